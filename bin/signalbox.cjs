@@ -1,0 +1,37 @@
+#!/usr/bin/env node
+// The launcher: works under any Node >= 18 and hands over to the repository's own Node 24.
+// It answers `--version` itself, so that scripts can ask often.
+"use strict"
+const { spawn } = require("node:child_process")
+const fs = require("node:fs")
+const path = require("node:path")
+
+const root = path.join(__dirname, "..")
+const args = process.argv.slice(2)
+
+if (args.length === 1 && (args[0] === "--version" || args[0] === "-v")) {
+  console.log(require("../package.json").version)
+  process.exit(0)
+}
+
+require("../scripts/setup.cjs")
+
+const node = path.join(root, "node_modules", ".bin", "node")
+const child = spawn(
+  fs.existsSync(node) ? node : process.execPath,
+  [path.join(root, "apps", "server", "src", "bin.ts"), ...args],
+  // The child shares the terminal: it gets Ctrl-C itself. Other signals are passed on.
+  { stdio: "inherit", env: { ...process.env, SIGNALBOX_LAUNCHED: "1" } }
+)
+for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
+process.on("SIGINT", () => {})
+child.on("error", (error) => {
+  console.error(`signalbox: could not start ${node}: ${error.message}`)
+  process.exit(1)
+})
+child.on("exit", (code, signal) => {
+  if (signal) {
+    process.removeAllListeners(signal)
+    process.kill(process.pid, signal)
+  } else process.exit(code ?? 1)
+})
