@@ -1,0 +1,55 @@
+/** What people may ask of a thread. Every command is idempotent by its id. */
+import * as Schema from "effect/Schema"
+import { RequestResponse } from "./AgentRequest.ts"
+import { PromptPart } from "./Content.ts"
+import { CommandId, RequestId, Sequence, ThreadId, TurnId } from "./Ids.ts"
+import { Problem } from "./Problem.ts"
+import { ProviderId, ProviderOptions } from "./Provider.ts"
+import { SettingValue } from "./SessionSetting.ts"
+
+export const ThreadCommand = Schema.Union([
+  /** `cwd` is an absolute path of a folder that exists. */
+  Schema.Struct({
+    type: Schema.tag("thread.create"),
+    provider: ProviderId,
+    cwd: Schema.String,
+    title: Schema.optionalKey(Schema.String),
+    providerOptions: Schema.optionalKey(ProviderOptions),
+    settings: Schema.optionalKey(Schema.Record(Schema.String, SettingValue))
+  }),
+  Schema.Struct({ type: Schema.tag("thread.rename"), title: Schema.String }),
+  /** Waits its turn behind a running one. `provider` must name the thread's own provider: a thread never changes its agent. */
+  Schema.Struct({
+    type: Schema.tag("turn.start"),
+    turnId: TurnId,
+    prompt: Schema.NonEmptyArray(PromptPart),
+    provider: Schema.optionalKey(ProviderId)
+  }),
+  /** Stops a running turn, or takes a waiting one back. */
+  Schema.Struct({ type: Schema.tag("turn.interrupt"), turnId: TurnId }),
+  Schema.Struct({ type: Schema.tag("request.respond"), requestId: RequestId, response: RequestResponse }),
+  Schema.Struct({ type: Schema.tag("setting.set"), settingId: Schema.String, value: SettingValue }),
+  /** Starts the agent without a prompt, so that its settings can be chosen before the first one. */
+  Schema.Struct({ type: Schema.tag("session.start") }),
+  Schema.Struct({ type: Schema.tag("session.stop") }),
+  /** Goes back to the state after `turnId`. No agent supports it yet; the answer says so. */
+  Schema.Struct({ type: Schema.tag("thread.rollback"), turnId: TurnId })
+]).pipe(Schema.toTaggedUnion("type"))
+export type ThreadCommand = typeof ThreadCommand.Type
+
+export const CommandEnvelope = Schema.Struct({ commandId: CommandId, threadId: ThreadId, command: ThreadCommand })
+export type CommandEnvelope = typeof CommandEnvelope.Type
+
+/** Proof that a command was taken: its events end at `sequence`. */
+export const Receipt = Schema.Struct({ commandId: CommandId, sequence: Sequence })
+export type Receipt = typeof Receipt.Type
+
+/** A command that was not taken, and changed nothing. */
+export class CommandRejected extends Schema.TaggedError<CommandRejected>()("CommandRejected", {
+  commandId: CommandId,
+  problem: Problem
+}) {
+  override get message(): string {
+    return `${this.problem.title} ${this.problem.cause}`
+  }
+}

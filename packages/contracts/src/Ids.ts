@@ -1,0 +1,42 @@
+/** Identifiers. Each is opaque text: nothing may be read out of one, and none is ever reused. */
+import * as Schema from "effect/Schema"
+
+/** A conversation as people see it. Minted by the client that creates it. */
+export const ThreadId = Schema.String.pipe(Schema.brand("ThreadId"))
+export type ThreadId = typeof ThreadId.Type
+
+/** One prompt and everything that follows from it. A UUID, minted by the client that sends the prompt. */
+export const TurnId = Schema.String.pipe(Schema.brand("TurnId"))
+export type TurnId = typeof TurnId.Type
+
+/** One thing in a transcript: `${turnId}:assistant`, `${turnId}:assistant:2` …, `${turnId}:thought`, `${turnId}:${toolCallId}`. */
+export const ItemId = Schema.String.pipe(Schema.brand("ItemId"))
+export type ItemId = typeof ItemId.Type
+
+/** Makes a command idempotent: a repeated id gets the first receipt again. Minted by the client. */
+export const CommandId = Schema.String.pipe(Schema.brand("CommandId"))
+export type CommandId = typeof CommandId.Type
+
+/** Something that an agent waits for: an approval, a question, a plan. Minted by us, never the agent's JSON-RPC id. */
+export const RequestId = Schema.String.pipe(Schema.brand("RequestId"))
+export type RequestId = typeof RequestId.Type
+
+/** One run of an agent process for one thread. A respawned process gets a new one. */
+export const ProviderSessionId = Schema.String.pipe(Schema.brand("ProviderSessionId"))
+export type ProviderSessionId = typeof ProviderSessionId.Type
+
+/** What the agent calls its session; all that is needed to resume it in a new process. */
+export const ResumeToken = Schema.String.pipe(Schema.brand("ResumeToken"))
+export type ResumeToken = typeof ResumeToken.Type
+
+/** One runtime event. Unique within a thread. */
+export const EventId = Schema.String.pipe(Schema.brand("EventId"))
+export type EventId = typeof EventId.Type
+
+/** Place of an event in its thread's log: 1, 2, 3 … without gaps. 0 stands before the first. */
+export const Sequence = Schema.Int.pipe(Schema.brand("Sequence"))
+export type Sequence = typeof Sequence.Type
+
+/** Milliseconds since 1970-01-01T00:00:00Z. */
+export const Timestamp = Schema.Number
+export type Timestamp = typeof Timestamp.Type

@@ -1,0 +1,166 @@
+/**
+ * What an agent did, in one closed vocabulary for all agents. Adapters emit it; logs, pages and `signalbox run --json` read it.
+ * Every event is one flat object told apart by `type`; no payload is untyped, what could not be understood is kept as JSON text.
+ */
+import * as Schema from "effect/Schema"
+import { AgentRequest, PlanEntry, RequestOutcome } from "./AgentRequest.ts"
+import { ContentPart } from "./Content.ts"
+import { EventId, ItemId, ProviderSessionId, RequestId, ResumeToken, ThreadId, Timestamp, TurnId } from "./Ids.ts"
+import { Problem } from "./Problem.ts"
+import { ProviderCapabilities, ProviderKind } from "./Provider.ts"
+import { SessionSetting, SettingValue } from "./SessionSetting.ts"
+import { ToolCall } from "./ToolCall.ts"
+
+const common = {
+  eventId: EventId,
+  providerKind: ProviderKind,
+  providerSessionId: ProviderSessionId,
+  threadId: ThreadId,
+  at: Timestamp,
+  /** Line of the session's tape that this event came from, from 1. */
+  tapeLine: Schema.optionalKey(Schema.Int)
+}
+
+/** Belongs to a turn, or to none: agents also speak between turns. */
+const inTurn = {
+  ...common,
+  turnId: Schema.optionalKey(TurnId),
+  /** Arrived after its turn had ended. It still belongs to that turn. */
+  late: Schema.optionalKey(Schema.Literal(true)),
+  /** Comes from the agent's memory of an earlier run, not from work done now. */
+  replayed: Schema.optionalKey(Schema.Literal(true))
+}
+
+/** How the session came to be: the ladder is resume, load, and only then a new session that knows nothing of what was said before. */
+export const SessionOrigin = Schema.Literals(["new", "resumed", "loaded", "replaced"])
+export type SessionOrigin = typeof SessionOrigin.Type
+
+export const TurnOutcome = Schema.Literals(["completed", "cancelled", "refused", "limited", "failed"])
+export type TurnOutcome = typeof TurnOutcome.Type
+
+export const ProviderRuntimeEvent = Schema.Union([
+  Schema.Struct({
+    type: Schema.tag("session.started"),
+    ...common,
+    origin: SessionOrigin,
+    resumeToken: ResumeToken,
+    agentVersion: Schema.optionalKey(Schema.String),
+    pid: Schema.optionalKey(Schema.Int),
+    capabilities: ProviderCapabilities,
+    /** With `replaced`: why the earlier session could not be taken up. */
+    problem: Schema.optionalKey(Problem)
+  }),
+  /** The settings that people had chosen were put in place again; what the agent no longer offers is named. */
+  Schema.Struct({
+    type: Schema.tag("session.configured"),
+    ...common,
+    applied: Schema.Array(Schema.Struct({ settingId: Schema.String, value: SettingValue })),
+    skipped: Schema.Array(Schema.Struct({ settingId: Schema.String, value: SettingValue, reason: Schema.String }))
+  }),
+  Schema.Struct({
+    type: Schema.tag("session.exited"),
+    ...common,
+    expected: Schema.Boolean,
+    exitCode: Schema.optionalKey(Schema.Int),
+    signal: Schema.optionalKey(Schema.String),
+    problem: Schema.optionalKey(Problem)
+  }),
+  Schema.Struct({ type: Schema.tag("session.info.updated"), ...common, title: Schema.NullOr(Schema.String) }),
+  Schema.Struct({
+    type: Schema.tag("commands.updated"),
+    ...common,
+    commands: Schema.Array(
+      Schema.Struct({ name: Schema.String, description: Schema.String, hint: Schema.optionalKey(Schema.String) })
+    )
+  }),
+  Schema.Struct({ type: Schema.tag("settings.updated"), ...common, settings: Schema.Array(SessionSetting) }),
+  Schema.Struct({
+    type: Schema.tag("usage.updated"),
+    ...common,
+    /** Tokens in context now, and the size of the window. */
+    used: Schema.Number,
+    size: Schema.Number,
+    cost: Schema.optionalKey(Schema.Struct({ amount: Schema.Number, currency: Schema.String }))
+  }),
+  Schema.Struct({ type: Schema.tag("turn.started"), ...common, turnId: TurnId }),
+  Schema.Struct({
+    type: Schema.tag("turn.completed"),
+    ...common,
+    turnId: TurnId,
+    outcome: TurnOutcome,
+    /** The agent's own stop reason; absent when it never gave one. */
+    stopReason: Schema.optionalKey(Schema.String),
+    problem: Schema.optionalKey(Problem)
+  }),
+  /** What a person said, told by the agent's memory (`replayed`). */
+  Schema.Struct({ type: Schema.tag("prompt.replayed"), ...inTurn, itemId: ItemId, text: Schema.String }),
+  /** `offset` counts the UTF-16 units of this item's text before this piece: a gap or a repeat shows. */
+  Schema.Struct({
+    type: Schema.tag("message.delta"),
+    ...inTurn,
+    itemId: ItemId,
+    offset: Schema.Int,
+    text: Schema.String
+  }),
+  Schema.Struct({ type: Schema.tag("message.content"), ...inTurn, itemId: ItemId, content: ContentPart }),
+  Schema.Struct({ type: Schema.tag("message.completed"), ...inTurn, itemId: ItemId, length: Schema.Int }),
+  Schema.Struct({
+    type: Schema.tag("thought.delta"),
+    ...inTurn,
+    itemId: ItemId,
+    offset: Schema.Int,
+    text: Schema.String
+  }),
+  Schema.Struct({ type: Schema.tag("thought.completed"), ...inTurn, itemId: ItemId, length: Schema.Int }),
+  Schema.Struct({ type: Schema.tag("tool.started"), ...inTurn, itemId: ItemId, tool: ToolCall }),
+  Schema.Struct({ type: Schema.tag("tool.updated"), ...inTurn, itemId: ItemId, tool: ToolCall }),
+  Schema.Struct({ type: Schema.tag("tool.completed"), ...inTurn, itemId: ItemId, tool: ToolCall }),
+  /** The whole plan, each time. */
+  Schema.Struct({ type: Schema.tag("plan.updated"), ...inTurn, entries: Schema.Array(PlanEntry) }),
+  Schema.Struct({ type: Schema.tag("plan.proposed"), ...inTurn, request: AgentRequest.cases.plan }),
+  Schema.Struct({ type: Schema.tag("plan.resolved"), ...inTurn, requestId: RequestId, outcome: RequestOutcome }),
+  Schema.Struct({ type: Schema.tag("question.requested"), ...inTurn, request: AgentRequest.cases.question }),
+  Schema.Struct({ type: Schema.tag("question.resolved"), ...inTurn, requestId: RequestId, outcome: RequestOutcome }),
+  Schema.Struct({ type: Schema.tag("approval.requested"), ...inTurn, request: AgentRequest.cases.approval }),
+  Schema.Struct({ type: Schema.tag("approval.resolved"), ...inTurn, requestId: RequestId, outcome: RequestOutcome }),
+  Schema.Struct({
+    type: Schema.tag("subagent.updated"),
+    ...inTurn,
+    itemId: ItemId,
+    name: Schema.String,
+    task: Schema.optionalKey(Schema.String),
+    /** `background`: it was launched and goes on by itself; agents do not say when it ends. */
+    state: Schema.Literals(["running", "background", "completed", "failed", "cancelled"]),
+    durationMs: Schema.optionalKey(Schema.Number)
+  }),
+  Schema.Struct({
+    type: Schema.tag("file.generated"),
+    ...inTurn,
+    itemId: ItemId,
+    path: Schema.String,
+    description: Schema.optionalKey(Schema.String)
+  }),
+  Schema.Struct({ type: Schema.tag("runtime.error"), ...inTurn, problem: Problem }),
+  /** Something that people may want to know and that harmed nothing. */
+  Schema.Struct({
+    type: Schema.tag("runtime.warning"),
+    ...inTurn,
+    message: Schema.String,
+    detail: Schema.optionalKey(Schema.String)
+  }),
+  /** An update that we do not know, whole, as compact JSON. */
+  Schema.Struct({
+    type: Schema.tag("protocol.unknown"),
+    ...inTurn,
+    kind: Schema.optionalKey(Schema.String),
+    reason: Schema.String,
+    raw: Schema.String
+  })
+]).pipe(Schema.toTaggedUnion("type"))
+export type ProviderRuntimeEvent = typeof ProviderRuntimeEvent.Type
+
+/** One event of a given type: `RuntimeEventOf<"tool.started">`. */
+export type RuntimeEventOf<Type extends ProviderRuntimeEvent["type"]> = Extract<
+  ProviderRuntimeEvent,
+  { readonly type: Type }
+>

@@ -1,0 +1,51 @@
+/** What happened to a thread: its own events, and all that its agent did. Together they are the thread's log. */
+import * as Schema from "effect/Schema"
+import { RequestResponse } from "./AgentRequest.ts"
+import { PromptPart } from "./Content.ts"
+import { RequestId, Sequence, ThreadId, Timestamp, TurnId } from "./Ids.ts"
+import { Problem } from "./Problem.ts"
+import { ProviderOptions, ProviderRef } from "./Provider.ts"
+import { ProviderRuntimeEvent } from "./ProviderRuntimeEvent.ts"
+import { SettingValue } from "./SessionSetting.ts"
+
+const common = { threadId: ThreadId, at: Timestamp }
+
+export const OrchestrationEvent = Schema.Union([
+  Schema.Struct({
+    type: Schema.tag("thread.created"),
+    ...common,
+    provider: ProviderRef,
+    cwd: Schema.String,
+    title: Schema.String,
+    providerOptions: ProviderOptions,
+    settings: Schema.Record(Schema.String, SettingValue)
+  }),
+  Schema.Struct({ type: Schema.tag("thread.renamed"), ...common, title: Schema.String }),
+  Schema.Struct({ type: Schema.tag("turn.queued"), ...common, turnId: TurnId, prompt: Schema.Array(PromptPart) }),
+  /** Committed before the agent sees the prompt: from here on it may have begun. */
+  Schema.Struct({ type: Schema.tag("turn.dispatched"), ...common, turnId: TurnId }),
+  /** Somebody pressed Stop. */
+  Schema.Struct({ type: Schema.tag("turn.interrupt.requested"), ...common, turnId: TurnId }),
+  /** Taken back before the agent saw it. */
+  Schema.Struct({ type: Schema.tag("turn.withdrawn"), ...common, turnId: TurnId }),
+  /** The prompt never reached a working session. */
+  Schema.Struct({ type: Schema.tag("turn.failed"), ...common, turnId: TurnId, problem: Problem }),
+  /** Our server ended while the agent had the prompt. It was not sent again. */
+  Schema.Struct({ type: Schema.tag("turn.lost"), ...common, turnId: TurnId, reason: Schema.String }),
+  Schema.Struct({ type: Schema.tag("request.answered"), ...common, requestId: RequestId, response: RequestResponse }),
+  Schema.Struct({ type: Schema.tag("request.expired"), ...common, requestId: RequestId, reason: Schema.String }),
+  Schema.Struct({ type: Schema.tag("setting.requested"), ...common, settingId: Schema.String, value: SettingValue }),
+  Schema.Struct({ type: Schema.tag("setting.failed"), ...common, settingId: Schema.String, problem: Problem }),
+  Schema.Struct({ type: Schema.tag("session.start.requested"), ...common }),
+  /** The agent could not be started outside a turn. */
+  Schema.Struct({ type: Schema.tag("session.start.failed"), ...common, problem: Problem }),
+  Schema.Struct({ type: Schema.tag("session.stop.requested"), ...common })
+]).pipe(Schema.toTaggedUnion("type"))
+export type OrchestrationEvent = typeof OrchestrationEvent.Type
+
+export const ThreadEvent = Schema.Union([...OrchestrationEvent.members, ...ProviderRuntimeEvent.members])
+export type ThreadEvent = OrchestrationEvent | ProviderRuntimeEvent
+
+/** An event at its place in the log. */
+export const LoggedEvent = Schema.Struct({ sequence: Sequence, event: ThreadEvent })
+export type LoggedEvent = typeof LoggedEvent.Type

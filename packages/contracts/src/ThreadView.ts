@@ -1,0 +1,179 @@
+/** A thread as people see it: the state that its log amounts to. `ThreadProjection` says how each event changes it. */
+import * as Schema from "effect/Schema"
+import { AgentRequest, PlanEntry, RequestOutcome } from "./AgentRequest.ts"
+import { ContentPart, PromptPart } from "./Content.ts"
+import { ItemId, ProviderSessionId, Sequence, ThreadId, Timestamp, TurnId } from "./Ids.ts"
+import { Problem } from "./Problem.ts"
+import { ProviderCapabilities, ProviderRef } from "./Provider.ts"
+import { SessionOrigin } from "./ProviderRuntimeEvent.ts"
+import { SessionSetting, SettingValue } from "./SessionSetting.ts"
+import { ToolCall } from "./ToolCall.ts"
+
+/**
+ * `queued` waits for the turn before it · `sent` handed to the agent, no sign yet · `working` · `waiting` for an answer ·
+ * `cancelling` Stop was pressed. The rest are ends: a turn never leaves them.
+ */
+export const TurnStatus = Schema.Literals([
+  "queued",
+  "sent",
+  "working",
+  "waiting",
+  "cancelling",
+  "completed",
+  "cancelled",
+  "refused",
+  "limited",
+  "failed",
+  "lost"
+])
+export type TurnStatus = typeof TurnStatus.Type
+
+export const TurnView = Schema.Struct({
+  turnId: TurnId,
+  prompt: Schema.Array(PromptPart),
+  status: TurnStatus,
+  queuedAt: Timestamp,
+  sentAt: Schema.optionalKey(Timestamp),
+  interruptedAt: Schema.optionalKey(Timestamp),
+  endedAt: Schema.optionalKey(Timestamp),
+  stopReason: Schema.optionalKey(Schema.String),
+  problem: Schema.optionalKey(Problem)
+})
+export type TurnView = typeof TurnView.Type
+
+const common = {
+  itemId: ItemId,
+  turnId: Schema.optionalKey(TurnId),
+  at: Timestamp,
+  late: Schema.optionalKey(Schema.Literal(true)),
+  replayed: Schema.optionalKey(Schema.Literal(true))
+}
+
+/** One entry of the transcript, in the order of first appearance. */
+export const ItemView = Schema.Union([
+  Schema.Struct({ type: Schema.tag("prompt"), ...common, prompt: Schema.Array(PromptPart) }),
+  Schema.Struct({
+    type: Schema.tag("message"),
+    ...common,
+    text: Schema.String,
+    content: Schema.Array(ContentPart),
+    endedAt: Schema.optionalKey(Timestamp)
+  }),
+  Schema.Struct({
+    type: Schema.tag("thought"),
+    ...common,
+    text: Schema.String,
+    endedAt: Schema.optionalKey(Timestamp)
+  }),
+  Schema.Struct({ type: Schema.tag("tool"), ...common, tool: ToolCall }),
+  /** A request that was answered, cancelled or expired; open ones stand in `requests`. */
+  Schema.Struct({ type: Schema.tag("request"), ...common, request: AgentRequest, outcome: RequestOutcome }),
+  Schema.Struct({
+    type: Schema.tag("subagent"),
+    ...common,
+    name: Schema.String,
+    task: Schema.optionalKey(Schema.String),
+    state: Schema.Literals(["running", "background", "completed", "failed", "cancelled"]),
+    durationMs: Schema.optionalKey(Schema.Number)
+  }),
+  Schema.Struct({
+    type: Schema.tag("file"),
+    ...common,
+    path: Schema.String,
+    description: Schema.optionalKey(Schema.String)
+  }),
+  Schema.Struct({ type: Schema.tag("problem"), ...common, problem: Problem }),
+  Schema.Struct({
+    type: Schema.tag("warning"),
+    ...common,
+    message: Schema.String,
+    detail: Schema.optionalKey(Schema.String)
+  }),
+  /** The agent was started, resumed, replaced or ended. */
+  Schema.Struct({
+    type: Schema.tag("session"),
+    ...common,
+    change: Schema.Union([SessionOrigin, Schema.Literal("exited")]),
+    problem: Schema.optionalKey(Problem)
+  }),
+  Schema.Struct({
+    type: Schema.tag("unknown"),
+    ...common,
+    kind: Schema.optionalKey(Schema.String),
+    reason: Schema.String,
+    raw: Schema.String
+  })
+]).pipe(Schema.toTaggedUnion("type"))
+export type ItemView = typeof ItemView.Type
+
+export const SessionView = Schema.Struct({
+  state: Schema.Literals(["none", "starting", "ready", "exited"]),
+  providerSessionId: Schema.optionalKey(ProviderSessionId),
+  origin: Schema.optionalKey(SessionOrigin),
+  agentVersion: Schema.optionalKey(Schema.String),
+  pid: Schema.optionalKey(Schema.Int),
+  startedAt: Schema.optionalKey(Timestamp),
+  capabilities: Schema.optionalKey(ProviderCapabilities)
+})
+export type SessionView = typeof SessionView.Type
+
+export const AgentCommand = Schema.Struct({
+  name: Schema.String,
+  description: Schema.String,
+  hint: Schema.optionalKey(Schema.String)
+})
+
+export const ThreadView = Schema.Struct({
+  threadId: ThreadId,
+  /** The last event that this state holds. */
+  sequence: Sequence,
+  title: Schema.String,
+  /** Whether a person named it; the agent's title then no longer counts. */
+  titled: Schema.Boolean,
+  provider: ProviderRef,
+  cwd: Schema.String,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  /** When the agent last gave a sign of life. */
+  lastSignAt: Schema.optionalKey(Timestamp),
+  session: SessionView,
+  /** What the agent offers now, in its order. */
+  settings: Schema.Array(SessionSetting),
+  /** What people chose, by setting id; put in place again after a resume. */
+  desired: Schema.Record(Schema.String, SettingValue),
+  commands: Schema.Array(AgentCommand),
+  plan: Schema.Array(PlanEntry),
+  usage: Schema.optionalKey(
+    Schema.Struct({
+      used: Schema.Number,
+      size: Schema.Number,
+      cost: Schema.optionalKey(Schema.Struct({ amount: Schema.Number, currency: Schema.String }))
+    })
+  ),
+  turns: Schema.Array(TurnView),
+  items: Schema.Array(ItemView),
+  /** Open requests, oldest first. `answered`: an answer was taken and is on its way to the agent. */
+  requests: Schema.Array(
+    Schema.Struct({ request: AgentRequest, turnId: Schema.optionalKey(TurnId), answered: Schema.Boolean })
+  )
+})
+export type ThreadView = typeof ThreadView.Type
+
+export type OpenRequest = ThreadView["requests"][number]
+
+/** One row of the thread list. */
+export const ThreadSummary = Schema.Struct({
+  threadId: ThreadId,
+  sequence: Sequence,
+  title: Schema.String,
+  provider: ProviderRef,
+  cwd: Schema.String,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  /** Of the turn that runs or waits, else of the last one. Absent before the first. */
+  status: Schema.optionalKey(TurnStatus),
+  /** What it waits for, when it waits. */
+  waitingFor: Schema.optionalKey(Schema.Literals(["approval", "question", "plan"])),
+  turnStartedAt: Schema.optionalKey(Timestamp)
+})
+export type ThreadSummary = typeof ThreadSummary.Type

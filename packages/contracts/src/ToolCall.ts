@@ -1,0 +1,102 @@
+/** What an agent does: one tool call, always in its whole current state. */
+import * as Schema from "effect/Schema"
+import { ContentPart } from "./Content.ts"
+import { Timestamp } from "./Ids.ts"
+
+export const ToolKind = Schema.Literals([
+  "read",
+  "edit",
+  "delete",
+  "move",
+  "search",
+  "execute",
+  "think",
+  "fetch",
+  "switch_mode",
+  "other"
+])
+export type ToolKind = typeof ToolKind.Type
+
+/**
+ * The first four are the protocol's. The others are what we know better:
+ * `rejected` was refused by a person here, `cancelled` was open when its turn was stopped,
+ * `unfinished` was open when its turn or process ended for another reason.
+ */
+export const ToolStatus = Schema.Literals([
+  "pending",
+  "in_progress",
+  "completed",
+  "failed",
+  "rejected",
+  "cancelled",
+  "unfinished"
+])
+export type ToolStatus = typeof ToolStatus.Type
+
+/** What the call is about, read from its input. `none`: the agent did not say. */
+export const ToolSubject = Schema.Union([
+  Schema.Struct({ type: Schema.tag("command"), command: Schema.String, cwd: Schema.optionalKey(Schema.String) }),
+  Schema.Struct({ type: Schema.tag("file"), path: Schema.String }),
+  Schema.Struct({ type: Schema.tag("search"), pattern: Schema.String, path: Schema.optionalKey(Schema.String) }),
+  Schema.Struct({ type: Schema.tag("url"), url: Schema.String }),
+  /** `args` is compact JSON. */
+  Schema.Struct({
+    type: Schema.tag("mcp"),
+    server: Schema.String,
+    tool: Schema.String,
+    args: Schema.optionalKey(Schema.String)
+  }),
+  Schema.Struct({
+    type: Schema.tag("task"),
+    description: Schema.String,
+    prompt: Schema.optionalKey(Schema.String),
+    agent: Schema.optionalKey(Schema.String)
+  }),
+  Schema.Struct({ type: Schema.tag("none") })
+])
+export type ToolSubject = typeof ToolSubject.Type
+
+/** `oldText: null` means that the file is new. Texts may be hunks, not whole files: agents choose. */
+export const FileDiff = Schema.Struct({
+  path: Schema.String,
+  oldText: Schema.NullOr(Schema.String),
+  newText: Schema.String
+})
+export type FileDiff = typeof FileDiff.Type
+
+export const ToolResult = Schema.Struct({
+  exitCode: Schema.optionalKey(Schema.Int),
+  stdout: Schema.optionalKey(Schema.String),
+  stderr: Schema.optionalKey(Schema.String),
+  /** What was read or answered. */
+  text: Schema.optionalKey(Schema.String),
+  /** Matches or files found. */
+  count: Schema.optionalKey(Schema.Int),
+  truncated: Schema.optionalKey(Schema.Boolean),
+  /** Why it went wrong, whatever status the agent claims. */
+  error: Schema.optionalKey(Schema.String)
+})
+export type ToolResult = typeof ToolResult.Type
+
+export const ToolLocation = Schema.Struct({ path: Schema.String, line: Schema.optionalKey(Schema.Int) })
+export type ToolLocation = typeof ToolLocation.Type
+
+export const ToolCall = Schema.Struct({
+  /** The agent's id. Opaque: may hold line breaks. */
+  toolCallId: Schema.String,
+  /** The agent's words. */
+  title: Schema.String,
+  kind: ToolKind,
+  status: ToolStatus,
+  subject: ToolSubject,
+  diffs: Schema.Array(FileDiff),
+  content: Schema.Array(ContentPart),
+  locations: Schema.Array(ToolLocation),
+  result: Schema.optionalKey(ToolResult),
+  /** Input and output as the agent sent them, compact JSON. */
+  rawInput: Schema.optionalKey(Schema.String),
+  rawOutput: Schema.optionalKey(Schema.String),
+  startedAt: Timestamp,
+  endedAt: Schema.optionalKey(Timestamp)
+})
+export type ToolCall = typeof ToolCall.Type
