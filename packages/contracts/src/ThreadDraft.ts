@@ -141,4 +141,3 @@ const isOfType = <Type extends ItemView["type"]>(
   item: ItemView,
   type: Type
 ): item is Extract<ItemView, { readonly type: Type }> => item.type === type
-

@@ -4,7 +4,19 @@ import { ItemId, Sequence } from "./Ids.ts"
 import type { Problem } from "./Problem.ts"
 import type { ProviderRuntimeEvent } from "./ProviderRuntimeEvent.ts"
 import {
-  changeItem, changeTurn, type Draft, draftOf, endTurn, hasEnded, openRequest, place, pushProblem, pushSession, resolveRequest, resumeTurn, sign
+  changeItem,
+  changeTurn,
+  type Draft,
+  draftOf,
+  endTurn,
+  hasEnded,
+  openRequest,
+  place,
+  pushProblem,
+  pushSession,
+  resolveRequest,
+  resumeTurn,
+  sign
 } from "./ThreadDraft.ts"
 import type { LoggedEvent, OrchestrationEvent, ThreadEvent } from "./ThreadEvent.ts"
 import type { ThreadSummary, ThreadView, TurnView } from "./ThreadView.ts"

@@ -1,0 +1,90 @@
+/**
+ * What an adapter does for one kind of agent. Adapters hold processes and speak the agent's protocol; they know no SQL, no
+ * threads' logs and no pages. All that an agent does leaves through `streamEvents`, in order.
+ */
+import type { RequestResponse } from "@signalbox/contracts/AgentRequest"
+import type { PromptPart } from "@signalbox/contracts/Content"
+import type { ProviderSessionId, RequestId, ResumeToken, ThreadId, TurnId } from "@signalbox/contracts/Ids"
+import type { ProviderCapabilities, ProviderKind, ProviderOptions, ProviderRef } from "@signalbox/contracts/Provider"
+import type { ProviderRuntimeEvent, SessionOrigin } from "@signalbox/contracts/ProviderRuntimeEvent"
+import type { SettingValue } from "@signalbox/contracts/SessionSetting"
+import type { ThreadView } from "@signalbox/contracts/ThreadView"
+import type * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
+import type { ProviderError } from "./ProviderError.ts"
+
+export interface StartSession {
+  readonly threadId: ThreadId
+  readonly provider: ProviderRef
+  readonly providerOptions: ProviderOptions
+  /** Absolute; the process starts there and the agent is told the same. */
+  readonly cwd: string
+  /** Take up this session by the ladder: resume, load, and a new one only if neither works. */
+  readonly resume?: ResumeToken
+  /**
+   * The prompts that our own record of the thread holds, oldest first. What the agent replays of them is dropped; what it
+   * remembers beyond them is emitted once, marked `replayed`.
+   */
+  readonly knownPrompts: ReadonlyArray<string>
+  /** Put in place as far as the agent still offers them; `session.configured` says what came of it. */
+  readonly settings: Readonly<Record<string, SettingValue>>
+}
+
+export interface ProviderSession {
+  readonly providerSessionId: ProviderSessionId
+  readonly threadId: ThreadId
+  readonly provider: ProviderRef
+  readonly resumeToken: ResumeToken
+  readonly origin: SessionOrigin
+}
+
+/** Sessions are addressed by thread: a thread has at most one. Methods on a thread without a session fail with `session-not-found`. */
+export interface ProviderAdapter {
+  readonly kind: ProviderKind
+  readonly capabilities: ProviderCapabilities
+  /**
+   * Starts the process and its session. A thread that has one already gets that one. On failure nothing is left running.
+   * Does not wait for anything that people must do.
+   */
+  readonly startSession: (input: StartSession) => Effect.Effect<ProviderSession, ProviderError>
+  /**
+   * Hands a prompt over, and returns when the agent's turn has ended, after its `turn.completed` was emitted. Fails only
+   * when the prompt did not reach the agent (`session-not-found`, `turn-in-flight`); every later failure is the turn's outcome.
+   * Interrupting the returned effect does not stop the agent: that is `interruptTurn`.
+   */
+  readonly sendTurn: (
+    threadId: ThreadId,
+    turn: { readonly turnId: TurnId; readonly prompt: ReadonlyArray<PromptPart> }
+  ) => Effect.Effect<void, ProviderError>
+  /**
+   * Stops the running turn: tells the agent, answers its open requests `cancelled`, waits up to a deadline, then kills the
+   * process group, starts the agent again and reloads the session. Returns when the turn has ended. Without a running turn: nothing.
+   */
+  readonly interruptTurn: (threadId: ThreadId, turnId: TurnId) => Effect.Effect<void, ProviderError>
+  /** Answers an open request. The same answer twice is the same as once; a late or different one fails with `request-closed`. */
+  readonly respondToRequest: (
+    threadId: ThreadId,
+    requestId: RequestId,
+    response: RequestResponse
+  ) => Effect.Effect<void, ProviderError>
+  /** Changes a setting. `settings.updated` tells what it became, other settings included. */
+  readonly setSetting: (
+    threadId: ThreadId,
+    settingId: string,
+    value: SettingValue
+  ) => Effect.Effect<void, ProviderError>
+  /** What this adapter has seen of the thread since its session started, from our own projection. */
+  readonly readThread: (threadId: ThreadId) => Effect.Effect<Pick<ThreadView, "items" | "turns">, ProviderError>
+  /** Fails with `unsupported` where `capabilities.rollback` says so. */
+  readonly rollbackThread: (threadId: ThreadId, turnId: TurnId) => Effect.Effect<void, ProviderError>
+  /** Ends the process, politely first. Emits `session.exited { expected: true }`. Without a session: nothing. */
+  readonly stopSession: (threadId: ThreadId) => Effect.Effect<void>
+  readonly listSessions: Effect.Effect<ReadonlyArray<ProviderSession>>
+  readonly hasSession: (threadId: ThreadId) => Effect.Effect<boolean>
+  readonly stopAll: Effect.Effect<void>
+  /**
+   * Everything from all sessions, in the order in which it happened, in chunks as it arrived. Adjacent deltas of one item
+   * may come joined. One consumer; what is emitted before it comes is kept.
+   */
+  readonly streamEvents: Stream.Stream<ProviderRuntimeEvent>
+}

@@ -1,0 +1,12 @@
+/** Which adapter serves which kind of agent. */
+import type { ProviderKind } from "@signalbox/contracts/Provider"
+import * as Context from "effect/Context"
+import type { ProviderAdapter } from "./ProviderAdapter.ts"
+
+export class ProviderAdapterRegistry extends Context.Service<
+  ProviderAdapterRegistry,
+  {
+    readonly get: (kind: ProviderKind) => ProviderAdapter
+    readonly all: ReadonlyArray<ProviderAdapter>
+  }
+>()("@signalbox/server/provider/ProviderAdapterRegistry") {}

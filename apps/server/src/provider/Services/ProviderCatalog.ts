@@ -1,0 +1,22 @@
+/** The agents that threads can be started on, and what is known of each on this machine. */
+import type { ProviderId, ProviderOptions, ProviderRef, ProviderStatus } from "@signalbox/contracts/Provider"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
+import type { ProviderError } from "./ProviderError.ts"
+
+export class ProviderCatalog extends Context.Service<
+  ProviderCatalog,
+  {
+    /** The agent that a command names, with the options its process is started with. Unknown id: `agent-not-found`. */
+    readonly get: (
+      id: ProviderId
+    ) => Effect.Effect<{ readonly provider: ProviderRef; readonly options: ProviderOptions }, ProviderError>
+    /** What is known now, at once; checks run in the background. */
+    readonly statuses: Effect.Effect<ReadonlyArray<ProviderStatus>>
+    /** The same, and again after every change. */
+    readonly changes: Stream.Stream<ReadonlyArray<ProviderStatus>>
+    /** Looks every agent over again; returns when done. */
+    readonly check: Effect.Effect<ReadonlyArray<ProviderStatus>>
+  }
+>()("@signalbox/server/provider/ProviderCatalog") {}

@@ -1,0 +1,24 @@
+/** How talking to an agent fails. One error, whose reason says which way; each reason explains itself to people as a `Problem`. */
+import type { Evidence, NextStep, Problem, ProblemCode } from "@signalbox/contracts/Problem"
+import { Problem as ProblemSchema } from "@signalbox/contracts/Problem"
+import * as Schema from "effect/Schema"
+
+/** A failure that callers can act on by `problem.code`, and that people can read. */
+export class ProviderError extends Schema.TaggedError<ProviderError>()("ProviderError", {
+  problem: ProblemSchema
+}) {
+  override get message(): string {
+    return `${this.problem.title} ${this.problem.cause}`
+  }
+}
+
+/** The usual way to make one. */
+export const providerError = (
+  code: ProblemCode,
+  title: string,
+  cause: string,
+  more: { readonly evidence?: Evidence; readonly nextSteps?: ReadonlyArray<NextStep> } = {}
+): ProviderError => {
+  const problem: Problem = { code, title, cause, evidence: more.evidence ?? {}, nextSteps: more.nextSteps ?? [] }
+  return new ProviderError({ problem })
+}

@@ -1,0 +1,15 @@
+/** All agents behind one door: routes by the thread's provider and merges what they emit. What orchestration knows of agents. */
+import type { ProviderRef } from "@signalbox/contracts/Provider"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { ProviderAdapter, ProviderSession, StartSession } from "./ProviderAdapter.ts"
+import type { ProviderError } from "./ProviderError.ts"
+
+export class ProviderService extends Context.Service<
+  ProviderService,
+  Omit<ProviderAdapter, "kind" | "capabilities" | "startSession"> & {
+    /** As the adapter's; the resume token comes from the session directory unless one is given. */
+    readonly startSession: (input: StartSession) => Effect.Effect<ProviderSession, ProviderError>
+    readonly adapterOf: (provider: ProviderRef) => ProviderAdapter
+  }
+>()("@signalbox/server/provider/ProviderService") {}

@@ -1,0 +1,83 @@
+/**
+ * What differs from one kind of agent to the next, as a value. Sessions of all agents run through the same code; a quirk is
+ * a member here, never a condition in the middle of it.
+ */
+import type { RpcError } from "@signalbox/acp/JsonRpc"
+import type { AgentRequest, PlanEntry, RequestOutcome } from "@signalbox/contracts/AgentRequest"
+import type { Problem } from "@signalbox/contracts/Problem"
+import type { ProviderCapabilities, ProviderKind } from "@signalbox/contracts/Provider"
+import type { ToolCall } from "@signalbox/contracts/ToolCall"
+import type * as Duration from "effect/Duration"
+import type * as Effect from "effect/Effect"
+import type { StartSession } from "../Services/ProviderAdapter.ts"
+import type { ProviderError } from "../Services/ProviderError.ts"
+
+/** A process to start: an argument vector, never a shell line. `env` is added to our own environment. */
+export interface Launch {
+  readonly command: string
+  readonly args: ReadonlyArray<string>
+  readonly env: Readonly<Record<string, string>>
+  /** As the agent's `--version` said just now, where it has one. */
+  readonly version?: string
+}
+
+export type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never
+
+/** What an extension method may do with the session that it arrived on. */
+export interface ExtensionContext {
+  /** Puts a request to people and waits for its end: their answer, a stop, or the end of the process. */
+  readonly ask: (request: DistributiveOmit<AgentRequest, "requestId" | "at">) => Effect.Effect<RequestOutcome>
+  /** The plan of the session, to be replaced as a whole. */
+  readonly plan: ReadonlyArray<PlanEntry>
+  readonly setPlan: (entries: ReadonlyArray<PlanEntry>) => Effect.Effect<void>
+  readonly subagent: (update: {
+    readonly id: string
+    readonly name: string
+    readonly task?: string
+    readonly state: "running" | "background" | "completed" | "failed" | "cancelled"
+    readonly durationMs?: number
+  }) => Effect.Effect<void>
+  readonly fileGenerated: (file: {
+    readonly id: string
+    readonly path: string
+    readonly description?: string
+  }) => Effect.Effect<void>
+  readonly warn: (message: string, detail?: string) => Effect.Effect<void>
+}
+
+export interface AgentProfile {
+  readonly kind: ProviderKind
+  /** As people call it in sentences: "Cursor". */
+  readonly name: string
+  readonly capabilities: ProviderCapabilities
+  /** Finds the program and makes sure that it is what it should be. */
+  readonly launch: (input: StartSession) => Effect.Effect<Launch, ProviderError>
+  /** Goes into `clientCapabilities._meta` of `initialize`. */
+  readonly clientMeta: Readonly<Record<string, boolean>>
+  /** The method to authenticate with before the first session, if any. Its failure is not fatal: `session/new` decides. */
+  readonly authenticate: (
+    methodIds: ReadonlyArray<string>,
+    launch: Launch
+  ) => { readonly methodId: string; readonly timeout: Duration.Input } | undefined
+  /** Whether a failed `session/new` is worth one more try. */
+  readonly isTransient: (error: RpcError) => boolean
+  /** The agent's own words for an error of a call, where we can do better than quoting it. */
+  readonly explain: (method: string, error: RpcError) => Problem | undefined
+  /** Answers a request that is not the protocol's; fails with −32601 for what it does not know. */
+  readonly extensionRequest: (
+    method: string,
+    params: unknown,
+    context: ExtensionContext
+  ) => Effect.Effect<unknown, RpcError>
+  /** The same as a notification; what it does not know is ignored. */
+  readonly extensionNotification: (method: string, params: unknown, context: ExtensionContext) => Effect.Effect<void>
+  /** Corrects what this agent is known to report wrongly, e.g. leaked diff headers. Identity for most. */
+  readonly tidyTool: (tool: ToolCall) => ToolCall
+  /** Whether this title says less than any other would ("Terminal", "Edit File"): it never replaces a better one. */
+  readonly isGenericTitle: (title: string) => boolean
+  /**
+   * Some agents report errors as text and then end the turn as if all were well. Given the turn's last run of message text
+   * and its stop reason: the problem, where it certainly is one.
+   */
+  readonly errorInText: (lastText: string, stopReason: string) => Problem | undefined
+}
