@@ -1,0 +1,147 @@
+// An ACP agent that only floods: what it costs to write is small beside what it costs to read, so it measures readers.
+// The prompt says what to send: `deltas N` (221-byte message chunks), `mixed N` (N updates of four kinds, a tool call pair with
+// 2 KB of output for every twenty, and 20 permission requests), `big N` (4 KB chunks), `paced N` (1,000 stamped chunks a second).
+// Plain Node, no dependencies. Respects back-pressure.
+import { once } from "node:events"
+import { createInterface } from "node:readline"
+
+const sessionId = "flood-session-0001"
+const out = process.stdout
+const pending = new Map()
+let nextId = 0
+
+const send = (message) => out.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+const chunk = (kind, text) =>
+  `${JSON.stringify({ jsonrpc: "2.0", method: "session/update", params: { sessionId, update: { sessionUpdate: kind, content: { type: "text", text } } } })}\n`
+const tool = (update) =>
+  `${JSON.stringify({ jsonrpc: "2.0", method: "session/update", params: { sessionId, update } })}\n`
+
+/** Writes lines in blocks of about 64 KiB, as a busy agent's pipe delivers them. */
+const flood = async (lines) => {
+  let block = ""
+  for (const line of lines) {
+    if (typeof line !== "string") {
+      if (block !== "") out.write(block)
+      block = ""
+      await line()
+      continue
+    }
+    block += line
+    if (block.length >= 65_536) {
+      if (!out.write(block)) await once(out, "drain")
+      block = ""
+    }
+  }
+  if (block !== "" && !out.write(block)) await once(out, "drain")
+}
+
+function* deltas(n) {
+  const line = chunk("agent_message_chunk", "forty characters of streaming text, mmm.")
+  const padded = line.replace(
+    '"jsonrpc"',
+    `"_meta":{"pad":"${"x".repeat(Math.max(0, 221 - line.length - 30))}"},"jsonrpc"`
+  )
+  for (let i = 0; i < n; i++) yield padded
+}
+
+function* big(n) {
+  const line = chunk("agent_message_chunk", "x".repeat(3_900))
+  for (let i = 0; i < n; i++) yield line
+}
+
+const ask = (toolCallId) => async () => {
+  const id = nextId++
+  const answer = new Promise((resolve) => pending.set(id, resolve))
+  send({
+    id,
+    method: "session/request_permission",
+    params: {
+      sessionId,
+      toolCall: { toolCallId, title: "`ls`", kind: "execute", status: "pending" },
+      options: [
+        { optionId: "allow-once", name: "Allow once", kind: "allow_once" },
+        { optionId: "reject-once", name: "Reject", kind: "reject_once" }
+      ]
+    }
+  })
+  await answer
+}
+
+function* mixed(n) {
+  const kinds = [
+    chunk("agent_message_chunk", "forty characters of streaming text, mmm."),
+    chunk("agent_thought_chunk", "some thinking about the next thing to do"),
+    tool({
+      sessionUpdate: "plan",
+      entries: [
+        { content: "Read the code", priority: "medium", status: "completed" },
+        { content: "Change the code", priority: "medium", status: "in_progress" }
+      ]
+    }),
+    tool({ sessionUpdate: "session_info_update", title: "A title that says what this is" })
+  ]
+  const asks = Math.max(1, Math.floor(n / 20))
+  for (let i = 0; i < n; i++) {
+    yield kinds[i % 4]
+    if (i % 20 !== 0) continue
+    const toolCallId = `tool_${i}`
+    yield tool({
+      sessionUpdate: "tool_call",
+      toolCallId,
+      title: "`ls -la`",
+      kind: "execute",
+      status: "pending",
+      rawInput: { command: "ls -la" }
+    })
+    yield tool({
+      sessionUpdate: "tool_call_update",
+      toolCallId,
+      status: "completed",
+      rawOutput: { exitCode: 0, stdout: "o".repeat(2_000), stderr: "" }
+    })
+    if (i % asks === 0) yield ask(toolCallId)
+  }
+}
+
+/** `at` is the agent's monotonic clock in microseconds, which processes of one machine share. */
+const paced = async (n) => {
+  const started = performance.now()
+  for (let i = 0; i < n; i++) {
+    const wait = started + i - performance.now()
+    if (wait > 0.2) await new Promise((resolve) => setTimeout(resolve, wait))
+    out.write(chunk("agent_message_chunk", `at=${process.hrtime.bigint() / 1000n};`))
+  }
+}
+
+const prompt = async (text) => {
+  const [, name, count] = /(deltas|mixed|big|paced)\s+(\d+)/.exec(text) ?? [undefined, "deltas", "1000"]
+  const n = Number(count)
+  if (name === "paced") await paced(n)
+  else await flood(name === "mixed" ? mixed(n) : name === "big" ? big(n) : deltas(n))
+}
+
+createInterface({ input: process.stdin })
+  .on("line", (line) => {
+    const message = JSON.parse(line)
+    if (message.method === undefined) {
+      pending.get(message.id)?.()
+      return
+    }
+    switch (message.method) {
+      case "initialize":
+        return send({
+          id: message.id,
+          result: { protocolVersion: 1, agentCapabilities: { loadSession: false }, authMethods: [] }
+        })
+      case "session/new":
+        return send({ id: message.id, result: { sessionId } })
+      case "session/prompt":
+        return prompt(message.params.prompt.map((part) => part.text ?? "").join(" ")).then(() =>
+          send({ id: message.id, result: { stopReason: "end_turn" } })
+        )
+      default:
+        if (message.id !== undefined)
+          send({ id: message.id, error: { code: -32601, message: `Method not found: ${message.method}` } })
+    }
+  })
+  .on("close", () => process.exit(0))
