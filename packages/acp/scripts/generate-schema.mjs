@@ -1,0 +1,356 @@
+/**
+ * Writes `src/generated/schema.ts` from the JSON schema of ACP v1 (with its unstable part) that the official SDK ships.
+ *
+ * Every definition becomes a type and an Effect schema whose decoded and wire forms are the same. The schema's
+ * deserialisation hints (`x-deserialize-*`) become annotations which `src/Lenient.ts` reads.
+ */
+import { readFileSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { fileURLToPath } from "node:url"
+
+const sdk = new URL(
+  "..",
+  `file://${createRequire(import.meta.url)
+    .resolve("@agentclientprotocol/sdk/schema/v1/schema.unstable.json")
+    .replace(/v1\/[^/]*$/, "")}`
+)
+const { version } = JSON.parse(readFileSync(new URL("package.json", sdk), "utf8"))
+const definitions = JSON.parse(readFileSync(new URL("schema/v1/schema.unstable.json", sdk), "utf8")).$defs
+
+/** JSON-RPC envelopes: `JsonRpc.ts` owns those. */
+const envelopes = /^(Agent|Client|Proxy)(Request|Response|Notification)$/
+
+/** Closed in the schema, but agents extend it and every option has to stay in its place: an unknown `type` is kept. */
+const reopened = new Set(["SessionConfigOption"])
+
+const names = Object.keys(definitions).filter((name) => !envelopes.test(name))
+const refName = (schema) => schema.$ref?.replace("#/$defs/", "")
+const quote = (value) => JSON.stringify(value)
+const key = (name) => (/^[A-Za-z_]\w*$/.test(name) ? name : quote(name))
+const unique = (items) => [...new Set(items)]
+
+/** The `$ref` behind a schema that does nothing but refer. */
+const onlyRef = (schema) =>
+  refName(schema) ??
+  (schema.allOf?.length === 1 && !schema.properties && !schema.anyOf && !schema.oneOf
+    ? onlyRef(schema.allOf[0])
+    : undefined)
+
+const isObjectLike = (schema) => {
+  const ref = onlyRef(schema)
+  if (ref !== undefined) return isObjectLike(definitions[ref])
+  if (schema.properties !== undefined || (schema.type === "object" && schema.additionalProperties === undefined))
+    return true
+  const members = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]
+  return members.length > 0 && members.every(isObjectLike)
+}
+
+/**
+ * An object definition as its alternatives: what `allOf`, `oneOf` and `anyOf` say, multiplied out.
+ * `includes` are the definitions whose fields come in as a whole.
+ */
+const expand = (schema) => {
+  const ref = refName(schema)
+  if (ref !== undefined) {
+    const target = definitions[ref]
+    if (!target.anyOf && !target.oneOf && !target.allOf) return [{ includes: [ref], fields: new Map(), rest: false }]
+    return expand(target)
+  }
+  const own = new Map()
+  const required = new Set(schema.required ?? [])
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    own.set(name, { schema: field, required: required.has(name) })
+  }
+  const known =
+    schema.not === undefined
+      ? []
+      : schema.not.anyOf.flatMap((m) => Object.entries(m.properties).map(([n, p]) => [n, p.const]))
+  for (const name of unique(known.map(([n]) => n))) {
+    own.set(name, { other: known.filter(([n]) => n === name).map(([, value]) => value), required: true })
+  }
+  const rest = schema.additionalProperties === true || schema.unevaluatedProperties === true
+  let alternatives = [{ includes: [], fields: new Map(), rest }]
+  const multiply = (members) => {
+    alternatives = alternatives.flatMap((left) =>
+      members.map((right) => ({
+        includes: [...left.includes, ...right.includes],
+        fields: new Map([...left.fields, ...right.fields]),
+        rest: left.rest || right.rest
+      }))
+    )
+  }
+  for (const member of schema.allOf ?? []) multiply(expand(member))
+  for (const members of [schema.oneOf, schema.anyOf]) {
+    if (members !== undefined) multiply(discriminated(members.flatMap(expand)))
+  }
+  // What an alternative says about a field is narrower than what all of them share.
+  return alternatives.map((a) => ({ ...a, fields: new Map([...own, ...a.fields]) }))
+}
+
+/** Gives the untagged member among tagged ones (`AuthMethod`, `McpServer`) the tag as "none of the known ones". */
+const discriminated = (alternatives) => {
+  const tagOf = (a) => [...a.fields].find(([, f]) => typeof f.schema?.const === "string")
+  const tags = alternatives.map(tagOf).filter((t) => t !== undefined)
+  if (tags.length === 0) return alternatives
+  const name = tags[0][0]
+  const values = tags.map(([, f]) => f.schema.const)
+  return alternatives.map((a) =>
+    a.fields.has(name) || tagOf(a)
+      ? a
+      : { ...a, fields: new Map([[name, { other: values, required: false }], ...a.fields]) }
+  )
+}
+
+/** A schema in value position: its type and the expression that builds it. */
+const value = (schema) => {
+  const ref = onlyRef(schema)
+  if (ref !== undefined) return { ts: ref, code: ref }
+  if (schema.const !== undefined) return { ts: quote(schema.const), code: `Schema.Literal(${quote(schema.const)})` }
+  const members = schema.anyOf ?? schema.oneOf
+  if (members !== undefined && isObjectLike(schema)) return union(expand(schema))
+  if (members !== undefined) return choice(members)
+  if (schema.properties !== undefined) return union(expand(schema))
+  if (Array.isArray(schema.type)) {
+    const inner = value({ ...schema, type: schema.type.find((type) => type !== "null") })
+    return { ts: `${inner.ts} | null`, code: `Schema.NullOr(${inner.code})` }
+  }
+  switch (schema.type) {
+    case "string":
+      return { ts: "string", code: schema.minLength === 1 ? "Schema.NonEmptyString" : "Schema.String" }
+    case "integer":
+      return { ts: "number", code: schema.minimum === 0 ? "Wire.unsigned" : "Wire.integer" }
+    case "number":
+      return { ts: "number", code: "Schema.Number" }
+    case "boolean":
+      return { ts: "boolean", code: "Schema.Boolean" }
+    case "null":
+      return { ts: "null", code: "Schema.Null" }
+    case "array": {
+      const item = value(schema.items)
+      const code = schema["x-deserialize-skip-invalid-items"]
+        ? `Wire.skipInvalid(${item.code})`
+        : `Schema.Array(${item.code})`
+      return { ts: `ReadonlyArray<${item.ts}>`, code }
+    }
+    case "object": {
+      if (schema.additionalProperties === undefined) return { ts: "{}", code: "Schema.Struct({})" }
+      const item =
+        schema.additionalProperties === true
+          ? { ts: "unknown", code: "Schema.Unknown" }
+          : value(schema.additionalProperties)
+      return { ts: `{ readonly [key: string]: ${item.ts} }`, code: `Schema.Record(Schema.String, ${item.code})` }
+    }
+    default:
+      return { ts: "unknown", code: "Schema.Unknown" }
+  }
+}
+
+/** A union of values that are not all objects. */
+const choice = (members) => {
+  const constants = members.filter((m) => m.const !== undefined)
+  if (constants.length === members.length) {
+    const literals = constants.map((m) => quote(m.const))
+    return { ts: literals.join(" | "), code: `Schema.Literals([${literals.join(", ")}])` }
+  }
+  const open = members.filter((m) => m.const === undefined)
+  // An open set of constants: the type of the constants swallows them.
+  if (constants.length > 0 && open.length === 1) return value(open[0])
+  const nullable = open.filter((m) => m.type !== "null")
+  if (nullable.length === 1) {
+    const inner = value(nullable[0])
+    return { ts: `${inner.ts} | null`, code: `Schema.NullOr(${inner.code})` }
+  }
+  const values = open.map(value)
+  return {
+    ts: unique(values.map((v) => v.ts)).join(" | "),
+    code: `Schema.Union([${values.map((v) => v.code).join(", ")}])`
+  }
+}
+
+const field = (f) => {
+  if (f.schema?.additionalProperties === true && f.schema["x-deserialize-default-on-error"])
+    return { ts: "Wire.Meta | null", code: "Wire.meta" }
+  if (f.other !== undefined) {
+    const code = `Wire.otherThan([${f.other.map(quote).join(", ")}])`
+    return { ts: "Wire.Other", code: f.required ? code : `Schema.optionalKey(${code})` }
+  }
+  const inner = value(f.schema)
+  if (f.schema["x-deserialize-default-on-error"]) {
+    return { ts: inner.ts, code: `Wire.${f.required ? "requiredOrEmpty" : "lenient"}(${inner.code})` }
+  }
+  if (f.schema["x-deserialize-default-on-null"]) {
+    return { ts: inner.ts, code: f.required ? `Wire.nullAsEmpty(${inner.code})` : `Wire.nullAsAbsent(${inner.code})` }
+  }
+  return { ts: inner.ts, code: f.required ? inner.code : `Schema.optionalKey(${inner.code})` }
+}
+
+const fieldsConst = (name) => `${name[0].toLowerCase()}${name.slice(1)}Fields`
+const included = new Set()
+
+const members = (alternative) => {
+  const lines = []
+  for (const ref of alternative.includes) included.add(ref)
+  const hidden = new Set(alternative.fields.keys())
+  // `_meta` of the whole and of an included part are the same thing.
+  for (const ref of alternative.includes) {
+    for (const name of Object.keys(definitions[ref].properties ?? {})) if (name === "_meta") hidden.delete(name)
+  }
+  const own = [...alternative.fields].filter(
+    ([name]) => !(name === "_meta" && alternative.includes.some((r) => definitions[r].properties?._meta))
+  )
+  for (const [name, f] of own) lines.push({ name, required: f.required, ...field(f) })
+  return lines
+}
+
+const struct = (alternative) => {
+  const own = members(alternative)
+  const ts = own.map((f) => `readonly ${key(f.name)}${f.required ? "" : "?"}: ${f.ts}`)
+  const rest = alternative.rest ? ["readonly [key: string]: unknown"] : []
+  const code = [
+    ...alternative.includes.map((ref) => `...${fieldsConst(ref)}`),
+    ...own.map((f) => `${key(f.name)}: ${f.code}`)
+  ]
+  const literal = `{ ${[...ts, ...rest].join("; ")} }`
+  const body = `{ ${code.join(", ")} }`
+  return {
+    ts: [...alternative.includes, ...(ts.length + rest.length > 0 ? [literal] : [])].join(" & ") || "{}",
+    code: alternative.rest
+      ? `Schema.StructWithRest(Schema.Struct(${body}), [Schema.Record(Schema.String, Schema.Unknown)])`
+      : `Schema.Struct(${body})`
+  }
+}
+
+const union = (alternatives) => {
+  const structs = mergeConstants(alternatives).map(struct)
+  if (structs.length === 1) return structs[0]
+  return {
+    ts: structs.map((s) => (s.ts.includes("&") ? `(${s.ts})` : s.ts)).join(" | "),
+    code: `Schema.Union([${structs.map((s) => s.code).join(", ")}])`
+  }
+}
+
+/** Alternatives that differ in one constant only are one alternative with several constants. */
+const mergeConstants = (alternatives) => {
+  const merged = new Map()
+  for (const a of alternatives) {
+    const constants = [...a.fields].filter(([, f]) => typeof f.schema?.const === "string")
+    const last = constants.at(-1)
+    const shape =
+      last === undefined || a.includes.length > 0
+        ? Symbol("alone")
+        : quote([a.includes, a.rest, [...a.fields].map(([n, f]) => (n === last[0] ? [n] : [n, f]))])
+    const same = merged.get(shape)
+    if (same === undefined) merged.set(shape, { ...a, fields: new Map(a.fields) })
+    else {
+      const before = same.fields.get(last[0])
+      const choices = before.schema.anyOf ?? [{ const: before.schema.const }]
+      same.fields.set(last[0], { ...before, schema: { anyOf: [...choices, { const: last[1].schema.const }] } })
+    }
+  }
+  return [...merged.values()]
+}
+
+const reopen = (name, alternatives) => {
+  if (!reopened.has(name)) return alternatives
+  const tag = definitions[name].discriminator.propertyName
+  const shared = Object.entries(definitions[name].properties)
+  const required = new Set(definitions[name].required)
+  const known = alternatives.map((a) => a.fields.get(tag).schema.const)
+  const fields = new Map(shared.map(([n, schema]) => [n, { schema, required: required.has(n) }]))
+  return [...alternatives, { includes: [], fields: fields.set(tag, { other: known, required: true }), rest: true }]
+}
+
+const sentence = (text) => {
+  if (text === undefined) return undefined
+  const first = text
+    .replace(/\*\*UNSTABLE\*\*/g, "Unstable.")
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .split(/\n\s*\n/)
+    .map((p) => p.replace(/\s+/g, " ").trim())
+  const paragraph =
+    first[0] === "Unstable." && first[1]?.startsWith("This capability is not part") ? (first[2] ?? first[0]) : first[0]
+  return paragraph.replace(/\*\//g, "*\\/")
+}
+
+const emitted = new Map()
+const emit = (name) => {
+  const schema = definitions[name]
+  const plain = schema.properties !== undefined && !schema.anyOf && !schema.oneOf && !schema.allOf
+  const objectLike = isObjectLike(schema)
+  const { ts, code } = objectLike && onlyRef(schema) === undefined ? union(reopen(name, expand(schema))) : value(schema)
+  const method = schema["x-method"] === undefined ? "" : ` (\`${schema["x-method"]}\`)`
+  const doc = sentence(schema.description)
+  const comment = doc === undefined ? "" : `/** ${doc}${method} */\n`
+  const type = plain ? `export interface ${name} ${ts}` : `export type ${name} = ${ts}`
+  emitted.set(name, { comment, type, code, plain })
+}
+for (const name of names) emit(name)
+
+/** Definitions in an order in which nothing is used before it is there. */
+const ordered = []
+const visit = (name) => {
+  if (ordered.includes(name) || !emitted.has(name)) return
+  for (const match of emitted.get(name).code.matchAll(/[A-Za-z_]\w*/g)) {
+    const target = names.find((n) => n === match[0] || fieldsConst(n) === match[0])
+    if (target !== undefined && target !== name) visit(target)
+  }
+  ordered.push(name)
+}
+for (const name of names) visit(name)
+
+const body = ordered.map((name) => {
+  const { code, comment, plain, type } = emitted.get(name)
+  const schemaOf = (expression) => `export const ${name}: Schema.Codec<${name}, unknown> = ${expression}`
+  if (plain && included.has(name)) {
+    const fields = code.replace(/^Schema\.Struct\(/, "").replace(/\)$/, "")
+    return `${comment}${type}\nconst ${fieldsConst(name)} = ${fields}\n${schemaOf(`Schema.Struct(${fieldsConst(name)})`)}`
+  }
+  return `${comment}${type}\n${schemaOf(code)}`
+})
+
+const table = (side, constant, doc) => {
+  const methods = new Map()
+  for (const name of names) {
+    const schema = definitions[name]
+    if (schema["x-side"] !== side) continue
+    const entry = methods.get(schema["x-method"]) ?? {}
+    const part = name.endsWith("Request") ? "params" : name.endsWith("Response") ? "result" : "notification"
+    methods.set(schema["x-method"], { ...entry, [part]: name })
+  }
+  const requests = [...methods].filter(([, m]) => m.params !== undefined).sort(([a], [b]) => (a < b ? -1 : 1))
+  const notifications = [...methods]
+    .filter(([, m]) => m.notification !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  return [
+    `/** Requests that ${doc} answers: parameters and result of each. */`,
+    `export const ${constant}Requests = {`,
+    requests.map(([m, { params, result }]) => `  ${quote(m)}: { params: ${params}, result: ${result} }`).join(",\n"),
+    `}\n`,
+    `/** Notifications that ${doc} receives. */`,
+    `export const ${constant}Notifications = {`,
+    notifications.map(([m, { notification }]) => `  ${quote(m)}: ${notification}`).join(",\n"),
+    `}\n`
+  ].join("\n")
+}
+
+const variants = definitions.SessionUpdate.oneOf.map((m) => m.properties.sessionUpdate.const)
+const variantSchemas = expand(definitions.SessionUpdate).map(struct)
+const updates = [
+  "/** The schema of each kind of `session/update`, so that a reader may pick it by `sessionUpdate` and try no other. */",
+  'export const sessionUpdates: { readonly [Kind in SessionUpdate["sessionUpdate"]]: Schema.Codec<Extract<SessionUpdate, { readonly sessionUpdate: Kind }>, unknown> } = {',
+  variants.map((kind, i) => `  ${kind}: ${variantSchemas[i].code}`).join(",\n"),
+  "}\n"
+].join("\n")
+
+const output = `// Generated by scripts/generate-schema.mjs from @agentclientprotocol/sdk ${version} (schema v1, unstable). Do not edit.
+import * as Schema from "effect/Schema"
+import * as Wire from "../Wire.ts"
+
+${body.join("\n\n")}
+
+${updates}
+${table("agent", "agent", "an agent")}
+${table("client", "client", "a client")}`
+
+const target = process.argv[2] ?? fileURLToPath(new URL("../src/generated/schema.ts", import.meta.url))
+writeFileSync(target, output)

@@ -1,0 +1,39 @@
+/** What can go wrong with a request, beside the answer being an error (`RpcError`) or never coming (`ConnectionClosed`). */
+import * as Schema from "effect/Schema"
+import type { ConnectionClosed, RpcError } from "./JsonRpc.ts"
+
+/** Refused here, nothing was sent: the other side has not said that it can do this. */
+export class CapabilityMissing extends Schema.TaggedError<CapabilityMissing>()("CapabilityMissing", {
+  method: Schema.String,
+  /** As it is spelled in the protocol, e.g. `sessionCapabilities.resume`. */
+  capability: Schema.String
+}) {
+  override get message(): string {
+    return `${this.method} needs ${this.capability}, which the other side does not offer`
+  }
+}
+
+/** Refused here, nothing was sent: the protocol forbids this request. */
+export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("InvalidRequest", {
+  method: Schema.String,
+  message: Schema.String
+}) {}
+
+/** The answer came and is not what the protocol says, even read leniently. */
+export class MalformedResult extends Schema.TaggedError<MalformedResult>()("MalformedResult", {
+  method: Schema.String,
+  message: Schema.String,
+  result: Schema.Unknown
+}) {}
+
+/** The agent speaks no version that we speak (ACP v1, initialization). The connection is of no use. */
+export class UnsupportedVersion extends Schema.TaggedError<UnsupportedVersion>()("UnsupportedVersion", {
+  offered: Schema.Number,
+  supported: Schema.Array(Schema.Number)
+}) {
+  override get message(): string {
+    return `The agent speaks protocol version ${this.offered}; supported: ${this.supported.join(", ")}`
+  }
+}
+
+export type RequestFailure = RpcError | ConnectionClosed | CapabilityMissing | InvalidRequest | MalformedResult

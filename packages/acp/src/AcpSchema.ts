@@ -1,0 +1,2 @@
+/** Every type and schema of the Agent Client Protocol, version 1, with its unstable part. */
+export * from "./generated/schema.ts"

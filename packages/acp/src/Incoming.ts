@@ -1,0 +1,82 @@
+/** What a line from the other side is. */
+import * as Exit from "effect/Exit"
+import * as Predicate from "effect/Predicate"
+import { ErrorCode, type RequestId, RpcError } from "./JsonRpc.ts"
+
+/**
+ * - `Request.idText`, `Cancel.idText`: the id as JSON, digit by digit as it stood on the wire.
+ * - `Invalid.answer`: the error to send, if one is due.
+ */
+export type Incoming =
+  | { readonly _tag: "Notification"; readonly method: string; readonly params: unknown }
+  | {
+      readonly _tag: "Request"
+      readonly id: RequestId
+      readonly idText: string
+      readonly method: string
+      readonly params: unknown
+    }
+  | { readonly _tag: "Response"; readonly id: unknown; readonly exit: Exit.Exit<unknown, RpcError> }
+  | { readonly _tag: "Cancel"; readonly idText: string }
+  | { readonly _tag: "Invalid"; readonly answer: { readonly idText: string; readonly error: RpcError } | undefined }
+  | { readonly _tag: "Noise" }
+
+const invalid = (message: string, idText = "null"): Incoming => ({
+  _tag: "Invalid",
+  answer: { idText, error: new RpcError({ code: ErrorCode.InvalidRequest, message }) }
+})
+
+const isRequestId = (value: unknown): value is RequestId =>
+  value === null || typeof value === "string" || typeof value === "number"
+
+/** A number beyond 2^53 loses digits in `JSON.parse`; then the text of the line is consulted. */
+const idText = (id: RequestId, name: "id" | "requestId", line: string): string => {
+  if (typeof id !== "number" || Number.isSafeInteger(id)) return JSON.stringify(id)
+  const sources = new Map<unknown, string>()
+  const root: unknown = JSON.parse(
+    line,
+    function (this: unknown, key: string, value: unknown, context?: { source?: string }) {
+      if (key === name && context?.source !== undefined) sources.set(this, context.source)
+      return value
+    }
+  )
+  const holder = name === "id" || !Predicate.isObject(root) ? root : root["params"]
+  return sources.get(holder) ?? JSON.stringify(id)
+}
+
+const failure = (error: unknown): RpcError => {
+  if (!Predicate.isObject(error)) return RpcError.internal(`Malformed error: ${JSON.stringify(error)}`)
+  const { code, data, message } = error
+  return new RpcError({
+    code: typeof code === "number" ? code : ErrorCode.InternalError,
+    message: typeof message === "string" ? message : `Malformed error: ${JSON.stringify(error)}`,
+    ...(data === undefined ? {} : { data })
+  })
+}
+
+/**
+ * Classifies a parsed line.
+ *
+ * An object that asks for nothing and answers nothing is noise (agents do print JSON logs); with an id it would leave
+ * its sender waiting, so that it is answered.
+ */
+export const classify = (message: unknown, line: string): Incoming => {
+  if (Array.isArray(message)) return invalid("Batches are not part of the protocol")
+  if (!Predicate.isObject(message)) return { _tag: "Noise" }
+  const { id, method, params } = message
+  if (typeof method === "string") {
+    if (id === undefined) {
+      if (method !== "$/cancel_request") return { _tag: "Notification", method, params }
+      const requestId = Predicate.isObject(params) ? params["requestId"] : undefined
+      if (!isRequestId(requestId)) return { _tag: "Invalid", answer: undefined }
+      return { _tag: "Cancel", idText: idText(requestId, "requestId", line) }
+    }
+    if (!isRequestId(id)) return invalid("An id is a string, a number or null")
+    return { _tag: "Request", id, idText: idText(id, "id", line), method, params }
+  }
+  if (Predicate.isObject(message["error"])) return { _tag: "Response", id, exit: Exit.fail(failure(message["error"])) }
+  if ("result" in message) return { _tag: "Response", id, exit: Exit.succeed(message["result"]) }
+  if ("error" in message) return { _tag: "Response", id, exit: Exit.fail(failure(message["error"])) }
+  if (id === undefined) return { _tag: "Noise" }
+  return invalid("Neither a request nor a response", isRequestId(id) ? idText(id, "id", line) : "null")
+}

@@ -1,0 +1,331 @@
+/**
+ * One end of a JSON-RPC 2.0 conversation over newline-delimited JSON. Both ends may call each other.
+ *
+ * **Order.** Lines are dispatched one after the other by a single reader fiber. Consecutive notifications are handed
+ * over as one batch and waited for; so a response never overtakes the notifications before it, and a slow consumer
+ * slows the other side down. Requests run in fibers of their own: reading goes on while they are answered, in any order.
+ *
+ * **End.** When the input ends, what was read has been dispatched; then every waiting call fails with
+ * `ConnectionClosed`. When writing fails, calls are refused at once while the input is read to its end (what a dying
+ * process still said is kept), for at most {@link lastWordsGrace}.
+ */
+import * as Cause from "effect/Cause"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as FiberSet from "effect/FiberSet"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import { classify, type Incoming } from "./Incoming.ts"
+import { ConnectionClosed, ErrorCode, type Issue, type Notification, type Request, RpcError } from "./JsonRpc.ts"
+import * as LineSplitter from "./LineSplitter.ts"
+import * as Outbox from "./Outbox.ts"
+import type { Transport } from "./Transport.ts"
+
+/** How long input is still read after writing has failed, and output still written after closing. */
+export const lastWordsGrace = "1 second"
+
+export type CallFailure = RpcError | ConnectionClosed
+
+export interface CallOptions {
+  /**
+   * Runs when the call is settled, in the reader's order: after everything that came before the response, before
+   * anything that comes after it, and before the caller goes on. It runs for a caller that was interrupted too.
+   * `line` is the number of the response, absent when the connection closed instead.
+   */
+  readonly onResponse?: (exit: Exit.Exit<unknown, CallFailure>, line: number | undefined) => Effect.Effect<void>
+  /**
+   * Whether interrupting the caller sends `$/cancel_request` (ACP v1, cancellation). Default true; a prompt is
+   * cancelled by `session/cancel` instead.
+   */
+  readonly cancelOnInterrupt?: boolean
+}
+
+export interface JsonRpcPeer {
+  /** Sends a request and waits for its answer. `params` has to be JSON. */
+  readonly call: (method: string, params: unknown, options?: CallOptions) => Effect.Effect<unknown, CallFailure>
+  /** Sends a notification; waits only while a megabyte or more is still to be written. */
+  readonly notify: (method: string, params: unknown) => Effect.Effect<void, ConnectionClosed>
+  /** Completes, with the reason, when the connection is over and everything that was read has been dispatched. */
+  readonly closed: Effect.Effect<ConnectionClosed>
+}
+
+export interface Handlers<R> {
+  /** Answers a request; a failure is the error that is sent. Interrupted by `$/cancel_request` and at the end. */
+  readonly onRequest: (request: Request) => Effect.Effect<unknown, RpcError, R>
+  /** Consecutive notifications, in the order of the wire. Nothing after them is dispatched before this completes. */
+  readonly onNotifications: (batch: ReadonlyArray<Notification>) => Effect.Effect<void, never, R>
+  readonly onIssue?: ((issue: Issue) => void) | undefined
+}
+
+/** Sees every line both ways, synchronously; `message` is undefined when the line is not JSON. */
+export interface Tap {
+  readonly onLine: (direction: "in" | "out", line: string, message: unknown, number: number) => void
+}
+
+export interface Options {
+  readonly maxLineBytes?: number | undefined
+  readonly tap?: Tap | undefined
+  /** Answer a line that is not JSON with -32700. Default false: such lines are banners, and nobody waits. */
+  readonly answerParseErrors?: boolean | undefined
+  /** Let running requests finish and be answered when the input ends, as a filter in a pipe does. Default false. */
+  readonly finishRequestsAtEnd?: boolean | undefined
+}
+
+interface PendingCall {
+  readonly method: string
+  readonly deferred: Deferred.Deferred<unknown, CallFailure>
+  readonly onResponse: CallOptions["onResponse"]
+}
+
+/** What is dispatched by itself. */
+type Single = Exclude<Incoming, { readonly _tag: "Notification" | "Noise" }>
+
+/** A thing to do in order: a batch of notifications, or one other message. */
+type Step =
+  | { readonly _tag: "Batch"; readonly notifications: Array<Notification> }
+  | { readonly _tag: "Message"; readonly incoming: Single; readonly line: number; readonly message: unknown }
+
+const messageOf = (cause: Cause.Cause<unknown>): string => {
+  const error = Cause.squash(cause)
+  return error instanceof Error ? error.message : String(error)
+}
+
+export const make = Effect.fnUntraced(function* <E, R>(
+  transport: Transport<E>,
+  handlers: Handlers<R>,
+  options: Options = {}
+): Effect.fn.Return<JsonRpcPeer, never, R | Scope.Scope> {
+  const { tap } = options
+  const outbox = Outbox.make()
+  const pending = new Map<number, PendingCall>()
+  const running = new Map<string, Fiber.Fiber<unknown, RpcError>>()
+  const closed = yield* Deferred.make<ConnectionClosed>()
+  let over: ConnectionClosed | undefined
+  let lastId = -1
+  let lines = 0
+
+  const report = (issue: Issue) => handlers.onIssue?.(issue)
+
+  /** Keeps the reader alive when our own code throws; interruption passes. */
+  const guarded = <R2>(method: string | undefined, effect: Effect.Effect<void, never, R2>) =>
+    Effect.catchCause(effect, (cause) =>
+      Cause.hasInterrupts(cause)
+        ? Effect.failCause(cause)
+        : Effect.sync(() => report({ _tag: "HandlerDefect", method, message: messageOf(cause) }))
+    )
+
+  // ---------------------------------------------------------------- out
+
+  const sendLine = (text: string, message: unknown) => {
+    if (!outbox.offer(text)) return
+    lines += 1
+    tap?.onLine("out", text, message, lines)
+  }
+
+  const send = (message: { readonly method: string; readonly params: unknown; readonly id?: number }) => {
+    const whole = { jsonrpc: "2.0", ...message }
+    sendLine(JSON.stringify(whole), whole)
+  }
+
+  /** The id goes out as it came in, so that the line is put together around it. */
+  const respond = (idText: string, answer: { readonly result: unknown } | { readonly error: RpcError }) => {
+    const text =
+      "error" in answer
+        ? `"error":${JSON.stringify({ code: answer.error.code, message: answer.error.message, data: answer.error.data })}`
+        : `"result":${JSON.stringify(answer.result ?? null)}`
+    const line = `{"jsonrpc":"2.0","id":${idText},${text}}`
+    sendLine(line, tap === undefined ? undefined : JSON.parse(line))
+  }
+
+  const respondExit = (request: Request, idText: string, exit: Exit.Exit<unknown, RpcError>) => {
+    if (Exit.isSuccess(exit)) {
+      try {
+        return respond(idText, { result: exit.value })
+      } catch (error) {
+        // A result that is no JSON (a cycle, a bigint) is a defect of the handler like any other.
+        return respondExit(request, idText, Exit.die(error))
+      }
+    }
+    for (const reason of exit.cause.reasons) if (reason._tag === "Fail") return respond(idText, { error: reason.error })
+    if (Cause.hasInterruptsOnly(exit.cause)) {
+      return respond(idText, {
+        error: new RpcError({ code: ErrorCode.RequestCancelled, message: "Request cancelled" })
+      })
+    }
+    const message = messageOf(exit.cause)
+    report({ _tag: "HandlerDefect", method: request.method, message })
+    respond(idText, { error: RpcError.internal(`Internal error: ${message}`) })
+  }
+
+  // ---------------------------------------------------------------- end
+
+  const finish = (error: ConnectionClosed) =>
+    Effect.suspend(() => {
+      over ??= error
+      const reason = over
+      const calls = [...pending.values()]
+      pending.clear()
+      return Effect.forEach(
+        calls,
+        (call) => Effect.andThen(settled(call, Exit.fail(reason), undefined), Deferred.fail(call.deferred, reason)),
+        { discard: true }
+      ).pipe(Effect.andThen(Deferred.succeed(closed, reason)))
+    })
+
+  const settled = (call: PendingCall, exit: Exit.Exit<unknown, CallFailure>, line: number | undefined) =>
+    call.onResponse === undefined
+      ? Effect.void
+      : guarded(
+          call.method,
+          Effect.suspend(() => call.onResponse?.(exit, line) ?? Effect.void)
+        )
+
+  const writer = yield* Stream.run(outbox.stream, transport.output).pipe(Effect.exit, Effect.forkScoped)
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(outbox.end).pipe(Effect.andThen(Effect.timeoutOption(Fiber.await(writer), lastWordsGrace)))
+  )
+  const requests = yield* FiberSet.make<unknown, RpcError>()
+  const run = yield* FiberSet.runtime(requests)<R>()
+  yield* Effect.addFinalizer(() => finish(new ConnectionClosed({ reason: "Closed", message: "Closed by this side" })))
+
+  // ---------------------------------------------------------------- in
+
+  const start = (request: Request, idText: string) => {
+    const fiber = run(Effect.suspend(() => handlers.onRequest(request)))
+    running.set(idText, fiber)
+    fiber.addObserver((exit) => {
+      if (running.get(idText) === fiber) running.delete(idText)
+      if (over === undefined || options.finishRequestsAtEnd === true) respondExit(request, idText, exit)
+    })
+  }
+
+  const handle = (step: Step): Effect.Effect<void, never, R> => {
+    if (step._tag === "Batch") {
+      return guarded(
+        step.notifications[0]?.method,
+        Effect.suspend(() => handlers.onNotifications(step.notifications))
+      )
+    }
+    const { incoming, line, message } = step
+    if (incoming._tag === "Request") {
+      const { id, idText, method, params } = incoming
+      return Effect.sync(() => start({ id, method, params, line }, idText))
+    }
+    if (incoming._tag === "Cancel") return Effect.sync(() => running.get(incoming.idText)?.interruptUnsafe())
+    if (incoming._tag === "Response") {
+      const call = typeof incoming.id === "number" ? pending.get(incoming.id) : undefined
+      if (call === undefined) return Effect.sync(() => report({ _tag: "StrayResponse", line, message }))
+      pending.delete(Number(incoming.id))
+      return Effect.andThen(settled(call, incoming.exit, line), Deferred.done(call.deferred, incoming.exit))
+    }
+    return Effect.sync(() => {
+      if (incoming.answer !== undefined) respond(incoming.answer.idText, { error: incoming.answer.error })
+      report({ _tag: "InvalidMessage", line, message, answered: incoming.answer !== undefined })
+    })
+  }
+
+  const noise = (text: string, line: number) => {
+    if (text.trim() === "") return
+    report({ _tag: "Noise", line, text })
+    if (options.answerParseErrors === true) {
+      respond("null", { error: new RpcError({ code: ErrorCode.ParseError, message: "Parse error" }) })
+    }
+  }
+
+  const collect = (text: string, steps: Array<Step>) => {
+    lines += 1
+    const line = lines
+    let message: unknown
+    try {
+      message = JSON.parse(text)
+    } catch {
+      tap?.onLine("in", text, undefined, line)
+      return noise(text, line)
+    }
+    tap?.onLine("in", text, message, line)
+    const incoming = classify(message, text)
+    if (incoming._tag === "Noise") return noise(text, line)
+    if (incoming._tag !== "Notification") {
+      steps.push({ _tag: "Message", incoming, line, message })
+      return
+    }
+    const notification = { method: incoming.method, params: incoming.params, line }
+    const last = steps[steps.length - 1]
+    if (last?._tag === "Batch") last.notifications.push(notification)
+    else steps.push({ _tag: "Batch", notifications: [notification] })
+  }
+
+  const dispatch = (texts: Iterable<ReadonlyArray<string>>): Effect.Effect<void, never, R> => {
+    const steps: Array<Step> = []
+    for (const some of texts) for (const text of some) collect(text, steps)
+    const first = steps[0]
+    if (first === undefined) return Effect.void
+    return steps.length === 1 ? handle(first) : Effect.forEach(steps, handle, { discard: true })
+  }
+
+  const splitter = LineSplitter.make({
+    maxLineBytes: options.maxLineBytes,
+    onOversized: (head) => report({ _tag: "OversizedLine", head })
+  })
+
+  const reader = yield* Stream.runForEachArray(transport.input, (chunks) =>
+    Effect.suspend(() => dispatch(chunks.map(splitter.push)))
+  ).pipe(
+    Effect.andThen(Effect.suspend(() => dispatch([splitter.end()]))),
+    Effect.exit,
+    Effect.flatMap((exit) => {
+      const error = Exit.isSuccess(exit)
+        ? new ConnectionClosed({ reason: "InputEnded", message: "The other side closed the connection" })
+        : new ConnectionClosed({ reason: "ReadFailed", message: messageOf(exit.cause) })
+      if (options.finishRequestsAtEnd === true) return finish(error)
+      return Effect.andThen(finish(error), FiberSet.clear(requests))
+    }),
+    Effect.forkScoped
+  )
+
+  yield* Fiber.join(writer).pipe(
+    Effect.flatMap((exit) => {
+      if (Exit.isSuccess(exit)) return Effect.void
+      over ??= new ConnectionClosed({ reason: "WriteFailed", message: messageOf(exit.cause) })
+      const reason = over
+      outbox.end()
+      return Effect.andThen(
+        Effect.timeoutOption(Fiber.await(reader), lastWordsGrace),
+        Effect.andThen(Fiber.interrupt(reader), finish(reason))
+      )
+    }),
+    Effect.forkScoped
+  )
+
+  // ---------------------------------------------------------------- the peer
+
+  const call: JsonRpcPeer["call"] = (method, params, callOptions = {}) =>
+    Effect.suspend(() => {
+      if (over !== undefined) return Effect.fail(over)
+      const deferred = Deferred.makeUnsafe<unknown, CallFailure>()
+      lastId += 1
+      const id = lastId
+      pending.set(id, { method, deferred, onResponse: callOptions.onResponse })
+      send({ id, method, params })
+      // The call stays registered: its answer is still due, and is no stray when it comes.
+      return Effect.onInterrupt(Deferred.await(deferred), () =>
+        Effect.sync(() => {
+          if (callOptions.cancelOnInterrupt !== false && pending.has(id))
+            send({ method: "$/cancel_request", params: { requestId: id } })
+        })
+      )
+    })
+
+  const notify: JsonRpcPeer["notify"] = (method, params) =>
+    Effect.suspend(() => {
+      if (over !== undefined && !(over.reason === "InputEnded" && options.finishRequestsAtEnd === true)) {
+        return Effect.fail(over)
+      }
+      send({ method, params })
+      return outbox.room
+    })
+
+  return { call, notify, closed: Deferred.await(closed) }
+})

@@ -1,0 +1,8 @@
+export * as AcpClient from "./AcpClient.ts"
+export * as AcpError from "./AcpError.ts"
+export * as AcpSchema from "./AcpSchema.ts"
+export * as JsonRpc from "./JsonRpc.ts"
+export * as JsonRpcPeer from "./JsonRpcPeer.ts"
+export * as Lenient from "./Lenient.ts"
+export * as LineSplitter from "./LineSplitter.ts"
+export * as Transport from "./Transport.ts"
