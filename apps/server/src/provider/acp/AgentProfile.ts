@@ -6,19 +6,46 @@ import type { RpcError } from "@signalbox/acp/JsonRpc"
 import type { AgentRequest, PlanEntry, RequestOutcome } from "@signalbox/contracts/AgentRequest"
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { ProviderCapabilities, ProviderKind } from "@signalbox/contracts/Provider"
+import type { SessionSetting } from "@signalbox/contracts/SessionSetting"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type { StartSession } from "../Services/ProviderAdapter.ts"
 import type { ProviderError } from "../Services/ProviderError.ts"
 
-/** A process to start: an argument vector, never a shell line. `env` is added to our own environment. */
+/** A process to start: an argument vector, never a shell line. */
 export interface Launch {
   readonly command: string
   readonly args: ReadonlyArray<string>
-  readonly env: Readonly<Record<string, string>>
+  /** Added to our own environment; `undefined` takes a variable out of it (as `env` with `extendEnv` of `ChildProcess` does). */
+  readonly env: Readonly<Record<string, string | undefined>>
   /** As the agent's `--version` said just now, where it has one. */
   readonly version?: string
+}
+
+/** What is known of a process that has ended. */
+export interface AgentExit {
+  readonly exitCode?: number
+  readonly signal?: string
+  /** The last lines that it wrote to stderr, oldest first, and how many it wrote altogether. */
+  readonly stderrTail: ReadonlyArray<string>
+  readonly stderrLines: number
+}
+
+/** An agent that the agent started. `id` stays the same over all updates about it. */
+export interface SubagentUpdate {
+  readonly id: string
+  readonly name: string
+  readonly task?: string
+  readonly state: "running" | "background" | "completed" | "failed" | "cancelled"
+  readonly durationMs?: number
+}
+
+/** What a tool call tells besides itself. */
+export interface ToolReport {
+  /** The plan of the session as it is now, whole. */
+  readonly plan?: ReadonlyArray<PlanEntry>
+  readonly subagent?: SubagentUpdate
 }
 
 export type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never
@@ -30,13 +57,7 @@ export interface ExtensionContext {
   /** The plan of the session, to be replaced as a whole. */
   readonly plan: ReadonlyArray<PlanEntry>
   readonly setPlan: (entries: ReadonlyArray<PlanEntry>) => Effect.Effect<void>
-  readonly subagent: (update: {
-    readonly id: string
-    readonly name: string
-    readonly task?: string
-    readonly state: "running" | "background" | "completed" | "failed" | "cancelled"
-    readonly durationMs?: number
-  }) => Effect.Effect<void>
+  readonly subagent: (update: SubagentUpdate) => Effect.Effect<void>
   readonly fileGenerated: (file: {
     readonly id: string
     readonly path: string
@@ -63,6 +84,8 @@ export interface AgentProfile {
   readonly isTransient: (error: RpcError) => boolean
   /** The agent's own words for an error of a call, where we can do better than quoting it. */
   readonly explain: (method: string, error: RpcError) => Problem | undefined
+  /** Why the process ended before it had a session, where its last words say so: a bad configuration file, an unknown model. */
+  readonly explainExit: (exit: AgentExit, input: StartSession) => Problem | undefined
   /** Answers a request that is not the protocol's; fails with −32601 for what it does not know. */
   readonly extensionRequest: (
     method: string,
@@ -73,6 +96,10 @@ export interface AgentProfile {
   readonly extensionNotification: (method: string, params: unknown, context: ExtensionContext) => Effect.Effect<void>
   /** Corrects what this agent is known to report wrongly, e.g. leaked diff headers. Identity for most. */
   readonly tidyTool: (tool: ToolCall) => ToolCall
+  /** Some agents tell their plan and their sub-agents in tool calls. Given the call after every change, and the plan as it is. */
+  readonly reportInTool: (tool: ToolCall, plan: ReadonlyArray<PlanEntry>) => ToolReport | undefined
+  /** Corrects names that were not meant for people, e.g. `:icon-brain:`. Identity for most. */
+  readonly tidySetting: (setting: SessionSetting) => SessionSetting
   /** Whether this title says less than any other would ("Terminal", "Edit File"): it never replaces a better one. */
   readonly isGenericTitle: (title: string) => boolean
   /**
