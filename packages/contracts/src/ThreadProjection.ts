@@ -261,6 +261,11 @@ const applyRuntimeEvent = (draft: Draft, event: ProviderRuntimeEvent): void => {
     case "plan.updated":
       sign(draft, event)
       draft.plan = event.entries
+      draft.planned = {
+        at: draft.planned?.turnId === event.turnId ? (draft.planned?.at ?? event.at) : event.at,
+        changedAt: event.at,
+        ...(event.turnId !== undefined && { turnId: event.turnId })
+      }
       return
     case "approval.requested":
     case "question.requested":

@@ -143,6 +143,10 @@ export const ThreadView = Schema.Struct({
   desired: Schema.Record(Schema.String, SettingValue),
   commands: Schema.Array(AgentCommand),
   plan: Schema.Array(PlanEntry),
+  /** When the plan stood first in its turn, and when it changed last: its place in the transcript. */
+  planned: Schema.optionalKey(
+    Schema.Struct({ turnId: Schema.optionalKey(TurnId), at: Timestamp, changedAt: Timestamp })
+  ),
   usage: Schema.optionalKey(
     Schema.Struct({
       used: Schema.Number,
