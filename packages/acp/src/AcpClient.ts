@@ -4,41 +4,25 @@
  * Nothing is sent that the agent has not offered, and no capability is advertised for which there is no handler.
  */
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import {
-  CapabilityMissing,
-  InvalidRequest,
-  MalformedResult,
-  type RequestFailure,
-  UnsupportedVersion
-} from "./AcpError.ts"
+import { CapabilityMissing, InvalidRequest, type RequestFailure, UnsupportedVersion } from "./AcpError.ts"
 import * as Acp from "./AcpSchema.ts"
 import * as Capabilities from "./Capabilities.ts"
 import * as ClientHandlers from "./ClientHandlers.ts"
+import * as Endpoint from "./Endpoint.ts"
+import type { Method } from "./Endpoint.ts"
 import type { ConnectionClosed, RpcError } from "./JsonRpc.ts"
 import * as JsonRpcPeer from "./JsonRpcPeer.ts"
 import * as Lenient from "./Lenient.ts"
 import type { Transport } from "./Transport.ts"
 
-export type { Handlers, Issue } from "./ClientHandlers.ts"
+export type { Handlers } from "./ClientHandlers.ts"
+export type { Issue, Method, RequestOptions } from "./Endpoint.ts"
 export type { IncomingUpdate } from "./SessionUpdates.ts"
 
 /** The versions of the protocol that this client speaks, the latest first. */
 export const supportedVersions: ReadonlyArray<number> = [1]
-
-export interface RequestOptions<A> {
-  /**
-   * Runs exactly at the response: after every update before it, before anything after it, and before the caller goes
-   * on. `line` is the number of the response on the wire, absent when the connection closed instead.
-   */
-  readonly onResponse?: (exit: Exit.Exit<A, RequestFailure>, line: number | undefined) => Effect.Effect<void>
-}
-
-/** A request: its parameters as the protocol has them, its decoded result. */
-export type Method<Params, A> = (params: Params, options?: RequestOptions<A>) => Effect.Effect<A, RequestFailure>
 
 /** Who we are and what we can show; what we can do for the agent follows from the handlers. */
 export interface InitializeOptions {
@@ -99,6 +83,8 @@ export interface AcpClient {
 /** POSIX, drive letter or UNC. */
 const isAbsolute = (path: string): boolean => /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path)
 
+const readInitialized = Lenient.reader(Acp.InitializeResponse)
+
 type Refusal = CapabilityMissing | InvalidRequest
 
 export const make = Effect.fnUntraced(function* <E, R>(
@@ -106,40 +92,8 @@ export const make = Effect.fnUntraced(function* <E, R>(
   handlers: ClientHandlers.Handlers<R>,
   options: JsonRpcPeer.Options = {}
 ): Effect.fn.Return<AcpClient, never, R | Scope.Scope> {
-  const peer = yield* JsonRpcPeer.make(transport, ClientHandlers.peerHandlers(handlers), options)
+  const peer = yield* JsonRpcPeer.make(transport, () => ClientHandlers.peerHandlers(handlers), options)
   let agent: Acp.InitializeResponse | undefined
-
-  /** Sends, decodes, and hands the decoded result to `onResponse` and to the caller alike. */
-  const send = <A>(
-    method: string,
-    params: unknown,
-    read: Lenient.Reader<A>,
-    requestOptions: RequestOptions<A> = {}
-  ): Effect.Effect<A, RequestFailure> =>
-    Effect.suspend(() => {
-      const decoded = (result: unknown, line: number | undefined): Exit.Exit<A, RequestFailure> => {
-        // Agents answer null where the protocol has an object without required fields.
-        const reading = read(result ?? {})
-        if (Result.isFailure(reading)) {
-          return Exit.fail(new MalformedResult({ method, message: reading.failure, result }))
-        }
-        const { dropped, value } = reading.success
-        if (dropped.length > 0) handlers.onIssue?.({ _tag: "Dropped", method, line, dropped })
-        return Exit.succeed(value)
-      }
-      let outcome: Exit.Exit<A, RequestFailure> | undefined
-      return Effect.flatMap(
-        peer.call(method, params, {
-          cancelOnInterrupt: method !== "session/prompt",
-          onResponse: (exit, line) => {
-            const settled = Exit.isSuccess(exit) ? decoded(exit.value, line) : Exit.failCause(exit.cause)
-            outcome = settled
-            return requestOptions.onResponse?.(settled, line) ?? Effect.void
-          }
-        }),
-        (result) => outcome ?? decoded(result, undefined)
-      )
-    })
 
   const request = <Params, A>(
     method: string,
@@ -154,7 +108,7 @@ export const make = Effect.fnUntraced(function* <E, R>(
         const refusal = Capabilities.missingForMethod(capabilities, method) ?? refuse(capabilities, params)
         if (typeof refusal === "string") return Effect.fail(new CapabilityMissing({ method, capability: refusal }))
         if (refusal !== undefined) return Effect.fail(refusal)
-        return send(method, params, read, requestOptions)
+        return Endpoint.request(peer, handlers.onIssue, method, params, read, requestOptions)
       })
   }
 
@@ -178,7 +132,7 @@ export const make = Effect.fnUntraced(function* <E, R>(
       clientCapabilities: { ...given.capabilities, ...ClientHandlers.capabilitiesOf(handlers) },
       ...(given._meta === undefined ? {} : { _meta: given._meta })
     }
-    const response = yield* send("initialize", params, Lenient.reader(Acp.InitializeResponse))
+    const response = yield* Endpoint.request(peer, handlers.onIssue, "initialize", params, readInitialized)
     if (!supportedVersions.includes(response.protocolVersion)) {
       return yield* new UnsupportedVersion({ offered: response.protocolVersion, supported: supportedVersions })
     }

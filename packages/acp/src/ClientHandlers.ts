@@ -1,27 +1,12 @@
 /** What an agent may ask of a client, and how its messages reach the handlers. */
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
-import type * as Schema from "effect/Schema"
 import * as Acp from "./AcpSchema.ts"
-import { type Issue as RpcIssue, type Notification, type Request, RpcError } from "./JsonRpc.ts"
+import * as Endpoint from "./Endpoint.ts"
+import type { Handler, OnIssue } from "./Endpoint.ts"
+import { type Notification, type Request, RpcError } from "./JsonRpc.ts"
 import type * as JsonRpcPeer from "./JsonRpcPeer.ts"
 import * as Lenient from "./Lenient.ts"
 import * as SessionUpdates from "./SessionUpdates.ts"
-
-/** Something survived: a malformed line, or parts left out of a message that was otherwise understood. */
-export type Issue =
-  | RpcIssue
-  | {
-      readonly _tag: "Dropped"
-      readonly method: string
-      /** The number of the message on the wire. */
-      readonly line: number | undefined
-      readonly dropped: ReadonlyArray<Lenient.Dropped>
-    }
-  | { readonly _tag: "MalformedNotification"; readonly method: string; readonly line: number; readonly reason: string }
-
-/** Answers a request. `request` has its id, its raw parameters and its line. */
-export type Handler<Params, A, R> = (params: Params, request: Request) => Effect.Effect<A, RpcError, R>
 
 /**
  * A handler that is absent is a capability that is not advertised, and its method is answered with -32601.
@@ -42,7 +27,7 @@ export interface Handlers<R = never> {
     | undefined
   /** A notification outside of the protocol, in order with the updates. Default: ignored. */
   readonly extNotification?: ((notification: Notification) => Effect.Effect<void, never, R>) | undefined
-  readonly onIssue?: ((issue: Issue) => void) | undefined
+  readonly onIssue?: OnIssue
 }
 
 /** All five or none (ACP v1, terminals). */
@@ -77,31 +62,13 @@ export const capabilitiesOf = <R>(
   }
 }
 
-type Answer<R> = (request: Request) => Effect.Effect<unknown, RpcError, R>
-
 export const peerHandlers = <R>(handlers: Handlers<R>): JsonRpcPeer.Handlers<R> => {
-  const onDropped = (method: string) => (dropped: ReadonlyArray<Lenient.Dropped>, line: number) =>
-    handlers.onIssue?.({ _tag: "Dropped", method, line, dropped })
-  const onUpdateDropped = onDropped("session/update")
+  const { elicitation, onIssue, terminal } = handlers
+  const onDropped = (dropped: ReadonlyArray<Lenient.Dropped>, line: number) =>
+    onIssue?.({ _tag: "Dropped", method: "session/update", line, dropped })
 
-  const answers = new Map<string, Answer<R>>()
-  const serve = <Params, A>(
-    method: string,
-    schema: Schema.Codec<Params, unknown>,
-    handler: Handler<Params, A, R> | undefined
-  ) => {
-    if (handler === undefined) return
-    const read = Lenient.reader(schema)
-    const dropped = onDropped(method)
-    answers.set(method, (request) => {
-      const params = read(request.params)
-      if (Result.isFailure(params)) return Effect.fail(RpcError.invalidParams(params.failure))
-      if (params.success.dropped.length > 0) dropped(params.success.dropped, request.line)
-      return handler(params.success.value, request)
-    })
-  }
-
-  const { elicitation, terminal } = handlers
+  const answers = Endpoint.answers<R>(onIssue)
+  const { serve } = answers
   serve("session/request_permission", Acp.RequestPermissionRequest, (params, request) =>
     Effect.flatMap(handlers.requestPermission(params, request), (response) => offered(params, response))
   )
@@ -121,18 +88,13 @@ export const peerHandlers = <R>(handlers: Handlers<R>): JsonRpcPeer.Handlers<R> 
   }
 
   const readComplete = Lenient.reader(Acp.CompleteElicitationNotification)
-  const onOther = (notification: Notification): Effect.Effect<void, never, R> => {
-    const { line, method, params } = notification
-    if (method !== "elicitation/complete") return handlers.extNotification?.(notification) ?? Effect.void
-    const complete = readComplete(params)
-    if (Result.isSuccess(complete)) return elicitation?.onComplete?.(complete.success.value) ?? Effect.void
-    return Effect.sync(() =>
-      handlers.onIssue?.({ _tag: "MalformedNotification", method, line, reason: complete.failure })
-    )
-  }
+  const onOther = (notification: Notification): Effect.Effect<void, never, R> =>
+    notification.method === "elicitation/complete"
+      ? Endpoint.receive(onIssue, notification, readComplete, elicitation?.onComplete)
+      : (handlers.extNotification?.(notification) ?? Effect.void)
 
   return {
-    onIssue: handlers.onIssue,
+    onIssue,
     onRequest: (request) => {
       const answer = answers.get(request.method)
       if (answer !== undefined) return answer(request)
@@ -146,7 +108,7 @@ export const peerHandlers = <R>(handlers: Handlers<R>): JsonRpcPeer.Handlers<R> 
       let updates: Array<SessionUpdates.IncomingUpdate> | undefined
       for (const notification of batch) {
         if (notification.method === "session/update") {
-          const update = SessionUpdates.read(notification, onUpdateDropped)
+          const update = SessionUpdates.read(notification, onDropped)
           if (updates !== undefined) updates.push(update)
           else {
             const run = [update]

@@ -92,9 +92,10 @@ const messageOf = (cause: Cause.Cause<unknown>): string => {
   return error instanceof Error ? error.message : String(error)
 }
 
+/** Starts reading at once; `handlersOf` is called before, with a peer that can be used from then on. */
 export const make = Effect.fnUntraced(function* <E, R>(
   transport: Transport<E>,
-  handlers: Handlers<R>,
+  handlersOf: (peer: JsonRpcPeer) => Handlers<R>,
   options: Options = {}
 ): Effect.fn.Return<JsonRpcPeer, never, R | Scope.Scope> {
   const { tap } = options
@@ -158,6 +159,35 @@ export const make = Effect.fnUntraced(function* <E, R>(
     report({ _tag: "HandlerDefect", method: request.method, message })
     respond(idText, { error: RpcError.internal(`Internal error: ${message}`) })
   }
+
+  const call: JsonRpcPeer["call"] = (method, params, callOptions = {}) =>
+    Effect.suspend(() => {
+      if (over !== undefined) return Effect.fail(over)
+      const deferred = Deferred.makeUnsafe<unknown, CallFailure>()
+      lastId += 1
+      const id = lastId
+      pending.set(id, { method, deferred, onResponse: callOptions.onResponse })
+      send({ id, method, params })
+      // The call stays registered: its answer is still due, and is no stray when it comes.
+      return Effect.onInterrupt(Deferred.await(deferred), () =>
+        Effect.sync(() => {
+          if (callOptions.cancelOnInterrupt !== false && pending.has(id))
+            send({ method: "$/cancel_request", params: { requestId: id } })
+        })
+      )
+    })
+
+  const notify: JsonRpcPeer["notify"] = (method, params) =>
+    Effect.suspend(() => {
+      if (over !== undefined && !(over.reason === "InputEnded" && options.finishRequestsAtEnd === true)) {
+        return Effect.fail(over)
+      }
+      send({ method, params })
+      return outbox.room
+    })
+
+  const peer: JsonRpcPeer = { call, notify, closed: Deferred.await(closed) }
+  const handlers = handlersOf(peer)
 
   // ---------------------------------------------------------------- end
 
@@ -299,33 +329,5 @@ export const make = Effect.fnUntraced(function* <E, R>(
     Effect.forkScoped
   )
 
-  // ---------------------------------------------------------------- the peer
-
-  const call: JsonRpcPeer["call"] = (method, params, callOptions = {}) =>
-    Effect.suspend(() => {
-      if (over !== undefined) return Effect.fail(over)
-      const deferred = Deferred.makeUnsafe<unknown, CallFailure>()
-      lastId += 1
-      const id = lastId
-      pending.set(id, { method, deferred, onResponse: callOptions.onResponse })
-      send({ id, method, params })
-      // The call stays registered: its answer is still due, and is no stray when it comes.
-      return Effect.onInterrupt(Deferred.await(deferred), () =>
-        Effect.sync(() => {
-          if (callOptions.cancelOnInterrupt !== false && pending.has(id))
-            send({ method: "$/cancel_request", params: { requestId: id } })
-        })
-      )
-    })
-
-  const notify: JsonRpcPeer["notify"] = (method, params) =>
-    Effect.suspend(() => {
-      if (over !== undefined && !(over.reason === "InputEnded" && options.finishRequestsAtEnd === true)) {
-        return Effect.fail(over)
-      }
-      send({ method, params })
-      return outbox.room
-    })
-
-  return { call, notify, closed: Deferred.await(closed) }
+  return peer
 })

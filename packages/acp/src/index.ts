@@ -1,3 +1,4 @@
+export * as AcpAgent from "./AcpAgent.ts"
 export * as AcpClient from "./AcpClient.ts"
 export * as AcpError from "./AcpError.ts"
 export * as AcpSchema from "./AcpSchema.ts"
