@@ -4,9 +4,8 @@
  */
 import type { RpcError } from "@signalbox/acp/JsonRpc"
 import type { AgentRequest, PlanEntry, RequestOutcome } from "@signalbox/contracts/AgentRequest"
-import type { Evidence, Problem } from "@signalbox/contracts/Problem"
+import type { Problem } from "@signalbox/contracts/Problem"
 import type { ProviderCapabilities, ProviderKind } from "@signalbox/contracts/Provider"
-import type { SessionSetting } from "@signalbox/contracts/SessionSetting"
 import type { SessionSetting } from "@signalbox/contracts/SessionSetting"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import type * as Duration from "effect/Duration"
@@ -87,15 +86,6 @@ export interface AgentProfile {
   readonly explain: (method: string, error: RpcError) => Problem | undefined
   /** Why the process ended before it had a session, where its last words say so: a bad configuration file, an unknown model. */
   readonly explainExit: (exit: AgentExit, input: StartSession) => Problem | undefined
-  /**
-   * Why a process ended by itself, where its last words or its exit code tell; otherwise they are quoted. `evidence` holds
-   * both. `initialized` is false when it never answered the first call.
-   */
-  readonly explainExit: (end: {
-    readonly evidence: Evidence
-    readonly cwd: string
-    readonly initialized: boolean
-  }) => Problem | undefined
   /** Answers a request that is not the protocol's; fails with −32601 for what it does not know. */
   readonly extensionRequest: (
     method: string,
@@ -110,10 +100,6 @@ export interface AgentProfile {
   readonly reportInTool: (tool: ToolCall, plan: ReadonlyArray<PlanEntry>) => ToolReport | undefined
   /** Corrects names that were not meant for people, e.g. `:icon-brain:`. Identity for most. */
   readonly tidySetting: (setting: SessionSetting) => SessionSetting
-  /** The same for a setting, e.g. names that only the agent's own interface can show. */
-  readonly tidySetting: (setting: SessionSetting) => SessionSetting
-  /** The plan that a tool call puts in place, for agents that keep it with a tool. `current` is the plan until now. */
-  readonly planOf: (tool: ToolCall, current: ReadonlyArray<PlanEntry>) => ReadonlyArray<PlanEntry> | undefined
   /** Whether this title says less than any other would ("Terminal", "Edit File"): it never replaces a better one. */
   readonly isGenericTitle: (title: string) => boolean
   /**
