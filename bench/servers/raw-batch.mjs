@@ -82,7 +82,7 @@ server.on("connection", (socket) => {
     sockets.push(socket)
     if (sockets.length < clients) return
     from = started()
-    await call(3, "session/prompt", { sessionId, prompt: [{ type: "text", text: String(workload) }] })
+    await call(3, "session/prompt", { sessionId, prompt: [{ type: "text", text: workload.toString("utf8") }] })
     report({ events: version, ...since(from) })
   })
 })

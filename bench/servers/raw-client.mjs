@@ -1,5 +1,5 @@
 // A client of the raw-batch server, in a process of its own: `node raw-client.mjs PORT "deltas 50000"`.
-import WebSocket from "ws"
+import { WebSocket } from "ws"
 import { percentile, report, since, started } from "../measure.mjs"
 
 const [, , port, workload] = process.argv
