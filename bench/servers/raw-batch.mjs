@@ -1,6 +1,6 @@
 // The server to compare with: flood agent -> JSON.parse -> SQLite -> WebSocket, by hand and without any checks. What arrived in
 // one turn of the event loop is one transaction; it is published after the commit, with the sockets corked.
-// Prints `LISTENING port`; each WebSocket client sends the workload ("deltas 50000") as its first message, the first one starts it.
+// `node raw-batch.mjs CLIENTS "deltas 50000"` prints `LISTENING port` and begins when so many clients are connected.
 import { spawn } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -10,7 +10,8 @@ import { DatabaseSync } from "node:sqlite"
 import { WebSocketServer } from "ws"
 import { report, since, started } from "../measure.mjs"
 
-const clients = Number(process.argv[2] ?? 1)
+const clients = Number(process.argv[2])
+const workload = process.argv[3]
 const folder = mkdtempSync(join(tmpdir(), "raw-batch-"))
 const db = new DatabaseSync(join(folder, "events.sqlite"))
 db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
@@ -76,15 +77,13 @@ const { sessionId } = await call(2, "session/new", { cwd: folder, mcpServers: []
 
 const server = new WebSocketServer({ host: "127.0.0.1", port: 0 })
 server.on("listening", () => console.log(`LISTENING ${server.address().port}`))
-server.on("connection", (socket) => {
+server.on("connection", async (socket) => {
   socket._socket.setNoDelay(true)
-  socket.once("message", async (workload) => {
-    sockets.push(socket)
-    if (sockets.length < clients) return
-    from = started()
-    await call(3, "session/prompt", { sessionId, prompt: [{ type: "text", text: workload.toString("utf8") }] })
-    report({ events: version, ...since(from) })
-  })
+  sockets.push(socket)
+  if (sockets.length < clients) return
+  from = started()
+  await call(3, "session/prompt", { sessionId, prompt: [{ type: "text", text: workload }] })
+  report({ events: version, ...since(from) })
 })
 process.on("SIGTERM", () => {
   agent.kill()

@@ -1,16 +1,14 @@
-// A client of the raw-batch server, in a process of its own: `node raw-client.mjs PORT "deltas 50000"`.
+// A client of the raw-batch server, in a process of its own: `node raw-client.mjs PORT`.
 import { WebSocket } from "ws"
 import { percentile, report, since, started } from "../measure.mjs"
 
-const [, , port, workload] = process.argv
-const socket = new WebSocket(`ws://127.0.0.1:${port}`, { perMessageDeflate: false })
+const socket = new WebSocket(`ws://127.0.0.1:${process.argv[2]}`, { perMessageDeflate: false })
 let characters = 0
 let events = 0
 const latencies = []
 let from
 socket.on("open", () => {
   from = started()
-  socket.send(workload)
 })
 socket.on("message", (data) => {
   const { payload } = JSON.parse(data)
