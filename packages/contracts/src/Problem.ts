@@ -20,6 +20,7 @@ export const ProblemCode = Schema.Literals([
   "unsupported",
   "request-closed",
   "option-unknown",
+  "command-invalid",
   "turn-in-flight",
   "cancel-timeout",
   "turn-lost",

@@ -88,6 +88,9 @@ export const endTurn = (
   how: { readonly stopReason?: string; readonly problem?: Problem }
 ): void => {
   if (changeTurn(draft, turnId, { status, endedAt: at, ...how }) === undefined) return
+  for (const { request, turnId: asked } of draft.requests) {
+    if (asked === turnId) resolveRequest(draft, request.requestId, { type: "expired", reason: "Its turn ended." }, at)
+  }
   draft.items = draft.items.map((item) => (item.turnId === turnId ? closed(item, status, at) : item))
   if (how.problem) pushProblem(draft, `${turnId}:problem`, at, how.problem, turnId)
 }

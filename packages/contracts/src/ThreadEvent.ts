@@ -26,7 +26,7 @@ export const OrchestrationEvent = Schema.Union([
   Schema.Struct({ type: Schema.tag("turn.dispatched"), ...common, turnId: TurnId }),
   /** Somebody pressed Stop. */
   Schema.Struct({ type: Schema.tag("turn.interrupt.requested"), ...common, turnId: TurnId }),
-  /** Taken back before the agent saw it. */
+  /** Taken back before the agent saw it. One that was already dispatched stays, as cancelled. */
   Schema.Struct({ type: Schema.tag("turn.withdrawn"), ...common, turnId: TurnId }),
   /** The prompt never reached a working session. */
   Schema.Struct({ type: Schema.tag("turn.failed"), ...common, turnId: TurnId, problem: Problem }),

@@ -106,10 +106,14 @@ const applyOrchestrationEvent = (draft: Draft, event: OrchestrationEvent): void 
     case "turn.interrupt.requested":
       changeTurn(draft, event.turnId, { status: "cancelling", interruptedAt: event.at })
       return
-    case "turn.withdrawn":
-      draft.turns = draft.turns.filter(({ turnId }) => turnId !== event.turnId)
+    case "turn.withdrawn": {
+      const turn = draft.turns.find(({ turnId }) => turnId === event.turnId)
+      if (turn?.status === "queued") draft.turns = draft.turns.filter((candidate) => candidate !== turn)
+      else endTurn(draft, event.turnId, "cancelled", event.at, {})
       return
+    }
     case "turn.failed":
+      if (draft.session.state === "starting") draft.session = { ...draft.session, state: "exited" }
       endTurn(draft, event.turnId, "failed", event.at, { problem: event.problem })
       return
     case "turn.lost":
