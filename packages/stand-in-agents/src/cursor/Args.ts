@@ -1,0 +1,26 @@
+/** What follows a script's name: `key=value` pairs and plain words, both with quotes if need be. */
+export class Args {
+  /** As it was written. */
+  readonly text: string
+  readonly #named = new Map<string, string>()
+  readonly #words: Array<string> = []
+
+  constructor(text: string) {
+    this.text = text.trim()
+    for (const match of this.text.matchAll(/([\w-]+)=("[^"]*"|'[^']*'|\S+)|"([^"]*)"|'([^']*)'|(\S+)/g)) {
+      const [, key, value = "", double, single, bare] = match
+      if (key === undefined) this.#words.push(double ?? single ?? bare ?? "")
+      else this.#named.set(key, value.replace(/^(["'])(.*)\1$/s, "$2"))
+    }
+  }
+
+  /** By name, or else the plain word at that position. */
+  get(name: string, position?: number): string | undefined {
+    return this.#named.get(name) ?? (position === undefined ? undefined : this.#words[position])
+  }
+
+  number(name: string, position: number, fallback: number): number {
+    const value = Number(this.get(name, position) ?? fallback)
+    return Number.isFinite(value) ? value : fallback
+  }
+}

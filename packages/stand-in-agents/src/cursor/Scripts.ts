@@ -1,0 +1,74 @@
+import { Args } from "./Args.ts"
+import { keywordScript } from "./Keywords.ts"
+import { internalError } from "./RpcError.ts"
+import { ask } from "./scripts/ask.ts"
+import { demo } from "./scripts/demo.ts"
+import { crash, error, hang, rpcError } from "./scripts/failures.ts"
+import { edit, newFile, read, remove } from "./scripts/files.ts"
+import { image, imageIn } from "./scripts/image.ts"
+import { mode } from "./scripts/mode.ts"
+import { fetchPage, mcp } from "./scripts/network.ts"
+import { parallel } from "./scripts/parallel.ts"
+import { plan } from "./scripts/plan.ts"
+import { glob, grep } from "./scripts/search.ts"
+import { shell } from "./scripts/shell.ts"
+import { echo, stream } from "./scripts/talk.ts"
+import { task } from "./scripts/task.ts"
+import { todos } from "./scripts/todos.ts"
+import type { Turn } from "./Turn.ts"
+
+/** What the agent does with a prompt. Ends with `Aborted` when the turn is cancelled. */
+export type Script = (turn: Turn, args: Args) => Promise<void>
+
+const scripts = new Map<string, Script>(
+  Object.entries({
+    echo,
+    stream,
+    read,
+    shell,
+    grep,
+    glob,
+    edit,
+    newfile: newFile,
+    delete: remove,
+    fetch: fetchPage,
+    mcp,
+    todos,
+    task,
+    ask,
+    plan,
+    image,
+    mode,
+    demo,
+    parallel,
+    error,
+    rpcerror: rpcError,
+    hang,
+    crash,
+    "image-in": imageIn
+  })
+)
+
+interface Chosen {
+  readonly script: Script
+  readonly args: Args
+}
+
+/**
+ * By directives in the text (all of them, in order), else by the configured scenario, else by keywords, else `echo`.
+ *
+ * @param scenario a script with its arguments, such as `stream n=500`
+ * @throws RpcError naming a script that does not exist
+ */
+export const chooseScripts = (text: string, scenario: string | undefined): ReadonlyArray<Chosen> => {
+  const directives = Array.from(text.matchAll(/\[\[fake:(.*?)\]\]/gs), ([, directive = ""]) => parse(directive))
+  if (directives.length > 0) return directives
+  return [parse(scenario ?? keywordScript(text, (name) => scripts.has(name)) ?? "echo")]
+}
+
+const parse = (call: string): Chosen => {
+  const [, name = "", rest = ""] = /^\s*([\w-]*)(.*)$/s.exec(call) ?? []
+  const script = scripts.get(name)
+  if (script === undefined) throw internalError(`no script "${name}"`)
+  return { script, args: new Args(rest) }
+}

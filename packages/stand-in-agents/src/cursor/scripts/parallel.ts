@@ -1,0 +1,25 @@
+import type { Script } from "../Scripts.ts"
+import { Tool } from "../Tools.ts"
+import { finishRead, readShape } from "./files.ts"
+import { finishGlob, finishGrep, globShape, grepShape } from "./search.ts"
+
+/** Four tools are opened before any completes; the order in which they complete tells nothing. */
+export const parallel: Script = async (turn) => {
+  await turn.think("I will look at four things at once.")
+  const readme = Tool.open(turn, readShape("README.md"))
+  const manifest = Tool.open(turn, readShape("package.json"))
+  const search = Tool.open(turn, grepShape("TODO"))
+  const find = Tool.open(turn, globShape("**/*.md"))
+  for (const tool of [readme, manifest, search, find]) tool.start()
+  const endings = [
+    () => finishRead(turn, readme, "README.md"),
+    () => finishRead(turn, manifest, "package.json"),
+    () => finishGrep(turn, search, "TODO"),
+    () => finishGlob(turn, find, "**/*.md")
+  ]
+  for (const end of turn.emulator.random.shuffle(endings)) {
+    await turn.wait(120)
+    end()
+  }
+  await turn.say("All four are done.")
+}
