@@ -14,6 +14,13 @@ export class Args {
     }
   }
 
+  /** The same with one more named value, which may hold anything. */
+  with(name: string, value: string): Args {
+    const args = new Args(this.text)
+    args.#named.set(name, value)
+    return args
+  }
+
   /** By name, or else the plain word at that position. */
   get(name: string, position?: number): string | undefined {
     return this.#named.get(name) ?? (position === undefined ? undefined : this.#words[position])

@@ -86,12 +86,13 @@ export class Emulator {
     process.stderr.write(`${line}\n`)
   }
 
-  /** Leaves after everything sent so far is out. */
+  /** Leaves after everything sent so far is out, unless nobody reads it. */
   async exit(code: number, reason: string): Promise<void> {
     if (this.#leaving) return
     this.#leaving = true
+    this.log.reason = reason
+    setTimeout(() => process.exit(code), 100)
     await this.wire.flush()
-    this.log.write("exit", { code, reason })
     process.exit(code)
   }
 }

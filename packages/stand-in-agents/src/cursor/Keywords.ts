@@ -1,3 +1,5 @@
+import { Args } from "./Args.ts"
+
 /** A file name: it has a dot or a slash in it, or stands in quotes. */
 const file = "(?:[`'\"]([^`'\"]+)[`'\"]|([^\\s`'\"]*[./][^\\s`'\"]*[\\w/]))"
 const words = "(?:[`'\"]([^`'\"]+)[`'\"]|(\\S+))"
@@ -12,37 +14,50 @@ const words = "(?:[`'\"]([^`'\"]+)[`'\"]|(\\S+))"
  * - fetch https://example.com
  * - ask me · ask me several things · make a plan · todos · delegate (a sub-agent) · draw a picture · demo
  */
-const rules: ReadonlyArray<readonly [RegExp, string]> = [
+const rules: ReadonlyArray<readonly [pattern: RegExp, script: string, argument?: string]> = [
   [/\bdemo\b/i, "demo"],
   [/\bask me (?:several|many|multiple|more)\b/i, "ask multi"],
   [/\bask me\b/i, "ask"],
   [/\bmake (?:a|the|your) plan\b/i, "plan"],
+  [/\bfetch (https?:\/\/\S*[\w/])/i, "fetch", "url"],
+  [/\b(?:run|execute):? `([^`]+)`/i, "shell", "cmd"],
+  [/^(?:run|execute):? (.+)$/im, "shell", "cmd"],
+  [new RegExp(`\\b(?:grep|search(?: for)?):? ${words}`, "i"), "grep", "pattern"],
+  [new RegExp(`\\bfind files like ${words}`, "i"), "glob", "pattern"],
+  [/\bfind (?:all )?files\b/i, "glob"],
+  [new RegExp(`\\b(?:create|write):? ${file}`, "i"), "newfile", "path"],
+  [new RegExp(`\\b(?:edit|change|update):? ${file}`, "i"), "edit", "path"],
+  [new RegExp(`\\b(?:delete|remove):? ${file}`, "i"), "delete", "path"],
+  [new RegExp(`\\b(?:read|show|open):? ${file}`, "i"), "read", "path"],
   [/\bto-?dos?(?: list)?\b/i, "todos"],
   [/\b(?:delegate|sub-?agent)\b/i, "task"],
-  [/\b(?:draw|paint|generate an image)\b/i, "image"],
-  [/\bfetch (https?:\/\/\S*[\w/])/i, "fetch url="],
-  [/\b(?:run|execute):? `([^`]+)`/i, "shell cmd="],
-  [/^(?:run|execute):? (.+)$/im, "shell cmd="],
-  [new RegExp(`\\b(?:grep|search(?: for)?):? ${words}`, "i"), "grep pattern="],
-  [new RegExp(`\\bfind files like ${words}`, "i"), "glob pattern="],
-  [/\bfind (?:all )?files\b/i, "glob"],
-  [new RegExp(`\\b(?:create|write):? ${file}`, "i"), "newfile path="],
-  [new RegExp(`\\b(?:edit|change|update):? ${file}`, "i"), "edit path="],
-  [new RegExp(`\\b(?:delete|remove):? ${file}`, "i"), "delete path="],
-  [new RegExp(`\\b(?:read|show|open):? ${file}`, "i"), "read path="]
+  [/\b(?:draw|paint|generate an image)\b/i, "image"]
 ]
 
-/** @returns a script with its arguments; a prompt of one or two words that starts with a script's name is one, too. */
-export const keywordScript = (text: string, isScript: (name: string) => boolean): string | undefined => {
-  const short = /^([\w-]+)(?: \S+)?$/.exec(text.trim())
-  if (short !== null && isScript(short[1] ?? "")) return text.trim()
-  for (const [pattern, script] of rules) {
+/** A script's name and nothing else, or with arguments that nobody would write by chance. */
+const plainCall = /^([\w-]+)(?: [\w-]+=\S+)*$|^(ask) multi$|^(task) bg$|^(mode) (?:agent|plan|ask)$/
+
+export interface Call {
+  readonly name: string
+  readonly args: Args
+}
+
+/** Reads a script's name and what follows it. */
+export const parseCall = (text: string): Call => {
+  const [, name = "", rest = ""] = /^\s*([\w-]*)(.*)$/s.exec(text) ?? []
+  return { name, args: new Args(rest) }
+}
+
+/** @returns the script that the text asks for, if it does. */
+export const keywordCall = (text: string, isScript: (name: string) => boolean): Call | undefined => {
+  const [, ...names] = plainCall.exec(text.trim()) ?? []
+  if (names.some((name) => name !== undefined && isScript(name))) return parseCall(text)
+  for (const [pattern, script, argument] of rules) {
     const match = pattern.exec(text)
     if (match === null) continue
-    const argument = match.slice(1).find((group) => group !== undefined)
-    return argument === undefined ? script : `${script}${quoted(argument.trim())}`
+    const value = match.slice(1).find((group) => group !== undefined)
+    const { name, args } = parseCall(script)
+    return { name, args: argument === undefined || value === undefined ? args : args.with(argument, value.trim()) }
   }
   return undefined
 }
-
-const quoted = (text: string): string => (text.includes('"') ? `'${text}'` : `"${text}"`)

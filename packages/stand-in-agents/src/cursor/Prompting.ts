@@ -56,7 +56,8 @@ const take = async (turn: Turn, incoming: Incoming, previous: Turn | undefined):
 
 const work = async (turn: Turn): Promise<void> => {
   const { emulator, quirks } = turn
-  if (quirks.has("hang_prompt")) await turn.hang()
+  // Not even when it is cancelled.
+  if (quirks.has("hang_prompt")) await new Promise<never>(() => {})
   if (quirks.has("stderr_flood")) emulator.warn("debug: the same line again and again\n".repeat(28_000).trimEnd())
   await turn.wait(1200)
   if (quirks.has("unknown_update")) turn.update({ sessionUpdate: "cursor_future_thing", payload: { answer: 42 } })

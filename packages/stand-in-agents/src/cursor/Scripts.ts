@@ -1,5 +1,5 @@
-import { Args } from "./Args.ts"
-import { keywordScript } from "./Keywords.ts"
+import type { Args } from "./Args.ts"
+import { keywordCall, parseCall, type Call } from "./Keywords.ts"
 import { internalError } from "./RpcError.ts"
 import { ask } from "./scripts/ask.ts"
 import { demo } from "./scripts/demo.ts"
@@ -61,14 +61,14 @@ interface Chosen {
  * @throws RpcError naming a script that does not exist
  */
 export const chooseScripts = (text: string, scenario: string | undefined): ReadonlyArray<Chosen> => {
-  const directives = Array.from(text.matchAll(/\[\[fake:(.*?)\]\]/gs), ([, directive = ""]) => parse(directive))
-  if (directives.length > 0) return directives
-  return [parse(scenario ?? keywordScript(text, (name) => scripts.has(name)) ?? "echo")]
+  const directives = Array.from(text.matchAll(/\[\[fake:(.*?)\]\]/gs), ([, directive = ""]) => parseCall(directive))
+  if (directives.length > 0) return directives.map(find)
+  if (scenario !== undefined) return [find(parseCall(scenario))]
+  return [find(keywordCall(text, (name) => scripts.has(name)) ?? parseCall("echo"))]
 }
 
-const parse = (call: string): Chosen => {
-  const [, name = "", rest = ""] = /^\s*([\w-]*)(.*)$/s.exec(call) ?? []
+const find = ({ name, args }: Call): Chosen => {
   const script = scripts.get(name)
   if (script === undefined) throw internalError(`no script "${name}"`)
-  return { script, args: new Args(rest) }
+  return { script, args }
 }

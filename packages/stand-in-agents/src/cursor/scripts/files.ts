@@ -1,5 +1,6 @@
 import { approvalMode, verdict } from "../Permissions.ts"
 import type { JsonObject } from "../Json.ts"
+import { internalError } from "../RpcError.ts"
 import type { Script } from "../Scripts.ts"
 import { Tool, type ToolShape } from "../Tools.ts"
 import type { Turn } from "../Turn.ts"
@@ -94,7 +95,8 @@ export const change = async (turn: Turn, path: string, edited: (before: string) 
 }
 
 export const remove: Script = async (turn, args) => {
-  const path = args.get("path", 0) ?? "notes.txt"
+  const path = args.get("path", 0)
+  if (path === undefined) throw internalError("delete: which path?")
   const absolute = absolutePath(turn, path)
   await turn.think(`I will delete ${path}.`)
   const title = `Delete \`${absolute}\``
