@@ -1,0 +1,186 @@
+/**
+ * The server's one port: the page, the exchange of the link's token for a cookie, and the WebSocket. Every request passes
+ * the door first; every answer carries the security headers.
+ */
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import { SignalboxRpc } from "@signalbox/contracts/Rpc"
+import * as ByteSize from "effect/ByteSize"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as RpcSerialization from "effect/rpc/RpcSerialization"
+import * as RpcServer from "effect/rpc/RpcServer"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import type { IncomingMessage } from "node:http"
+import * as Door from "./Door.ts"
+import * as Keys from "./Keys.ts"
+import * as Listener from "./Listener.ts"
+import * as Page from "./Page.ts"
+import { securityHeaders } from "./SecurityHeaders.ts"
+
+export interface Options {
+  readonly address: Door.LoopbackAddress
+  readonly port: number
+  /** Take the next free port where this one is taken. */
+  readonly orNext: boolean
+  /** Folder of the built page. */
+  readonly webRoot: string
+}
+
+/** The server while it listens. */
+export class HttpApp extends Context.Service<
+  HttpApp,
+  {
+    readonly port: number
+    /** `http://127.0.0.1:4177` */
+    readonly url: string
+    /** Lets its holder in: shown to the person who started the server, kept in a file only that person reads. */
+    readonly token: string
+  }
+>()("@signalbox/server/http/HttpApp") {}
+
+type Request = HttpServerRequest.HttpServerRequest
+type Response = HttpServerResponse.HttpServerResponse
+
+/** Wrong tokens are answered slowly, and only so many at a time; a right one is never made to wait. */
+const wrongTokenDelay = "500 millis"
+const wrongTokensAtOnce = 8
+
+const maxExchangeBytes = ByteSize.bytes(4096)
+
+const TokenExchange = Schema.fromJsonString(Schema.Struct({ token: Schema.String }))
+const decodeExchange = Schema.decodeUnknownOption(TokenExchange)
+
+const text = (status: number, body: string): Response =>
+  HttpServerResponse.text(`${body}\n`, { status, headers: { "cache-control": "no-store" } })
+
+const empty = (status: number): Response =>
+  HttpServerResponse.empty({ status, headers: { "cache-control": "no-store" } })
+
+const notLetIn =
+  "This needs the link that the server printed when it started: it ends in #token=…. A link from an earlier start no longer works."
+
+/** Everything is ready before it listens, for an upgrade request that comes too early would never be answered. */
+export const layer = (options: Options) =>
+  Layer.effect(
+    HttpApp,
+    Effect.gen(function* () {
+      const rpc = yield* RpcServer.toHttpEffectWebsocket(SignalboxRpc, {
+        disableFatalDefects: true,
+        disableTracing: true
+      })
+      const page = yield* Page.load(options.webRoot)
+      const keys = Keys.make()
+      const { port, server } = yield* Listener.listen(options)
+      const names = Door.namesOf(options.address, port)
+      const cookieName = `signalbox-${port}`
+      const session = exchange(keys, cookieName)
+
+      const route = (
+        request: Request
+      ): Effect.Effect<Response, never, HttpServerRequest.HttpServerRequest | Scope.Scope> => {
+        const path = pathOf(request.url)
+        if (request.method === "POST") return path === "/session" ? session(request) : Effect.succeed(wrongMethod)
+        const isIn = () =>
+          keys.isSession(request.cookies[cookieName]) || keys.isBearer(request.headers["authorization"])
+        switch (path) {
+          case "/health":
+            return Effect.succeed(text(200, "ok"))
+          case "/session":
+            return Effect.succeed(isIn() ? empty(204) : text(401, notLetIn))
+          case "/rpc":
+            if (!isIn()) return Effect.succeed(text(401, notLetIn))
+            return isWebSocket(request) ? rpc : Effect.succeed(notWebSocket)
+          default:
+            return Effect.succeed(page.respond(path, request.headers["if-none-match"]))
+        }
+      }
+
+      yield* server.serve(
+        HttpServerRequest.HttpServerRequest.use((request) => {
+          const refused = Door.refusal(names, knockOf(request, keys))
+          const answer = refused === undefined ? route(request) : Effect.succeed(text(refused.status, refused.text))
+          const host = refused?.status === 421 ? "" : (request.headers["host"] ?? "")
+          return Effect.map(answer, HttpServerResponse.setHeaders(securityHeaders(host)))
+        })
+      )
+      return HttpApp.of({ port, url: names.url, token: keys.token })
+    })
+  ).pipe(Layer.provide(Layer.succeed(RpcSerialization.RpcSerialization, serialization)))
+
+const serialization = RpcSerialization.makeNdjson({ maxBufferSize: Listener.maxMessageBytes })
+
+const wrongMethod = HttpServerResponse.setHeader(
+  text(405, "Nothing at this address takes a POST."),
+  "allow",
+  "GET, HEAD"
+)
+const notWebSocket = HttpServerResponse.setHeader(
+  text(426, "This address speaks WebSocket only."),
+  "upgrade",
+  "websocket"
+)
+
+/** Trades the token for a cookie: `POST /session {"token": …}`. */
+const exchange = (keys: Keys.Keys, cookieName: string) => {
+  let wrong = 0
+  const refuse = Effect.suspend(() => {
+    if (wrong >= wrongTokensAtOnce) return Effect.succeed(text(429, "Too many wrong tokens at once."))
+    wrong++
+    return Effect.sleep(wrongTokenDelay).pipe(
+      Effect.as(text(401, notLetIn)),
+      Effect.ensuring(Effect.sync(() => wrong--))
+    )
+  })
+  return Effect.fnUntraced(function* (request: Request) {
+    if (!/^application\/json\s*(?:;|$)/i.test(request.headers["content-type"] ?? "")) {
+      return text(415, 'Send {"token": …} as application/json.')
+    }
+    const body = yield* request.text.pipe(
+      Effect.provideService(HttpIncomingMessage.MaxBodySize, maxExchangeBytes),
+      Effect.option
+    )
+    const given = Option.flatMap(body, decodeExchange)
+    if (Option.isNone(given)) return text(400, 'Send {"token": …} as application/json.')
+    if (!keys.isToken(given.value.token)) return yield* refuse
+    return HttpServerResponse.setCookieUnsafe(empty(204), cookieName, keys.openSession(), {
+      httpOnly: true,
+      sameSite: "strict",
+      path: "/"
+    })
+  })
+}
+
+const pathOf = (url: string): string => {
+  const end = url.search(/[?#]/)
+  return end === -1 ? url : url.slice(0, end)
+}
+
+const isWebSocket = (request: Request): boolean =>
+  request.headers["upgrade"]?.toLowerCase() === "websocket" && asksForUpgrade(request)
+
+/** Node hands a request over as an upgrade exactly when `Connection` says so; only then is there a connection to take over. */
+const asksForUpgrade = (request: Request): boolean =>
+  request.headers["upgrade"] !== undefined && /(?:^|,)\s*upgrade\s*(?:,|$)/i.test(request.headers["connection"] ?? "")
+
+const knockOf = (request: Request, keys: Keys.Keys): Door.Knock => {
+  const message = NodeHttpServerRequest.toIncomingMessage(request)
+  return {
+    method: message.method ?? "",
+    target: message.url ?? "",
+    hosts: valuesOf(message, "host"),
+    origins: valuesOf(message, "origin"),
+    secFetchSite: request.headers["sec-fetch-site"],
+    upgrade: asksForUpgrade(request),
+    bearer: keys.isBearer(request.headers["authorization"])
+  }
+}
+
+/** Every value of a header as it came in: Node keeps the first of several and forgets the rest. */
+const valuesOf = (message: Pick<IncomingMessage, "rawHeaders">, name: string): ReadonlyArray<string> =>
+  message.rawHeaders.filter((_, index, raw) => index % 2 === 1 && raw[index - 1]?.toLowerCase() === name)

@@ -1,0 +1,34 @@
+/** What pages ask over the WebSocket, answered by the services that know. */
+import { protocolVersion, type ServerInfo, SignalboxRpc } from "@signalbox/contracts/Rpc"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { randomUUID } from "node:crypto"
+import { homedir } from "node:os"
+import { Threads } from "../orchestration/Threads.ts"
+import { ProviderCatalog } from "../provider/Services/ProviderCatalog.ts"
+import * as Directories from "../workspace/Directories.ts"
+
+export const layer = (options: { readonly version: string; readonly cwd: string }) =>
+  SignalboxRpc.toLayer(
+    Effect.gen(function* () {
+      const threads = yield* Threads
+      const catalog = yield* ProviderCatalog
+      const about = {
+        name: "signalbox" as const,
+        version: options.version,
+        protocolVersion,
+        bootId: randomUUID(),
+        cwd: options.cwd,
+        home: homedir()
+      }
+      return SignalboxRpc.of({
+        hello: () => Effect.map(Clock.currentTimeMillis, (now): ServerInfo => ({ ...about, now })),
+        send: (envelope) => threads.send(envelope),
+        watchThreads: () => threads.watchAll,
+        watchThread: ({ threadId, after }) => threads.watch(threadId, after),
+        watchProviders: () => catalog.changes,
+        checkProviders: () => Effect.asVoid(catalog.check),
+        listDirectory: ({ path }) => Directories.list(path)
+      })
+    })
+  )
