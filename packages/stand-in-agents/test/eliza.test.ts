@@ -1,0 +1,104 @@
+import * as acp from "@agentclientprotocol/sdk"
+import { spawn } from "node:child_process"
+import { writeFileSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Readable, Writable } from "node:stream"
+import { assert, describe, it } from "vitest"
+import { Eliza } from "../src/eliza/Eliza.ts"
+
+describe("Eliza's engine", () => {
+  it("answers the same words in the same way in every conversation", () => {
+    const lines = ["Hello", "I remember my first bug", "My mother worries", "qwerty", "asdf", "zxcv", "uiop", "bnm"]
+    const conversation = () => {
+      const eliza = new Eliza()
+      return lines.map((line) => eliza.reply(line))
+    }
+    assert.deepEqual(conversation(), conversation())
+  })
+
+  it("turns the words of a sentence round", () => {
+    assert.strictEqual(new Eliza().reply("I remember my first bug"), "Do you often think of your first bug?")
+  })
+
+  it("takes its replies in turn", () => {
+    const eliza = new Eliza()
+    assert.notStrictEqual(eliza.reply("yes"), eliza.reply("yes"))
+  })
+
+  it("answers the keyword that weighs most", () => {
+    assert.strictEqual(new Eliza().reply("Perhaps my computer is broken"), "Do computers worry you?")
+  })
+
+  it("comes back to what was said about “my” when nothing fits, at every fourth such line", () => {
+    const eliza = new Eliza()
+    eliza.reply("My tests are flaky")
+    const answers = ["qwe", "rty", "uio", "pas"].map((line) => eliza.reply(line))
+    assert.include(answers[3], "your tests are flaky")
+    assert.strictEqual(answers[0], "I am not sure I understand you fully.")
+  })
+
+  it("does not loop where rules lead in a circle, and asks for more when nothing was said", () => {
+    assert.isNotEmpty(new Eliza().reply("why what how am are why"))
+    assert.strictEqual(new Eliza().reply("  ?! "), "Please tell me more.")
+  })
+})
+
+/** A minimal MCP server over stdio with one tool. */
+const mcpServer = `
+const { createInterface } = require("node:readline")
+createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method, params } = JSON.parse(line)
+  const results = {
+    initialize: { protocolVersion: params?.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "t", version: "1" } },
+    "tools/list": { tools: [{ name: "add", description: "Adds two numbers", inputSchema: { type: "object" } }] },
+    "tools/call": { content: [{ type: "text", text: String((params?.arguments?.a ?? 0) + (params?.arguments?.b ?? 0)) }] }
+  }
+  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, result: results[method] ?? {} }))
+})`
+
+describe("Eliza as an agent", () => {
+  it("holds a conversation with the official client, and uses the MCP servers of its session", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "eliza-"))
+    writeFileSync(join(folder, "mcp.cjs"), mcpServer)
+    const agent = spawn(process.execPath, [join(import.meta.dirname, "../src/eliza/main.ts")], {
+      stdio: ["pipe", "pipe", "inherit"]
+    })
+    const exited = new Promise((resolve) => agent.on("exit", resolve))
+    const texts: Array<string> = []
+    await acp
+      .client({ name: "test" })
+      .onNotification(acp.methods.client.session.update, ({ params }) => {
+        if (params.update.sessionUpdate === "agent_message_chunk" && params.update.content.type === "text")
+          texts.push(params.update.content.text)
+      })
+      .connectWith(acp.ndJsonStream(Writable.toWeb(agent.stdin), Readable.toWeb(agent.stdout)), async (connection) => {
+        await connection.request(acp.methods.agent.initialize, { protocolVersion: 1, clientCapabilities: {} })
+        const { sessionId } = await connection.request(acp.methods.agent.session.new, {
+          cwd: folder,
+          mcpServers: [{ name: "calc", command: process.execPath, args: [join(folder, "mcp.cjs")], env: [] }]
+        })
+        for (const text of [
+          "Hello there",
+          "List tools from calc",
+          'Use tool calc::add with {"a":2,"b":3}',
+          "Use tool calc::add with {oops",
+          "List tools from nowhere"
+        ]) {
+          const { stopReason } = await connection.request(acp.methods.agent.session.prompt, {
+            sessionId,
+            prompt: [{ type: "text", text }]
+          })
+          assert.strictEqual(stopReason, "end_turn")
+        }
+      })
+    agent.stdin.end()
+    assert.strictEqual(await exited, 0)
+    rmSync(folder, { recursive: true })
+    assert.strictEqual(texts[0], "Hello. How are you feeling today?")
+    assert.strictEqual(texts[1], "Available tools:\n  - add: Adds two numbers")
+    assert.strictEqual(texts[2], 'OK: [{"type":"text","text":"5"}]')
+    assert.match(texts[3] ?? "", /^Invalid JSON params: /)
+    assert.strictEqual(texts[4], "MCP server 'nowhere' not found")
+  })
+})
