@@ -1,0 +1,102 @@
+/**
+ * Whether Cursor is logged in, as far as it says without a session. Nothing of this is final: what counts is whether
+ * `session/new` is refused with −32000.
+ */
+import type { CursorOptions } from "@signalbox/contracts/Provider"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Path from "effect/Path"
+import * as Predicate from "effect/Predicate"
+import type { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
+import * as Result from "effect/Result"
+import * as CursorBinary from "./CursorBinary.ts"
+import { type Environment, HostEnvironment } from "./HostEnvironment.ts"
+import * as Probe from "./Probe.ts"
+
+export interface CursorLogin {
+  /** `unknown` is not `missing`: builds differ in what they tell. */
+  readonly state: "ok" | "missing" | "unknown"
+  /** How we know, in one sentence. */
+  readonly detail: string
+}
+
+const timeout = "10 seconds"
+
+const keyVariables = ["CURSOR_API_KEY", "CURSOR_AUTH_TOKEN"] as const
+const keyFlags = ["--api-key", "--auth-token"] as const
+
+/** The name of what a key or token is given by, never the key. With one, `status` still says that nobody is logged in. */
+export const keyName = (env: Environment, args: ReadonlyArray<string>): string | undefined =>
+  keyFlags.find((flag) => args.some((arg) => arg === flag || arg.startsWith(`${flag}=`))) ??
+  keyVariables.find((name) => (env[name] ?? "") !== "")
+
+/** Asks the program at `path`, in at most three ways. */
+export const check = Effect.fn("CursorLogin.check")(function* (
+  path: string,
+  options: CursorOptions = {}
+): Effect.fn.Return<CursorLogin, never, ChildProcessSpawner | Path.Path> {
+  const host = yield* HostEnvironment
+  const key = keyName({ ...host, ...options.env }, options.args ?? [])
+  if (key !== undefined)
+    return { state: "ok", detail: `${key} is set; whether it is valid shows when a session starts.` }
+  for (const { args, read } of questions) {
+    const printed = yield* ask(path, args, options)
+    const answer = Option.flatMapNullishOr(printed, ({ stdout }) => read(stdout))
+    if (Option.isSome(answer)) return answer.value
+  }
+  return { state: "unknown", detail: "Neither status nor about told whether somebody is logged in." }
+})
+
+/** Only the endpoint goes along: other flags, such as `--worktree`, would do things. */
+const ask = Effect.fnUntraced(function* (path: string, args: ReadonlyArray<string>, options: CursorOptions) {
+  const endpoint = options.apiEndpoint === undefined ? [] : ["-e", options.apiEndpoint]
+  const program = yield* CursorBinary.program(path, [...endpoint, ...args], options)
+  const printed = yield* Effect.option(Probe.run(program, timeout))
+  return Option.filter(printed, ({ exitCode }) => exitCode === 0)
+})
+
+const loggedIn = (how: string, email: string | undefined): CursorLogin => ({
+  state: "ok",
+  detail: email === undefined ? `${how} says that somebody is logged in.` : `Logged in as ${email}.`
+})
+
+const notLoggedIn = (how: string): CursorLogin => ({
+  state: "missing",
+  detail: `${how} says “Not logged in”, and neither ${keyVariables.join(" nor ")} is set.`
+})
+
+/** The object in an output that may hold other lines too. */
+const objectIn = (output: string): { readonly [key: PropertyKey]: unknown } | undefined => {
+  const json = output.slice(output.indexOf("{"), output.lastIndexOf("}") + 1)
+  const value = Result.try((): unknown => JSON.parse(json))
+  return Result.isSuccess(value) && Predicate.isObject(value.success) ? value.success : undefined
+}
+
+const emailIn = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined)
+
+const readStatusJson = (output: string): CursorLogin | undefined => {
+  const status = objectIn(output)
+  const user = status?.["userInfo"]
+  if (status?.["isAuthenticated"] === true)
+    return loggedIn("status", Predicate.isObject(user) ? emailIn(user["email"]) : undefined)
+  return status?.["isAuthenticated"] === false ? notLoggedIn("status") : undefined
+}
+
+const readStatusText = (output: string): CursorLogin | undefined => {
+  if (/not logged in/i.test(output)) return notLoggedIn("status")
+  const match = /logged in(?: as (\S+))?/i.exec(output)
+  return match === null ? undefined : loggedIn("status", match[1])
+}
+
+const readAboutText = (output: string): CursorLogin | undefined => {
+  const user = /^\s*User Email\s+(\S.*)$/m.exec(output)?.[1]?.trim()
+  if (user === undefined) return undefined
+  return /not logged in/i.test(user) ? notLoggedIn("about") : loggedIn("about", user)
+}
+
+/** Builds without `--format` end with an error, which is no answer. */
+const questions = [
+  { args: ["status", "--format", "json"], read: readStatusJson },
+  { args: ["status"], read: readStatusText },
+  { args: ["about"], read: readAboutText }
+]

@@ -1,0 +1,26 @@
+/** The environment that agents inherit from us, and what of it they must not see. */
+import * as Context from "effect/Context"
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Ours, unless a test says otherwise. */
+export const HostEnvironment: Context.Reference<Environment> = Context.Reference<Environment>(
+  "@signalbox/server/provider/cursor/HostEnvironment",
+  { defaultValue: () => process.env }
+)
+
+/**
+ * Cursor is a Node program with a Node of its own: options meant for our Node, or for an Electron around it, break it. A
+ * variable that is `undefined` in `env` is taken out of the child's environment by `ChildProcess` with `extendEnv`.
+ * What the user sets for Cursor on purpose, in its own `env`, stays.
+ */
+export const childEnvironment = (
+  host: Environment,
+  own: Readonly<Record<string, string>> = {}
+): Readonly<Record<string, string | undefined>> => {
+  const env: Record<string, string | undefined> = {}
+  for (const name of Object.keys(host)) if (isOurs(name)) env[name] = undefined
+  return { ...env, ...own }
+}
+
+const isOurs = (name: string): boolean => name === "NODE_OPTIONS" || name.startsWith("ELECTRON_")

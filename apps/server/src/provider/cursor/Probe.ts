@@ -1,0 +1,109 @@
+/** Short runs of an agent's program to learn something about it: never part of a session, always with an end in sight. */
+import * as Clock from "effect/Clock"
+import * as Data from "effect/Data"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import type * as PlatformError from "effect/PlatformError"
+import * as ChildProcess from "effect/process/ChildProcess"
+import type { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
+import * as Stream from "effect/Stream"
+import { stripVTControlCharacters } from "node:util"
+
+export interface Program {
+  /** Absolute. */
+  readonly path: string
+  readonly args: ReadonlyArray<string>
+  readonly cwd: string
+  /** The child's whole environment; `undefined` leaves a variable out. */
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** What came of it. Output is plain text, without colours, and of bounded length. */
+export interface Printed {
+  /** Absent when a signal ended it. */
+  readonly exitCode?: number
+  readonly signal?: string
+  readonly stdout: string
+  readonly stderr: string
+  readonly durationMs: number
+}
+
+/** It could not be started at all. */
+export class NotStarted extends Data.TaggedError("NotStarted")<{
+  readonly path: string
+  readonly cause: PlatformError.PlatformError
+}> {}
+
+/** It was still running when its time was over, and was killed. */
+export class TimedOut extends Data.TaggedError("TimedOut")<{
+  readonly path: string
+  readonly args: ReadonlyArray<string>
+  readonly afterMs: number
+  readonly stdout: string
+  readonly stderr: string
+}> {}
+
+/** Enough for anything that is worth reading, in characters per stream. */
+const longestOutput = 65_536
+
+/** A helper that outlives the program may hold its pipes open; what it prints is not waited for. */
+const drainTime = Duration.millis(500)
+
+class Output {
+  #text = ""
+  readonly #decoder = new TextDecoder()
+
+  add(bytes: Uint8Array): void {
+    const room = longestOutput - this.#text.length
+    if (room > 0) this.#text += this.#decoder.decode(bytes, { stream: true }).slice(0, room)
+  }
+
+  get plain(): string {
+    return stripVTControlCharacters(this.#text).replaceAll("\r\n", "\n")
+  }
+}
+
+/** Runs the program to its end, or to the end of `timeout`. */
+export const run = (
+  program: Program,
+  timeout: Duration.Input
+): Effect.Effect<Printed, NotStarted | TimedOut, ChildProcessSpawner> =>
+  Effect.gen(function* () {
+    const startedAt = yield* Clock.currentTimeMillis
+    const stdout = new Output()
+    const stderr = new Output()
+    const ended = yield* Effect.timeoutOption(Effect.scoped(runInto(program, stdout, stderr)), timeout)
+    if (Option.isSome(ended)) {
+      const durationMs = (yield* Clock.currentTimeMillis) - startedAt
+      return { ...ended.value, stdout: stdout.plain, stderr: stderr.plain, durationMs }
+    }
+    const { args, path } = program
+    const afterMs = Duration.toMillis(timeout)
+    return yield* new TimedOut({ path, args, afterMs, stdout: stdout.plain, stderr: stderr.plain })
+  })
+
+const runInto = Effect.fnUntraced(function* (program: Program, stdout: Output, stderr: Output) {
+  const handle = yield* ChildProcess.make(program.path, program.args, {
+    cwd: program.cwd,
+    env: program.env,
+    stdin: "ignore",
+    killSignal: "SIGKILL",
+    forceKillAfter: "1 second"
+  }).pipe(Effect.mapError((cause) => new NotStarted({ path: program.path, cause })))
+  const reading = yield* Effect.forkScoped(
+    Effect.all([drain(handle.stdout, stdout), drain(handle.stderr, stderr)], { concurrency: "unbounded" })
+  )
+  const exit = yield* Effect.match(handle.exitCode, {
+    onSuccess: (exitCode) => ({ exitCode: Number(exitCode) }),
+    // The platform tells the signal in the words of its error only.
+    onFailure: (error) => ({ signal: /'(SIG\w+)'/.exec(String(error.reason.cause))?.[1] ?? "unknown" })
+  })
+  yield* Effect.timeoutOption(Fiber.join(reading), drainTime)
+  return exit
+})
+
+/** A pipe that breaks has given all that it will give: the exit says the rest. */
+const drain = <E>(stream: Stream.Stream<Uint8Array, E>, output: Output): Effect.Effect<void> =>
+  Effect.ignore(Stream.runForEach(stream, (bytes) => Effect.sync(() => output.add(bytes))))

@@ -1,0 +1,107 @@
+/**
+ * Cursor's to-do lists. They come as a `cursor/update_todos` request, as a notification of that name, or only in the input of
+ * an `updateTodos` tool call, with statuses in two spellings (`in_progress`, `TODO_STATUS_IN_PROGRESS`).
+ */
+import * as Lenient from "@signalbox/acp/Lenient"
+import * as Wire from "@signalbox/acp/Wire"
+import type { PlanEntry } from "@signalbox/contracts/AgentRequest"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+
+/** Every member may be missing: an update of a known item may hold no more than its id and status. */
+export interface Todo {
+  readonly id?: string
+  readonly content?: string
+  readonly title?: string
+  readonly status?: string
+}
+
+export const Todo: Schema.Codec<Todo, unknown> = Schema.Struct({
+  id: Wire.lenient(Schema.String),
+  content: Wire.lenient(Schema.String),
+  title: Wire.lenient(Schema.String),
+  status: Wire.lenient(Schema.String)
+})
+
+const TodoList: Schema.Codec<ReadonlyArray<Todo>, unknown> = Wire.skipInvalid(Todo)
+
+const readList = Lenient.reader(TodoList)
+
+/** The items of a list that can be read; nothing when it is no list. */
+export const readTodos = (input: unknown): ReadonlyArray<Todo> | undefined => {
+  const read = readList(input)
+  return Result.isSuccess(read) ? read.success.value : undefined
+}
+
+const textOf = ({ content, title }: Todo): string | undefined => content ?? title
+
+/** The status in our spelling; nothing when the agent said none that we know. */
+export const statusOf = (status: string | undefined): PlanEntry["status"] | undefined => {
+  const word = status?.toLowerCase().replace(/^todo_status_/, "") ?? ""
+  switch (word) {
+    case "pending":
+      return "pending"
+    case "in_progress":
+      return "in_progress"
+    case "completed":
+      return "completed"
+    case "cancelled":
+    case "canceled":
+      return "cancelled"
+    default:
+      return undefined
+  }
+}
+
+/** What the entry becomes; nothing when it says neither what is to be done nor which known entry it means. */
+const entryOf = (todo: Todo, known: PlanEntry | undefined): PlanEntry | undefined => {
+  const content = textOf(todo) || known?.content
+  if (content === undefined) return undefined
+  const id = todo.id ?? known?.id
+  return {
+    ...(id !== undefined && { id }),
+    content,
+    status: statusOf(todo.status) ?? known?.status ?? "pending",
+    ...(known?.priority !== undefined && { priority: known.priority })
+  }
+}
+
+const knownAs = (plan: ReadonlyArray<PlanEntry>, todo: Todo): number =>
+  plan.findIndex((entry) => (todo.id === undefined ? entry.content === textOf(todo) : entry.id === todo.id))
+
+/** The list as the plan: items keep what was known of them where they say nothing new. */
+export const replacing = (plan: ReadonlyArray<PlanEntry>, todos: ReadonlyArray<Todo>): ReadonlyArray<PlanEntry> =>
+  todos.flatMap((todo) => entryOf(todo, plan[knownAs(plan, todo)]) ?? [])
+
+/** The plan with these items changed or added; all others stay as they are. */
+export const merging = (plan: ReadonlyArray<PlanEntry>, todos: ReadonlyArray<Todo>): ReadonlyArray<PlanEntry> => {
+  const merged = [...plan]
+  for (const todo of todos) {
+    const index = knownAs(merged, todo)
+    const entry = entryOf(todo, merged[index])
+    if (entry === undefined) continue
+    if (index === -1) merged.push(entry)
+    else merged[index] = entry
+  }
+  return merged
+}
+
+/** How many items of a list cannot be shown: they name no text and no known entry. */
+export const unreadable = (plan: ReadonlyArray<PlanEntry>, todos: ReadonlyArray<Todo>): number =>
+  todos.filter((todo) => entryOf(todo, plan[knownAs(plan, todo)]) === undefined).length
+
+/** Whether any item is one that the plan has: else the list is another one, whatever it claims. */
+export const concerns = (plan: ReadonlyArray<PlanEntry>, todos: ReadonlyArray<Todo>): boolean =>
+  todos.some((todo) => knownAs(plan, todo) !== -1)
+
+export const samePlan = (a: ReadonlyArray<PlanEntry>, b: ReadonlyArray<PlanEntry>): boolean =>
+  a.length === b.length &&
+  a.every((entry, index) => {
+    const other = b[index]
+    return (
+      entry.id === other?.id &&
+      entry.content === other?.content &&
+      entry.status === other?.status &&
+      entry.priority === other?.priority
+    )
+  })

@@ -1,0 +1,87 @@
+/**
+ * `cursor/ask_question`: holds the turn until people have answered, by the ids of the options, skipped or stopped
+ * (Cursor documentation, ACP extension methods). There are no free-text answers.
+ */
+import type { RpcError } from "@signalbox/acp/JsonRpc"
+import * as Wire from "@signalbox/acp/Wire"
+import type { RequestOutcome } from "@signalbox/contracts/AgentRequest"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { ExtensionContext } from "../../acp/AgentProfile.ts"
+import * as Params from "./Params.ts"
+
+export const method = "cursor/ask_question"
+
+interface AskQuestion {
+  readonly title?: string
+  readonly questions: ReadonlyArray<{
+    readonly id: string
+    readonly prompt: string
+    readonly options: ReadonlyArray<{ readonly id: string; readonly label?: string }>
+    readonly allowMultiple?: boolean
+  }>
+}
+
+const AskQuestion: Schema.Codec<AskQuestion, unknown> = Schema.Struct({
+  title: Wire.lenient(Schema.String),
+  // A question or an option that cannot be read refuses the whole: answers to a part would pass for answers to all.
+  questions: Schema.Array(
+    Schema.Struct({
+      id: Schema.String,
+      prompt: Schema.String,
+      options: Schema.Array(Schema.Struct({ id: Schema.String, label: Wire.lenient(Schema.String) })),
+      allowMultiple: Wire.lenient(Schema.Boolean)
+    })
+  )
+})
+
+const read = Params.reader(method, AskQuestion)
+
+export type Answer =
+  | {
+      readonly outcome: "answered"
+      readonly answers: ReadonlyArray<{
+        readonly questionId: string
+        readonly selectedOptionIds: ReadonlyArray<string>
+      }>
+    }
+  | { readonly outcome: "skipped"; readonly reason: string }
+  | { readonly outcome: "cancelled" }
+
+export const handle = Effect.fnUntraced(function* (
+  params: unknown,
+  context: ExtensionContext
+): Effect.fn.Return<{ readonly outcome: Answer }, RpcError> {
+  const { questions, title } = yield* read(params, context)
+  if (questions.length === 0) return yield* Params.malformed(method, "questions is empty", params, context)
+  const outcome = yield* context.ask({
+    type: "question",
+    ...(title !== undefined && title !== "" && { title }),
+    questions: questions.map(({ allowMultiple = false, id, options, prompt }) => ({
+      id,
+      prompt,
+      options: options.map((option) => ({ id: option.id, label: option.label || option.id })),
+      allowMultiple
+    }))
+  })
+  return { outcome: answerTo(outcome) }
+})
+
+const answerTo = (outcome: RequestOutcome): Answer => {
+  if (outcome.type !== "answered") return { outcome: "cancelled" }
+  const { response } = outcome
+  switch (response.type) {
+    case "answers":
+      return {
+        outcome: "answered",
+        answers: response.answers.map(({ optionIds, questionId }) => ({ questionId, selectedOptionIds: optionIds }))
+      }
+    case "skip":
+    case "reject":
+      return { outcome: "skipped", reason: response.reason || "Skipped without a reason." }
+    case "accept":
+    case "option":
+      // No answer to a question: what people meant is unknown, and nothing may be made up for them.
+      return { outcome: "cancelled" }
+  }
+}

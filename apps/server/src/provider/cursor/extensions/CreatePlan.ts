@@ -1,0 +1,76 @@
+/**
+ * `cursor/create_plan`: holds the turn until people have accepted or rejected the plan (Cursor documentation, ACP extension
+ * methods). Nothing is ever accepted for them.
+ */
+import type { RpcError } from "@signalbox/acp/JsonRpc"
+import * as Wire from "@signalbox/acp/Wire"
+import type { RequestOutcome } from "@signalbox/contracts/AgentRequest"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { ExtensionContext } from "../../acp/AgentProfile.ts"
+import * as Todos from "../Todos.ts"
+import * as Params from "./Params.ts"
+
+export const method = "cursor/create_plan"
+
+interface CreatePlan {
+  readonly name?: string
+  readonly overview?: string
+  readonly plan: string
+  readonly todos?: ReadonlyArray<Todos.Todo>
+  readonly phases?: ReadonlyArray<{ readonly name?: string; readonly todos?: ReadonlyArray<Todos.Todo> }>
+}
+
+const CreatePlan: Schema.Codec<CreatePlan, unknown> = Schema.Struct({
+  name: Wire.lenient(Schema.String),
+  overview: Wire.lenient(Schema.String),
+  plan: Schema.String,
+  todos: Wire.lenient(Wire.skipInvalid(Todos.Todo)),
+  phases: Wire.lenient(
+    Wire.skipInvalid(
+      Schema.Struct({ name: Wire.lenient(Schema.String), todos: Wire.lenient(Wire.skipInvalid(Todos.Todo)) })
+    )
+  )
+})
+
+const read = Params.reader(method, CreatePlan)
+
+export type Answer =
+  | { readonly outcome: "accepted" }
+  | { readonly outcome: "rejected"; readonly reason: string }
+  | { readonly outcome: "cancelled" }
+
+export const handle = Effect.fnUntraced(function* (
+  params: unknown,
+  context: ExtensionContext
+): Effect.fn.Return<{ readonly outcome: Answer }, RpcError> {
+  const { name, overview, phases = [], plan, todos = [] } = yield* read(params, context)
+  // A plan in phases repeats its to-dos there; by their ids they are the same ones.
+  const entries = Todos.merging(
+    Todos.replacing([], todos),
+    phases.flatMap((phase) => phase.todos ?? [])
+  )
+  const outcome = yield* context.ask({
+    type: "plan",
+    ...(name !== undefined && name !== "" && { name }),
+    ...(overview !== undefined && overview !== "" && { overview }),
+    plan,
+    entries
+  })
+  return { outcome: answerTo(outcome) }
+})
+
+const answerTo = (outcome: RequestOutcome): Answer => {
+  if (outcome.type !== "answered") return { outcome: "cancelled" }
+  const { response } = outcome
+  switch (response.type) {
+    case "accept":
+      return { outcome: "accepted" }
+    case "reject":
+      return { outcome: "rejected", reason: response.reason || "Rejected without a reason." }
+    case "skip":
+    case "answers":
+    case "option":
+      return { outcome: "cancelled" }
+  }
+}
