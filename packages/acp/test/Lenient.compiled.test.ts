@@ -1,0 +1,4 @@
+import "effect/schema/SchemaJITCompiler/enable"
+import { lenientSuite } from "./lenientSuite.ts"
+
+lenientSuite("compiled")

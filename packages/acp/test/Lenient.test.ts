@@ -1,0 +1,3 @@
+import { lenientSuite } from "./lenientSuite.ts"
+
+lenientSuite("interpreted")
