@@ -1,0 +1,78 @@
+/**
+ * Fewer events for the same state. What streams in pieces is stored as the text that it amounts to, and of states that
+ * replace each other only those are kept that somebody can still see the effect of.
+ */
+import type { LoggedEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
+import type { RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
+
+type Delta = RuntimeEventOf<"message.delta"> | RuntimeEventOf<"thought.delta">
+
+/** UTF-16 units of text in one stored piece. */
+const longest = 65_536
+
+/** Joins neighbouring pieces of one text. The joined piece keeps the place, time and id of the first. */
+export const joinAdjacent = (events: ReadonlyArray<ThreadEvent>): ReadonlyArray<ThreadEvent> => {
+  const joined: Array<ThreadEvent> = []
+  for (let start = 0; start < events.length;) {
+    const run = runFrom(events, start)
+    joined.push(run.event)
+    start = run.end
+  }
+  return joined
+}
+
+/** What a stretch of a log can be replaced by, each event at its place; `apply` makes the same state of both. */
+export const compact = (log: ReadonlyArray<LoggedEvent>): ReadonlyArray<LoggedEvent> => {
+  const entries = withoutSuperseded(log)
+  const events = entries.map(({ event }) => event)
+  const kept: Array<LoggedEvent> = []
+  for (let start = 0; start < events.length;) {
+    const { end, event } = runFrom(events, start)
+    kept.push({ sequence: entries[end - 1]!.sequence, event })
+    start = end
+  }
+  return kept
+}
+
+/** The event at `start`, joined with all that continue it; `end` is where the next one begins. */
+const runFrom = (
+  events: ReadonlyArray<ThreadEvent>,
+  start: number
+): { readonly event: ThreadEvent; readonly end: number } => {
+  const first = events[start]!
+  let end = start + 1
+  if (!isDelta(first)) return { event: first, end }
+  let text = first.text
+  for (let next = events[end]; next !== undefined; next = events[end]) {
+    if (!isDelta(next) || !continues(first, text.length, next)) break
+    text += next.text
+    end++
+  }
+  return { event: end === start + 1 ? first : { ...first, text }, end }
+}
+
+const isDelta = (event: ThreadEvent): event is Delta => event.type === "message.delta" || event.type === "thought.delta"
+
+const continues = (first: Delta, length: number, next: Delta): boolean =>
+  first.itemId === next.itemId &&
+  first.type === next.type &&
+  first.late === next.late &&
+  first.offset + length === next.offset &&
+  length + next.text.length <= longest
+
+/** Every `tool.updated` holds the whole call: between the first and the last of a call, the others can be dropped. */
+const withoutSuperseded = (log: ReadonlyArray<LoggedEvent>): ReadonlyArray<LoggedEvent> => {
+  const last = new Map<string, LoggedEvent>()
+  for (const entry of log) if (isTool(entry.event)) last.set(entry.event.itemId, entry)
+  const seen = new Set<string>()
+  return log.filter((entry) => {
+    const { event } = entry
+    if (!isTool(event)) return true
+    const first = !seen.has(event.itemId)
+    seen.add(event.itemId)
+    return first || event.type !== "tool.updated" || last.get(event.itemId) === entry
+  })
+}
+
+const isTool = (event: ThreadEvent) =>
+  event.type === "tool.started" || event.type === "tool.updated" || event.type === "tool.completed"

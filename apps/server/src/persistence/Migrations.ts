@@ -1,0 +1,29 @@
+/** Brings the database to the shape that this version works with, before anything else reads it. */
+import * as Effect from "effect/Effect"
+import * as Migrator from "effect/sql/Migrator"
+import * as SqlClient from "effect/sql/SqlClient"
+import threads from "./Migrations/0001_threads.ts"
+import { Sqlite } from "./Sqlite.ts"
+import { StorageError, storageError } from "./StorageError.ts"
+
+/** Never edited once released: a change of shape is a further entry. */
+const migrations = { "0001_threads": threads }
+
+const table = "migrations"
+const latest = Object.keys(migrations).length
+
+/** Refuses a database that a newer version has been at: its shape is unknown here. */
+export const migrate = Effect.gen(function* () {
+  const { path } = yield* Sqlite
+  const sql = yield* SqlClient.SqlClient
+  yield* Migrator.make({})({ loader: Migrator.fromRecord(migrations), table })
+  const rows = yield* sql<{ readonly id: number }>`SELECT max(migration_id) AS id FROM ${sql(table)}`
+  const found = rows[0]?.id ?? 0
+  if (found > latest) {
+    const detail = `it has the shape number ${found}, and this version knows ${latest}`
+    return yield* new StorageError({ reason: "newer", path, detail })
+  }
+}).pipe(
+  Effect.catch((error) => Effect.flatMap(Sqlite, ({ path }) => Effect.fail(storageError(path)(error)))),
+  Effect.withSpan("Migrations.migrate")
+)

@@ -1,0 +1,46 @@
+/**
+ * One server per state folder. The lock is a transaction held open on a small database of its own: the operating system frees
+ * it however the process ends, `kill -9` included, and the real database stays readable for other programs meanwhile.
+ */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { storageError } from "./StorageError.ts"
+
+export class StateInUse extends Schema.TaggedError<StateInUse>()("StateInUse", { directory: Schema.String }) {
+  override get message(): string {
+    return `Another Signalbox server is using ${this.directory}. Open that one, stop it, or choose another folder with --state-dir.`
+  }
+}
+
+/** Nothing else may open this file: closing any handle on it in this process would drop the lock (POSIX). */
+const open = (directory: string): DatabaseSync => {
+  fs.mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const filename = path.join(directory, "server.lock")
+  if (!fs.existsSync(filename)) fs.closeSync(fs.openSync(filename, "a", 0o600))
+  const database = new DatabaseSync(filename)
+  try {
+    database.exec("PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE")
+  } catch (error) {
+    database.close()
+    throw error
+  }
+  return database
+}
+
+/** Held for as long as the layer lives. */
+export const layer = (directory: string) =>
+  Layer.effectDiscard(
+    Effect.acquireRelease(
+      Effect.try({ try: () => open(directory), catch: storageError(directory) }).pipe(
+        Effect.catchIf(
+          ({ reason }) => reason === "locked",
+          () => new StateInUse({ directory })
+        )
+      ),
+      (database) => Effect.sync(() => database.close())
+    )
+  )
