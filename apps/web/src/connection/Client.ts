@@ -1,0 +1,44 @@
+/** One WebSocket to the server, and the calls that go over it. */
+import { SignalboxRpc } from "@signalbox/contracts/Rpc"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import * as RpcClient from "effect/rpc/RpcClient"
+import type { RpcClientError } from "effect/rpc/RpcClientError"
+import * as RpcSerialization from "effect/rpc/RpcSerialization"
+import * as Socket from "effect/socket/Socket"
+
+export type Client = RpcClient.FromGroup<typeof SignalboxRpc, RpcClientError>
+
+export interface OpenClient {
+  readonly client: Client
+  /** Returns when the WebSocket is gone: closed, refused, or silent for longer than two pings. */
+  readonly gone: Effect.Effect<void>
+}
+
+/**
+ * Opens the WebSocket, once: who calls decides about another try. It is closed with the scope.
+ * `onHeard` is called for everything that the server sends, its answers to pings included.
+ */
+export const open = Effect.fnUntraced(function* (url: string, onHeard: () => void) {
+  const gone = yield* Deferred.make<void>()
+  const socket = yield* Socket.makeWebSocket(url, { openTimeout: "8 seconds" }).pipe(
+    Effect.provideService(Socket.WebSocketConstructor, (address) => {
+      const webSocket = new WebSocket(address)
+      webSocket.addEventListener("message", onHeard)
+      return webSocket
+    })
+  )
+  const protocol = yield* RpcClient.makeProtocolSocket({ retryPolicy: Schedule.recurs(0) }).pipe(
+    Effect.provideService(Socket.Socket, socket),
+    Effect.provideService(RpcSerialization.RpcSerialization, RpcSerialization.ndjson),
+    Effect.provideService(RpcClient.ConnectionHooks, {
+      onConnect: Effect.void,
+      onDisconnect: Effect.asVoid(Deferred.succeed(gone, undefined))
+    })
+  )
+  const client = yield* RpcClient.make(SignalboxRpc, { disableTracing: true }).pipe(
+    Effect.provideService(RpcClient.Protocol, protocol)
+  )
+  return { client, gone: Deferred.await(gone) } satisfies OpenClient
+})

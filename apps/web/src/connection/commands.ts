@@ -1,0 +1,55 @@
+/** Commands to the server. Each has an id of its own, so that one whose answer was lost is sent again and still happens once. */
+import { CommandRejected, type Receipt, type ThreadCommand } from "@signalbox/contracts/Command"
+import { CommandId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
+import type { Problem } from "@signalbox/contracts/Problem"
+import type { Directory } from "@signalbox/contracts/Rpc"
+import * as Effect from "effect/Effect"
+import { RpcClientError } from "effect/rpc/RpcClientError"
+import type { Client } from "./Client.ts"
+import { clientAfter } from "./link.ts"
+
+export const newThreadId = (): ThreadId => ThreadId.make(crypto.randomUUID())
+export const newTurnId = (): TurnId => TurnId.make(crypto.randomUUID())
+
+/** Runs a call, on the next connection again if this one breaks meanwhile. Only for what may be asked twice. */
+const persistently = <A, E>(call: (client: Client) => Effect.Effect<A, E | RpcClientError>): Effect.Effect<A, E> =>
+  Effect.gen(function* () {
+    let spent: Client | undefined
+    while (true) {
+      const client: Client = yield* clientAfter(spent)
+      const answer = yield* call(client).pipe(
+        Effect.map((value) => ({ value })),
+        Effect.catchIf(
+          (error): error is RpcClientError => error instanceof RpcClientError,
+          () => Effect.succeed(undefined)
+        )
+      )
+      if (answer) return answer.value
+      spent = client
+    }
+  })
+
+/** Resolves when the server has taken the command; rejects with `CommandRejected` when it hasn't. */
+export const send = (threadId: ThreadId, command: ThreadCommand): Promise<Receipt> => {
+  const commandId = CommandId.make(crypto.randomUUID())
+  return Effect.runPromise(persistently((client) => client.send({ commandId, threadId, command })))
+}
+
+/** Rejects with `DirectoryUnreadable`. */
+export const listDirectory = (path: string, signal: AbortSignal): Promise<Directory> =>
+  Effect.runPromise(
+    persistently((client) => client.listDirectory({ path })),
+    { signal }
+  )
+
+/** What to tell people about a command that failed. */
+export const problemOf = (error: unknown): Problem =>
+  error instanceof CommandRejected
+    ? error.problem
+    : {
+        code: "internal",
+        title: "Signalbox could not do that.",
+        cause: error instanceof Error ? error.message : String(error),
+        evidence: {},
+        nextSteps: []
+      }

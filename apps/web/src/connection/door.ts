@@ -1,0 +1,40 @@
+/** The way in: the token of the printed link is traded for a cookie that scripts can't read. */
+
+/** The token in the address, if any. It is taken out of the address at once, so that it isn't shared, logged or bookmarked. */
+export const takeToken = (): string | undefined => {
+  const token = new URLSearchParams(location.hash.slice(1)).get("token")
+  if (token === null) return undefined
+  history.replaceState(null, "", location.pathname + location.search)
+  return token
+}
+
+/** `unreachable`: no answer, or none of ours. */
+export type Admission = "admitted" | "refused" | "unreachable"
+
+export const trade = async (token: string): Promise<Admission> => {
+  try {
+    const response = await fetch("/session", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ token }),
+      signal: AbortSignal.timeout(5000)
+    })
+    if (response.ok) return "admitted"
+    return response.status < 500 ? "refused" : "unreachable"
+  } catch {
+    return "unreachable"
+  }
+}
+
+/**
+ * Whether a server is there. Browsers don't say why a WebSocket was refused: a server that is well and
+ * takes no WebSocket of ours doesn't know this browser.
+ */
+export const isServerThere = async (): Promise<boolean> => {
+  try {
+    const response = await fetch("/health", { cache: "no-store", signal: AbortSignal.timeout(3000) })
+    return response.ok
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,47 @@
+/** A stream of the server's that goes on after every reconnection. */
+import * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
+import * as Stream from "effect/Stream"
+import { RpcClientError } from "effect/rpc/RpcClientError"
+import type { Client } from "./Client.ts"
+import { clientAfter } from "./link.ts"
+
+/** The page is painted at most this often. */
+const paintEvery = "50 millis"
+
+/**
+ * Opens the stream on each new connection and hands over what came, whole batches at most every 50 ms.
+ * Ends only with an error of the stream's own.
+ */
+export const following = <A, E>(
+  openStream: (client: Client) => Stream.Stream<A, E | RpcClientError>,
+  onBatch: (batch: ReadonlyArray<A>) => void
+): Effect.Effect<never, E> =>
+  Effect.gen(function* () {
+    let spent: Client | undefined
+    while (true) {
+      const client = yield* clientAfter(spent)
+      const lost = yield* batches(openStream(client), onBatch).pipe(
+        Effect.as(false),
+        Effect.catchIf(
+          (error): error is RpcClientError => error instanceof RpcClientError,
+          () => Effect.succeed(true)
+        )
+      )
+      if (lost) spent = client
+      else yield* Effect.sleep("1 second")
+    }
+  })
+
+const batches = <A, E>(stream: Stream.Stream<A, E>, onBatch: (batch: ReadonlyArray<A>) => void) =>
+  Effect.gen(function* () {
+    const queue = yield* Stream.toQueue(stream, { capacity: 1024 })
+    while (true) {
+      const batch = yield* Queue.takeAll(queue)
+      onBatch(batch)
+      yield* Effect.sleep(paintEvery)
+    }
+  }).pipe(
+    Effect.scoped,
+    Effect.catchTag("Done", () => Effect.void)
+  )

@@ -1,0 +1,124 @@
+/** Keeps the page connected: opens, says hello, notices the end, tries again. */
+import { protocolVersion, type ServerInfo } from "@signalbox/contracts/Rpc"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
+import * as Stream from "effect/Stream"
+import * as SubscriptionRef from "effect/SubscriptionRef"
+import * as Client from "./Client.ts"
+import { isServerThere, takeToken, trade } from "./door.ts"
+import { makeStore, type Store } from "./Store.ts"
+
+export type LinkState =
+  | { readonly state: "opening" }
+  | { readonly state: "open"; readonly server: ServerInfo }
+  /** `since`: when the server was last heard. `retryAt` is absent while a try is under way. */
+  | { readonly state: "down"; readonly since: number; readonly attempt: number; readonly retryAt?: number }
+  /** A server is there and doesn't know this browser. `refused`: it didn't take the token of the link either. */
+  | { readonly state: "locked"; readonly since: number; readonly refused: boolean }
+  /** The page and the server are of different builds. */
+  | { readonly state: "outdated"; readonly server: ServerInfo }
+  /** Something came that this page can't read. It shows nothing new from then on. */
+  | { readonly state: "unreadable"; readonly since: number; readonly cause: string }
+
+export const link: Store<LinkState> = makeStore<LinkState>({ state: "opening" })
+
+/** How far the server's clock is ahead of this browser's, milliseconds. */
+let clockOffset = 0
+
+/** The time by the server's clock, which all times in threads are by. */
+export const serverNow = (): number => Date.now() + clockOffset
+
+/** The client of the moment; none while the link is down. */
+export const currentClient = Effect.runSync(SubscriptionRef.make<Client.Client | undefined>(undefined))
+
+const wanted = Effect.runSync(Queue.sliding<void>(1))
+
+/** Doesn't wait for the next try. */
+export const tryNow = (): void => {
+  Queue.offerUnsafe(wanted, undefined)
+}
+
+let token = takeToken()
+
+const address = (): string => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/rpc`
+
+/** How long to wait before try n, milliseconds. */
+const backoff = (attempt: number): number => Math.min(5000, 250 * 2 ** attempt)
+
+/** From opening the WebSocket until it is gone. Returns whether the server ever said hello. */
+const connection = (onHeard: () => void) =>
+  Effect.gen(function* () {
+    const { client, gone } = yield* Client.open(address(), onHeard)
+    const server = yield* client.hello().pipe(Effect.timeout("10 seconds"))
+    clockOffset = server.now - Date.now()
+    if (server.protocolVersion !== protocolVersion) {
+      link.set({ state: "outdated", server })
+      return yield* Effect.never
+    }
+    link.set({ state: "open", server })
+    yield* SubscriptionRef.set(currentClient, client)
+    yield* gone
+    return true
+  }).pipe(
+    Effect.ensuring(SubscriptionRef.set(currentClient, undefined)),
+    Effect.scoped,
+    Effect.catch(() => Effect.succeed(false))
+  )
+
+/** A defect of what follows the server: told, since nothing on the page can be trusted to be current after it. */
+export const reportDefect = (cause: Cause.Cause<never>): Effect.Effect<void> =>
+  Cause.hasInterruptsOnly(cause)
+    ? Effect.void
+    : Effect.sync(() => link.set({ state: "unreadable", since: Date.now(), cause: Cause.pretty(cause) }))
+
+const keepConnected = Effect.gen(function* () {
+  let heard = Date.now()
+  let attempt = 0
+  let refused = false
+  while (true) {
+    if (token !== undefined) {
+      const admission = yield* Effect.promise(async () => (token === undefined ? "admitted" : trade(token)))
+      refused = admission === "refused"
+      if (admission !== "unreachable") token = undefined
+    }
+    const before = link.get()
+    if (before.state === "down") link.set({ state: "down", since: before.since, attempt: before.attempt })
+    const spoke = yield* connection(() => {
+      heard = Date.now()
+    })
+    attempt = spoke ? 1 : attempt + 1
+    const since = before.state === "locked" ? before.since : heard
+    const there = !spoke && (yield* Effect.promise(isServerThere))
+    const wait = backoff(attempt)
+    link.set(
+      there && token === undefined
+        ? { state: "locked", since, refused }
+        : { state: "down", since, attempt, retryAt: Date.now() + wait }
+    )
+    yield* Effect.raceFirst(Effect.sleep(wait), Queue.take(wanted))
+  }
+})
+
+/** Connects, and stays so for as long as the page is open. */
+export const start = (): void => {
+  // A new link opened in this tab changes nothing but the fragment.
+  addEventListener("hashchange", () => {
+    const next = takeToken()
+    if (next === undefined) return
+    token = next
+    tryNow()
+  })
+  addEventListener("online", tryNow)
+  Effect.runFork(Effect.catchCause(keepConnected, reportDefect))
+}
+
+/** The next client that isn't `spent`. Waits for as long as it takes. */
+export const clientAfter = (spent?: Client.Client): Effect.Effect<Client.Client> =>
+  SubscriptionRef.changes(currentClient).pipe(
+    Stream.filter((client) => client !== undefined && client !== spent),
+    Stream.runHead,
+    Effect.flatMap((client) =>
+      client._tag === "Some" && client.value !== undefined ? Effect.succeed(client.value) : Effect.never
+    )
+  )

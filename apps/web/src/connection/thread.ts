@@ -1,0 +1,94 @@
+/** One thread as it happens: followed while somebody looks at it, remembered for a while after. */
+import type { ThreadId } from "@signalbox/contracts/Ids"
+import type { ThreadFrame } from "@signalbox/contracts/Rpc"
+import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
+import type { ThreadView } from "@signalbox/contracts/ThreadView"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { useCallback, useSyncExternalStore } from "react"
+import { following } from "./following.ts"
+import { reportDefect } from "./link.ts"
+import { makeStore, type Store } from "./Store.ts"
+
+/** `missing`: the server has no such thread. */
+export type Watched =
+  | { readonly state: "loading" }
+  | { readonly state: "here"; readonly view: ThreadView }
+  | { readonly state: "missing" }
+
+interface Watch {
+  readonly store: Store<Watched>
+  watchers: number
+  fiber: Fiber.Fiber<void> | undefined
+}
+
+/** Threads that were looked at last; reopened ones show what is known at once and catch up from there. */
+const remembered = 12
+const watches = new Map<ThreadId, Watch>()
+
+const viewOf = (watched: Watched): ThreadView | undefined => (watched.state === "here" ? watched.view : undefined)
+
+/** The state after the frames of one batch; the events of all of them are applied in one go. */
+export const withFrames = (
+  view: ThreadView | undefined,
+  frames: ReadonlyArray<ThreadFrame>
+): ThreadView | undefined => {
+  const lastSnapshot = frames.findLastIndex(({ type }) => type === "snapshot")
+  const snapshot = frames[lastSnapshot]
+  const base = snapshot?.type === "snapshot" ? snapshot.view : view
+  const events = frames
+    .slice(lastSnapshot + 1)
+    .flatMap((frame) => (frame.type === "events" ? frame.events : []))
+    .filter(({ sequence }) => base === undefined || sequence > base.sequence)
+  return events.length === 0 ? base : ThreadProjection.apply(base, events)
+}
+
+const follow = (threadId: ThreadId, store: Store<Watched>) =>
+  following(
+    (client) => {
+      const view = viewOf(store.get())
+      return client.watchThread({ threadId, ...(view && { after: view.sequence }) })
+    },
+    (frames) => {
+      const view = withFrames(viewOf(store.get()), frames)
+      if (view) store.set({ state: "here", view })
+    }
+  ).pipe(
+    Effect.catch(() => Effect.sync(() => store.set({ state: "missing" }))),
+    Effect.catchCause(reportDefect)
+  )
+
+const watchOf = (threadId: ThreadId): Watch => {
+  const known = watches.get(threadId)
+  if (known) return known
+  const watch: Watch = { store: makeStore<Watched>({ state: "loading" }), watchers: 0, fiber: undefined }
+  watches.set(threadId, watch)
+  for (const [id, { watchers }] of watches) {
+    if (watches.size <= remembered) break
+    if (watchers === 0 && id !== threadId) watches.delete(id)
+  }
+  return watch
+}
+
+const subscribe = (threadId: ThreadId, onChange: () => void) => {
+  const watch = watchOf(threadId)
+  const unsubscribe = watch.store.subscribe(onChange)
+  watch.watchers += 1
+  watch.fiber ??= Effect.runFork(follow(threadId, watch.store))
+  return () => {
+    unsubscribe()
+    watch.watchers -= 1
+    if (watch.watchers > 0 || watch.fiber === undefined) return
+    Effect.runFork(Fiber.interrupt(watch.fiber))
+    watch.fiber = undefined
+  }
+}
+
+/** Shows `view` as if the server had told it. For pages without a server. */
+export const present = (view: ThreadView): void => watchOf(view.threadId).store.set({ state: "here", view })
+
+export const useThread = (threadId: ThreadId): Watched =>
+  useSyncExternalStore(
+    useCallback((onChange) => subscribe(threadId, onChange), [threadId]),
+    useCallback(() => watchOf(threadId).store.get(), [threadId])
+  )
