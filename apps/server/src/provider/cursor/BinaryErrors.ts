@@ -36,7 +36,7 @@ export const notExecutable = (path: string): ProviderError =>
   providerError("agent-start-failed", "Cursor can't be started.", `The file ${path} is not executable.`, {
     evidence: { path },
     nextSteps: [
-      { action: "run-command", label: "Make it executable", command: `chmod +x ${path}` },
+      { action: "run-command", label: "Make it executable", command: `chmod +x ${Problems.shellWord(path)}` },
       setPath,
       Problems.checkAgain
     ]

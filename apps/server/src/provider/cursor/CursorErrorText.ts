@@ -1,7 +1,9 @@
 /**
- * Cursor reports many failures of a turn as a message, and then ends the turn with `end_turn` as if all were well. What a
- * turn ends with is taken for such a report only if its whole last run of text is one: it starts with `Error:`, or it is
- * one of the sentences that Cursor is known to end with. Text that merely speaks of errors is never one.
+ * Cursor reports many failures of a turn as a message, and then ends the turn with `end_turn` as if all were well. The last
+ * run of text of a turn is taken for such a report only if it starts with `Error:`, or is one of the sentences that Cursor is
+ * known to end with. Where Cursor fails in the middle of an answer, it appends its report as a paragraph: that counts only
+ * under one of Cursor's own names for errors, at the very end, and not where the text quotes it. Text that merely speaks of
+ * errors is never a report.
  */
 import type { Problem } from "@signalbox/contracts/Problem"
 import * as Problems from "./CursorProblems.ts"
@@ -10,7 +12,9 @@ import * as Problems from "./CursorProblems.ts"
 export const problemIn = (lastText: string, stopReason: string): Problem | undefined => {
   if (stopReason !== "end_turn") return undefined
   const text = lastText.trim()
-  if (isReport(text)) return classify(text)
+  const report = isReport(text) ? text : appendedReport(text)
+  if (report !== undefined) return classify(report)
+  if (usageSentence.test(text)) return Problems.usageLimit(`It ended the turn with “${text}”.`)
   const sentence = text.replace(/[.!]$/, "")
   return sentences.get(sentence)?.(`It ended the turn with the sentence “${sentence}”.`)
 }
@@ -24,14 +28,27 @@ export const problemInDetails = (details: string): Problem | undefined => {
 
 const reportMark = "Error:"
 
-/** `RetriableError: [unavailable] …`, `ConnectError: [aborted] …`, minified `T: [internal] …`, `[unauthenticated] …`. */
-const named = /^(?:(?:Retriable|NonRetriable|ActionRequired|Cancelled|Connect)Error\b|(?:[A-Z]\w*: )?\[[a-z_]+\])/
+/** `RetriableError: [unavailable] …`, minified `T: [internal] …`, `[unauthenticated] …`, and two that have no name. */
+const named =
+  /^(?:(?:Retriable|NonRetriable|ActionRequired|Cancelled|Connect)Error\b|(?:[A-Z]\w*: )?\[[a-z_]+\]|AI Model Not Found\b|getaddrinfo E)/
+
+const isNamed = (report: string): boolean => named.test(report.slice(reportMark.length).trimStart())
 
 /** A report is one paragraph; only an error that bears one of Cursor's own names may be followed by more. */
 const isReport = (text: string): boolean =>
-  text.startsWith(reportMark) &&
-  text.length > reportMark.length &&
-  (!/\n\s*\n/.test(text) || named.test(text.slice(reportMark.length).trimStart()))
+  text.startsWith(reportMark) && text.length > reportMark.length && (!/\n\s*\n/.test(text) || isNamed(text))
+
+const appendedReport = (text: string): string | undefined => {
+  const start = text.lastIndexOf(`\n\n${reportMark}`)
+  if (start === -1) return undefined
+  const before = text.slice(0, start).trimEnd()
+  const report = text.slice(start).trimStart()
+  const quoted = before.endsWith(":") || before.split("```").length % 2 === 0
+  return isNamed(report) && !quoted && !/\n\s*\n/.test(report) ? report : undefined
+}
+
+/** The one text about usage that Cursor words freely behind its beginning. */
+const usageSentence = /^You(?:'|’)ve hit your usage limit\b[^\n]*$/
 
 const sentences: ReadonlyMap<string, (cause: string) => Problem> = new Map([
   ["Please sign in to continue", (cause) => Problems.authRequired(cause)],

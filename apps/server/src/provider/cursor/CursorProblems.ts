@@ -1,8 +1,13 @@
 /** The problems that only Cursor has, in words for people. Commands are shown to be copied, never run by us. */
 import type { Evidence, NextStep, Problem } from "@signalbox/contracts/Problem"
+import * as CommandLine from "effect/process/CommandLine"
+import * as Result from "effect/Result"
 
 /** The official installer (cursor.com/docs/cli/installation). */
 export const installCommand = "curl https://cursor.com/install -fsS | bash"
+
+/** A path as one word of a command that people copy. */
+export const shellWord = (path: string): string => Result.getOrElse(CommandLine.quote(path), () => path)
 
 export const checkAgain: NextStep = { action: "check-again", label: "Check again" }
 
