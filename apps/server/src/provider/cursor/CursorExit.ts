@@ -1,0 +1,66 @@
+/** Why Cursor ended before it had a session: it says so in its last words on stderr. */
+import type { Evidence, Problem } from "@signalbox/contracts/Problem"
+import type { AgentExit } from "../acp/AgentProfile.ts"
+import type { StartSession } from "../Services/ProviderAdapter.ts"
+import * as Problems from "./CursorProblems.ts"
+
+export const explain = (exit: AgentExit, { cwd }: Pick<StartSession, "cwd">): Problem | undefined => {
+  const text = exit.stderrTail.join("\n")
+  const evidence = evidenceOf(exit)
+  return (
+    configFault(text, cwd, evidence) ??
+    modelFault(text, evidence) ??
+    loginFault(text, evidence) ??
+    flagFault(text, evidence)
+  )
+}
+
+const evidenceOf = ({ exitCode, signal, stderrLines, stderrTail }: AgentExit): Evidence => ({
+  stderrTail,
+  stderrLines,
+  ...(exitCode !== undefined && { exitCode }),
+  ...(signal !== undefined && { signal })
+})
+
+/** Any key that Cursor doesn't know in a project's `.cursor/cli.json` ends every command at once, `acp` included. */
+const configFault = (text: string, cwd: string, evidence: Evidence): Problem | undefined => {
+  const line = text.split("\n").find((words) => /cli(?:-config)?\.json/.test(words))
+  const fault = /Unrecognized key|Invalid|not valid|ZodError|schema/i
+  if (!fault.test(text) || (line === undefined && !/Unrecognized key/.test(text))) return undefined
+  const path = /(\/[^\s:'"]*cli(?:-config)?\.json)/.exec(line ?? "")?.[1] ?? `${cwd}/.cursor/cli.json`
+  return {
+    code: "config-invalid",
+    title: "Cursor refuses its configuration.",
+    cause: `It ended before it had started, because of ${path}: “${(line ?? text).trim()}”.`,
+    evidence: { ...evidence, path },
+    nextSteps: [
+      { action: "run-command", label: "Correct the file", command: `\${EDITOR:-vi} ${Problems.shellWord(path)}` },
+      { action: "restart", label: "Start Cursor again" }
+    ]
+  }
+}
+
+const modelFault = (text: string, evidence: Evidence): Problem | undefined => {
+  const match = /Cannot use this model: (.+?)\. Available models/.exec(text)
+  return match === null
+    ? undefined
+    : Problems.modelRefused(match[1], "It was started with a --model that it doesn't have.", evidence)
+}
+
+const loginFault = (text: string, evidence: Evidence): Problem | undefined => {
+  const words = /Authentication required.*|The provided API key is invalid.*/.exec(text)?.[0]
+  return words === undefined ? undefined : Problems.authRequired(`It ended and said: “${words}”`, evidence)
+}
+
+const flagFault = (text: string, evidence: Evidence): Problem | undefined => {
+  const flag = /unknown option '([^']+)'/.exec(text)?.[1]
+  return flag === undefined
+    ? undefined
+    : {
+        code: "config-invalid",
+        title: "Cursor doesn't know one of its arguments.",
+        cause: `It was started with ${flag}, which this version doesn't have.`,
+        evidence,
+        nextSteps: [{ action: "set-option", label: "Change the arguments that Cursor is started with" }]
+      }
+}

@@ -1,0 +1,87 @@
+/** Cursor's `agent acp`, as the code that all agents share sees it. */
+import { ErrorCode, type RpcError } from "@signalbox/acp/JsonRpc"
+import type { Problem } from "@signalbox/contracts/Problem"
+import type { ProviderCapabilities } from "@signalbox/contracts/Provider"
+import * as Effect from "effect/Effect"
+import type * as FileSystem from "effect/FileSystem"
+import type * as Path from "effect/Path"
+import type { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
+import type { AgentProfile, Launch } from "../acp/AgentProfile.ts"
+import type { StartSession } from "../Services/ProviderAdapter.ts"
+import * as CursorBinary from "./CursorBinary.ts"
+import * as CursorErrorText from "./CursorErrorText.ts"
+import * as CursorExit from "./CursorExit.ts"
+import * as CursorExtensions from "./CursorExtensions.ts"
+import * as CursorLogin from "./CursorLogin.ts"
+import * as CursorRpcError from "./CursorRpcError.ts"
+import * as CursorSettings from "./CursorSettings.ts"
+import * as CursorTools from "./CursorTools.ts"
+import { childEnvironment, type Environment, HostEnvironment } from "./HostEnvironment.ts"
+
+export const capabilities: ProviderCapabilities = {
+  rollback: {
+    supported: false,
+    reason: "Cursor keeps its own memory of the conversation and offers no way to take turns out of it."
+  },
+  resume: true,
+  images: true
+}
+
+export const make: Effect.Effect<AgentProfile, never, FileSystem.FileSystem | Path.Path | ChildProcessSpawner> =
+  Effect.gen(function* () {
+    const context = yield* Effect.context<FileSystem.FileSystem | Path.Path | ChildProcessSpawner>()
+    const host = yield* HostEnvironment
+    return {
+      kind: "cursor",
+      name: "Cursor",
+      capabilities,
+      launch: (input) => launch(input, host).pipe(Effect.provide(context)),
+      // Without it, a model comes with fixed parameters, and on some builds choosing one has no effect.
+      clientMeta: { parameterizedModelPicker: true },
+      authenticate: (methodIds, { args, env }) =>
+        // With a key or token there is nothing to log in to, and trying would open a browser.
+        CursorLogin.keyName({ ...host, ...env }, args) === undefined && methodIds.includes(loginMethod)
+          ? { methodId: loginMethod, timeout: "15 seconds" }
+          : undefined,
+      isTransient,
+      explain: CursorRpcError.explain,
+      explainExit: CursorExit.explain,
+      extensionRequest: CursorExtensions.request,
+      extensionNotification: CursorExtensions.notification,
+      tidyTool: CursorTools.tidy,
+      reportInTool: CursorTools.report,
+      tidySetting: CursorSettings.tidy,
+      isGenericTitle: CursorTools.isGenericTitle,
+      errorInText: (lastText, stopReason): Problem | undefined => CursorErrorText.problemIn(lastText, stopReason)
+    }
+  })
+
+const loginMethod = "cursor_login"
+
+/** Looked for and asked for its version at every start: Cursor updates itself in between. */
+const launch = Effect.fn("CursorProfile.launch")(function* ({ providerOptions }: StartSession, host: Environment) {
+  const options = providerOptions.cursor ?? {}
+  const binary = yield* CursorBinary.find(options)
+  const result: Launch = {
+    command: binary.path,
+    args: commandLine(options),
+    env: childEnvironment(host, options.env),
+    version: binary.version.text
+  }
+  return result
+})
+
+/** Cursor takes global flags only before the command. */
+export const commandLine = (options: {
+  readonly apiEndpoint?: string
+  readonly args?: ReadonlyArray<string>
+}): ReadonlyArray<string> => [
+  ...(options.apiEndpoint === undefined ? [] : ["-e", options.apiEndpoint]),
+  ...(options.args ?? []),
+  "acp"
+]
+
+/** Some builds refuse the first `session/new` of a process and take the second. */
+const isTransient = (error: RpcError): boolean =>
+  error.code === ErrorCode.InternalError &&
+  CursorRpcError.textOf(error).includes("Failed to initialize session services")
