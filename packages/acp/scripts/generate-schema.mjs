@@ -84,7 +84,7 @@ const expand = (schema) => {
     if (members !== undefined) multiply(discriminated(members.flatMap(expand)))
   }
   // What an alternative says about a field is narrower than what all of them share.
-  return alternatives.map((a) => ({ ...a, fields: new Map([...own, ...a.fields]) }))
+  return alternatives.map(({ fields, includes, rest }) => ({ includes, fields: new Map([...own, ...fields]), rest }))
 }
 
 /** Gives the untagged member among tagged ones (`AuthMethod`, `McpServer`) the tag as "none of the known ones". */

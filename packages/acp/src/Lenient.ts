@@ -53,21 +53,27 @@ export const reader = <A>(schema: Schema.Codec<A, unknown>): Reader<A> => {
 
 type Repair = Result.Result<unknown, string>
 
-const checks = new WeakMap<SchemaAST.AST, (input: unknown) => Exit.Exit<unknown, Schema.SchemaError>>()
+const decoders = new WeakMap<SchemaAST.AST, (input: unknown) => Exit.Exit<unknown, Schema.SchemaError>>()
 
-const check = (ast: SchemaAST.AST, input: unknown, path: string): Repair => {
-  let decode = checks.get(ast)
+const decoderOf = (ast: SchemaAST.AST) => {
+  let decode = decoders.get(ast)
   if (decode === undefined) {
     decode = Schema.decodeUnknownExit(Schema.make<Schema.Codec<unknown>>(ast))
-    checks.set(ast, decode)
+    decoders.set(ast, decode)
   }
-  const exit = decode(input)
+  return decode
+}
+
+const passes = (ast: SchemaAST.AST, input: unknown): boolean => Exit.isSuccess(decoderOf(ast)(input))
+
+const check = (ast: SchemaAST.AST, input: unknown, path: string): Repair => {
+  const exit = decoderOf(ast)(input)
   if (Exit.isSuccess(exit)) return Result.succeed(input)
   return Result.fail(`${path === "" ? "value" : path}: ${messageOf(exit.cause).replace(/\s+/g, " ")}`)
 }
 
 const repair = (ast: SchemaAST.AST, input: unknown, path: string, dropped: Array<Dropped>): Repair => {
-  if (Result.isSuccess(check(ast, input, path))) return Result.succeed(input)
+  if (passes(ast, input)) return Result.succeed(input)
   if (ast._tag === "Union") return repairUnion(ast, input, path, dropped)
   if (ast._tag === "Objects" && Predicate.isObject(input)) return repairObject(ast, input, path, dropped)
   if (ast._tag === "Arrays" && Array.isArray(input)) return repairArray(ast, input, path, dropped)

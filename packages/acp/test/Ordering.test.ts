@@ -1,6 +1,7 @@
 /** The promise that a turn is never closed before its last update, whatever the pipe does to the bytes. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
@@ -16,7 +17,7 @@ const sizes = Arbitrary.array(Arbitrary.schema(Schema.Int.check(Schema.isBetween
 const runs = Arbitrary.array(
   Arbitrary.all({
     notifications: Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 30 }))),
-    then: Arbitrary.schema(Schema.Literals(["response", "request"]))
+    followedBy: Arbitrary.schema(Schema.Literals(["response", "request"]))
   }),
   { minLength: 1, maxLength: 8 }
 )
@@ -48,7 +49,7 @@ describe("Ordering", () => {
             expected.push(`n${count}`)
             count += 1
           }
-          if (run.then === "request") {
+          if (run.followedBy === "request") {
             wire.push(request(count, `r${count}`))
           } else {
             const name = `c${calls.length}`
@@ -100,16 +101,17 @@ describe("Ordering", () => {
     Effect.gen(function* () {
       const other = yield* OtherSide.make
       let delivered = 0
+      const first = yield* Deferred.make<void>()
       const peer = yield* JsonRpcPeer.make(other.transport, () => ({
         onRequest: () => Effect.succeed(null),
         onNotifications: (batch) =>
           Effect.suspend(() => {
             delivered += batch.length
-            return delivered === 1 ? Effect.never : Effect.void
+            return Effect.andThen(Deferred.succeed(first, undefined), Effect.never)
           })
       }))
       yield* other.send(notification("first", {}))
-      while (delivered === 0) yield* Effect.yieldNow
+      yield* Deferred.await(first)
       yield* other.send(notification("second", {}))
       yield* other.end
       for (let i = 0; i < 100; i++) yield* Effect.yieldNow
