@@ -1,0 +1,93 @@
+/** What the scripted agent can be told to do. Scripts are JSON; nothing in them is checked for sense, since sending nonsense is the point. */
+import type { Json, JsonObject } from "../cursor/Json.ts"
+
+/** An error to answer with, as JSON-RPC has it. */
+export interface ErrorReply {
+  readonly code: number
+  readonly message: string
+  readonly data?: Json
+}
+
+/** One thing to do. A step has exactly one of these members, besides those in brackets. */
+export interface Step {
+  /** An `agent_message_chunk`. (`messageId`) */
+  readonly text?: string
+  readonly messageId?: string
+  /** An `agent_thought_chunk`. */
+  readonly thought?: string
+  /** A `user_message_chunk`: for replays. */
+  readonly user?: string
+  /** Any update, as it is. */
+  readonly update?: JsonObject
+  /** `session/request_permission` with these params; the steps under the answer's option id, or `cancelled`, follow. (`on`) */
+  readonly permission?: JsonObject
+  /** Any request to the client; its answer is told as text. (`on.result`, `on.error`: played after it) */
+  readonly request?: { readonly method: string; readonly params: JsonObject }
+  readonly on?: Readonly<Record<string, ReadonlyArray<Step>>>
+  readonly notify?: { readonly method: string; readonly params: JsonObject }
+  /** A whole JSON-RPC message, as it is: wrong ids, wrong shapes. */
+  readonly message?: Json
+  /** Characters, as they are: no line end is added. */
+  readonly raw?: string
+  /** Bytes, as they are. */
+  readonly rawBase64?: string
+  /** From here on everything is written in pieces of so many bytes; 0 ends that. */
+  readonly pieces?: number
+  readonly stderr?: string
+  /** How often: for `stderr` and `raw`. */
+  readonly times?: number
+  /** Milliseconds. A cancel ends the wait. */
+  readonly wait?: number
+  readonly waitForCancel?: true
+  /** Plays the steps so often; `{i}` in their texts is the round. (`steps`) */
+  readonly repeat?: number
+  readonly steps?: ReadonlyArray<Step>
+  /** Plays several lists side by side. */
+  readonly together?: ReadonlyArray<ReadonlyArray<Step>>
+  /** Leaves a sleeping process in our group and tells its pid as text. */
+  readonly child?: true
+  /** Ends the process at once: an exit code, or a signal by name. */
+  readonly crash?: number | string
+  /** Ends the turn with this error. */
+  readonly error?: ErrorReply
+  /** Ends the turn with this stop reason. Without a `stop` or an `error`: `end_turn`. */
+  readonly stop?: string
+  /** Played after the prompt was answered. */
+  readonly after?: ReadonlyArray<Step>
+}
+
+/** How the agent behaves outside of prompts: the file or the JSON text that `SCRIPTED_AGENT` names. */
+export interface Setup {
+  /** Members laid over the result of `initialize`. */
+  readonly initialize?: JsonObject
+  readonly initializeError?: ErrorReply
+  /** Whether -32000 is answered until `authenticate` was called. */
+  readonly authRequired?: boolean
+  readonly authenticate?: { readonly error: ErrorReply }
+  /** Members laid over the result of `session/new` (`modes`, `configOptions`, …). */
+  readonly newSession?: JsonObject
+  /** Answers to the first calls of `session/new`, one each. */
+  readonly newSessionErrors?: ReadonlyArray<ErrorReply>
+  /** Played before `session/new` is answered. */
+  readonly beforeNewSession?: ReadonlyArray<Step>
+  /** Offered only when given; `replay` comes before the answer, `replayAfter` behind it. */
+  readonly load?: {
+    readonly replay?: ReadonlyArray<Step>
+    readonly replayAfter?: ReadonlyArray<Step>
+    readonly result?: Json
+    readonly error?: ErrorReply
+  }
+  readonly resume?: { readonly result?: Json; readonly error?: ErrorReply }
+  readonly list?: JsonObject
+  /** The option set that follows from choosing a value: `{ model: { big: [ … ] } }`. Otherwise only the value changes. */
+  readonly dependentOptions?: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<JsonObject>>>>>
+  /** Played for prompts that hold no script: the first for the first prompt, the last for all that follow. */
+  readonly prompts?: ReadonlyArray<ReadonlyArray<Step>>
+  /** What `session/cancel` does: end the turn `cancelled` (default), nothing, or an error. */
+  readonly onCancel?: "end" | "ignore" | { readonly error: ErrorReply }
+  /** Milliseconds from the cancel to its effect. */
+  readonly cancelAfter?: number
+  /** Stay alive when the client closes our stdin, or ignore SIGTERM. */
+  readonly ignoreEof?: boolean
+  readonly ignoreSigterm?: boolean
+}

@@ -1,0 +1,210 @@
+/**
+ * The scripted agent: does on ACP what a script tells it, sense or nonsense. A prompt that is a JSON list of steps is played;
+ * `file: PATH` plays the list in that file; anything else plays what the setup holds for it, or is echoed.
+ */
+import { randomUUID } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { isObject, type Json, type JsonObject, listIn, objectIn, parseJson, textIn } from "../cursor/Json.ts"
+import { Pipe } from "./Pipe.ts"
+import { type Ending, play, type Stage } from "./Player.ts"
+import type { ErrorReply, Setup, Step } from "./Script.ts"
+
+const readSetup = (): Setup => {
+  const source = process.env["SCRIPTED_AGENT"]?.trim() ?? "{}"
+  const setup: Setup = JSON.parse(source.startsWith("{") ? source : readFileSync(source, "utf8"))
+  return setup
+}
+
+const setup = readSetup()
+const pipe = new Pipe()
+const waiting = new Map<number, (answer: JsonObject) => void>()
+const running = new Map<string, AbortController>()
+const options = new Map<string, ReadonlyArray<Json>>()
+const newSessionErrors = [...(setup.newSessionErrors ?? [])]
+let nextId = 0
+let prompts = 0
+let authenticated = setup.authRequired !== true
+
+/** Refusals travel as exceptions inside this file and leave it as answers. */
+class Refusal extends Error {
+  readonly reply: ErrorReply
+
+  constructor(reply: ErrorReply) {
+    super(reply.message)
+    this.reply = reply
+  }
+}
+
+const request = (method: string, params: JsonObject): Promise<JsonObject> => {
+  const id = nextId++
+  return new Promise((resolve) => {
+    waiting.set(id, resolve)
+    void pipe.send({ jsonrpc: "2.0", id, method, params })
+  })
+}
+
+const stageFor = (sessionId: string, cancelled = new AbortController().signal): Stage => ({
+  pipe,
+  sessionId,
+  request,
+  cancelled,
+  afterwards: []
+})
+
+const stepsOf = (prompt: string): ReadonlyArray<Step> => {
+  const file = /^file:\s*(.+)$/.exec(prompt.trim())?.[1]
+  const source = file === undefined ? prompt.trim() : readFileSync(file, "utf8").trim()
+  if (!source.startsWith("[")) {
+    const scripts = setup.prompts ?? []
+    return scripts[Math.min(prompts++, scripts.length - 1)] ?? [{ text: prompt }]
+  }
+  const steps = parseJson(source)
+  if (!Array.isArray(steps)) throw new Refusal({ code: -32602, message: "The script is no JSON list of steps." })
+  const script: ReadonlyArray<Step> = JSON.parse(source)
+  return script
+}
+
+const prompt = async (params: JsonObject): Promise<{ readonly answer: Json; readonly stage: Stage }> => {
+  const sessionId = textIn(params, "sessionId") ?? ""
+  const text = listIn(params, "prompt")
+    .flatMap((block) => (isObject(block) ? (textIn(block, "text") ?? []) : []))
+    .join("\n")
+  const controller = new AbortController()
+  running.set(sessionId, controller)
+  const stage = stageFor(sessionId, controller.signal)
+  const ending: Ending = (await play(stepsOf(text), stage)) ?? (await endOf(controller.signal))
+  running.delete(sessionId)
+  if ("error" in ending) throw new Refusal(ending.error)
+  return { answer: { stopReason: ending.stopReason }, stage }
+}
+
+const endOf = async (cancelled: AbortSignal): Promise<Ending> => {
+  if (!cancelled.aborted) return { stopReason: "end_turn" }
+  return typeof setup.onCancel === "object" ? setup.onCancel : { stopReason: "cancelled" }
+}
+
+const cancel = (sessionId: string): void => {
+  if (setup.onCancel === "ignore") return
+  setTimeout(() => running.get(sessionId)?.abort(), setup.cancelAfter ?? 0)
+}
+
+const setOption = (params: JsonObject): JsonObject => {
+  const sessionId = textIn(params, "sessionId") ?? ""
+  const configId = textIn(params, "configId") ?? ""
+  const value = params["value"] ?? null
+  const current = options.get(sessionId) ?? []
+  if (!current.some((option) => isObject(option) && option["id"] === configId))
+    throw new Refusal({
+      code: -32602,
+      message: "Invalid params",
+      data: { message: `Unknown config option: ${configId}` }
+    })
+  const dependent = setup.dependentOptions?.[configId]?.[typeof value === "string" ? value : JSON.stringify(value)]
+  const next = (dependent ?? current).map((option) =>
+    isObject(option) && option["id"] === configId ? { ...option, currentValue: value } : option
+  )
+  options.set(sessionId, next)
+  return { configOptions: next }
+}
+
+const guard = (): void => {
+  if (!authenticated) throw new Refusal({ code: -32000, message: "Authentication required" })
+}
+
+const open = (sessionId: string): JsonObject => {
+  const configOptions = listIn(setup.newSession ?? {}, "configOptions")
+  if (configOptions.length > 0) options.set(sessionId, configOptions)
+  return setup.newSession ?? {}
+}
+
+const reopen = async (
+  how: { readonly result?: Json; readonly error?: ErrorReply; readonly replay?: ReadonlyArray<Step> } | undefined,
+  method: string,
+  params: JsonObject
+): Promise<Json> => {
+  guard()
+  if (how === undefined) throw new Refusal({ code: -32601, message: `Method not found: ${method}` })
+  const sessionId = textIn(params, "sessionId") ?? ""
+  await play(how.replay ?? [], stageFor(sessionId))
+  if (how.error !== undefined) throw new Refusal(how.error)
+  const result = open(sessionId)
+  return how.result ?? result
+}
+
+const answer = async (method: string, params: JsonObject): Promise<Json> => {
+  switch (method) {
+    case "initialize":
+      if (setup.initializeError !== undefined) throw new Refusal(setup.initializeError)
+      return {
+        protocolVersion: 1,
+        agentCapabilities: {
+          loadSession: setup.load !== undefined,
+          ...((setup.resume !== undefined || setup.list !== undefined) && {
+            sessionCapabilities: { ...(setup.resume && { resume: {} }), ...(setup.list && { list: {} }) }
+          })
+        },
+        authMethods: setup.authRequired === true ? [{ id: "scripted", name: "Scripted login" }] : [],
+        ...setup.initialize
+      }
+    case "authenticate":
+      if (setup.authenticate !== undefined) throw new Refusal(setup.authenticate.error)
+      authenticated = true
+      return {}
+    case "session/new": {
+      guard()
+      const error = newSessionErrors.shift()
+      if (error !== undefined) throw new Refusal(error)
+      const sessionId = randomUUID()
+      await play(setup.beforeNewSession ?? [], stageFor(sessionId))
+      return { sessionId, ...open(sessionId) }
+    }
+    case "session/load":
+      return reopen(setup.load, method, params)
+    case "session/resume":
+      return reopen(setup.resume, method, params)
+    case "session/list":
+      if (setup.list === undefined) throw new Refusal({ code: -32601, message: `Method not found: ${method}` })
+      return setup.list
+    case "session/set_config_option":
+      return setOption(params)
+    case "session/set_mode":
+      return {}
+    default:
+      throw new Refusal({ code: -32601, message: `Method not found: ${method}` })
+  }
+}
+
+const respond = async (id: Json, method: string, params: JsonObject): Promise<void> => {
+  try {
+    if (method === "session/prompt") {
+      const { answer: result, stage } = await prompt(params)
+      await pipe.send({ jsonrpc: "2.0", id, result })
+      for (const steps of stage.afterwards) await play(steps, stageFor(stage.sessionId))
+      return
+    }
+    await pipe.send({ jsonrpc: "2.0", id, result: await answer(method, params) })
+    if (method === "session/load")
+      await play(setup.load?.replayAfter ?? [], stageFor(textIn(params, "sessionId") ?? ""))
+  } catch (cause) {
+    const error = cause instanceof Refusal ? cause.reply : { code: -32603, message: String(cause) }
+    await pipe.send({ jsonrpc: "2.0", id, error: { ...error } })
+  }
+}
+
+const take = (line: string): void => {
+  const message = parseJson(line)
+  if (!isObject(message)) return
+  const { id } = message
+  const method = textIn(message, "method")
+  const params = objectIn(message, "params")
+  if (method === undefined) {
+    if (typeof id === "number") waiting.get(id)?.(message)
+  } else if (id !== undefined) void respond(id, method, params)
+  else if (method === "session/cancel") cancel(textIn(params, "sessionId") ?? "")
+}
+
+if (setup.ignoreSigterm === true) process.on("SIGTERM", () => {})
+pipe.onLine(take, () => {
+  if (setup.ignoreEof === true) setInterval(() => {}, 60_000)
+  else process.exit(0)
+})
