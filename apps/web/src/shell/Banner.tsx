@@ -1,0 +1,62 @@
+import type { ReactNode } from "react"
+import { type LinkState, serverNow, tryNow } from "../connection/link.ts"
+import { useNow } from "../connection/useNow.ts"
+import { Button } from "../design/Button.tsx"
+import { Lamp } from "../design/Lamp.tsx"
+import { clock } from "../design/time.ts"
+import styles from "./Banner.module.css"
+
+const Strip = (props: { readonly children: ReactNode; readonly action: ReactNode }) => (
+  <section className={styles["banner"]} aria-label="Connection">
+    <Lamp status="failed" />
+    <p>{props.children}</p>
+    {props.action}
+  </section>
+)
+
+/** Says that the page is no longer live. Only for the connection to our own server. */
+export const Banner = ({ link }: { readonly link: LinkState }) => {
+  switch (link.state) {
+    case "down":
+      return (
+        <Strip
+          action={
+            <Button inert={link.retryAt === undefined} onClick={tryNow}>
+              Try now
+            </Button>
+          }
+        >
+          <b>Signalbox’s server stopped answering at {clock(link.since)}.</b> What you see is from then. Agents may
+          still be running.{" "}
+          <span className="quiet">
+            {link.retryAt === undefined ? "Trying now" : <Countdown until={link.retryAt} />}, attempt {link.attempt}.
+          </span>
+        </Strip>
+      )
+    case "locked":
+      return (
+        <Strip action={<Button onClick={tryNow}>Try now</Button>}>
+          <b>Signalbox was started anew and doesn’t know this browser.</b> What you see is from {clock(link.since)}.
+          Open the link that it printed when it started.
+        </Strip>
+      )
+    case "unreadable":
+      return (
+        <Strip action={<Button onClick={() => location.reload()}>Reload the page</Button>}>
+          <b>This page could not read what the server sent at {clock(link.since)}.</b> What you see is from then.{" "}
+          <span className="quiet">{link.cause.split("\n")[0]}</span>
+        </Strip>
+      )
+    case "opening":
+    case "open":
+    case "outdated":
+      return null
+  }
+}
+
+/** Counts by this browser's clock, as the waiting does. */
+const Countdown = ({ until }: { readonly until: number }) => {
+  const ahead = serverNow() - Date.now()
+  const seconds = Math.ceil((until - (useNow(250) - ahead)) / 1000)
+  return seconds <= 0 ? "Trying now" : `Trying again in ${seconds} s`
+}

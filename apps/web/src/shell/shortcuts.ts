@@ -1,0 +1,94 @@
+/** Keys that work anywhere on the page, and the list of all keys. */
+import { useEffect, useEffectEvent } from "react"
+import { preferences } from "../settings/preferences.ts"
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
+
+/** "Ctrl" as this machine's keyboard calls it. */
+export const ctrl = isMac ? "⌘" : "Ctrl"
+
+const textTypes = new Set(["text", "search", "url", "email", "password", "number", "tel"])
+
+const isTextField = (target: EventTarget | null): boolean =>
+  target instanceof HTMLTextAreaElement ||
+  (target instanceof HTMLInputElement && textTypes.has(target.type)) ||
+  (target instanceof HTMLElement && target.isContentEditable)
+
+/** Whether a single letter may be a shortcut now: switched on, no text field, nothing modal or floating in front. */
+export const takesLetter = (event: KeyboardEvent): boolean =>
+  preferences.get().letterKeys &&
+  !event.defaultPrevented &&
+  !event.ctrlKey &&
+  !event.metaKey &&
+  !event.altKey &&
+  !isTextField(event.target) &&
+  document.querySelector("dialog:modal, [data-floating]:popover-open") === null
+
+export const hasCtrl = (event: { readonly ctrlKey: boolean; readonly metaKey: boolean }): boolean =>
+  isMac ? event.metaKey : event.ctrlKey
+
+export interface Actions {
+  readonly newThread: () => void
+  readonly nextWaiting: () => void
+  readonly previousThread: () => void
+  readonly nextThread: () => void
+  readonly settings: () => void
+  readonly keys: () => void
+}
+
+/** `G` waits this long for the second letter, milliseconds. */
+const chordTime = 1500
+
+const actionFor = (actions: Actions, event: KeyboardEvent, afterG: boolean): (() => void) | undefined => {
+  if (hasCtrl(event) && event.key === ",") return actions.settings
+  if (!takesLetter(event)) return undefined
+  switch (event.key.toLowerCase()) {
+    case "n":
+      return actions.newThread
+    case "[":
+      return actions.previousThread
+    case "]":
+      return actions.nextThread
+    case "?":
+      return actions.keys
+    case "w":
+      return afterG ? actions.nextWaiting : undefined
+    default:
+      return undefined
+  }
+}
+
+export const useShortcuts = (actions: Actions): void => {
+  const onKey = useEffectEvent((event: KeyboardEvent, afterG: boolean) => {
+    const action = actionFor(actions, event, afterG)
+    if (action === undefined) return
+    event.preventDefault()
+    action()
+  })
+  useEffect(() => {
+    let lastG = Number.NEGATIVE_INFINITY
+    const listen = (event: KeyboardEvent) => {
+      onKey(event, event.timeStamp - lastG < chordTime)
+      lastG = event.key.toLowerCase() === "g" && takesLetter(event) ? event.timeStamp : Number.NEGATIVE_INFINITY
+    }
+    addEventListener("keydown", listen)
+    return () => removeEventListener("keydown", listen)
+  }, [])
+}
+
+/** The list that `?` shows. */
+export const keyList: ReadonlyArray<{ readonly keys: ReadonlyArray<string>; readonly does: string }> = [
+  { keys: ["N"], does: "New thread" },
+  { keys: ["G W"], does: "Next thread that waits for you" },
+  { keys: ["["], does: "Previous thread" },
+  { keys: ["]"], does: "Next thread" },
+  { keys: ["1", "…", "9"], does: "Give that answer of the card in front" },
+  { keys: [`${ctrl} .`], does: "Stop the turn" },
+  { keys: [`${ctrl} Enter`], does: "Send the prompt, or queue it while a turn runs" },
+  { keys: ["Esc"], does: "Back to the transcript; close what floats. Never stops or rejects" },
+  { keys: ["J", "K"], does: "Next, previous entry of the transcript" },
+  { keys: ["Space", "Enter"], does: "Open or close the entry" },
+  { keys: ["End"], does: "Follow the end of the transcript" },
+  { keys: [`${ctrl} ,`], does: "Settings" },
+  { keys: ["?"], does: "This list" }
+]
