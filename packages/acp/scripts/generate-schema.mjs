@@ -20,8 +20,11 @@ const definitions = JSON.parse(readFileSync(new URL("schema/v1/schema.unstable.j
 /** JSON-RPC envelopes: `JsonRpc.ts` owns those. */
 const envelopes = /^(Agent|Client|Proxy)(Request|Response|Notification)$/
 
-/** Closed in the schema, but agents extend it and every option has to stay in its place: an unknown `type` is kept. */
-const reopened = new Set(["SessionConfigOption"])
+/**
+ * Closed in the schema, and reopened here for what would be lost otherwise: a config option its place in the list, a turn
+ * its end, a permission request its chance to be answered.
+ */
+const reopened = new Set(["SessionConfigOption", "StopReason", "PermissionOptionKind"])
 
 const names = Object.keys(definitions).filter((name) => !envelopes.test(name))
 const refName = (schema) => schema.$ref?.replace("#/$defs/", "")
@@ -187,36 +190,31 @@ const field = (f) => {
 const fieldsConst = (name) => `${name[0].toLowerCase()}${name.slice(1)}Fields`
 const included = new Set()
 
+/** The fields of an alternative beside those that are included as a whole; `_meta` of both is the same thing. */
 const members = (alternative) => {
-  const lines = []
   for (const ref of alternative.includes) included.add(ref)
-  const hidden = new Set(alternative.fields.keys())
-  // `_meta` of the whole and of an included part are the same thing.
-  for (const ref of alternative.includes) {
-    for (const name of Object.keys(definitions[ref].properties ?? {})) if (name === "_meta") hidden.delete(name)
-  }
-  const own = [...alternative.fields].filter(
-    ([name]) => !(name === "_meta" && alternative.includes.some((r) => definitions[r].properties?._meta))
-  )
-  for (const [name, f] of own) lines.push({ name, required: f.required, ...field(f) })
-  return lines
+  const hasMeta = alternative.includes.some((ref) => definitions[ref].properties?._meta !== undefined)
+  return [...alternative.fields]
+    .filter(([name]) => !(name === "_meta" && hasMeta))
+    .map(([name, f]) => {
+      const tag = f.other !== undefined || f.schema.const !== undefined || f.constants === true
+      return { name, required: f.required, tag, ...field(f) }
+    })
 }
 
 const struct = (alternative) => {
   const own = members(alternative)
-  const ts = own.map((f) => `readonly ${key(f.name)}${f.required ? "" : "?"}: ${f.ts}`)
+  const tags = own.filter((f) => f.tag)
+  const others = own.filter((f) => !f.tag)
+  const literal = (fields) => fields.map((f) => `readonly ${key(f.name)}${f.required ? "" : "?"}: ${f.ts}`)
+  const codeOf = (fields) => fields.map((f) => `${key(f.name)}: ${f.code}`)
   const rest = alternative.rest ? ["readonly [key: string]: unknown"] : []
-  const code = [
-    ...alternative.includes.map((ref) => `...${fieldsConst(ref)}`),
-    ...own.map((f) => `${key(f.name)}: ${f.code}`)
-  ]
-  const literal = `{ ${[...ts, ...rest].join("; ")} }`
-  const body = `{ ${code.join(", ")} }`
+  const ts = [...literal(tags), ...literal(others), ...rest]
+  const code = [...codeOf(tags), ...alternative.includes.map((ref) => `...${fieldsConst(ref)}`), ...codeOf(others)]
+  const body = `Schema.Struct({ ${code.join(", ")} })`
   return {
-    ts: [...alternative.includes, ...(ts.length + rest.length > 0 ? [literal] : [])].join(" & ") || "{}",
-    code: alternative.rest
-      ? `Schema.StructWithRest(Schema.Struct(${body}), [Schema.Record(Schema.String, Schema.Unknown)])`
-      : `Schema.Struct(${body})`
+    ts: [...(ts.length > 0 ? [`{ ${ts.join("; ")} }`] : []), ...alternative.includes].join(" & ") || "{}",
+    code: alternative.rest ? `Schema.StructWithRest(${body}, [Schema.Record(Schema.String, Schema.Unknown)])` : body
   }
 }
 
@@ -244,7 +242,11 @@ const mergeConstants = (alternatives) => {
     else {
       const before = same.fields.get(last[0])
       const choices = before.schema.anyOf ?? [{ const: before.schema.const }]
-      same.fields.set(last[0], { ...before, schema: { anyOf: [...choices, { const: last[1].schema.const }] } })
+      same.fields.set(last[0], {
+        ...before,
+        constants: true,
+        schema: { anyOf: [...choices, { const: last[1].schema.const }] }
+      })
     }
   }
   return [...merged.values()]
@@ -258,6 +260,12 @@ const reopen = (name, alternatives) => {
   const known = alternatives.map((a) => a.fields.get(tag).schema.const)
   const fields = new Map(shared.map(([n, schema]) => [n, { schema, required: required.has(n) }]))
   return [...alternatives, { includes: [], fields: fields.set(tag, { other: known, required: true }), rest: true }]
+}
+
+const reopenChoice = (name, { code, ts }) => {
+  if (!reopened.has(name)) return { code, ts }
+  const known = definitions[name].oneOf.map((m) => quote(m.const))
+  return { ts: `${ts} | Wire.Other`, code: `Schema.Union([${code}, Wire.otherThan([${known.join(", ")}])])` }
 }
 
 const sentence = (text) => {
@@ -277,7 +285,10 @@ const emit = (name) => {
   const schema = definitions[name]
   const plain = schema.properties !== undefined && !schema.anyOf && !schema.oneOf && !schema.allOf
   const objectLike = isObjectLike(schema)
-  const { ts, code } = objectLike && onlyRef(schema) === undefined ? union(reopen(name, expand(schema))) : value(schema)
+  const { ts, code } =
+    objectLike && onlyRef(schema) === undefined
+      ? union(reopen(name, expand(schema)))
+      : reopenChoice(name, value(schema))
   const method = schema["x-method"] === undefined ? "" : ` (\`${schema["x-method"]}\`)`
   const doc = sentence(schema.description)
   const comment = doc === undefined ? "" : `/** ${doc}${method} */\n`

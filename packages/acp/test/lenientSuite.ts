@@ -182,6 +182,14 @@ export const lenientSuite = (mode: string) =>
       )
     })
 
+    it("an unknown stop reason ends the turn all the same, an unknown kind of option can be chosen", () => {
+      const response = { stopReason: "budget_exhausted" }
+      assert.deepStrictEqual<unknown>(read(Acp.PromptResponse, response).value, response)
+      assert.isTrue(fails(Acp.PromptResponse, { stopReason: null }))
+      const option = { optionId: "o", name: "O", kind: "allow_session" }
+      assert.deepStrictEqual<unknown>(read(Acp.PermissionOption, option).value, option)
+    })
+
     it("an explicit stdio type of an MCP server is accepted", () => {
       const server = { name: "m", command: "/bin/m", args: [], env: [] }
       const { value } = read(Acp.NewSessionRequest, { cwd: "/", mcpServers: [{ ...server, type: "stdio" }] })
