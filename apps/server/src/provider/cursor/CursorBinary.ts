@@ -31,7 +31,14 @@ type Requirements = FileSystem.FileSystem | Path.Path | ChildProcessSpawner
 export const find = Effect.fn("CursorBinary.find")(function* (
   options: CursorOptions = {}
 ): Effect.fn.Return<CursorBinary, ProviderError, Requirements> {
-  const paths = yield* locate(options)
+  return yield* firstVerified(yield* locate(options), options)
+})
+
+/** Of programs in the order of preference, the first that is Cursor's. */
+export const firstVerified = Effect.fnUntraced(function* (
+  paths: ReadonlyArray<string>,
+  options: CursorOptions
+): Effect.fn.Return<CursorBinary, ProviderError, ChildProcessSpawner | Path.Path> {
   let failure: ProviderError | undefined
   for (const path of paths) {
     const binary = yield* Effect.result(verify(path, options))

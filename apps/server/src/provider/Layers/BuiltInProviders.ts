@@ -1,0 +1,60 @@
+/** The agents that Signalbox offers without being told of any. */
+import { type ProviderOptions, ProviderId, type ProviderRef } from "@signalbox/contracts/Provider"
+import { fileURLToPath } from "node:url"
+
+export interface OfferedProvider {
+  readonly provider: ProviderRef
+  /** What it is, in a sentence or two. */
+  readonly description: string
+  readonly options: ProviderOptions
+  /** Can be named, but is not shown. */
+  readonly hidden: boolean
+}
+
+const standIn = (path: string): string =>
+  fileURLToPath(new URL(`../../../../../packages/stand-in-agents/${path}`, import.meta.url))
+
+/** A stand-in agent that speaks plain ACP, run by the Node that runs us: it reads TypeScript. */
+const acpStandIn = (name: string): ProviderOptions => ({
+  acp: { command: process.execPath, args: [standIn(`src/${name}/main.ts`)] }
+})
+
+/** In the order in which they are shown. `stateDirectory`: absolute; the simulated Cursor keeps its sessions below it. */
+export const builtInProviders = (stateDirectory: string): ReadonlyArray<OfferedProvider> => [
+  {
+    provider: { id: ProviderId.make("cursor"), kind: "cursor", name: "Cursor", simulated: false },
+    description: "Cursor's own agent, run on this machine through its command line program.",
+    options: {},
+    hidden: false
+  },
+  {
+    provider: {
+      id: ProviderId.make("cursor-simulated"),
+      kind: "cursor",
+      name: "Cursor (simulated)",
+      simulated: true
+    },
+    description:
+      "Behaves like Cursor on the wire, with edits, approvals, questions and plans in the folder you choose, and no model behind it. Built in, offline.",
+    options: {
+      cursor: {
+        binaryPath: standIn("bin/cursor-agent"),
+        env: { FAKE_CURSOR_STATE: `${stateDirectory}/cursor-simulated` }
+      }
+    },
+    hidden: false
+  },
+  {
+    provider: { id: ProviderId.make("eliza"), kind: "acp", name: "Eliza", simulated: true },
+    description:
+      "The 1966 conversation program, speaking ACP. Useful to see that the page, the server and the protocol work. Built in, offline.",
+    options: acpStandIn("eliza"),
+    hidden: false
+  },
+  {
+    provider: { id: ProviderId.make("scripted"), kind: "acp", name: "Scripted agent", simulated: true },
+    description: "Plays the timeline that it is given. For tests.",
+    options: acpStandIn("scripted"),
+    hidden: true
+  }
+]

@@ -1,0 +1,96 @@
+/** Routes what is asked of a thread to the adapter that it runs on. */
+import type { ResumeToken, ThreadId } from "@signalbox/contracts/Ids"
+import type { ProviderKind } from "@signalbox/contracts/Provider"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import type { ProviderAdapter, StartSession } from "../Services/ProviderAdapter.ts"
+import { ProviderAdapterRegistry } from "../Services/ProviderAdapterRegistry.ts"
+import { type ProviderError, providerError } from "../Services/ProviderError.ts"
+import { ProviderService } from "../Services/ProviderService.ts"
+import { ProviderSessionDirectory } from "../Services/ProviderSessionDirectory.ts"
+
+const make = Effect.gen(function* () {
+  const registry = yield* ProviderAdapterRegistry
+  const directory = yield* ProviderSessionDirectory
+  /** Where a thread's session is or was last; the adapter knows whether it still is. */
+  const routes = new Map<ThreadId, ProviderKind>()
+
+  const adapterOf = (threadId: ThreadId): ProviderAdapter | undefined => {
+    const kind = routes.get(threadId)
+    return kind === undefined ? undefined : registry.get(kind)
+  }
+
+  const onAdapter = <A>(
+    threadId: ThreadId,
+    use: (adapter: ProviderAdapter) => Effect.Effect<A, ProviderError>
+  ): Effect.Effect<A, ProviderError> => {
+    const adapter = adapterOf(threadId)
+    return adapter === undefined ? Effect.fail(noSession) : use(adapter)
+  }
+
+  /** Another agent's token, or one of another folder, would take up something else under this thread's name. */
+  const remembered = Effect.fnUntraced(function* ({ cwd, provider, threadId }: StartSession) {
+    const entry = yield* directory.get(threadId)
+    return Option.match(entry, {
+      onNone: (): ResumeToken | undefined => undefined,
+      onSome: (known) =>
+        known.providerId === provider.id && known.providerKind === provider.kind && known.cwd === cwd
+          ? known.resumeToken
+          : undefined
+    })
+  })
+
+  const startSession = Effect.fn("ProviderService.startSession")(function* (input: StartSession) {
+    const { kind } = input.provider
+    const before = adapterOf(input.threadId)
+    // A thread has one session: what it ran on another adapter ends before the next begins.
+    if (before !== undefined && before.kind !== kind) yield* before.stopSession(input.threadId)
+    routes.set(input.threadId, kind)
+    const resume = input.resume ?? (yield* remembered(input))
+    return yield* registry.get(kind).startSession(resume === undefined ? input : { ...input, resume })
+  })
+
+  return ProviderService.of({
+    startSession,
+    sendTurn: (threadId, turn) => onAdapter(threadId, (adapter) => adapter.sendTurn(threadId, turn)),
+    interruptTurn: (threadId, turnId) => onAdapter(threadId, (adapter) => adapter.interruptTurn(threadId, turnId)),
+    respondToRequest: (threadId, requestId, response) =>
+      onAdapter(threadId, (adapter) => adapter.respondToRequest(threadId, requestId, response)),
+    setSetting: (threadId, settingId, value) =>
+      onAdapter(threadId, (adapter) => adapter.setSetting(threadId, settingId, value)),
+    readThread: (threadId) => onAdapter(threadId, (adapter) => adapter.readThread(threadId)),
+    rollbackThread: (threadId, turnId) => onAdapter(threadId, (adapter) => adapter.rollbackThread(threadId, turnId)),
+    stopSession: (threadId) =>
+      Effect.suspend(() => {
+        const adapter = adapterOf(threadId)
+        return adapter === undefined ? Effect.void : adapter.stopSession(threadId)
+      }),
+    hasSession: (threadId) =>
+      Effect.suspend(() => {
+        const adapter = adapterOf(threadId)
+        return adapter === undefined ? Effect.succeed(false) : adapter.hasSession(threadId)
+      }),
+    listSessions: Effect.map(
+      Effect.forEach(registry.all, (adapter) => adapter.listSessions),
+      (sessions) => sessions.flat()
+    ),
+    stopAll: Effect.forEach(registry.all, (adapter) => adapter.stopAll, { concurrency: "unbounded", discard: true }),
+    // Chunks stay as they are; a thread runs on one adapter, so that its order is that adapter's.
+    streamEvents: Stream.mergeAll(
+      registry.all.map((adapter) => adapter.streamEvents),
+      { concurrency: "unbounded" }
+    ),
+    adapterOf: (provider) => registry.get(provider.kind)
+  })
+})
+
+const noSession = providerError(
+  "session-not-found",
+  "No agent is running for this thread.",
+  "Its session has not been started since this server started."
+)
+
+export const layer: Layer.Layer<ProviderService, never, ProviderAdapterRegistry | ProviderSessionDirectory> =
+  Layer.effect(ProviderService, make)
