@@ -123,7 +123,7 @@ const value = (schema) => {
     case "integer":
       return { ts: "number", code: schema.minimum === 0 ? "Wire.unsigned" : "Wire.integer" }
     case "number":
-      return { ts: "number", code: "Schema.Number" }
+      return { ts: "number", code: "Schema.Finite" }
     case "boolean":
       return { ts: "boolean", code: "Schema.Boolean" }
     case "null":

@@ -28,8 +28,8 @@ export class MalformedResult extends Schema.TaggedError<MalformedResult>()("Malf
 
 /** The agent speaks no version that we speak (ACP v1, initialization). The connection is of no use. */
 export class UnsupportedVersion extends Schema.TaggedError<UnsupportedVersion>()("UnsupportedVersion", {
-  offered: Schema.Number,
-  supported: Schema.Array(Schema.Number)
+  offered: Schema.Finite,
+  supported: Schema.Array(Schema.Finite)
 }) {
   override get message(): string {
     return `The agent speaks protocol version ${this.offered}; supported: ${this.supported.join(", ")}`

@@ -21,7 +21,7 @@ export const ErrorCode = {
 
 /** The error half of a response: what the other side answered, or what a handler wants to be answered. */
 export class RpcError extends Schema.TaggedError<RpcError>()("RpcError", {
-  code: Schema.Number,
+  code: Schema.Finite,
   message: Schema.String,
   /** Any JSON; absent when it was absent on the wire. */
   data: Schema.optionalKey(Schema.Unknown)

@@ -111,10 +111,10 @@ export const make = Effect.fnUntraced(function* <E, R>(
 
   /** Keeps the reader alive when our own code throws; interruption passes. */
   const guarded = <R2>(method: string | undefined, effect: Effect.Effect<void, never, R2>) =>
-    Effect.catchCause(effect, (cause) =>
-      Cause.hasInterrupts(cause)
-        ? Effect.failCause(cause)
-        : Effect.sync(() => report({ _tag: "HandlerDefect", method, message: messageOf(cause) }))
+    Effect.catchCauseIf(
+      effect,
+      (cause) => !Cause.hasInterrupts(cause),
+      (cause) => Effect.sync(() => report({ _tag: "HandlerDefect", method, message: messageOf(cause) }))
     )
 
   // ---------------------------------------------------------------- out

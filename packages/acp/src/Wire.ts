@@ -35,11 +35,11 @@ export const otherThan = (known: ReadonlyArray<string>) =>
   ).pipe(Schema.brand("Other"))
 
 /** A JSON integer. 64-bit values may exceed what a double holds exactly; they are accepted as rounded. */
-export const integer = Schema.Number.check(
+export const integer = Schema.Finite.check(
   Schema.makeFilter((value: number) => Number.isInteger(value), { expected: "an integer" })
 )
 
-export const unsigned = Schema.Number.check(
+export const unsigned = Schema.Finite.check(
   Schema.makeFilter((value: number) => Number.isInteger(value) && value >= 0, { expected: "an integer of at least 0" })
 )
 

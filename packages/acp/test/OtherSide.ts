@@ -2,6 +2,7 @@
 import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
+import * as Schema from "effect/Schema"
 import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
 import * as LineSplitter from "../src/LineSplitter.ts"
@@ -31,10 +32,12 @@ export interface Message {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
 }
 
+class PipeBroken extends Schema.TaggedError<PipeBroken>()("PipeBroken", { message: Schema.String }) {}
+
 const encoder = new TextEncoder()
 
 export const make = Effect.gen(function* () {
-  const toNear = yield* Queue.unbounded<Uint8Array, Error | Cause.Done>()
+  const toNear = yield* Queue.unbounded<Uint8Array, PipeBroken | Cause.Done>()
   const fromNear = yield* Queue.unbounded<Message, Cause.Done>()
   const splitter = LineSplitter.make()
   const take = (chunk: Uint8Array) =>
@@ -54,7 +57,7 @@ export const make = Effect.gen(function* () {
     next: Effect.orDie(Queue.take(fromNear)),
     waiting: Queue.size(fromNear),
     end: Effect.asVoid(Queue.end(toNear)),
-    breakInput: (message) => Effect.asVoid(Queue.fail(toNear, new Error(message)))
+    breakInput: (message) => Effect.asVoid(Queue.fail(toNear, new PipeBroken({ message })))
   }
   return side
 })
@@ -62,7 +65,7 @@ export const make = Effect.gen(function* () {
 /** A transport whose output fails at the first write; the input goes on. */
 export const failingOutput = (transport: Transport, message: string): Transport => ({
   input: transport.input,
-  output: Sink.forEach(() => Effect.fail(new Error(message)))
+  output: Sink.forEach(() => Effect.fail(new PipeBroken({ message })))
 })
 
 export const notification = (method: string, params: unknown) => ({ jsonrpc: "2.0", method, params })

@@ -36,7 +36,7 @@ export const Role: Schema.Codec<Role, unknown> = Schema.Literals(["assistant", "
 
 /** Optional annotations for the client. The client can use annotations to inform how objects are used or displayed */
 export interface Annotations { readonly audience?: ReadonlyArray<Role> | null; readonly lastModified?: string | null; readonly priority?: number | null; readonly _meta?: Wire.Meta | null }
-export const Annotations: Schema.Codec<Annotations, unknown> = Schema.Struct({ audience: Wire.lenient(Schema.NullOr(Wire.skipInvalid(Role))), lastModified: Wire.lenient(Schema.NullOr(Schema.String)), priority: Wire.lenient(Schema.NullOr(Schema.Number)), _meta: Wire.meta })
+export const Annotations: Schema.Codec<Annotations, unknown> = Schema.Struct({ audience: Wire.lenient(Schema.NullOr(Wire.skipInvalid(Role))), lastModified: Wire.lenient(Schema.NullOr(Schema.String)), priority: Wire.lenient(Schema.NullOr(Schema.Finite)), _meta: Wire.meta })
 
 /** Text provided to or from an LLM. */
 export interface TextContent { readonly annotations?: Annotations | null; readonly text: string; readonly _meta?: Wire.Meta | null }
@@ -177,7 +177,7 @@ export const StringPropertySchema: Schema.Codec<StringPropertySchema, unknown> =
 
 /** Schema for number (floating-point) properties in an elicitation form. */
 export interface NumberPropertySchema { readonly title?: string | null; readonly description?: string | null; readonly minimum?: number | null; readonly maximum?: number | null; readonly default?: number | null; readonly _meta?: Wire.Meta | null }
-const numberPropertySchemaFields = { title: Wire.lenient(Schema.NullOr(Schema.String)), description: Wire.lenient(Schema.NullOr(Schema.String)), minimum: Schema.optionalKey(Schema.NullOr(Schema.Number)), maximum: Schema.optionalKey(Schema.NullOr(Schema.Number)), default: Wire.lenient(Schema.NullOr(Schema.Number)), _meta: Wire.meta }
+const numberPropertySchemaFields = { title: Wire.lenient(Schema.NullOr(Schema.String)), description: Wire.lenient(Schema.NullOr(Schema.String)), minimum: Schema.optionalKey(Schema.NullOr(Schema.Finite)), maximum: Schema.optionalKey(Schema.NullOr(Schema.Finite)), default: Wire.lenient(Schema.NullOr(Schema.Finite)), _meta: Wire.meta }
 export const NumberPropertySchema: Schema.Codec<NumberPropertySchema, unknown> = Schema.Struct(numberPropertySchemaFields)
 
 /** Schema for integer properties in an elicitation form. */
@@ -649,7 +649,7 @@ export const SessionInfoUpdate: Schema.Codec<SessionInfoUpdate, unknown> = Schem
 
 /** Cost information for a session. */
 export interface Cost { readonly amount: number; readonly currency: string; readonly _meta?: Wire.Meta | null }
-export const Cost: Schema.Codec<Cost, unknown> = Schema.Struct({ amount: Schema.Number, currency: Schema.String, _meta: Wire.meta })
+export const Cost: Schema.Codec<Cost, unknown> = Schema.Struct({ amount: Schema.Finite, currency: Schema.String, _meta: Wire.meta })
 
 /** Context window and cost update for a session. */
 export interface UsageUpdate { readonly used: number; readonly size: number; readonly cost?: Cost | null; readonly _meta?: Wire.Meta | null }
@@ -977,7 +977,7 @@ export const KillTerminalResponse: Schema.Codec<KillTerminalResponse, unknown> =
 
 /** Allowed wire representations for `ElicitationContentValue`. */
 export type ElicitationContentValue = string | number | boolean | ReadonlyArray<string>
-export const ElicitationContentValue: Schema.Codec<ElicitationContentValue, unknown> = Schema.Union([Schema.String, Wire.integer, Schema.Number, Schema.Boolean, Schema.Array(Schema.String)])
+export const ElicitationContentValue: Schema.Codec<ElicitationContentValue, unknown> = Schema.Union([Schema.String, Wire.integer, Schema.Finite, Schema.Boolean, Schema.Array(Schema.String)])
 
 /** The user accepted the elicitation and provided content. */
 export interface ElicitationAcceptAction { readonly content?: { readonly [key: string]: ElicitationContentValue } | null }
