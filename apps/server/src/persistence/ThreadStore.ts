@@ -120,23 +120,11 @@ const make = Effect.gen(function* () {
 
   /** Keeps the turns' statuses in step with the log. */
   const noteTurn = (threadId: ThreadId, event: ThreadEvent): void => {
-    switch (event.type) {
-      case "turn.queued":
-        insertTurn.run(threadId, event.turnId)
-        return
-      case "turn.dispatched":
-        updateTurn.run("dispatched", threadId, event.turnId)
-        return
-      case "turn.completed":
-      case "turn.failed":
-      case "turn.withdrawn":
-        updateTurn.run("done", threadId, event.turnId)
-        return
-      case "turn.lost":
-        updateTurn.run("lost", threadId, event.turnId)
-        return
-      default:
-    }
+    if (event.type === "turn.queued") insertTurn.run(threadId, event.turnId)
+    else if (event.type === "turn.dispatched") updateTurn.run("dispatched", threadId, event.turnId)
+    else if (event.type === "turn.lost") updateTurn.run("lost", threadId, event.turnId)
+    else if (event.type === "turn.completed" || event.type === "turn.failed" || event.type === "turn.withdrawn")
+      updateTurn.run("done", threadId, event.turnId)
   }
 
   const write = ({ events, receipt, threadId, view }: ThreadCommit): void => {

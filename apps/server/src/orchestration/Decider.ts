@@ -1,0 +1,181 @@
+/**
+ * What a command means for a thread: events, or the problem why it can't be taken. Pure; whatever must be looked up is looked up
+ * before and passed in as facts.
+ */
+import type { AgentRequest, RequestResponse } from "@signalbox/contracts/AgentRequest"
+import type { ThreadCommand } from "@signalbox/contracts/Command"
+import type { ThreadId, Timestamp } from "@signalbox/contracts/Ids"
+import type { Problem, ProblemCode } from "@signalbox/contracts/Problem"
+import type { ProviderRef } from "@signalbox/contracts/Provider"
+import type { SessionSetting, SettingValue } from "@signalbox/contracts/SessionSetting"
+import { hasEnded } from "@signalbox/contracts/ThreadDraft"
+import type { OrchestrationEvent } from "@signalbox/contracts/ThreadEvent"
+import type { ThreadView } from "@signalbox/contracts/ThreadView"
+import * as Result from "effect/Result"
+
+export interface Facts {
+  readonly threadId: ThreadId
+  readonly now: Timestamp
+  /** For `thread.create`: the agent that the command names in the folder that it names, or why that can't be. */
+  readonly creation?: Result.Result<ProviderRef, Problem>
+  /** For `turn.start`: whether the thread ever had a turn of this id, even one that was taken back. */
+  readonly turnKnown?: boolean
+  /** For `thread.rollback`: why the agent can't go back. */
+  readonly noRollback?: string
+}
+
+export type Decision = Result.Result<ReadonlyArray<OrchestrationEvent>, Problem>
+
+/** No events: the command asks for what is so already. */
+export const decide = (view: ThreadView | undefined, command: ThreadCommand, facts: Facts): Decision => {
+  const common = { threadId: facts.threadId, at: facts.now }
+  if (command.type === "thread.create") return create(view, command, facts)
+  if (view === undefined)
+    return refuse("command-invalid", "There is no such thread.", `No thread is called ${facts.threadId}.`)
+  switch (command.type) {
+    case "thread.rename": {
+      const title = command.title.trim()
+      if (title === "")
+        return refuse("command-invalid", "A title can't be empty.", "The new title has no letters in it.")
+      return events({ type: "thread.renamed", ...common, title })
+    }
+    case "turn.start":
+      return startTurn(view, command, facts)
+    case "turn.interrupt":
+      return interrupt(view, command, facts)
+    case "request.respond":
+      return respond(view, command, facts)
+    case "setting.set": {
+      const { settingId, value } = command
+      const reason = view.session.state === "ready" ? whyNot(view.settings, settingId, value) : undefined
+      if (reason !== undefined)
+        return refuse("setting-rejected", `${settingId} can't be set to ${String(value)}.`, reason)
+      return events({ type: "setting.requested", ...common, settingId, value })
+    }
+    case "session.start":
+      if (view.session.state === "ready" || view.session.state === "starting") return events()
+      return events({ type: "session.start.requested", ...common })
+    case "session.stop":
+      if (view.session.state === "none" || view.session.state === "exited") return events()
+      return events({ type: "session.stop.requested", ...common })
+    case "thread.rollback":
+      return refuse(
+        "unsupported",
+        `${view.provider.name} can't go back to an earlier turn.`,
+        facts.noRollback ?? "Going back is not offered yet."
+      )
+  }
+}
+
+type Of<Type extends ThreadCommand["type"]> = Extract<ThreadCommand, { readonly type: Type }>
+
+const events = (...events: ReadonlyArray<OrchestrationEvent>): Decision => Result.succeed(events)
+
+const refuse = (code: ProblemCode, title: string, cause: string): Decision =>
+  Result.fail({ code, title, cause, evidence: {}, nextSteps: [] })
+
+const create = (view: ThreadView | undefined, command: Of<"thread.create">, facts: Facts): Decision => {
+  if (view !== undefined)
+    return refuse("command-invalid", "This thread exists already.", `${facts.threadId} was created before.`)
+  if (facts.creation === undefined)
+    return refuse("internal", "The thread was not created.", "Its agent was not looked up.")
+  if (Result.isFailure(facts.creation)) return Result.fail(facts.creation.failure)
+  const common = { threadId: facts.threadId, at: facts.now }
+  const title = command.title?.trim() ?? ""
+  return events(
+    {
+      type: "thread.created",
+      ...common,
+      provider: facts.creation.success,
+      cwd: command.cwd,
+      title: "New thread",
+      providerOptions: command.providerOptions ?? {},
+      settings: command.settings ?? {}
+    },
+    ...(title === "" ? [] : [{ type: "thread.renamed" as const, ...common, title }])
+  )
+}
+
+const startTurn = (view: ThreadView, command: Of<"turn.start">, facts: Facts): Decision => {
+  if (command.provider !== undefined && command.provider !== view.provider.id)
+    return refuse(
+      "command-invalid",
+      `This thread belongs to ${view.provider.name}.`,
+      `The prompt was meant for ${command.provider}. A thread never changes its agent: start another thread for it.`
+    )
+  if (facts.turnKnown || view.turns.some(({ turnId }) => turnId === command.turnId))
+    return refuse("command-invalid", "This turn exists already.", `The turn ${command.turnId} was started before.`)
+  const { prompt, turnId } = command
+  return events({ type: "turn.queued", threadId: facts.threadId, at: facts.now, turnId, prompt })
+}
+
+const interrupt = (view: ThreadView, { turnId }: Of<"turn.interrupt">, facts: Facts): Decision => {
+  const common = { threadId: facts.threadId, at: facts.now }
+  const turn = view.turns.find((candidate) => candidate.turnId === turnId)
+  if (turn === undefined)
+    return refuse("command-invalid", "There is no such turn.", `This thread has no turn ${turnId}.`)
+  if (hasEnded(turn.status))
+    return refuse("command-invalid", "This turn has ended already.", `It ended as ${turn.status} before Stop arrived.`)
+  if (turn.status === "queued") return events({ type: "turn.withdrawn", ...common, turnId })
+  if (turn.status === "cancelling") return events()
+  return events({ type: "turn.interrupt.requested", ...common, turnId })
+}
+
+const respond = (view: ThreadView, command: Of<"request.respond">, facts: Facts): Decision => {
+  const { requestId, response } = command
+  const open = view.requests.find(({ request }) => request.requestId === requestId)
+  if (open === undefined || open.answered)
+    return refuse(
+      "request-closed",
+      "This request is closed.",
+      open === undefined
+        ? "It was answered, cancelled or expired before this answer arrived."
+        : "Another answer was taken first."
+    )
+  const reason = whyNotAnswer(open.request, response)
+  if (reason !== undefined) return refuse("option-unknown", "This is not an answer to what was asked.", reason)
+  return events({ type: "request.answered", threadId: facts.threadId, at: facts.now, requestId, response })
+}
+
+/** Why `response` does not fit `request`, if so. Only what the agent offered can be answered. */
+const whyNotAnswer = (request: AgentRequest, response: RequestResponse): string | undefined => {
+  switch (request.type) {
+    case "approval":
+      if (response.type !== "option")
+        return `A permission is answered with one of its options, not with “${response.type}”.`
+      if (request.options.some(({ optionId }) => optionId === response.optionId)) return undefined
+      return `The agent offers no option “${response.optionId}”.`
+    case "question": {
+      if (response.type === "skip") return undefined
+      if (response.type !== "answers") return `A question is answered or skipped, not “${response.type}”.`
+      for (const { optionIds, questionId } of response.answers) {
+        const question = request.questions.find(({ id }) => id === questionId)
+        if (question === undefined) return `The agent asked no question “${questionId}”.`
+        const unknown = optionIds.find((optionId) => !question.options.some(({ id }) => id === optionId))
+        if (unknown !== undefined) return `The question “${question.prompt}” offers no option “${unknown}”.`
+        if (optionIds.length > 1 && !question.allowMultiple)
+          return `The question “${question.prompt}” takes one answer.`
+      }
+      const asked = response.answers.map(({ questionId }) => questionId)
+      return new Set(asked).size === asked.length ? undefined : "A question was answered twice."
+    }
+    case "plan":
+      if (response.type === "accept" || response.type === "reject") return undefined
+      return `A plan is accepted or rejected, not “${response.type}”.`
+  }
+}
+
+/** Why the agent's settings, as offered now, do not take `value`, if so. */
+const whyNot = (offered: ReadonlyArray<SessionSetting>, settingId: string, value: SettingValue): string | undefined => {
+  const setting = offered.find(({ id }) => id === settingId)
+  if (setting === undefined) return "The agent offers no such setting now."
+  switch (setting.type) {
+    case "boolean":
+      return typeof value === "boolean" ? undefined : `${setting.name} is either on or off.`
+    case "select":
+      if (setting.groups.some(({ choices }) => choices.some((choice) => choice.value === value))) return undefined
+      return `${setting.name} offers no such choice now.`
+    case "unknown":
+      return `${setting.name} is of a kind that is not known here.`
+  }
+}

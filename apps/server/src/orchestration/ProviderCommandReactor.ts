@@ -1,0 +1,224 @@
+/**
+ * Does what was committed: turns a thread's intents into calls of its agent, and the failures of those calls into events.
+ * Runs beside the thread, never in its lane, so that nothing that an agent is slow at holds up a command.
+ */
+import { promptText } from "@signalbox/contracts/Content"
+import type { RequestResponse } from "@signalbox/contracts/AgentRequest"
+import type { RequestId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
+import type { Problem } from "@signalbox/contracts/Problem"
+import type { ProviderOptions } from "@signalbox/contracts/Provider"
+import type { SettingValue } from "@signalbox/contracts/SessionSetting"
+import { hasEnded } from "@signalbox/contracts/ThreadDraft"
+import type { OrchestrationEvent } from "@signalbox/contracts/ThreadEvent"
+import type { ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as Semaphore from "effect/Semaphore"
+import { ProviderCatalog } from "../provider/Services/ProviderCatalog.ts"
+import { ProviderError } from "../provider/Services/ProviderError.ts"
+import { ProviderService } from "../provider/Services/ProviderService.ts"
+
+/** What a reaction sees of its thread, and how it reports back. */
+export interface ReactingThread {
+  readonly threadId: ThreadId
+  readonly providerOptions: () => ProviderOptions
+  readonly view: () => ThreadView
+  readonly until: (holds: (view: ThreadView) => boolean) => Effect.Effect<void>
+  /** Commits the events that the state calls for when its turn comes; says whether there were any. */
+  readonly append: (decide: (view: ThreadView) => ReadonlyArray<Report>) => Effect.Effect<boolean>
+}
+
+type WithoutPlace<Event> = Event extends OrchestrationEvent ? Omit<Event, "threadId" | "at"> : never
+/** An event, but for whose and when. */
+export type Report = WithoutPlace<OrchestrationEvent>
+
+export interface ProviderCommandReactor {
+  /** Follows one committed event through. What fails is on the thread's record when this returns. */
+  readonly react: (event: OrchestrationEvent) => Effect.Effect<void>
+  /** Runs one queued turn to its end. */
+  readonly runTurn: (turnId: TurnId) => Effect.Effect<void>
+}
+
+/** How long what was emitted may take to arrive in the log before we say that it does not come. */
+const arrival = "30 seconds"
+
+export const make = Effect.fnUntraced(function* (
+  thread: ReactingThread
+): Effect.fn.Return<ProviderCommandReactor, never, ProviderService | ProviderCatalog> {
+  const provider = yield* ProviderService
+  const catalog = yield* ProviderCatalog
+  const { append, threadId, until } = thread
+  /** Starting, stopping and setting happen one after the other, in the order in which they were asked for. */
+  const inSessionLane = Semaphore.withPermit(yield* Semaphore.make(1))
+  /** The turn that the adapter has been given: from here on Stop is the adapter's to carry out. */
+  let handedOver: TurnId | undefined
+
+  const turnOf = (view: ThreadView, turnId: TurnId): TurnView | undefined =>
+    view.turns.find((turn) => turn.turnId === turnId)
+  const isOver = (turnId: TurnId) => (view: ThreadView) => {
+    const turn = turnOf(view, turnId)
+    return turn === undefined || hasEnded(turn.status)
+  }
+  const isClosed = (requestId: RequestId) => (view: ThreadView) =>
+    !view.requests.some(({ request }) => request.requestId === requestId)
+
+  const failTurn = (turnId: TurnId, problem: Problem) =>
+    append((view) => (isOver(turnId)(view) ? [] : [{ type: "turn.failed", turnId, problem }]))
+
+  /** Starts the agent unless it runs. Returns when the log has taken in that it does, and what it told of its past. */
+  const ensureSession = Effect.gen(function* () {
+    if (yield* provider.hasSession(threadId)) return
+    yield* append((view) => (view.session.state === "starting" ? [] : [{ type: "session.start.requested" }]))
+    const view = thread.view()
+    const { options, provider: ref } = yield* catalog.get(view.provider.id)
+    const session = yield* provider.startSession({
+      threadId,
+      provider: ref,
+      providerOptions: overlay(options, thread.providerOptions()),
+      cwd: view.cwd,
+      knownPrompts: knownPrompts(view),
+      settings: view.desired
+    })
+    yield* until(({ session: { providerSessionId } }) => providerSessionId === session.providerSessionId).pipe(
+      Effect.timeoutOption(arrival)
+    )
+  }).pipe(inSessionLane, Effect.withSpan("ProviderCommandReactor.ensureSession"))
+
+  /** Gives the prompt to the agent, unless Stop was pressed before. */
+  const handOver = (turnId: TurnId): Effect.Effect<void, ProviderError> =>
+    Effect.suspend(() => {
+      const turn = turnOf(thread.view(), turnId)
+      if (turn?.status !== "sent") {
+        return Effect.asVoid(append((view) => (isOver(turnId)(view) ? [] : [{ type: "turn.withdrawn", turnId }])))
+      }
+      handedOver = turnId
+      return provider.sendTurn(threadId, { turnId, prompt: turn.prompt }).pipe(
+        // An end that is on record is an end, even if the adapter does not come back from it.
+        Effect.raceFirst(Effect.delay(until(isOver(turnId)), "5 seconds")),
+        Effect.ensuring(Effect.sync(() => (handedOver = undefined)))
+      )
+    })
+
+  const runTurn = Effect.fn("ProviderCommandReactor.runTurn")(function* (turnId: TurnId) {
+    const started = yield* Effect.exit(ensureSession)
+    if (Exit.isFailure(started)) {
+      const problem = problemOf(started.cause)
+      yield* append((view) =>
+        isOver(turnId)(view) ? startFailed(view, problem) : [{ type: "turn.failed", turnId, problem }]
+      )
+      return
+    }
+    // On record before the agent sees it: whatever happens next, it is not sent again.
+    const dispatched = yield* append((view) =>
+      turnOf(view, turnId)?.status === "queued" ? [{ type: "turn.dispatched", turnId }] : []
+    )
+    if (!dispatched) return
+    yield* handOver(turnId).pipe(
+      // The agent went away unnoticed and never saw the prompt, so this is no second sending.
+      Effect.catchIf(isSessionGone, () => Effect.andThen(ensureSession, handOver(turnId)))
+    )
+    const ended = yield* Effect.timeoutOption(until(isOver(turnId)), arrival)
+    if (Option.isNone(ended)) yield* failTurn(turnId, endless(thread.view()))
+  })
+
+  const interrupt = Effect.fnUntraced(function* (turnId: TurnId) {
+    while (!isOver(turnId)(thread.view())) {
+      const stopped = handedOver === turnId ? yield* Effect.exit(provider.interruptTurn(threadId, turnId)) : Exit.void
+      // A turn that the adapter has only just been given may not be one to it yet: then Stop is repeated.
+      const ended = yield* Effect.timeoutOption(until(isOver(turnId)), "1 second")
+      if (Option.isNone(ended) && Exit.isFailure(stopped) && handedOver === turnId) {
+        yield* failTurn(turnId, problemOf(stopped.cause))
+      }
+    }
+  })
+
+  const expire = (requestId: RequestId, problem: Problem) =>
+    // A request that ended by itself meanwhile has its own end on the way.
+    Effect.timeoutOption(until(isClosed(requestId)), "1 second").pipe(
+      Effect.andThen(
+        append((view) =>
+          isClosed(requestId)(view)
+            ? []
+            : [{ type: "request.expired", requestId, reason: `${problem.title} ${problem.cause}` }]
+        )
+      )
+    )
+
+  const respond = (requestId: RequestId, response: RequestResponse) =>
+    provider.respondToRequest(threadId, requestId, response).pipe(reporting((problem) => expire(requestId, problem)))
+
+  const start = ensureSession.pipe(reporting((problem) => append((view) => startFailed(view, problem))))
+
+  const configure = (settingId: string, value: SettingValue) =>
+    provider.hasSession(threadId).pipe(
+      // Without a session the choice is kept, and put in place when one starts.
+      Effect.flatMap((has) => (has ? provider.setSetting(threadId, settingId, value) : Effect.void)),
+      inSessionLane,
+      reporting((problem) => append(() => [{ type: "setting.failed", settingId, problem }]))
+    )
+
+  const react = (event: OrchestrationEvent): Effect.Effect<void> => {
+    if (event.type === "turn.interrupt.requested") return interrupt(event.turnId)
+    if (event.type === "request.answered") return respond(event.requestId, event.response)
+    if (event.type === "setting.requested") return configure(event.settingId, event.value)
+    if (event.type === "session.start.requested") return start
+    if (event.type === "session.stop.requested") return inSessionLane(provider.stopSession(threadId))
+    return Effect.void
+  }
+
+  return {
+    react,
+    runTurn: (turnId) => runTurn(turnId).pipe(reporting((problem) => failTurn(turnId, problem)))
+  }
+})
+
+/** Hands every failure, defects included, to `report`. Being interrupted is none: the server ends. */
+const reporting =
+  (report: (problem: Problem) => Effect.Effect<unknown>) =>
+  <E>(effect: Effect.Effect<void, E>): Effect.Effect<void> =>
+    Effect.catchCause(effect, (cause) =>
+      Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.asVoid(report(problemOf(cause)))
+    )
+
+const isSessionGone = (error: ProviderError): boolean => error.problem.code === "session-not-found"
+
+/** A start that a turn or a command was waiting for; nothing if it has been settled already. */
+const startFailed = (view: ThreadView, problem: Problem): ReadonlyArray<Report> =>
+  view.session.state === "starting" ? [{ type: "session.start.failed", problem }] : []
+
+/** The options of the agent on this machine, and over them those of the thread. */
+const overlay = (machine: ProviderOptions, thread: ProviderOptions): ProviderOptions => {
+  const acp = thread.acp ?? machine.acp
+  const cursor = machine.cursor || thread.cursor ? { ...machine.cursor, ...thread.cursor } : undefined
+  return { ...(cursor && { cursor }), ...(acp && { acp }) }
+}
+
+/** What people said in this thread and an agent heard, oldest first. */
+const knownPrompts = (view: ThreadView): ReadonlyArray<string> => {
+  const running = new Set(view.turns.filter(({ status }) => !hasEnded(status)).map(({ turnId }) => turnId))
+  return view.items.flatMap((item) =>
+    item.type === "prompt" && (item.turnId === undefined || !running.has(item.turnId)) ? [promptText(item.prompt)] : []
+  )
+}
+
+const problemOf = (cause: Cause.Cause<unknown>): Problem => {
+  const thrown = Cause.squash(cause)
+  if (thrown instanceof ProviderError) return thrown.problem
+  return {
+    code: "internal",
+    title: "Something went wrong inside Signalbox.",
+    cause: thrown instanceof Error ? thrown.message : String(thrown),
+    evidence: {},
+    nextSteps: [{ action: "send-again", label: "Try it again" }]
+  }
+}
+
+const endless = (view: ThreadView): Problem => ({
+  code: "protocol-violation",
+  title: `${view.provider.name} ended this turn without a result.`,
+  cause: "Its session took the prompt and came back, but never said how the turn ended.",
+  evidence: {},
+  nextSteps: [{ action: "send-again", label: "Send it again" }]
+})

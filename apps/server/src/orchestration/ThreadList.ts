@@ -1,0 +1,103 @@
+/** The rows of the thread list, and whoever is watching them. */
+import type { ThreadId } from "@signalbox/contracts/Ids"
+import type { ThreadsFrame } from "@signalbox/contracts/Rpc"
+import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+
+export interface ThreadList {
+  readonly has: (threadId: ThreadId) => boolean
+  /** Takes a row over. Synchronous, so that a commit and what is seen of it can't come apart. */
+  readonly changed: (summary: ThreadSummary) => void
+  readonly watch: Stream.Stream<ThreadsFrame>
+}
+
+/** Milliseconds for which changes of no urgency are gathered: at most ten frames a second while agents stream. */
+const gather = 100
+
+/** One watcher: the rows that it has not been told of. However slow it is, a row is held once. */
+interface Watcher {
+  readonly pending: Set<ThreadId>
+  readonly awake: Latch.Latch
+  begun: boolean
+}
+
+export const make = Effect.fnUntraced(function* (
+  initial: ReadonlyArray<ThreadSummary>
+): Effect.fn.Return<ThreadList, never, Scope.Scope> {
+  const rows = new Map(initial.map((summary) => [summary.threadId, summary]))
+  const watchers = new Set<Watcher>()
+  const gathered = new Set<ThreadId>()
+  const anyGathered = Latch.makeUnsafe(false)
+
+  const tell = (threadIds: Iterable<ThreadId>): void => {
+    const told = [...threadIds]
+    for (const watcher of watchers) {
+      for (const threadId of told) watcher.pending.add(threadId)
+      watcher.awake.openUnsafe()
+    }
+  }
+
+  const changed = (summary: ThreadSummary): void => {
+    const before = rows.get(summary.threadId)
+    rows.set(summary.threadId, summary)
+    if (isUrgent(before, summary)) {
+      gathered.delete(summary.threadId)
+      tell([summary.threadId])
+    } else {
+      gathered.add(summary.threadId)
+      anyGathered.openUnsafe()
+    }
+  }
+
+  yield* anyGathered.await.pipe(
+    Effect.andThen(Effect.sleep(gather)),
+    Effect.andThen(
+      Effect.sync(() => {
+        anyGathered.closeUnsafe()
+        tell(gathered)
+        gathered.clear()
+      })
+    ),
+    Effect.forever,
+    Effect.forkScoped
+  )
+
+  const next = (watcher: Watcher): Effect.Effect<ThreadsFrame> =>
+    Effect.map(watcher.awake.await, () => {
+      watcher.awake.closeUnsafe()
+      if (!watcher.begun) {
+        watcher.begun = true
+        watcher.pending.clear()
+        return { type: "snapshot", threads: [...rows.values()] }
+      }
+      const threads = [...watcher.pending].flatMap((threadId) => rows.get(threadId) ?? [])
+      watcher.pending.clear()
+      return { type: "changed", threads }
+    })
+
+  const watch = Stream.unwrap(
+    Effect.map(
+      Effect.acquireRelease(
+        Effect.sync(() => {
+          const watcher: Watcher = { pending: new Set(), awake: Latch.makeUnsafe(true), begun: false }
+          watchers.add(watcher)
+          return watcher
+        }),
+        (watcher) => Effect.sync(() => watchers.delete(watcher))
+      ),
+      (watcher) => Stream.fromEffectRepeat(next(watcher))
+    )
+  )
+
+  return { has: (threadId) => rows.has(threadId), changed, watch }
+})
+
+const isUrgent = (before: ThreadSummary | undefined, after: ThreadSummary): boolean =>
+  before === undefined ||
+  before.status !== after.status ||
+  before.waitingFor !== after.waitingFor ||
+  before.title !== after.title ||
+  before.turnStartedAt !== after.turnStartedAt

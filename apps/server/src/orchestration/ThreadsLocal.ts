@@ -1,0 +1,125 @@
+/** The local host: every thread of this server in this process, each in its own lane, in memory while it is in use. */
+import { type CommandEnvelope, CommandRejected, type ThreadCommand } from "@signalbox/contracts/Command"
+import type { ThreadId } from "@signalbox/contracts/Ids"
+import type { Problem } from "@signalbox/contracts/Problem"
+import type { ProviderRef } from "@signalbox/contracts/Provider"
+import { ThreadNotFound } from "@signalbox/contracts/Rpc"
+import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
+import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
+import * as FileSystem from "effect/FileSystem"
+import * as Layer from "effect/Layer"
+import * as Path from "effect/Path"
+import * as RcMap from "effect/RcMap"
+import * as Result from "effect/Result"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import { StorageError } from "../persistence/StorageError.ts"
+import { ThreadStore } from "../persistence/ThreadStore.ts"
+import { ProviderCatalog } from "../provider/Services/ProviderCatalog.ts"
+import { ProviderService } from "../provider/Services/ProviderService.ts"
+import * as ProviderRuntimeIngestion from "./ProviderRuntimeIngestion.ts"
+import * as ThreadActor from "./ThreadActor.ts"
+import * as ThreadList from "./ThreadList.ts"
+import { Threads } from "./Threads.ts"
+
+const make = Effect.gen(function* () {
+  const store = yield* ThreadStore
+  const provider = yield* ProviderService
+  const list = yield* ThreadList.make(yield* store.summaries)
+  const checkCreation = yield* makeCreationCheck
+  const background = yield* FiberSet.make()
+
+  let closing = false
+
+  const host: ThreadActor.Host = {
+    changed: (view) => list.changed(ThreadProjection.summary(view)),
+    fork: (threadId, effect) =>
+      closing
+        ? Effect.void
+        : Effect.asVoid(FiberSet.run(background, Effect.scoped(Effect.andThen(actorOf(threadId), effect))))
+  }
+  const actors = yield* RcMap.make({
+    lookup: (threadId: ThreadId) => ThreadActor.make(threadId, host),
+    idleTimeToLive: "5 minutes"
+  })
+  const actorOf = (threadId: ThreadId): Effect.Effect<ThreadActor.ThreadActor, StorageError, Scope.Scope> =>
+    // A thread that could not be read is tried again by the next who asks.
+    RcMap.get(actors, threadId).pipe(Effect.tapError(() => RcMap.invalidate(actors, threadId)))
+
+  yield* Effect.forkScoped(ProviderRuntimeIngestion.run({ has: list.has, actor: actorOf }))
+
+  // Before anybody sees a row of the list: settle what an earlier server left, and run what it had accepted.
+  yield* Effect.forEach(yield* store.unsettled, (threadId) => Effect.scoped(actorOf(threadId)), { discard: true })
+
+  // The first thing to happen at the end: nothing is begun any more, agents stop, and what they say last is still taken in.
+  yield* Effect.addFinalizer(() =>
+    Effect.gen(function* () {
+      closing = true
+      yield* FiberSet.clear(background)
+      const sessions = yield* provider.listSessions
+      yield* provider.stopAll
+      yield* Effect.forEach(
+        sessions,
+        ({ threadId }) =>
+          Effect.flatMap(actorOf(threadId), (actor) => actor.until(({ session }) => session.state === "exited")),
+        { concurrency: "unbounded", discard: true }
+      )
+    }).pipe(Effect.scoped, Effect.timeoutOption("3 seconds"), Effect.ignore)
+  )
+
+  const send = Effect.fn("Threads.send")(function* (envelope: CommandEnvelope) {
+    const creation = envelope.command.type === "thread.create" ? yield* checkCreation(envelope.command) : undefined
+    return yield* Effect.scoped(
+      Effect.flatMap(actorOf(envelope.threadId), (actor) => actor.handle(envelope, creation ? { creation } : {}))
+    )
+  })
+
+  return Threads.of({
+    send: (envelope) =>
+      Effect.catchTag(
+        send(envelope),
+        "StorageError",
+        ({ problem }) => new CommandRejected({ commandId: envelope.commandId, problem })
+      ),
+    watch: (threadId, after) =>
+      list.has(threadId)
+        ? Stream.unwrap(Effect.map(Effect.orDie(actorOf(threadId)), (actor) => actor.watch(after)))
+        : Stream.fail(new ThreadNotFound({ threadId })),
+    watchAll: list.watch
+  })
+})
+
+/** Looks up the agent that a new thread names, and the folder: both must be there. */
+const makeCreationCheck = Effect.gen(function* () {
+  const catalog = yield* ProviderCatalog
+  const files = yield* FileSystem.FileSystem
+  const { isAbsolute } = yield* Path.Path
+
+  const checkFolder = (cwd: string): Effect.Effect<void, Problem> => {
+    if (!isAbsolute(cwd))
+      return Effect.fail(unusable(cwd, "A thread needs the whole path of its folder, from the root."))
+    return files.stat(cwd).pipe(
+      Effect.mapError((error) => unusable(cwd, error.message)),
+      Effect.flatMap(({ type }) =>
+        type === "Directory" ? Effect.void : Effect.fail(unusable(cwd, "This is not a folder."))
+      )
+    )
+  }
+  return (command: Extract<ThreadCommand, { readonly type: "thread.create" }>) =>
+    Effect.gen(function* () {
+      const { provider } = yield* Effect.mapError(catalog.get(command.provider), ({ problem }) => problem)
+      yield* checkFolder(command.cwd)
+      return provider
+    }).pipe(Effect.result) satisfies Effect.Effect<Result.Result<ProviderRef, Problem>>
+})
+
+const unusable = (cwd: string, cause: string): Problem => ({
+  code: "cwd-unusable",
+  title: `${cwd} can't be used.`,
+  cause,
+  evidence: { path: cwd },
+  nextSteps: [{ action: "choose-folder", label: "Choose another folder" }]
+})
+
+export const layer = Layer.effect(Threads, make)
