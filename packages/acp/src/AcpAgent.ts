@@ -73,15 +73,15 @@ export interface AcpAgent {
   readonly extNotification: JsonRpcPeer.JsonRpcPeer["notify"]
   /** What the client sent with `initialize`; undefined before. */
   readonly initialized: () => Acp.InitializeRequest | undefined
-  /** Completes when the client has closed the connection and everything that it sent has been dispatched. */
+  /** Completes when the client has closed the connection and its requests have finished or had their time. */
   readonly closed: Effect.Effect<ConnectionClosed>
 }
 
 const readCancel = Lenient.reader(Acp.CancelNotification)
 
 /**
- * Starts answering at once. Requests that are running when the client closes its side are finished and answered, as in
- * a pipe, unless `finishRequestsAtEnd` is false; keep the scope open until they are.
+ * Starts answering at once. Requests that are running when the client closes its side have two seconds to finish and be
+ * answered, as in a pipe; `closed` completes after that.
  */
 export const make = Effect.fnUntraced(function* <E, R>(
   transport: Transport<E>,
@@ -96,7 +96,7 @@ export const make = Effect.fnUntraced(function* <E, R>(
       state.onIssue = handlers.onIssue
       return peerHandlers(handlers, state)
     },
-    { finishRequestsAtEnd: true, ...options }
+    { finishRequestsWithin: "2 seconds", ...options }
   )
   return agentOf(peer, state)
 })

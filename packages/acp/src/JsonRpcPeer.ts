@@ -11,6 +11,7 @@
  */
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -69,8 +70,8 @@ export interface Options {
   readonly tap?: Tap | undefined
   /** Answer a line that is not JSON with -32700. Default false: such lines are banners, and nobody waits. */
   readonly answerParseErrors?: boolean | undefined
-  /** Let running requests finish and be answered when the input ends, as a filter in a pipe does. Default false. */
-  readonly finishRequestsAtEnd?: boolean | undefined
+  /** How long running requests may go on, speak and be answered when the input has ended, as in a pipe. Default: not. */
+  readonly finishRequestsWithin?: Duration.Input | undefined
 }
 
 interface PendingCall {
@@ -98,7 +99,7 @@ export const make = Effect.fnUntraced(function* <E, R>(
   handlersOf: (peer: JsonRpcPeer) => Handlers<R>,
   options: Options = {}
 ): Effect.fn.Return<JsonRpcPeer, never, R | Scope.Scope> {
-  const { tap } = options
+  const { finishRequestsWithin, tap } = options
   const outbox = Outbox.make()
   const pending = new Map<number, PendingCall>()
   const running = new Map<string, Fiber.Fiber<unknown, RpcError>>()
@@ -106,6 +107,9 @@ export const make = Effect.fnUntraced(function* <E, R>(
   let over: ConnectionClosed | undefined
   let lastId = -1
   let lines = 0
+
+  /** The input has ended, and who is still at work may say so. */
+  const finishing = () => over?.reason === "InputEnded" && finishRequestsWithin !== undefined
 
   const report = (issue: Issue) => handlers.onIssue?.(issue)
 
@@ -179,9 +183,7 @@ export const make = Effect.fnUntraced(function* <E, R>(
 
   const notify: JsonRpcPeer["notify"] = (method, params) =>
     Effect.suspend(() => {
-      if (over !== undefined && !(over.reason === "InputEnded" && options.finishRequestsAtEnd === true)) {
-        return Effect.fail(over)
-      }
+      if (over !== undefined && !finishing()) return Effect.fail(over)
       send({ method, params })
       return outbox.room
     })
@@ -191,7 +193,7 @@ export const make = Effect.fnUntraced(function* <E, R>(
 
   // ---------------------------------------------------------------- end
 
-  const finish = (error: ConnectionClosed) =>
+  const failCalls = (error: ConnectionClosed) =>
     Effect.suspend(() => {
       over ??= error
       const reason = over
@@ -201,8 +203,14 @@ export const make = Effect.fnUntraced(function* <E, R>(
         calls,
         (call) => Effect.andThen(settled(call, Exit.fail(reason), undefined), Deferred.fail(call.deferred, reason)),
         { discard: true }
-      ).pipe(Effect.andThen(Deferred.succeed(closed, reason)))
+      )
     })
+
+  const finish = (error: ConnectionClosed) =>
+    Effect.andThen(
+      failCalls(error),
+      Effect.suspend(() => Deferred.succeed(closed, over ?? error))
+    )
 
   const settled = (call: PendingCall, exit: Exit.Exit<unknown, CallFailure>, line: number | undefined) =>
     call.onResponse === undefined
@@ -227,7 +235,7 @@ export const make = Effect.fnUntraced(function* <E, R>(
     running.set(idText, fiber)
     fiber.addObserver((exit) => {
       if (running.get(idText) === fiber) running.delete(idText)
-      if (over === undefined || options.finishRequestsAtEnd === true) respondExit(request, idText, exit)
+      if (over === undefined || finishing()) respondExit(request, idText, exit)
     })
   }
 
@@ -309,8 +317,15 @@ export const make = Effect.fnUntraced(function* <E, R>(
       const error = Exit.isSuccess(exit)
         ? new ConnectionClosed({ reason: "InputEnded", message: "The other side closed the connection" })
         : new ConnectionClosed({ reason: "ReadFailed", message: messageOf(exit.cause) })
-      if (options.finishRequestsAtEnd === true) return finish(error)
-      return Effect.andThen(finish(error), FiberSet.clear(requests))
+      const requestsDone =
+        finishRequestsWithin === undefined
+          ? Effect.void
+          : Effect.timeoutOption(FiberSet.awaitEmpty(requests), finishRequestsWithin)
+      return failCalls(error).pipe(
+        Effect.andThen(requestsDone),
+        Effect.andThen(finish(error)),
+        Effect.andThen(FiberSet.clear(requests))
+      )
     }),
     Effect.forkScoped
   )

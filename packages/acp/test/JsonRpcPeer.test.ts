@@ -308,21 +308,35 @@ describe("JsonRpcPeer, answering", () => {
   it.effect("in a pipe, running requests finish and may still speak when the input has ended", () =>
     Effect.gen(function* () {
       const other = yield* OtherSide.make
+      const started = yield* Deferred.make<void>()
       const latch = yield* Latch.make()
       const peer = yield* JsonRpcPeer.make(
         other.transport,
         (self) => ({
-          onRequest: () => latch.await.pipe(Effect.andThen(self.notify("update", {})), Effect.orDie, Effect.as("done")),
+          onRequest: ({ method }) =>
+            method === "endless"
+              ? Effect.never
+              : Deferred.succeed(started, undefined).pipe(
+                  Effect.andThen(latch.await),
+                  Effect.andThen(self.notify("update", {})),
+                  Effect.orDie,
+                  Effect.as("done")
+                ),
           onNotifications: () => Effect.void
         }),
-        { finishRequestsAtEnd: true }
+        { finishRequestsWithin: "2 seconds" }
       )
-      yield* other.send(request(1, "wait"))
+      yield* other.send(request(1, "quick"), request(2, "endless"))
       yield* other.end
-      yield* peer.closed
+      yield* Deferred.await(started)
+      const closed = yield* start(peer.closed)
       yield* latch.open
       assert.strictEqual((yield* other.next).method, "update")
-      assert.strictEqual((yield* other.next).result, "done")
+      assert.deepStrictEqual(yield* other.next, result(1, "done"))
+      assert.isUndefined(closed.pollUnsafe())
+      yield* TestClock.adjust("2 seconds")
+      assert.strictEqual((yield* Fiber.join(closed)).reason, "InputEnded")
+      assert.deepInclude(yield* other.next, { id: 2 })
     })
   )
 })
