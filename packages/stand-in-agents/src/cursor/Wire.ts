@@ -68,8 +68,11 @@ export class Wire {
       const end = start + this.#random.between(1, 7)
       process.stdout.write(bytes.subarray(start, end))
       start = end
-      // The reader gets a chance to see this piece alone.
-      await new Promise((resolve) => setImmediate(resolve))
+      // The reader gets a chance to see this piece alone; more of one when it ends within a character.
+      await new Promise((resolve) => (withinCharacter(bytes, end) ? setTimeout(resolve, 1) : setImmediate(resolve)))
     }
   }
 }
+
+/** UTF-8: bytes after the first of a character begin with the bits 10. */
+const withinCharacter = (bytes: Buffer, position: number): boolean => (bytes[position] ?? 0) >> 6 === 0b10

@@ -221,7 +221,7 @@ export const outline = (messages: ReadonlyArray<JsonObject>): ReadonlyArray<stri
     const { method, result, error } = message
     if (method === "session/update") return outlineUpdate(updateOf(message))
     if (typeof method === "string") return message["id"] === undefined ? method : `request ${method}`
-    if (isObject(error)) return `error ${String(error["code"])}`
+    if (isObject(error)) return `error ${JSON.stringify(error["code"])}`
     return isObject(result) && typeof result["stopReason"] === "string" ? result["stopReason"] : "result"
   })
   return lines.filter((line, index) => !(line.endsWith("_chunk") && lines[index - 1] === line))
@@ -235,7 +235,7 @@ const outlineUpdate = (update: JsonObject): string => {
 
 /** Updates of tools, without what goes on around them. */
 export const tools = (messages: ReadonlyArray<JsonObject>): ReadonlyArray<JsonObject> =>
-  updatesOf(messages).filter((update) => String(update["sessionUpdate"]).startsWith("tool_call"))
+  updatesOf(messages).filter((update) => textIn(update, "sessionUpdate")?.startsWith("tool_call"))
 
 export const requestsOf = (messages: ReadonlyArray<JsonObject>): ReadonlyArray<JsonObject> =>
   messages.filter((message) => message["method"] !== undefined && message["id"] !== undefined)
