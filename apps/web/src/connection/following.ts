@@ -16,22 +16,21 @@ const paintEvery = "50 millis"
 export const following = <A, E>(
   openStream: (client: Client) => Stream.Stream<A, E | RpcClientError>,
   onBatch: (batch: ReadonlyArray<A>) => void
-): Effect.Effect<never, E> =>
+): Effect.Effect<never, Exclude<E, RpcClientError>> =>
   Effect.gen(function* () {
     let spent: Client | undefined
     while (true) {
       const client = yield* clientAfter(spent)
       const lost = yield* batches(openStream(client), onBatch).pipe(
         Effect.as(false),
-        Effect.catchIf(
-          (error): error is RpcClientError => error instanceof RpcClientError,
-          () => Effect.succeed(true)
-        )
+        Effect.catchIf(isConnectionLoss, () => Effect.succeed(true))
       )
       if (lost) spent = client
       else yield* Effect.sleep("1 second")
     }
   })
+
+const isConnectionLoss = (error: unknown): error is RpcClientError => error instanceof RpcClientError
 
 const batches = <A, E>(stream: Stream.Stream<A, E>, onBatch: (batch: ReadonlyArray<A>) => void) =>
   Effect.gen(function* () {

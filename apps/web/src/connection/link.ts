@@ -12,7 +12,7 @@ import { makeStore, type Store } from "./Store.ts"
 export type LinkState =
   | { readonly state: "opening" }
   | { readonly state: "open"; readonly server: ServerInfo }
-  /** `since`: when the server was last heard. `retryAt` is absent while a try is under way. */
+  /** `since`: when the server was last heard. `retryAt` is absent while a try is under way. Both by the server's clock. */
   | { readonly state: "down"; readonly since: number; readonly attempt: number; readonly retryAt?: number }
   /** A server is there and doesn't know this browser. `refused`: it didn't take the token of the link either. */
   | { readonly state: "locked"; readonly since: number; readonly refused: boolean }
@@ -70,10 +70,10 @@ const connection = (onHeard: () => void) =>
 export const reportDefect = (cause: Cause.Cause<never>): Effect.Effect<void> =>
   Cause.hasInterruptsOnly(cause)
     ? Effect.void
-    : Effect.sync(() => link.set({ state: "unreadable", since: Date.now(), cause: Cause.pretty(cause) }))
+    : Effect.sync(() => link.set({ state: "unreadable", since: serverNow(), cause: Cause.pretty(cause) }))
 
 const keepConnected = Effect.gen(function* () {
-  let heard = Date.now()
+  let heard = serverNow()
   let attempt = 0
   let refused = false
   while (true) {
@@ -85,7 +85,7 @@ const keepConnected = Effect.gen(function* () {
     const before = link.get()
     if (before.state === "down") link.set({ state: "down", since: before.since, attempt: before.attempt })
     const spoke = yield* connection(() => {
-      heard = Date.now()
+      heard = serverNow()
     })
     attempt = spoke ? 1 : attempt + 1
     const since = before.state === "locked" ? before.since : heard
@@ -94,7 +94,7 @@ const keepConnected = Effect.gen(function* () {
     link.set(
       there && token === undefined
         ? { state: "locked", since, refused }
-        : { state: "down", since, attempt, retryAt: Date.now() + wait }
+        : { state: "down", since, attempt, retryAt: serverNow() + wait }
     )
     yield* Effect.raceFirst(Effect.sleep(wait), Queue.take(wanted))
   }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react"
-import { type LinkState, serverNow, tryNow } from "../connection/link.ts"
+import { type LinkState, tryNow } from "../connection/link.ts"
 import { useNow } from "../connection/useNow.ts"
 import { Button } from "../design/Button.tsx"
 import { Lamp } from "../design/Lamp.tsx"
@@ -54,9 +54,7 @@ export const Banner = ({ link }: { readonly link: LinkState }) => {
   }
 }
 
-/** Counts by this browser's clock, as the waiting does. */
 const Countdown = ({ until }: { readonly until: number }) => {
-  const ahead = serverNow() - Date.now()
-  const seconds = Math.ceil((until - (useNow(250) - ahead)) / 1000)
+  const seconds = Math.ceil((until - useNow(250)) / 1000)
   return seconds <= 0 ? "Trying now" : `Trying again in ${seconds} s`
 }

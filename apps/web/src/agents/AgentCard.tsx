@@ -1,0 +1,104 @@
+import type { Problem } from "@signalbox/contracts/Problem"
+import type { ProviderCheck, ProviderStatus } from "@signalbox/contracts/Provider"
+import { useId } from "react"
+import { Button } from "../design/Button.tsx"
+import { CopyCommand } from "../design/CopyCommand.tsx"
+import { Icon } from "../design/Icon.tsx"
+import { Lamp, StateWord } from "../design/Lamp.tsx"
+import { duration } from "../design/time.ts"
+import styles from "./AgentCard.module.css"
+import { canStart, checkLamp, checkName, isValue, stateWord } from "./agentWords.ts"
+
+/** One agent: whether it can start, what was looked at to say so, and what is missing. */
+export const AgentCard = (props: { readonly status: ProviderStatus; readonly onStart: (() => void) | undefined }) => {
+  const { onStart, status } = props
+  const headingId = useId()
+  const { lamp, word } = stateWord(status)
+  // A problem belongs to the step that it was found at.
+  const broken = status.checks.findLast(({ state }) => state === "failed" || state === "attention")
+  return (
+    <article className="card" aria-labelledby={headingId}>
+      <header className={styles["head"]}>
+        <Icon name="agent" />
+        <h3 id={headingId}>{status.provider.name}</h3>
+        {status.provider.simulated && <span className="tag">simulated</span>}
+        <span className={styles["state"]}>
+          <Lamp status={lamp} />
+          <StateWord status={lamp}>{word}</StateWord>
+        </span>
+        {canStart(status) && (
+          <Button
+            className={styles["start"] ?? ""}
+            inert={onStart === undefined}
+            onClick={onStart}
+            aria-label={`Start a thread with ${status.provider.name}`}
+            data-start=""
+          >
+            Start a thread
+          </Button>
+        )}
+      </header>
+      <p className={styles["description"]}>{status.description}</p>
+      {(status.checks.length > 0 || status.problem) && (
+        <ol className={styles["checks"]}>
+          {status.checks.map((check) => (
+            <Check key={check.name} check={check} problem={check === broken ? status.problem : undefined} />
+          ))}
+          {broken === undefined && status.problem && (
+            <li className={styles["attention"]}>
+              <Lamp status={lamp} />
+              <div className={styles["fix"]}>
+                <Fix problem={status.problem} />
+              </div>
+            </li>
+          )}
+        </ol>
+      )}
+    </article>
+  )
+}
+
+const Check = ({ check, problem }: { readonly check: ProviderCheck; readonly problem: Problem | undefined }) => (
+  <li className={check.state === "attention" ? styles["attention"] : undefined}>
+    <Lamp status={checkLamp[check.state]} />
+    <span className={styles["name"]}>{checkName[check.name]}</span>
+    <span className={styles["value"]}>{isValue(check.detail) ? <code>{check.detail}</code> : check.detail}</span>
+    <span className={styles["took"]}>{check.durationMs === undefined ? "" : duration(check.durationMs)}</span>
+    {problem && (
+      <div className={styles["fix"]}>
+        <Fix problem={problem} />
+      </div>
+    )}
+  </li>
+)
+
+/** What is missing, why we think so, and the commands that mend it. We run none of them. */
+const Fix = ({ problem }: { readonly problem: Problem }) => {
+  const { evidence, nextSteps } = problem
+  const tail = evidence.stderrTail ?? []
+  return (
+    <>
+      <p>
+        <b>{problem.title}</b> <span className="quiet">{problem.cause}</span>
+      </p>
+      {nextSteps.length > 0 && (
+        <div className={styles["steps"]}>
+          {nextSteps.map(({ command, label }) => (
+            <span key={label} className={styles["steps"]}>
+              <span className="quiet">{label}</span>
+              {command !== undefined && <CopyCommand command={command} />}
+            </span>
+          ))}
+        </div>
+      )}
+      {tail.length > 0 && (
+        <details className={styles["evidence"]}>
+          <summary>
+            What it wrote to stderr, last {tail.length} of {evidence.stderrLines ?? tail.length} lines
+          </summary>
+          <pre className="well">{tail.join("\n")}</pre>
+        </details>
+      )}
+    </>
+  )
+}

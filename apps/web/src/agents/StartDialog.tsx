@@ -1,0 +1,169 @@
+import type { Problem } from "@signalbox/contracts/Problem"
+import type { ProviderRef } from "@signalbox/contracts/Provider"
+import type { ServerInfo } from "@signalbox/contracts/Rpc"
+import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
+import { type KeyboardEvent, type SubmitEvent, useId, useRef, useState } from "react"
+import { composerId } from "../composer/Composer.tsx"
+import { newThreadId, problemOf, send } from "../connection/commands.ts"
+import { Button, IconButton } from "../design/Button.tsx"
+import { Dialog } from "../design/Dialog.tsx"
+import { Icon } from "../design/Icon.tsx"
+import { ProblemCard } from "../problems/ProblemCard.tsx"
+import { go, threadHref } from "../shell/route.ts"
+import { folderName } from "../threads/rows.ts"
+import styles from "./StartDialog.module.css"
+import { useFolder } from "./useFolder.ts"
+
+/** Folders of existing threads, the last used first; then where the server was started, and home. */
+const placesOf = (threads: ReadonlyArray<ThreadSummary>, server: ServerInfo): ReadonlyArray<string> => {
+  const recent = threads.toSorted((a, b) => b.updatedAt - a.updatedAt).map(({ cwd }) => cwd)
+  return [...new Set([...recent.slice(0, 40), server.cwd, server.home])].slice(0, 8)
+}
+
+/** Chooses the folder, then starts the thread. */
+export const StartDialog = (props: {
+  readonly provider: ProviderRef
+  readonly server: ServerInfo
+  readonly threads: ReadonlyArray<ThreadSummary>
+  readonly onClose: () => void
+}) => {
+  const { onClose, provider, server, threads } = props
+  const fieldId = useId()
+  const places = placesOf(threads, server)
+  const [typed, setTyped] = useState(places[0] ?? server.cwd)
+  const [starting, setStarting] = useState(false)
+  const [problem, setProblem] = useState<Problem>()
+  const form = useRef<HTMLFormElement>(null)
+  const folder = useFolder(typed, server.home)
+  const listing = folder?.listing
+  const ready = folder?.exists === true && listing !== undefined && !starting
+  const folders = (listing?.folders ?? []).filter(({ name }) =>
+    name.toLowerCase().startsWith((folder?.prefix ?? "").toLowerCase())
+  )
+
+  const start = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (!ready) return
+    const threadId = newThreadId()
+    setStarting(true)
+    setProblem(undefined)
+    send(threadId, { type: "thread.create", provider: provider.id, cwd: listing.path }).then(
+      () => {
+        onClose()
+        go(threadHref(threadId))
+        // The composer is there once the thread has arrived.
+        const focus = (tries: number) => {
+          const composer = document.getElementById(composerId)
+          if (composer) composer.focus()
+          else if (tries > 0) setTimeout(() => focus(tries - 1), 50)
+        }
+        focus(40)
+      },
+      (error: unknown) => {
+        setStarting(false)
+        setProblem(problemOf(error))
+      }
+    )
+  }
+  const open = (path: string) => {
+    setTyped(path)
+    setProblem(undefined)
+    document.getElementById(fieldId)?.focus()
+  }
+  /** Up and down go from the field into the list and back. */
+  const onArrow = (event: KeyboardEvent) => {
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return
+    event.preventDefault()
+    const stops = [...(form.current?.querySelectorAll<HTMLElement>("[data-stop]") ?? [])]
+    const at = stops.findIndex((stop) => stop === document.activeElement)
+    stops[Math.max(0, Math.min(stops.length - 1, at + (event.key === "ArrowDown" ? 1 : -1)))]?.focus()
+  }
+
+  return (
+    <Dialog title={`Start a thread with ${provider.name}`} onClose={onClose}>
+      <form ref={form} className={styles["form"]} onSubmit={start}>
+        <div className={styles["top"]}>
+          <label className={styles["label"]} htmlFor={fieldId}>
+            Folder in which {provider.name} works
+          </label>
+          <div className={styles["path"]}>
+            <input
+              // A dialog that asks for one thing begins there.
+              // oxlint-disable-next-line jsx-a11y/no-autofocus
+              autoFocus
+              id={fieldId}
+              className="field"
+              type="text"
+              value={typed}
+              spellCheck={false}
+              autoComplete="off"
+              autoCapitalize="off"
+              data-stop=""
+              onChange={(event) => setTyped(event.target.value)}
+              onKeyDown={onArrow}
+            />
+            {listing?.parent != null && folder?.exists === true && (
+              <IconButton icon="undo" label="To the folder around it" onClick={() => open(listing.parent ?? "/")} />
+            )}
+          </div>
+          <div className={styles["places"]}>
+            {places.map((place) => (
+              <button
+                key={place}
+                type="button"
+                className={`${styles["place"]} cut`}
+                title={place}
+                aria-pressed={place === listing?.path && folder?.exists === true}
+                onClick={() => open(place)}
+              >
+                {place === server.home ? "Home" : folderName(place)}
+                {place === server.cwd && place !== server.home && <span className="meta"> where Signalbox runs</span>}
+              </button>
+            ))}
+          </div>
+        </div>
+        <div className={styles["folders"]}>
+          {folder?.exists === false && (
+            <p className={styles["note"]}>
+              {folder.reason === undefined ? "There is no such folder." : `This can’t be used: ${folder.reason}`}
+            </p>
+          )}
+          {folder?.exists && folders.length === 0 && <p className={styles["note"]}>No folders in here.</p>}
+          <ul aria-label="Folders">
+            {folders.map(({ git, name, path }) => (
+              <li key={path}>
+                <button
+                  type="button"
+                  className={styles["folder"]}
+                  data-stop=""
+                  onClick={() => open(path)}
+                  onKeyDown={onArrow}
+                >
+                  <Icon name="folder" />
+                  <span className={name.startsWith(".") ? `cut ${styles["hidden"]}` : "cut"}>{name}</span>
+                  {git && <span className="tag">git</span>}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </div>
+        <div className={styles["foot"]}>
+          {problem && (
+            <div className={styles["problem"]}>
+              <ProblemCard problem={problem} />
+            </div>
+          )}
+          <span className="meta cut grow" title={listing?.path}>
+            {ready ? (listing.git ? "A git repository" : "Not a git repository") : ""}
+          </span>
+          <Button bare onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" solid inert={!ready}>
+            {starting ? "Starting" : ready ? `Start in ${folderName(listing.path)}` : "Start"}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

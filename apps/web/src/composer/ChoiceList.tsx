@@ -1,0 +1,155 @@
+// No native element lists choices with descriptions in named groups, so this one is built of roles.
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus */
+import type { SettingGroup } from "@signalbox/contracts/SessionSetting"
+import { type KeyboardEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react"
+import { Lamp } from "../design/Lamp.tsx"
+import styles from "./Picker.module.css"
+
+/** From this many choices on, there is a field to find one. */
+const manyChoices = 12
+
+/** How far a key moves in a list; undefined for keys that don't. */
+const stepOf = (key: string, length: number): number | undefined => {
+  switch (key) {
+    case "ArrowDown":
+      return 1
+    case "ArrowUp":
+      return -1
+    case "PageDown":
+      return 8
+    case "PageUp":
+      return -8
+    case "Home":
+      return -length
+    case "End":
+      return length
+    default:
+      return undefined
+  }
+}
+
+/** A list of choices: arrows move, Enter picks, letters find. */
+export const ChoiceList = (props: {
+  readonly id: string
+  readonly label: string
+  readonly groups: ReadonlyArray<SettingGroup>
+  readonly value: string | undefined
+  readonly onShown: () => void
+  readonly onPick: (value: string) => void
+  readonly onLeave: () => void
+}) => {
+  const { groups, id, label, onLeave, onPick, value } = props
+  const focused = useRef<HTMLElement>(null)
+  const [query, setQuery] = useState("")
+  const [active, setActive] = useState(value)
+
+  const searchable = groups.reduce((sum, { choices }) => sum + choices.length, 0) >= manyChoices
+  const offered = groups
+    .map((group) => ({
+      ...group,
+      choices: group.choices.filter(({ name }) => name.toLowerCase().includes(query.trim().toLowerCase()))
+    }))
+    .filter(({ choices }) => choices.length > 0)
+  const choices = offered.flatMap((group) => group.choices)
+  const at = Math.max(
+    0,
+    choices.findIndex((choice) => choice.value === active)
+  )
+  const activeId = choices.length === 0 ? undefined : `${id}-${at}`
+
+  const shown = useEffectEvent(props.onShown)
+  useLayoutEffect(() => {
+    shown()
+    focused.current?.focus()
+  }, [])
+  useEffect(() => {
+    if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: "nearest" })
+  }, [activeId])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    // In the field, Home and End belong to the text.
+    const inText = searchable && (event.key === "Home" || event.key === "End")
+    const step = inText ? undefined : stepOf(event.key, choices.length)
+    const chosen = choices[at]
+    if (step !== undefined) {
+      event.preventDefault()
+      setActive(choices[Math.max(0, Math.min(choices.length - 1, at + step))]?.value)
+    } else if ((event.key === "Enter" || (event.key === " " && !searchable)) && chosen) {
+      event.preventDefault()
+      onPick(chosen.value)
+    } else if (event.key === "Tab") {
+      event.preventDefault()
+      onLeave()
+    } else if (!searchable && /^\S$/u.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      const initial = event.key.toLowerCase()
+      const next = [...choices.slice(at + 1), ...choices.slice(0, at + 1)].find(({ name }) =>
+        name.toLowerCase().startsWith(initial)
+      )
+      event.preventDefault()
+      if (next) setActive(next.value)
+    }
+  }
+
+  return (
+    <>
+      {searchable && (
+        <input
+          ref={(input) => {
+            focused.current = input
+          }}
+          className={`field ${styles["filter"]}`}
+          type="text"
+          role="combobox"
+          aria-label={`Find: ${label}`}
+          aria-expanded="true"
+          aria-controls={id}
+          aria-activedescendant={activeId}
+          placeholder="Find"
+          value={query}
+          onChange={(event) => {
+            setQuery(event.target.value)
+            setActive(undefined)
+          }}
+          onKeyDown={onKeyDown}
+        />
+      )}
+      <div
+        ref={(list) => {
+          if (!searchable) focused.current = list
+        }}
+        id={id}
+        className={styles["list"]}
+        role="listbox"
+        aria-label={label}
+        tabIndex={searchable ? -1 : 0}
+        aria-activedescendant={searchable ? undefined : activeId}
+        onKeyDown={searchable ? undefined : onKeyDown}
+      >
+        {choices.length === 0 && <p className={styles["none"]}>Nothing has that name.</p>}
+        {offered.map((group, index) => (
+          <div key={group.name ?? index} className={styles["group"]} role="group" aria-label={group.name}>
+            {group.name !== undefined && <div className={styles["groupName"]}>{group.name}</div>}
+            {group.choices.map((choice) => (
+              <div
+                key={choice.value}
+                id={`${id}-${choices.indexOf(choice)}`}
+                className={styles["choice"]}
+                role="option"
+                aria-selected={choice.value === value}
+                data-active={choice === choices[at] ? "" : undefined}
+                onPointerMove={() => setActive(choice.value)}
+                onClick={() => onPick(choice.value)}
+              >
+                {choice.value === value ? <Lamp status="completed" /> : <span />}
+                <span>{choice.name}</span>
+                {choice.description !== undefined && choice.description !== "" && (
+                  <span className={styles["description"]}>{choice.description}</span>
+                )}
+              </div>
+            ))}
+          </div>
+        ))}
+      </div>
+    </>
+  )
+}

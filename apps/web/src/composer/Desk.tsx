@@ -1,0 +1,93 @@
+import { promptText } from "@signalbox/contracts/Content"
+import type { RequestResponse } from "@signalbox/contracts/AgentRequest"
+import type { RequestId, TurnId } from "@signalbox/contracts/Ids"
+import type { Problem } from "@signalbox/contracts/Problem"
+import { runningTurn } from "@signalbox/contracts/ThreadProjection"
+import type { ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
+import { useRef, useState } from "react"
+import { problemOf, send } from "../connection/commands.ts"
+import type { LinkState } from "../connection/link.ts"
+import { Button } from "../design/Button.tsx"
+import { ProblemCard } from "../problems/ProblemCard.tsx"
+import { RequestDesk } from "../requests/RequestDesk.tsx"
+import { Composer, composerId } from "./Composer.tsx"
+import styles from "./Desk.module.css"
+import { addToDraft } from "./drafts.ts"
+import { NowLine } from "./NowLine.tsx"
+import { QueuedPrompts } from "./QueuedPrompts.tsx"
+
+/** Ours, below the register: what it does now, what it wants, what you say next. */
+export const Desk = ({ link, view }: { readonly view: ThreadView; readonly link: LinkState }) => {
+  const nowLine = useRef<HTMLElement>(null)
+  const [problem, setProblem] = useState<Problem>()
+  const connected = link.state === "open"
+  const asked = view.requests.length > 0
+  const running = runningTurn(view)
+  const waiting = view.turns.filter(({ status }) => status === "queued")
+  // The first one starts in a moment when nothing runs: the now-line says so.
+  const queued = running ? waiting : waiting.slice(1)
+
+  const respond = async (requestId: RequestId, response: RequestResponse): Promise<void> => {
+    await send(view.threadId, { type: "request.respond", requestId, response })
+    if (document.activeElement?.id !== composerId) nowLine.current?.focus()
+  }
+  const withdraw = (turnId: TurnId): Promise<void> => {
+    setProblem(undefined)
+    return send(view.threadId, { type: "turn.interrupt", turnId }).then(
+      () => undefined,
+      (error: unknown) => setProblem(problemOf(error))
+    )
+  }
+  const edit = (turn: TurnView) => {
+    void withdraw(turn.turnId).then(() => {
+      addToDraft(view.threadId, promptText(turn.prompt))
+      document.getElementById(composerId)?.focus()
+    })
+  }
+  const canStart =
+    connected && view.turns.length === 0 && (view.session.state === "none" || view.session.state === "exited")
+
+  return (
+    <section className={styles["desk"]} aria-label="Desk">
+      <div className={styles["inner"]}>
+        <NowLine view={view} link={link} lineRef={nowLine} />
+        <div className={styles["hold"]}>
+          {asked && (
+            <div className={styles["asks"]}>
+              <RequestDesk view={view} respond={respond} />
+            </div>
+          )}
+          <div className={styles["foot"]}>
+            {problem && <ProblemCard problem={problem} />}
+            {canStart && (
+              <div>
+                <Button
+                  icon="play"
+                  onClick={() => {
+                    send(view.threadId, { type: "session.start" }).catch((error: unknown) =>
+                      setProblem(problemOf(error))
+                    )
+                  }}
+                >
+                  Start {view.provider.name} now
+                </Button>{" "}
+                <span className="meta">to choose its settings before the first prompt</span>
+              </div>
+            )}
+            <Composer
+              key={view.threadId}
+              view={view}
+              connected={connected}
+              asked={asked}
+              queue={
+                queued.length > 0 ? (
+                  <QueuedPrompts turns={queued} withdraw={(turnId) => void withdraw(turnId)} edit={edit} />
+                ) : null
+              }
+            />
+          </div>
+        </div>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,141 @@
+/** What the agent is doing now, in words: the first row of the desk. Pure; times are milliseconds by the server's clock. */
+import { runningTurn } from "@signalbox/contracts/ThreadProjection"
+import type { ItemView, ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
+import type { LampStatus } from "../design/status.ts"
+import { statusWord } from "../design/status.ts"
+import { clock, duration } from "../design/time.ts"
+import { revealAll } from "../transcript/glyphs.ts"
+import { isRunning, toolSubject, toolVerb } from "../transcript/toolWords.ts"
+
+export interface NowState {
+  readonly lamp: LampStatus
+  readonly word: string
+  /** What exactly, after the word; `subject` is what machines would print. */
+  readonly what: string
+  readonly subject?: string
+  /** When the turn began, while it goes on. */
+  readonly since?: number
+  /** At the right end: the last sign of life, when something was asked. */
+  readonly sign?: string
+  /** Nothing was heard for 10 s: the lamp's halo stands. */
+  readonly still?: boolean
+  /** Nothing was heard for 40 s. */
+  readonly silent?: boolean
+}
+
+/** From when on the halo stands, and from when on silence is said aloud. */
+const stillAfter = 10_000
+const silentAfter = 40_000
+
+/** How long the server waits for an agent to stop before it kills the process. */
+export const stopDeadline = 8_000
+
+export const nowState = (view: ThreadView, now: number): NowState => {
+  const turn = runningTurn(view)
+  if (turn) return ofTurn(view, turn, now)
+  const queued = view.turns.find(({ status }) => status === "queued")
+  if (queued) return { lamp: "queued", word: statusWord.queued, what: "starts in a moment" }
+  return idle(view)
+}
+
+const ofTurn = (view: ThreadView, turn: TurnView, now: number): NowState => {
+  const since = turn.sentAt ?? turn.queuedAt
+  const word = statusWord[turn.status]
+  if (turn.status === "sent")
+    return { lamp: "sent", word, since, what: `at ${clock(since)}, not yet confirmed by ${view.provider.name}` }
+  if (turn.status === "waiting") {
+    const open = view.requests.filter(({ answered }) => !answered)
+    const asked = open[0]?.request.at
+    return {
+      lamp: "waiting",
+      word,
+      since,
+      what: open.length > 1 ? `for ${open.length} answers` : "for your answer",
+      ...(asked !== undefined && { sign: `asked ${clock(asked)}` })
+    }
+  }
+  if (turn.status === "cancelling") {
+    const left = Math.ceil(((turn.interruptedAt ?? now) + stopDeadline - now) / 1000)
+    return {
+      lamp: "cancelling",
+      word,
+      since,
+      what: left > 0 ? `${left} s until its process is killed` : "killing the process"
+    }
+  }
+  return working(view, turn, since, now)
+}
+
+const working = (view: ThreadView, turn: TurnView, since: number, now: number): NowState => {
+  const quiet = now - Math.max(view.lastSignAt ?? 0, since)
+  const act = activity(view, turn)
+  const state = { lamp: "working", word: statusWord.working, since, still: quiet >= stillAfter } as const
+  if (quiet < silentAfter)
+    return {
+      ...state,
+      ...act,
+      sign: `last sign of life ${quiet < stillAfter ? `${(Math.max(0, quiet) / 1000).toFixed(1)} s` : duration(quiet)} ago`
+    }
+  const last = act.subject === undefined && act.what === "" ? "" : `, last: ${act.what}`
+  return {
+    ...state,
+    silent: true,
+    what: `silent for ${duration(quiet)}${last}`,
+    ...(act.subject !== undefined && { subject: act.subject }),
+    ...(act.startedAt !== undefined && { sign: `started ${clock(act.startedAt)}` })
+  }
+}
+
+interface Activity {
+  readonly what: string
+  readonly subject?: string
+  readonly startedAt?: number
+}
+
+/** What is open at the end of the transcript: running tools, a text, a thought. */
+const activity = (view: ThreadView, turn: TurnView): Activity => {
+  const open = view.items.filter((item) => item.turnId === turn.turnId && isOpen(item))
+  const last = open.at(-1)
+  if (last?.type === "message") return { what: "writing text" }
+  if (last?.type === "thought") return { what: "thinking" }
+  if (last?.type === "subagent") return { what: "a sub-agent is at work" }
+  if (last?.type !== "tool") return { what: "" }
+  const { text, voice } = toolSubject(last.tool, view.cwd)
+  const more = open.filter(({ type }) => type === "tool").length - 1
+  const verb = toolVerb(last.tool)
+  return {
+    what: more > 0 ? `${verb}, and ${more} more at the same time:` : verb,
+    startedAt: last.tool.startedAt,
+    // The agent's own words have no place on the desk.
+    ...(voice === "machine" && { subject: shown(text) })
+  }
+}
+
+const isOpen = (item: ItemView): boolean => {
+  if (item.type === "message" || item.type === "thought") return item.endedAt === undefined
+  if (item.type === "tool") return isRunning(item.tool)
+  return item.type === "subagent" && item.state === "running"
+}
+
+/** One line, with every invisible character made visible. */
+const shown = (text: string): string =>
+  revealAll(text)
+    .map((piece) => (piece.type === "text" ? piece.text : piece.glyph))
+    .join("")
+
+const idle = (view: ThreadView): NowState => {
+  const { name } = view.provider
+  const last = view.turns.at(-1)
+  if (view.session.state === "starting") return { lamp: "sent", word: "Starting", what: name }
+  if (last === undefined)
+    return view.session.state === "ready"
+      ? { lamp: "completed", word: "Ready", what: "for the first prompt" }
+      : { lamp: "todo", word: "Not started", what: `${name} starts with the first prompt` }
+  const took = last.endedAt === undefined ? "" : `after ${duration(last.endedAt - (last.sentAt ?? last.queuedAt))}`
+  return {
+    lamp: last.status,
+    word: statusWord[last.status],
+    what: took,
+    ...(last.endedAt !== undefined && { sign: `at ${clock(last.endedAt)}` })
+  }
+}

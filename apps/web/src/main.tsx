@@ -1,0 +1,20 @@
+import * as Effect from "effect/Effect"
+import { StrictMode } from "react"
+import { createRoot } from "react-dom/client"
+import { App } from "./App.tsx"
+import { reportDefect, start } from "./connection/link.ts"
+import { followProviders } from "./connection/providers.ts"
+import { followThreads } from "./connection/threads.ts"
+
+start()
+Effect.runFork(Effect.catchCause(followThreads, reportDefect))
+Effect.runFork(Effect.catchCause(followProviders, reportDefect))
+
+const root = document.getElementById("root")
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>
+  )
+}

@@ -1,0 +1,63 @@
+import type { ReactNode, Ref } from "react"
+import type { LinkState } from "../connection/link.ts"
+import { IconButton } from "../design/Button.tsx"
+import { Icon } from "../design/Icon.tsx"
+import { Lamp } from "../design/Lamp.tsx"
+import { clock } from "../design/time.ts"
+import { SettingsPopover } from "../settings/SettingsPopover.tsx"
+import { go, agentsHref } from "./route.ts"
+import styles from "./Sidebar.module.css"
+
+export const sidebarId = "threads"
+
+/** Threads, and how the page is connected. Below 860 px it is a drawer. */
+export const Sidebar = ({
+  children,
+  link,
+  showKeys,
+  sideRef
+}: {
+  readonly link: LinkState
+  readonly sideRef: Ref<HTMLElement>
+  readonly showKeys: () => void
+  readonly children: ReactNode
+}) => (
+  <aside
+    ref={sideRef}
+    id={sidebarId}
+    popover="auto"
+    className={styles["side"]}
+    aria-label="Threads and settings"
+    data-stale={link.state === "open" ? undefined : ""}
+  >
+    <div className={styles["brand"]}>
+      <Icon name="mark" />
+      <b className="grow">Signalbox</b>
+      <IconButton icon="plus" label="New thread" hint="N" onClick={() => go(agentsHref)} />
+    </div>
+    <nav className={`${styles["nav"]} scroll`} aria-label="Threads">
+      {children}
+    </nav>
+    <div className={styles["foot"]}>
+      <ConnectionLine link={link} />
+      <SettingsPopover showKeys={showKeys} />
+    </div>
+  </aside>
+)
+
+const ConnectionLine = ({ link }: { readonly link: LinkState }) => {
+  const [lamp, text] =
+    link.state === "open"
+      ? (["completed", `Connected, ${location.host}`] as const)
+      : "since" in link
+        ? (["lost", `As of ${clock(link.since)}`] as const)
+        : (["sent", `Connecting to ${location.host}`] as const)
+  return (
+    <>
+      <Lamp status={lamp} />
+      <span className={link.state === "open" || link.state === "opening" ? "cut grow" : `cut grow ${styles["lost"]}`}>
+        {text}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,129 @@
+import type { PlanEntry } from "@signalbox/contracts/AgentRequest"
+import type { ThreadView } from "@signalbox/contracts/ThreadView"
+import { runningTurn } from "@signalbox/contracts/ThreadProjection"
+import { Lamp } from "../design/Lamp.tsx"
+import { clock, fullTime } from "../design/time.ts"
+import { figure } from "../transcript/figures.ts"
+import styles from "./SidePanel.module.css"
+
+/** The state of the thread beside its story: the plan, and what is known about the session. */
+export const SidePanel = ({ view }: { readonly view: ThreadView }) => (
+  <aside className={styles["panel"]} aria-label="State of the thread">
+    {view.plan.length > 0 && <Plan entries={view.plan} running={runningTurn(view) !== undefined} />}
+    <Session view={view} />
+  </aside>
+)
+
+const planClass = { pending: undefined, in_progress: "doing", completed: "done", cancelled: "dropped" } as const
+const planWord = { pending: "to do", in_progress: "in progress", completed: "done", cancelled: "dropped" } as const
+
+const Plan = ({ entries, running }: { readonly entries: ReadonlyArray<PlanEntry>; readonly running: boolean }) => (
+  <section>
+    <h2>
+      Plan{" "}
+      <span className="meta">
+        {entries.filter(({ status }) => status === "completed").length} of {entries.length}
+      </span>
+    </h2>
+    <ul className={styles["plan"]}>
+      {entries.map((entry, index) => (
+        <li key={entry.id ?? index} className={styles[planClass[entry.status] ?? ""]}>
+          <PlanLamp status={entry.status} running={running} />
+          <span>
+            {entry.content}
+            <span className="unseen">, {planWord[entry.status]}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+/** A step is lit only while somebody works on it. */
+const PlanLamp = ({ running, status }: { readonly status: PlanEntry["status"]; readonly running: boolean }) => {
+  switch (status) {
+    case "completed":
+      return <Lamp status="completed" />
+    case "cancelled":
+      return <Lamp status="cancelled" />
+    case "in_progress":
+      return <Lamp status={running ? "working" : "todo"} />
+    case "pending":
+      return <Lamp status="todo" />
+  }
+}
+
+const origins = {
+  new: "Started",
+  resumed: "Resumed",
+  loaded: "Resumed",
+  replaced: "Started anew"
+} as const
+
+const originDetail = {
+  new: "a new session",
+  resumed: "by session/resume",
+  loaded: "by session/load",
+  replaced: "the earlier session could not be taken up"
+} as const
+
+const states = { none: "not started", starting: "starting", ready: "running", exited: "ended" } as const
+
+const Session = ({ view }: { readonly view: ThreadView }) => {
+  const { createdAt, cwd, provider, session, usage } = view
+  return (
+    <section>
+      <h2>Session</h2>
+      <dl className={styles["facts"]}>
+        <dt>Agent</dt>
+        <dd>
+          {provider.name} {session.agentVersion !== undefined && <code>{session.agentVersion}</code>}
+          {provider.simulated && <span className="quiet">, simulated: no model behind it</span>}
+        </dd>
+        <dt>Process</dt>
+        <dd>
+          {states[session.state]}
+          {session.state === "ready" && session.pid !== undefined && (
+            <>
+              , pid <code>{session.pid}</code>
+            </>
+          )}
+        </dd>
+        <dt>Folder</dt>
+        <dd>
+          <code>{cwd}</code>
+        </dd>
+        {session.origin !== undefined && session.startedAt !== undefined && (
+          <>
+            <dt>{origins[session.origin]}</dt>
+            <dd title={fullTime(session.startedAt)}>
+              {clock(session.startedAt)}, {originDetail[session.origin]}
+            </dd>
+          </>
+        )}
+        <dt>Tokens</dt>
+        <dd>
+          {usage === undefined
+            ? `Not reported by ${provider.name}`
+            : `${figure(usage.used)} of ${figure(usage.size)} in context`}
+        </dd>
+        {usage?.cost && (
+          <>
+            <dt>Cost</dt>
+            <dd>
+              {usage.cost.amount.toFixed(2)} {usage.cost.currency}, as {provider.name} says
+            </dd>
+          </>
+        )}
+        {session.capabilities?.rollback.supported === false && (
+          <>
+            <dt>Going back</dt>
+            <dd>Not possible. {session.capabilities.rollback.reason}</dd>
+          </>
+        )}
+        <dt>Created</dt>
+        <dd>{fullTime(createdAt)}</dd>
+      </dl>
+    </section>
+  )
+}

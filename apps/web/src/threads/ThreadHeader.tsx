@@ -1,0 +1,105 @@
+import type { ThreadView } from "@signalbox/contracts/ThreadView"
+import { type SubmitEvent, useState } from "react"
+import { problemOf, send } from "../connection/commands.ts"
+import { Button, IconButton } from "../design/Button.tsx"
+import { TopBar } from "../shell/TopBar.tsx"
+import { prefer, usePreferences } from "../settings/preferences.ts"
+import { folderName } from "./rows.ts"
+import { SidePanel } from "./SidePanel.tsx"
+import styles from "./ThreadHeader.module.css"
+
+export const ThreadHeader = ({ view }: { readonly view: ThreadView }) => {
+  const { sidePanel } = usePreferences()
+  return (
+    <TopBar
+      title={<Title key={view.threadId} view={view} />}
+      actions={
+        <>
+          <IconButton
+            icon="panel"
+            label="Side panel"
+            aria-pressed={sidePanel}
+            data-side-panel="beside"
+            onClick={() => prefer({ sidePanel: !sidePanel })}
+          />
+          <IconButton icon="panel" label="About this thread" data-side-panel="over" popoverTarget="about-thread" />
+          <div id="about-thread" popover="auto" data-floating="" data-side-panel="over">
+            <SidePanel view={view} />
+          </div>
+        </>
+      }
+    >
+      <div className={styles["sub"]}>
+        <span className="cut">
+          <span title={view.cwd}>{folderName(view.cwd)}</span> · {view.provider.name}
+          {view.session.agentVersion !== undefined && (
+            <>
+              {" "}
+              <code>{view.session.agentVersion}</code>
+            </>
+          )}
+        </span>
+        {view.provider.simulated && <span className="tag">simulated</span>}
+      </div>
+    </TopBar>
+  )
+}
+
+const Title = ({ view }: { readonly view: ThreadView }) => {
+  const [editing, setEditing] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  if (!editing)
+    return (
+      <div className={styles["title"]}>
+        <h1 className="cut" title={view.title}>
+          {view.title}
+        </h1>
+        <IconButton
+          icon="edit"
+          label="Rename this thread"
+          className={styles["rename"] ?? ""}
+          onClick={() => setEditing(true)}
+        />
+      </div>
+    )
+  const rename = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const title = new FormData(event.currentTarget).get("title")
+    if (typeof title !== "string" || title.trim() === "" || title.trim() === view.title) {
+      setEditing(false)
+      return
+    }
+    send(view.threadId, { type: "thread.rename", title: title.trim() }).then(
+      () => setEditing(false),
+      (error: unknown) => setProblem(problemOf(error).title)
+    )
+  }
+  return (
+    <form className={styles["form"]} onSubmit={rename}>
+      <h1 className="unseen">{view.title}</h1>
+      <input
+        className="field"
+        type="text"
+        name="title"
+        aria-label="Title of this thread"
+        defaultValue={view.title}
+        maxLength={200}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") setEditing(false)
+        }}
+        ref={(input) => {
+          input?.select()
+        }}
+      />
+      <Button type="submit">Rename</Button>
+      <Button bare onClick={() => setEditing(false)}>
+        Cancel
+      </Button>
+      {problem !== undefined && (
+        <span className={styles["problem"]} role="alert">
+          {problem}
+        </span>
+      )}
+    </form>
+  )
+}

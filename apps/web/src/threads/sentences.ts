@@ -1,0 +1,40 @@
+/** What happened between two states of a thread, in sentences for those who listen. Ends only, never pieces. */
+import { hasEnded } from "@signalbox/contracts/ThreadDraft"
+import type { ItemView, ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
+import { statusWord } from "../design/status.ts"
+import { isRunning, toolSubject, toolVerb, wentWrong } from "../transcript/toolWords.ts"
+
+const spoken = (ms: number): string => {
+  const seconds = Math.max(1, Math.round(ms / 1000))
+  const part = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`
+  if (seconds < 60) return part(seconds, "second")
+  return `${part(Math.floor(seconds / 60), "minute")} ${part(seconds % 60, "second")}`
+}
+
+const ofTool = (item: ItemView, view: ThreadView): string | undefined => {
+  if (item.type !== "tool" || isRunning(item.tool) || !wentWrong(item.tool)) return undefined
+  const { endedAt, result, startedAt } = item.tool
+  const how = result?.exitCode === undefined ? "failed" : `failed with exit code ${result.exitCode}`
+  const after = endedAt === undefined ? "" : ` after ${spoken(endedAt - startedAt)}`
+  return `${toolVerb(item.tool)} ${toolSubject(item.tool, view.cwd).text}: ${how}${after}.`
+}
+
+const ofTurn = (turn: TurnView): string => {
+  const after = turn.endedAt === undefined ? "" : ` after ${spoken(turn.endedAt - (turn.sentAt ?? turn.queuedAt))}`
+  return `Turn ${statusWord[turn.status].toLowerCase()}${after}.${turn.problem ? ` ${turn.problem.title}` : ""}`
+}
+
+export const sentences = (before: ThreadView, after: ThreadView): ReadonlyArray<string> => {
+  if (before.sequence === after.sequence) return []
+  const items = new Map(before.items.map((item) => [item.itemId, item]))
+  const tools = after.items.flatMap((item) => {
+    const earlier = items.get(item.itemId)
+    if (earlier === item || item.replayed || (earlier?.type === "tool" && !isRunning(earlier.tool))) return []
+    return ofTool(item, after) ?? []
+  })
+  const turns = after.turns.flatMap((turn) => {
+    const earlier = before.turns.find(({ turnId }) => turnId === turn.turnId)
+    return hasEnded(turn.status) && earlier !== undefined && !hasEnded(earlier.status) ? ofTurn(turn) : []
+  })
+  return [...tools, ...turns]
+}
