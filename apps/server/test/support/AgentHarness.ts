@@ -1,0 +1,204 @@
+/** An adapter over real agent processes, with everything that it emits at hand. */
+import type { AgentProfile } from "../../src/provider/acp/AgentProfile.ts"
+import * as AcpAdapterMaker from "../../src/provider/acp/AcpAdapterMaker.ts"
+import { GenericProfile } from "../../src/provider/acp/GenericProfile.ts"
+import * as CursorProfile from "../../src/provider/cursor/CursorProfile.ts"
+import type { ProviderAdapter, StartSession } from "../../src/provider/Services/ProviderAdapter.ts"
+import { type DirectoryEntry, ProviderSessionDirectory } from "../../src/provider/Services/ProviderSessionDirectory.ts"
+import * as Tape from "../../src/tape/Tape.ts"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { ThreadId, TurnId } from "@signalbox/contracts/Ids"
+import { ProviderId } from "@signalbox/contracts/Provider"
+import type { ProviderRuntimeEvent, RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+export const emulator = fileURLToPath(new URL("../../../../packages/stand-in-agents/bin/cursor-agent", import.meta.url))
+
+export interface AgentOptions {
+  readonly generation?: "2026.02" | "2026.08" | "2026.10"
+  readonly quirks?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly timing?: AcpAdapterMaker.Options["timing"]
+  readonly profile?: Partial<AgentProfile>
+  readonly tapes?: string
+  /** Shared with another harness: the agent's memory. */
+  readonly state?: string
+}
+
+export interface Harness {
+  readonly adapter: ProviderAdapter
+  readonly folder: string
+  readonly state: string
+  readonly directory: ReadonlyMap<ThreadId, DirectoryEntry>
+  readonly events: ReadonlyArray<ProviderRuntimeEvent>
+  readonly of: <T extends ProviderRuntimeEvent["type"]>(type: T) => ReadonlyArray<RuntimeEventOf<T>>
+  /** The first event of a type that fits, now or when it comes. */
+  readonly next: <T extends ProviderRuntimeEvent["type"]>(
+    type: T,
+    fits?: (event: RuntimeEventOf<T>) => boolean
+  ) => Effect.Effect<RuntimeEventOf<T>>
+  readonly input: (over?: Partial<StartSession>) => StartSession
+  readonly start: (over?: Partial<StartSession>) => ReturnType<ProviderAdapter["startSession"]>
+  /** Sends a prompt and waits for the end of its turn. */
+  readonly turn: (
+    turnId: string,
+    text: string,
+    threadId?: ThreadId
+  ) => Effect.Effect<
+    RuntimeEventOf<"turn.completed">,
+    import("../../src/provider/Services/ProviderError.ts").ProviderError
+  >
+}
+
+export const thread = ThreadId.make("thread-1")
+export const cursor = { id: ProviderId.make("cursor"), kind: "cursor", name: "Cursor", simulated: true } as const
+
+export const temporaryFolder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "signalbox-test-"))),
+  (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
+)
+
+const collect = Effect.fnUntraced(function* (adapter: ProviderAdapter) {
+  const events: Array<ProviderRuntimeEvent> = []
+  let waiting: Array<{
+    readonly fits: (event: ProviderRuntimeEvent) => boolean
+    readonly found: Deferred.Deferred<ProviderRuntimeEvent>
+  }> = []
+  yield* Stream.runForEachArray(adapter.streamEvents, (chunk) =>
+    Effect.sync(() => {
+      for (const event of chunk) {
+        events.push(event)
+        waiting = waiting.filter(({ fits, found }) => {
+          if (!fits(event)) return true
+          Deferred.doneUnsafe(found, Exit.succeed(event))
+          return false
+        })
+      }
+    })
+  ).pipe(Effect.forkScoped)
+  const isOf =
+    <T extends ProviderRuntimeEvent["type"]>(type: T) =>
+    (event: ProviderRuntimeEvent): event is RuntimeEventOf<T> =>
+      event.type === type
+  const of = <T extends ProviderRuntimeEvent["type"]>(type: T) => events.filter(isOf(type))
+  const next: Harness["next"] = (type, fits = () => true) =>
+    Effect.suspend(() => {
+      const wanted = (event: ProviderRuntimeEvent) => isOf(type)(event) && fits(event)
+      const seen = of(type).find(fits)
+      if (seen !== undefined) return Effect.succeed(seen)
+      const found = Deferred.makeUnsafe<ProviderRuntimeEvent>()
+      waiting.push({ fits: wanted, found })
+      return Effect.flatMap(Deferred.await(found), (event) =>
+        isOf(type)(event) ? Effect.succeed(event) : Effect.die("never")
+      )
+    })
+  return { events, of, next }
+})
+
+const build = Effect.fnUntraced(function* (
+  options: AgentOptions,
+  profile: AgentProfile,
+  input: Omit<StartSession, "cwd">,
+  state: string
+): Effect.fn.Return<Harness, never, Scope.Scope> {
+  const folder = yield* temporaryFolder
+  const directory = new Map<ThreadId, DirectoryEntry>()
+  const services = Layer.mergeAll(
+    options.tapes === undefined ? Tape.layerDisabled : Tape.layer({ folder: options.tapes }),
+    Layer.succeed(
+      ProviderSessionDirectory,
+      ProviderSessionDirectory.of({
+        put: (entry) => Effect.sync(() => void directory.set(entry.threadId, entry)),
+        get: (threadId) => Effect.sync(() => Option.fromUndefinedOr(directory.get(threadId))),
+        remove: (threadId) => Effect.sync(() => void directory.delete(threadId))
+      })
+    )
+  )
+  const adapter = yield* AcpAdapterMaker.make(
+    { ...profile, ...options.profile },
+    options.timing === undefined ? {} : { timing: options.timing }
+  ).pipe(Effect.provide(services))
+  const { events, next, of } = yield* collect(adapter)
+  const start: Harness["start"] = (over = {}) => adapter.startSession({ ...input, cwd: folder, ...over })
+  return {
+    adapter,
+    folder,
+    state,
+    directory,
+    events,
+    of,
+    next,
+    input: (over = {}) => ({ ...input, cwd: folder, ...over }),
+    start,
+    turn: Effect.fnUntraced(function* (turnId, text, threadId = thread) {
+      yield* adapter.sendTurn(threadId, { turnId: TurnId.make(turnId), prompt: [{ type: "text", text }] })
+      return yield* next("turn.completed", (event) => event.turnId === turnId)
+    })
+  }
+})
+
+/** Over the Cursor emulator, without the look for the program before each start. */
+export const cursorHarness = Effect.fnUntraced(function* (
+  options: AgentOptions = {}
+): Effect.fn.Return<Harness, never, Scope.Scope> {
+  const state = options.state ?? (yield* temporaryFolder)
+  const profile = yield* CursorProfile.make.pipe(Effect.provide(NodeServices.layer))
+  const env = {
+    FAKE_CURSOR_STATE: state,
+    FAKE_CURSOR_TIME_SCALE: "0",
+    FAKE_CURSOR_SEED: "7",
+    ...(options.generation !== undefined && { FAKE_CURSOR_GEN: options.generation }),
+    ...(options.quirks !== undefined && { FAKE_CURSOR_QUIRKS: options.quirks }),
+    ...options.env
+  }
+  return yield* build(
+    options,
+    {
+      ...profile,
+      launch: () => Effect.succeed({ command: emulator, args: ["acp"], env, version: "2026.10.01-e373342" })
+    },
+    { threadId: thread, provider: cursor, providerOptions: {}, knownPrompts: [], settings: {} },
+    state
+  )
+})
+
+/** Over any agent, by its command. */
+export const agentHarness = Effect.fnUntraced(function* (
+  command: string,
+  args: ReadonlyArray<string>,
+  options: AgentOptions = {}
+): Effect.fn.Return<Harness, never, Scope.Scope> {
+  const provider = { id: ProviderId.make("custom"), kind: "acp", name: "Agent", simulated: true } as const
+  return yield* build(
+    options,
+    GenericProfile,
+    {
+      threadId: thread,
+      provider,
+      providerOptions: { acp: { command, args, env: options.env ?? {} } },
+      knownPrompts: [],
+      settings: {}
+    },
+    ""
+  )
+})
+
+/** Whether any process of a group is left. */
+export const groupExists = (pid: number): boolean => {
+  try {
+    process.kill(-pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,102 @@
+/** A `Threads` host over a real database file and the fake provider, with the words that its tests are written in. */
+import type { CommandRejected, Receipt, ThreadCommand } from "@signalbox/contracts/Command"
+import { CommandId, type Sequence, ThreadId, TurnId } from "@signalbox/contracts/Ids"
+import type { ThreadFrame, ThreadNotFound } from "@signalbox/contracts/Rpc"
+import { hasEnded } from "@signalbox/contracts/ThreadDraft"
+import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
+import type { ThreadView } from "@signalbox/contracts/ThreadView"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FileSystem from "effect/FileSystem"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import * as Sqlite from "../../src/persistence/Sqlite.ts"
+import * as ThreadStore from "../../src/persistence/ThreadStore.ts"
+import * as ThreadsLocal from "../../src/orchestration/ThreadsLocal.ts"
+import { Threads } from "../../src/orchestration/Threads.ts"
+import { randomUUID } from "node:crypto"
+import * as FakeProvider from "./FakeProvider.ts"
+
+export const threadId = (name: string) => ThreadId.make(name)
+export const turnId = (name: string) => TurnId.make(name)
+
+/** One life of a server on `file`. */
+export const boot = Effect.fnUntraced(function* (file: string) {
+  const scope = yield* Effect.acquireRelease(Scope.make(), (opened) => Scope.close(opened, Exit.void))
+  const provider = yield* FakeProvider.make
+  const persistence = ThreadStore.layer.pipe(Layer.provideMerge(Sqlite.layer(file)))
+  const layer = ThreadsLocal.layer.pipe(
+    Layer.provideMerge(persistence),
+    Layer.provide(provider.layer),
+    Layer.provide(NodeServices.layer)
+  )
+  const context = yield* Layer.buildWithScope(Layer.fresh(layer), scope)
+  const threads = Context.get(context, Threads)
+
+  const send = (
+    thread: ThreadId,
+    command: ThreadCommand,
+    commandId = CommandId.make(randomUUID())
+  ): Effect.Effect<Receipt, CommandRejected> => threads.send({ commandId, threadId: thread, command })
+
+  const views = (thread: ThreadId, after?: Sequence) => viewsOf(threads.watch(thread, after))
+
+  /** Waits until the thread is as `holds` says. */
+  const until = (thread: ThreadId, holds: (view: ThreadView) => boolean) =>
+    views(thread).pipe(Stream.filter(holds), Stream.runHead, Effect.flatMap(Effect.fromOption), Effect.orDie)
+
+  return {
+    provider,
+    threads,
+    context,
+    send,
+    views,
+    until,
+    create: (thread: ThreadId, cwd = "/tmp") =>
+      send(thread, { type: "thread.create", provider: FakeProvider.fake.id, cwd }),
+    prompt: (thread: ThreadId, turn: TurnId, text: string) =>
+      send(thread, { type: "turn.start", turnId: turn, prompt: [{ type: "text", text }] }),
+    /** Waits for the end of a turn. */
+    ended: (thread: ThreadId, turn: TurnId) =>
+      until(thread, ({ turns }) => turns.some((one) => one.turnId === turn && hasEnded(one.status))),
+    /** As `kill -9` would: nothing is stopped, ended or said. */
+    kill: Effect.andThen(provider.vanish, Scope.close(scope, Exit.void)),
+    /** As SIGTERM would. */
+    stop: Scope.close(scope, Exit.void)
+  }
+})
+
+export type Server = Effect.Success<ReturnType<typeof boot>>
+
+/** A database file in a folder that is gone after the test. */
+export const databaseFile = Effect.gen(function* () {
+  const files = yield* FileSystem.FileSystem
+  return `${yield* files.makeTempDirectoryScoped({ prefix: "signalbox-threads-" })}/signalbox.sqlite`
+}).pipe(Effect.provide(NodeServices.layer))
+
+/** What a page makes of the frames. Dies where they leave a gap or come twice. */
+export const viewsOf = (
+  frames: Stream.Stream<ThreadFrame, ThreadNotFound>
+): Stream.Stream<ThreadView, ThreadNotFound> =>
+  frames.pipe(
+    Stream.scan(
+      (): ThreadView | undefined => undefined,
+      (view, frame) => {
+        if (frame.type === "snapshot") return frame.view
+        frame.events.forEach(({ sequence }, index) => {
+          const expected = (view?.sequence ?? Number.NaN) + index + 1
+          if (sequence !== expected) throw new Error(`Expected event ${expected}, got ${sequence}.`)
+        })
+        return ThreadProjection.apply(view, frame.events)
+      }
+    ),
+    Stream.filter((view) => view !== undefined)
+  )
+
+export const messageText = (view: ThreadView, turn: TurnId): string =>
+  view.items.flatMap((item) => (item.type === "message" && item.turnId === turn ? [item.text] : [])).join("")
+
+export const statusOf = (view: ThreadView, turn: TurnId) => view.turns.find((one) => one.turnId === turn)?.status
