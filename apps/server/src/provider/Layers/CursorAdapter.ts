@@ -1,0 +1,11 @@
+/** The adapter for Cursor: what all ACP agents share, with what only Cursor does. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as AcpAdapterMaker from "../acp/AcpAdapterMaker.ts"
+import * as CursorProfile from "../cursor/CursorProfile.ts"
+import { CursorAdapter } from "../Services/CursorAdapter.ts"
+
+export const layer = Layer.effect(
+  CursorAdapter,
+  Effect.flatMap(CursorProfile.make, (profile) => AcpAdapterMaker.make(profile))
+)

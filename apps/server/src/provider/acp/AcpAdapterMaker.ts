@@ -1,0 +1,180 @@
+/** An adapter out of a profile: at most one session for each thread, and one stream for what all of them emit. */
+import type { ThreadId } from "@signalbox/contracts/Ids"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Fiber from "effect/Fiber"
+import * as Fibers from "effect/Fiber"
+import * as Scope from "effect/Scope"
+import { Tape } from "../../tape/Tape.ts"
+import type { ProviderAdapter, StartSession } from "../Services/ProviderAdapter.ts"
+import { type ProviderError, providerError } from "../Services/ProviderError.ts"
+import { ProviderSessionDirectory } from "../Services/ProviderSessionDirectory.ts"
+import * as AcpSession from "./AcpSession.ts"
+import { noSession } from "./AgentProblems.ts"
+import type { AgentProfile } from "./AgentProfile.ts"
+import * as EventOutlet from "./EventOutlet.ts"
+import { defaultTiming, type Timing } from "./SessionStart.ts"
+
+/** The place of a thread's session, from the moment in which its start begins. */
+interface Slot {
+  readonly scope: Scope.Closeable
+  readonly session: Deferred.Deferred<AcpSession.AcpSession, ProviderError>
+  starting: Fiber.Fiber<unknown> | undefined
+  live: AcpSession.AcpSession | undefined
+}
+
+export interface Options {
+  readonly timing?: Partial<Timing>
+}
+
+/** Closing the scope stops all sessions. */
+export const make = Effect.fnUntraced(function* (
+  profile: AgentProfile,
+  options: Options = {}
+): Effect.fn.Return<ProviderAdapter, never, Scope.Scope | ProviderSessionDirectory | Tape> {
+  const scope = yield* Effect.scope
+  const outlet = EventOutlet.make()
+  const dependencies = {
+    profile,
+    outlet,
+    directory: yield* ProviderSessionDirectory,
+    tape: yield* Tape,
+    timing: { ...defaultTiming, ...options.timing }
+  }
+  const slots = new Map<ThreadId, Slot>()
+
+  const vacate = (threadId: ThreadId, slot: Slot) => {
+    if (slots.get(threadId) === slot) slots.delete(threadId)
+  }
+
+  /** Takes the thread's place and starts in the background, after `before`: callers come and go. */
+  const occupy = (input: StartSession, before: Effect.Effect<void> = Effect.void): Effect.Effect<Slot> =>
+    Effect.suspend(() => {
+      const { threadId } = input
+      const slot: Slot = {
+        scope: Scope.makeUnsafe(),
+        session: Deferred.makeUnsafe(),
+        starting: undefined,
+        live: undefined
+      }
+      slots.set(threadId, slot)
+      const run = before.pipe(
+        Effect.andThen(Scope.provide(AcpSession.start(input, dependencies), slot.scope)),
+        Effect.onExit((exit) => {
+          if (Exit.isSuccess(exit)) {
+            slot.live = exit.value
+            return Deferred.succeed(slot.session, exit.value)
+          }
+          vacate(threadId, slot)
+          const stopped = Exit.hasInterrupts(exit)
+          return Effect.andThen(
+            Scope.close(slot.scope, Exit.void),
+            stopped
+              ? Deferred.fail(slot.session, noSession(profile.name))
+              : Deferred.failCause(slot.session, exit.cause)
+          )
+        }),
+        Effect.tap((session) =>
+          Effect.forkIn(
+            Effect.andThen(
+              session.gone,
+              Effect.suspend(() => {
+                vacate(threadId, slot)
+                return Scope.close(slot.scope, Exit.void)
+              })
+            ),
+            scope
+          )
+        ),
+        Effect.exit
+      )
+      return Effect.map(Effect.forkIn(run, scope), (fiber) => {
+        slot.starting = fiber
+        return slot
+      })
+    })
+
+  /** The thread's place, unless its session has just ended by itself. */
+  const slotOf = (threadId: ThreadId): Slot | undefined => {
+    const slot = slots.get(threadId)
+    return slot?.live?.isLive() === false ? undefined : slot
+  }
+
+  const sessionOf = (threadId: ThreadId): Effect.Effect<AcpSession.AcpSession, ProviderError> =>
+    Effect.suspend(() => {
+      const slot = slotOf(threadId)
+      return slot === undefined ? Effect.fail(noSession(profile.name)) : Deferred.await(slot.session)
+    })
+
+  const startSession: ProviderAdapter["startSession"] = Effect.fn("AcpAdapter.startSession")(function* (input) {
+    const present = slots.get(input.threadId)
+    // The end of the one before is told before anything is told of the next.
+    if (present?.live?.isLive() === false) yield* present.live.gone
+    const slot = slotOf(input.threadId) ?? (yield* occupy(input))
+    return (yield* Deferred.await(slot.session)).session
+  })
+
+  /** A new process takes up the session of one that did not stop; what is asked meanwhile waits for it. */
+  const replace = Effect.fnUntraced(function* (threadId: ThreadId, stuck: AcpSession.AcpSession) {
+    if (slots.get(threadId)?.live !== stuck) return yield* stuck.escalate
+    const slot = yield* occupy(stuck.continuation(), stuck.escalate)
+    yield* Deferred.await(slot.session).pipe(
+      Effect.catch(({ problem }) => Effect.sync(() => stuck.report(problem))),
+      Effect.forkIn(scope)
+    )
+    yield* stuck.gone
+  })
+
+  const stopSession = Effect.fn("AcpAdapter.stopSession")(function* (threadId: ThreadId) {
+    const slot = slots.get(threadId)
+    if (slot === undefined) return
+    if (slot.live === undefined && slot.starting !== undefined) yield* Fibers.interrupt(slot.starting)
+    if (slot.live === undefined) return
+    yield* slot.live.stop
+    vacate(threadId, slot)
+    yield* Scope.close(slot.scope, Exit.void)
+  })
+
+  const stopAll = Effect.suspend(() =>
+    Effect.forEach([...slots.keys()], stopSession, { concurrency: "unbounded", discard: true })
+  )
+  yield* Effect.addFinalizer(() => stopAll)
+
+  return {
+    kind: profile.kind,
+    capabilities: profile.capabilities,
+    startSession,
+    sendTurn: Effect.fn("AcpAdapter.sendTurn")(function* (threadId, turn) {
+      yield* (yield* sessionOf(threadId)).prompt(turn)
+    }),
+    interruptTurn: Effect.fn("AcpAdapter.interruptTurn")(function* (threadId, turnId) {
+      const session = yield* sessionOf(threadId)
+      if ((yield* session.interrupt(turnId)) === "stuck") yield* replace(threadId, session)
+    }),
+    respondToRequest: Effect.fn("AcpAdapter.respondToRequest")(function* (threadId, requestId, response) {
+      yield* (yield* sessionOf(threadId)).respond(requestId, response)
+    }),
+    setSetting: Effect.fn("AcpAdapter.setSetting")(function* (threadId, settingId, value) {
+      yield* (yield* sessionOf(threadId)).setSetting(settingId, value)
+    }),
+    readThread: Effect.fn("AcpAdapter.readThread")(function* (threadId) {
+      return (yield* sessionOf(threadId)).view()
+    }),
+    rollbackThread: Effect.fn("AcpAdapter.rollbackThread")(function* () {
+      const { rollback } = profile.capabilities
+      return yield* providerError(
+        "unsupported",
+        `${profile.name} cannot go back.`,
+        rollback.supported ? "It is not part of the protocol." : rollback.reason
+      )
+    }),
+    stopSession,
+    listSessions: Effect.sync(() =>
+      [...slots.values()].flatMap(({ live }) => (live?.isLive() === true ? [live.session] : []))
+    ),
+    hasSession: (threadId) => Effect.sync(() => slots.get(threadId)?.live?.isLive() === true),
+    stopAll,
+    streamEvents: outlet.stream
+  }
+})

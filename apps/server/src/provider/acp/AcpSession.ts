@@ -1,0 +1,115 @@
+/** One session of one agent process, as its adapter drives it. */
+import type { RequestResponse } from "@signalbox/contracts/AgentRequest"
+import type { PromptPart } from "@signalbox/contracts/Content"
+import type { RequestId, TurnId } from "@signalbox/contracts/Ids"
+import type { Problem } from "@signalbox/contracts/Problem"
+import type { SettingValue } from "@signalbox/contracts/SessionSetting"
+import type { ThreadView } from "@signalbox/contracts/ThreadView"
+import { ConnectionClosed } from "@signalbox/acp/JsonRpc"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as Semaphore from "effect/Semaphore"
+import type { ProviderSession, StartSession } from "../Services/ProviderAdapter.ts"
+import { ProviderError, providerError } from "../Services/ProviderError.ts"
+import { failureProblem, noSession } from "./AgentProblems.ts"
+import * as Cancellation from "./Cancellation.ts"
+import * as DesiredSettings from "./DesiredSettings.ts"
+import * as SessionEnd from "./SessionEnd.ts"
+import * as SessionStart from "./SessionStart.ts"
+import * as SettingsModel from "./SettingsModel.ts"
+import * as Turn from "./Turn.ts"
+
+export interface AcpSession {
+  readonly session: ProviderSession
+  /** Whether it can still be asked for something. */
+  readonly isLive: () => boolean
+  readonly prompt: (turn: {
+    readonly turnId: TurnId
+    readonly prompt: ReadonlyArray<PromptPart>
+  }) => Effect.Effect<void, ProviderError>
+  /** Stops the turn; `stuck` when the agent does not, and then only `escalate` is left. */
+  readonly interrupt: (turnId: TurnId) => Effect.Effect<"ended" | "stuck">
+  readonly escalate: Effect.Effect<void>
+  readonly respond: (requestId: RequestId, response: RequestResponse) => Effect.Effect<void, ProviderError>
+  readonly setSetting: (settingId: string, value: SettingValue) => Effect.Effect<void, ProviderError>
+  readonly view: () => Pick<ThreadView, "items" | "turns">
+  /** Tells something that went wrong with it, even after its end. */
+  readonly report: (problem: Problem) => void
+  /** What a process needs that is to take the session up where this one left it. */
+  readonly continuation: () => StartSession
+  readonly stop: Effect.Effect<void>
+  /** Completes when its end has been told, whoever caused it. */
+  readonly gone: Effect.Effect<void>
+}
+
+export const start = Effect.fn("AcpSession.start")(function* (
+  input: StartSession,
+  dependencies: SessionStart.Dependencies
+): Effect.fn.Return<AcpSession, ProviderError, Scope.Scope> {
+  const { core, origin, settable } = yield* SessionStart.start(input, dependencies)
+  const { emission, memory, profile, projection, status } = core
+  // Two changes under way at once would leave open which reply tells the settings as they are.
+  const changing = yield* Semaphore.make(1)
+
+  const setSetting: AcpSession["setSetting"] = (settingId, value) =>
+    Effect.suspend(() => {
+      if (status.over) return Effect.fail(noSession(profile.name))
+      const setting = projection.settings.find(({ id }) => id === settingId)
+      const refusal =
+        setting === undefined ? `${profile.name} offers no ${settingId} now.` : SettingsModel.refusal(setting, value)
+      if (refusal !== undefined) {
+        return Effect.fail(providerError("setting-rejected", "The setting was not changed.", refusal))
+      }
+      return DesiredSettings.set(settable, settingId, value).pipe(
+        Effect.map(() => {
+          memory.settings = { ...memory.settings, [settingId]: value }
+        }),
+        Effect.mapError((failure) => {
+          if (failure instanceof ConnectionClosed) return noSession(profile.name)
+          const problem = failureProblem(profile, "session/set_config_option", failure)
+          const rejected = problem.code === "request-failed"
+          return new ProviderError({
+            problem: rejected
+              ? { ...problem, code: "setting-rejected", title: "The setting was not changed.", nextSteps: [] }
+              : problem
+          })
+        })
+      )
+    }).pipe(changing.withPermits(1))
+
+  const stop = Effect.gen(function* () {
+    if (status.stopping) return yield* Deferred.await(core.gone)
+    status.stopping = true
+    status.over = true
+    if (status.turn !== undefined) yield* Cancellation.request(core, status.turn)
+    const exit = yield* core.process.stop
+    SessionEnd.tell(core, exit, { expected: true, turn: { outcome: "cancelled" } })
+  })
+
+  return {
+    session: {
+      providerSessionId: core.providerSessionId,
+      threadId: input.threadId,
+      provider: input.provider,
+      resumeToken: core.resumeToken,
+      origin
+    },
+    isLive: () => !status.over,
+    prompt: (turn) => Turn.prompt(core, turn),
+    interrupt: (turnId) => Cancellation.interrupt(core, turnId),
+    escalate: Cancellation.escalate(core),
+    respond: (requestId, response) => Effect.asVoid(core.requests.respond(requestId, response)),
+    setSetting,
+    view: core.record.view,
+    report: (problem) => emission.emit(() => projection.sink.push({ type: "runtime.error", problem })),
+    continuation: () => ({
+      ...input,
+      resume: core.resumeToken,
+      knownPrompts: [...memory.prompts],
+      settings: memory.settings
+    }),
+    stop,
+    gone: Deferred.await(core.gone)
+  }
+})

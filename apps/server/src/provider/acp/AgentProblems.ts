@@ -1,0 +1,135 @@
+/** What goes wrong between us and an agent, in words. The agent's own words and codes are the evidence. */
+import { CapabilityMissing, InvalidRequest, MalformedResult, type RequestFailure } from "@signalbox/acp/AcpError"
+import { ConnectionClosed, ErrorCode, type RpcError } from "@signalbox/acp/JsonRpc"
+import type { Evidence, Problem, ProblemCode } from "@signalbox/contracts/Problem"
+import type { StartSession } from "../Services/ProviderAdapter.ts"
+import { type ProviderError, providerError } from "../Services/ProviderError.ts"
+import type { AgentExit, AgentProfile } from "./AgentProfile.ts"
+import { evidenceOf } from "./AgentProcess.ts"
+import { compact } from "./Json.ts"
+
+type Named = Pick<AgentProfile, "name" | "explain" | "explainExit">
+
+const rpcEvidence = (method: string, error: RpcError): Evidence => ({
+  method,
+  rpcCode: error.code,
+  rpcMessage: error.message,
+  ...(error.data !== undefined && { rpcData: compact(error.data) })
+})
+
+/** An error that the agent answered. */
+export const rpcProblem = (profile: Named, method: string, error: RpcError): Problem => {
+  const explained = profile.explain(method, error)
+  if (explained !== undefined) return explained
+  const evidence = rpcEvidence(method, error)
+  const answered = `It answered ${method} with ${error.code}, "${error.message}".`
+  if (error.code === ErrorCode.AuthRequired) {
+    return {
+      code: "auth-required",
+      title: `${profile.name} wants you to log in.`,
+      cause: answered,
+      evidence,
+      nextSteps: [{ action: "log-in", label: `Log in to ${profile.name}` }]
+    }
+  }
+  return {
+    code: "request-failed",
+    title: `${profile.name} could not do that.`,
+    cause: answered,
+    evidence,
+    nextSteps: [{ action: "send-again", label: "Send it again" }]
+  }
+}
+
+/** The end of a process that nobody here asked for. */
+export const exitProblem = (profile: Named, exit: AgentExit, input: StartSession, starting: boolean): Problem => {
+  const explained = starting ? profile.explainExit(exit, input) : undefined
+  if (explained !== undefined) return explained
+  return {
+    code: "agent-exited",
+    title: starting ? `${profile.name} ended before it was ready.` : `${profile.name} ended by itself.`,
+    cause: `${howItEnded(exit)} ${lastWords(exit)}`,
+    evidence: evidenceOf(exit),
+    nextSteps: [{ action: "restart", label: `Restart ${profile.name}` }]
+  }
+}
+
+const howItEnded = ({ exitCode, signal }: AgentExit): string => {
+  if (signal !== undefined) return `Its process was ended by ${signal}.`
+  return exitCode === undefined ? "Its process is gone." : `Its process exited with code ${exitCode}.`
+}
+
+const lastWords = ({ stderrTail }: AgentExit): string => {
+  const last = stderrTail.findLast((line) => line.trim() !== "")
+  return last === undefined ? "It wrote nothing to stderr." : `Its last words: ${last.slice(0, 500)}`
+}
+
+/** A call that did not succeed, other than by the end of the process. */
+export const failureProblem = (profile: Named, method: string, failure: RequestFailure): Problem => {
+  if (failure instanceof MalformedResult) {
+    return {
+      code: "protocol-violation",
+      title: `${profile.name} answered in a way that we do not understand.`,
+      cause: `Its answer to ${method} breaks the protocol: ${failure.message}`,
+      evidence: { method, rpcData: compact(failure.result) },
+      nextSteps: [{ action: "send-again", label: "Send it again" }]
+    }
+  }
+  if (failure instanceof CapabilityMissing) {
+    return {
+      code: "unsupported",
+      title: `${profile.name} does not take this.`,
+      cause: `${method} needs ${failure.capability}, which it does not offer.`,
+      evidence: { method },
+      nextSteps: []
+    }
+  }
+  if (failure instanceof InvalidRequest) {
+    return { code: "internal", title: "We asked wrongly.", cause: failure.message, evidence: { method }, nextSteps: [] }
+  }
+  if (failure instanceof ConnectionClosed) {
+    return {
+      code: "agent-exited",
+      title: `${profile.name} is gone.`,
+      cause: failure.message,
+      evidence: { method },
+      nextSteps: [{ action: "restart", label: `Restart ${profile.name}` }]
+    }
+  }
+  return rpcProblem(profile, method, failure)
+}
+
+export const startTimeout = (profile: Named, method: string, seconds: number, evidence: Evidence): ProviderError =>
+  providerError(
+    "agent-start-timeout",
+    `${profile.name} did not start in time.`,
+    `It did not answer ${method} within ${seconds} s.`,
+    { evidence: { ...evidence, method }, nextSteps: [{ action: "restart", label: "Start it again" }] }
+  )
+
+export const unsupportedVersion = (profile: Named, message: string): ProviderError =>
+  providerError("agent-too-old", `${profile.name} speaks another version of the protocol.`, `${message}.`, {
+    evidence: { method: "initialize" },
+    nextSteps: [{ action: "check-again", label: "Check again after an update" }]
+  })
+
+export const noSession = (name: string): ProviderError =>
+  providerError("session-not-found", `${name} is not running.`, "The thread has no session with it.", {
+    nextSteps: [{ action: "restart", label: `Start ${name}` }]
+  })
+
+export const turnInFlight = (name: string): ProviderError =>
+  providerError("turn-in-flight", `${name} is busy.`, "It has a prompt already and takes one at a time.", {
+    nextSteps: [{ action: "wait", label: "Wait for the turn to end" }]
+  })
+
+export const cancelTimeout = (name: string, seconds: number, evidence: Evidence): Problem => ({
+  code: "cancel-timeout",
+  title: `${name} did not stop when asked.`,
+  cause: `It did not end the turn within ${seconds} s of being told to. Its processes were ended and it was started again.`,
+  evidence,
+  nextSteps: []
+})
+
+export const refusal = (code: ProblemCode, title: string, cause: string): ProviderError =>
+  providerError(code, title, cause)

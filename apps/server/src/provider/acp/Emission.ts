@@ -1,0 +1,57 @@
+/**
+ * From one session's projection to the adapter's stream. Events wait until the session has been announced, so that nothing
+ * is told of a session that nobody knows.
+ */
+import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
+import type { EventOutlet } from "./EventOutlet.ts"
+import type { SessionProjection } from "./SessionProjection.ts"
+import type { ThreadRecord } from "./ThreadRecord.ts"
+
+export interface Emission {
+  /** Runs a step of the projection at the present time, and hands over what came of it. Synchronous. */
+  readonly emit: (step: () => void) => void
+  /** Announces the session: `announce` tells it, and what waited follows. */
+  readonly release: (announce: () => void) => void
+  /** Drops what waited of a history that could not be loaded. */
+  readonly forgetReplay: () => void
+}
+
+export const make = (
+  projection: SessionProjection,
+  outlet: EventOutlet,
+  record: ThreadRecord,
+  now: () => number
+): Emission => {
+  let held: Array<ProviderRuntimeEvent> | undefined = []
+
+  const deliver = (events: ReadonlyArray<ProviderRuntimeEvent>) => {
+    if (events.length === 0) return
+    if (held !== undefined) {
+      held.push(...events)
+      return
+    }
+    record.append(events)
+    outlet.offer(events)
+  }
+
+  const emit = (step: () => void) => {
+    const at = now()
+    projection.at = at
+    projection.sink.setTime(at)
+    step()
+    deliver(projection.sink.take())
+  }
+
+  return {
+    emit,
+    release: (announce) => {
+      const waited = held ?? []
+      held = undefined
+      emit(announce)
+      deliver(waited)
+    },
+    forgetReplay: () => {
+      held = held?.filter((event) => !("replayed" in event))
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * Where the projection of one session puts what happened: events get their stamp here, and adjacent pieces of one text
+ * become one event. Synchronous; whoever drives it takes the events when a chunk is done.
+ */
+import { EventId, type ItemId, type ProviderSessionId, type ThreadId, type TurnId } from "@signalbox/contracts/Ids"
+import type { ProviderKind } from "@signalbox/contracts/Provider"
+import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
+import type { DistributiveOmit } from "./AgentProfile.ts"
+
+type Stamp = "eventId" | "providerKind" | "providerSessionId" | "threadId" | "at" | "tapeLine"
+
+/** An event before it is stamped. */
+export type EventDraft = DistributiveOmit<ProviderRuntimeEvent, Stamp>
+
+/** What an item or a request belongs to. The same object as long as it means the same. */
+export interface Place {
+  readonly turnId?: TurnId
+  readonly late?: true
+  readonly replayed?: true
+}
+
+export interface EventSource {
+  readonly providerKind: ProviderKind
+  readonly providerSessionId: ProviderSessionId
+  readonly threadId: ThreadId
+}
+
+export interface EventSink {
+  /** Stamps whatever follows; milliseconds since 1970. */
+  readonly setTime: (at: number) => void
+  /** `line` is the number of the message on the wire. */
+  readonly push: (draft: EventDraft, line?: number) => void
+  /** A piece of streamed text at `offset` of its item. */
+  readonly text: (
+    type: "message.delta" | "thought.delta",
+    place: Place,
+    itemId: ItemId,
+    offset: number,
+    text: string,
+    line?: number
+  ) => void
+  /** What has come together, in order; the sink is empty afterwards. */
+  readonly take: () => ReadonlyArray<ProviderRuntimeEvent>
+}
+
+/** `tapeLine` turns a line on the wire into a line of the tape. */
+export const make = (source: EventSource, tapeLine: (line: number) => number | undefined): EventSink => {
+  let events: Array<ProviderRuntimeEvent> = []
+  let at = 0
+  let count = 0
+  let pieces: Array<string> = []
+  let open: { type: "message.delta" | "thought.delta"; place: Place; itemId: ItemId; offset: number } | undefined
+  let openLine: number | undefined
+
+  const stamp = (line: number | undefined) => {
+    count += 1
+    const taped = line === undefined ? undefined : tapeLine(line)
+    return {
+      eventId: EventId.make(`${source.providerSessionId}:${count}`),
+      providerKind: source.providerKind,
+      providerSessionId: source.providerSessionId,
+      threadId: source.threadId,
+      at,
+      ...(taped !== undefined && { tapeLine: taped })
+    }
+  }
+
+  const close = () => {
+    if (open === undefined) return
+    const { itemId, offset, place, type } = open
+    open = undefined
+    events.push({ type, ...stamp(openLine), ...place, itemId, offset, text: pieces.join("") })
+    pieces = []
+  }
+
+  return {
+    setTime: (time) => {
+      at = time
+    },
+    push: (draft, line) => {
+      close()
+      events.push({ ...draft, ...stamp(line) })
+    },
+    text: (type, place, itemId, offset, text, line) => {
+      if (open === undefined || open.itemId !== itemId || open.place !== place) {
+        close()
+        open = { type, place, itemId, offset }
+        openLine = line
+      }
+      pieces.push(text)
+    },
+    take: () => {
+      close()
+      const taken = events
+      events = []
+      return taken
+    }
+  }
+}

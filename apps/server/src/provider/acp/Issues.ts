@@ -1,0 +1,54 @@
+/** What was odd on the wire and was survived, in words. */
+import type { Issue } from "@signalbox/acp/AcpClient"
+import { compact } from "./Json.ts"
+
+export interface IssueReport {
+  readonly message: string
+  readonly detail?: string
+  readonly line?: number | undefined
+}
+
+/** Reports of one kind in one session; an agent that is odd all the time is not told about all the time. */
+const maxReports = 20
+const maxDetail = 2_000
+
+/** Words for each issue, until there are too many of its kind. */
+export const reporter = (name: string): ((issue: Issue) => IssueReport | undefined) => {
+  const counts = new Map<string, number>()
+  return (issue) => {
+    const count = (counts.get(issue._tag) ?? 0) + 1
+    counts.set(issue._tag, count)
+    if (count > maxReports) return undefined
+    const report = describe(name, issue)
+    const detail = report.detail !== undefined && { detail: report.detail.slice(0, maxDetail) }
+    if (count < maxReports) return { ...report, ...detail }
+    return { ...report, ...detail, message: `${report.message} Further ones of this kind are not shown.` }
+  }
+}
+
+const describe = (name: string, issue: Issue): IssueReport => {
+  switch (issue._tag) {
+    case "Noise":
+      return { message: `${name} wrote a line that is no message.`, detail: issue.text, line: issue.line }
+    case "OversizedLine":
+      return { message: `${name} wrote a line that is too long. It was skipped.`, detail: issue.head }
+    case "InvalidMessage":
+      return { message: `${name} sent an invalid message.`, detail: compact(issue.message), line: issue.line }
+    case "StrayResponse":
+      return {
+        message: `${name} answered something that was not asked.`,
+        detail: compact(issue.message),
+        line: issue.line
+      }
+    case "HandlerDefect":
+      return { message: `A message of ${name} could not be handled.`, detail: issue.message }
+    case "Dropped":
+      return {
+        message: `${name} sent a ${issue.method} with malformed parts. They were left out.`,
+        detail: issue.dropped.map(({ path, reason }) => `${path}: ${reason}`).join("\n"),
+        line: issue.line
+      }
+    case "MalformedNotification":
+      return { message: `${name} sent a malformed ${issue.method}.`, detail: issue.reason, line: issue.line }
+  }
+}

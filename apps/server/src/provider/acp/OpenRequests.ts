@@ -1,0 +1,168 @@
+/**
+ * What an agent waits for people to decide: several at once, each answered once and in any order. Whoever opens a request
+ * waits for its end without holding up anything else.
+ */
+import type { AgentRequest, RequestOutcome, RequestResponse } from "@signalbox/contracts/AgentRequest"
+import { RequestId } from "@signalbox/contracts/Ids"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type { ProviderError } from "../Services/ProviderError.ts"
+import { refusal } from "./AgentProblems.ts"
+import type { DistributiveOmit } from "./AgentProfile.ts"
+import type { EventDraft, Place } from "./EventSink.ts"
+import { compact } from "./Json.ts"
+
+export type RequestDraft = DistributiveOmit<AgentRequest, "requestId" | "at">
+
+interface Open {
+  readonly request: AgentRequest
+  readonly place: Place
+  readonly outcome: Deferred.Deferred<RequestOutcome>
+}
+
+/** Answers that are remembered, so that the same one twice is the same as once. */
+const maxRemembered = 256
+
+export interface OpenRequests {
+  /** Shows a request and waits for its end. Interrupting withdraws it, unless `isOver` says that everything ends. */
+  readonly ask: (draft: RequestDraft, place: Place) => Effect.Effect<RequestOutcome>
+  /** Takes a person's answer. Returns the request if this call answered it, undefined if the same answer came before. */
+  readonly respond: (
+    requestId: RequestId,
+    response: RequestResponse
+  ) => Effect.Effect<AgentRequest | undefined, ProviderError>
+  /** Ends all that are open in the same way. Synchronous. */
+  readonly closeAll: (outcome: RequestOutcome) => void
+}
+
+export interface Options {
+  readonly now: () => number
+  readonly emit: (draft: EventDraft) => void
+  /** Whether the turn is being stopped: then requests are answered as they come. */
+  readonly isCancelling: () => boolean
+  readonly isOver: () => boolean
+  /** A person refused what this call is about; the agent has not heard it yet. */
+  readonly onRefused: (toolCallId: string) => void
+}
+
+export const make = (options: Options): OpenRequests => {
+  const open = new Map<RequestId, Open>()
+  const answered = new Map<RequestId, string>()
+
+  const settle = ({ outcome, place, request }: Open, how: RequestOutcome) => {
+    if (!open.delete(request.requestId)) return
+    options.emit(resolved(request, place, how))
+    Deferred.doneUnsafe(outcome, Exit.succeed(how))
+  }
+
+  const remember = (requestId: RequestId, response: RequestResponse) => {
+    answered.set(requestId, compact(response))
+    if (answered.size <= maxRemembered) return
+    for (const oldest of answered.keys()) {
+      answered.delete(oldest)
+      return
+    }
+  }
+
+  const ask: OpenRequests["ask"] = (draft, place) =>
+    Effect.suspend(() => {
+      const requestId = RequestId.make(crypto.randomUUID())
+      const request: AgentRequest = { ...draft, requestId, at: options.now() }
+      const entry: Open = { request, place, outcome: Deferred.makeUnsafe() }
+      open.set(requestId, entry)
+      options.emit(requested(request, place))
+      if (options.isCancelling()) settle(entry, { type: "cancelled" })
+      return Deferred.await(entry.outcome).pipe(
+        Effect.onInterrupt(() =>
+          Effect.sync(() => {
+            if (!options.isOver()) settle(entry, { type: "cancelled" })
+          })
+        )
+      )
+    })
+
+  const respond: OpenRequests["respond"] = (requestId, response) =>
+    Effect.suspend(() => {
+      const entry = open.get(requestId)
+      if (entry === undefined) {
+        if (answered.get(requestId) === compact(response)) return Effect.succeed(undefined)
+        const before = answered.has(requestId)
+        return Effect.fail(
+          refusal(
+            "request-closed",
+            "This request is closed.",
+            before ? "It was answered before, and differently." : "It was withdrawn, or it ended with its turn."
+          )
+        )
+      }
+      const wrong = mismatch(entry.request, response)
+      if (wrong !== undefined) return Effect.fail(refusal("option-unknown", "This is not among the answers.", wrong))
+      remember(requestId, response)
+      const { request } = entry
+      if (request.type === "approval" && refuses(request, response)) options.onRefused(request.tool.toolCallId)
+      settle(entry, { type: "answered", response })
+      return Effect.succeed(request)
+    })
+
+  return {
+    ask,
+    respond,
+    closeAll: (outcome) => {
+      for (const entry of open.values()) settle(entry, outcome)
+    }
+  }
+}
+
+const refuses = ({ options }: Approval, response: RequestResponse): boolean =>
+  response.type === "option" &&
+  options.some(({ kind, optionId }) => optionId === response.optionId && kind.startsWith("reject"))
+
+type Approval = Extract<AgentRequest, { readonly type: "approval" }>
+
+/** Why an answer does not fit its request. */
+const mismatch = (request: AgentRequest, response: RequestResponse): string | undefined => {
+  switch (request.type) {
+    case "approval": {
+      if (response.type !== "option") return "An approval is answered with one of the agent's options."
+      if (request.options.some(({ optionId }) => optionId === response.optionId)) return undefined
+      return `The agent did not offer ${response.optionId}.`
+    }
+    case "question": {
+      if (response.type === "skip") return undefined
+      if (response.type !== "answers") return "A question is answered with its options, or skipped."
+      for (const { optionIds, questionId } of response.answers) {
+        const question = request.questions.find(({ id }) => id === questionId)
+        if (question === undefined) return `There is no question ${questionId}.`
+        const unknown = optionIds.find((id) => !question.options.some((option) => option.id === id))
+        if (unknown !== undefined) return `The question ${questionId} has no option ${unknown}.`
+        if (optionIds.length > 1 && !question.allowMultiple) return `The question ${questionId} takes one option.`
+      }
+      return undefined
+    }
+    case "plan":
+      return response.type === "accept" || response.type === "reject" ? undefined : "A plan is accepted or rejected."
+  }
+}
+
+const requested = (request: AgentRequest, place: Place): EventDraft => {
+  switch (request.type) {
+    case "approval":
+      return { type: "approval.requested", ...place, request }
+    case "question":
+      return { type: "question.requested", ...place, request }
+    case "plan":
+      return { type: "plan.proposed", ...place, request }
+  }
+}
+
+const resolved = ({ requestId, type }: AgentRequest, place: Place, outcome: RequestOutcome): EventDraft => {
+  switch (type) {
+    case "approval":
+      return { type: "approval.resolved", ...place, requestId, outcome }
+    case "question":
+      return { type: "question.resolved", ...place, requestId, outcome }
+    case "plan":
+      return { type: "plan.resolved", ...place, requestId, outcome }
+  }
+}

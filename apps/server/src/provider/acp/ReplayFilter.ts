@@ -1,0 +1,42 @@
+/**
+ * An agent that loads a session tells it again from the beginning, with nothing on it that marks it as old (ACP v1,
+ * session-setup). What our own record holds is dropped, by its prompts; what the agent remembers beyond it is let through.
+ */
+
+export interface ReplayFilter {
+  /** A piece of what a person had said. */
+  readonly prompt: (text: string) => void
+  /**
+   * Something that is no prompt comes next. Returns the prompt that it answers if that has not been asked for yet and is not
+   * known, and whether what follows is to be kept.
+   */
+  readonly rest: () => { readonly prompt: string | undefined; readonly keep: boolean }
+}
+
+/** Agents trim prompts and break them up; what counts is what was said. */
+export const essence = (text: string): string => text.replace(/\s+/g, "")
+
+/** `known` are the prompts of our record, oldest first. An agent may have forgotten some of them, e.g. cancelled ones. */
+export const make = (known: ReadonlyArray<string>): ReplayFilter => {
+  const essences = known.map(essence)
+  let next = 0
+  let pieces: Array<string> = []
+  // What comes before any prompt belongs to a session that we know if we know anything of it.
+  let keep = known.length === 0
+
+  return {
+    prompt: (text) => {
+      pieces.push(text)
+    },
+    rest: () => {
+      if (pieces.length === 0) return { prompt: undefined, keep }
+      const prompt = pieces.join("")
+      pieces = []
+      const found = essences.indexOf(essence(prompt), next)
+      keep = found === -1
+      if (keep) return { prompt, keep }
+      next = found + 1
+      return { prompt: undefined, keep }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/** What the parts of one running session share: its process, its connection, its projection and its turn. */
+import type { AcpClient } from "@signalbox/acp/AcpClient"
+import type { ProviderSessionId, ResumeToken, TurnId } from "@signalbox/contracts/Ids"
+import type { SettingValue } from "@signalbox/contracts/SessionSetting"
+import type * as Deferred from "effect/Deferred"
+import type * as Duration from "effect/Duration"
+import type { SessionTape } from "../../tape/Tape.ts"
+import type { StartSession } from "../Services/ProviderAdapter.ts"
+import type { AgentProcess } from "./AgentProcess.ts"
+import type { AgentProfile } from "./AgentProfile.ts"
+import type { Emission } from "./Emission.ts"
+import type { Place } from "./EventSink.ts"
+import type { OpenRequests } from "./OpenRequests.ts"
+import type { SessionProjection } from "./SessionProjection.ts"
+import type { ThreadRecord } from "./ThreadRecord.ts"
+
+/** The turn that the agent has: from before the prompt is sent until `turn.completed` is emitted. */
+export interface RunningTurn {
+  readonly turnId: TurnId
+  /** Whether it is being stopped. */
+  cancelling: boolean
+  readonly done: Deferred.Deferred<void>
+}
+
+/** What is decided about a session while it runs. */
+export interface SessionStatus {
+  turn: RunningTurn | undefined
+  /** Nothing more can be asked of it: its output has ended, or it is being stopped. */
+  over: boolean
+  /** Its end is our doing; whoever began it tells it. */
+  stopping: boolean
+  /** Its end has been told. */
+  ended: boolean
+}
+
+export interface SessionCore {
+  readonly input: StartSession
+  readonly profile: AgentProfile
+  readonly providerSessionId: ProviderSessionId
+  readonly resumeToken: ResumeToken
+  readonly cancelGrace: Duration.Duration
+  readonly process: AgentProcess
+  readonly client: AcpClient
+  readonly tape: SessionTape
+  readonly projection: SessionProjection
+  readonly emission: Emission
+  readonly requests: OpenRequests
+  readonly record: ThreadRecord
+  readonly status: SessionStatus
+  readonly now: () => number
+  /** What a process that takes this session up has to be told. */
+  readonly memory: { readonly prompts: Array<string>; settings: Readonly<Record<string, SettingValue>> }
+  /** Completes when the end has been told. */
+  readonly gone: Deferred.Deferred<void>
+}
+
+/** Where a request belongs that comes now: to the running turn, or to none. */
+export const placeNow = ({ turn }: SessionStatus): Place => (turn === undefined ? {} : { turnId: turn.turnId })

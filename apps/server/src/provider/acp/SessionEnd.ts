@@ -1,0 +1,67 @@
+/** How a session ends: asked to, or by itself. Whatever is open is closed first, so that nothing looks as if it went on. */
+import type { Problem } from "@signalbox/contracts/Problem"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import { exitProblem } from "./AgentProblems.ts"
+import type { AgentProcess } from "./AgentProcess.ts"
+import type { AgentExit } from "./AgentProfile.ts"
+import type { SessionCore } from "./SessionCore.ts"
+import * as SessionProjection from "./SessionProjection.ts"
+import * as Turn from "./Turn.ts"
+
+export interface SessionEnd {
+  readonly expected: boolean
+  /** How the running turn ends, if there is one. */
+  readonly turn: Turn.TurnEnd
+  /** Where there is no turn to tell it. */
+  readonly problem?: Problem
+}
+
+/** A process that has closed its output is about to exit; one that does not is ended. */
+const exitGrace = "2 seconds"
+
+export const exitOf = (process: AgentProcess): Effect.Effect<AgentExit> =>
+  Effect.flatMap(
+    Effect.timeoutOption(process.exited, exitGrace),
+    Option.match({ onNone: () => process.kill, onSome: Effect.succeed })
+  )
+
+/** Tells the end of a session, once. */
+export const tell = (core: SessionCore, exit: AgentExit, how: SessionEnd): void => {
+  const { emission, projection, requests, status, tape } = core
+  if (status.ended) return
+  status.ended = true
+  const { turn } = status
+  requests.closeAll(
+    how.expected
+      ? { type: "cancelled" }
+      : { type: "expired", reason: `${core.profile.name} ended before it was answered.` }
+  )
+  if (turn !== undefined) Turn.end(core, turn, how.turn)
+  const code = {
+    ...(exit.exitCode !== undefined && { exitCode: exit.exitCode }),
+    ...(exit.signal !== undefined && { signal: exit.signal })
+  }
+  emission.emit(() => {
+    // What came after a turn or outside of one may be open still.
+    SessionProjection.endTurn(projection, "unfinished")
+    const problem = turn === undefined && how.problem !== undefined && { problem: how.problem }
+    projection.sink.push({ type: "session.exited", expected: how.expected, ...code, ...problem })
+  })
+  tape.note({ event: "exit", ...code })
+  Deferred.doneUnsafe(core.gone, Exit.void)
+}
+
+/** Waits for an end that nobody asked for, and tells it. */
+export const watch = (core: SessionCore): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    yield* core.client.closed
+    if (core.status.stopping) return
+    core.status.over = true
+    const exit = yield* exitOf(core.process)
+    if (core.status.stopping) return
+    const problem = exitProblem(core.profile, exit, core.input, false)
+    tell(core, exit, { expected: false, turn: { outcome: "failed", problem }, problem })
+  })

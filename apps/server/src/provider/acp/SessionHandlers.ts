@@ -1,0 +1,105 @@
+/** What an agent says and asks of its own accord, and where in the session it goes. */
+import type { Handlers } from "@signalbox/acp/AcpClient"
+import type { RequestPermissionRequest, RequestPermissionResponse } from "@signalbox/acp/AcpSchema"
+import type { RequestOutcome } from "@signalbox/contracts/AgentRequest"
+import type { ToolCall } from "@signalbox/contracts/ToolCall"
+import * as Effect from "effect/Effect"
+import type { AgentProfile, ExtensionContext } from "./AgentProfile.ts"
+import type { Emission } from "./Emission.ts"
+import type { EventOutlet } from "./EventOutlet.ts"
+import * as Issues from "./Issues.ts"
+import type { OpenRequests } from "./OpenRequests.ts"
+import { placeNow, type SessionStatus } from "./SessionCore.ts"
+import * as SessionProjection from "./SessionProjection.ts"
+import * as Strand from "./Strand.ts"
+import * as UpdateProjection from "./UpdateProjection.ts"
+
+export interface HandlerOptions {
+  readonly profile: AgentProfile
+  readonly projection: SessionProjection.SessionProjection
+  readonly emission: Emission
+  readonly requests: OpenRequests
+  readonly status: SessionStatus
+  readonly outlet: EventOutlet
+}
+
+/** Files and terminals are not offered: agents that ask for them are told so, and work on the disk themselves. */
+export const make = (options: HandlerOptions): Handlers => {
+  const { emission, outlet, profile, projection, requests, status } = options
+  const reportOf = Issues.reporter(profile.name)
+  const context = extensionContext(options)
+
+  return {
+    onUpdates: (batch) => {
+      emission.emit(() => {
+        for (const update of batch) UpdateProjection.project(projection, update)
+      })
+      return outlet.isFull() ? outlet.room : Effect.void
+    },
+    requestPermission: (params) =>
+      Effect.suspend(() => {
+        const tool = toolOf(params, projection, emission)
+        const reason = reasonOf(params)
+        const draft = {
+          type: "approval",
+          tool,
+          options: params.options.map(({ kind, name, optionId }) => ({ optionId, name, kind })),
+          ...(reason !== undefined && { reason })
+        } as const
+        return Effect.map(requests.ask(draft, placeNow(status)), permissionResponse)
+      }),
+    extRequest: (method, params) => profile.extensionRequest(method, params, context),
+    extNotification: ({ method, params }) => profile.extensionNotification(method, params, context),
+    onIssue: (issue) => {
+      const report = reportOf(issue)
+      if (report === undefined) return
+      emission.emit(() => SessionProjection.warn(projection, report.message, report.detail, report.line))
+    }
+  }
+}
+
+const toolOf = (
+  { toolCall }: RequestPermissionRequest,
+  projection: SessionProjection.SessionProjection,
+  emission: Emission
+): ToolCall => {
+  let tool: ToolCall | undefined
+  emission.emit(() => {
+    tool = SessionProjection.toolOfRequest(projection, toolCall)
+  })
+  return tool ?? SessionProjection.toolOfRequest(projection, toolCall)
+}
+
+/** Text that comes with a request says why it is asked. */
+const reasonOf = ({ toolCall }: RequestPermissionRequest): string | undefined => {
+  const texts = (toolCall.content ?? []).flatMap((piece) =>
+    piece.type === "content" && piece.content.type === "text" ? [piece.content.text] : []
+  )
+  return texts.length === 0 ? undefined : texts.join("\n")
+}
+
+/** The option that a person chose, by the agent's own id; everything else is a cancelled request. */
+const permissionResponse = (outcome: RequestOutcome): RequestPermissionResponse =>
+  outcome.type === "answered" && outcome.response.type === "option"
+    ? { outcome: { outcome: "selected", optionId: outcome.response.optionId } }
+    : { outcome: { outcome: "cancelled" } }
+
+const extensionContext = ({ emission, projection, requests, status }: HandlerOptions): ExtensionContext => {
+  const tell = (step: () => void) => Effect.sync(() => emission.emit(step))
+  return {
+    ask: (request) => Effect.suspend(() => requests.ask(request, placeNow(status))),
+    get plan() {
+      return projection.plan
+    },
+    setPlan: (entries) => tell(() => SessionProjection.setPlan(projection, entries)),
+    subagent: (update) => tell(() => SessionProjection.tellSubagent(projection, update)),
+    fileGenerated: ({ description, id, path }) =>
+      tell(() => {
+        const { current, sink } = projection
+        const itemId = Strand.itemId(current, `file:${id}`)
+        const about = description !== undefined && { description }
+        sink.push({ type: "file.generated", ...current.place, itemId, path, ...about })
+      }),
+    warn: (message, detail) => tell(() => SessionProjection.warn(projection, message, detail))
+  }
+}

@@ -1,0 +1,218 @@
+/**
+ * What has become of a session, from what its agent says: the state that all updates are projected against. Synchronous;
+ * events go to the sink as they come about.
+ */
+import type { ToolCallUpdate } from "@signalbox/acp/AcpSchema"
+import type { PlanEntry } from "@signalbox/contracts/AgentRequest"
+import type { ProviderSessionId, TurnId } from "@signalbox/contracts/Ids"
+import type { SessionSetting } from "@signalbox/contracts/SessionSetting"
+import type { ToolCall } from "@signalbox/contracts/ToolCall"
+import type { AgentProfile, SubagentUpdate } from "./AgentProfile.ts"
+import type { EventSink, Place } from "./EventSink.ts"
+import { compact } from "./Json.ts"
+import * as MessageProjection from "./MessageProjection.ts"
+import * as ReplayFilter from "./ReplayFilter.ts"
+import * as Strand from "./Strand.ts"
+import * as ToolProjection from "./ToolProjection.ts"
+
+export interface SessionProjection {
+  readonly profile: AgentProfile
+  readonly sink: EventSink
+  readonly providerSessionId: ProviderSessionId
+  /** Milliseconds since 1970, of what is being projected. */
+  at: number
+  /** What the agent calls the session; updates for another one are not ours. Unknown until it has named it. */
+  agentSessionId: string | undefined
+  current: Strand.Strand
+  /** The turn before: its calls may still be told about. */
+  previous: Strand.Strand | undefined
+  /** The prompt of the running turn. */
+  prompt: string | undefined
+  /** What the agent says that a person said, until something else comes. */
+  echo: string
+  echoes: number
+  replay:
+    | { readonly filter: ReplayFilter.ReplayFilter; strand: Strand.Strand; keep: boolean; count: number }
+    | undefined
+  plan: ReadonlyArray<PlanEntry>
+  settings: ReadonlyArray<SessionSetting>
+}
+
+export const make = (
+  profile: AgentProfile,
+  sink: EventSink,
+  providerSessionId: ProviderSessionId
+): SessionProjection => ({
+  profile,
+  sink,
+  providerSessionId,
+  at: 0,
+  agentSessionId: undefined,
+  current: Strand.make(providerSessionId, {}),
+  previous: undefined,
+  prompt: undefined,
+  echo: "",
+  echoes: 0,
+  replay: undefined,
+  plan: [],
+  settings: []
+})
+
+export const beginTurn = (state: SessionProjection, turnId: TurnId, prompt: string): void => {
+  settleEcho(state)
+  const { current, sink } = state
+  MessageProjection.end(current.text, current.place, sink)
+  state.previous = current
+  state.current = Strand.ofTurn(turnId)
+  state.prompt = prompt
+}
+
+/** Closes what the running turn has open; what still comes of it is late from here on. */
+export const endTurn = (state: SessionProjection, as: "cancelled" | "unfinished", line?: number): void => {
+  settleEcho(state, line)
+  Strand.end(state.current, as, state.at, state.profile, state.sink, line)
+  state.prompt = undefined
+}
+
+/** Marks what runs as cancelled, at once: the agent may never say so (ACP v1, prompt-turn). */
+export const cancelTools = (state: SessionProjection): void =>
+  Strand.closeTools(state.current, "cancelled", state.at, state.profile, state.sink)
+
+/** The turn's last run of message text, unless something else came after it or it is too long for a mere error. */
+export const lastText = (state: SessionProjection): string | undefined => state.current.text.lastText
+
+export const beginReplay = (state: SessionProjection, known: ReadonlyArray<string>): void => {
+  const strand = Strand.make(`${state.providerSessionId}:replay`, { replayed: true })
+  state.replay = { filter: ReplayFilter.make(known), strand, keep: known.length === 0, count: 0 }
+}
+
+export const endReplay = (state: SessionProjection): void => {
+  const { replay } = state
+  if (replay === undefined) return
+  enterReplay(state)
+  Strand.end(replay.strand, "unfinished", state.at, state.profile, state.sink)
+  state.replay = undefined
+}
+
+/**
+ * Where something of the transcript belongs that comes now; undefined when it is a repetition of what we have. `line` is
+ * the line that it came on.
+ */
+export const strandNow = (state: SessionProjection, line?: number): Strand.Strand | undefined => {
+  if (state.echo !== "") settleEcho(state, line)
+  if (state.replay === undefined) return state.current
+  enterReplay(state, line)
+  return state.replay.keep ? state.replay.strand : undefined
+}
+
+/** The strand of a call that is told about: the running one unless only the one before knows the call. */
+export const strandOfTool = (
+  state: SessionProjection,
+  toolCallId: string,
+  line?: number
+): Strand.Strand | undefined => {
+  const strand = strandNow(state, line)
+  const { previous } = state
+  if (state.replay !== undefined || strand === undefined || strand.tools.has(toolCallId)) return strand
+  return previous?.tools.has(toolCallId) === true ? previous : strand
+}
+
+/** What a person is said to have said. */
+export const heard = (state: SessionProjection, text: string, line: number): void => {
+  if (state.replay !== undefined) state.replay.filter.prompt(text)
+  else {
+    if (state.echo === "") MessageProjection.end(state.current.text, state.current.place, state.sink, line)
+    state.echo += text
+  }
+}
+
+const enterReplay = (state: SessionProjection, line?: number): void => {
+  const { replay } = state
+  if (replay === undefined) return
+  const { keep, prompt } = replay.filter.rest()
+  replay.keep = keep
+  if (prompt === undefined) return
+  Strand.end(replay.strand, "unfinished", state.at, state.profile, state.sink, line)
+  replay.count += 1
+  replay.strand = Strand.make(`${state.providerSessionId}:replay-${replay.count}`, { replayed: true })
+  const itemId = Strand.itemId(replay.strand, "prompt")
+  state.sink.push({ type: "prompt.replayed", ...replay.strand.place, itemId, text: prompt }, line)
+}
+
+/** Agents may repeat the prompt that they were given; anything else that people said elsewhere is shown. */
+const settleEcho = (state: SessionProjection, line?: number): void => {
+  const text = state.echo
+  if (text === "") return
+  state.echo = ""
+  if (state.prompt !== undefined && ReplayFilter.essence(text) === ReplayFilter.essence(state.prompt)) return
+  state.echoes += 1
+  const { current, sink } = state
+  const itemId = Strand.itemId(current, `heard-${state.echoes}`)
+  sink.push({ type: "prompt.replayed", ...current.place, replayed: true, itemId, text }, line)
+}
+
+export const tellTool = (
+  state: SessionProjection,
+  strand: Strand.Strand,
+  patch: ToolCallUpdate,
+  announced: boolean,
+  line: number
+): void => {
+  const entry = Strand.tool(strand, patch.toolCallId, state.at)
+  const tell = Strand.teller(strand, state.sink, line)
+  ToolProjection.upsert(entry, patch, announced, state.at, state.profile, (type, told, tool) => {
+    tell(type, told, tool)
+    const report = state.profile.reportInTool(tool, state.plan)
+    if (report?.plan !== undefined) setPlan(state, report.plan, strand.place, line)
+    if (report?.subagent !== undefined) tellSubagent(state, report.subagent, strand, line)
+  })
+}
+
+/** The call that a request for permission asks about, with what the request adds to it. */
+export const toolOfRequest = (state: SessionProjection, patch: ToolCallUpdate): ToolCall => {
+  const strand = strandOfTool(state, patch.toolCallId) ?? state.current
+  const entry = Strand.tool(strand, patch.toolCallId, state.at)
+  ToolProjection.mergeRequest(entry, patch, state.profile)
+  return ToolProjection.view(entry, state.profile)
+}
+
+/** A person refused this call. */
+export const refused = (state: SessionProjection, toolCallId: string): void => {
+  const entry = state.current.tools.get(toolCallId) ?? state.previous?.tools.get(toolCallId)
+  if (entry !== undefined) entry.refusedHere = true
+}
+
+export const setPlan = (
+  state: SessionProjection,
+  entries: ReadonlyArray<PlanEntry>,
+  place: Place = state.current.place,
+  line?: number
+): void => {
+  if (compact(entries) === compact(state.plan)) return
+  state.plan = entries
+  state.sink.push({ type: "plan.updated", ...place, entries }, line)
+}
+
+/** Puts settings in place as a whole; says so when they differ. */
+export const setSettings = (state: SessionProjection, settings: ReadonlyArray<SessionSetting>, line?: number): void => {
+  const tidy = settings.map(state.profile.tidySetting)
+  if (compact(tidy) === compact(state.settings)) return
+  state.settings = tidy
+  state.sink.push({ type: "settings.updated", settings: tidy }, line)
+}
+
+export const tellSubagent = (
+  state: SessionProjection,
+  { id, ...update }: SubagentUpdate,
+  strand: Strand.Strand = state.current,
+  line?: number
+): void => {
+  const itemId = Strand.itemId(strand, `subagent:${id}`)
+  state.sink.push({ type: "subagent.updated", ...strand.place, itemId, ...update }, line)
+}
+
+export const warn = (state: SessionProjection, message: string, detail?: string, line?: number): void =>
+  state.sink.push(
+    { type: "runtime.warning", ...state.current.place, message, ...(detail !== undefined && { detail }) },
+    line
+  )

@@ -1,0 +1,200 @@
+/** From nothing to a session that takes prompts: the process, the first words, the session, its settings. */
+import * as AcpClient from "@signalbox/acp/AcpClient"
+import { ConnectionClosed } from "@signalbox/acp/JsonRpc"
+import { ProviderSessionId } from "@signalbox/contracts/Ids"
+import type { SessionOrigin } from "@signalbox/contracts/ProviderRuntimeEvent"
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { Tape } from "../../tape/Tape.ts"
+import type { StartSession } from "../Services/ProviderAdapter.ts"
+import { ProviderError } from "../Services/ProviderError.ts"
+import type { ProviderSessionDirectory } from "../Services/ProviderSessionDirectory.ts"
+import { exitProblem, failureProblem, startTimeout } from "./AgentProblems.ts"
+import * as AgentProcess from "./AgentProcess.ts"
+import type { AgentProfile } from "./AgentProfile.ts"
+import * as DesiredSettings from "./DesiredSettings.ts"
+import * as Emission from "./Emission.ts"
+import type { EventOutlet } from "./EventOutlet.ts"
+import * as EventSink from "./EventSink.ts"
+import * as Initialization from "./Initialization.ts"
+import * as OpenRequests from "./OpenRequests.ts"
+import * as ResumeLadder from "./ResumeLadder.ts"
+import type { SessionCore, SessionStatus } from "./SessionCore.ts"
+import * as SessionEnd from "./SessionEnd.ts"
+import * as SessionHandlers from "./SessionHandlers.ts"
+import * as SessionProjection from "./SessionProjection.ts"
+import * as SettingsModel from "./SettingsModel.ts"
+import * as ThreadRecord from "./ThreadRecord.ts"
+
+export interface Timing {
+  readonly start: Initialization.StartTimeouts
+  /** How long an agent may take to end a turn that it was told to stop. */
+  readonly cancelGrace: Duration.Duration
+  readonly stop: AgentProcess.StopGrace
+}
+
+export const defaultTiming: Timing = {
+  start: Initialization.defaultStartTimeouts,
+  cancelGrace: Duration.seconds(8),
+  stop: AgentProcess.defaultStopGrace
+}
+
+export interface Dependencies {
+  readonly profile: AgentProfile
+  readonly outlet: EventOutlet
+  readonly directory: ProviderSessionDirectory["Service"]
+  readonly tape: Tape["Service"]
+  readonly timing: Timing
+}
+
+export interface Started {
+  readonly core: SessionCore
+  readonly origin: SessionOrigin
+  readonly settable: DesiredSettings.Settable
+}
+
+/** The scope holds the process: closing it ends everything. Until this succeeds nothing is emitted. */
+export const start = Effect.fn("SessionStart.start")(function* (
+  input: StartSession,
+  { directory, outlet, profile, tape: tapes, timing }: Dependencies
+): Effect.fn.Return<Started, ProviderError, Scope.Scope> {
+  const { cwd, provider, threadId } = input
+  const clock = yield* Clock.Clock
+  const now = () => clock.currentTimeMillisUnsafe()
+  const providerSessionId = ProviderSessionId.make(crypto.randomUUID())
+  const status: SessionStatus = { turn: undefined, over: false, stopping: false, ended: false }
+
+  const launch = yield* profile.launch(input)
+  const tape = yield* tapes.open({ threadId, providerSessionId, env: launch.env })
+  const sink = EventSink.make({ providerKind: profile.kind, providerSessionId, threadId }, tape.lineOf)
+  const projection = SessionProjection.make(profile, sink, providerSessionId)
+  const record = ThreadRecord.make(input, now())
+  const emission = Emission.make(projection, outlet, record, now)
+  const requests = OpenRequests.make({
+    now,
+    emit: (draft) => emission.emit(() => sink.push(draft)),
+    isCancelling: () => status.turn?.cancelling === true,
+    isOver: () => status.over,
+    onRefused: (toolCallId) => SessionProjection.refused(projection, toolCallId)
+  })
+
+  const process = yield* AgentProcess.start({
+    launch,
+    cwd,
+    stopGrace: timing.stop,
+    onStderr: tape.stderr,
+    onOutputEnd: () => {
+      status.over = true
+    }
+  })
+  tape.note({
+    event: "start",
+    argv: [launch.command, ...launch.args],
+    cwd,
+    envNames: Object.keys(launch.env),
+    pid: process.pid
+  })
+  const client = yield* AcpClient.make(
+    process.transport,
+    SessionHandlers.make({ profile, projection, emission, requests, status, outlet }),
+    { tap: { onLine: tape.wire } }
+  )
+
+  // ---------------------------------------------------------------- what can go wrong until there is a session
+
+  const explain: Initialization.Explain = (method, failure) =>
+    failure instanceof ConnectionClosed
+      ? Effect.map(
+          SessionEnd.exitOf(process),
+          (exit) => new ProviderError({ problem: exitProblem(profile, exit, input, true) })
+        )
+      : Effect.succeed(new ProviderError({ problem: failureProblem(profile, method, failure) }))
+  const limit =
+    (duration: Duration.Duration) =>
+    (method: string) =>
+    <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E | ProviderError> =>
+      Effect.timeoutOrElse(call, {
+        duration,
+        orElse: () => {
+          const { stderrLines, stderrTail } = process.stderr()
+          const evidence = stderrLines > 0 ? { stderrLines, stderrTail } : {}
+          return Effect.fail(startTimeout(profile, method, Duration.toSeconds(duration), evidence))
+        }
+      })
+
+  const agent = yield* Initialization.initialize(client, profile, explain).pipe(
+    limit(timing.start.initialize)("initialize")
+  )
+  yield* Initialization.authenticate(client, profile, launch, agent)
+  const opened = yield* ResumeLadder.open({
+    client,
+    profile,
+    capabilities: agent.agentCapabilities ?? {},
+    cwd,
+    resume: input.resume,
+    explain,
+    timeout: limit(timing.start.open),
+    replay: {
+      begin: () => SessionProjection.beginReplay(projection, input.knownPrompts),
+      end: (loaded) => {
+        emission.emit(() => SessionProjection.endReplay(projection))
+        if (!loaded) emission.forgetReplay()
+      }
+    }
+  })
+  const { offer, origin, problem, resumeToken } = opened
+  yield* directory.put({ threadId, providerId: provider.id, providerKind: provider.kind, resumeToken, cwd })
+
+  // ---------------------------------------------------------------- the session is there
+
+  projection.agentSessionId = resumeToken
+  emission.release(() => {
+    const version = launch.version ?? agent.agentInfo?.version
+    sink.push({
+      type: "session.started",
+      origin,
+      resumeToken,
+      pid: process.pid,
+      capabilities: profile.capabilities,
+      ...(version !== undefined && { agentVersion: version }),
+      ...(problem !== undefined && { problem })
+    })
+    SessionProjection.setSettings(projection, SettingsModel.fromOffer(offer))
+  })
+
+  const core: SessionCore = {
+    input,
+    profile,
+    providerSessionId,
+    resumeToken,
+    cancelGrace: timing.cancelGrace,
+    process,
+    client,
+    tape,
+    projection,
+    emission,
+    requests,
+    record,
+    status,
+    now,
+    memory: { prompts: [...input.knownPrompts], settings: input.settings },
+    gone: Deferred.makeUnsafe()
+  }
+  yield* Effect.forkScoped(SessionEnd.watch(core))
+
+  const settable: DesiredSettings.Settable = {
+    client,
+    sessionId: resumeToken,
+    byConfig: Boolean(offer.configOptions),
+    current: () => projection.settings,
+    replace: (settings, line) => emission.emit(() => SessionProjection.setSettings(projection, settings, line))
+  }
+  if (Object.keys(input.settings).length > 0) {
+    const configured = yield* DesiredSettings.apply(settable, input.settings)
+    emission.emit(() => sink.push({ type: "session.configured", ...configured }))
+  }
+  return { core, origin, settable }
+})

@@ -1,0 +1,73 @@
+/**
+ * One stretch of a transcript: a turn, what an agent says outside of turns, or one prompt of a replay and what followed
+ * it. Items get their ids and their place from it.
+ */
+import { ItemId, type TurnId } from "@signalbox/contracts/Ids"
+import type { AgentProfile } from "./AgentProfile.ts"
+import type { EventSink, Place } from "./EventSink.ts"
+import * as MessageProjection from "./MessageProjection.ts"
+import * as ToolProjection from "./ToolProjection.ts"
+
+export interface Strand {
+  /** Begins the ids of its items. */
+  readonly key: string
+  readonly text: MessageProjection.TextState
+  readonly tools: Map<string, ToolProjection.ToolEntry>
+  place: Place
+}
+
+export const make = (key: string, place: Place): Strand => ({
+  key,
+  text: MessageProjection.make(key),
+  tools: new Map(),
+  place
+})
+
+export const ofTurn = (turnId: TurnId): Strand => make(turnId, { turnId })
+
+export const itemId = (strand: Strand, name: string): ItemId => ItemId.make(`${strand.key}:${name}`)
+
+/** The call with this id, known or new. */
+export const tool = (strand: Strand, toolCallId: string, at: number): ToolProjection.ToolEntry => {
+  let entry = strand.tools.get(toolCallId)
+  if (entry === undefined) {
+    entry = ToolProjection.make(toolCallId, at)
+    strand.tools.set(toolCallId, entry)
+  }
+  return entry
+}
+
+/** Tells changes of this strand's calls. The start of a call ends the text before it. */
+export const teller =
+  (strand: Strand, sink: EventSink, line?: number): ToolProjection.Tell =>
+  (type, { toolCallId }, told) => {
+    if (type === "tool.started") MessageProjection.end(strand.text, strand.place, sink, line)
+    sink.push({ type, ...strand.place, itemId: itemId(strand, toolCallId), tool: told }, line)
+  }
+
+/** Closes the calls that are still open. */
+export const closeTools = (
+  strand: Strand,
+  as: "cancelled" | "unfinished",
+  at: number,
+  profile: AgentProfile,
+  sink: EventSink,
+  line?: number
+): void => {
+  const tell = teller(strand, sink, line)
+  for (const entry of strand.tools.values()) ToolProjection.close(entry, as, at, profile, tell)
+}
+
+/** Closes everything that is open. What still comes is late. */
+export const end = (
+  strand: Strand,
+  as: "cancelled" | "unfinished",
+  at: number,
+  profile: AgentProfile,
+  sink: EventSink,
+  line?: number
+): void => {
+  MessageProjection.end(strand.text, strand.place, sink, line)
+  closeTools(strand, as, at, profile, sink, line)
+  if (strand.place.turnId !== undefined) strand.place = { turnId: strand.place.turnId, late: true }
+}

@@ -1,0 +1,203 @@
+/**
+ * Tool calls as upserts by their id, over all shapes in which agents send them: announced twice under one id, announced
+ * once and filled in by updates, or never announced at all (ACP v1, tool-calls). Every call starts once and ends once.
+ */
+import type { ToolCallContent, ToolCallUpdate } from "@signalbox/acp/AcpSchema"
+import type { ContentPart } from "@signalbox/contracts/Content"
+import type { FileDiff, ToolCall, ToolLocation, ToolStatus } from "@signalbox/contracts/ToolCall"
+import type { AgentProfile } from "./AgentProfile.ts"
+import { toContentPart } from "./ContentMapping.ts"
+import { compact, isEmpty } from "./Json.ts"
+import { subjectOf } from "./ToolInput.ts"
+import { outcomeOf, type ToolOutcome } from "./ToolOutput.ts"
+
+type WireStatus = "pending" | "in_progress" | "completed" | "failed"
+
+/** What is known of one call, and how far it has been told. */
+export interface ToolEntry {
+  readonly toolCallId: string
+  tool: ToolCall
+  input: unknown
+  outcome: ToolOutcome
+  /** The agent's own status. It only goes forward. */
+  wire: WireStatus
+  /** How we closed it when the agent did not. */
+  closedAs: "cancelled" | "unfinished" | undefined
+  /** A person refused it here. */
+  refusedHere: boolean
+  started: boolean
+  ended: boolean
+}
+
+export type ToolEventType = "tool.started" | "tool.updated" | "tool.completed"
+
+/** Reports a change of a call, with the call as people see it. */
+export type Tell = (type: ToolEventType, entry: ToolEntry, tool: ToolCall) => void
+
+type Profile = Pick<AgentProfile, "isGenericTitle" | "tidyTool">
+
+const nothing: ToolOutcome = { result: undefined, refused: false }
+const rank: Readonly<Record<WireStatus, number>> = { pending: 0, in_progress: 1, completed: 2, failed: 3 }
+
+export const make = (toolCallId: string, at: number): ToolEntry => ({
+  toolCallId,
+  tool: {
+    toolCallId,
+    title: "",
+    kind: "other",
+    status: "pending",
+    subject: { type: "none" },
+    diffs: [],
+    content: [],
+    locations: [],
+    startedAt: at
+  },
+  input: undefined,
+  outcome: nothing,
+  wire: "pending",
+  closedAs: undefined,
+  refusedHere: false,
+  started: false,
+  ended: false
+})
+
+/** The call as people see it. */
+export const view = (entry: ToolEntry, profile: Profile): ToolCall => profile.tidyTool(entry.tool)
+
+/**
+ * Takes in what the agent said about a call. `announced` tells a `tool_call` from an update: its empty lists are
+ * unfilled fields, those of an update are lists that were emptied.
+ */
+export const upsert = (
+  entry: ToolEntry,
+  patch: ToolCallUpdate,
+  announced: boolean,
+  at: number,
+  profile: Profile,
+  tell: Tell
+): void => {
+  const before = entry.tool
+  merge(entry, patch, announced, profile)
+  if (patch.status !== undefined && patch.status !== null && rank[patch.status] > rank[entry.wire]) {
+    entry.wire = patch.status
+  }
+  advance(entry, at)
+  if (!entry.started) {
+    entry.started = true
+    entry.tool = { ...entry.tool, startedAt: at }
+    tell("tool.started", entry, view(entry, profile))
+    if (!hasEnded(entry.tool.status)) return
+  } else if (entry.tool === before) return
+  announce(entry, profile, tell)
+}
+
+/** Takes in what a request for permission says about a call, without telling: the request itself shows it. */
+export const mergeRequest = (entry: ToolEntry, patch: ToolCallUpdate, profile: Profile): boolean => {
+  const before = entry.tool
+  // Text in a request is the reason for asking, not output of the tool.
+  const diffs = patch.content?.filter(({ type }) => type === "diff")
+  const { content: _, rawOutput: __, ...rest } = patch
+  merge(entry, { ...rest, ...(diffs && diffs.length > 0 && { content: diffs }) }, true, profile)
+  return entry.tool !== before
+}
+
+/** Closes a call that the agent left open. A later end by the agent still counts. */
+export const close = (
+  entry: ToolEntry,
+  as: "cancelled" | "unfinished",
+  at: number,
+  profile: Profile,
+  tell: Tell
+): void => {
+  if (!entry.started || hasEnded(entry.tool.status)) return
+  entry.closedAs = as
+  advance(entry, at)
+  announce(entry, profile, tell)
+}
+
+export const hasEnded = (status: ToolStatus): boolean => status !== "pending" && status !== "in_progress"
+
+const announce = (entry: ToolEntry, profile: Profile, tell: Tell): void => {
+  const ends = !entry.ended && hasEnded(entry.tool.status)
+  if (ends) entry.ended = true
+  tell(ends ? "tool.completed" : "tool.updated", entry, view(entry, profile))
+}
+
+/** Puts the status in place that follows from all that is known. */
+const advance = (entry: ToolEntry, at: number): void => {
+  const status = statusOf(entry)
+  if (status === entry.tool.status) return
+  const endedAt = hasEnded(status) ? { endedAt: at } : {}
+  entry.tool = { ...entry.tool, status, ...endedAt }
+}
+
+const statusOf = (entry: ToolEntry): ToolStatus => {
+  const { closedAs, outcome, refusedHere, tool, wire } = entry
+  if (wire === "pending" || wire === "in_progress") {
+    if (closedAs === undefined) return wire
+    return refusedHere ? "rejected" : closedAs
+  }
+  const silent = outcome.result === undefined && tool.diffs.length === 0 && tool.content.length === 0
+  if (refusedHere && (silent || outcome.refused || wire === "failed")) return "rejected"
+  if (wire === "failed" || outcome.result?.error !== undefined) return "failed"
+  return "completed"
+}
+
+const merge = (entry: ToolEntry, patch: ToolCallUpdate, announced: boolean, profile: Profile): void => {
+  const { tool } = entry
+  const change: { -readonly [Key in keyof ToolCall]?: ToolCall[Key] } = {}
+
+  const title = patch.title ?? patch.name ?? ""
+  const better = tool.title === "" || !profile.isGenericTitle(title)
+  if (title !== "" && title !== tool.title && better) change.title = title
+  if (patch.kind && patch.kind !== "other" && patch.kind !== tool.kind) change.kind = patch.kind
+
+  if (!isEmpty(patch.rawInput)) {
+    const rawInput = compact(patch.rawInput)
+    if (rawInput !== tool.rawInput) {
+      entry.input = patch.rawInput
+      change.rawInput = rawInput
+    }
+  }
+  if (!isEmpty(patch.rawOutput)) {
+    const rawOutput = compact(patch.rawOutput)
+    if (rawOutput !== tool.rawOutput) {
+      entry.outcome = outcomeOf(patch.rawOutput)
+      change.rawOutput = rawOutput
+      if (entry.outcome.result !== undefined) change.result = entry.outcome.result
+    }
+  }
+  if (patch.content && (patch.content.length > 0 || !announced)) {
+    const { diffs, parts } = split(patch.content)
+    if (differs(diffs, tool.diffs)) change.diffs = diffs
+    if (differs(parts, tool.content)) change.content = parts
+  }
+  if (patch.locations && (patch.locations.length > 0 || !announced)) {
+    const locations = patch.locations.map(location)
+    if (differs(locations, tool.locations)) change.locations = locations
+  }
+  if (isEmpty(change)) return
+  const next = { ...tool, ...change }
+  const subject = subjectOf(next.kind, next.title, entry.input, next.locations)
+  entry.tool = { ...next, subject: subject.type === "none" ? tool.subject : subject }
+}
+
+const location = ({ line, path }: { readonly path: string; readonly line?: number | null }): ToolLocation => ({
+  path,
+  ...(typeof line === "number" && { line })
+})
+
+const split = (content: ReadonlyArray<ToolCallContent>) => {
+  const diffs: Array<FileDiff> = []
+  const parts: Array<ContentPart> = []
+  for (const piece of content) {
+    if (piece.type === "content") parts.push(toContentPart(piece.content))
+    else if (piece.type === "diff") {
+      diffs.push({ path: piece.path, oldText: piece.oldText ?? null, newText: piece.newText })
+    } else parts.push({ type: "unknown", raw: compact(piece) })
+  }
+  return { diffs, parts }
+}
+
+const differs = (one: ReadonlyArray<unknown>, other: ReadonlyArray<unknown>): boolean =>
+  one.length !== other.length || (one.length > 0 && compact(one) !== compact(other))

@@ -1,0 +1,112 @@
+/** One prompt and its end. The end is told exactly at the agent's response: after every update before it (ACP v1, prompt-turn). */
+import { MalformedResult, type RequestFailure } from "@signalbox/acp/AcpError"
+import type { PromptResponse } from "@signalbox/acp/AcpSchema"
+import { ConnectionClosed } from "@signalbox/acp/JsonRpc"
+import { type PromptPart, promptText } from "@signalbox/contracts/Content"
+import type { TurnId } from "@signalbox/contracts/Ids"
+import type { Problem } from "@signalbox/contracts/Problem"
+import type { TurnOutcome } from "@signalbox/contracts/ProviderRuntimeEvent"
+import * as Cause from "effect/Cause"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import type { ProviderError } from "../Services/ProviderError.ts"
+import { failureProblem, noSession, turnInFlight } from "./AgentProblems.ts"
+import { toContentBlock } from "./ContentMapping.ts"
+import { objectOf, textOf } from "./Json.ts"
+import type { RunningTurn, SessionCore } from "./SessionCore.ts"
+import * as SessionProjection from "./SessionProjection.ts"
+
+export interface TurnEnd {
+  readonly outcome: TurnOutcome
+  readonly stopReason?: string
+  readonly problem?: Problem
+}
+
+/** Hands a prompt over and returns when its turn has ended. Interrupting the caller changes nothing about the turn. */
+export const prompt = (
+  core: SessionCore,
+  { prompt: parts, turnId }: { readonly turnId: TurnId; readonly prompt: ReadonlyArray<PromptPart> }
+): Effect.Effect<void, ProviderError> =>
+  Effect.suspend(() => {
+    const { client, emission, profile, projection, record, resumeToken, status } = core
+    if (status.over) return Effect.fail(noSession(profile.name))
+    if (status.turn !== undefined) return Effect.fail(turnInFlight(profile.name))
+    const turn: RunningTurn = { turnId, cancelling: false, done: Deferred.makeUnsafe() }
+    status.turn = turn
+    const text = promptText(parts)
+    core.memory.prompts.push(text)
+    record.turn(turnId, parts, core.now())
+    emission.emit(() => {
+      SessionProjection.beginTurn(projection, turnId, text)
+      projection.sink.push({ type: "turn.started", turnId })
+    })
+    return client
+      .prompt(
+        { sessionId: resumeToken, prompt: parts.map(toContentBlock) },
+        { onResponse: (exit, line) => Effect.sync(() => settle(core, turn, exit, line)) }
+      )
+      .pipe(
+        Effect.exit,
+        Effect.flatMap((exit) => {
+          // A prompt that was refused on our side has no response to end at.
+          if (Exit.isFailure(exit)) settle(core, turn, exit, undefined)
+          return Deferred.await(turn.done)
+        })
+      )
+  })
+
+/** Tells the end of a turn, once. */
+export const end = (core: SessionCore, turn: RunningTurn, how: TurnEnd, line?: number): void => {
+  const { emission, projection, status } = core
+  if (status.turn !== turn) return
+  emission.emit(() => {
+    SessionProjection.endTurn(projection, how.outcome === "cancelled" ? "cancelled" : "unfinished", line)
+    projection.sink.push({ type: "turn.completed", turnId: turn.turnId, ...how }, line)
+  })
+  status.turn = undefined
+  Deferred.doneUnsafe(turn.done, Exit.void)
+}
+
+const settle = (
+  core: SessionCore,
+  turn: RunningTurn,
+  exit: Exit.Exit<PromptResponse, RequestFailure>,
+  line: number | undefined
+): void => {
+  if (core.status.turn !== turn) return
+  const how = Exit.isSuccess(exit) ? answered(core, exit.value.stopReason) : failed(core, turn, exit.cause)
+  if (how !== undefined) end(core, turn, how, line)
+}
+
+const answered = ({ profile, projection }: SessionCore, stopReason: string): TurnEnd => {
+  switch (stopReason) {
+    case "cancelled":
+      return { outcome: "cancelled", stopReason }
+    case "refusal":
+      return { outcome: "refused", stopReason }
+    case "max_tokens":
+    case "max_turn_requests":
+      return { outcome: "limited", stopReason }
+    default: {
+      const text = SessionProjection.lastText(projection)
+      const problem = text === undefined ? undefined : profile.errorInText(text, stopReason)
+      return problem === undefined ? { outcome: "completed", stopReason } : { outcome: "failed", stopReason, problem }
+    }
+  }
+}
+
+/** Undefined when the connection is gone: then the end of the process tells how the turn ended. */
+const failed = (core: SessionCore, turn: RunningTurn, cause: Cause.Cause<RequestFailure>): TurnEnd | undefined => {
+  const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
+  if (failure === undefined || failure instanceof ConnectionClosed) return undefined
+  if (failure instanceof MalformedResult) {
+    const stopReason = textOf(objectOf(failure.result), "stopReason")
+    // Stop reasons may be added to the protocol; the turn has ended all the same.
+    if (stopReason !== undefined) return answered(core, stopReason)
+  }
+  // Agents are known to answer a cancelled prompt with an error.
+  if (turn.cancelling) return { outcome: "cancelled" }
+  return { outcome: "failed", problem: failureProblem(core.profile, "session/prompt", failure) }
+}

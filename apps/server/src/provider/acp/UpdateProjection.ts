@@ -1,0 +1,162 @@
+/** One `session/update` to runtime events (ACP v1, prompt-turn). Nothing is dropped: what is not known is told as unknown. */
+import type { IncomingUpdate } from "@signalbox/acp/AcpClient"
+import type { ContentChunk, PlanEntry as WirePlanEntry, StateUpdate } from "@signalbox/acp/AcpSchema"
+import type { PlanEntry } from "@signalbox/contracts/AgentRequest"
+import { blockText, toContentPart } from "./ContentMapping.ts"
+import { compact } from "./Json.ts"
+import * as MessageProjection from "./MessageProjection.ts"
+import {
+  heard,
+  type SessionProjection,
+  setPlan,
+  setSettings,
+  strandNow,
+  strandOfTool,
+  tellSubagent,
+  tellTool,
+  warn
+} from "./SessionProjection.ts"
+import * as SettingsModel from "./SettingsModel.ts"
+
+export const project = (state: SessionProjection, incoming: IncomingUpdate): void => {
+  const { line } = incoming
+  if (incoming._tag === "Unknown") {
+    unknown(state, incoming.kind, incoming.reason, incoming.raw, line)
+    return
+  }
+  const { update } = incoming
+  if (incoming.sessionId !== state.agentSessionId && state.agentSessionId !== undefined) {
+    unknown(state, update.sessionUpdate, `It is for session ${incoming.sessionId}.`, incoming.raw, line)
+    return
+  }
+  switch (update.sessionUpdate) {
+    case "agent_message_chunk": {
+      const strand = strandNow(state, line)
+      if (strand === undefined) return
+      const { content, messageId } = update
+      if (content.type === "text") {
+        MessageProjection.text(strand.text, "message", content.text, messageId, strand.place, state.sink, line)
+      } else {
+        MessageProjection.content(strand.text, toContentPart(content), messageId, strand.place, state.sink, line)
+      }
+      return
+    }
+    case "agent_thought_chunk":
+      thought(state, update, incoming.raw, line)
+      return
+    case "user_message_chunk":
+      heard(state, blockText(update.content), line)
+      return
+    case "tool_call": {
+      const strand = strandNow(state, line)
+      if (strand !== undefined) tellTool(state, strand, update, true, line)
+      return
+    }
+    case "tool_call_update": {
+      const strand = strandOfTool(state, update.toolCallId, line)
+      if (strand !== undefined) tellTool(state, strand, update, false, line)
+      return
+    }
+    case "plan": {
+      const strand = strandNow(state, line)
+      if (strand !== undefined) setPlan(state, update.entries.map(planEntry), strand.place, line)
+      return
+    }
+    case "plan_update": {
+      const { plan } = update
+      if (plan.type === "items" && Array.isArray(plan["entries"])) {
+        const strand = strandNow(state, line)
+        const entries: ReadonlyArray<WirePlanEntry> = plan.entries
+        if (strand !== undefined) setPlan(state, entries.map(planEntry), strand.place, line)
+      } else unknown(state, update.sessionUpdate, `It holds a plan as ${plan.type}.`, incoming.raw, line)
+      return
+    }
+    case "plan_removed": {
+      const strand = strandNow(state, line)
+      if (strand !== undefined) setPlan(state, [], strand.place, line)
+      return
+    }
+    case "available_commands_update":
+      state.sink.push(
+        {
+          type: "commands.updated",
+          commands: update.availableCommands.map(({ description, input, name }) => ({
+            name,
+            description,
+            ...(input && typeof input["hint"] === "string" && { hint: input["hint"] })
+          }))
+        },
+        line
+      )
+      return
+    case "current_mode_update": {
+      const mode = SettingsModel.modeSetting(state.settings)
+      if (mode === undefined) unknown(state, update.sessionUpdate, "The agent offers no modes.", incoming.raw, line)
+      else setSettings(state, SettingsModel.withValue(state.settings, mode.id, update.currentModeId), line)
+      return
+    }
+    case "config_option_update":
+      setSettings(state, SettingsModel.fromConfigOptions(update.configOptions), line)
+      return
+    case "session_info_update":
+      if (update.title !== undefined) state.sink.push({ type: "session.info.updated", title: update.title }, line)
+      return
+    case "usage_update": {
+      const { cost, size, used } = update
+      const spent = cost ? { cost: { amount: cost.amount, currency: cost.currency } } : {}
+      state.sink.push({ type: "usage.updated", used, size, ...spent }, line)
+      return
+    }
+    case "notice":
+      warn(state, update.title, update.description ?? undefined, line)
+      return
+    case "subagent_update": {
+      const { description, sessionId, title } = update
+      const name = title ?? sessionId
+      const task = typeof description === "string" ? { task: description } : {}
+      tellSubagent(state, { id: sessionId, name, ...task, state: subagentState(update.state) }, undefined, line)
+      return
+    }
+    case "compaction_update":
+    case "compaction_summary_chunk":
+    case "session_message":
+    case "session_message_chunk":
+      unknown(state, update.sessionUpdate, "We did not ask for updates of this kind.", incoming.raw, line)
+  }
+}
+
+const thought = (state: SessionProjection, { content, messageId }: ContentChunk, raw: unknown, line: number): void => {
+  const strand = strandNow(state, line)
+  if (strand === undefined) return
+  if (content.type === "text") {
+    MessageProjection.text(strand.text, "thought", content.text, messageId, strand.place, state.sink, line)
+  } else unknown(state, "agent_thought_chunk", `It is a thought made of ${content.type}.`, raw, line)
+}
+
+const unknown = (
+  state: SessionProjection,
+  kind: string | undefined,
+  reason: string,
+  raw: unknown,
+  line: number
+): void => {
+  const { place } = state.replay?.strand ?? state.current
+  state.sink.push(
+    { type: "protocol.unknown", ...place, reason, raw: compact(raw), ...(kind !== undefined && { kind }) },
+    line
+  )
+}
+
+const planEntry = ({ content, priority, status }: WirePlanEntry): PlanEntry => ({ content, status, priority })
+
+const subagentState = (state: StateUpdate | null | undefined) => {
+  if (state?.state !== "idle") return "running"
+  switch ("stopReason" in state ? state.stopReason : undefined) {
+    case "cancelled":
+      return "cancelled"
+    case "error":
+      return "failed"
+    default:
+      return "completed"
+  }
+}
