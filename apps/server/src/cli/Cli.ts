@@ -1,0 +1,192 @@
+/** The command line: which commands and flags there are. What they do is loaded only when they are called. */
+import * as Argument from "effect/cli/Argument"
+import * as CliConfig from "effect/cli/CliConfig"
+import * as CliError from "effect/cli/CliError"
+import * as CliOutput from "effect/cli/CliOutput"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as GlobalFlag from "effect/cli/GlobalFlag"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as References from "effect/References"
+import { version } from "../compose/Version.ts"
+import { ExitCode } from "./ExitCode.ts"
+import { CommandFailed, unexpected, UsageError } from "./Failure.ts"
+import { problemText } from "./ProblemText.ts"
+
+const stateDir = Flag.String("state-dir").pipe(
+  Flag.withMetavar("DIR"),
+  Flag.withDescription(
+    "Where threads and tapes are kept (default: $SIGNALBOX_STATE_DIR, else ~/.local/state/signalbox)"
+  ),
+  Flag.optional
+)
+
+const loaded = <A>(load: () => Promise<A>): Effect.Effect<A> => Effect.promise(load)
+
+const serve = Command.make(
+  "serve",
+  {
+    port: Flag.Int("port").pipe(
+      Flag.withAlias("p"),
+      Flag.withMetavar("PORT"),
+      Flag.withDescription("Port to listen on (default: 4177, or the next free one)"),
+      Flag.optional
+    ),
+    host: Flag.String("host").pipe(
+      Flag.withMetavar("HOST"),
+      Flag.withDescription("Address to listen on, of this machine only: 127.0.0.1 or ::1"),
+      Flag.withDefault("127.0.0.1")
+    ),
+    stateDir
+  },
+  (flags) =>
+    Effect.flatMap(
+      loaded(() => import("./Serve.ts")),
+      ({ serve }) => serve(flags)
+    )
+).pipe(Command.withDescription("Run the server and its page on this machine (this is the default)"))
+
+const run = Command.make(
+  "run",
+  {
+    provider: Flag.String("provider").pipe(
+      Flag.withMetavar("ID"),
+      Flag.withDescription("The agent: cursor (default), cursor-simulated, eliza"),
+      Flag.optional
+    ),
+    agent: Flag.String("agent").pipe(
+      Flag.withMetavar('"CMD ARGS"'),
+      Flag.withDescription("Any ACP agent, by its command line instead"),
+      Flag.optional
+    ),
+    cwd: Flag.String("cwd").pipe(
+      Flag.withMetavar("DIR"),
+      Flag.withDescription("The folder the agent works in (default: this one)"),
+      Flag.optional
+    ),
+    mode: Flag.String("mode").pipe(Flag.withMetavar("ID"), Flag.withDescription("Mode of the session"), Flag.optional),
+    model: Flag.String("model").pipe(Flag.withMetavar("ID"), Flag.withDescription("Model to use"), Flag.optional),
+    set: Flag.String("set").pipe(
+      Flag.withMetavar("ID=VALUE"),
+      Flag.withDescription("Any other setting of the session; may be repeated"),
+      Flag.atLeast(0)
+    ),
+    approve: Flag.Literals("approve", ["allow", "reject", "ask"]).pipe(
+      Flag.withDescription(
+        "What to answer when the agent asks for permission: allow just this once, reject, or ask (on a terminal; elsewhere it rejects)"
+      ),
+      Flag.withDefault("ask")
+    ),
+    resume: Flag.String("resume").pipe(
+      Flag.withMetavar("SESSION"),
+      Flag.withDescription("Take up an earlier session; every run prints its own at the end"),
+      Flag.optional
+    ),
+    json: Flag.Boolean("json").pipe(
+      Flag.withDescription("Print one event a line as JSON; the last one is turn.completed"),
+      Flag.withDefault(false)
+    ),
+    tape: Flag.String("tape").pipe(
+      Flag.withMetavar("FILE"),
+      Flag.withDescription("Record every line between Signalbox and the agent"),
+      Flag.optional
+    ),
+    timeout: Flag.Finite("timeout").pipe(
+      Flag.withMetavar("SECONDS"),
+      Flag.withDescription("Cancel the turn after this time"),
+      Flag.optional
+    ),
+    prompt: Argument.String("prompt").pipe(
+      Argument.withDescription("What to tell the agent; - reads it from standard input"),
+      Argument.variadic({ min: 1 })
+    )
+  },
+  (flags) =>
+    Effect.flatMap(
+      loaded(() => import("./RunCommand.ts")),
+      ({ runCommand }) => runCommand(flags)
+    )
+).pipe(
+  Command.withShortDescription("Send one prompt to an agent and print what happens"),
+  Command.withDescription(
+    "Send one prompt to an agent and print what happens.\n\nExit codes: 0 completed, 1 failed, 2 usage, 3 cancelled, 4 refused or limit reached, 5 authentication required, 6 timed out."
+  )
+)
+
+const doctor = Command.make("doctor", { stateDir }, (flags) =>
+  Effect.flatMap(
+    loaded(() => import("./Doctor.ts")),
+    ({ doctor }) => doctor(flags)
+  )
+).pipe(
+  Command.withDescription("Look over this machine: Node, state folder, agents, and what to do about what is missing")
+)
+
+const root = Command.make("signalbox").pipe(
+  Command.withDescription("Runs coding agents that speak the Agent Client Protocol, and keeps every word on record"),
+  Command.withSubcommands([serve, run, doctor])
+)
+
+/** Mistakes are told in a line, not in a page of help. */
+const presenter: CliOutput.Presenter = {
+  present: (event) => {
+    if (event._tag !== "InvalidInvocation") return CliOutput.defaultPresenter.present(event)
+    const path = event.commandPath.join(" ")
+    return Effect.sync(() => {
+      for (const error of event.errors) console.error(`${path}: ${error.message}`)
+      console.error(`Try '${path} --help'.`)
+    })
+  }
+}
+
+const environment = Layer.mergeAll(
+  CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions, GlobalFlag.LogLevel] }),
+  CliOutput.layerPresenter(presenter)
+)
+
+/** Flags that stand for themselves; all others belong to a command. */
+const globals = ["--help", "-h", "--version", "-v", "--completions", "--log-level"]
+
+/** Without a command it is `serve`, with or without flags. */
+const withDefault = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const [first] = args
+  const isServe =
+    first === undefined || (first.startsWith("-") && !globals.some((flag) => first.split("=")[0] === flag))
+  return isServe ? ["serve", ...args] : args
+}
+
+/** What came of it, as the process's exit code. Every failure is told in words, and none with a stack. */
+const exitCodeOf = (exit: Exit.Exit<void, unknown>): ExitCode => {
+  if (Exit.isSuccess(exit)) return ExitCode.completed
+  if (Cause.hasInterruptsOnly(exit.cause)) return ExitCode.cancelled
+  const error = Cause.squash(exit.cause)
+  if (error instanceof UsageError) {
+    console.error(
+      `signalbox ${error.command}: ${[error.message, ...error.offered.map((line) => `  ${line}`)].join("\n")}`
+    )
+    return ExitCode.usage
+  }
+  if (error instanceof CommandFailed) {
+    console.error(problemText(error.problem))
+    return error.exitCode
+  }
+  // The presenter has told these.
+  if (CliError.isCliError(error)) return ExitCode.usage
+  console.error(problemText(unexpected(error)))
+  return ExitCode.failed
+}
+
+/** Runs the command line and ends the process. */
+export const main = (args: ReadonlyArray<string>): void => {
+  const program = Command.runWith(root, { version })(withDefault(args)).pipe(
+    Effect.provide(Layer.mergeAll(environment, NodeServices.layer, Layer.succeed(References.LogToStderr, true)))
+  )
+  Effect.runFork(program).addObserver((exit) => {
+    const code = exitCodeOf(exit)
+    process.exit(code === ExitCode.completed ? process.exitCode : code)
+  })
+}

@@ -1,0 +1,40 @@
+/**
+ * Command lines as text. `--agent "CMD ARGS"` is split into words by the quoting rules of a POSIX shell, and does nothing else that a shell does: no
+ * variables, no wildcards, no pipes.
+ */
+import * as Result from "effect/Result"
+
+/** The words of a line; fails with what is wrong with it. */
+export const split = (line: string): Result.Result<ReadonlyArray<string>, string> => {
+  const words: Array<string> = []
+  let word: string | undefined
+  let quote: "'" | '"' | undefined
+  for (let index = 0; index < line.length; index++) {
+    const char = line.charAt(index)
+    if (quote === undefined && /\s/.test(char)) {
+      if (word !== undefined) words.push(word)
+      word = undefined
+    } else if (char === quote) {
+      quote = undefined
+    } else if (quote === undefined && (char === "'" || char === '"')) {
+      quote = char
+      word ??= ""
+    } else if (char === "\\" && quote !== "'") {
+      const next = line.charAt(index + 1)
+      if (next === "") return Result.fail("it ends with a backslash")
+      // Inside double quotes a backslash stands for itself unless it protects something.
+      const kept = quote === '"' && !'\\"$`\n'.includes(next) ? "\\" : ""
+      word = `${word ?? ""}${kept}${next}`
+      index++
+    } else {
+      word = `${word ?? ""}${char}`
+    }
+  }
+  if (quote !== undefined) return Result.fail(`the quote ${quote} is never closed`)
+  if (word !== undefined) words.push(word)
+  return words.length === 0 ? Result.fail("it is empty") : Result.succeed(words)
+}
+
+/** A word as it has to be typed. */
+export const quote = (word: string): string =>
+  /^[\w./:@=+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`

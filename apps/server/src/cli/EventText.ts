@@ -1,0 +1,139 @@
+/** One event of a turn as one calm line for people, or nothing where there is nothing to say. Message text is not told here. */
+import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
+import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
+import type { ToolCall, ToolStatus } from "@signalbox/contracts/ToolCall"
+import { oneLine } from "./Plain.ts"
+
+export const eventText = (event: ProviderRuntimeEvent): string | undefined => {
+  switch (event.type) {
+    case "session.started":
+      return event.origin === "resumed" || event.origin === "loaded" ? "session taken up again" : undefined
+    case "session.configured":
+      return event.skipped.length === 0
+        ? undefined
+        : `warning: not set: ${event.skipped.map(({ reason, settingId }) => `${settingId} (${reason})`).join(", ")}`
+    case "tool.started":
+      // What may take long is told when it begins; the rest when it is done.
+      return isLong(event.tool) ? `… ${toolText(event.tool)}` : undefined
+    case "tool.completed":
+      return `${marks[event.tool.status]} ${toolText(event.tool)}${toolEnd(event.tool)}`
+    case "plan.updated": {
+      const done = event.entries.filter(({ status }) => status === "completed").length
+      const now = event.entries.find(({ status }) => status === "in_progress")
+      return `plan: ${done} of ${event.entries.length} done${now === undefined ? "" : `, now: ${oneLine(now.content, 100)}`}`
+    }
+    case "approval.requested":
+    case "question.requested":
+    case "plan.proposed":
+      return requestText(event.request)
+    case "approval.resolved":
+    case "question.resolved":
+    case "plan.resolved":
+      return event.outcome.type === "expired" ? `request expired: ${oneLine(event.outcome.reason)}` : undefined
+    case "subagent.updated":
+      return `sub-agent ${oneLine(event.name, 60)}: ${event.state}${event.task === undefined ? "" : `, ${oneLine(event.task, 100)}`}`
+    case "file.generated":
+      return `wrote ${oneLine(event.path)}`
+    case "message.content":
+      return contentText(event.content)
+    case "runtime.warning":
+      return `warning: ${oneLine(event.message)}${event.detail === undefined ? "" : ` (${oneLine(event.detail, 200)})`}`
+    case "session.exited":
+      return event.expected ? undefined : "the agent's process ended"
+    // The beginning and end of things, told by what stands between them; and what only programs want.
+    case "turn.started":
+    case "turn.completed":
+    case "message.delta":
+    case "message.completed":
+    case "thought.delta":
+    case "thought.completed":
+    case "tool.updated":
+    case "prompt.replayed":
+    case "runtime.error":
+    case "protocol.unknown":
+    case "session.info.updated":
+    case "settings.updated":
+    case "commands.updated":
+    case "usage.updated":
+      return undefined
+  }
+}
+
+/** What an agent asks for, on one line. */
+export const requestText = (request: AgentRequest): string => {
+  switch (request.type) {
+    case "approval":
+      return `asks to: ${toolText(request.tool)}`
+    case "question":
+      return `asks: ${oneLine(request.questions.map(({ prompt }) => prompt).join(" / "))}`
+    case "plan":
+      return `proposes a plan: ${oneLine(request.name ?? request.overview ?? request.plan, 100)}`
+  }
+}
+
+/** What a tool call does, from what it was given rather than from the agent's words where both are known. */
+export const toolText = (tool: ToolCall): string => {
+  const { subject } = tool
+  switch (subject.type) {
+    case "command":
+      return `$ ${oneLine(subject.command, 400)}`
+    case "file":
+      return `${verbs[tool.kind] ?? "Use"} ${oneLine(subject.path)}`
+    case "search":
+      return `Search ${oneLine(subject.pattern, 80)}${subject.path === undefined ? "" : ` in ${oneLine(subject.path, 80)}`}`
+    case "url":
+      return `Fetch ${oneLine(subject.url)}`
+    case "mcp":
+      return `${oneLine(subject.server, 40)}: ${oneLine(subject.tool, 80)}`
+    case "task":
+      return `Task: ${oneLine(subject.description, 120)}`
+    case "none":
+      return oneLine(tool.title)
+  }
+}
+
+const verbs: Partial<Record<ToolCall["kind"], string>> = {
+  read: "Read",
+  edit: "Edit",
+  delete: "Delete",
+  move: "Move",
+  search: "Search"
+}
+
+const marks: Readonly<Record<ToolStatus, string>> = {
+  pending: "…",
+  in_progress: "…",
+  completed: "✓",
+  failed: "✗",
+  rejected: "✗",
+  cancelled: "✗",
+  unfinished: "✗"
+}
+
+const isLong = (tool: ToolCall): boolean =>
+  tool.subject.type === "command" || tool.subject.type === "url" || tool.subject.type === "task"
+
+const toolEnd = (tool: ToolCall): string => {
+  const notes: Array<string> = []
+  if (tool.status !== "completed") notes.push(tool.status)
+  if (tool.result?.exitCode !== undefined) notes.push(`exit ${tool.result.exitCode}`)
+  if (tool.result?.error !== undefined) notes.push(oneLine(tool.result.error, 120))
+  return notes.length === 0 ? "" : ` (${notes.join(", ")})`
+}
+
+type Content = Extract<ProviderRuntimeEvent, { readonly type: "message.content" }>["content"]
+
+const contentText = (content: Content): string | undefined => {
+  switch (content.type) {
+    case "text":
+      return oneLine(content.text)
+    case "image":
+    case "audio":
+      return `[${content.type} ${content.mimeType}, ${Math.round((content.data.length * 3) / 4 / 1024)} KiB]`
+    case "resource_link":
+    case "resource":
+      return `[${oneLine(content.uri)}]`
+    case "unknown":
+      return "[content of an unknown kind]"
+  }
+}

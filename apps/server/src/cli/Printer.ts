@@ -1,0 +1,83 @@
+/** How `signalbox run` tells what happens: for programs as JSON lines, for people as text. */
+import type { ItemId } from "@signalbox/contracts/Ids"
+import type { ProviderRuntimeEvent, RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
+import { eventText } from "./EventText.ts"
+import { oneLine, plain } from "./Plain.ts"
+import { problemText } from "./ProblemText.ts"
+import type { Terminal } from "./Terminal.ts"
+
+export type Printer = (events: ReadonlyArray<ProviderRuntimeEvent>) => void
+
+/** One event a line, one write a chunk. */
+export const json =
+  (terminal: Pick<Terminal, "out">): Printer =>
+  (events) =>
+    terminal.out(events.map((event) => `${JSON.stringify(event)}\n`).join(""))
+
+/** As much of a thought as one line shows. */
+const thoughtLength = 400
+
+/**
+ * Messages to stdout as they come, everything else to stderr in single lines. `raw`: stdout is not a terminal, so messages
+ * pass as the agent wrote them.
+ */
+export const text = (terminal: Terminal, options: { readonly raw: boolean }): Printer => {
+  const thoughts = new Map<ItemId, string>()
+  let open = false
+
+  const message = (piece: string) => {
+    if (piece === "") return
+    terminal.out(options.raw ? piece : plain(piece))
+    open = !piece.endsWith("\n")
+  }
+  const endMessage = () => {
+    if (open) terminal.out("\n")
+    open = false
+  }
+
+  const think = ({ itemId, text }: RuntimeEventOf<"thought.delta">) => {
+    const known = thoughts.get(itemId) ?? ""
+    if (known.length < thoughtLength) thoughts.set(itemId, known + text.slice(0, thoughtLength))
+  }
+  const tellThought = (itemId: ItemId) => {
+    const thought = oneLine(thoughts.get(itemId) ?? "", 120)
+    thoughts.delete(itemId)
+    if (thought !== "") terminal.aside(`thinking: ${thought}`)
+  }
+
+  const print = (event: ProviderRuntimeEvent) => {
+    // What the agent remembers of earlier runs was printed then.
+    if ("replayed" in event && event.replayed) return
+    if (event.type === "message.delta") message(event.text)
+    else if (event.type === "message.completed") endMessage()
+    else if (event.type === "thought.delta") think(event)
+    else if (event.type === "thought.completed") tellThought(event.itemId)
+    else if (event.type === "runtime.error") terminal.err(problemText(event.problem))
+    else if (event.type === "turn.completed") {
+      endMessage()
+      end(event)
+    } else {
+      const line = eventText(event)
+      if (line !== undefined) terminal.aside(line)
+    }
+  }
+
+  const end = (event: RuntimeEventOf<"turn.completed">) => {
+    if (event.problem !== undefined) return terminal.err(problemText(event.problem))
+    const reason = event.stopReason === undefined ? "" : ` (${oneLine(event.stopReason, 60)})`
+    switch (event.outcome) {
+      case "completed":
+        return
+      case "cancelled":
+        return terminal.err("The turn was cancelled.")
+      case "refused":
+        return terminal.err(`The agent refused to go on${reason}.`)
+      case "limited":
+        return terminal.err(`The agent stopped at a limit${reason}.`)
+      case "failed":
+        return terminal.err(`The turn failed${reason}.`)
+    }
+  }
+
+  return (events) => events.forEach(print)
+}

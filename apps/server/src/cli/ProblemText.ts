@@ -1,0 +1,48 @@
+/** A problem as it is told on a terminal: title, cause, evidence, next step. */
+import type { Evidence, Problem } from "@signalbox/contracts/Problem"
+import { oneLine, plain } from "./Plain.ts"
+
+/** Lines of stderr that are worth their place. */
+const tailLines = 12
+
+export const problemText = (problem: Problem): string =>
+  [
+    `error: ${oneLine(problem.title, 400)}`,
+    ...indented(plain(problem.cause)),
+    ...evidenceLines(problem.evidence).map((line) => `  ${line}`),
+    ...problem.nextSteps.map(
+      ({ command, label }) => `  Next: ${oneLine(label)}${command === undefined ? "" : `: ${oneLine(command, 400)}`}`
+    )
+  ].join("\n")
+
+const indented = (text: string): ReadonlyArray<string> =>
+  text
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => `  ${line}`)
+
+const evidenceLines = (evidence: Evidence): ReadonlyArray<string> => {
+  const { exitCode, method, path, rpcCode, rpcData, rpcMessage, signal, stderrLines, stderrTail = [] } = evidence
+  const lines: Array<string> = []
+  if (path !== undefined) lines.push(`Path: ${oneLine(path, 400)}`)
+  if (rpcCode !== undefined || rpcMessage !== undefined) {
+    const call = method === undefined ? "The agent answered" : `${oneLine(method)} was answered`
+    lines.push(
+      `${call}: ${[rpcCode, rpcMessage, rpcData]
+        .filter((part) => part !== undefined)
+        .map(short)
+        .join(" ")}`
+    )
+  }
+  if (exitCode !== undefined) lines.push(`Exit code: ${exitCode}`)
+  if (signal !== undefined) lines.push(`Signal: ${signal}`)
+  if (stderrTail.length > 0) {
+    const shown = stderrTail.slice(-tailLines)
+    const all = Math.max(stderrLines ?? 0, stderrTail.length)
+    lines.push(shown.length < all ? `The last ${shown.length} of ${all} lines on stderr:` : "On stderr:")
+    lines.push(...shown.map((line) => `  | ${oneLine(line, 240)}`))
+  }
+  return lines
+}
+
+const short = (part: string | number): string => oneLine(String(part), 400)

@@ -1,0 +1,74 @@
+/** Answers what the agent asks during a run, one request at a time: by asking the person at the terminal, or by policy. */
+import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
+import type { RequestId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
+import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Queue from "effect/Queue"
+import type { ProviderAdapter } from "../provider/Services/ProviderAdapter.ts"
+import { type ApprovalPolicy, type Decision, decide } from "./ApprovalPolicy.ts"
+import { ask } from "./Ask.ts"
+import { problemText } from "./ProblemText.ts"
+import type { Terminal } from "./Terminal.ts"
+
+export interface RequestDesk {
+  /** To be told of every event, in order. */
+  readonly see: (event: ProviderRuntimeEvent) => void
+}
+
+/** Opens the desk until the scope closes. `ask` without a terminal to ask on rejects. */
+export const open = Effect.fnUntraced(function* (
+  adapter: ProviderAdapter,
+  turn: { readonly threadId: ThreadId; readonly turnId: TurnId },
+  approve: ApprovalPolicy | "ask",
+  terminal: Terminal
+) {
+  const requests = yield* Queue.unbounded<AgentRequest>()
+  const closings = new Map<RequestId, Deferred.Deferred<void>>()
+
+  const consider = (request: AgentRequest): Effect.Effect<Decision> => {
+    if (approve !== "ask" || !terminal.canAsk)
+      return Effect.succeed(decide(approve === "ask" ? "reject" : approve, request))
+    return Effect.map(ask(terminal, request), (response) =>
+      response === undefined ? decide("reject", request) : { type: "respond", response, words: "answered" }
+    )
+  }
+
+  const handle = Effect.fnUntraced(function* (request: AgentRequest) {
+    const closed = closings.get(request.requestId)
+    if (closed === undefined) return
+    // Stopping the turn takes its questions back.
+    const decision = yield* Effect.raceFirst(consider(request), Effect.as(Deferred.await(closed), undefined))
+    if (decision === undefined) return
+    terminal.aside(`  ${decision.words}`)
+    yield* decision.type === "cancel"
+      ? adapter.interruptTurn(turn.threadId, turn.turnId)
+      : adapter.respondToRequest(turn.threadId, request.requestId, decision.response)
+  })
+
+  yield* Queue.take(requests).pipe(
+    Effect.flatMap(handle),
+    Effect.catchTag("ProviderError", ({ problem }) =>
+      // Somebody was faster: the turn was stopped, or the agent is gone.
+      problem.code === "request-closed" || problem.code === "session-not-found"
+        ? Effect.void
+        : Effect.sync(() => terminal.err(problemText(problem)))
+    ),
+    Effect.forever,
+    Effect.forkScoped
+  )
+
+  return {
+    see: (event) => {
+      if ("request" in event) {
+        closings.set(event.request.requestId, Deferred.makeUnsafe())
+        Queue.offerUnsafe(requests, event.request)
+      } else if ("requestId" in event) {
+        const closed = closings.get(event.requestId)
+        closings.delete(event.requestId)
+        if (closed !== undefined) Deferred.doneUnsafe(closed, Exit.void)
+      }
+    }
+  } satisfies RequestDesk
+})

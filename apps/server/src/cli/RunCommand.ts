@@ -1,0 +1,129 @@
+/** Turns the flags of `signalbox run` into a run, or into the usage error that says what is wrong with them. */
+import { ResumeToken } from "@signalbox/contracts/Ids"
+import { ProviderId, type ProviderOptions, type ProviderRef } from "@signalbox/contracts/Provider"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { statSync } from "node:fs"
+import { basename, resolve } from "node:path"
+import { text as readAll } from "node:stream/consumers"
+import * as Run from "../compose/Run.ts"
+import { stateDirectory } from "../compose/StateDirectory.ts"
+import * as CommandLine from "./CommandLine.ts"
+import { usage, type UsageError } from "./Failure.ts"
+import * as Printer from "./Printer.ts"
+import { run, type RunInput } from "./Run.ts"
+import { parseSet, type Wish } from "./SettingChoice.ts"
+import * as Terminal from "./Terminal.ts"
+
+export interface RunFlags {
+  readonly provider: Option.Option<string>
+  readonly agent: Option.Option<string>
+  readonly cwd: Option.Option<string>
+  readonly mode: Option.Option<string>
+  readonly model: Option.Option<string>
+  readonly set: ReadonlyArray<string>
+  readonly approve: "allow" | "reject" | "ask"
+  readonly resume: Option.Option<string>
+  readonly json: boolean
+  readonly tape: Option.Option<string>
+  readonly timeout: Option.Option<number>
+  readonly prompt: ReadonlyArray<string>
+}
+
+export const runCommand = Effect.fn("RunCommand")(function* (flags: RunFlags) {
+  const directory = stateDirectory(undefined)
+  const agent = yield* agentOf(flags, directory)
+  const cwd = yield* folderOf(Option.getOrElse(flags.cwd, () => "."))
+  const wishes = yield* wishesOf(flags)
+  const timeoutMs = yield* timeoutOf(flags.timeout)
+  const prompt = yield* promptOf(flags.prompt)
+  const input: RunInput = {
+    ...agent,
+    cwd,
+    prompt,
+    wishes,
+    approve: flags.approve,
+    ...Option.match(flags.resume, { onNone: () => ({}), onSome: (token) => ({ resume: ResumeToken.make(token) }) }),
+    ...(timeoutMs !== undefined && { timeoutMs })
+  }
+  // Nobody reads any more: what Ctrl-C does is right for that as well.
+  const terminal = Terminal.ofProcess(() => process.emit("SIGINT"))
+  const printer = flags.json ? Printer.json(terminal) : Printer.text(terminal, { raw: !process.stdout.isTTY })
+  const code = yield* run(input, flags.json ? { ...terminal, aside: () => {} } : terminal, printer).pipe(
+    Effect.scoped,
+    Effect.provide(Run.layer({ tape: Option.map(flags.tape, (file) => resolve(file)) }))
+  )
+  process.exitCode = code
+})
+
+const agentOf = (
+  { agent, provider }: RunFlags,
+  directory: string
+): Effect.Effect<Pick<RunInput, "provider" | "providerOptions" | "agentFlags">, UsageError> => {
+  if (Option.isSome(agent)) {
+    if (Option.isSome(provider)) return usage("run", "--provider and --agent both name the agent; give one of them.")
+    const words = CommandLine.split(agent.value)
+    if (Result.isFailure(words)) return usage("run", `--agent ${JSON.stringify(agent.value)}: ${words.failure}.`)
+    const [command = "", ...args] = words.success
+    const ref: ProviderRef = { id: ProviderId.make("custom"), kind: "acp", name: basename(command), simulated: false }
+    const options: ProviderOptions = { acp: { command, args } }
+    const agentFlags = `--agent ${CommandLine.quote(agent.value)} `
+    return Effect.succeed({ provider: ref, providerOptions: options, agentFlags })
+  }
+  const id = Option.getOrElse(provider, () => "cursor")
+  const offered = Run.offered(directory)
+  const found = offered.find((one) => one.provider.id === id)
+  if (found === undefined) {
+    return usage(
+      "run",
+      `There is no agent ${JSON.stringify(id)}. The agents are:`,
+      offered.filter(({ hidden }) => !hidden).map((one) => `${one.provider.id}  (${one.provider.name})`)
+    )
+  }
+  return Effect.succeed({
+    provider: found.provider,
+    providerOptions: found.options,
+    agentFlags: id === "cursor" ? "" : `--provider ${id} `
+  })
+}
+
+const folderOf = (path: string): Effect.Effect<string, UsageError> =>
+  Effect.try({
+    try: () => statSync(resolve(path)).isDirectory(),
+    catch: () => usage("run", `--cwd: ${resolve(path)} does not exist.`)
+  }).pipe(
+    Effect.filterOrFail(
+      (isFolder) => isFolder,
+      () => usage("run", `--cwd: ${resolve(path)} is not a folder.`)
+    ),
+    Effect.as(resolve(path))
+  )
+
+const wishesOf = Effect.fnUntraced(function* ({ mode, model, set }: RunFlags) {
+  const wishes: Array<Wish> = []
+  if (Option.isSome(model)) wishes.push({ flag: "--model", value: model.value })
+  if (Option.isSome(mode)) wishes.push({ flag: "--mode", value: mode.value })
+  for (const text of set) {
+    const wish = parseSet(text)
+    if (wish === undefined) return yield* usage("run", `--set ${JSON.stringify(text)} is not of the form ID=VALUE.`)
+    wishes.push(wish)
+  }
+  return wishes
+})
+
+const timeoutOf = (seconds: Option.Option<number>): Effect.Effect<number | undefined, UsageError> => {
+  if (Option.isNone(seconds)) return Effect.undefined
+  // What a timer of Node can hold.
+  const valid = seconds.value > 0 && seconds.value * 1000 < 2 ** 31
+  return valid
+    ? Effect.succeed(seconds.value * 1000)
+    : usage("run", "--timeout takes a number of seconds greater than 0.")
+}
+
+const promptOf = Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
+  const fromStdin = words.length === 1 && words[0] === "-"
+  const prompt = fromStdin ? yield* Effect.promise(() => readAll(process.stdin)) : words.join(" ")
+  if (prompt.trim() === "") return yield* usage("run", fromStdin ? "Standard input was empty." : "The prompt is empty.")
+  return prompt
+})

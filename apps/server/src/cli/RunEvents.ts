@@ -1,0 +1,68 @@
+/** Follows what an adapter tells during a run: prints it up to the end of the turn, and keeps what the run must know. */
+import type { TurnId } from "@signalbox/contracts/Ids"
+import type { ProviderRuntimeEvent, RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
+import type { SessionSetting } from "@signalbox/contracts/SessionSetting"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Stream from "effect/Stream"
+import type { ProviderAdapter } from "../provider/Services/ProviderAdapter.ts"
+import type { Printer } from "./Printer.ts"
+import type { RequestDesk } from "./RequestDesk.ts"
+
+export interface RunEvents {
+  /** The session as it was started last; a session that had to be killed is started again. */
+  readonly session: () => RuntimeEventOf<"session.started"> | undefined
+  readonly started: Effect.Effect<RuntimeEventOf<"session.started">>
+  /** What the session offers now. */
+  readonly settings: () => ReadonlyArray<SessionSetting>
+  /** The turn's end, when it has been printed. Nothing is printed after it. */
+  readonly ended: Effect.Effect<RuntimeEventOf<"turn.completed">>
+  /** Prints an end that no agent told. Does nothing when there was one. */
+  readonly end: (event: RuntimeEventOf<"turn.completed">) => Effect.Effect<void>
+}
+
+/** Follows until the scope closes. */
+export const follow = Effect.fnUntraced(function* (
+  adapter: ProviderAdapter,
+  turnId: TurnId,
+  print: Printer,
+  desk: RequestDesk
+) {
+  const started = yield* Deferred.make<RuntimeEventOf<"session.started">>()
+  const ended = yield* Deferred.make<RuntimeEventOf<"turn.completed">>()
+  let session: RuntimeEventOf<"session.started"> | undefined
+  let settings: ReadonlyArray<SessionSetting> = []
+
+  const see = (event: ProviderRuntimeEvent) => {
+    if (event.type === "session.started") {
+      session = event
+      Deferred.doneUnsafe(started, Exit.succeed(event))
+    } else if (event.type === "settings.updated") settings = event.settings
+    desk.see(event)
+  }
+  const tell = (events: ReadonlyArray<ProviderRuntimeEvent>) => {
+    if (Deferred.isDoneUnsafe(ended)) return
+    for (const [index, event] of events.entries()) {
+      see(event)
+      if (event.type === "turn.completed" && event.turnId === turnId) {
+        print(events.slice(0, index + 1))
+        Deferred.doneUnsafe(ended, Exit.succeed(event))
+        return
+      }
+    }
+    print(events)
+  }
+
+  yield* adapter.streamEvents.pipe(
+    Stream.runForEachArray((events) => Effect.sync(() => tell(events))),
+    Effect.forkScoped
+  )
+  return {
+    session: () => session,
+    started: Deferred.await(started),
+    settings: () => settings,
+    ended: Deferred.await(ended),
+    end: (event) => Effect.sync(() => tell([event]))
+  } satisfies RunEvents
+})

@@ -1,0 +1,107 @@
+/** `signalbox serve`: the server, until it is told to end. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Queue from "effect/Queue"
+import { serverFileIn, stateDirectory } from "../compose/StateDirectory.ts"
+import * as Server from "../compose/Server.ts"
+import { version } from "../compose/Version.ts"
+import { type LoopbackAddress, loopbackAddress } from "../http/Door.ts"
+import { HttpApp } from "../http/HttpApp.ts"
+import type { ListenFailed } from "../http/Listener.ts"
+import * as ServerFile from "../http/ServerFile.ts"
+import { ExitCode } from "./ExitCode.ts"
+import { CommandFailed, failedWith, usage } from "./Failure.ts"
+import { signals } from "./Signals.ts"
+
+export interface ServeFlags {
+  readonly port: Option.Option<number>
+  readonly host: string
+  readonly stateDir: Option.Option<string>
+}
+
+const defaultPort = 4177
+
+export const serve = Effect.fn("Serve")(function* (flags: ServeFlags) {
+  const address = loopbackAddress(flags.host)
+  if (address === undefined) {
+    return yield* usage(
+      "serve",
+      `--host ${flags.host} would let other machines in. Whoever gets in can run programs as you, so Signalbox listens on 127.0.0.1 or ::1 only. From elsewhere, use a tunnel: ssh -L ${defaultPort}:127.0.0.1:${defaultPort} this-machine`
+    )
+  }
+  const port = Option.getOrElse(flags.port, () => defaultPort)
+  if (port < 0 || port > 65_535) return yield* usage("serve", `--port ${port} is not a port; those go from 0 to 65535.`)
+  const directory = stateDirectory(Option.getOrUndefined(flags.stateDir))
+
+  yield* Effect.scoped(
+    Effect.gen(function* () {
+      const incoming = yield* signals
+      const listen = { address, port, orNext: Option.isNone(flags.port) }
+      const services = yield* Effect.raceFirst(start(listen, directory), ended(incoming))
+      if (services === undefined) return
+      const app = Context.get(services, HttpApp)
+      yield* ServerFile.keep(serverFileIn(directory), { url: app.url, pid: process.pid, token: app.token })
+      if (app.port !== port && port !== 0) console.log(`Port ${port} is taken; this is ${app.port}.`)
+      console.log(greeting(app, directory))
+      yield* ended(incoming)
+      console.log("Stopping the server and its agents …")
+      yield* Effect.forkDetach(
+        Effect.andThen(
+          Queue.take(incoming),
+          Effect.sync(() => process.exit(ExitCode.cancelled))
+        )
+      )
+    })
+  )
+})
+
+const ended = (incoming: Queue.Dequeue<NodeJS.Signals>) => Effect.asVoid(Queue.take(incoming))
+
+const start = (
+  listen: { readonly address: LoopbackAddress; readonly port: number; readonly orNext: boolean },
+  directory: string
+) =>
+  Layer.build(Server.layer({ ...listen, stateDirectory: directory, version })).pipe(
+    Effect.catchTags({
+      ListenFailed: (error) => Effect.fail(listenProblem(error)),
+      StateInUse: (error) =>
+        Effect.fail(
+          failedWith({
+            code: "internal",
+            title: "Another Signalbox server is using this state folder.",
+            cause: `Two servers on ${error.directory} would run the same threads twice.`,
+            evidence: { path: error.directory },
+            nextSteps: [
+              { action: "restart", label: "Open that one, stop it, or choose another folder with --state-dir" }
+            ]
+          })
+        ),
+      StorageError: ({ problem }) => Effect.fail(failedWith(problem))
+    })
+  )
+
+const listenProblem = ({ address, code, port }: ListenFailed): CommandFailed =>
+  failedWith({
+    code: "internal",
+    title: `Signalbox could not listen on ${address}:${port}.`,
+    cause:
+      code === "EADDRINUSE"
+        ? "Another program listens there already."
+        : code === "EACCES"
+          ? "This account may not listen on that port."
+          : `The operating system answered ${code}.`,
+    evidence: {},
+    nextSteps: [{ action: "set-option", label: "Choose another port with --port, or none for the next free one" }]
+  })
+
+const greeting = (app: HttpApp["Service"], directory: string): string =>
+  [
+    `Signalbox ${version}`,
+    "",
+    `  ${app.url}/#token=${app.token}`,
+    "",
+    "Open this link in a browser. It lets its holder run agents as you, and ends with this server.",
+    `Threads are kept in ${directory}. Ctrl-C stops the server and its agents.`
+  ].join("\n")

@@ -1,0 +1,26 @@
+/** Where Signalbox keeps what must outlive it, and what is in that folder. */
+import { mkdirSync } from "node:fs"
+import { homedir } from "node:os"
+import { join, resolve } from "node:path"
+
+/** `--state-dir`, else `$SIGNALBOX_STATE_DIR`, else `$XDG_STATE_HOME/signalbox`, else `~/.local/state/signalbox`. Absolute. */
+export const stateDirectory = (given: string | undefined, env: NodeJS.ProcessEnv = process.env): string => {
+  const named = given ?? nonEmpty(env["SIGNALBOX_STATE_DIR"])
+  if (named !== undefined) return resolve(named)
+  const base = nonEmpty(env["XDG_STATE_HOME"]) ?? join(homedir(), ".local", "state")
+  return join(base, "signalbox")
+}
+
+const nonEmpty = (value: string | undefined): string | undefined => (value === "" ? undefined : value)
+
+/** Makes the folder, for its owner only, if there is none. Throws what the operating system says. */
+export const make = (directory: string): void => {
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+}
+
+export const databaseIn = (directory: string): string => join(directory, "signalbox.sqlite")
+
+export const tapesIn = (directory: string): string => join(directory, "tapes")
+
+/** Where a running server tells programs of the same person how to reach it. */
+export const serverFileIn = (directory: string): string => join(directory, "server.json")
