@@ -10,6 +10,7 @@ import * as Fiber from "effect/Fiber"
 import * as FiberHandle from "effect/FiberHandle"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Path from "effect/Path"
 import { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
 import * as Stream from "effect/Stream"
@@ -66,14 +67,15 @@ const make = Effect.fnUntraced(function* (offered: ReadonlyArray<OfferedProvider
   const checking = yield* FiberHandle.make<void>()
   const looking = yield* FiberHandle.make<void>()
   const check = Effect.gen(function* () {
-    yield* Fiber.join(yield* FiberHandle.run(checking, checkAll, { onlyIfMissing: true }))
+    const running = yield* FiberHandle.get(checking)
+    yield* Fiber.join(Option.isSome(running) ? running.value : yield* FiberHandle.run(checking, checkAll))
     return yield* SubscriptionRef.get(known)
   }).pipe(Effect.withSpan("ProviderCatalog.check"))
 
   /** Notices that an agent was installed, updated or removed, for the price of looking at a few files. */
   const look = Effect.gen(function* () {
-    const running = yield* FiberHandle.get(checking)
-    if (running === undefined) yield* FiberHandle.run(looking, checkChanged, { onlyIfMissing: true })
+    const running = [yield* FiberHandle.get(checking), yield* FiberHandle.get(looking)]
+    if (running.every(Option.isNone)) yield* FiberHandle.run(looking, checkChanged)
   })
 
   yield* FiberHandle.run(checking, checkAll)
