@@ -64,8 +64,8 @@ const make = Effect.fnUntraced(function* (offered: ReadonlyArray<OfferedProvider
   ).pipe(Effect.provide(context))
 
   // One check at a time: who asks meanwhile shares it. It goes on when who asked has left.
-  const checking = yield* FiberHandle.make<void>()
-  const looking = yield* FiberHandle.make<void>()
+  const checking = yield* FiberHandle.make<void, never>()
+  const looking = yield* FiberHandle.make<void, never>()
   const check = Effect.gen(function* () {
     const running = yield* FiberHandle.get(checking)
     yield* Fiber.join(Option.isSome(running) ? running.value : yield* FiberHandle.run(checking, checkAll))
