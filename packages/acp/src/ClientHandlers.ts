@@ -13,7 +13,7 @@ import * as SessionUpdates from "./SessionUpdates.ts"
  * A handler is interrupted when the agent cancels its request (`$/cancel_request`) and when the connection ends.
  */
 export interface Handlers<R = never> {
-  /** Consecutive updates in the order of the wire. The next are read when this completes. */
+  /** Consecutive updates in the order of the wire. Nothing is read until this completes: it must not wait for the agent. */
   readonly onUpdates: (batch: ReadonlyArray<SessionUpdates.IncomingUpdate>) => Effect.Effect<void, never, R>
   /** Only an offered `optionId` may be selected; another one is answered as an internal error. */
   readonly requestPermission: Handler<Acp.RequestPermissionRequest, Acp.RequestPermissionResponse, R>
@@ -98,7 +98,7 @@ export const peerHandlers = <R>(handlers: Handlers<R>): JsonRpcPeer.Handlers<R> 
     onRequest: (request) => {
       const answer = answers.get(request.method)
       if (answer !== undefined) return answer(request)
-      if (handlers.extRequest === undefined || request.method in Acp.clientRequests) {
+      if (handlers.extRequest === undefined || Object.hasOwn(Acp.clientRequests, request.method)) {
         return Effect.fail(RpcError.methodNotFound(request.method))
       }
       return handlers.extRequest(request.method, request.params, request)

@@ -80,3 +80,17 @@ export const classify = (message: unknown, line: string): Incoming => {
   if (id === undefined) return { _tag: "Noise" }
   return invalid("Neither a request nor a response", isRequestId(id) ? idText(id, "id", line) : "null")
 }
+
+const beginning =
+  /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(-?\d+|"[^"\\]*")\s*,\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"(method|result|error)"/
+
+/**
+ * Whom a line concerns that was too long to be read, as far as its beginning tells: the caller who waits for this
+ * response, or the other side that waits for an answer to this request.
+ */
+export const classifyBeginning = (
+  head: string
+): { readonly _tag: "Request" | "Response"; readonly idText: string } | undefined => {
+  const [, idText, key] = beginning.exec(head) ?? []
+  return idText === undefined ? undefined : { _tag: key === "method" ? "Request" : "Response", idText }
+}

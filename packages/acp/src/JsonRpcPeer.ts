@@ -18,7 +18,7 @@ import * as Fiber from "effect/Fiber"
 import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { classify, type Incoming } from "./Incoming.ts"
+import { classify, classifyBeginning, type Incoming } from "./Incoming.ts"
 import { ConnectionClosed, ErrorCode, type Issue, type Notification, type Request, RpcError } from "./JsonRpc.ts"
 import * as LineSplitter from "./LineSplitter.ts"
 import * as Outbox from "./Outbox.ts"
@@ -33,7 +33,7 @@ export interface CallOptions {
   /**
    * Runs when the call is settled, in the reader's order: after everything that came before the response, before
    * anything that comes after it, and before the caller goes on. It runs for a caller that was interrupted too.
-   * `line` is the number of the response, absent when the connection closed instead.
+   * `line` is the number of the response, absent when the connection closed instead. It must not wait for the other side.
    */
   readonly onResponse?: (exit: Exit.Exit<unknown, CallFailure>, line: number | undefined) => Effect.Effect<void>
   /**
@@ -55,7 +55,10 @@ export interface JsonRpcPeer {
 export interface Handlers<R> {
   /** Answers a request; a failure is the error that is sent. Interrupted by `$/cancel_request` and at the end. */
   readonly onRequest: (request: Request) => Effect.Effect<unknown, RpcError, R>
-  /** Consecutive notifications, in the order of the wire. Nothing after them is dispatched before this completes. */
+  /**
+   * Consecutive notifications, in the order of the wire. Nothing after them is dispatched before this completes: it must
+   * not wait for the other side.
+   */
   readonly onNotifications: (batch: ReadonlyArray<Notification>) => Effect.Effect<void, never, R>
   readonly onIssue?: ((issue: Issue) => void) | undefined
 }
@@ -86,6 +89,7 @@ type Single = Exclude<Incoming, { readonly _tag: "Notification" | "Noise" }>
 /** A thing to do in order: a batch of notifications, or one other message. */
 type Step =
   | { readonly _tag: "Batch"; readonly notifications: Array<Notification> }
+  | { readonly _tag: "Oversized"; readonly head: string }
   | { readonly _tag: "Message"; readonly incoming: Single; readonly line: number; readonly message: unknown }
 
 const messageOf = (cause: Cause.Cause<unknown>): string => {
@@ -135,33 +139,29 @@ export const make = Effect.fnUntraced(function* <E, R>(
   }
 
   /** The id goes out as it came in, so that the line is put together around it. */
-  const respond = (idText: string, answer: { readonly result: unknown } | { readonly error: RpcError }) => {
-    const text =
-      "error" in answer
-        ? `"error":${JSON.stringify({ code: answer.error.code, message: answer.error.message, data: answer.error.data })}`
-        : `"result":${JSON.stringify(answer.result ?? null)}`
-    const line = `{"jsonrpc":"2.0","id":${idText},${text}}`
+  const respond = (idText: string, body: string) => {
+    const line = `{"jsonrpc":"2.0","id":${idText},${body}}`
     sendLine(line, tap === undefined ? undefined : JSON.parse(line))
   }
 
-  const respondExit = (request: Request, idText: string, exit: Exit.Exit<unknown, RpcError>) => {
-    if (Exit.isSuccess(exit)) {
-      try {
-        return respond(idText, { result: exit.value })
-      } catch (error) {
-        // A result that is no JSON (a cycle, a bigint) is a defect of the handler like any other.
-        return respondExit(request, idText, Exit.die(error))
-      }
+  const respondError = (idText: string, { code, data, message }: RpcError) =>
+    respond(idText, `"error":${JSON.stringify({ code, message, data })}`)
+
+  const respondExit = (request: Request, idText: string, exit: Exit.Exit<unknown, RpcError>): void => {
+    try {
+      if (Exit.isSuccess(exit)) return respond(idText, `"result":${JSON.stringify(exit.value ?? null)}`)
+      const failure = exit.cause.reasons.find((reason) => reason._tag === "Fail")
+      if (failure !== undefined) return respondError(idText, failure.error)
+    } catch (error) {
+      // A result or an error's data that is no JSON (a cycle, a bigint) is a defect of the handler like any other.
+      return respondExit(request, idText, Exit.die(error))
     }
-    for (const reason of exit.cause.reasons) if (reason._tag === "Fail") return respond(idText, { error: reason.error })
     if (Cause.hasInterruptsOnly(exit.cause)) {
-      return respond(idText, {
-        error: new RpcError({ code: ErrorCode.RequestCancelled, message: "Request cancelled" })
-      })
+      return respondError(idText, new RpcError({ code: ErrorCode.RequestCancelled, message: "Request cancelled" }))
     }
     const message = messageOf(exit.cause)
     report({ _tag: "HandlerDefect", method: request.method, message })
-    respond(idText, { error: RpcError.internal(`Internal error: ${message}`) })
+    respondError(idText, RpcError.internal(`Internal error: ${message}`))
   }
 
   const call: JsonRpcPeer["call"] = (method, params, callOptions = {}) =>
@@ -170,8 +170,8 @@ export const make = Effect.fnUntraced(function* <E, R>(
       const deferred = Deferred.makeUnsafe<unknown, CallFailure>()
       lastId += 1
       const id = lastId
-      pending.set(id, { method, deferred, onResponse: callOptions.onResponse })
       send({ id, method, params })
+      pending.set(id, { method, deferred, onResponse: callOptions.onResponse })
       // The call stays registered: its answer is still due, and is no stray when it comes.
       return Effect.onInterrupt(Deferred.await(deferred), () =>
         Effect.sync(() => {
@@ -246,6 +246,7 @@ export const make = Effect.fnUntraced(function* <E, R>(
         Effect.suspend(() => handlers.onNotifications(step.notifications))
       )
     }
+    if (step._tag === "Oversized") return oversized(step.head)
     const { incoming, line, message } = step
     if (incoming._tag === "Request") {
       const { id, idText, method, params } = incoming
@@ -253,22 +254,41 @@ export const make = Effect.fnUntraced(function* <E, R>(
     }
     if (incoming._tag === "Cancel") return Effect.sync(() => running.get(incoming.idText)?.interruptUnsafe())
     if (incoming._tag === "Response") {
-      const call = typeof incoming.id === "number" ? pending.get(incoming.id) : undefined
-      if (call === undefined) return Effect.sync(() => report({ _tag: "StrayResponse", line, message }))
-      pending.delete(Number(incoming.id))
-      return Effect.andThen(settled(call, incoming.exit, line), Deferred.done(call.deferred, incoming.exit))
+      return (
+        settle(incoming.id, incoming.exit, line) ?? Effect.sync(() => report({ _tag: "StrayResponse", line, message }))
+      )
     }
     return Effect.sync(() => {
-      if (incoming.answer !== undefined) respond(incoming.answer.idText, { error: incoming.answer.error })
+      if (incoming.answer !== undefined) respondError(incoming.answer.idText, incoming.answer.error)
       report({ _tag: "InvalidMessage", line, message, answered: incoming.answer !== undefined })
     })
   }
+
+  /** Settles the call that waits for this response, if there is one. */
+  const settle = (id: unknown, exit: Exit.Exit<unknown, RpcError>, line: number | undefined) => {
+    const call = typeof id === "number" ? pending.get(id) : undefined
+    if (call === undefined) return undefined
+    pending.delete(Number(id))
+    return Effect.andThen(settled(call, exit, line), Deferred.done(call.deferred, exit))
+  }
+
+  /** Nobody is left waiting for a message that could not be read. */
+  const oversized = (head: string): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      report({ _tag: "OversizedLine", head })
+      const concerned = classifyBeginning(head)
+      if (concerned === undefined) return Effect.void
+      const error = new RpcError({ code: ErrorCode.InvalidRequest, message: "The message is too long" })
+      if (concerned._tag === "Response")
+        return settle(JSON.parse(concerned.idText), Exit.fail(error), undefined) ?? Effect.void
+      return Effect.sync(() => respondError(concerned.idText, error))
+    })
 
   const noise = (text: string, line: number) => {
     if (text.trim() === "") return
     report({ _tag: "Noise", line, text })
     if (options.answerParseErrors === true) {
-      respond("null", { error: new RpcError({ code: ErrorCode.ParseError, message: "Parse error" }) })
+      respondError("null", new RpcError({ code: ErrorCode.ParseError, message: "Parse error" }))
     }
   }
 
@@ -295,18 +315,21 @@ export const make = Effect.fnUntraced(function* <E, R>(
     else steps.push({ _tag: "Batch", notifications: [notification] })
   }
 
+  let heads: Array<string> = []
+  const splitter = LineSplitter.make({
+    maxLineBytes: options.maxLineBytes,
+    onOversized: (head) => heads.push(head)
+  })
+
   const dispatch = (texts: Iterable<ReadonlyArray<string>>): Effect.Effect<void, never, R> => {
     const steps: Array<Step> = []
     for (const some of texts) for (const text of some) collect(text, steps)
+    for (const head of heads) steps.push({ _tag: "Oversized", head })
+    heads = []
     const first = steps[0]
     if (first === undefined) return Effect.void
     return steps.length === 1 ? handle(first) : Effect.forEach(steps, handle, { discard: true })
   }
-
-  const splitter = LineSplitter.make({
-    maxLineBytes: options.maxLineBytes,
-    onOversized: (head) => report({ _tag: "OversizedLine", head })
-  })
 
   const reader = yield* Stream.runForEachArray(transport.input, (chunks) =>
     Effect.suspend(() => dispatch(chunks.map(splitter.push)))

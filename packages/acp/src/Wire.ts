@@ -4,7 +4,6 @@
  * A schema here only checks: what it decodes to is what stood on the wire. What to do about a malformed part is an
  * annotation, read by `Lenient` when the check has failed, so that a well-formed message never pays for it.
  */
-import type * as Brand from "effect/Brand"
 import * as Schema from "effect/Schema"
 
 declare module "effect/Schema" {
@@ -25,14 +24,19 @@ declare module "effect/Schema" {
  */
 export type OnMalformed = "absent" | "empty" | "nullIsAbsent" | "nullIsEmpty"
 
-/** A discriminator whose value is none of the known ones. A value of this type is read, never written. */
-export type Other = string & Brand.Brand<"Other">
+/**
+ * The type of a string that is none of the known ones. It is opaque, so that comparing with a known one tells the members
+ * of a union apart, and so that a value of it can be read (it is a string) but not written.
+ */
+export declare const enum Other {
+  unlisted = "unlisted"
+}
 
 /** A string that is none of `known`: the open end of a union. */
 export const otherThan = (known: ReadonlyArray<string>) =>
-  Schema.String.check(
-    Schema.makeFilter((value: string) => !known.includes(value), { expected: `none of ${known.join(", ")}` })
-  ).pipe(Schema.brand("Other"))
+  Schema.String.pipe(
+    Schema.refine((value): value is Other => !known.includes(value), { expected: `none of ${known.join(", ")}` })
+  )
 
 /** A JSON integer. 64-bit values may exceed what a double holds exactly; they are accepted as rounded. */
 export const integer = Schema.Finite.check(

@@ -409,6 +409,31 @@ describe("JsonRpcPeer, surviving", () => {
     })
   )
 
+  it.effect("nobody is left waiting for a message that was too long", () =>
+    Effect.gen(function* () {
+      const { other, peer } = yield* connect({ options: { maxLineBytes: 300 } })
+      const call = yield* start(Effect.flip(peer.call("a", {})))
+      const { id } = yield* other.next
+      const long = "x".repeat(300)
+      yield* other.send(result(id, { id: 7, long }), request("theirs", "b", { long }), notification("c", { long }))
+      const error = yield* Fiber.join(call)
+      assert.deepInclude(error, { _tag: "RpcError", code: ErrorCode.InvalidRequest })
+      const answer = yield* other.next
+      assert.deepStrictEqual([answer.id, answer.error?.code], ["theirs", ErrorCode.InvalidRequest])
+      assert.strictEqual(yield* other.waiting, 0)
+    })
+  )
+
+  it.effect("an error whose data is no JSON is answered as an internal error", () =>
+    Effect.gen(function* () {
+      const { other } = yield* connect({
+        onRequest: () => Effect.fail(new RpcError({ code: 1, message: "m", data: 1n }))
+      })
+      yield* other.send(request(1, "a"))
+      assert.strictEqual((yield* other.next).error?.code, ErrorCode.InternalError)
+    })
+  )
+
   it.effect("a last line without a newline counts", () =>
     Effect.gen(function* () {
       const { notified, other, peer } = yield* connect()

@@ -8,6 +8,13 @@ import * as Lenient from "../src/Lenient.ts"
 const read = <A>(schema: Schema.Codec<A, unknown>, input: unknown) => Result.getOrThrow(Lenient.reader(schema)(input))
 const fails = <A>(schema: Schema.Codec<A, unknown>, input: unknown) => Result.isFailure(Lenient.reader(schema)(input))
 
+/** Compiles only as long as the tag tells the members apart, the open one included. */
+const valueOf = (option: Acp.SessionConfigOption): unknown => {
+  if (option.type === "select") return option.options.length
+  if (option.type === "boolean") return option.currentValue
+  return option["minimum"]
+}
+
 const chunk = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "hi" } } as const
 
 export const lenientSuite = (mode: string) =>
@@ -176,6 +183,7 @@ export const lenientSuite = (mode: string) =>
         configOptions: [flat, grouped, slider, { id: "e", name: "E", type: "boolean", currentValue: "no" }, toggle]
       })
       assert.deepStrictEqual<ReadonlyArray<unknown>>(value.configOptions, [flat, grouped, slider, toggle])
+      assert.deepStrictEqual(value.configOptions.map(valueOf), [1, 1, 1, false])
       assert.deepStrictEqual(
         dropped.map(({ path }) => path),
         ["configOptions[3]"]
