@@ -40,12 +40,11 @@ describe("the command line", () => {
   })
 
   it("has no --format in February", async () => {
-    for (const command of ["status", "about"])
-      expect(await run([command, "--format", "json"], { generation: "2026.02" })).toEqual({
-        code: 1,
-        stdout: "",
-        stderr: "error: unknown option '--format'\n"
-      })
+    expect(await run(["status", "--format", "json"], { generation: "2026.02" })).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "error: unknown option '--format'\n"
+    })
   })
 
   it("lists models for an account, and refuses without one", async () => {

@@ -157,12 +157,17 @@ describe("switches of sessions, accounts and models", () => {
   })
 
   it("slow_models", async () => {
-    // Slow in comparison: a later question is answered before it.
+    // Slow in comparison: a later question is answered first.
     const agent = new AgentProcess({ quirks: "slow_models=5000" })
     await agent.initialize()
-    const slow = agent.request("cursor/list_available_models")
-    const quick = await agent.call("session/new", { cwd: "/", mcpServers: [] })
-    expect(agent.messages.indexOf(await agent.answer(slow))).toBeGreaterThan(agent.messages.indexOf(quick))
+    // In one write, so that the emulator has both before its time goes on.
+    const requests = [
+      { id: 50, method: "cursor/list_available_models", params: {} },
+      { id: 51, method: "session/new", params: { cwd: "/", mcpServers: [] } }
+    ]
+    agent.write(requests.map((request) => `${JSON.stringify({ jsonrpc: "2.0", ...request })}\n`).join(""))
+    const slow = await agent.answer(50)
+    expect(agent.messages.indexOf(slow)).toBeGreaterThan(agent.messages.indexOf(await agent.answer(51)))
     expect((await run(["models"], { quirks: "slow_models=5000" })).stdout).toContain("Available models")
   })
 })

@@ -254,28 +254,28 @@ describe("the choice of a script", () => {
 
 describe("cancelling", () => {
   const scripts = [
-    ["echo"],
-    ["stream n=400"],
-    ["read README.md"],
-    ["shell sleep 5"],
-    ["grep a"],
-    ["glob *"],
-    ["edit notes.txt"],
-    ["newfile new.txt"],
-    ["delete notes.txt"],
-    ["fetch https://example.com/"],
-    ["mcp docs lookup"],
-    ["todos"],
-    ["task"],
-    ["ask multi"],
-    ["plan"],
-    ["image"],
-    ["mode plan"],
-    ["demo"],
-    ["parallel"],
-    ["error"],
-    ["hang"],
-    ["image-in"]
+    "echo",
+    "stream n=400",
+    "read README.md",
+    "shell sleep 5",
+    "grep a",
+    "glob *",
+    "edit notes.txt",
+    "newfile new.txt",
+    "delete notes.txt",
+    "fetch https://example.com/",
+    "mcp docs lookup",
+    "todos",
+    "task",
+    "ask multi",
+    "plan",
+    "image",
+    "mode plan",
+    "demo",
+    "parallel",
+    "error",
+    "hang",
+    "image-in"
   ]
 
   /** Cancels after the n-th message of the turn, or earlier when the agent waits for us or is done. */
@@ -289,13 +289,13 @@ describe("cancelling", () => {
     agent.send({ method: "session/cancel", params: { sessionId } })
     const answer = await agent.until(ends)
     await agent.call("session/list")
-    expect(agent.messages.filter(ends)).toEqual([answer])
-    return objectIn(answer, "result")["stopReason"]
+    return { stopReason: objectIn(answer, "result")["stopReason"], answers: agent.messages.filter(ends).length }
   }
 
-  it.each(scripts)("%s stops wherever it is, with one answer, and the session goes on", async (script) => {
+  it.concurrent.for(scripts)("%s stops wherever it is, with one answer", async (script, { expect, onTestFinished }) => {
     // Slowed down a little, so that there is a wait to be hit between any two messages.
     const agent = new AgentProcess({
+      onTestFinished,
       generation: "2026.08",
       quirks: "-ask_missing,-no_title,ext_wait",
       env: { FAKE_CURSOR_TIME_SCALE: "0.02" }
@@ -304,9 +304,10 @@ describe("cancelling", () => {
     writeFileSync(file(agent, "notes.txt"), "one\n")
     const sessionId = await agent.open()
     await agent.update("available_commands_update")
-    const endings: Array<unknown> = []
+    const endings = []
     for (const count of [1, 2, 3, 5, 8]) endings.push(await cancelAt(agent, sessionId, script, count))
-    expect(endings.every((ending) => ending === "cancelled" || ending === "end_turn")).toBe(true)
-    expect(endings).toContain("cancelled")
+    expect(endings.every(({ answers }) => answers === 1)).toBe(true)
+    expect(endings[0]).toEqual({ stopReason: "cancelled", answers: 1 })
+    for (const { stopReason } of endings) expect(["cancelled", "end_turn"]).toContain(stopReason)
   })
 })

@@ -95,8 +95,8 @@ const commands = [
 
 /** On its own schedule; a prompt may be running by then. */
 const announceCommands = (emulator: Emulator, session: Session): void => {
-  const late = emulator.environment.quirks.has("commands_late")
-  emulator.timeline.after(late ? 530 : 0, () =>
+  const announce = () =>
     emulator.update(session.id, { sessionUpdate: "available_commands_update", availableCommands: commands })
-  )
+  if (emulator.environment.quirks.has("commands_late")) emulator.timeline.after(530, announce)
+  else announce()
 }

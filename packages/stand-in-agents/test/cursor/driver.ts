@@ -9,6 +9,9 @@ import { isObject, listIn, objectIn, parseJson, textIn, type JsonObject } from "
 
 export const bin = fileURLToPath(new URL("../../bin", import.meta.url))
 
+/** Has something done after the test; tests that run beside each other bring their own. */
+type Finally = (cleanUp: () => void | Promise<void>) => void
+
 /** A folder with a workspace and a state folder, gone after the test. */
 export class Place {
   readonly root = mkdtempSync(join(tmpdir(), "cursor-emulator-"))
@@ -16,9 +19,9 @@ export class Place {
   readonly state = join(this.root, "state")
   readonly log = join(this.root, "log.ndjson")
 
-  constructor() {
+  constructor(whenFinished: Finally = onTestFinished) {
     mkdirSync(this.workspace)
-    onTestFinished(() => rmSync(this.root, { recursive: true, force: true }))
+    whenFinished(() => rmSync(this.root, { recursive: true, force: true }))
   }
 
   logged(): ReadonlyArray<JsonObject> {
@@ -35,6 +38,7 @@ export interface Options {
   readonly env?: Readonly<Record<string, string>>
   readonly argv?: ReadonlyArray<string>
   readonly cwd?: string
+  readonly onTestFinished?: Finally
 }
 
 export const environmentOf = (place: Place, options: Options): Record<string, string> => ({
@@ -73,7 +77,8 @@ export class AgentProcess {
   #waiters: Array<() => void> = []
 
   constructor(options: Options = {}) {
-    this.place = options.place ?? new Place()
+    const whenFinished = options.onTestFinished ?? onTestFinished
+    this.place = options.place ?? new Place(whenFinished)
     this.child = spawn(join(bin, "agent"), options.argv ?? ["acp"], {
       cwd: options.cwd ?? this.place.workspace,
       env: environmentOf(this.place, options),
@@ -91,7 +96,7 @@ export class AgentProcess {
       this.#wake()
     })
     this.#readLines()
-    onTestFinished(() => this.kill())
+    whenFinished(() => this.kill())
   }
 
   async kill(): Promise<void> {
