@@ -79,8 +79,9 @@ export const verify = Effect.fn("CursorBinary.verify")(function* (
   options: CursorOptions = {}
 ): Effect.fn.Return<CursorBinary, ProviderError, ChildProcessSpawner | Path.Path> {
   const printed = yield* Probe.run(yield* program(path, ["--version"], options), versionTimeout).pipe(
-    Effect.catchTag("NotStarted", (error) => Effect.fail(BinaryErrors.notStarted(error))),
-    Effect.catchTag("TimedOut", (error) => Effect.fail(BinaryErrors.hangs(error)))
+    Effect.mapError((error) =>
+      error._tag === "NotStarted" ? BinaryErrors.notStarted(error) : BinaryErrors.hangs(error)
+    )
   )
   if (printed.exitCode !== 0) return yield* BinaryErrors.stopped(path, printed)
   const version = CursorVersion.parse(printed.stdout)

@@ -5,6 +5,8 @@ import type { StartSession } from "../Services/ProviderAdapter.ts"
 import * as Problems from "./CursorProblems.ts"
 
 export const explain = (exit: AgentExit, { cwd }: Pick<StartSession, "cwd">): Problem | undefined => {
+  // So it ends when it refuses something; any other code is a crash, whatever stderr speaks of.
+  if (exit.exitCode !== 1) return undefined
   const text = exit.stderrTail.join("\n")
   const evidence = evidenceOf(exit)
   return (
@@ -27,7 +29,9 @@ const configFault = (text: string, cwd: string, evidence: Evidence): Problem | u
   const line = text.split("\n").find((words) => /cli(?:-config)?\.json/.test(words))
   const fault = /Unrecognized key|Invalid|not valid|ZodError|schema/i
   if (!fault.test(text) || (line === undefined && !/Unrecognized key/.test(text))) return undefined
-  const path = /(\/[^\s:'"]*cli(?:-config)?\.json)/.exec(line ?? "")?.[1] ?? `${cwd}/.cursor/cli.json`
+  const project = `${cwd}/.cursor/cli.json`
+  const named = line?.includes(project) ? project : /(\/[^\s:'"]*cli(?:-config)?\.json)/.exec(line ?? "")?.[1]
+  const path = named ?? project
   return {
     code: "config-invalid",
     title: "Cursor refuses its configuration.",

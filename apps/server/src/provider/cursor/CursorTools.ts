@@ -31,7 +31,7 @@ export const isGenericTitle = (title: string): boolean => genericTitles.has(titl
 
 export const tidy = (tool: ToolCall): ToolCall => {
   const diffs = tool.diffs.some(hasHeader) ? tool.diffs.map(withoutHeader) : tool.diffs
-  const subject = tool.subject.type === "none" ? (subjectOf(tool) ?? tool.subject) : tool.subject
+  const subject = withAgent(tool)
   return diffs === tool.diffs && subject === tool.subject ? tool : { ...tool, diffs, subject }
 }
 
@@ -46,7 +46,7 @@ const withoutHeader = (diff: FileDiff): FileDiff =>
 
 /** The input of a call, if it is one that names itself: parsed only then, since this runs for every change of every call. */
 const ownInput = ({ rawInput }: ToolCall): { readonly [key: PropertyKey]: unknown } | undefined => {
-  if (rawInput === undefined || !/"(?:_toolName|providerIdentifier)"/.test(rawInput)) return undefined
+  if (rawInput === undefined || !rawInput.includes('"_toolName"')) return undefined
   return parseObject(rawInput)
 }
 
@@ -57,29 +57,12 @@ const parseObject = (json: string): { readonly [key: PropertyKey]: unknown } | u
 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined)
 
-const subjectOf = (tool: ToolCall): ToolSubject | undefined => {
-  const input = ownInput(tool)
-  if (input === undefined) return undefined
-  if (input["_toolName"] === "task") {
-    const description = taskOf(tool, input)
-    if (description === undefined) return undefined
-    const prompt = text(input["prompt"])
-    return {
-      type: "task",
-      description,
-      ...(prompt !== undefined && { prompt }),
-      agent: Subagent.nameOf(input["subagentType"])
-    }
-  }
-  const server = text(input["providerIdentifier"])
-  const name = text(input["toolName"])
-  if (server === undefined || name === undefined) return undefined
-  return {
-    type: "mcp",
-    server,
-    tool: name,
-    ...(input["args"] !== undefined && { args: JSON.stringify(input["args"]) })
-  }
+/** A sub-agent's type may be an object, which only Cursor's own methods know how to read. */
+const withAgent = (tool: ToolCall): ToolSubject => {
+  const { subject } = tool
+  if (subject.type !== "task" || subject.agent !== undefined) return subject
+  const type = ownInput(tool)?.["subagentType"]
+  return type === undefined ? subject : { ...subject, agent: Subagent.nameOf(type) }
 }
 
 const taskOf = (tool: ToolCall, input: { readonly [key: PropertyKey]: unknown }): string | undefined =>

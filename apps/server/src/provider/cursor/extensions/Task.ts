@@ -25,7 +25,7 @@ const Task: Schema.Codec<Task, unknown> = Schema.Struct({
   prompt: Wire.lenient(Schema.String),
   subagentType: Schema.optionalKey(Schema.Unknown),
   agentId: Wire.lenient(Schema.String),
-  durationMs: Wire.lenient(Schema.Number),
+  durationMs: Wire.lenient(Schema.Finite),
   isBackground: Wire.lenient(Schema.Boolean)
 })
 

@@ -1,0 +1,191 @@
+import { RequestId, ResumeToken, ThreadId, TurnId } from "@signalbox/contracts/Ids"
+import { ProviderId, type ProviderRef } from "@signalbox/contracts/Provider"
+import { assert, describe, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as Registry from "../src/provider/Layers/ProviderAdapterRegistry.ts"
+import * as ProviderServiceLayer from "../src/provider/Layers/ProviderService.ts"
+import { AcpAdapter } from "../src/provider/Services/AcpAdapter.ts"
+import { CursorAdapter } from "../src/provider/Services/CursorAdapter.ts"
+import type { StartSession } from "../src/provider/Services/ProviderAdapter.ts"
+import { ProviderService } from "../src/provider/Services/ProviderService.ts"
+import { type DirectoryEntry, ProviderSessionDirectory } from "../src/provider/Services/ProviderSessionDirectory.ts"
+import { makeMemoryAdapter } from "./cursor-support/MemoryAdapter.ts"
+
+const cursor: ProviderRef = { id: ProviderId.make("cursor"), kind: "cursor", name: "Cursor", simulated: false }
+const eliza: ProviderRef = { id: ProviderId.make("eliza"), kind: "acp", name: "Eliza", simulated: true }
+const simulated: ProviderRef = { ...cursor, id: ProviderId.make("cursor-simulated"), simulated: true }
+
+const [a, b] = [ThreadId.make("a"), ThreadId.make("b")]
+const turnId = TurnId.make("turn")
+
+const start = (threadId: ThreadId, provider: ProviderRef, more: Partial<StartSession> = {}): StartSession => ({
+  threadId,
+  provider,
+  providerOptions: {},
+  cwd: "/ws",
+  knownPrompts: [],
+  settings: {},
+  ...more
+})
+
+/** The service over two adapters in memory and a directory that holds `entries`. */
+const setUp = Effect.fnUntraced(function* (
+  entries: ReadonlyArray<DirectoryEntry> = [],
+  stopping: Effect.Effect<void> = Effect.void
+) {
+  const cursorAdapter = yield* makeMemoryAdapter("cursor", stopping)
+  const acpAdapter = yield* makeMemoryAdapter("acp", stopping)
+  const directory = ProviderSessionDirectory.of({
+    put: () => Effect.void,
+    get: (threadId) => Effect.succeed(Option.fromUndefinedOr(entries.find((entry) => entry.threadId === threadId))),
+    remove: () => Effect.void
+  })
+  const layer = ProviderServiceLayer.layer.pipe(
+    Layer.provide(Registry.layer),
+    Layer.provide([
+      Layer.succeed(CursorAdapter, cursorAdapter),
+      Layer.succeed(AcpAdapter, acpAdapter),
+      Layer.succeed(ProviderSessionDirectory, directory)
+    ])
+  )
+  const service = yield* Effect.provide(ProviderService, layer)
+  return { service, cursorAdapter, acpAdapter }
+})
+
+describe("ProviderService", () => {
+  it.effect("routes every call to the adapter of the thread's provider", () =>
+    Effect.gen(function* () {
+      const { acpAdapter, cursorAdapter, service } = yield* setUp()
+      yield* service.startSession(start(a, cursor))
+      yield* service.startSession(start(b, eliza))
+      for (const threadId of [a, b]) {
+        yield* service.sendTurn(threadId, { turnId, prompt: [] })
+        yield* service.interruptTurn(threadId, turnId)
+        yield* service.respondToRequest(threadId, RequestId.make("r"), { type: "accept" })
+        yield* service.setSetting(threadId, "mode", "plan")
+        yield* service.readThread(threadId)
+        yield* service.rollbackThread(threadId, turnId)
+        assert.isTrue(yield* service.hasSession(threadId))
+      }
+      assert.strictEqual((yield* service.listSessions).length, 2)
+      yield* service.stopSession(a)
+      assert.isFalse(yield* service.hasSession(a))
+      assert.isTrue(yield* service.hasSession(b))
+      const methods = ["sendTurn", "interruptTurn", "respondToRequest", "setSetting", "readThread", "rollbackThread"]
+      assert.deepStrictEqual(
+        cursorAdapter.calls,
+        [...methods, "stopSession"].map((method) => `${method} a`)
+      )
+      assert.deepStrictEqual(
+        acpAdapter.calls,
+        methods.map((method) => `${method} b`)
+      )
+      assert.strictEqual(service.adapterOf(cursor), cursorAdapter)
+      assert.strictEqual(service.adapterOf(eliza), acpAdapter)
+    })
+  )
+
+  it.effect("knows no session of a thread that was not started", () =>
+    Effect.gen(function* () {
+      const { service } = yield* setUp()
+      const error = yield* Effect.flip(service.sendTurn(a, { turnId, prompt: [] }))
+      assert.strictEqual(error.problem.code, "session-not-found")
+      assert.isFalse(yield* service.hasSession(a))
+      yield* service.stopSession(a)
+      yield* service.startSession(start(a, cursor))
+      yield* service.stopSession(a)
+      assert.strictEqual(
+        (yield* Effect.flip(service.sendTurn(a, { turnId, prompt: [] }))).problem.code,
+        "session-not-found"
+      )
+    })
+  )
+
+  it.effect("takes the resume token from the directory, of the same provider and folder only", () =>
+    Effect.gen(function* () {
+      const resumeToken = ResumeToken.make("remembered")
+      const entry = { threadId: a, providerId: cursor.id, providerKind: cursor.kind, resumeToken, cwd: "/ws" }
+      const { cursorAdapter, service } = yield* setUp([entry])
+      const resumes = Effect.fnUntraced(function* (input: StartSession) {
+        yield* service.stopSession(input.threadId)
+        const session = yield* service.startSession(input)
+        return [cursorAdapter.starts.at(-1)?.resume, session.origin]
+      })
+      assert.deepStrictEqual(yield* resumes(start(a, cursor)), [resumeToken, "resumed"])
+      assert.deepStrictEqual(yield* resumes(start(a, cursor, { cwd: "/other" })), [undefined, "new"])
+      assert.deepStrictEqual(yield* resumes(start(a, simulated)), [undefined, "new"])
+      assert.deepStrictEqual(yield* resumes(start(b, cursor)), [undefined, "new"])
+      const given = ResumeToken.make("given")
+      assert.deepStrictEqual(yield* resumes(start(a, cursor, { resume: given })), [given, "resumed"])
+    })
+  )
+
+  it.effect("ends a thread's session before it starts one on another adapter", () =>
+    Effect.gen(function* () {
+      const { acpAdapter, cursorAdapter, service } = yield* setUp()
+      yield* service.startSession(start(a, cursor))
+      yield* service.startSession(start(a, eliza))
+      assert.deepStrictEqual(cursorAdapter.calls, ["stopSession a"])
+      assert.isTrue(yield* acpAdapter.hasSession(a))
+      assert.strictEqual((yield* service.listSessions).length, 1)
+    })
+  )
+
+  it.effect("merges what adapters emit, each in its own order, what came before the reader included", () =>
+    Effect.gen(function* () {
+      const { acpAdapter, cursorAdapter, service } = yield* setUp()
+      const texts = (from: number) => Array.from({ length: 50 }, (_, index) => String(from + index))
+      for (let from = 0; from < 1_000; from += 50) {
+        yield* cursorAdapter.emit(a, texts(from))
+        yield* acpAdapter.emit(b, texts(from))
+      }
+      const events = yield* Stream.runCollect(Stream.take(service.streamEvents, 2_000))
+      for (const kind of ["cursor", "acp"]) {
+        const own = events.filter((event) => event.providerKind === kind)
+        assert.deepStrictEqual(
+          own.map((event) => (event.type === "runtime.warning" ? Number(event.message) : -1)),
+          Array.from({ length: 1_000 }, (_, index) => index)
+        )
+      }
+    })
+  )
+
+  it.effect("hands chunks on as they came, and one silent adapter holds up nobody", () =>
+    Effect.gen(function* () {
+      const { cursorAdapter, service } = yield* setUp()
+      yield* cursorAdapter.emit(a, ["1", "2", "3"])
+      yield* cursorAdapter.emit(a, ["4"])
+      const sizes: Array<number> = []
+      yield* service.streamEvents.pipe(
+        Stream.mapArray((chunk) => {
+          sizes.push(chunk.length)
+          return chunk
+        }),
+        Stream.take(4),
+        Stream.runDrain
+      )
+      assert.deepStrictEqual(sizes, [3, 1])
+    })
+  )
+
+  it.effect("stops all adapters at the same time", () =>
+    Effect.gen(function* () {
+      const both = yield* Deferred.make<void>()
+      let stopping = 0
+      // Neither ends before both have begun: one after the other, this would wait for ever.
+      const stop = Effect.suspend(() => {
+        stopping += 1
+        return stopping === 2 ? Effect.asVoid(Deferred.succeed(both, undefined)) : Deferred.await(both)
+      })
+      const { service } = yield* setUp([], stop)
+      yield* service.startSession(start(a, cursor))
+      yield* service.startSession(start(b, eliza))
+      yield* service.stopAll
+      assert.deepStrictEqual(yield* service.listSessions, [])
+    })
+  )
+})
