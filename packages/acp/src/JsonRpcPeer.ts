@@ -22,6 +22,7 @@ import { classify, classifyBeginning, type Incoming } from "./Incoming.ts"
 import { ConnectionClosed, ErrorCode, type Issue, type Notification, type Request, RpcError } from "./JsonRpc.ts"
 import * as LineSplitter from "./LineSplitter.ts"
 import * as Outbox from "./Outbox.ts"
+import * as Outgoing from "./Outgoing.ts"
 import type { Transport } from "./Transport.ts"
 
 /** How long input is still read after writing has failed, and output still written after closing. */
@@ -92,11 +93,6 @@ type Step =
   | { readonly _tag: "Oversized"; readonly head: string }
   | { readonly _tag: "Message"; readonly incoming: Single; readonly line: number; readonly message: unknown }
 
-const messageOf = (cause: Cause.Cause<unknown>): string => {
-  const error = Cause.squash(cause)
-  return error instanceof Error ? error.message : String(error)
-}
-
 /** Starts reading at once; `handlersOf` is called before, with a peer that can be used from then on. */
 export const make = Effect.fnUntraced(function* <E, R>(
   transport: Transport<E>,
@@ -122,47 +118,19 @@ export const make = Effect.fnUntraced(function* <E, R>(
     Effect.catchCauseIf(
       effect,
       (cause) => !Cause.hasInterrupts(cause),
-      (cause) => Effect.sync(() => report({ _tag: "HandlerDefect", method, message: messageOf(cause) }))
+      (cause) => Effect.sync(() => report({ _tag: "HandlerDefect", method, message: Outgoing.messageOf(cause) }))
     )
 
   // ---------------------------------------------------------------- out
 
-  const sendLine = (text: string, message: unknown) => {
-    if (!outbox.offer(text)) return
-    lines += 1
-    tap?.onLine("out", text, message, lines)
-  }
-
-  const send = (message: { readonly method: string; readonly params: unknown; readonly id?: number }) => {
-    const whole = { jsonrpc: "2.0", ...message }
-    sendLine(JSON.stringify(whole), whole)
-  }
-
-  /** The id goes out as it came in, so that the line is put together around it. */
-  const respond = (idText: string, body: string) => {
-    const line = `{"jsonrpc":"2.0","id":${idText},${body}}`
-    sendLine(line, tap === undefined ? undefined : JSON.parse(line))
-  }
-
-  const respondError = (idText: string, { code, data, message }: RpcError) =>
-    respond(idText, `"error":${JSON.stringify({ code, message, data })}`)
-
-  const respondExit = (request: Request, idText: string, exit: Exit.Exit<unknown, RpcError>): void => {
-    try {
-      if (Exit.isSuccess(exit)) return respond(idText, `"result":${JSON.stringify(exit.value ?? null)}`)
-      const failure = exit.cause.reasons.find((reason) => reason._tag === "Fail")
-      if (failure !== undefined) return respondError(idText, failure.error)
-    } catch (error) {
-      // A result or an error's data that is no JSON (a cycle, a bigint) is a defect of the handler like any other.
-      return respondExit(request, idText, Exit.die(error))
-    }
-    if (Cause.hasInterruptsOnly(exit.cause)) {
-      return respondError(idText, new RpcError({ code: ErrorCode.RequestCancelled, message: "Request cancelled" }))
-    }
-    const message = messageOf(exit.cause)
-    report({ _tag: "HandlerDefect", method: request.method, message })
-    respondError(idText, RpcError.internal(`Internal error: ${message}`))
-  }
+  const out = Outgoing.make(
+    (text, message) => {
+      if (!outbox.offer(text)) return
+      lines += 1
+      tap?.onLine("out", text, message(), lines)
+    },
+    (method, message) => report({ _tag: "HandlerDefect", method, message })
+  )
 
   const call: JsonRpcPeer["call"] = (method, params, callOptions = {}) =>
     Effect.suspend(() => {
@@ -170,13 +138,13 @@ export const make = Effect.fnUntraced(function* <E, R>(
       const deferred = Deferred.makeUnsafe<unknown, CallFailure>()
       lastId += 1
       const id = lastId
-      send({ id, method, params })
+      out.send({ id, method, params })
       pending.set(id, { method, deferred, onResponse: callOptions.onResponse })
       // The call stays registered: its answer is still due, and is no stray when it comes.
       return Effect.onInterrupt(Deferred.await(deferred), () =>
         Effect.sync(() => {
           if (callOptions.cancelOnInterrupt !== false && pending.has(id))
-            send({ method: "$/cancel_request", params: { requestId: id } })
+            out.send({ method: "$/cancel_request", params: { requestId: id } })
         })
       )
     })
@@ -184,7 +152,7 @@ export const make = Effect.fnUntraced(function* <E, R>(
   const notify: JsonRpcPeer["notify"] = (method, params) =>
     Effect.suspend(() => {
       if (over !== undefined && !finishing()) return Effect.fail(over)
-      send({ method, params })
+      out.send({ method, params })
       return outbox.room
     })
 
@@ -235,7 +203,7 @@ export const make = Effect.fnUntraced(function* <E, R>(
     running.set(idText, fiber)
     fiber.addObserver((exit) => {
       if (running.get(idText) === fiber) running.delete(idText)
-      if (over === undefined || finishing()) respondExit(request, idText, exit)
+      if (over === undefined || finishing()) out.answer(idText, request.method, exit)
     })
   }
 
@@ -259,7 +227,7 @@ export const make = Effect.fnUntraced(function* <E, R>(
       )
     }
     return Effect.sync(() => {
-      if (incoming.answer !== undefined) respondError(incoming.answer.idText, incoming.answer.error)
+      if (incoming.answer !== undefined) out.fail(incoming.answer.idText, incoming.answer.error)
       report({ _tag: "InvalidMessage", line, message, answered: incoming.answer !== undefined })
     })
   }
@@ -281,14 +249,14 @@ export const make = Effect.fnUntraced(function* <E, R>(
       const error = new RpcError({ code: ErrorCode.InvalidRequest, message: "The message is too long" })
       if (concerned._tag === "Response")
         return settle(JSON.parse(concerned.idText), Exit.fail(error), undefined) ?? Effect.void
-      return Effect.sync(() => respondError(concerned.idText, error))
+      return Effect.sync(() => out.fail(concerned.idText, error))
     })
 
   const noise = (text: string, line: number) => {
     if (text.trim() === "") return
     report({ _tag: "Noise", line, text })
     if (options.answerParseErrors === true) {
-      respondError("null", new RpcError({ code: ErrorCode.ParseError, message: "Parse error" }))
+      out.fail("null", new RpcError({ code: ErrorCode.ParseError, message: "Parse error" }))
     }
   }
 
@@ -339,7 +307,7 @@ export const make = Effect.fnUntraced(function* <E, R>(
     Effect.flatMap((exit) => {
       const error = Exit.isSuccess(exit)
         ? new ConnectionClosed({ reason: "InputEnded", message: "The other side closed the connection" })
-        : new ConnectionClosed({ reason: "ReadFailed", message: messageOf(exit.cause) })
+        : new ConnectionClosed({ reason: "ReadFailed", message: Outgoing.messageOf(exit.cause) })
       const requestsDone =
         finishRequestsWithin === undefined
           ? Effect.void
@@ -356,7 +324,7 @@ export const make = Effect.fnUntraced(function* <E, R>(
   yield* Fiber.join(writer).pipe(
     Effect.flatMap((exit) => {
       if (Exit.isSuccess(exit)) return Effect.void
-      over ??= new ConnectionClosed({ reason: "WriteFailed", message: messageOf(exit.cause) })
+      over ??= new ConnectionClosed({ reason: "WriteFailed", message: Outgoing.messageOf(exit.cause) })
       const reason = over
       outbox.end()
       return Effect.andThen(
