@@ -1,0 +1,137 @@
+/** What went wrong: what happened, why and on what evidence, what to do next. */
+import type { Evidence, NextStep, Problem } from "@signalbox/contracts/Problem"
+import { Fragment } from "react"
+import { Button } from "../design/Button.tsx"
+import { CopyCommand } from "../design/CopyCommand.tsx"
+import { Lamp } from "../design/Lamp.tsx"
+import { useCopy } from "../design/useCopy.ts"
+import { figure } from "../transcript/figures.ts"
+import { TerminalText } from "../transcript/Output.tsx"
+import { WithCode } from "../transcript/WithCode.tsx"
+import { hasPrinted, printed } from "./evidence.ts"
+import styles from "./ProblemCard.module.css"
+import { problemLamp } from "./problemLamp.ts"
+
+/** What the buttons of next steps do. A step without an action and without a command is shown as words. */
+export type ProblemActions = Partial<Record<NextStep["action"], () => void>>
+
+const none: ProblemActions = {}
+
+export const ProblemCard = ({
+  actions = none,
+  problem
+}: {
+  readonly problem: Problem
+  readonly actions?: ProblemActions
+}) => {
+  const lamp = problemLamp(problem)
+  // Our word for the action, when a prompt can be taken up again and the problem itself does not offer it.
+  const offersAgain = problem.nextSteps.some(({ action }) => action === "send-again")
+  const { "send-again": sendAgain } = actions
+  return (
+    <article className={`card ${styles["problem"] ?? ""}`} data-bad={lamp === "failed" || undefined}>
+      <div className={styles["head"]}>
+        <Lamp status={lamp} className={styles["lamp"] ?? ""} />
+        <h3>
+          <WithCode text={withoutStop(problem.title)} />
+        </h3>
+        <p>
+          <WithCode text={problem.cause} />
+        </p>
+        {!saysCall(problem) && <Facts evidence={problem.evidence} />}
+      </div>
+      {hasPrinted(problem.evidence) && <Printed evidence={problem.evidence} />}
+      <div className={styles["next"]}>
+        {problem.nextSteps.map((step) => (
+          <Fragment key={`${step.action}:${step.label}`}>
+            <Step step={step} run={actions[step.action]} />
+          </Fragment>
+        ))}
+        {!offersAgain && sendAgain && <Button onClick={sendAgain}>Put it in the composer</Button>}
+        <CopyReport problem={problem} />
+      </div>
+    </article>
+  )
+}
+
+/** A heading ends without a full stop. */
+const withoutStop = (title: string): string => title.replace(/(?<![.…])\.$/, "")
+
+const Step = ({ run, step }: { readonly step: NextStep; readonly run: (() => void) | undefined }) => {
+  if (step.command !== undefined)
+    return (
+      <span className={styles["command"]}>
+        <span className={styles["label"]}>{step.label}</span>
+        <CopyCommand command={step.command} />
+      </span>
+    )
+  if (run === undefined) return <span className={styles["label"]}>{step.label}</span>
+  return <Button onClick={run}>{step.action === "send-again" ? "Put it in the composer" : step.label}</Button>
+}
+
+/** Whether the sentences name the call and its code already, with whichever minus sign. */
+const saysCall = ({ cause, evidence: { method, path, rpcCode } }: Problem): boolean =>
+  path === undefined &&
+  (method === undefined || cause.includes(method)) &&
+  (rpcCode === undefined || cause.replaceAll("−", "-").includes(String(rpcCode)))
+
+/** The call that failed, what it answered, and where. */
+const Facts = ({ evidence: { method, path, rpcCode, rpcMessage } }: { readonly evidence: Evidence }) =>
+  method === undefined && rpcCode === undefined && path === undefined ? null : (
+    <p className={styles["facts"]}>
+      {method !== undefined && (
+        <span>
+          Call <code>{method}</code>
+        </span>
+      )}
+      {rpcCode !== undefined && (
+        <span>
+          answered <code>{figureOfCode(rpcCode)}</code>
+          {rpcMessage !== undefined && `, “${rpcMessage}”`}
+        </span>
+      )}
+      {path !== undefined && <code>{path}</code>}
+    </p>
+  )
+
+/** With a real minus sign, and without grouping: −32000. */
+const figureOfCode = (code: number): string => String(code).replace("-", "−")
+
+const Printed = ({ evidence }: { readonly evidence: Evidence }) => {
+  const { stderrLines, stderrTail } = evidence
+  const shown = stderrTail?.length ?? 0
+  const total = Math.max(stderrLines ?? shown, shown)
+  return (
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reached by keyboard
+    <pre className={`well ${styles["printed"] ?? ""}`} tabIndex={0} aria-label="Evidence">
+      {shown > 0 && (
+        <span className={styles["dim"]}>
+          {shown < total ? `stderr, last ${figure(shown)} of ${figure(total)} lines` : "stderr"}
+          {"\n"}
+        </span>
+      )}
+      {printed(evidence).map(({ text, voice }, index) => (
+        // eslint-disable-next-line react/no-array-index-key -- lines have no identity of their own
+        <span key={index} className={voice === "ours" ? styles["dim"] : undefined}>
+          <TerminalText text={text} />
+          {"\n"}
+        </span>
+      ))}
+    </pre>
+  )
+}
+
+const CopyReport = ({ problem }: { readonly problem: Problem }) => {
+  const { copied, copy } = useCopy()
+  const { evidence } = problem
+  if (!hasPrinted(evidence) && evidence.rpcCode === undefined) return null
+  const report = () => copy(JSON.stringify(problem, null, 2))
+  return (
+    <>
+      <Button bare onClick={report}>
+        Copy report
+      </Button>
+      <output className={styles["label"]}>{copied}</output>
+    </>
+  )
+}

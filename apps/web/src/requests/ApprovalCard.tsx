@@ -1,0 +1,117 @@
+/** An approval, always in the same order: what will run, where, what can't be read, the agent's words, the agent's own options. */
+import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
+import { useRef, useState } from "react"
+import { Button } from "../design/Button.tsx"
+import { Raw } from "../transcript/Raw.tsx"
+import styles from "./ApprovalCard.module.css"
+import { approvalTitle, optionEffect } from "./approvalWords.ts"
+import { AnswerState, CardFrame, CardPart } from "./CardFrame.tsx"
+import { useAnswer, type Respond } from "./useAnswer.ts"
+import { useDigits } from "./useDigits.ts"
+import { WhatWillHappen } from "./WhatWillHappen.tsx"
+
+export const ApprovalCard = (props: {
+  readonly request: Extract<AgentRequest, { readonly type: "approval" }>
+  readonly answered: boolean
+  readonly agent: string
+  readonly cwd: string
+  readonly respond: Respond
+}) => {
+  const { agent, cwd, request } = props
+  const card = useRef<HTMLElement>(null)
+  const answering = useAnswer(request.requestId, props.answered, props.respond)
+  const [taken, setTaken] = useState<string>()
+  const choose = (index: number) => {
+    const option = request.options[index]
+    if (option === undefined || !answering.ready) return
+    setTaken(option.optionId)
+    answering.answer({ type: "option", optionId: option.optionId })
+  }
+  useDigits(card, choose)
+  return (
+    <CardFrame
+      ref={card}
+      loud
+      title={approvalTitle(agent, request.tool)}
+      at={request.at}
+      foot={<AsSent request={request} />}
+      answers={
+        <>
+          <fieldset className={styles["options"]} aria-label={`Answers offered by ${agent}`}>
+            {request.options.map((option, index) => (
+              <Button
+                key={option.optionId}
+                tall
+                inert={!answering.ready}
+                data-taken={(answering.onItsWay && taken === option.optionId) || undefined}
+                className={styles["option"]}
+                onClick={() => choose(index)}
+                onKeyDown={neverByEnter}
+                {...(index < 9 && { "aria-keyshortcuts": String(index + 1) })}
+              >
+                <span className={styles["name"]}>{option.name}</span>
+                {index < 9 && <kbd aria-hidden="true">{index + 1}</kbd>}
+              </Button>
+            ))}
+          </fieldset>
+          {request.options.length === 0 && <p>{agent} offers no answer. Stopping the turn withdraws the request.</p>}
+          <p className={styles["hint"]}>
+            {request.options
+              .flatMap((option) => optionEffect(agent, option) ?? [])
+              .concat(request.options.length === 0 ? [] : ["Enter answers nothing."])
+              .join(" ")}
+          </p>
+          <AnswerState answering={answering} />
+        </>
+      }
+    >
+      <WhatWillHappen tool={request.tool} agent={agent} cwd={cwd} />
+      <AgentWords agent={agent} title={request.tool.title} reason={request.reason} />
+    </CardFrame>
+  )
+}
+
+/** Space and the digits answer; Enter is pressed by habit. */
+const neverByEnter = (event: React.KeyboardEvent) => {
+  if (event.key === "Enter") event.preventDefault()
+}
+
+/** The one place on the desk where the agent's words are. */
+const AgentWords = (props: { readonly agent: string; readonly title: string; readonly reason: string | undefined }) => {
+  const words = [props.title, props.reason].filter((text) => text !== undefined && text.trim() !== "")
+  if (words.length === 0) return null
+  return (
+    <CardPart>
+      <blockquote className={styles["says"]}>
+        <span>{props.agent} says, in its own words. Not checked.</span>
+        {words.map((text) => (
+          <p key={text} dir="auto">
+            {text}
+          </p>
+        ))}
+      </blockquote>
+    </CardPart>
+  )
+}
+
+const AsSent = ({ request }: { readonly request: Extract<AgentRequest, { readonly type: "approval" }> }) => {
+  const [open, setOpen] = useState(false)
+  const { rawInput, toolCallId } = request.tool
+  const json = JSON.stringify({ toolCallId, options: request.options, ...(rawInput !== undefined && { rawInput }) })
+  return (
+    <CardPart>
+      <p className={styles["foot"]}>
+        <span>session/request_permission</span>
+        <button type="button" className="link" aria-expanded={open} onClick={() => setOpen(!open)}>
+          As it was asked
+        </button>
+        <span className={styles["once"]}>Answered once, by one client</span>
+      </p>
+      {open && (
+        <div className={styles["raw"]}>
+          <Raw json={json} label="The request as it was asked" />
+        </div>
+      )}
+    </CardPart>
+  )
+}

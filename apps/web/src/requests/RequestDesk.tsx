@@ -1,0 +1,72 @@
+/** What the agent waits for: the oldest request in full, the others in a line each. Only Signalbox speaks here. */
+import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
+import type { OpenRequest, ThreadView } from "@signalbox/contracts/ThreadView"
+import { useState } from "react"
+import { Lamp } from "../design/Lamp.tsx"
+import { clock } from "../design/time.ts"
+import { count } from "../transcript/figures.ts"
+import { ApprovalCard } from "./ApprovalCard.tsx"
+import { approvalTitle } from "./approvalWords.ts"
+import { PlanCard } from "./PlanCard.tsx"
+import { QuestionCard } from "./QuestionCard.tsx"
+import styles from "./RequestDesk.module.css"
+import type { Respond } from "./useAnswer.ts"
+
+export const RequestDesk = ({ respond, view }: { readonly view: ThreadView; readonly respond: Respond }) => {
+  const [picked, setPicked] = useState<string>()
+  const shown = toShow(view.requests, picked)
+  if (shown === undefined) return null
+  const others = view.requests.filter((open) => open !== shown)
+  return (
+    <section className={styles["desk"]} aria-label="Requests">
+      <RequestCard key={shown.request.requestId} open={shown} view={view} respond={respond} />
+      {others.length > 0 && (
+        <div className={styles["others"]}>
+          <h3>{count(others.length, "more request", "more requests")}</h3>
+          <ul>
+            {others.map(({ answered, request }) => (
+              <li key={request.requestId}>
+                <button type="button" onClick={() => setPicked(request.requestId)}>
+                  <Lamp status={answered ? "sent" : "waiting"} />
+                  <span className="cut grow">{requestTitle(view.provider.name, request)}</span>
+                  <span className="meta">{answered ? "answer on its way" : clock(request.at)}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** The picked one, else the oldest without an answer, else the oldest. */
+const toShow = (requests: ReadonlyArray<OpenRequest>, picked: string | undefined): OpenRequest | undefined =>
+  requests.find(({ answered, request }) => request.requestId === picked && !answered) ??
+  requests.find(({ answered }) => !answered) ??
+  requests[0]
+
+const requestTitle = (agent: string, request: AgentRequest): string => {
+  switch (request.type) {
+    case "approval":
+      return approvalTitle(agent, request.tool)
+    case "question":
+      return `${agent} asks`
+    case "plan":
+      return `${agent} proposes a plan`
+  }
+}
+
+const RequestCard = (props: { readonly open: OpenRequest; readonly view: ThreadView; readonly respond: Respond }) => {
+  const { open, respond, view } = props
+  const { answered, request } = open
+  const agent = view.provider.name
+  switch (request.type) {
+    case "approval":
+      return <ApprovalCard request={request} answered={answered} agent={agent} cwd={view.cwd} respond={respond} />
+    case "question":
+      return <QuestionCard request={request} answered={answered} agent={agent} respond={respond} />
+    case "plan":
+      return <PlanCard request={request} answered={answered} agent={agent} respond={respond} />
+  }
+}

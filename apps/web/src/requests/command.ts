@@ -1,0 +1,180 @@
+/**
+ * Reads a shell command into the parts that run one after or beside the other, without running or guessing anything.
+ * What it can't take apart safely stays one part and says why: every character of the command is in exactly one part or operator.
+ */
+
+export type Operator = "&&" | "||" | ";" | "|" | "|&" | "&" | "\n"
+
+export interface CommandPart {
+  /** What stands between this part and the one before it; absent at the first. */
+  readonly operator?: Operator
+  /** As written, without surrounding blanks. */
+  readonly text: string
+  /** What Signalbox did not look into. */
+  readonly notes: ReadonlyArray<string>
+}
+
+export interface CommandReading {
+  readonly parts: ReadonlyArray<CommandPart>
+  /** Why the command was left whole. */
+  readonly unread?: string
+}
+
+const operators: ReadonlyArray<Operator> = ["&&", "||", "|&", ";", "|", "&", "\n"]
+
+/** Splits at `&&`, `||`, `;`, `|`, `|&`, `&` and line breaks outside quotes, substitutions and groups (POSIX shell, 2.2 to 2.9). */
+export const readCommand = (command: string): CommandReading => {
+  const parts: Array<CommandPart> = []
+  let from = 0
+  let operator: Operator | undefined
+  const push = (to: number) => {
+    const text = command.slice(from, to).trim()
+    if (text === "") return
+    parts.push({ ...(operator !== undefined && parts.length > 0 && { operator }), text, notes: notesOn(text) })
+  }
+  for (let at = 0; at < command.length;) {
+    const skipped = skip(command, at)
+    if (skipped === undefined)
+      return whole(command, "A quote or a bracket is opened and not closed, so it is shown in one piece.")
+    if (skipped > at) {
+      at = skipped
+      continue
+    }
+    if (command.startsWith("<<", at) && !command.startsWith("<<<", at) && !inArithmetic(command, at))
+      return whole(command, "It carries a text for the command (a here-document), so it is shown in one piece.")
+    const found = operatorAt(command, at)
+    if (found === undefined) {
+      at++
+      continue
+    }
+    push(at)
+    // A line break right after another operator separates nothing.
+    const continues = found === "\n" && command.slice(from, at).trim() === ""
+    if (!continues) operator = found
+    at += found.length
+    from = at
+  }
+  push(command.length)
+  return { parts }
+}
+
+const whole = (command: string, unread: string): CommandReading => ({
+  parts: [{ text: command.trim(), notes: notesOn(command) }],
+  unread
+})
+
+/** Where the construct that begins at `at` ends; `at` itself if none does, undefined if it never ends. */
+const skip = (command: string, at: number): number | undefined => {
+  const character = command[at]
+  if (character === "\\") return Math.min(at + 2, command.length)
+  if (character === "'") return after(command.indexOf("'", at + 1))
+  if (character === "$" && command[at + 1] === "'") return ansiQuoted(command, at + 2)
+  if (character === '"') return doubleQuoted(command, at + 1)
+  if (character === "`") return backquoted(command, at + 1)
+  if (character === "(") return bracketed(command, at + 1, ")")
+  if (character === "$" && command[at + 1] === "{") return bracketed(command, at + 2, "}")
+  // A group only at the start of a word and before a blank: `{ a; b; }`, not `{a,b}`.
+  if (character === "{" && startsWord(command, at) && /\s/.test(command[at + 1] ?? ""))
+    return bracketed(command, at + 1, "}")
+  if (character === "#" && startsWord(command, at)) {
+    const end = command.indexOf("\n", at)
+    return end === -1 ? command.length : end
+  }
+  return at
+}
+
+const after = (index: number): number | undefined => (index === -1 ? undefined : index + 1)
+
+const startsWord = (command: string, at: number): boolean => at === 0 || /[\s;&|()]/.test(command[at - 1] ?? "")
+
+/** Finds an end that a backslash can hide. */
+const endedBy =
+  (end: string) =>
+  (command: string, from: number): number | undefined => {
+    for (let at = from; at < command.length; at++) {
+      if (command[at] === "\\") at++
+      else if (command[at] === end) return at + 1
+    }
+    return undefined
+  }
+const ansiQuoted = endedBy("'")
+const backquoted = endedBy("`")
+
+const doubleQuoted = (command: string, from: number): number | undefined => {
+  for (let at = from; at < command.length;) {
+    const character = command[at]
+    if (character === '"') return at + 1
+    if (character === "\\") at += 2
+    else if (character === "`" || (character === "$" && (command[at + 1] === "(" || command[at + 1] === "{"))) {
+      const end =
+        character === "`"
+          ? backquoted(command, at + 1)
+          : bracketed(command, at + 2, command[at + 1] === "(" ? ")" : "}")
+      if (end === undefined) return undefined
+      at = end
+    } else at++
+  }
+  return undefined
+}
+
+const bracketed = (command: string, from: number, end: ")" | "}"): number | undefined => {
+  for (let at = from; at < command.length;) {
+    if (command[at] === end) return at + 1
+    const skipped = skip(command, at)
+    if (skipped === undefined) return undefined
+    at = skipped > at ? skipped : at + 1
+  }
+  return undefined
+}
+
+const operatorAt = (command: string, at: number): Operator | undefined => {
+  const found = operators.find((operator) => command.startsWith(operator, at))
+  // `>|` overwrites, `>&` and `<&` join streams, `&>` sends both to a file: none of them starts a command.
+  const before = command[at - 1]
+  if (found === "|" && before === ">") return undefined
+  if (found === "&" && (before === ">" || before === "<" || command[at + 1] === ">")) return undefined
+  return found
+}
+
+const inArithmetic = (command: string, at: number): boolean =>
+  command.lastIndexOf("((", at) > command.lastIndexOf("))", at)
+
+const notesOn = (text: string): ReadonlyArray<string> => {
+  const notes: Array<string> = []
+  const bare = text.replaceAll(/\\.|'[^']*'/gs, "")
+  if (/\$\((?!\()|`|[<>]\(/.test(bare)) notes.push("Puts in what another command prints.")
+  if (/^\s*[({]/.test(bare)) notes.push("A group of commands, not taken apart.")
+  if (/(^|[\s;&|(])(eval|source|\.)\s/.test(bare) || /(^|\s)(ba|z|da|k)?sh\s+-\w*c\b/.test(bare))
+    notes.push("Runs a text as a command.")
+  return notes
+}
+
+/** When a part runs, said of the operator before it. */
+export const runsWhen = (operator: Operator): string => {
+  switch (operator) {
+    case "&&":
+      return "Only if what stands before it succeeds."
+    case "||":
+      return "Only if what stands before it fails."
+    case ";":
+    case "\n":
+      return "Afterwards, however that ends."
+    case "|":
+      return "Reads what the part before it prints."
+    case "|&":
+      return "Reads what the part before it prints, errors too."
+    case "&":
+      return "At once, while the part before it runs on."
+  }
+}
+
+/** The program of a part: its first word after variables that are set for it. */
+export const programOf = (
+  text: string
+): { readonly before: string; readonly program: string; readonly rest: string } => {
+  const match = /^((?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|[^\s"'])*\s+)*)([^\s"'$`(){}]+)(?=\s|$)/.exec(text)
+  if (!match) return { before: "", program: "", rest: text }
+  const before = match[1] ?? ""
+  const program = match[2] ?? ""
+  return { before, program, rest: text.slice(before.length + program.length) }
+}

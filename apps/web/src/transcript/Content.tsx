@@ -1,0 +1,86 @@
+/** Pieces of prompts and messages that are not plain text. Nothing is fetched. */
+import type { ContentPart, PromptPart } from "@signalbox/contracts/Content"
+import { useState } from "react"
+import { Markdown } from "../markdown/Markdown.tsx"
+import { openable } from "../markdown/links.ts"
+import styles from "./Content.module.css"
+import { base64Bytes, byteSize } from "./figures.ts"
+import { Output } from "./Output.tsx"
+import { Raw } from "./Raw.tsx"
+import { Revealed } from "./Revealed.tsx"
+
+export const Content = ({ part }: { readonly part: ContentPart | PromptPart }) => {
+  switch (part.type) {
+    case "text":
+      return <Markdown text={part.text} />
+    case "image":
+      return <Picture data={part.data} mimeType={part.mimeType} />
+    case "audio":
+      return (
+        <p className={styles["part"]}>
+          Sound, {part.mimeType}, {byteSize(base64Bytes(part.data))}. Signalbox does not play it.
+        </p>
+      )
+    case "resource_link":
+      return (
+        <p className={styles["part"]}>
+          {part.name !== "" && part.name !== part.uri && `${part.name} `}
+          <Address uri={part.uri} />
+        </p>
+      )
+    case "resource":
+      return (
+        <div className={`card ${styles["resource"] ?? ""}`}>
+          <p className={styles["name"]}>
+            <Address uri={part.uri} />
+          </p>
+          {part.text === undefined ? (
+            <p className={styles["name"]}>Its content is not text.</p>
+          ) : (
+            <Output text={part.text} label={`Content of ${part.uri}`} from="start" />
+          )}
+        </div>
+      )
+    case "unknown":
+      return (
+        <div className={`card ${styles["resource"] ?? ""}`}>
+          <p className={styles["name"]}>A kind of content that Signalbox does not know.</p>
+          <Raw json={part.raw} label="Raw content" />
+        </div>
+      )
+  }
+}
+
+const Address = ({ uri }: { readonly uri: string }) => {
+  const url = openable(uri)
+  return url === undefined ? (
+    <code>
+      <Revealed text={uri} />
+    </code>
+  ) : (
+    <a className="link" href={url.href} target="_blank" rel="noreferrer">
+      {url.href}
+    </a>
+  )
+}
+
+/** Bitmaps only: other kinds of images can hold what is not a picture. */
+const bitmap = /^image\/(?:png|jpeg|gif|webp|avif)$/
+
+const Picture = ({ data, mimeType }: { readonly data: string; readonly mimeType: string }) => {
+  const [state, setState] = useState<"closed" | "open" | "refused">("closed")
+  return (
+    <div className={styles["part"]}>
+      Image, {mimeType}, {byteSize(base64Bytes(data))}
+      {bitmap.test(mimeType) && state === "closed" && (
+        <button type="button" className="link" onClick={() => setState("open")}>
+          Show
+        </button>
+      )}
+      {state === "refused" && " The browser could not show it."}
+      {state === "open" && (
+        <img src={`data:${mimeType};base64,${data}`} alt="Sent with this message" onError={() => setState("refused")} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+/** A request that is over, in one line: what was asked, what people chose. */
+import type { AgentRequest, RequestOutcome } from "@signalbox/contracts/AgentRequest"
+import type { ItemView } from "@signalbox/contracts/ThreadView"
+import { Markdown } from "../markdown/Markdown.tsx"
+import { EntryFrame, EntryLine } from "./Entry.tsx"
+import styles from "./Entry.module.css"
+import { useOpen } from "./openings.ts"
+import { PlanSteps } from "./PlanEntryLine.tsx"
+import { outcomeWords } from "./requestWords.ts"
+import { Revealed } from "./Revealed.tsx"
+import { useThreadFacts } from "./ThreadFacts.ts"
+import { ToolDetail } from "./ToolDetail.tsx"
+import { toolSubject } from "./toolWords.ts"
+
+export const FinishedRequestEntry = ({ item }: { readonly item: Extract<ItemView, { readonly type: "request" }> }) => {
+  const { agent, cwd } = useThreadFacts()
+  const opening = useOpen(item.itemId)
+  const { outcome, request } = item
+  const { choice, verb } = outcomeWords(request, outcome)
+  return (
+    <EntryFrame at={item.at} icon="rule">
+      <div className={opening.open ? styles["paper"] : undefined}>
+        <EntryLine verb={verb} marks={item} opening={opening} end={choice !== undefined && <span>{choice}</span>}>
+          <span className={styles["subject"]} data-voice={request.type === "approval" ? "machine" : "words"}>
+            <Revealed text={subjectOf(request, cwd)} />
+          </span>
+        </EntryLine>
+        {opening.open && (
+          <div className={styles["open"]}>
+            <Asked request={request} outcome={outcome} agent={agent} />
+          </div>
+        )}
+      </div>
+    </EntryFrame>
+  )
+}
+
+const subjectOf = (request: AgentRequest, cwd: string): string => {
+  switch (request.type) {
+    case "approval":
+      return toolSubject(request.tool, cwd).text
+    case "question":
+      return request.title ?? request.questions[0]?.prompt ?? ""
+    case "plan":
+      return request.name ?? request.overview ?? ""
+  }
+}
+
+const Asked = (props: { readonly request: AgentRequest; readonly outcome: RequestOutcome; readonly agent: string }) => {
+  const { agent, outcome, request } = props
+  const reason = outcome.type === "expired" ? outcome.reason : reasonOf(outcome)
+  return (
+    <>
+      {request.type === "approval" && (
+        <>
+          {request.reason !== undefined && (
+            <p className={styles["note"]}>
+              {agent} said: “{request.reason}”
+            </p>
+          )}
+          <p className={styles["note"]}>
+            {agent} offered {request.options.map(({ name }) => `“${name}”`).join(", ")}.
+          </p>
+          <ToolDetail tool={request.tool} />
+        </>
+      )}
+      {request.type === "question" &&
+        request.questions.map(({ id, options, prompt }) => (
+          <p key={id} className={styles["note"]}>
+            {prompt} <b>{chosen(outcome, id, options) ?? "No answer."}</b>
+          </p>
+        ))}
+      {request.type === "plan" && (
+        <div className={styles["note"]}>
+          <Markdown text={request.plan} />
+          <PlanSteps plan={request.entries} />
+        </div>
+      )}
+      {reason !== undefined && <p className={styles["note"]}>{reason}</p>}
+    </>
+  )
+}
+
+const reasonOf = (outcome: RequestOutcome): string | undefined => {
+  if (outcome.type !== "answered") return undefined
+  const { response } = outcome
+  return (response.type === "skip" || response.type === "reject") && response.reason !== undefined
+    ? `You said: “${response.reason}”`
+    : undefined
+}
+
+const chosen = (
+  outcome: RequestOutcome,
+  questionId: string,
+  options: ReadonlyArray<{ readonly id: string; readonly label: string }>
+): string | undefined => {
+  if (outcome.type !== "answered" || outcome.response.type !== "answers") return undefined
+  const ids = outcome.response.answers.find((answer) => answer.questionId === questionId)?.optionIds
+  return ids?.map((id) => options.find((option) => option.id === id)?.label ?? id).join(", ")
+}

@@ -1,0 +1,183 @@
+/** The transcript: what was said and done, in order. It follows the end while people are there, and leaves them alone when they are not. */
+import type { ThreadView } from "@signalbox/contracts/ThreadView"
+import { memo, useCallback, useMemo, useState } from "react"
+import { Button } from "../design/Button.tsx"
+import { type Entry, entriesOf } from "./entries.ts"
+import { count } from "./figures.ts"
+import { FinishedRequestEntry } from "./FinishedRequest.tsx"
+import { OpeningsContext, openStates } from "./openings.ts"
+import { PlanEntryLine } from "./PlanEntryLine.tsx"
+import styles from "./Register.module.css"
+import { MessageEntry, PromptEntry, ThoughtEntry, UnsentEntry } from "./SpokenEntries.tsx"
+import { FileEntry, ProblemEntry, SessionEntry, SubagentEntry, UnknownEntry, WarningEntry } from "./SystemEntries.tsx"
+import { ThreadFactsContext } from "./ThreadFacts.ts"
+import { ToolEntry } from "./ToolEntry.tsx"
+import { isRunning } from "./toolWords.ts"
+import { TurnEnd, TurnHead, WaitingEntry } from "./TurnEntries.tsx"
+import { useEntryKeys } from "./useEntryKeys.ts"
+import { useTail } from "./useTail.ts"
+
+export interface RegisterProps {
+  readonly view: ThreadView
+  /** Milliseconds since 1970: what running figures count to. */
+  readonly now: number
+  /** Puts the text of a prompt into the composer. */
+  readonly onSendAgain: (text: string) => void
+}
+
+/** A thread has a transcript of its own: where people were in another one is nobody's business here. */
+export const Register = (props: RegisterProps) => <Transcript key={props.view.threadId} {...props} />
+
+/** Entries of the end that are drawn at first, and how many more each time people come to the top. */
+const page = 150
+
+const Transcript = ({ now, onSendAgain, view }: RegisterProps) => {
+  const { threadId } = view
+  const entries = useMemo(() => entriesOf(view), [view])
+  const [from, setFrom] = useState(() => Math.max(0, entries.length - page))
+  const { content, keepPlace, onScroll, onWheel, scroller, toEnd, unseen } = useTail(entries.length)
+  const earlier = useCallback(() => setFrom((before) => Math.max(0, before - page)), [])
+  useEntryKeys(content, toEnd, earlier)
+  const facts = useMemo(
+    () => ({ agent: view.provider.name, cwd: view.cwd, onSendAgain }),
+    [view.provider.name, view.cwd, onSendAgain]
+  )
+  const openings = useMemo(() => ({ states: openStates(threadId), keepPlace: keepPlace }), [threadId, keepPlace])
+  return (
+    <ThreadFactsContext value={facts}>
+      <OpeningsContext value={openings}>
+        <div className={styles["register"]}>
+          {/* eslint-disable jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reached by keyboard */}
+          <div
+            ref={scroller}
+            id="register"
+            className={`scroll ${styles["scroller"] ?? ""}`}
+            tabIndex={0}
+            role="log"
+            aria-label="Transcript"
+            aria-live="off"
+            onScroll={onScroll}
+            onWheel={onWheel}
+          >
+            {/* eslint-enable jsx-a11y/no-noninteractive-tabindex */}
+            <div ref={content} className={styles["content"]}>
+              {from > 0 && <Earlier hidden={from} onShow={earlier} />}
+              {entries.slice(from).map((entry) => (
+                <EntryRow key={entry.key} entry={entry} now={isLive(entry) ? now : undefined} />
+              ))}
+            </div>
+          </div>
+          {unseen > 0 && (
+            <div className={styles["bar"]}>
+              <Button onClick={toEnd} icon="down">
+                {count(unseen, "new entry", "new entries")}, go to the end <kbd className="wide-only">End</kbd>
+              </Button>
+            </div>
+          )}
+        </div>
+      </OpeningsContext>
+    </ThreadFactsContext>
+  )
+}
+
+/** What is above, said and drawn on demand: when it comes into view, or by its button. */
+const Earlier = ({ hidden, onShow }: { readonly hidden: number; readonly onShow: () => void }) => {
+  const watch = useCallback(
+    (element: HTMLElement | null) => {
+      if (element === null) return
+      const root = element.closest('[role="log"]')
+      const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onShow(), {
+        root,
+        rootMargin: "800px 0px 0px 0px"
+      })
+      observer.observe(element)
+      return () => observer.disconnect()
+    },
+    [onShow]
+  )
+  // A new key each time: an observer tells only of changes, and the button may stay in reach.
+  return (
+    <div key={hidden} ref={watch} className={styles["earlier"]}>
+      <Button bare onClick={onShow}>
+        {count(hidden, "earlier entry", "earlier entries")}
+      </Button>
+    </div>
+  )
+}
+
+/** Whether an entry shows a figure that runs. */
+const isLive = (entry: Entry): boolean => {
+  if (entry.type !== "item") return false
+  const { item } = entry
+  if (item.type === "tool") return isRunning(item.tool)
+  if (item.type === "subagent") return item.state === "running"
+  return item.type === "thought" && entry.current && item.endedAt === undefined
+}
+
+interface RowProps {
+  readonly entry: Entry
+  readonly now: number | undefined
+}
+
+const EntryRow = memo(({ entry, now }: RowProps) => {
+  switch (entry.type) {
+    case "turn":
+      return <TurnHead number={entry.number} turn={entry.turn} day={entry.day} />
+    case "unsent":
+      return <UnsentEntry turn={entry.turn} />
+    case "plan":
+      return <PlanEntryLine at={entry.at} changedAt={entry.changedAt} plan={entry.plan} />
+    case "end":
+      return <TurnEnd number={entry.number} turn={entry.turn} tools={entry.tools} />
+    case "waiting":
+      return <WaitingEntry requests={entry.requests} />
+    case "item":
+      return <ItemRow entry={entry} now={now} />
+  }
+}, sameRow)
+
+/** Entries are made anew with every state; what they hold is not. */
+function sameRow(before: RowProps, after: RowProps): boolean {
+  if (before.now !== after.now || before.entry.type !== after.entry.type) return false
+  if (before.entry.type === "item" && after.entry.type === "item")
+    return (
+      before.entry.item === after.entry.item &&
+      before.entry.current === after.entry.current &&
+      before.entry.turn?.problem === after.entry.turn?.problem
+    )
+  return before.entry === after.entry
+}
+
+const ItemRow = ({
+  entry,
+  now
+}: {
+  readonly entry: Extract<Entry, { readonly type: "item" }>
+  readonly now: number | undefined
+}) => {
+  const { current, item } = entry
+  switch (item.type) {
+    case "prompt":
+      return <PromptEntry item={item} current={current} />
+    case "message":
+      return <MessageEntry item={item} current={current} />
+    case "thought":
+      return <ThoughtEntry item={item} current={current} now={now} />
+    case "tool":
+      return <ToolEntry item={item} current={current} now={now} />
+    case "request":
+      return <FinishedRequestEntry item={item} />
+    case "subagent":
+      return <SubagentEntry item={item} current={current} now={now} />
+    case "file":
+      return <FileEntry item={item} current={current} />
+    case "problem":
+      return <ProblemEntry item={item} turn={entry.turn} />
+    case "warning":
+      return <WarningEntry item={item} />
+    case "session":
+      return <SessionEntry item={item} />
+    case "unknown":
+      return <UnknownEntry item={item} />
+  }
+}

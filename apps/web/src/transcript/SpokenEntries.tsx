@@ -1,0 +1,127 @@
+/** What was said: prompts, messages, thoughts. */
+import { promptText } from "@signalbox/contracts/Content"
+import type { ItemView, TurnView } from "@signalbox/contracts/ThreadView"
+import { useMemo, useState } from "react"
+import { duration } from "../design/time.ts"
+import { Markdown } from "../markdown/Markdown.tsx"
+import { Content } from "./Content.tsx"
+import { EntryFrame, EntryLine, MarkTags } from "./Entry.tsx"
+import styles from "./Entry.module.css"
+import { count } from "./figures.ts"
+import { useOpen } from "./openings.ts"
+import { countLines, countWords, firstLines } from "./output.ts"
+import { useThreadFacts } from "./ThreadFacts.ts"
+import { WithCode } from "./WithCode.tsx"
+
+type Item<Type extends ItemView["type"]> = Extract<ItemView, { readonly type: Type }>
+
+/** A prompt longer than this shows its beginning. */
+const longPrompt = 24
+
+const PromptText = ({ text }: { readonly text: string }) => {
+  const [all, setAll] = useState(false)
+  const lines = countLines(text)
+  const cut = lines > longPrompt && !all
+  return (
+    <>
+      <p className={styles["said"]} dir="auto">
+        <WithCode text={cut ? firstLines(text, longPrompt - 8).text : text} />
+      </p>
+      {cut && (
+        <p className="meta">
+          {longPrompt - 8} of {count(lines, "line")} ·{" "}
+          <button type="button" className="link" onClick={() => setAll(true)}>
+            Show all
+          </button>
+        </p>
+      )}
+    </>
+  )
+}
+
+export const PromptEntry = ({ current, item }: { readonly item: Item<"prompt">; readonly current: boolean }) => (
+  <EntryFrame at={item.at} icon="you" current={current}>
+    <div className={styles["prompt"]}>
+      <h3 className={styles["who"]}>
+        You <MarkTags late={item.late} replayed={item.replayed} />
+      </h3>
+      {item.prompt.map((part, index) =>
+        part.type === "text" ? (
+          // eslint-disable-next-line react/no-array-index-key -- a prompt never changes
+          <PromptText key={index} text={part.text} />
+        ) : (
+          // eslint-disable-next-line react/no-array-index-key -- a prompt never changes
+          <Content key={index} part={part} />
+        )
+      )}
+    </div>
+  </EntryFrame>
+)
+
+/** A prompt that never reached the agent. */
+export const UnsentEntry = ({ turn }: { readonly turn: TurnView }) => {
+  const { agent } = useThreadFacts()
+  return (
+    <EntryFrame at={turn.queuedAt} icon="you">
+      <div className={styles["prompt"]}>
+        <h3 className={styles["who"]}>
+          You <span className="meta">never handed to {agent}</span>
+        </h3>
+        <PromptText text={promptText(turn.prompt)} />
+      </div>
+    </EntryFrame>
+  )
+}
+
+export const MessageEntry = ({ current, item }: { readonly item: Item<"message">; readonly current: boolean }) => {
+  const { agent } = useThreadFacts()
+  return (
+    <EntryFrame at={item.at} icon="text" current={current}>
+      <div className={styles["message"]}>
+        <h3 className="unseen">{agent} wrote</h3>
+        {(item.late || item.replayed) && (
+          <p>
+            <MarkTags late={item.late} replayed={item.replayed} />
+          </p>
+        )}
+        {item.text !== "" && <Markdown text={item.text} growing={current && item.endedAt === undefined} />}
+        {item.content.map((part, index) => (
+          // eslint-disable-next-line react/no-array-index-key -- content is only ever added at the end
+          <Content key={index} part={part} />
+        ))}
+      </div>
+    </EntryFrame>
+  )
+}
+
+export const ThoughtEntry = (props: {
+  readonly item: Item<"thought">
+  readonly current: boolean
+  readonly now: number | undefined
+}) => {
+  const { current, item, now } = props
+  const opening = useOpen(item.itemId)
+  const running = current && item.endedAt === undefined
+  const words = useMemo(() => countWords(item.text), [item.text])
+  const ms = (item.endedAt ?? (running ? now : undefined) ?? item.at) - item.at
+  return (
+    <EntryFrame at={item.at} icon="thought" current={current}>
+      <EntryLine
+        verb={running ? "Thinking" : "Thought"}
+        marks={item}
+        opening={opening}
+        end={
+          <>
+            <span>{count(words, "word")}</span>
+            <span className={styles["took"]}>{item.endedAt === undefined && !running ? "" : duration(ms)}</span>
+          </>
+        }
+      />
+      {opening.open && (
+        <p className={styles["thought"]} dir="auto">
+          {item.text.trim()}
+        </p>
+      )}
+    </EntryFrame>
+  )
+}

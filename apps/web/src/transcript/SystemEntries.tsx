@@ -1,0 +1,179 @@
+/** What happened around the work: sessions, sub-agents, files, warnings, updates that nobody knows, problems. */
+import type { ItemView, TurnView } from "@signalbox/contracts/ThreadView"
+import { promptText } from "@signalbox/contracts/Content"
+import { duration, elapsed } from "../design/time.ts"
+import { ProblemCard } from "../problems/ProblemCard.tsx"
+import { problemLamp } from "../problems/problemLamp.ts"
+import { EntryFrame, EntryLine } from "./Entry.tsx"
+import styles from "./Entry.module.css"
+import { useOpen } from "./openings.ts"
+import { shownPath } from "./paths.ts"
+import { Raw } from "./Raw.tsx"
+import { Revealed } from "./Revealed.tsx"
+import { useThreadFacts } from "./ThreadFacts.ts"
+import { WithCode } from "./WithCode.tsx"
+
+type Item<Type extends ItemView["type"]> = Extract<ItemView, { readonly type: Type }>
+
+export const SessionEntry = ({ item }: { readonly item: Item<"session"> }) => {
+  const { agent } = useThreadFacts()
+  const { problem } = item
+  switch (item.change) {
+    case "new":
+      return <Mark item={item} verb="Session started" />
+    case "resumed":
+      return <Mark item={item} verb="Resumed by session/resume" text={`${agent} knows what was said before.`} />
+    case "loaded":
+      return <Mark item={item} verb="Resumed by session/load" text={`${agent} knows what was said before.`} />
+    case "replaced":
+      return (
+        <EntryFrame at={item.at} icon="agent">
+          <EntryLine verb="New session" marks={item}>
+            <span className={styles["text"]}>{agent} does not know what was said before.</span>
+          </EntryLine>
+          {problem && (
+            <p className={styles["opened"]}>
+              <WithCode text={`${problem.title} ${problem.cause}`} />
+            </p>
+          )}
+        </EntryFrame>
+      )
+    case "exited":
+      return problem ? (
+        <EntryFrame at={item.at} lamp={problemLamp(problem) ?? "failed"}>
+          <ProblemCard problem={problem} />
+        </EntryFrame>
+      ) : (
+        <Mark item={item} verb={`${agent} ended`} text="Its process is gone. Nobody asked it to stop." />
+      )
+  }
+}
+
+const Mark = (props: { readonly item: Item<"session">; readonly verb: string; readonly text?: string }) => (
+  <EntryFrame at={props.item.at} icon="agent">
+    <EntryLine verb={props.verb} marks={props.item}>
+      {props.text !== undefined && <span className={styles["text"]}>{props.text}</span>}
+    </EntryLine>
+  </EntryFrame>
+)
+
+const subagentEnd = {
+  running: "",
+  background: "goes on in the background",
+  completed: "completed",
+  failed: "failed",
+  cancelled: "cancelled"
+}
+
+export const SubagentEntry = (props: {
+  readonly item: Item<"subagent">
+  readonly current: boolean
+  readonly now: number | undefined
+}) => {
+  const { item } = props
+  const { agent } = useThreadFacts()
+  const opening = useOpen(item.itemId)
+  const ms = item.durationMs ?? (item.state === "running" && props.now !== undefined ? props.now - item.at : undefined)
+  const detail = item.task !== undefined || item.state === "background"
+  return (
+    <EntryFrame at={item.at} icon="agent" current={props.current}>
+      <EntryLine
+        verb={item.state === "running" ? "Sub-agent at work" : "Sub-agent"}
+        marks={item}
+        opening={detail ? opening : undefined}
+        end={
+          <>
+            {subagentEnd[item.state] !== "" && <span>{subagentEnd[item.state]}</span>}
+            <span className={styles["took"]}>
+              {ms === undefined ? "" : item.state === "running" ? elapsed(ms) : duration(ms)}
+            </span>
+          </>
+        }
+      >
+        <span className={styles["subject"]} data-voice="words">
+          <Revealed text={item.name} />
+        </span>
+      </EntryLine>
+      {detail && opening.open && (
+        <div className={styles["opened"]}>
+          {item.task !== undefined && <p className={styles["said"]}>{item.task}</p>}
+          {item.state === "background" && (
+            <p className="meta">{agent} does not say when a sub-agent in the background ends.</p>
+          )}
+        </div>
+      )}
+    </EntryFrame>
+  )
+}
+
+export const FileEntry = ({ current, item }: { readonly item: Item<"file">; readonly current: boolean }) => {
+  const { cwd } = useThreadFacts()
+  return (
+    <EntryFrame at={item.at} icon="read" current={current}>
+      <EntryLine verb="Generated" marks={item}>
+        <span className={styles["subject"]} data-voice="machine">
+          <Revealed text={shownPath(item.path, cwd)} />
+        </span>
+      </EntryLine>
+      {item.description !== undefined && <p className={styles["opened"]}>{item.description}</p>}
+    </EntryFrame>
+  )
+}
+
+export const WarningEntry = ({ item }: { readonly item: Item<"warning"> }) => (
+  <EntryFrame at={item.at} icon="comment">
+    <EntryLine verb="Note" marks={item}>
+      <span className={styles["text"]}>
+        <WithCode text={item.message} />
+      </span>
+    </EntryLine>
+    {item.detail !== undefined && (
+      <p className={styles["opened"]}>
+        <WithCode text={item.detail} />
+      </p>
+    )}
+  </EntryFrame>
+)
+
+export const UnknownEntry = ({ item }: { readonly item: Item<"unknown"> }) => {
+  const opening = useOpen(item.itemId)
+  return (
+    <EntryFrame at={item.at} icon="unknown">
+      <div className={opening.open ? styles["paper"] : undefined}>
+        <EntryLine verb="Unknown update" marks={item} opening={opening}>
+          {item.kind !== undefined && (
+            <span className={styles["subject"]} data-voice="machine">
+              <Revealed text={item.kind} />
+            </span>
+          )}
+        </EntryLine>
+        {opening.open && (
+          <div className={styles["open"]}>
+            <p className={styles["note"]}>{item.reason} It is kept as it came:</p>
+            <Raw json={item.raw} label="Raw update" />
+          </div>
+        )}
+      </div>
+    </EntryFrame>
+  )
+}
+
+/** `turn`: the one that the problem ended. Its prompt can be sent again. */
+export const ProblemEntry = ({
+  item,
+  turn
+}: {
+  readonly item: Item<"problem">
+  readonly turn: TurnView | undefined
+}) => {
+  const { onSendAgain } = useThreadFacts()
+  const endedTurn = turn?.problem !== undefined && turn.problem.code === item.problem.code ? turn : undefined
+  return (
+    <EntryFrame at={item.at} lamp={problemLamp(item.problem) ?? "refused"}>
+      <ProblemCard
+        problem={item.problem}
+        {...(endedTurn && { actions: { "send-again": () => onSendAgain(promptText(endedTurn.prompt)) } })}
+      />
+    </EntryFrame>
+  )
+}

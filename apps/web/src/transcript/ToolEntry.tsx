@@ -1,0 +1,91 @@
+/** What the agent did: one line, and what can be seen of it. */
+import type { ToolCall } from "@signalbox/contracts/ToolCall"
+import type { ItemView } from "@signalbox/contracts/ThreadView"
+import { Lamp } from "../design/Lamp.tsx"
+import { duration, elapsed } from "../design/time.ts"
+import { DiffFigures } from "../diff/Diff.tsx"
+import { EntryFrame, EntryLine } from "./Entry.tsx"
+import styles from "./Entry.module.css"
+import { useOpen } from "./openings.ts"
+import { Revealed } from "./Revealed.tsx"
+import { useThreadFacts } from "./ThreadFacts.ts"
+import { ToolDetail, hasDetail } from "./ToolDetail.tsx"
+import { isRunning, toolIcon, toolOutcome, toolSubject, toolVerb, wentWrong } from "./toolWords.ts"
+
+export const ToolEntry = (props: {
+  readonly item: Extract<ItemView, { readonly type: "tool" }>
+  readonly current: boolean
+  readonly now: number | undefined
+}) => {
+  const { item, now } = props
+  const { tool } = item
+  const { cwd } = useThreadFacts()
+  const running = isRunning(tool)
+  const opening = useOpen(item.itemId, opensByItself(tool))
+  const detail = hasDetail(tool)
+  const open = detail && opening.open
+  const subject = toolSubject(tool, cwd)
+  const took = tool.endedAt === undefined ? (running ? now : undefined) : tool.endedAt
+  return (
+    <EntryFrame at={item.at} icon={toolIcon(tool)} current={props.current}>
+      <div className={open || (running && opensInCard(tool)) ? styles["paper"] : undefined}>
+        <EntryLine
+          verb={toolVerb(tool)}
+          marks={item}
+          opening={detail ? opening : undefined}
+          end={
+            <>
+              <Outcome tool={tool} />
+              <span className={styles["took"]}>
+                {took === undefined ? "" : running ? elapsed(took - tool.startedAt) : duration(took - tool.startedAt)}
+              </span>
+            </>
+          }
+        >
+          <span className={styles["subject"]} data-voice={subject.voice}>
+            <Revealed text={subject.text} />
+            {subject.within !== undefined && (
+              <>
+                <span className={styles["within"]}> in </span>
+                <Revealed text={subject.within} />
+              </>
+            )}
+          </span>
+        </EntryLine>
+        {open && <ToolDetail tool={tool} />}
+      </div>
+    </EntryFrame>
+  )
+}
+
+/** Edits and commands are papers; reads and searches stay lines until they are opened. */
+const opensInCard = ({ kind, subject }: ToolCall): boolean =>
+  subject.type === "command" || kind === "edit" || kind === "execute"
+
+/** Edits, and commands that printed something. */
+const opensByItself = (tool: ToolCall): boolean => {
+  if (tool.status === "rejected") return false
+  if (tool.diffs.length > 0) return true
+  return (
+    opensInCard(tool) && [tool.result?.stdout, tool.result?.stderr].some((text) => text !== undefined && text !== "")
+  )
+}
+
+const Outcome = ({ tool }: { readonly tool: ToolCall }) => {
+  const outcome = toolOutcome(tool)
+  const wrong = wentWrong(tool)
+  return (
+    <>
+      {tool.diffs.length > 0 && tool.status !== "rejected" && <DiffFigures diffs={tool.diffs} />}
+      {outcome !== undefined &&
+        (wrong || tool.result?.exitCode !== undefined ? (
+          <span className={styles["exit"]} data-bad={wrong || undefined}>
+            <Lamp status={wrong ? "failed" : "completed"} />
+            {outcome}
+          </span>
+        ) : (
+          <span>{outcome}</span>
+        ))}
+    </>
+  )
+}

@@ -1,0 +1,92 @@
+/** Where a turn begins, ends and waits. */
+import type { ToolCall } from "@signalbox/contracts/ToolCall"
+import type { OpenRequest, TurnView } from "@signalbox/contracts/ThreadView"
+import { memo } from "react"
+import { StateWord } from "../design/Lamp.tsx"
+import { statusWord } from "../design/status.ts"
+import { duration } from "../design/time.ts"
+import { DiffFigures } from "../diff/Diff.tsx"
+import { EntryFrame, EntryLine } from "./Entry.tsx"
+import styles from "./Entry.module.css"
+import { count, figure } from "./figures.ts"
+import { resolvePath } from "./paths.ts"
+import { useThreadFacts } from "./ThreadFacts.ts"
+import { wentWrong } from "./toolWords.ts"
+
+const calendar = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long", year: "numeric" })
+
+export const TurnHead = ({
+  day,
+  number,
+  turn
+}: {
+  readonly number: number
+  readonly turn: TurnView
+  readonly day: boolean
+}) => (
+  <EntryFrame>
+    <p className={styles["turn"]}>
+      Turn {figure(number)}
+      {day && `, ${calendar.format(turn.sentAt ?? turn.queuedAt)}`}
+    </p>
+  </EntryFrame>
+)
+
+interface TurnEndProps {
+  readonly turn: TurnView
+  readonly number: number
+  readonly tools: ReadonlyArray<ToolCall>
+}
+
+export const TurnEnd = memo(({ tools, turn }: TurnEndProps) => {
+  const { cwd } = useThreadFacts()
+  const { endedAt, interruptedAt, sentAt, status, stopReason } = turn
+  const diffs = tools.filter((tool) => tool.status === "completed" && !wentWrong(tool)).flatMap((tool) => tool.diffs)
+  const files = new Set(diffs.map(({ path }) => resolvePath(path, cwd))).size
+  return (
+    <EntryFrame {...(endedAt !== undefined && { at: endedAt })} lamp={status}>
+      <div className={styles["foot"]}>
+        <h3>
+          <StateWord status={status}>{statusWord[status]}</StateWord>
+        </h3>
+        {status === "cancelled" && <span>{interruptedAt === undefined ? "not by you" : "by you"}</span>}
+        {stopReason !== undefined ? (
+          <span className="mono">{stopReason}</span>
+        ) : (
+          status === "completed" && <span>without a stop reason</span>
+        )}
+        {sentAt !== undefined && endedAt !== undefined && <span>{duration(endedAt - sentAt)}</span>}
+        {tools.length > 0 && <span>{count(tools.length, "tool")}</span>}
+        {files > 0 && (
+          <span className={styles["figures"]}>
+            {count(files, "file")} <DiffFigures diffs={diffs} />
+          </span>
+        )}
+      </div>
+    </EntryFrame>
+  )
+}, sameEnd)
+
+function sameEnd(before: TurnEndProps, after: TurnEndProps): boolean {
+  return (
+    before.turn === after.turn &&
+    before.tools.length === after.tools.length &&
+    before.tools.every((tool, index) => tool === after.tools[index])
+  )
+}
+
+const nouns = { approval: "A request", question: "A question", plan: "A plan" }
+
+export const WaitingEntry = ({ requests }: { readonly requests: ReadonlyArray<OpenRequest> }) => {
+  const first = requests[0]?.request
+  return (
+    <EntryFrame {...(first && { at: first.at })} lamp="waiting">
+      <EntryLine verb={<StateWord status="waiting">Waiting for you</StateWord>}>
+        <span className={styles["text"]}>
+          {requests.length > 1 ? `${figure(requests.length)} requests are` : `${first ? nouns[first.type] : ""} is`} on
+          the desk below.
+        </span>
+      </EntryLine>
+    </EntryFrame>
+  )
+}

@@ -1,0 +1,125 @@
+/** A thread as the list of entries that its transcript shows: items in order, and between them what only the turns know. */
+import type { ItemView, OpenRequest, ThreadView, TurnStatus, TurnView } from "@signalbox/contracts/ThreadView"
+import type { PlanEntry } from "@signalbox/contracts/AgentRequest"
+import type { ToolCall } from "@signalbox/contracts/ToolCall"
+
+export type Entry =
+  /** Opens a turn. `day`: it is the first of its day. */
+  | {
+      readonly type: "turn"
+      readonly key: string
+      readonly number: number
+      readonly turn: TurnView
+      readonly day: boolean
+    }
+  /** The prompt of a turn that ended before it was handed over. */
+  | { readonly type: "unsent"; readonly key: string; readonly turn: TurnView }
+  /** `current`: this is where the agent is now. */
+  | {
+      readonly type: "item"
+      readonly key: string
+      readonly item: ItemView
+      readonly turn: TurnView | undefined
+      readonly current: boolean
+    }
+  | {
+      readonly type: "plan"
+      readonly key: string
+      readonly at: number
+      readonly changedAt: number
+      readonly plan: ReadonlyArray<PlanEntry>
+    }
+  | {
+      readonly type: "end"
+      readonly key: string
+      readonly number: number
+      readonly turn: TurnView
+      readonly tools: ReadonlyArray<ToolCall>
+    }
+  | { readonly type: "waiting"; readonly key: string; readonly requests: ReadonlyArray<OpenRequest> }
+
+const ends: ReadonlySet<TurnStatus> = new Set(["completed", "cancelled", "refused", "limited", "failed", "lost"])
+
+export const hasEnded = ({ status }: TurnView): boolean => ends.has(status)
+
+interface Span {
+  readonly turn: TurnView
+  readonly number: number
+  /** Places of its first and last item in time; -1 without any. */
+  first: number
+  last: number
+  readonly tools: Array<ToolCall>
+}
+
+export const entriesOf = (view: ThreadView): ReadonlyArray<Entry> => {
+  const spans = spansOf(view)
+  const entries: Array<Entry> = []
+  const planBefore = planPlace(view, spans)
+  const running = view.turns.find((turn) => turn.status !== "queued" && !hasEnded(turn))
+  const current = running && running.status !== "waiting" ? spans.get(running.turnId)?.last : undefined
+  const without = [...spans.values()].filter(({ first, turn }) => first === -1 && hasEnded(turn))
+  let previousDay = ""
+  const head = ({ number, turn }: Span) => {
+    const day = new Date(turn.sentAt ?? turn.queuedAt).toDateString()
+    entries.push({ type: "turn", key: `turn:${turn.turnId}`, number, turn, day: day !== previousDay })
+    previousDay = day
+    if (turn.sentAt === undefined) entries.push({ type: "unsent", key: `unsent:${turn.turnId}`, turn })
+  }
+  const end = ({ number, tools, turn }: Span) => {
+    if (hasEnded(turn)) entries.push({ type: "end", key: `end:${turn.turnId}`, number, turn, tools })
+  }
+  const plan = () => {
+    if (view.plan.length === 0 || view.planned === undefined) return
+    const { at, changedAt } = view.planned
+    entries.push({ type: "plan", key: `plan:${view.planned.turnId ?? ""}`, at, changedAt, plan: view.plan })
+  }
+  for (const [index, item] of view.items.entries()) {
+    while (without[0]?.turn.endedAt !== undefined && without[0].turn.endedAt < item.at) {
+      head(without[0])
+      end(without[0])
+      without.shift()
+    }
+    const span = item.turnId === undefined ? undefined : spans.get(item.turnId)
+    if (span?.first === index) head(span)
+    if (planBefore === index) plan()
+    entries.push({ type: "item", key: item.itemId, item, turn: span?.turn, current: index === current })
+    if (span?.last === index) {
+      if (planBefore === "end" && view.planned?.turnId === item.turnId) plan()
+      end(span)
+    }
+  }
+  if (planBefore === "end" && view.planned?.turnId === undefined) plan()
+  for (const span of without) {
+    head(span)
+    end(span)
+  }
+  const open = view.requests.filter(({ answered }) => !answered)
+  if (open.length > 0) entries.push({ type: "waiting", key: "waiting", requests: open })
+  return entries
+}
+
+const spansOf = ({ items, turns }: ThreadView): ReadonlyMap<string, Span> => {
+  const spans = new Map<string, Span>(
+    turns.map((turn, index) => [turn.turnId, { turn, number: index + 1, first: -1, last: -1, tools: [] }])
+  )
+  for (const [index, item] of items.entries()) {
+    const span = item.turnId === undefined ? undefined : spans.get(item.turnId)
+    if (span === undefined || item.late) continue
+    if (span.first === -1) span.first = index
+    span.last = index
+    if (item.type === "tool") span.tools.push(item.tool)
+  }
+  return spans
+}
+
+/** Before which item the plan stands: after all that was there when it was made. */
+const planPlace = ({ items, planned }: ThreadView, spans: ReadonlyMap<string, Span>): number | "end" => {
+  if (planned === undefined) return "end"
+  const span = planned.turnId === undefined ? undefined : spans.get(planned.turnId)
+  if (span === undefined || span.first === -1) {
+    const index = items.findIndex(({ at }) => at > planned.at)
+    return index === -1 ? "end" : index
+  }
+  for (let index = span.first + 1; index <= span.last; index++) if ((items[index]?.at ?? 0) > planned.at) return index
+  return "end"
+}

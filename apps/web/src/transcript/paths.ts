@@ -1,0 +1,31 @@
+/** Paths as text. Nothing here looks at a disk: links are not followed. */
+
+/** An absolute path without `.` and `..`, resolved against `cwd`. */
+export const resolvePath = (path: string, cwd: string): string => {
+  const separated = path.replaceAll("\\", "/")
+  const absolute = isAbsolute(separated) ? separated : `${cwd.replaceAll("\\", "/")}/${separated}`
+  const drive = /^[A-Za-z]:/.exec(absolute)?.[0] ?? ""
+  const parts: Array<string> = []
+  for (const part of absolute.slice(drive.length).split("/")) {
+    if (part === "..") parts.pop()
+    else if (part !== "" && part !== ".") parts.push(part)
+  }
+  return `${drive}/${parts.join("/")}`
+}
+
+const isAbsolute = (path: string): boolean => path.startsWith("/") || /^[A-Za-z]:\//.test(path)
+
+/** Whether a path lies in a folder, by its text. */
+export const isInside = (path: string, folder: string): boolean => {
+  const inner = resolvePath(path, folder)
+  const outer = resolvePath(folder, folder)
+  return inner === outer || inner.startsWith(outer === "/" ? "/" : `${outer}/`)
+}
+
+/** As short as it can be said from `folder`: relative inside it, else unchanged. */
+export const shownPath = (path: string, folder: string): string => {
+  if (!isAbsolute(path.replaceAll("\\", "/"))) return path
+  const outer = resolvePath(folder, folder)
+  const inner = resolvePath(path, folder)
+  return outer !== "/" && inner.startsWith(`${outer}/`) ? inner.slice(outer.length + 1) : path
+}

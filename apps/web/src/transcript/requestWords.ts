@@ -1,0 +1,39 @@
+import type { AgentRequest, RequestOutcome } from "@signalbox/contracts/AgentRequest"
+
+export interface OutcomeWords {
+  /** What became of the request. */
+  readonly verb: string
+  /** What was chosen, under the agent's own name for it; or why nothing was. */
+  readonly choice?: string
+}
+
+/** How a request ended. The choice of an approval names the option as the agent did, and who took it. */
+export const outcomeWords = (request: AgentRequest, outcome: RequestOutcome): OutcomeWords => {
+  if (outcome.type === "cancelled") return { verb: `${nouns[request.type]} withdrawn`, choice: "the turn was stopped" }
+  if (outcome.type === "expired") return { verb: `${nouns[request.type]} expired`, choice: "nobody answered" }
+  const { response } = outcome
+  switch (response.type) {
+    case "option": {
+      const option =
+        request.type === "approval" ? request.options.find(({ optionId }) => optionId === response.optionId) : undefined
+      return { verb: verdict(option?.kind), choice: `you chose “${option?.name ?? response.optionId}”` }
+    }
+    case "answers":
+      return { verb: "Answered", choice: "by you" }
+    case "skip":
+      return { verb: "Skipped", choice: "by you" }
+    case "accept":
+      return { verb: "Plan accepted", choice: "by you" }
+    case "reject":
+      return { verb: request.type === "plan" ? "Plan rejected" : "Rejected", choice: "by you" }
+  }
+}
+
+const nouns: { readonly [Type in AgentRequest["type"]]: string } = {
+  approval: "Request",
+  question: "Question",
+  plan: "Plan"
+}
+
+const verdict = (kind: string | undefined): string =>
+  kind?.startsWith("allow_") ? "Allowed" : kind?.startsWith("reject_") ? "Rejected" : "Answered"

@@ -1,0 +1,146 @@
+/** A tool call in words: what is done, to what, how it ended. The words are ours, the subject is the agent's. */
+import type { ToolCall, ToolKind } from "@signalbox/contracts/ToolCall"
+import type { IconName } from "../design/Icon.tsx"
+import { count } from "./figures.ts"
+import { countLines } from "./output.ts"
+import { shownPath } from "./paths.ts"
+
+type Act =
+  | "read"
+  | "create"
+  | "edit"
+  | "delete"
+  | "move"
+  | "search"
+  | "run"
+  | "think"
+  | "fetch"
+  | "mode"
+  | "tool"
+  | "task"
+  | "work"
+
+interface Words {
+  readonly icon: IconName
+  /** While it goes on. */
+  readonly doing: string
+  /** When it is done. */
+  readonly done: string
+  /** After "tried to" and "wanted to". */
+  readonly infinitive: string
+}
+
+const acts: { readonly [Key in Act]: Words } = {
+  read: { icon: "read", doing: "Reading", done: "Read", infinitive: "read" },
+  create: { icon: "edit", doing: "Creating", done: "Created", infinitive: "create" },
+  edit: { icon: "edit", doing: "Editing", done: "Edited", infinitive: "edit" },
+  delete: { icon: "x", doing: "Deleting", done: "Deleted", infinitive: "delete" },
+  move: { icon: "swap", doing: "Moving", done: "Moved", infinitive: "move" },
+  search: { icon: "grep", doing: "Searching", done: "Searched", infinitive: "search" },
+  run: { icon: "run", doing: "Running", done: "Ran", infinitive: "run" },
+  think: { icon: "thought", doing: "Thinking", done: "Thought", infinitive: "think" },
+  fetch: { icon: "in", doing: "Fetching", done: "Fetched", infinitive: "fetch" },
+  mode: { icon: "swap", doing: "Switching mode", done: "Switched mode", infinitive: "switch mode" },
+  tool: { icon: "agent", doing: "Using", done: "Used", infinitive: "use" },
+  task: { icon: "agent", doing: "Sub-agent at work", done: "Sub-agent", infinitive: "start a sub-agent" },
+  work: { icon: "unknown", doing: "Using a tool", done: "Used a tool", infinitive: "use a tool" }
+}
+
+const byKind: { readonly [Kind in ToolKind]: Act } = {
+  read: "read",
+  edit: "edit",
+  delete: "delete",
+  move: "move",
+  search: "search",
+  execute: "run",
+  think: "think",
+  fetch: "fetch",
+  switch_mode: "mode",
+  other: "work"
+}
+
+const actOf = ({ diffs, kind, subject }: ToolCall): Act => {
+  const act = byKind[kind]
+  switch (subject.type) {
+    case "command":
+      return "run"
+    case "search":
+      return "search"
+    case "url":
+      return "fetch"
+    case "mcp":
+      return "tool"
+    case "task":
+      return "task"
+    case "file":
+    case "none":
+      return act === "edit" && diffs.length > 0 && diffs.every(({ oldText }) => oldText === null) ? "create" : act
+  }
+}
+
+export const toolIcon = (tool: ToolCall): IconName => acts[actOf(tool)].icon
+
+export const isRunning = ({ status }: ToolCall): boolean => status === "pending" || status === "in_progress"
+
+/** Whether it went wrong, whatever status the agent claims. */
+export const wentWrong = ({ result, status }: ToolCall): boolean =>
+  status === "failed" || result?.error !== undefined || (result?.exitCode !== undefined && result.exitCode !== 0)
+
+/** "Running", "Ran", "Tried to read", "Wanted to run". A command that exits with 1 did run. */
+export const toolVerb = (tool: ToolCall): string => {
+  const words = acts[actOf(tool)]
+  if (isRunning(tool)) return words.doing
+  if (tool.status === "rejected") return `Wanted to ${words.infinitive}`
+  if (tool.status === "cancelled" || tool.status === "unfinished") return `Was ${lower(words.doing)}`
+  return wentWrong(tool) && tool.result?.exitCode === undefined ? `Tried to ${words.infinitive}` : words.done
+}
+
+const lower = (words: string): string => words.charAt(0).toLowerCase() + words.slice(1)
+
+export interface Subject {
+  readonly text: string
+  /** `machine`: a path, a command. `words`: the agent's own name for it. */
+  readonly voice: "machine" | "words"
+  /** For a search: where. */
+  readonly within?: string
+}
+
+export const toolSubject = ({ diffs, locations, subject, title }: ToolCall, cwd: string): Subject => {
+  switch (subject.type) {
+    case "command":
+      return { text: subject.command, voice: "machine" }
+    case "file":
+      return { text: shownPath(subject.path, cwd), voice: "machine" }
+    case "search":
+      return {
+        text: subject.pattern,
+        voice: "machine",
+        ...(subject.path !== undefined && { within: shownPath(subject.path, cwd) })
+      }
+    case "url":
+      return { text: subject.url, voice: "machine" }
+    case "mcp":
+      return { text: `${subject.server}: ${subject.tool}`, voice: "machine" }
+    case "task":
+      return { text: subject.description, voice: "words" }
+    case "none": {
+      const path = diffs[0]?.path ?? locations[0]?.path
+      return path === undefined ? { text: title, voice: "words" } : { text: shownPath(path, cwd), voice: "machine" }
+    }
+  }
+}
+
+/** How it ended, in a word or a figure; undefined while it runs and when there is nothing to add. */
+export const toolOutcome = (tool: ToolCall): string | undefined => {
+  const { result, status } = tool
+  if (isRunning(tool)) return undefined
+  if (status === "rejected" || status === "cancelled" || status === "unfinished") return status
+  if (result?.exitCode !== undefined) return `exit ${result.exitCode}`
+  if (wentWrong(tool)) return "failed"
+  if (result?.count !== undefined) {
+    const found = actOf(tool) === "search" ? count(result.count, "match", "matches") : count(result.count, "result")
+    return result.truncated ? `${found}, cut short` : found
+  }
+  if (result?.text !== undefined && result.text !== "") return count(countLines(result.text), "line")
+  return undefined
+}

@@ -1,0 +1,41 @@
+import { type RefObject, useEffect } from "react"
+import { takesLetter } from "../shell/shortcuts.ts"
+import { keyIsFree } from "./keyIsFree.ts"
+
+/** `J` and `K` go to the next and the previous entry, `End` to the end. An entry that opens has the focus on its button: Space and Enter open it. */
+export const useEntryKeys = (content: RefObject<HTMLElement | null>, toEnd: () => void, earlier: () => void): void => {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const by = event.key === "j" ? 1 : event.key === "k" ? -1 : undefined
+      if (event.key === "End" && keyIsFree(event)) toEnd()
+      else if (by !== undefined && takesLetter(event)) {
+        if (content.current) step(content.current, by, earlier)
+      } else return
+      event.preventDefault()
+    }
+    window.addEventListener("keydown", onKey)
+    return () => window.removeEventListener("keydown", onKey)
+  }, [content, toEnd, earlier])
+}
+
+const step = (content: HTMLElement, by: 1 | -1, earlier: () => void): void => {
+  const entries = [...content.querySelectorAll<HTMLElement>("[data-entry]:has(h3)")]
+  const at = entries.findIndex((entry) => entry.contains(document.activeElement))
+  const next = at === -1 ? entries[firstInSight(entries, by)] : entries[at + by]
+  if (next === undefined) {
+    if (by === -1) earlier()
+    return
+  }
+  const target = next.querySelector<HTMLElement>("h3 > button") ?? next
+  target.focus({ preventScroll: true })
+  target.scrollIntoView({ block: "nearest" })
+}
+
+/** Where to start when no entry has the focus: what people look at. */
+const firstInSight = (entries: ReadonlyArray<HTMLElement>, by: 1 | -1): number => {
+  const edge = entries[0]?.closest('[role="log"]')?.getBoundingClientRect()
+  if (edge === undefined) return 0
+  return by === 1
+    ? entries.findIndex((entry) => entry.getBoundingClientRect().top >= edge.top)
+    : entries.findLastIndex((entry) => entry.getBoundingClientRect().top < edge.bottom)
+}
