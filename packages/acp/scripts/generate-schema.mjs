@@ -211,19 +211,27 @@ const struct = (alternative) => {
   const rest = alternative.rest ? ["readonly [key: string]: unknown"] : []
   const ts = [...literal(tags), ...literal(others), ...rest]
   const code = [...codeOf(tags), ...alternative.includes.map((ref) => `...${fieldsConst(ref)}`), ...codeOf(others)]
-  const body = `Schema.Struct({ ${code.join(", ")} })`
+  const body = `Schema.Struct(${block(code, ", ")})`
   return {
-    ts: [...(ts.length > 0 ? [`{ ${ts.join("; ")} }`] : []), ...alternative.includes].join(" & ") || "{}",
+    ts: [...(ts.length > 0 ? [block(ts, "; ")] : []), ...alternative.includes].join(" & ") || "{}",
     code: alternative.rest ? `Schema.StructWithRest(${body}, [Schema.Record(Schema.String, Schema.Unknown)])` : body
   }
+}
+
+/** Fields between braces: on one line when that is short, else one to a line. */
+const block = (fields, separator) => {
+  const line = `{ ${fields.join(separator)} }`
+  if (line.length <= 100) return line
+  return `{\n${fields.map((each) => `  ${each.replaceAll("\n", "\n  ")}`).join(separator === "; " ? "\n" : ",\n")}\n}`
 }
 
 const union = (alternatives) => {
   const structs = mergeConstants(alternatives).map(struct)
   if (structs.length === 1) return structs[0]
+  const indented = (text) => text.replaceAll("\n", "\n  ")
   return {
-    ts: structs.map((s) => (s.ts.includes("&") ? `(${s.ts})` : s.ts)).join(" | "),
-    code: `Schema.Union([${structs.map((s) => s.code).join(", ")}])`
+    ts: structs.map((s) => `\n  | ${indented(s.ts.includes("&") ? `(${s.ts})` : s.ts)}`).join(""),
+    code: `Schema.Union([\n  ${structs.map((s) => indented(s.code)).join(",\n  ")}\n])`
   }
 }
 
@@ -292,7 +300,7 @@ const emit = (name) => {
   const method = schema["x-method"] === undefined ? "" : ` (\`${schema["x-method"]}\`)`
   const doc = sentence(schema.description)
   const comment = doc === undefined ? "" : `/** ${doc}${method} */\n`
-  const type = plain ? `export interface ${name} ${ts}` : `export type ${name} = ${ts}`
+  const type = plain ? `export interface ${name} ${ts}` : `export type ${name} =${ts.startsWith("\n") ? "" : " "}${ts}`
   emitted.set(name, { comment, type, code, plain })
 }
 for (const name of names) emit(name)

@@ -11,12 +11,29 @@ export type SessionId = string
 export const SessionId: Schema.Codec<SessionId, unknown> = Schema.String
 
 /** Request to write content to a text file. (`fs/write_text_file`) */
-export interface WriteTextFileRequest { readonly sessionId: SessionId; readonly path: string; readonly content: string; readonly _meta?: Wire.Meta | null }
+export interface WriteTextFileRequest {
+  readonly sessionId: SessionId
+  readonly path: string
+  readonly content: string
+  readonly _meta?: Wire.Meta | null
+}
 export const WriteTextFileRequest: Schema.Codec<WriteTextFileRequest, unknown> = Schema.Struct({ sessionId: SessionId, path: Schema.String, content: Schema.String, _meta: Wire.meta })
 
 /** Request to read content from a text file. (`fs/read_text_file`) */
-export interface ReadTextFileRequest { readonly sessionId: SessionId; readonly path: string; readonly line?: number | null; readonly limit?: number | null; readonly _meta?: Wire.Meta | null }
-export const ReadTextFileRequest: Schema.Codec<ReadTextFileRequest, unknown> = Schema.Struct({ sessionId: SessionId, path: Schema.String, line: Schema.optionalKey(Schema.NullOr(Wire.unsigned)), limit: Schema.optionalKey(Schema.NullOr(Wire.unsigned)), _meta: Wire.meta })
+export interface ReadTextFileRequest {
+  readonly sessionId: SessionId
+  readonly path: string
+  readonly line?: number | null
+  readonly limit?: number | null
+  readonly _meta?: Wire.Meta | null
+}
+export const ReadTextFileRequest: Schema.Codec<ReadTextFileRequest, unknown> = Schema.Struct({
+  sessionId: SessionId,
+  path: Schema.String,
+  line: Schema.optionalKey(Schema.NullOr(Wire.unsigned)),
+  limit: Schema.optionalKey(Schema.NullOr(Wire.unsigned)),
+  _meta: Wire.meta
+})
 
 /** Unique identifier for a tool call within a session. */
 export type ToolCallId = string
@@ -35,51 +52,149 @@ export type Role = "assistant" | "user"
 export const Role: Schema.Codec<Role, unknown> = Schema.Literals(["assistant", "user"])
 
 /** Optional annotations for the client. The client can use annotations to inform how objects are used or displayed */
-export interface Annotations { readonly audience?: ReadonlyArray<Role> | null; readonly lastModified?: string | null; readonly priority?: number | null; readonly _meta?: Wire.Meta | null }
-export const Annotations: Schema.Codec<Annotations, unknown> = Schema.Struct({ audience: Wire.lenient(Schema.NullOr(Wire.skipInvalid(Role))), lastModified: Wire.lenient(Schema.NullOr(Schema.String)), priority: Wire.lenient(Schema.NullOr(Schema.Finite)), _meta: Wire.meta })
+export interface Annotations {
+  readonly audience?: ReadonlyArray<Role> | null
+  readonly lastModified?: string | null
+  readonly priority?: number | null
+  readonly _meta?: Wire.Meta | null
+}
+export const Annotations: Schema.Codec<Annotations, unknown> = Schema.Struct({
+  audience: Wire.lenient(Schema.NullOr(Wire.skipInvalid(Role))),
+  lastModified: Wire.lenient(Schema.NullOr(Schema.String)),
+  priority: Wire.lenient(Schema.NullOr(Schema.Finite)),
+  _meta: Wire.meta
+})
 
 /** Text provided to or from an LLM. */
-export interface TextContent { readonly annotations?: Annotations | null; readonly text: string; readonly _meta?: Wire.Meta | null }
+export interface TextContent {
+  readonly annotations?: Annotations | null
+  readonly text: string
+  readonly _meta?: Wire.Meta | null
+}
 const textContentFields = { annotations: Wire.lenient(Schema.NullOr(Annotations)), text: Schema.String, _meta: Wire.meta }
 export const TextContent: Schema.Codec<TextContent, unknown> = Schema.Struct(textContentFields)
 
 /** An image provided to or from an LLM. */
-export interface ImageContent { readonly annotations?: Annotations | null; readonly data: string; readonly mimeType: string; readonly uri?: string | null; readonly _meta?: Wire.Meta | null }
-const imageContentFields = { annotations: Wire.lenient(Schema.NullOr(Annotations)), data: Schema.String, mimeType: Schema.String, uri: Wire.lenient(Schema.NullOr(Schema.String)), _meta: Wire.meta }
+export interface ImageContent {
+  readonly annotations?: Annotations | null
+  readonly data: string
+  readonly mimeType: string
+  readonly uri?: string | null
+  readonly _meta?: Wire.Meta | null
+}
+const imageContentFields = {
+  annotations: Wire.lenient(Schema.NullOr(Annotations)),
+  data: Schema.String,
+  mimeType: Schema.String,
+  uri: Wire.lenient(Schema.NullOr(Schema.String)),
+  _meta: Wire.meta
+}
 export const ImageContent: Schema.Codec<ImageContent, unknown> = Schema.Struct(imageContentFields)
 
 /** Audio provided to or from an LLM. */
-export interface AudioContent { readonly annotations?: Annotations | null; readonly data: string; readonly mimeType: string; readonly _meta?: Wire.Meta | null }
-const audioContentFields = { annotations: Wire.lenient(Schema.NullOr(Annotations)), data: Schema.String, mimeType: Schema.String, _meta: Wire.meta }
+export interface AudioContent {
+  readonly annotations?: Annotations | null
+  readonly data: string
+  readonly mimeType: string
+  readonly _meta?: Wire.Meta | null
+}
+const audioContentFields = {
+  annotations: Wire.lenient(Schema.NullOr(Annotations)),
+  data: Schema.String,
+  mimeType: Schema.String,
+  _meta: Wire.meta
+}
 export const AudioContent: Schema.Codec<AudioContent, unknown> = Schema.Struct(audioContentFields)
 
 /** A resource that the server is capable of reading, included in a prompt or tool call result. */
-export interface ResourceLink { readonly annotations?: Annotations | null; readonly description?: string | null; readonly mimeType?: string | null; readonly name: string; readonly size?: number | null; readonly title?: string | null; readonly uri: string; readonly _meta?: Wire.Meta | null }
-const resourceLinkFields = { annotations: Wire.lenient(Schema.NullOr(Annotations)), description: Wire.lenient(Schema.NullOr(Schema.String)), mimeType: Wire.lenient(Schema.NullOr(Schema.String)), name: Schema.String, size: Wire.lenient(Schema.NullOr(Wire.integer)), title: Wire.lenient(Schema.NullOr(Schema.String)), uri: Schema.String, _meta: Wire.meta }
+export interface ResourceLink {
+  readonly annotations?: Annotations | null
+  readonly description?: string | null
+  readonly mimeType?: string | null
+  readonly name: string
+  readonly size?: number | null
+  readonly title?: string | null
+  readonly uri: string
+  readonly _meta?: Wire.Meta | null
+}
+const resourceLinkFields = {
+  annotations: Wire.lenient(Schema.NullOr(Annotations)),
+  description: Wire.lenient(Schema.NullOr(Schema.String)),
+  mimeType: Wire.lenient(Schema.NullOr(Schema.String)),
+  name: Schema.String,
+  size: Wire.lenient(Schema.NullOr(Wire.integer)),
+  title: Wire.lenient(Schema.NullOr(Schema.String)),
+  uri: Schema.String,
+  _meta: Wire.meta
+}
 export const ResourceLink: Schema.Codec<ResourceLink, unknown> = Schema.Struct(resourceLinkFields)
 
 /** Text-based resource contents. */
-export interface TextResourceContents { readonly mimeType?: string | null; readonly text: string; readonly uri: string; readonly _meta?: Wire.Meta | null }
-const textResourceContentsFields = { mimeType: Wire.lenient(Schema.NullOr(Schema.String)), text: Schema.String, uri: Schema.String, _meta: Wire.meta }
+export interface TextResourceContents {
+  readonly mimeType?: string | null
+  readonly text: string
+  readonly uri: string
+  readonly _meta?: Wire.Meta | null
+}
+const textResourceContentsFields = {
+  mimeType: Wire.lenient(Schema.NullOr(Schema.String)),
+  text: Schema.String,
+  uri: Schema.String,
+  _meta: Wire.meta
+}
 export const TextResourceContents: Schema.Codec<TextResourceContents, unknown> = Schema.Struct(textResourceContentsFields)
 
 /** Binary resource contents. */
-export interface BlobResourceContents { readonly blob: string; readonly mimeType?: string | null; readonly uri: string; readonly _meta?: Wire.Meta | null }
-const blobResourceContentsFields = { blob: Schema.String, mimeType: Wire.lenient(Schema.NullOr(Schema.String)), uri: Schema.String, _meta: Wire.meta }
+export interface BlobResourceContents {
+  readonly blob: string
+  readonly mimeType?: string | null
+  readonly uri: string
+  readonly _meta?: Wire.Meta | null
+}
+const blobResourceContentsFields = {
+  blob: Schema.String,
+  mimeType: Wire.lenient(Schema.NullOr(Schema.String)),
+  uri: Schema.String,
+  _meta: Wire.meta
+}
 export const BlobResourceContents: Schema.Codec<BlobResourceContents, unknown> = Schema.Struct(blobResourceContentsFields)
 
 /** Resource content that can be embedded in a message. */
-export type EmbeddedResourceResource = TextResourceContents | BlobResourceContents
-export const EmbeddedResourceResource: Schema.Codec<EmbeddedResourceResource, unknown> = Schema.Union([Schema.Struct({ ...textResourceContentsFields }), Schema.Struct({ ...blobResourceContentsFields })])
+export type EmbeddedResourceResource =
+  | TextResourceContents
+  | BlobResourceContents
+export const EmbeddedResourceResource: Schema.Codec<EmbeddedResourceResource, unknown> = Schema.Union([
+  Schema.Struct({ ...textResourceContentsFields }),
+  Schema.Struct({ ...blobResourceContentsFields })
+])
 
 /** The contents of a resource, embedded into a prompt or tool call result. */
-export interface EmbeddedResource { readonly annotations?: Annotations | null; readonly resource: EmbeddedResourceResource; readonly _meta?: Wire.Meta | null }
-const embeddedResourceFields = { annotations: Wire.lenient(Schema.NullOr(Annotations)), resource: EmbeddedResourceResource, _meta: Wire.meta }
+export interface EmbeddedResource {
+  readonly annotations?: Annotations | null
+  readonly resource: EmbeddedResourceResource
+  readonly _meta?: Wire.Meta | null
+}
+const embeddedResourceFields = {
+  annotations: Wire.lenient(Schema.NullOr(Annotations)),
+  resource: EmbeddedResourceResource,
+  _meta: Wire.meta
+}
 export const EmbeddedResource: Schema.Codec<EmbeddedResource, unknown> = Schema.Struct(embeddedResourceFields)
 
 /** Content blocks represent displayable information in the Agent Client Protocol. */
-export type ContentBlock = ({ readonly type: "text" } & TextContent) | ({ readonly type: "image" } & ImageContent) | ({ readonly type: "audio" } & AudioContent) | ({ readonly type: "resource_link" } & ResourceLink) | ({ readonly type: "resource" } & EmbeddedResource)
-export const ContentBlock: Schema.Codec<ContentBlock, unknown> = Schema.Union([Schema.Struct({ type: Schema.Literal("text"), ...textContentFields }), Schema.Struct({ type: Schema.Literal("image"), ...imageContentFields }), Schema.Struct({ type: Schema.Literal("audio"), ...audioContentFields }), Schema.Struct({ type: Schema.Literal("resource_link"), ...resourceLinkFields }), Schema.Struct({ type: Schema.Literal("resource"), ...embeddedResourceFields })])
+export type ContentBlock =
+  | ({ readonly type: "text" } & TextContent)
+  | ({ readonly type: "image" } & ImageContent)
+  | ({ readonly type: "audio" } & AudioContent)
+  | ({ readonly type: "resource_link" } & ResourceLink)
+  | ({ readonly type: "resource" } & EmbeddedResource)
+export const ContentBlock: Schema.Codec<ContentBlock, unknown> = Schema.Union([
+  Schema.Struct({ type: Schema.Literal("text"), ...textContentFields }),
+  Schema.Struct({ type: Schema.Literal("image"), ...imageContentFields }),
+  Schema.Struct({ type: Schema.Literal("audio"), ...audioContentFields }),
+  Schema.Struct({ type: Schema.Literal("resource_link"), ...resourceLinkFields }),
+  Schema.Struct({ type: Schema.Literal("resource"), ...embeddedResourceFields })
+])
 
 /** Standard content block (text, images, resources). */
 export interface Content { readonly content: ContentBlock; readonly _meta?: Wire.Meta | null }
@@ -87,8 +202,18 @@ const contentFields = { content: ContentBlock, _meta: Wire.meta }
 export const Content: Schema.Codec<Content, unknown> = Schema.Struct(contentFields)
 
 /** A diff representing file modifications. */
-export interface Diff { readonly path: string; readonly oldText?: string | null; readonly newText: string; readonly _meta?: Wire.Meta | null }
-const diffFields = { path: Schema.String, oldText: Wire.lenient(Schema.NullOr(Schema.String)), newText: Schema.String, _meta: Wire.meta }
+export interface Diff {
+  readonly path: string
+  readonly oldText?: string | null
+  readonly newText: string
+  readonly _meta?: Wire.Meta | null
+}
+const diffFields = {
+  path: Schema.String,
+  oldText: Wire.lenient(Schema.NullOr(Schema.String)),
+  newText: Schema.String,
+  _meta: Wire.meta
+}
 export const Diff: Schema.Codec<Diff, unknown> = Schema.Struct(diffFields)
 
 /** Typed identifier used for terminal values on the wire. */
@@ -101,16 +226,45 @@ const terminalFields = { terminalId: TerminalId, _meta: Wire.meta }
 export const Terminal: Schema.Codec<Terminal, unknown> = Schema.Struct(terminalFields)
 
 /** Content produced by a tool call. */
-export type ToolCallContent = ({ readonly type: "content" } & Content) | ({ readonly type: "diff" } & Diff) | ({ readonly type: "terminal" } & Terminal)
-export const ToolCallContent: Schema.Codec<ToolCallContent, unknown> = Schema.Union([Schema.Struct({ type: Schema.Literal("content"), ...contentFields }), Schema.Struct({ type: Schema.Literal("diff"), ...diffFields }), Schema.Struct({ type: Schema.Literal("terminal"), ...terminalFields })])
+export type ToolCallContent =
+  | ({ readonly type: "content" } & Content)
+  | ({ readonly type: "diff" } & Diff)
+  | ({ readonly type: "terminal" } & Terminal)
+export const ToolCallContent: Schema.Codec<ToolCallContent, unknown> = Schema.Union([
+  Schema.Struct({ type: Schema.Literal("content"), ...contentFields }),
+  Schema.Struct({ type: Schema.Literal("diff"), ...diffFields }),
+  Schema.Struct({ type: Schema.Literal("terminal"), ...terminalFields })
+])
 
 /** A file location being accessed or modified by a tool. */
 export interface ToolCallLocation { readonly path: string; readonly line?: number | null; readonly _meta?: Wire.Meta | null }
 export const ToolCallLocation: Schema.Codec<ToolCallLocation, unknown> = Schema.Struct({ path: Schema.String, line: Wire.lenient(Schema.NullOr(Wire.unsigned)), _meta: Wire.meta })
 
 /** An update to an existing tool call. */
-export interface ToolCallUpdate { readonly toolCallId: ToolCallId; readonly kind?: ToolKind | null; readonly status?: ToolCallStatus | null; readonly title?: string | null; readonly name?: string | null; readonly content?: ReadonlyArray<ToolCallContent> | null; readonly locations?: ReadonlyArray<ToolCallLocation> | null; readonly rawInput?: unknown; readonly rawOutput?: unknown; readonly _meta?: Wire.Meta | null }
-const toolCallUpdateFields = { toolCallId: ToolCallId, kind: Wire.lenient(Schema.NullOr(ToolKind)), status: Wire.lenient(Schema.NullOr(ToolCallStatus)), title: Wire.lenient(Schema.NullOr(Schema.String)), name: Wire.lenient(Schema.NullOr(Schema.String)), content: Wire.lenient(Schema.NullOr(Wire.skipInvalid(ToolCallContent))), locations: Wire.lenient(Schema.NullOr(Wire.skipInvalid(ToolCallLocation))), rawInput: Wire.lenient(Schema.Unknown), rawOutput: Wire.lenient(Schema.Unknown), _meta: Wire.meta }
+export interface ToolCallUpdate {
+  readonly toolCallId: ToolCallId
+  readonly kind?: ToolKind | null
+  readonly status?: ToolCallStatus | null
+  readonly title?: string | null
+  readonly name?: string | null
+  readonly content?: ReadonlyArray<ToolCallContent> | null
+  readonly locations?: ReadonlyArray<ToolCallLocation> | null
+  readonly rawInput?: unknown
+  readonly rawOutput?: unknown
+  readonly _meta?: Wire.Meta | null
+}
+const toolCallUpdateFields = {
+  toolCallId: ToolCallId,
+  kind: Wire.lenient(Schema.NullOr(ToolKind)),
+  status: Wire.lenient(Schema.NullOr(ToolCallStatus)),
+  title: Wire.lenient(Schema.NullOr(Schema.String)),
+  name: Wire.lenient(Schema.NullOr(Schema.String)),
+  content: Wire.lenient(Schema.NullOr(Wire.skipInvalid(ToolCallContent))),
+  locations: Wire.lenient(Schema.NullOr(Wire.skipInvalid(ToolCallLocation))),
+  rawInput: Wire.lenient(Schema.Unknown),
+  rawOutput: Wire.lenient(Schema.Unknown),
+  _meta: Wire.meta
+}
 export const ToolCallUpdate: Schema.Codec<ToolCallUpdate, unknown> = Schema.Struct(toolCallUpdateFields)
 
 /** Unique identifier for a permission option. */
@@ -122,35 +276,82 @@ export type PermissionOptionKind = "allow_once" | "allow_always" | "reject_once"
 export const PermissionOptionKind: Schema.Codec<PermissionOptionKind, unknown> = Schema.Union([Schema.Literals(["allow_once", "allow_always", "reject_once", "reject_always"]), Wire.otherThan(["allow_once", "allow_always", "reject_once", "reject_always"])])
 
 /** An option presented to the user when requesting permission. */
-export interface PermissionOption { readonly optionId: PermissionOptionId; readonly name: string; readonly kind: PermissionOptionKind; readonly _meta?: Wire.Meta | null }
+export interface PermissionOption {
+  readonly optionId: PermissionOptionId
+  readonly name: string
+  readonly kind: PermissionOptionKind
+  readonly _meta?: Wire.Meta | null
+}
 export const PermissionOption: Schema.Codec<PermissionOption, unknown> = Schema.Struct({ optionId: PermissionOptionId, name: Schema.String, kind: PermissionOptionKind, _meta: Wire.meta })
 
 /** Request for user permission to execute a tool call. (`session/request_permission`) */
-export interface RequestPermissionRequest { readonly sessionId: SessionId; readonly toolCall: ToolCallUpdate; readonly options: ReadonlyArray<PermissionOption>; readonly _meta?: Wire.Meta | null }
-export const RequestPermissionRequest: Schema.Codec<RequestPermissionRequest, unknown> = Schema.Struct({ sessionId: SessionId, toolCall: ToolCallUpdate, options: Schema.Array(PermissionOption), _meta: Wire.meta })
+export interface RequestPermissionRequest {
+  readonly sessionId: SessionId
+  readonly toolCall: ToolCallUpdate
+  readonly options: ReadonlyArray<PermissionOption>
+  readonly _meta?: Wire.Meta | null
+}
+export const RequestPermissionRequest: Schema.Codec<RequestPermissionRequest, unknown> = Schema.Struct({
+  sessionId: SessionId,
+  toolCall: ToolCallUpdate,
+  options: Schema.Array(PermissionOption),
+  _meta: Wire.meta
+})
 
 /** An environment variable to set when launching an MCP server. */
 export interface EnvVariable { readonly name: string; readonly value: string; readonly _meta?: Wire.Meta | null }
 export const EnvVariable: Schema.Codec<EnvVariable, unknown> = Schema.Struct({ name: Schema.String, value: Schema.String, _meta: Wire.meta })
 
 /** Request to create a new terminal and execute a command. (`terminal/create`) */
-export interface CreateTerminalRequest { readonly sessionId: SessionId; readonly command: string; readonly args?: ReadonlyArray<string>; readonly env?: ReadonlyArray<EnvVariable>; readonly cwd?: string | null; readonly outputByteLimit?: number | null; readonly _meta?: Wire.Meta | null }
-export const CreateTerminalRequest: Schema.Codec<CreateTerminalRequest, unknown> = Schema.Struct({ sessionId: SessionId, command: Schema.String, args: Wire.nullAsAbsent(Schema.Array(Schema.String)), env: Wire.nullAsAbsent(Schema.Array(EnvVariable)), cwd: Schema.optionalKey(Schema.NullOr(Schema.String)), outputByteLimit: Schema.optionalKey(Schema.NullOr(Wire.unsigned)), _meta: Wire.meta })
+export interface CreateTerminalRequest {
+  readonly sessionId: SessionId
+  readonly command: string
+  readonly args?: ReadonlyArray<string>
+  readonly env?: ReadonlyArray<EnvVariable>
+  readonly cwd?: string | null
+  readonly outputByteLimit?: number | null
+  readonly _meta?: Wire.Meta | null
+}
+export const CreateTerminalRequest: Schema.Codec<CreateTerminalRequest, unknown> = Schema.Struct({
+  sessionId: SessionId,
+  command: Schema.String,
+  args: Wire.nullAsAbsent(Schema.Array(Schema.String)),
+  env: Wire.nullAsAbsent(Schema.Array(EnvVariable)),
+  cwd: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  outputByteLimit: Schema.optionalKey(Schema.NullOr(Wire.unsigned)),
+  _meta: Wire.meta
+})
 
 /** Request to get the current output and status of a terminal. (`terminal/output`) */
-export interface TerminalOutputRequest { readonly sessionId: SessionId; readonly terminalId: TerminalId; readonly _meta?: Wire.Meta | null }
+export interface TerminalOutputRequest {
+  readonly sessionId: SessionId
+  readonly terminalId: TerminalId
+  readonly _meta?: Wire.Meta | null
+}
 export const TerminalOutputRequest: Schema.Codec<TerminalOutputRequest, unknown> = Schema.Struct({ sessionId: SessionId, terminalId: TerminalId, _meta: Wire.meta })
 
 /** Request to release a terminal and free its resources. (`terminal/release`) */
-export interface ReleaseTerminalRequest { readonly sessionId: SessionId; readonly terminalId: TerminalId; readonly _meta?: Wire.Meta | null }
+export interface ReleaseTerminalRequest {
+  readonly sessionId: SessionId
+  readonly terminalId: TerminalId
+  readonly _meta?: Wire.Meta | null
+}
 export const ReleaseTerminalRequest: Schema.Codec<ReleaseTerminalRequest, unknown> = Schema.Struct({ sessionId: SessionId, terminalId: TerminalId, _meta: Wire.meta })
 
 /** Request to wait for a terminal command to exit. (`terminal/wait_for_exit`) */
-export interface WaitForTerminalExitRequest { readonly sessionId: SessionId; readonly terminalId: TerminalId; readonly _meta?: Wire.Meta | null }
+export interface WaitForTerminalExitRequest {
+  readonly sessionId: SessionId
+  readonly terminalId: TerminalId
+  readonly _meta?: Wire.Meta | null
+}
 export const WaitForTerminalExitRequest: Schema.Codec<WaitForTerminalExitRequest, unknown> = Schema.Struct({ sessionId: SessionId, terminalId: TerminalId, _meta: Wire.meta })
 
 /** Request to kill a terminal without releasing it. (`terminal/kill`) */
-export interface KillTerminalRequest { readonly sessionId: SessionId; readonly terminalId: TerminalId; readonly _meta?: Wire.Meta | null }
+export interface KillTerminalRequest {
+  readonly sessionId: SessionId
+  readonly terminalId: TerminalId
+  readonly _meta?: Wire.Meta | null
+}
 export const KillTerminalRequest: Schema.Codec<KillTerminalRequest, unknown> = Schema.Struct({ sessionId: SessionId, terminalId: TerminalId, _meta: Wire.meta })
 
 /** Session-scoped elicitation, optionally tied to a specific tool call. */
@@ -167,27 +368,97 @@ export type StringFormat = "email" | "uri" | "date" | "date-time"
 export const StringFormat: Schema.Codec<StringFormat, unknown> = Schema.Literals(["email", "uri", "date", "date-time"])
 
 /** A titled enum option with a const value, human-readable title, and optional description. */
-export interface EnumOption { readonly const: string; readonly title: string; readonly description?: string | null; readonly _meta?: Wire.Meta | null }
-export const EnumOption: Schema.Codec<EnumOption, unknown> = Schema.Struct({ const: Schema.String, title: Schema.String, description: Wire.lenient(Schema.NullOr(Schema.String)), _meta: Wire.meta })
+export interface EnumOption {
+  readonly const: string
+  readonly title: string
+  readonly description?: string | null
+  readonly _meta?: Wire.Meta | null
+}
+export const EnumOption: Schema.Codec<EnumOption, unknown> = Schema.Struct({
+  const: Schema.String,
+  title: Schema.String,
+  description: Wire.lenient(Schema.NullOr(Schema.String)),
+  _meta: Wire.meta
+})
 
 /** Schema for string properties in an elicitation form. */
-export interface StringPropertySchema { readonly title?: string | null; readonly description?: string | null; readonly minLength?: number | null; readonly maxLength?: number | null; readonly pattern?: string | null; readonly format?: StringFormat | null; readonly default?: string | null; readonly enum?: ReadonlyArray<string> | null; readonly oneOf?: ReadonlyArray<EnumOption> | null; readonly _meta?: Wire.Meta | null }
-const stringPropertySchemaFields = { title: Wire.lenient(Schema.NullOr(Schema.String)), description: Wire.lenient(Schema.NullOr(Schema.String)), minLength: Schema.optionalKey(Schema.NullOr(Wire.unsigned)), maxLength: Schema.optionalKey(Schema.NullOr(Wire.unsigned)), pattern: Schema.optionalKey(Schema.NullOr(Schema.String)), format: Schema.optionalKey(Schema.NullOr(StringFormat)), default: Wire.lenient(Schema.NullOr(Schema.String)), enum: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String))), oneOf: Schema.optionalKey(Schema.NullOr(Schema.Array(EnumOption))), _meta: Wire.meta }
+export interface StringPropertySchema {
+  readonly title?: string | null
+  readonly description?: string | null
+  readonly minLength?: number | null
+  readonly maxLength?: number | null
+  readonly pattern?: string | null
+  readonly format?: StringFormat | null
+  readonly default?: string | null
+  readonly enum?: ReadonlyArray<string> | null
+  readonly oneOf?: ReadonlyArray<EnumOption> | null
+  readonly _meta?: Wire.Meta | null
+}
+const stringPropertySchemaFields = {
+  title: Wire.lenient(Schema.NullOr(Schema.String)),
+  description: Wire.lenient(Schema.NullOr(Schema.String)),
+  minLength: Schema.optionalKey(Schema.NullOr(Wire.unsigned)),
+  maxLength: Schema.optionalKey(Schema.NullOr(Wire.unsigned)),
+  pattern: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  format: Schema.optionalKey(Schema.NullOr(StringFormat)),
+  default: Wire.lenient(Schema.NullOr(Schema.String)),
+  enum: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String))),
+  oneOf: Schema.optionalKey(Schema.NullOr(Schema.Array(EnumOption))),
+  _meta: Wire.meta
+}
 export const StringPropertySchema: Schema.Codec<StringPropertySchema, unknown> = Schema.Struct(stringPropertySchemaFields)
 
 /** Schema for number (floating-point) properties in an elicitation form. */
-export interface NumberPropertySchema { readonly title?: string | null; readonly description?: string | null; readonly minimum?: number | null; readonly maximum?: number | null; readonly default?: number | null; readonly _meta?: Wire.Meta | null }
-const numberPropertySchemaFields = { title: Wire.lenient(Schema.NullOr(Schema.String)), description: Wire.lenient(Schema.NullOr(Schema.String)), minimum: Schema.optionalKey(Schema.NullOr(Schema.Finite)), maximum: Schema.optionalKey(Schema.NullOr(Schema.Finite)), default: Wire.lenient(Schema.NullOr(Schema.Finite)), _meta: Wire.meta }
+export interface NumberPropertySchema {
+  readonly title?: string | null
+  readonly description?: string | null
+  readonly minimum?: number | null
+  readonly maximum?: number | null
+  readonly default?: number | null
+  readonly _meta?: Wire.Meta | null
+}
+const numberPropertySchemaFields = {
+  title: Wire.lenient(Schema.NullOr(Schema.String)),
+  description: Wire.lenient(Schema.NullOr(Schema.String)),
+  minimum: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
+  maximum: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
+  default: Wire.lenient(Schema.NullOr(Schema.Finite)),
+  _meta: Wire.meta
+}
 export const NumberPropertySchema: Schema.Codec<NumberPropertySchema, unknown> = Schema.Struct(numberPropertySchemaFields)
 
 /** Schema for integer properties in an elicitation form. */
-export interface IntegerPropertySchema { readonly title?: string | null; readonly description?: string | null; readonly minimum?: number | null; readonly maximum?: number | null; readonly default?: number | null; readonly _meta?: Wire.Meta | null }
-const integerPropertySchemaFields = { title: Wire.lenient(Schema.NullOr(Schema.String)), description: Wire.lenient(Schema.NullOr(Schema.String)), minimum: Schema.optionalKey(Schema.NullOr(Wire.integer)), maximum: Schema.optionalKey(Schema.NullOr(Wire.integer)), default: Wire.lenient(Schema.NullOr(Wire.integer)), _meta: Wire.meta }
+export interface IntegerPropertySchema {
+  readonly title?: string | null
+  readonly description?: string | null
+  readonly minimum?: number | null
+  readonly maximum?: number | null
+  readonly default?: number | null
+  readonly _meta?: Wire.Meta | null
+}
+const integerPropertySchemaFields = {
+  title: Wire.lenient(Schema.NullOr(Schema.String)),
+  description: Wire.lenient(Schema.NullOr(Schema.String)),
+  minimum: Schema.optionalKey(Schema.NullOr(Wire.integer)),
+  maximum: Schema.optionalKey(Schema.NullOr(Wire.integer)),
+  default: Wire.lenient(Schema.NullOr(Wire.integer)),
+  _meta: Wire.meta
+}
 export const IntegerPropertySchema: Schema.Codec<IntegerPropertySchema, unknown> = Schema.Struct(integerPropertySchemaFields)
 
 /** Schema for boolean properties in an elicitation form. */
-export interface BooleanPropertySchema { readonly title?: string | null; readonly description?: string | null; readonly default?: boolean | null; readonly _meta?: Wire.Meta | null }
-const booleanPropertySchemaFields = { title: Wire.lenient(Schema.NullOr(Schema.String)), description: Wire.lenient(Schema.NullOr(Schema.String)), default: Wire.lenient(Schema.NullOr(Schema.Boolean)), _meta: Wire.meta }
+export interface BooleanPropertySchema {
+  readonly title?: string | null
+  readonly description?: string | null
+  readonly default?: boolean | null
+  readonly _meta?: Wire.Meta | null
+}
+const booleanPropertySchemaFields = {
+  title: Wire.lenient(Schema.NullOr(Schema.String)),
+  description: Wire.lenient(Schema.NullOr(Schema.String)),
+  default: Wire.lenient(Schema.NullOr(Schema.Boolean)),
+  _meta: Wire.meta
+}
 export const BooleanPropertySchema: Schema.Codec<BooleanPropertySchema, unknown> = Schema.Struct(booleanPropertySchemaFields)
 
 /** String item schema for multi-select enum properties. */
@@ -201,21 +472,71 @@ const titledMultiSelectItemsFields = { anyOf: Schema.Array(EnumOption), _meta: W
 export const TitledMultiSelectItems: Schema.Codec<TitledMultiSelectItems, unknown> = Schema.Struct(titledMultiSelectItemsFields)
 
 /** Items for a multi-select (array) property schema. */
-export type MultiSelectItems = ({ readonly type: "string" } & StringMultiSelectItems) | { readonly type: Wire.Other; readonly [key: string]: unknown } | ({ readonly type?: Wire.Other } & TitledMultiSelectItems)
-export const MultiSelectItems: Schema.Codec<MultiSelectItems, unknown> = Schema.Union([Schema.Struct({ type: Schema.Literal("string"), ...stringMultiSelectItemsFields }), Schema.StructWithRest(Schema.Struct({ type: Wire.otherThan(["string"]) }), [Schema.Record(Schema.String, Schema.Unknown)]), Schema.Struct({ type: Schema.optionalKey(Wire.otherThan(["string"])), ...titledMultiSelectItemsFields })])
+export type MultiSelectItems =
+  | ({ readonly type: "string" } & StringMultiSelectItems)
+  | { readonly type: Wire.Other; readonly [key: string]: unknown }
+  | ({ readonly type?: Wire.Other } & TitledMultiSelectItems)
+export const MultiSelectItems: Schema.Codec<MultiSelectItems, unknown> = Schema.Union([
+  Schema.Struct({ type: Schema.Literal("string"), ...stringMultiSelectItemsFields }),
+  Schema.StructWithRest(Schema.Struct({ type: Wire.otherThan(["string"]) }), [Schema.Record(Schema.String, Schema.Unknown)]),
+  Schema.Struct({ type: Schema.optionalKey(Wire.otherThan(["string"])), ...titledMultiSelectItemsFields })
+])
 
 /** Schema for multi-select (array) properties in an elicitation form. */
-export interface MultiSelectPropertySchema { readonly title?: string | null; readonly description?: string | null; readonly minItems?: number | null; readonly maxItems?: number | null; readonly items: MultiSelectItems; readonly default?: ReadonlyArray<string> | null; readonly _meta?: Wire.Meta | null }
-const multiSelectPropertySchemaFields = { title: Wire.lenient(Schema.NullOr(Schema.String)), description: Wire.lenient(Schema.NullOr(Schema.String)), minItems: Schema.optionalKey(Schema.NullOr(Wire.unsigned)), maxItems: Schema.optionalKey(Schema.NullOr(Wire.unsigned)), items: MultiSelectItems, default: Wire.lenient(Schema.NullOr(Wire.skipInvalid(Schema.String))), _meta: Wire.meta }
+export interface MultiSelectPropertySchema {
+  readonly title?: string | null
+  readonly description?: string | null
+  readonly minItems?: number | null
+  readonly maxItems?: number | null
+  readonly items: MultiSelectItems
+  readonly default?: ReadonlyArray<string> | null
+  readonly _meta?: Wire.Meta | null
+}
+const multiSelectPropertySchemaFields = {
+  title: Wire.lenient(Schema.NullOr(Schema.String)),
+  description: Wire.lenient(Schema.NullOr(Schema.String)),
+  minItems: Schema.optionalKey(Schema.NullOr(Wire.unsigned)),
+  maxItems: Schema.optionalKey(Schema.NullOr(Wire.unsigned)),
+  items: MultiSelectItems,
+  default: Wire.lenient(Schema.NullOr(Wire.skipInvalid(Schema.String))),
+  _meta: Wire.meta
+}
 export const MultiSelectPropertySchema: Schema.Codec<MultiSelectPropertySchema, unknown> = Schema.Struct(multiSelectPropertySchemaFields)
 
 /** Property schema for elicitation form fields. */
-export type ElicitationPropertySchema = ({ readonly type: "string" } & StringPropertySchema) | ({ readonly type: "number" } & NumberPropertySchema) | ({ readonly type: "integer" } & IntegerPropertySchema) | ({ readonly type: "boolean" } & BooleanPropertySchema) | ({ readonly type: "array" } & MultiSelectPropertySchema) | { readonly type: Wire.Other; readonly [key: string]: unknown }
-export const ElicitationPropertySchema: Schema.Codec<ElicitationPropertySchema, unknown> = Schema.Union([Schema.Struct({ type: Schema.Literal("string"), ...stringPropertySchemaFields }), Schema.Struct({ type: Schema.Literal("number"), ...numberPropertySchemaFields }), Schema.Struct({ type: Schema.Literal("integer"), ...integerPropertySchemaFields }), Schema.Struct({ type: Schema.Literal("boolean"), ...booleanPropertySchemaFields }), Schema.Struct({ type: Schema.Literal("array"), ...multiSelectPropertySchemaFields }), Schema.StructWithRest(Schema.Struct({ type: Wire.otherThan(["string", "number", "integer", "boolean", "array"]) }), [Schema.Record(Schema.String, Schema.Unknown)])])
+export type ElicitationPropertySchema =
+  | ({ readonly type: "string" } & StringPropertySchema)
+  | ({ readonly type: "number" } & NumberPropertySchema)
+  | ({ readonly type: "integer" } & IntegerPropertySchema)
+  | ({ readonly type: "boolean" } & BooleanPropertySchema)
+  | ({ readonly type: "array" } & MultiSelectPropertySchema)
+  | { readonly type: Wire.Other; readonly [key: string]: unknown }
+export const ElicitationPropertySchema: Schema.Codec<ElicitationPropertySchema, unknown> = Schema.Union([
+  Schema.Struct({ type: Schema.Literal("string"), ...stringPropertySchemaFields }),
+  Schema.Struct({ type: Schema.Literal("number"), ...numberPropertySchemaFields }),
+  Schema.Struct({ type: Schema.Literal("integer"), ...integerPropertySchemaFields }),
+  Schema.Struct({ type: Schema.Literal("boolean"), ...booleanPropertySchemaFields }),
+  Schema.Struct({ type: Schema.Literal("array"), ...multiSelectPropertySchemaFields }),
+  Schema.StructWithRest(Schema.Struct({ type: Wire.otherThan(["string", "number", "integer", "boolean", "array"]) }), [Schema.Record(Schema.String, Schema.Unknown)])
+])
 
 /** Type-safe elicitation schema for requesting structured user input. */
-export interface ElicitationSchema { readonly type?: ElicitationSchemaType; readonly title?: string | null; readonly properties?: { readonly [key: string]: ElicitationPropertySchema }; readonly required?: ReadonlyArray<string> | null; readonly description?: string | null; readonly _meta?: Wire.Meta | null }
-export const ElicitationSchema: Schema.Codec<ElicitationSchema, unknown> = Schema.Struct({ type: Wire.lenient(ElicitationSchemaType), title: Wire.lenient(Schema.NullOr(Schema.String)), properties: Schema.optionalKey(Schema.Record(Schema.String, ElicitationPropertySchema)), required: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String))), description: Wire.lenient(Schema.NullOr(Schema.String)), _meta: Wire.meta })
+export interface ElicitationSchema {
+  readonly type?: ElicitationSchemaType
+  readonly title?: string | null
+  readonly properties?: { readonly [key: string]: ElicitationPropertySchema }
+  readonly required?: ReadonlyArray<string> | null
+  readonly description?: string | null
+  readonly _meta?: Wire.Meta | null
+}
+export const ElicitationSchema: Schema.Codec<ElicitationSchema, unknown> = Schema.Struct({
+  type: Wire.lenient(ElicitationSchemaType),
+  title: Wire.lenient(Schema.NullOr(Schema.String)),
+  properties: Schema.optionalKey(Schema.Record(Schema.String, ElicitationPropertySchema)),
+  required: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String))),
+  description: Wire.lenient(Schema.NullOr(Schema.String)),
+  _meta: Wire.meta
+})
 
 /** Request-scoped elicitation, tied to a specific JSON-RPC request outside of a session (e.g., during auth/configuration phases before any session is started). */
 export interface ElicitationRequestScope { readonly requestId: RequestId }
@@ -227,16 +548,107 @@ export type ElicitationId = string
 export const ElicitationId: Schema.Codec<ElicitationId, unknown> = Schema.String
 
 /** Request from the agent to elicit structured user input. (`elicitation/create`) */
-export type CreateElicitationRequest = ({ readonly mode: "form"; readonly message: string; readonly _meta?: Wire.Meta | null; readonly requestedSchema: ElicitationSchema } & ElicitationSessionScope) | ({ readonly mode: "form"; readonly message: string; readonly _meta?: Wire.Meta | null; readonly requestedSchema: ElicitationSchema } & ElicitationRequestScope) | ({ readonly mode: "url"; readonly message: string; readonly _meta?: Wire.Meta | null; readonly elicitationId: ElicitationId; readonly url: string } & ElicitationSessionScope) | ({ readonly mode: "url"; readonly message: string; readonly _meta?: Wire.Meta | null; readonly elicitationId: ElicitationId; readonly url: string } & ElicitationRequestScope) | ({ readonly mode: Wire.Other; readonly message: string; readonly _meta?: Wire.Meta | null; readonly [key: string]: unknown } & ElicitationSessionScope) | ({ readonly mode: Wire.Other; readonly message: string; readonly _meta?: Wire.Meta | null; readonly [key: string]: unknown } & ElicitationRequestScope)
-export const CreateElicitationRequest: Schema.Codec<CreateElicitationRequest, unknown> = Schema.Union([Schema.Struct({ mode: Schema.Literal("form"), ...elicitationSessionScopeFields, message: Schema.String, _meta: Wire.meta, requestedSchema: ElicitationSchema }), Schema.Struct({ mode: Schema.Literal("form"), ...elicitationRequestScopeFields, message: Schema.String, _meta: Wire.meta, requestedSchema: ElicitationSchema }), Schema.Struct({ mode: Schema.Literal("url"), ...elicitationSessionScopeFields, message: Schema.String, _meta: Wire.meta, elicitationId: ElicitationId, url: Schema.String }), Schema.Struct({ mode: Schema.Literal("url"), ...elicitationRequestScopeFields, message: Schema.String, _meta: Wire.meta, elicitationId: ElicitationId, url: Schema.String }), Schema.StructWithRest(Schema.Struct({ mode: Wire.otherThan(["form", "url"]), ...elicitationSessionScopeFields, message: Schema.String, _meta: Wire.meta }), [Schema.Record(Schema.String, Schema.Unknown)]), Schema.StructWithRest(Schema.Struct({ mode: Wire.otherThan(["form", "url"]), ...elicitationRequestScopeFields, message: Schema.String, _meta: Wire.meta }), [Schema.Record(Schema.String, Schema.Unknown)])])
+export type CreateElicitationRequest =
+  | ({
+    readonly mode: "form"
+    readonly message: string
+    readonly _meta?: Wire.Meta | null
+    readonly requestedSchema: ElicitationSchema
+  } & ElicitationSessionScope)
+  | ({
+    readonly mode: "form"
+    readonly message: string
+    readonly _meta?: Wire.Meta | null
+    readonly requestedSchema: ElicitationSchema
+  } & ElicitationRequestScope)
+  | ({
+    readonly mode: "url"
+    readonly message: string
+    readonly _meta?: Wire.Meta | null
+    readonly elicitationId: ElicitationId
+    readonly url: string
+  } & ElicitationSessionScope)
+  | ({
+    readonly mode: "url"
+    readonly message: string
+    readonly _meta?: Wire.Meta | null
+    readonly elicitationId: ElicitationId
+    readonly url: string
+  } & ElicitationRequestScope)
+  | ({
+    readonly mode: Wire.Other
+    readonly message: string
+    readonly _meta?: Wire.Meta | null
+    readonly [key: string]: unknown
+  } & ElicitationSessionScope)
+  | ({
+    readonly mode: Wire.Other
+    readonly message: string
+    readonly _meta?: Wire.Meta | null
+    readonly [key: string]: unknown
+  } & ElicitationRequestScope)
+export const CreateElicitationRequest: Schema.Codec<CreateElicitationRequest, unknown> = Schema.Union([
+  Schema.Struct({
+    mode: Schema.Literal("form"),
+    ...elicitationSessionScopeFields,
+    message: Schema.String,
+    _meta: Wire.meta,
+    requestedSchema: ElicitationSchema
+  }),
+  Schema.Struct({
+    mode: Schema.Literal("form"),
+    ...elicitationRequestScopeFields,
+    message: Schema.String,
+    _meta: Wire.meta,
+    requestedSchema: ElicitationSchema
+  }),
+  Schema.Struct({
+    mode: Schema.Literal("url"),
+    ...elicitationSessionScopeFields,
+    message: Schema.String,
+    _meta: Wire.meta,
+    elicitationId: ElicitationId,
+    url: Schema.String
+  }),
+  Schema.Struct({
+    mode: Schema.Literal("url"),
+    ...elicitationRequestScopeFields,
+    message: Schema.String,
+    _meta: Wire.meta,
+    elicitationId: ElicitationId,
+    url: Schema.String
+  }),
+  Schema.StructWithRest(Schema.Struct({
+    mode: Wire.otherThan(["form", "url"]),
+    ...elicitationSessionScopeFields,
+    message: Schema.String,
+    _meta: Wire.meta
+  }), [Schema.Record(Schema.String, Schema.Unknown)]),
+  Schema.StructWithRest(Schema.Struct({
+    mode: Wire.otherThan(["form", "url"]),
+    ...elicitationRequestScopeFields,
+    message: Schema.String,
+    _meta: Wire.meta
+  }), [Schema.Record(Schema.String, Schema.Unknown)])
+])
 
 /** Form-based elicitation mode where the client renders a form from the provided schema. */
-export type ElicitationFormMode = ({ readonly requestedSchema: ElicitationSchema } & ElicitationSessionScope) | ({ readonly requestedSchema: ElicitationSchema } & ElicitationRequestScope)
-export const ElicitationFormMode: Schema.Codec<ElicitationFormMode, unknown> = Schema.Union([Schema.Struct({ ...elicitationSessionScopeFields, requestedSchema: ElicitationSchema }), Schema.Struct({ ...elicitationRequestScopeFields, requestedSchema: ElicitationSchema })])
+export type ElicitationFormMode =
+  | ({ readonly requestedSchema: ElicitationSchema } & ElicitationSessionScope)
+  | ({ readonly requestedSchema: ElicitationSchema } & ElicitationRequestScope)
+export const ElicitationFormMode: Schema.Codec<ElicitationFormMode, unknown> = Schema.Union([
+  Schema.Struct({ ...elicitationSessionScopeFields, requestedSchema: ElicitationSchema }),
+  Schema.Struct({ ...elicitationRequestScopeFields, requestedSchema: ElicitationSchema })
+])
 
 /** URL-based elicitation mode where the client directs the user to a URL. */
-export type ElicitationUrlMode = ({ readonly elicitationId: ElicitationId; readonly url: string } & ElicitationSessionScope) | ({ readonly elicitationId: ElicitationId; readonly url: string } & ElicitationRequestScope)
-export const ElicitationUrlMode: Schema.Codec<ElicitationUrlMode, unknown> = Schema.Union([Schema.Struct({ ...elicitationSessionScopeFields, elicitationId: ElicitationId, url: Schema.String }), Schema.Struct({ ...elicitationRequestScopeFields, elicitationId: ElicitationId, url: Schema.String })])
+export type ElicitationUrlMode =
+  | ({ readonly elicitationId: ElicitationId; readonly url: string } & ElicitationSessionScope)
+  | ({ readonly elicitationId: ElicitationId; readonly url: string } & ElicitationRequestScope)
+export const ElicitationUrlMode: Schema.Codec<ElicitationUrlMode, unknown> = Schema.Union([
+  Schema.Struct({ ...elicitationSessionScopeFields, elicitationId: ElicitationId, url: Schema.String }),
+  Schema.Struct({ ...elicitationRequestScopeFields, elicitationId: ElicitationId, url: Schema.String })
+])
 
 /** Unique identifier for an MCP server using the ACP transport. */
 export type McpServerAcpId = string
@@ -247,8 +659,20 @@ export type McpRequestId = string
 export const McpRequestId: Schema.Codec<McpRequestId, unknown> = Schema.String
 
 /** Request parameters for `mcp/message`. (`mcp/message`) */
-export interface MessageMcpRequest { readonly serverId: McpServerAcpId; readonly requestId: McpRequestId; readonly method: string; readonly params?: { readonly [key: string]: unknown } | null; readonly _meta?: Wire.Meta | null }
-export const MessageMcpRequest: Schema.Codec<MessageMcpRequest, unknown> = Schema.Struct({ serverId: McpServerAcpId, requestId: McpRequestId, method: Schema.String, params: Schema.optionalKey(Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown))), _meta: Wire.meta })
+export interface MessageMcpRequest {
+  readonly serverId: McpServerAcpId
+  readonly requestId: McpRequestId
+  readonly method: string
+  readonly params?: { readonly [key: string]: unknown } | null
+  readonly _meta?: Wire.Meta | null
+}
+export const MessageMcpRequest: Schema.Codec<MessageMcpRequest, unknown> = Schema.Struct({
+  serverId: McpServerAcpId,
+  requestId: McpRequestId,
+  method: Schema.String,
+  params: Schema.optionalKey(Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown))),
+  _meta: Wire.meta
+})
 
 /** Allows for sending an arbitrary request that is not part of the ACP spec. Extension methods provide a way to add custom functionality while maintaining protocol compatibility. */
 export type ExtRequest = unknown
@@ -259,12 +683,32 @@ export type ProtocolVersion = number
 export const ProtocolVersion: Schema.Codec<ProtocolVersion, unknown> = Wire.unsigned
 
 /** Prompt capabilities supported by the agent in `session/prompt` requests. */
-export interface PromptCapabilities { readonly image?: boolean; readonly audio?: boolean; readonly embeddedContext?: boolean; readonly _meta?: Wire.Meta | null }
-export const PromptCapabilities: Schema.Codec<PromptCapabilities, unknown> = Schema.Struct({ image: Wire.lenient(Schema.Boolean), audio: Wire.lenient(Schema.Boolean), embeddedContext: Wire.lenient(Schema.Boolean), _meta: Wire.meta })
+export interface PromptCapabilities {
+  readonly image?: boolean
+  readonly audio?: boolean
+  readonly embeddedContext?: boolean
+  readonly _meta?: Wire.Meta | null
+}
+export const PromptCapabilities: Schema.Codec<PromptCapabilities, unknown> = Schema.Struct({
+  image: Wire.lenient(Schema.Boolean),
+  audio: Wire.lenient(Schema.Boolean),
+  embeddedContext: Wire.lenient(Schema.Boolean),
+  _meta: Wire.meta
+})
 
 /** MCP capabilities supported by the agent */
-export interface McpCapabilities { readonly http?: boolean; readonly sse?: boolean; readonly acp?: boolean; readonly _meta?: Wire.Meta | null }
-export const McpCapabilities: Schema.Codec<McpCapabilities, unknown> = Schema.Struct({ http: Wire.lenient(Schema.Boolean), sse: Wire.lenient(Schema.Boolean), acp: Wire.lenient(Schema.Boolean), _meta: Wire.meta })
+export interface McpCapabilities {
+  readonly http?: boolean
+  readonly sse?: boolean
+  readonly acp?: boolean
+  readonly _meta?: Wire.Meta | null
+}
+export const McpCapabilities: Schema.Codec<McpCapabilities, unknown> = Schema.Struct({
+  http: Wire.lenient(Schema.Boolean),
+  sse: Wire.lenient(Schema.Boolean),
+  acp: Wire.lenient(Schema.Boolean),
+  _meta: Wire.meta
+})
 
 /** Capabilities for the `session/list` method. */
 export interface SessionListCapabilities { readonly _meta?: Wire.Meta | null }
@@ -283,7 +727,10 @@ export interface SessionSystemPromptOverrideCapabilities { readonly _meta?: Wire
 export const SessionSystemPromptOverrideCapabilities: Schema.Codec<SessionSystemPromptOverrideCapabilities, unknown> = Schema.Struct({ _meta: Wire.meta })
 
 /** System prompt delivery modes the agent supports in addition to `append`. */
-export interface SessionSystemPromptModeCapabilities { readonly override?: SessionSystemPromptOverrideCapabilities | null; readonly _meta?: Wire.Meta | null }
+export interface SessionSystemPromptModeCapabilities {
+  readonly override?: SessionSystemPromptOverrideCapabilities | null
+  readonly _meta?: Wire.Meta | null
+}
 export const SessionSystemPromptModeCapabilities: Schema.Codec<SessionSystemPromptModeCapabilities, unknown> = Schema.Struct({ override: Wire.lenient(Schema.NullOr(SessionSystemPromptOverrideCapabilities)), _meta: Wire.meta })
 
 /** Capabilities for client-provided system prompts. */
@@ -315,8 +762,32 @@ export interface SessionCloseCapabilities { readonly _meta?: Wire.Meta | null }
 export const SessionCloseCapabilities: Schema.Codec<SessionCloseCapabilities, unknown> = Schema.Struct({ _meta: Wire.meta })
 
 /** Session capabilities supported by the agent. */
-export interface SessionCapabilities { readonly list?: SessionListCapabilities | null; readonly delete?: SessionDeleteCapabilities | null; readonly additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null; readonly systemPrompt?: SessionSystemPromptCapabilities | null; readonly fork?: SessionForkCapabilities | null; readonly archive?: SessionArchiveCapabilities | null; readonly status?: SessionStatusCapabilities | null; readonly title?: SessionTitleCapabilities | null; readonly resume?: SessionResumeCapabilities | null; readonly close?: SessionCloseCapabilities | null; readonly _meta?: Wire.Meta | null }
-export const SessionCapabilities: Schema.Codec<SessionCapabilities, unknown> = Schema.Struct({ list: Wire.lenient(Schema.NullOr(SessionListCapabilities)), delete: Wire.lenient(Schema.NullOr(SessionDeleteCapabilities)), additionalDirectories: Wire.lenient(Schema.NullOr(SessionAdditionalDirectoriesCapabilities)), systemPrompt: Wire.lenient(Schema.NullOr(SessionSystemPromptCapabilities)), fork: Wire.lenient(Schema.NullOr(SessionForkCapabilities)), archive: Wire.lenient(Schema.NullOr(SessionArchiveCapabilities)), status: Wire.lenient(Schema.NullOr(SessionStatusCapabilities)), title: Wire.lenient(Schema.NullOr(SessionTitleCapabilities)), resume: Wire.lenient(Schema.NullOr(SessionResumeCapabilities)), close: Wire.lenient(Schema.NullOr(SessionCloseCapabilities)), _meta: Wire.meta })
+export interface SessionCapabilities {
+  readonly list?: SessionListCapabilities | null
+  readonly delete?: SessionDeleteCapabilities | null
+  readonly additionalDirectories?: SessionAdditionalDirectoriesCapabilities | null
+  readonly systemPrompt?: SessionSystemPromptCapabilities | null
+  readonly fork?: SessionForkCapabilities | null
+  readonly archive?: SessionArchiveCapabilities | null
+  readonly status?: SessionStatusCapabilities | null
+  readonly title?: SessionTitleCapabilities | null
+  readonly resume?: SessionResumeCapabilities | null
+  readonly close?: SessionCloseCapabilities | null
+  readonly _meta?: Wire.Meta | null
+}
+export const SessionCapabilities: Schema.Codec<SessionCapabilities, unknown> = Schema.Struct({
+  list: Wire.lenient(Schema.NullOr(SessionListCapabilities)),
+  delete: Wire.lenient(Schema.NullOr(SessionDeleteCapabilities)),
+  additionalDirectories: Wire.lenient(Schema.NullOr(SessionAdditionalDirectoriesCapabilities)),
+  systemPrompt: Wire.lenient(Schema.NullOr(SessionSystemPromptCapabilities)),
+  fork: Wire.lenient(Schema.NullOr(SessionForkCapabilities)),
+  archive: Wire.lenient(Schema.NullOr(SessionArchiveCapabilities)),
+  status: Wire.lenient(Schema.NullOr(SessionStatusCapabilities)),
+  title: Wire.lenient(Schema.NullOr(SessionTitleCapabilities)),
+  resume: Wire.lenient(Schema.NullOr(SessionResumeCapabilities)),
+  close: Wire.lenient(Schema.NullOr(SessionCloseCapabilities)),
+  _meta: Wire.meta
+})
 
 /** Auth status capabilities supported by the agent. */
 export interface AuthStatusCapabilities { readonly _meta?: Wire.Meta | null }
@@ -327,42 +798,117 @@ export interface LogoutCapabilities { readonly _meta?: Wire.Meta | null }
 export const LogoutCapabilities: Schema.Codec<LogoutCapabilities, unknown> = Schema.Struct({ _meta: Wire.meta })
 
 /** Authentication-related capabilities supported by the agent. */
-export interface AgentAuthCapabilities { readonly status?: AuthStatusCapabilities | null; readonly logout?: LogoutCapabilities | null; readonly _meta?: Wire.Meta | null }
-export const AgentAuthCapabilities: Schema.Codec<AgentAuthCapabilities, unknown> = Schema.Struct({ status: Wire.lenient(Schema.NullOr(AuthStatusCapabilities)), logout: Wire.lenient(Schema.NullOr(LogoutCapabilities)), _meta: Wire.meta })
+export interface AgentAuthCapabilities {
+  readonly status?: AuthStatusCapabilities | null
+  readonly logout?: LogoutCapabilities | null
+  readonly _meta?: Wire.Meta | null
+}
+export const AgentAuthCapabilities: Schema.Codec<AgentAuthCapabilities, unknown> = Schema.Struct({
+  status: Wire.lenient(Schema.NullOr(AuthStatusCapabilities)),
+  logout: Wire.lenient(Schema.NullOr(LogoutCapabilities)),
+  _meta: Wire.meta
+})
 
 /** Provider configuration capabilities supported by the agent. */
 export interface ProvidersCapabilities { readonly _meta?: Wire.Meta | null }
 export const ProvidersCapabilities: Schema.Codec<ProvidersCapabilities, unknown> = Schema.Struct({ _meta: Wire.meta })
 
 /** Capabilities supported by the agent. */
-export interface AgentCapabilities { readonly loadSession?: boolean; readonly promptCapabilities?: PromptCapabilities; readonly mcpCapabilities?: McpCapabilities; readonly sessionCapabilities?: SessionCapabilities; readonly auth?: AgentAuthCapabilities; readonly providers?: ProvidersCapabilities | null; readonly _meta?: Wire.Meta | null }
-export const AgentCapabilities: Schema.Codec<AgentCapabilities, unknown> = Schema.Struct({ loadSession: Wire.lenient(Schema.Boolean), promptCapabilities: Wire.lenient(PromptCapabilities), mcpCapabilities: Wire.lenient(McpCapabilities), sessionCapabilities: Wire.lenient(SessionCapabilities), auth: Wire.lenient(AgentAuthCapabilities), providers: Wire.lenient(Schema.NullOr(ProvidersCapabilities)), _meta: Wire.meta })
+export interface AgentCapabilities {
+  readonly loadSession?: boolean
+  readonly promptCapabilities?: PromptCapabilities
+  readonly mcpCapabilities?: McpCapabilities
+  readonly sessionCapabilities?: SessionCapabilities
+  readonly auth?: AgentAuthCapabilities
+  readonly providers?: ProvidersCapabilities | null
+  readonly _meta?: Wire.Meta | null
+}
+export const AgentCapabilities: Schema.Codec<AgentCapabilities, unknown> = Schema.Struct({
+  loadSession: Wire.lenient(Schema.Boolean),
+  promptCapabilities: Wire.lenient(PromptCapabilities),
+  mcpCapabilities: Wire.lenient(McpCapabilities),
+  sessionCapabilities: Wire.lenient(SessionCapabilities),
+  auth: Wire.lenient(AgentAuthCapabilities),
+  providers: Wire.lenient(Schema.NullOr(ProvidersCapabilities)),
+  _meta: Wire.meta
+})
 
 /** Typed identifier used for auth method values on the wire. */
 export type AuthMethodId = string
 export const AuthMethodId: Schema.Codec<AuthMethodId, unknown> = Schema.String
 
 /** Terminal-based authentication method. */
-export interface AuthMethodTerminal { readonly id: AuthMethodId; readonly name: string; readonly description?: string | null; readonly args?: ReadonlyArray<string>; readonly env?: { readonly [key: string]: string }; readonly _meta?: Wire.Meta | null }
-const authMethodTerminalFields = { id: AuthMethodId, name: Schema.String, description: Wire.lenient(Schema.NullOr(Schema.String)), args: Wire.nullAsAbsent(Schema.Array(Schema.String)), env: Wire.nullAsAbsent(Schema.Record(Schema.String, Schema.String)), _meta: Wire.meta }
+export interface AuthMethodTerminal {
+  readonly id: AuthMethodId
+  readonly name: string
+  readonly description?: string | null
+  readonly args?: ReadonlyArray<string>
+  readonly env?: { readonly [key: string]: string }
+  readonly _meta?: Wire.Meta | null
+}
+const authMethodTerminalFields = {
+  id: AuthMethodId,
+  name: Schema.String,
+  description: Wire.lenient(Schema.NullOr(Schema.String)),
+  args: Wire.nullAsAbsent(Schema.Array(Schema.String)),
+  env: Wire.nullAsAbsent(Schema.Record(Schema.String, Schema.String)),
+  _meta: Wire.meta
+}
 export const AuthMethodTerminal: Schema.Codec<AuthMethodTerminal, unknown> = Schema.Struct(authMethodTerminalFields)
 
 /** Agent handles authentication itself through `authenticate`. */
-export interface AuthMethodAgent { readonly id: AuthMethodId; readonly name: string; readonly description?: string | null; readonly _meta?: Wire.Meta | null }
-const authMethodAgentFields = { id: AuthMethodId, name: Schema.String, description: Wire.lenient(Schema.NullOr(Schema.String)), _meta: Wire.meta }
+export interface AuthMethodAgent {
+  readonly id: AuthMethodId
+  readonly name: string
+  readonly description?: string | null
+  readonly _meta?: Wire.Meta | null
+}
+const authMethodAgentFields = {
+  id: AuthMethodId,
+  name: Schema.String,
+  description: Wire.lenient(Schema.NullOr(Schema.String)),
+  _meta: Wire.meta
+}
 export const AuthMethodAgent: Schema.Codec<AuthMethodAgent, unknown> = Schema.Struct(authMethodAgentFields)
 
 /** Describes an available authentication method. */
-export type AuthMethod = ({ readonly type: "terminal" } & AuthMethodTerminal) | ({ readonly type?: Wire.Other } & AuthMethodAgent)
-export const AuthMethod: Schema.Codec<AuthMethod, unknown> = Schema.Union([Schema.Struct({ type: Schema.Literal("terminal"), ...authMethodTerminalFields }), Schema.Struct({ type: Schema.optionalKey(Wire.otherThan(["terminal"])), ...authMethodAgentFields })])
+export type AuthMethod =
+  | ({ readonly type: "terminal" } & AuthMethodTerminal)
+  | ({ readonly type?: Wire.Other } & AuthMethodAgent)
+export const AuthMethod: Schema.Codec<AuthMethod, unknown> = Schema.Union([
+  Schema.Struct({ type: Schema.Literal("terminal"), ...authMethodTerminalFields }),
+  Schema.Struct({ type: Schema.optionalKey(Wire.otherThan(["terminal"])), ...authMethodAgentFields })
+])
 
 /** Metadata about the implementation of the client or agent. Describes the name and version of an ACP implementation, with an optional title for UI representation. */
-export interface Implementation { readonly name: string; readonly title?: string | null; readonly version: string; readonly _meta?: Wire.Meta | null }
-export const Implementation: Schema.Codec<Implementation, unknown> = Schema.Struct({ name: Schema.String, title: Wire.lenient(Schema.NullOr(Schema.String)), version: Schema.String, _meta: Wire.meta })
+export interface Implementation {
+  readonly name: string
+  readonly title?: string | null
+  readonly version: string
+  readonly _meta?: Wire.Meta | null
+}
+export const Implementation: Schema.Codec<Implementation, unknown> = Schema.Struct({
+  name: Schema.String,
+  title: Wire.lenient(Schema.NullOr(Schema.String)),
+  version: Schema.String,
+  _meta: Wire.meta
+})
 
 /** Response to the `initialize` method. (`initialize`) */
-export interface InitializeResponse { readonly protocolVersion: ProtocolVersion; readonly agentCapabilities?: AgentCapabilities; readonly authMethods?: ReadonlyArray<AuthMethod>; readonly agentInfo?: Implementation | null; readonly _meta?: Wire.Meta | null }
-export const InitializeResponse: Schema.Codec<InitializeResponse, unknown> = Schema.Struct({ protocolVersion: ProtocolVersion, agentCapabilities: Wire.lenient(AgentCapabilities), authMethods: Wire.lenient(Wire.skipInvalid(AuthMethod)), agentInfo: Wire.lenient(Schema.NullOr(Implementation)), _meta: Wire.meta })
+export interface InitializeResponse {
+  readonly protocolVersion: ProtocolVersion
+  readonly agentCapabilities?: AgentCapabilities
+  readonly authMethods?: ReadonlyArray<AuthMethod>
+  readonly agentInfo?: Implementation | null
+  readonly _meta?: Wire.Meta | null
+}
+export const InitializeResponse: Schema.Codec<InitializeResponse, unknown> = Schema.Struct({
+  protocolVersion: ProtocolVersion,
+  agentCapabilities: Wire.lenient(AgentCapabilities),
+  authMethods: Wire.lenient(Wire.skipInvalid(AuthMethod)),
+  agentInfo: Wire.lenient(Schema.NullOr(Implementation)),
+  _meta: Wire.meta
+})
 
 /** Response to the `authenticate` method. (`authenticate`) */
 export interface AuthenticateResponse { readonly _meta?: Wire.Meta | null }
@@ -381,8 +927,20 @@ export interface ProviderCurrentConfig { readonly apiType: LlmProtocol; readonly
 export const ProviderCurrentConfig: Schema.Codec<ProviderCurrentConfig, unknown> = Schema.Struct({ apiType: LlmProtocol, baseUrl: Schema.String, _meta: Wire.meta })
 
 /** Information about a configurable LLM provider. */
-export interface ProviderInfo { readonly providerId: ProviderId; readonly supported: ReadonlyArray<LlmProtocol>; readonly required: boolean; readonly current?: ProviderCurrentConfig | null; readonly _meta?: Wire.Meta | null }
-export const ProviderInfo: Schema.Codec<ProviderInfo, unknown> = Schema.Struct({ providerId: ProviderId, supported: Wire.requiredOrEmpty(Wire.skipInvalid(LlmProtocol)), required: Schema.Boolean, current: Schema.optionalKey(Schema.NullOr(ProviderCurrentConfig)), _meta: Wire.meta })
+export interface ProviderInfo {
+  readonly providerId: ProviderId
+  readonly supported: ReadonlyArray<LlmProtocol>
+  readonly required: boolean
+  readonly current?: ProviderCurrentConfig | null
+  readonly _meta?: Wire.Meta | null
+}
+export const ProviderInfo: Schema.Codec<ProviderInfo, unknown> = Schema.Struct({
+  providerId: ProviderId,
+  supported: Wire.requiredOrEmpty(Wire.skipInvalid(LlmProtocol)),
+  required: Schema.Boolean,
+  current: Schema.optionalKey(Schema.NullOr(ProviderCurrentConfig)),
+  _meta: Wire.meta
+})
 
 /** Response to `providers/list`. (`providers/list`) */
 export interface ListProvidersResponse { readonly providers: ReadonlyArray<ProviderInfo>; readonly _meta?: Wire.Meta | null }
@@ -405,11 +963,29 @@ export type AuthState = string
 export const AuthState: Schema.Codec<AuthState, unknown> = Schema.String
 
 /** An account or credential the agent has configured, such as a signed-in user account or an API key. */
-export interface AuthAccount { readonly label: string; readonly active?: boolean | null; readonly name?: string | null; readonly email?: string | null; readonly organization?: string | null; readonly _meta?: Wire.Meta | null }
-export const AuthAccount: Schema.Codec<AuthAccount, unknown> = Schema.Struct({ label: Schema.String, active: Wire.lenient(Schema.NullOr(Schema.Boolean)), name: Wire.lenient(Schema.NullOr(Schema.String)), email: Wire.lenient(Schema.NullOr(Schema.String)), organization: Wire.lenient(Schema.NullOr(Schema.String)), _meta: Wire.meta })
+export interface AuthAccount {
+  readonly label: string
+  readonly active?: boolean | null
+  readonly name?: string | null
+  readonly email?: string | null
+  readonly organization?: string | null
+  readonly _meta?: Wire.Meta | null
+}
+export const AuthAccount: Schema.Codec<AuthAccount, unknown> = Schema.Struct({
+  label: Schema.String,
+  active: Wire.lenient(Schema.NullOr(Schema.Boolean)),
+  name: Wire.lenient(Schema.NullOr(Schema.String)),
+  email: Wire.lenient(Schema.NullOr(Schema.String)),
+  organization: Wire.lenient(Schema.NullOr(Schema.String)),
+  _meta: Wire.meta
+})
 
 /** Response to the `auth/status` method. (`auth/status`) */
-export interface AuthStatusResponse { readonly state: AuthState; readonly accounts?: ReadonlyArray<AuthAccount>; readonly _meta?: Wire.Meta | null }
+export interface AuthStatusResponse {
+  readonly state: AuthState
+  readonly accounts?: ReadonlyArray<AuthAccount>
+  readonly _meta?: Wire.Meta | null
+}
 export const AuthStatusResponse: Schema.Codec<AuthStatusResponse, unknown> = Schema.Struct({ state: AuthState, accounts: Wire.lenient(Wire.skipInvalid(AuthAccount)), _meta: Wire.meta })
 
 /** Unique identifier for a Session Mode. */
@@ -417,28 +993,66 @@ export type SessionModeId = string
 export const SessionModeId: Schema.Codec<SessionModeId, unknown> = Schema.String
 
 /** A mode the agent can operate in. */
-export interface SessionMode { readonly id: SessionModeId; readonly name: string; readonly description?: string | null; readonly _meta?: Wire.Meta | null }
-export const SessionMode: Schema.Codec<SessionMode, unknown> = Schema.Struct({ id: SessionModeId, name: Schema.String, description: Wire.lenient(Schema.NullOr(Schema.String)), _meta: Wire.meta })
+export interface SessionMode {
+  readonly id: SessionModeId
+  readonly name: string
+  readonly description?: string | null
+  readonly _meta?: Wire.Meta | null
+}
+export const SessionMode: Schema.Codec<SessionMode, unknown> = Schema.Struct({
+  id: SessionModeId,
+  name: Schema.String,
+  description: Wire.lenient(Schema.NullOr(Schema.String)),
+  _meta: Wire.meta
+})
 
 /** The set of modes and the one currently active. */
-export interface SessionModeState { readonly currentModeId: SessionModeId; readonly availableModes: ReadonlyArray<SessionMode>; readonly _meta?: Wire.Meta | null }
-export const SessionModeState: Schema.Codec<SessionModeState, unknown> = Schema.Struct({ currentModeId: SessionModeId, availableModes: Wire.requiredOrEmpty(Wire.skipInvalid(SessionMode)), _meta: Wire.meta })
+export interface SessionModeState {
+  readonly currentModeId: SessionModeId
+  readonly availableModes: ReadonlyArray<SessionMode>
+  readonly _meta?: Wire.Meta | null
+}
+export const SessionModeState: Schema.Codec<SessionModeState, unknown> = Schema.Struct({
+  currentModeId: SessionModeId,
+  availableModes: Wire.requiredOrEmpty(Wire.skipInvalid(SessionMode)),
+  _meta: Wire.meta
+})
 
 /** Unique identifier for a session configuration option value. */
 export type SessionConfigValueId = string
 export const SessionConfigValueId: Schema.Codec<SessionConfigValueId, unknown> = Schema.String
 
 /** A possible value for a session configuration option. */
-export interface SessionConfigSelectOption { readonly value: SessionConfigValueId; readonly name: string; readonly description?: string | null; readonly _meta?: Wire.Meta | null }
-export const SessionConfigSelectOption: Schema.Codec<SessionConfigSelectOption, unknown> = Schema.Struct({ value: SessionConfigValueId, name: Schema.String, description: Wire.lenient(Schema.NullOr(Schema.String)), _meta: Wire.meta })
+export interface SessionConfigSelectOption {
+  readonly value: SessionConfigValueId
+  readonly name: string
+  readonly description?: string | null
+  readonly _meta?: Wire.Meta | null
+}
+export const SessionConfigSelectOption: Schema.Codec<SessionConfigSelectOption, unknown> = Schema.Struct({
+  value: SessionConfigValueId,
+  name: Schema.String,
+  description: Wire.lenient(Schema.NullOr(Schema.String)),
+  _meta: Wire.meta
+})
 
 /** Unique identifier for a session configuration option value group. */
 export type SessionConfigGroupId = string
 export const SessionConfigGroupId: Schema.Codec<SessionConfigGroupId, unknown> = Schema.String
 
 /** A group of possible values for a session configuration option. */
-export interface SessionConfigSelectGroup { readonly group: SessionConfigGroupId; readonly name: string; readonly options: ReadonlyArray<SessionConfigSelectOption>; readonly _meta?: Wire.Meta | null }
-export const SessionConfigSelectGroup: Schema.Codec<SessionConfigSelectGroup, unknown> = Schema.Struct({ group: SessionConfigGroupId, name: Schema.String, options: Wire.requiredOrEmpty(Wire.skipInvalid(SessionConfigSelectOption)), _meta: Wire.meta })
+export interface SessionConfigSelectGroup {
+  readonly group: SessionConfigGroupId
+  readonly name: string
+  readonly options: ReadonlyArray<SessionConfigSelectOption>
+  readonly _meta?: Wire.Meta | null
+}
+export const SessionConfigSelectGroup: Schema.Codec<SessionConfigSelectGroup, unknown> = Schema.Struct({
+  group: SessionConfigGroupId,
+  name: Schema.String,
+  options: Wire.requiredOrEmpty(Wire.skipInvalid(SessionConfigSelectOption)),
+  _meta: Wire.meta
+})
 
 /** Possible values for a session configuration option. */
 export type SessionConfigSelectOptions = ReadonlyArray<SessionConfigSelectOption> | ReadonlyArray<SessionConfigSelectGroup>
@@ -463,32 +1077,136 @@ const sessionConfigBooleanFields = { currentValue: Schema.Boolean }
 export const SessionConfigBoolean: Schema.Codec<SessionConfigBoolean, unknown> = Schema.Struct(sessionConfigBooleanFields)
 
 /** A session configuration option selector and its current state. */
-export type SessionConfigOption = ({ readonly type: "select"; readonly id: SessionConfigId; readonly name: string; readonly description?: string | null; readonly category?: SessionConfigOptionCategory | null; readonly _meta?: Wire.Meta | null } & SessionConfigSelect) | ({ readonly type: "boolean"; readonly id: SessionConfigId; readonly name: string; readonly description?: string | null; readonly category?: SessionConfigOptionCategory | null; readonly _meta?: Wire.Meta | null } & SessionConfigBoolean) | { readonly type: Wire.Other; readonly id: SessionConfigId; readonly name: string; readonly description?: string | null; readonly category?: SessionConfigOptionCategory | null; readonly _meta?: Wire.Meta | null; readonly [key: string]: unknown }
-export const SessionConfigOption: Schema.Codec<SessionConfigOption, unknown> = Schema.Union([Schema.Struct({ type: Schema.Literal("select"), ...sessionConfigSelectFields, id: SessionConfigId, name: Schema.String, description: Wire.lenient(Schema.NullOr(Schema.String)), category: Wire.lenient(Schema.NullOr(SessionConfigOptionCategory)), _meta: Wire.meta }), Schema.Struct({ type: Schema.Literal("boolean"), ...sessionConfigBooleanFields, id: SessionConfigId, name: Schema.String, description: Wire.lenient(Schema.NullOr(Schema.String)), category: Wire.lenient(Schema.NullOr(SessionConfigOptionCategory)), _meta: Wire.meta }), Schema.StructWithRest(Schema.Struct({ type: Wire.otherThan(["select", "boolean"]), id: SessionConfigId, name: Schema.String, description: Wire.lenient(Schema.NullOr(Schema.String)), category: Wire.lenient(Schema.NullOr(SessionConfigOptionCategory)), _meta: Wire.meta }), [Schema.Record(Schema.String, Schema.Unknown)])])
+export type SessionConfigOption =
+  | ({
+    readonly type: "select"
+    readonly id: SessionConfigId
+    readonly name: string
+    readonly description?: string | null
+    readonly category?: SessionConfigOptionCategory | null
+    readonly _meta?: Wire.Meta | null
+  } & SessionConfigSelect)
+  | ({
+    readonly type: "boolean"
+    readonly id: SessionConfigId
+    readonly name: string
+    readonly description?: string | null
+    readonly category?: SessionConfigOptionCategory | null
+    readonly _meta?: Wire.Meta | null
+  } & SessionConfigBoolean)
+  | {
+    readonly type: Wire.Other
+    readonly id: SessionConfigId
+    readonly name: string
+    readonly description?: string | null
+    readonly category?: SessionConfigOptionCategory | null
+    readonly _meta?: Wire.Meta | null
+    readonly [key: string]: unknown
+  }
+export const SessionConfigOption: Schema.Codec<SessionConfigOption, unknown> = Schema.Union([
+  Schema.Struct({
+    type: Schema.Literal("select"),
+    ...sessionConfigSelectFields,
+    id: SessionConfigId,
+    name: Schema.String,
+    description: Wire.lenient(Schema.NullOr(Schema.String)),
+    category: Wire.lenient(Schema.NullOr(SessionConfigOptionCategory)),
+    _meta: Wire.meta
+  }),
+  Schema.Struct({
+    type: Schema.Literal("boolean"),
+    ...sessionConfigBooleanFields,
+    id: SessionConfigId,
+    name: Schema.String,
+    description: Wire.lenient(Schema.NullOr(Schema.String)),
+    category: Wire.lenient(Schema.NullOr(SessionConfigOptionCategory)),
+    _meta: Wire.meta
+  }),
+  Schema.StructWithRest(Schema.Struct({
+    type: Wire.otherThan(["select", "boolean"]),
+    id: SessionConfigId,
+    name: Schema.String,
+    description: Wire.lenient(Schema.NullOr(Schema.String)),
+    category: Wire.lenient(Schema.NullOr(SessionConfigOptionCategory)),
+    _meta: Wire.meta
+  }), [Schema.Record(Schema.String, Schema.Unknown)])
+])
 
 /** Response from creating a new session. (`session/new`) */
-export interface NewSessionResponse { readonly sessionId: SessionId; readonly modes?: SessionModeState | null; readonly configOptions?: ReadonlyArray<SessionConfigOption> | null; readonly _meta?: Wire.Meta | null }
-export const NewSessionResponse: Schema.Codec<NewSessionResponse, unknown> = Schema.Struct({ sessionId: SessionId, modes: Wire.lenient(Schema.NullOr(SessionModeState)), configOptions: Wire.lenient(Schema.NullOr(Wire.skipInvalid(SessionConfigOption))), _meta: Wire.meta })
+export interface NewSessionResponse {
+  readonly sessionId: SessionId
+  readonly modes?: SessionModeState | null
+  readonly configOptions?: ReadonlyArray<SessionConfigOption> | null
+  readonly _meta?: Wire.Meta | null
+}
+export const NewSessionResponse: Schema.Codec<NewSessionResponse, unknown> = Schema.Struct({
+  sessionId: SessionId,
+  modes: Wire.lenient(Schema.NullOr(SessionModeState)),
+  configOptions: Wire.lenient(Schema.NullOr(Wire.skipInvalid(SessionConfigOption))),
+  _meta: Wire.meta
+})
 
 /** Response from loading an existing session. (`session/load`) */
-export interface LoadSessionResponse { readonly modes?: SessionModeState | null; readonly configOptions?: ReadonlyArray<SessionConfigOption> | null; readonly _meta?: Wire.Meta | null }
-export const LoadSessionResponse: Schema.Codec<LoadSessionResponse, unknown> = Schema.Struct({ modes: Wire.lenient(Schema.NullOr(SessionModeState)), configOptions: Wire.lenient(Schema.NullOr(Wire.skipInvalid(SessionConfigOption))), _meta: Wire.meta })
+export interface LoadSessionResponse {
+  readonly modes?: SessionModeState | null
+  readonly configOptions?: ReadonlyArray<SessionConfigOption> | null
+  readonly _meta?: Wire.Meta | null
+}
+export const LoadSessionResponse: Schema.Codec<LoadSessionResponse, unknown> = Schema.Struct({
+  modes: Wire.lenient(Schema.NullOr(SessionModeState)),
+  configOptions: Wire.lenient(Schema.NullOr(Wire.skipInvalid(SessionConfigOption))),
+  _meta: Wire.meta
+})
 
 /** Information about a session returned by session/list */
-export interface SessionInfo { readonly sessionId: SessionId; readonly cwd: string; readonly additionalDirectories?: ReadonlyArray<string>; readonly title?: string | null; readonly updatedAt?: string | null; readonly archived?: boolean | null; readonly _meta?: Wire.Meta | null }
-export const SessionInfo: Schema.Codec<SessionInfo, unknown> = Schema.Struct({ sessionId: SessionId, cwd: Schema.String, additionalDirectories: Wire.lenient(Wire.skipInvalid(Schema.String)), title: Wire.lenient(Schema.NullOr(Schema.String)), updatedAt: Wire.lenient(Schema.NullOr(Schema.String)), archived: Wire.lenient(Schema.NullOr(Schema.Boolean)), _meta: Wire.meta })
+export interface SessionInfo {
+  readonly sessionId: SessionId
+  readonly cwd: string
+  readonly additionalDirectories?: ReadonlyArray<string>
+  readonly title?: string | null
+  readonly updatedAt?: string | null
+  readonly archived?: boolean | null
+  readonly _meta?: Wire.Meta | null
+}
+export const SessionInfo: Schema.Codec<SessionInfo, unknown> = Schema.Struct({
+  sessionId: SessionId,
+  cwd: Schema.String,
+  additionalDirectories: Wire.lenient(Wire.skipInvalid(Schema.String)),
+  title: Wire.lenient(Schema.NullOr(Schema.String)),
+  updatedAt: Wire.lenient(Schema.NullOr(Schema.String)),
+  archived: Wire.lenient(Schema.NullOr(Schema.Boolean)),
+  _meta: Wire.meta
+})
 
 /** Response from listing sessions. (`session/list`) */
-export interface ListSessionsResponse { readonly sessions: ReadonlyArray<SessionInfo>; readonly nextCursor?: string | null; readonly _meta?: Wire.Meta | null }
-export const ListSessionsResponse: Schema.Codec<ListSessionsResponse, unknown> = Schema.Struct({ sessions: Wire.requiredOrEmpty(Wire.skipInvalid(SessionInfo)), nextCursor: Wire.lenient(Schema.NullOr(Schema.String)), _meta: Wire.meta })
+export interface ListSessionsResponse {
+  readonly sessions: ReadonlyArray<SessionInfo>
+  readonly nextCursor?: string | null
+  readonly _meta?: Wire.Meta | null
+}
+export const ListSessionsResponse: Schema.Codec<ListSessionsResponse, unknown> = Schema.Struct({
+  sessions: Wire.requiredOrEmpty(Wire.skipInvalid(SessionInfo)),
+  nextCursor: Wire.lenient(Schema.NullOr(Schema.String)),
+  _meta: Wire.meta
+})
 
 /** Response from deleting a session. (`session/delete`) */
 export interface DeleteSessionResponse { readonly _meta?: Wire.Meta | null }
 export const DeleteSessionResponse: Schema.Codec<DeleteSessionResponse, unknown> = Schema.Struct({ _meta: Wire.meta })
 
 /** Response from forking an existing session. (`session/fork`) */
-export interface ForkSessionResponse { readonly sessionId: SessionId; readonly modes?: SessionModeState | null; readonly configOptions?: ReadonlyArray<SessionConfigOption> | null; readonly _meta?: Wire.Meta | null }
-export const ForkSessionResponse: Schema.Codec<ForkSessionResponse, unknown> = Schema.Struct({ sessionId: SessionId, modes: Wire.lenient(Schema.NullOr(SessionModeState)), configOptions: Wire.lenient(Schema.NullOr(Wire.skipInvalid(SessionConfigOption))), _meta: Wire.meta })
+export interface ForkSessionResponse {
+  readonly sessionId: SessionId
+  readonly modes?: SessionModeState | null
+  readonly configOptions?: ReadonlyArray<SessionConfigOption> | null
+  readonly _meta?: Wire.Meta | null
+}
+export const ForkSessionResponse: Schema.Codec<ForkSessionResponse, unknown> = Schema.Struct({
+  sessionId: SessionId,
+  modes: Wire.lenient(Schema.NullOr(SessionModeState)),
+  configOptions: Wire.lenient(Schema.NullOr(Wire.skipInvalid(SessionConfigOption))),
+  _meta: Wire.meta
+})
 
 /** Response from archiving a session. (`session/archive`) */
 export interface ArchiveSessionResponse { readonly _meta?: Wire.Meta | null }
@@ -511,8 +1229,16 @@ export interface SetSessionTitleResponse { readonly title: string; readonly _met
 export const SetSessionTitleResponse: Schema.Codec<SetSessionTitleResponse, unknown> = Schema.Struct({ title: Schema.String, _meta: Wire.meta })
 
 /** Response from resuming an existing session. (`session/resume`) */
-export interface ResumeSessionResponse { readonly modes?: SessionModeState | null; readonly configOptions?: ReadonlyArray<SessionConfigOption> | null; readonly _meta?: Wire.Meta | null }
-export const ResumeSessionResponse: Schema.Codec<ResumeSessionResponse, unknown> = Schema.Struct({ modes: Wire.lenient(Schema.NullOr(SessionModeState)), configOptions: Wire.lenient(Schema.NullOr(Wire.skipInvalid(SessionConfigOption))), _meta: Wire.meta })
+export interface ResumeSessionResponse {
+  readonly modes?: SessionModeState | null
+  readonly configOptions?: ReadonlyArray<SessionConfigOption> | null
+  readonly _meta?: Wire.Meta | null
+}
+export const ResumeSessionResponse: Schema.Codec<ResumeSessionResponse, unknown> = Schema.Struct({
+  modes: Wire.lenient(Schema.NullOr(SessionModeState)),
+  configOptions: Wire.lenient(Schema.NullOr(Wire.skipInvalid(SessionConfigOption))),
+  _meta: Wire.meta
+})
 
 /** Response from closing a session. (`session/close`) */
 export interface CloseSessionResponse { readonly _meta?: Wire.Meta | null }
@@ -531,11 +1257,31 @@ export type StopReason = "end_turn" | "max_tokens" | "max_turn_requests" | "refu
 export const StopReason: Schema.Codec<StopReason, unknown> = Schema.Union([Schema.Literals(["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"]), Wire.otherThan(["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"])])
 
 /** Token usage information for a prompt turn. */
-export interface Usage { readonly totalTokens: number; readonly inputTokens: number; readonly outputTokens: number; readonly thoughtTokens?: number | null; readonly cachedReadTokens?: number | null; readonly cachedWriteTokens?: number | null; readonly _meta?: Wire.Meta | null }
-export const Usage: Schema.Codec<Usage, unknown> = Schema.Struct({ totalTokens: Wire.unsigned, inputTokens: Wire.unsigned, outputTokens: Wire.unsigned, thoughtTokens: Wire.lenient(Schema.NullOr(Wire.unsigned)), cachedReadTokens: Wire.lenient(Schema.NullOr(Wire.unsigned)), cachedWriteTokens: Wire.lenient(Schema.NullOr(Wire.unsigned)), _meta: Wire.meta })
+export interface Usage {
+  readonly totalTokens: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly thoughtTokens?: number | null
+  readonly cachedReadTokens?: number | null
+  readonly cachedWriteTokens?: number | null
+  readonly _meta?: Wire.Meta | null
+}
+export const Usage: Schema.Codec<Usage, unknown> = Schema.Struct({
+  totalTokens: Wire.unsigned,
+  inputTokens: Wire.unsigned,
+  outputTokens: Wire.unsigned,
+  thoughtTokens: Wire.lenient(Schema.NullOr(Wire.unsigned)),
+  cachedReadTokens: Wire.lenient(Schema.NullOr(Wire.unsigned)),
+  cachedWriteTokens: Wire.lenient(Schema.NullOr(Wire.unsigned)),
+  _meta: Wire.meta
+})
 
 /** Response from processing a user prompt. (`session/prompt`) */
-export interface PromptResponse { readonly stopReason: StopReason; readonly usage?: Usage | null; readonly _meta?: Wire.Meta | null }
+export interface PromptResponse {
+  readonly stopReason: StopReason
+  readonly usage?: Usage | null
+  readonly _meta?: Wire.Meta | null
+}
 export const PromptResponse: Schema.Codec<PromptResponse, unknown> = Schema.Struct({ stopReason: StopReason, usage: Wire.lenient(Schema.NullOr(Usage)), _meta: Wire.meta })
 
 /** Allows for sending an arbitrary response to an extension request that is not part of the ACP spec. Extension methods provide a way to add custom functionality while maintaining protocol compatibility. */
@@ -555,13 +1301,39 @@ export type MessageId = string
 export const MessageId: Schema.Codec<MessageId, unknown> = Schema.String
 
 /** A streamed item of content */
-export interface ContentChunk { readonly content: ContentBlock; readonly messageId?: MessageId | null; readonly _meta?: Wire.Meta | null }
+export interface ContentChunk {
+  readonly content: ContentBlock
+  readonly messageId?: MessageId | null
+  readonly _meta?: Wire.Meta | null
+}
 const contentChunkFields = { content: ContentBlock, messageId: Wire.lenient(Schema.NullOr(MessageId)), _meta: Wire.meta }
 export const ContentChunk: Schema.Codec<ContentChunk, unknown> = Schema.Struct(contentChunkFields)
 
 /** Represents a tool call that the language model has requested. */
-export interface ToolCall { readonly toolCallId: ToolCallId; readonly title: string; readonly name?: string | null; readonly kind?: ToolKind; readonly status?: ToolCallStatus; readonly content?: ReadonlyArray<ToolCallContent>; readonly locations?: ReadonlyArray<ToolCallLocation>; readonly rawInput?: unknown; readonly rawOutput?: unknown; readonly _meta?: Wire.Meta | null }
-const toolCallFields = { toolCallId: ToolCallId, title: Schema.String, name: Wire.lenient(Schema.NullOr(Schema.String)), kind: Wire.lenient(ToolKind), status: Wire.lenient(ToolCallStatus), content: Wire.lenient(Wire.skipInvalid(ToolCallContent)), locations: Wire.lenient(Wire.skipInvalid(ToolCallLocation)), rawInput: Wire.lenient(Schema.Unknown), rawOutput: Wire.lenient(Schema.Unknown), _meta: Wire.meta }
+export interface ToolCall {
+  readonly toolCallId: ToolCallId
+  readonly title: string
+  readonly name?: string | null
+  readonly kind?: ToolKind
+  readonly status?: ToolCallStatus
+  readonly content?: ReadonlyArray<ToolCallContent>
+  readonly locations?: ReadonlyArray<ToolCallLocation>
+  readonly rawInput?: unknown
+  readonly rawOutput?: unknown
+  readonly _meta?: Wire.Meta | null
+}
+const toolCallFields = {
+  toolCallId: ToolCallId,
+  title: Schema.String,
+  name: Wire.lenient(Schema.NullOr(Schema.String)),
+  kind: Wire.lenient(ToolKind),
+  status: Wire.lenient(ToolCallStatus),
+  content: Wire.lenient(Wire.skipInvalid(ToolCallContent)),
+  locations: Wire.lenient(Wire.skipInvalid(ToolCallLocation)),
+  rawInput: Wire.lenient(Schema.Unknown),
+  rawOutput: Wire.lenient(Schema.Unknown),
+  _meta: Wire.meta
+}
 export const ToolCall: Schema.Codec<ToolCall, unknown> = Schema.Struct(toolCallFields)
 
 /** Priority levels for plan entries. */
@@ -573,7 +1345,12 @@ export type PlanEntryStatus = "pending" | "in_progress" | "completed"
 export const PlanEntryStatus: Schema.Codec<PlanEntryStatus, unknown> = Schema.Literals(["pending", "in_progress", "completed"])
 
 /** A single entry in the execution plan. */
-export interface PlanEntry { readonly content: string; readonly priority: PlanEntryPriority; readonly status: PlanEntryStatus; readonly _meta?: Wire.Meta | null }
+export interface PlanEntry {
+  readonly content: string
+  readonly priority: PlanEntryPriority
+  readonly status: PlanEntryStatus
+  readonly _meta?: Wire.Meta | null
+}
 export const PlanEntry: Schema.Codec<PlanEntry, unknown> = Schema.Struct({ content: Schema.String, priority: PlanEntryPriority, status: PlanEntryStatus, _meta: Wire.meta })
 
 /** An execution plan for accomplishing complex tasks. */
@@ -586,7 +1363,11 @@ export type PlanId = string
 export const PlanId: Schema.Codec<PlanId, unknown> = Schema.String
 
 /** A plan represented as structured entries. */
-export interface PlanItems { readonly planId: PlanId; readonly entries: ReadonlyArray<PlanEntry>; readonly _meta?: Wire.Meta | null }
+export interface PlanItems {
+  readonly planId: PlanId
+  readonly entries: ReadonlyArray<PlanEntry>
+  readonly _meta?: Wire.Meta | null
+}
 const planItemsFields = { planId: PlanId, entries: Wire.requiredOrEmpty(Wire.skipInvalid(PlanEntry)), _meta: Wire.meta }
 export const PlanItems: Schema.Codec<PlanItems, unknown> = Schema.Struct(planItemsFields)
 
@@ -601,8 +1382,15 @@ const planMarkdownFields = { planId: PlanId, content: Schema.String, _meta: Wire
 export const PlanMarkdown: Schema.Codec<PlanMarkdown, unknown> = Schema.Struct(planMarkdownFields)
 
 /** Updated content for a plan. */
-export type PlanUpdateContent = ({ readonly type: "items" } & PlanItems) | ({ readonly type: "file" } & PlanFile) | ({ readonly type: "markdown" } & PlanMarkdown)
-export const PlanUpdateContent: Schema.Codec<PlanUpdateContent, unknown> = Schema.Union([Schema.Struct({ type: Schema.Literal("items"), ...planItemsFields }), Schema.Struct({ type: Schema.Literal("file"), ...planFileFields }), Schema.Struct({ type: Schema.Literal("markdown"), ...planMarkdownFields })])
+export type PlanUpdateContent =
+  | ({ readonly type: "items" } & PlanItems)
+  | ({ readonly type: "file" } & PlanFile)
+  | ({ readonly type: "markdown" } & PlanMarkdown)
+export const PlanUpdateContent: Schema.Codec<PlanUpdateContent, unknown> = Schema.Union([
+  Schema.Struct({ type: Schema.Literal("items"), ...planItemsFields }),
+  Schema.Struct({ type: Schema.Literal("file"), ...planFileFields }),
+  Schema.Struct({ type: Schema.Literal("markdown"), ...planMarkdownFields })
+])
 
 /** A content update for a plan identified by ID. */
 export interface PlanUpdate { readonly plan: PlanUpdateContent; readonly _meta?: Wire.Meta | null }
@@ -624,8 +1412,18 @@ export type AvailableCommandInput = UnstructuredCommandInput
 export const AvailableCommandInput: Schema.Codec<AvailableCommandInput, unknown> = Schema.Struct({ ...unstructuredCommandInputFields })
 
 /** Information about a command. */
-export interface AvailableCommand { readonly name: string; readonly description: string; readonly input?: AvailableCommandInput | null; readonly _meta?: Wire.Meta | null }
-export const AvailableCommand: Schema.Codec<AvailableCommand, unknown> = Schema.Struct({ name: Schema.String, description: Schema.String, input: Wire.lenient(Schema.NullOr(AvailableCommandInput)), _meta: Wire.meta })
+export interface AvailableCommand {
+  readonly name: string
+  readonly description: string
+  readonly input?: AvailableCommandInput | null
+  readonly _meta?: Wire.Meta | null
+}
+export const AvailableCommand: Schema.Codec<AvailableCommand, unknown> = Schema.Struct({
+  name: Schema.String,
+  description: Schema.String,
+  input: Wire.lenient(Schema.NullOr(AvailableCommandInput)),
+  _meta: Wire.meta
+})
 
 /** Available commands are ready or have changed */
 export interface AvailableCommandsUpdate { readonly availableCommands: ReadonlyArray<AvailableCommand>; readonly _meta?: Wire.Meta | null }
@@ -643,8 +1441,16 @@ const configOptionUpdateFields = { configOptions: Wire.requiredOrEmpty(Wire.skip
 export const ConfigOptionUpdate: Schema.Codec<ConfigOptionUpdate, unknown> = Schema.Struct(configOptionUpdateFields)
 
 /** Update to session metadata. All fields are optional to support partial updates. */
-export interface SessionInfoUpdate { readonly title?: string | null; readonly updatedAt?: string | null; readonly _meta?: Wire.Meta | null }
-const sessionInfoUpdateFields = { title: Wire.lenient(Schema.NullOr(Schema.String)), updatedAt: Wire.lenient(Schema.NullOr(Schema.String)), _meta: Wire.meta }
+export interface SessionInfoUpdate {
+  readonly title?: string | null
+  readonly updatedAt?: string | null
+  readonly _meta?: Wire.Meta | null
+}
+const sessionInfoUpdateFields = {
+  title: Wire.lenient(Schema.NullOr(Schema.String)),
+  updatedAt: Wire.lenient(Schema.NullOr(Schema.String)),
+  _meta: Wire.meta
+}
 export const SessionInfoUpdate: Schema.Codec<SessionInfoUpdate, unknown> = Schema.Struct(sessionInfoUpdateFields)
 
 /** Cost information for a session. */
@@ -652,8 +1458,18 @@ export interface Cost { readonly amount: number; readonly currency: string; read
 export const Cost: Schema.Codec<Cost, unknown> = Schema.Struct({ amount: Schema.Finite, currency: Schema.String, _meta: Wire.meta })
 
 /** Context window and cost update for a session. */
-export interface UsageUpdate { readonly used: number; readonly size: number; readonly cost?: Cost | null; readonly _meta?: Wire.Meta | null }
-const usageUpdateFields = { used: Wire.unsigned, size: Wire.unsigned, cost: Wire.lenient(Schema.NullOr(Cost)), _meta: Wire.meta }
+export interface UsageUpdate {
+  readonly used: number
+  readonly size: number
+  readonly cost?: Cost | null
+  readonly _meta?: Wire.Meta | null
+}
+const usageUpdateFields = {
+  used: Wire.unsigned,
+  size: Wire.unsigned,
+  cost: Wire.lenient(Schema.NullOr(Cost)),
+  _meta: Wire.meta
+}
 export const UsageUpdate: Schema.Codec<UsageUpdate, unknown> = Schema.Struct(usageUpdateFields)
 
 /** Severity hint for a session notice. */
@@ -661,8 +1477,18 @@ export type NoticeSeverity = string
 export const NoticeSeverity: Schema.Codec<NoticeSeverity, unknown> = Schema.String
 
 /** Fire-and-forget information for the user. */
-export interface Notice { readonly severity: NoticeSeverity; readonly title: string; readonly description?: string | null; readonly _meta?: Wire.Meta | null }
-const noticeFields = { severity: NoticeSeverity, title: Schema.NonEmptyString, description: Wire.lenient(Schema.NullOr(Schema.String)), _meta: Wire.meta }
+export interface Notice {
+  readonly severity: NoticeSeverity
+  readonly title: string
+  readonly description?: string | null
+  readonly _meta?: Wire.Meta | null
+}
+const noticeFields = {
+  severity: NoticeSeverity,
+  title: Schema.NonEmptyString,
+  description: Wire.lenient(Schema.NullOr(Schema.String)),
+  _meta: Wire.meta
+}
 export const Notice: Schema.Codec<Notice, unknown> = Schema.Struct(noticeFields)
 
 /** Unique identifier for a context compaction within a session. */
@@ -674,12 +1500,28 @@ export type CompactionStatus = string
 export const CompactionStatus: Schema.Codec<CompactionStatus, unknown> = Schema.String
 
 /** A context compaction upsert. The first notification fixes the compaction's timeline position. Later updates with the same ID patch that entity in place. Agents MUST only send this update when the Client advertised the `session.compaction` Client capability. */
-export interface CompactionUpdate { readonly compactionId: CompactionId; readonly status: CompactionStatus; readonly summary?: ReadonlyArray<ContentBlock> | null; readonly error?: string | null; readonly _meta?: Wire.Meta | null }
-const compactionUpdateFields = { compactionId: CompactionId, status: CompactionStatus, summary: Wire.lenient(Schema.NullOr(Wire.skipInvalid(ContentBlock))), error: Wire.lenient(Schema.NullOr(Schema.String)), _meta: Wire.meta }
+export interface CompactionUpdate {
+  readonly compactionId: CompactionId
+  readonly status: CompactionStatus
+  readonly summary?: ReadonlyArray<ContentBlock> | null
+  readonly error?: string | null
+  readonly _meta?: Wire.Meta | null
+}
+const compactionUpdateFields = {
+  compactionId: CompactionId,
+  status: CompactionStatus,
+  summary: Wire.lenient(Schema.NullOr(Wire.skipInvalid(ContentBlock))),
+  error: Wire.lenient(Schema.NullOr(Schema.String)),
+  _meta: Wire.meta
+}
 export const CompactionUpdate: Schema.Codec<CompactionUpdate, unknown> = Schema.Struct(compactionUpdateFields)
 
 /** A content block appended to a compaction's summary. A first-seen ID creates an in-progress compaction. Chunks append in receive order. Agents MUST only send this update when the Client advertised the `session.compaction` Client capability. */
-export interface CompactionSummaryChunk { readonly compactionId: CompactionId; readonly content: ContentBlock; readonly _meta?: Wire.Meta | null }
+export interface CompactionSummaryChunk {
+  readonly compactionId: CompactionId
+  readonly content: ContentBlock
+  readonly _meta?: Wire.Meta | null
+}
 const compactionSummaryChunkFields = { compactionId: CompactionId, content: ContentBlock, _meta: Wire.meta }
 export const CompactionSummaryChunk: Schema.Codec<CompactionSummaryChunk, unknown> = Schema.Struct(compactionSummaryChunkFields)
 
@@ -712,17 +1554,110 @@ const unknownStateUpdateFields = { _meta: Wire.meta }
 export const UnknownStateUpdate: Schema.Codec<UnknownStateUpdate, unknown> = Schema.Struct(unknownStateUpdateFields)
 
 /** Current foreground-work state of a reusable child session. */
-export type StateUpdate = ({ readonly state: "running" } & RunningStateUpdate) | { readonly state: "idle"; readonly stopReason: "end_turn" | "max_tokens" | "max_turn_requests" | "refusal" | "cancelled"; readonly usage?: Usage | null; readonly _meta?: Wire.Meta | null } | ({ readonly state: "idle"; readonly stopReason: "error"; readonly usage?: Usage | null; readonly _meta?: Wire.Meta | null } & ErrorStopReason) | { readonly state: "idle"; readonly stopReason: Wire.Other; readonly usage?: Usage | null; readonly _meta?: Wire.Meta | null; readonly [key: string]: unknown } | { readonly state: "idle"; readonly usage?: Usage | null; readonly _meta?: Wire.Meta | null; readonly stopReason?: null } | ({ readonly state: "requires_action" } & RequiresActionStateUpdate) | ({ readonly state: "unknown" } & UnknownStateUpdate) | { readonly state: Wire.Other; readonly [key: string]: unknown }
-export const StateUpdate: Schema.Codec<StateUpdate, unknown> = Schema.Union([Schema.Struct({ state: Schema.Literal("running"), ...runningStateUpdateFields }), Schema.Struct({ state: Schema.Literal("idle"), stopReason: Schema.Literals(["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"]), usage: Wire.lenient(Schema.NullOr(Usage)), _meta: Wire.meta }), Schema.Struct({ state: Schema.Literal("idle"), stopReason: Schema.Literal("error"), ...errorStopReasonFields, usage: Wire.lenient(Schema.NullOr(Usage)), _meta: Wire.meta }), Schema.StructWithRest(Schema.Struct({ state: Schema.Literal("idle"), stopReason: Wire.otherThan(["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled", "error"]), usage: Wire.lenient(Schema.NullOr(Usage)), _meta: Wire.meta }), [Schema.Record(Schema.String, Schema.Unknown)]), Schema.Struct({ state: Schema.Literal("idle"), usage: Wire.lenient(Schema.NullOr(Usage)), _meta: Wire.meta, stopReason: Schema.optionalKey(Schema.Null) }), Schema.Struct({ state: Schema.Literal("requires_action"), ...requiresActionStateUpdateFields }), Schema.Struct({ state: Schema.Literal("unknown"), ...unknownStateUpdateFields }), Schema.StructWithRest(Schema.Struct({ state: Wire.otherThan(["running", "idle", "requires_action", "unknown"]) }), [Schema.Record(Schema.String, Schema.Unknown)])])
+export type StateUpdate =
+  | ({ readonly state: "running" } & RunningStateUpdate)
+  | {
+    readonly state: "idle"
+    readonly stopReason: "end_turn" | "max_tokens" | "max_turn_requests" | "refusal" | "cancelled"
+    readonly usage?: Usage | null
+    readonly _meta?: Wire.Meta | null
+  }
+  | ({
+    readonly state: "idle"
+    readonly stopReason: "error"
+    readonly usage?: Usage | null
+    readonly _meta?: Wire.Meta | null
+  } & ErrorStopReason)
+  | {
+    readonly state: "idle"
+    readonly stopReason: Wire.Other
+    readonly usage?: Usage | null
+    readonly _meta?: Wire.Meta | null
+    readonly [key: string]: unknown
+  }
+  | {
+    readonly state: "idle"
+    readonly usage?: Usage | null
+    readonly _meta?: Wire.Meta | null
+    readonly stopReason?: null
+  }
+  | ({ readonly state: "requires_action" } & RequiresActionStateUpdate)
+  | ({ readonly state: "unknown" } & UnknownStateUpdate)
+  | { readonly state: Wire.Other; readonly [key: string]: unknown }
+export const StateUpdate: Schema.Codec<StateUpdate, unknown> = Schema.Union([
+  Schema.Struct({ state: Schema.Literal("running"), ...runningStateUpdateFields }),
+  Schema.Struct({
+    state: Schema.Literal("idle"),
+    stopReason: Schema.Literals(["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"]),
+    usage: Wire.lenient(Schema.NullOr(Usage)),
+    _meta: Wire.meta
+  }),
+  Schema.Struct({
+    state: Schema.Literal("idle"),
+    stopReason: Schema.Literal("error"),
+    ...errorStopReasonFields,
+    usage: Wire.lenient(Schema.NullOr(Usage)),
+    _meta: Wire.meta
+  }),
+  Schema.StructWithRest(Schema.Struct({
+    state: Schema.Literal("idle"),
+    stopReason: Wire.otherThan(["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled", "error"]),
+    usage: Wire.lenient(Schema.NullOr(Usage)),
+    _meta: Wire.meta
+  }), [Schema.Record(Schema.String, Schema.Unknown)]),
+  Schema.Struct({
+    state: Schema.Literal("idle"),
+    usage: Wire.lenient(Schema.NullOr(Usage)),
+    _meta: Wire.meta,
+    stopReason: Schema.optionalKey(Schema.Null)
+  }),
+  Schema.Struct({ state: Schema.Literal("requires_action"), ...requiresActionStateUpdateFields }),
+  Schema.Struct({ state: Schema.Literal("unknown"), ...unknownStateUpdateFields }),
+  Schema.StructWithRest(Schema.Struct({ state: Wire.otherThan(["running", "idle", "requires_action", "unknown"]) }), [Schema.Record(Schema.String, Schema.Unknown)])
+])
 
 /** Notification that the enclosing parent session created and owns a child session. */
-export interface SubagentUpdate { readonly sessionId: SessionId; readonly title?: string | null; readonly description?: string | null; readonly capabilities?: SubagentSessionCapabilities | null; readonly state?: StateUpdate | null; readonly cwd?: string | null; readonly additionalDirectories?: ReadonlyArray<string> | null; readonly _meta?: Wire.Meta | null }
-const subagentUpdateFields = { sessionId: SessionId, title: Wire.lenient(Schema.NullOr(Schema.String)), description: Wire.lenient(Schema.NullOr(Schema.String)), capabilities: Wire.lenient(Schema.NullOr(SubagentSessionCapabilities)), state: Wire.lenient(Schema.NullOr(StateUpdate)), cwd: Schema.optionalKey(Schema.NullOr(Schema.String)), additionalDirectories: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String))), _meta: Wire.meta }
+export interface SubagentUpdate {
+  readonly sessionId: SessionId
+  readonly title?: string | null
+  readonly description?: string | null
+  readonly capabilities?: SubagentSessionCapabilities | null
+  readonly state?: StateUpdate | null
+  readonly cwd?: string | null
+  readonly additionalDirectories?: ReadonlyArray<string> | null
+  readonly _meta?: Wire.Meta | null
+}
+const subagentUpdateFields = {
+  sessionId: SessionId,
+  title: Wire.lenient(Schema.NullOr(Schema.String)),
+  description: Wire.lenient(Schema.NullOr(Schema.String)),
+  capabilities: Wire.lenient(Schema.NullOr(SubagentSessionCapabilities)),
+  state: Wire.lenient(Schema.NullOr(StateUpdate)),
+  cwd: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  additionalDirectories: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String))),
+  _meta: Wire.meta
+}
 export const SubagentUpdate: Schema.Codec<SubagentUpdate, unknown> = Schema.Struct(subagentUpdateFields)
 
 /** An upsert for an inter-session message. */
-export interface SessionMessage { readonly messageId: MessageId; readonly senderSessionId?: SessionId | null; readonly recipientSessionId?: SessionId | null; readonly senderMessageId?: MessageId | null; readonly recipientMessageId?: MessageId | null; readonly content?: ReadonlyArray<ContentBlock> | null; readonly _meta?: Wire.Meta | null }
-const sessionMessageFields = { messageId: MessageId, senderSessionId: Wire.lenient(Schema.NullOr(SessionId)), recipientSessionId: Wire.lenient(Schema.NullOr(SessionId)), senderMessageId: Wire.lenient(Schema.NullOr(MessageId)), recipientMessageId: Wire.lenient(Schema.NullOr(MessageId)), content: Wire.lenient(Schema.NullOr(Wire.skipInvalid(ContentBlock))), _meta: Wire.meta }
+export interface SessionMessage {
+  readonly messageId: MessageId
+  readonly senderSessionId?: SessionId | null
+  readonly recipientSessionId?: SessionId | null
+  readonly senderMessageId?: MessageId | null
+  readonly recipientMessageId?: MessageId | null
+  readonly content?: ReadonlyArray<ContentBlock> | null
+  readonly _meta?: Wire.Meta | null
+}
+const sessionMessageFields = {
+  messageId: MessageId,
+  senderSessionId: Wire.lenient(Schema.NullOr(SessionId)),
+  recipientSessionId: Wire.lenient(Schema.NullOr(SessionId)),
+  senderMessageId: Wire.lenient(Schema.NullOr(MessageId)),
+  recipientMessageId: Wire.lenient(Schema.NullOr(MessageId)),
+  content: Wire.lenient(Schema.NullOr(Wire.skipInvalid(ContentBlock))),
+  _meta: Wire.meta
+}
 export const SessionMessage: Schema.Codec<SessionMessage, unknown> = Schema.Struct(sessionMessageFields)
 
 /** A streamed content block of an inter-session message. */
@@ -731,23 +1666,101 @@ const sessionMessageChunkFields = { messageId: MessageId, content: ContentBlock,
 export const SessionMessageChunk: Schema.Codec<SessionMessageChunk, unknown> = Schema.Struct(sessionMessageChunkFields)
 
 /** Different types of updates that can be sent during session processing. */
-export type SessionUpdate = ({ readonly sessionUpdate: "user_message_chunk" } & ContentChunk) | ({ readonly sessionUpdate: "agent_message_chunk" } & ContentChunk) | ({ readonly sessionUpdate: "agent_thought_chunk" } & ContentChunk) | ({ readonly sessionUpdate: "tool_call" } & ToolCall) | ({ readonly sessionUpdate: "tool_call_update" } & ToolCallUpdate) | ({ readonly sessionUpdate: "plan" } & Plan) | ({ readonly sessionUpdate: "plan_update" } & PlanUpdate) | ({ readonly sessionUpdate: "plan_removed" } & PlanRemoved) | ({ readonly sessionUpdate: "available_commands_update" } & AvailableCommandsUpdate) | ({ readonly sessionUpdate: "current_mode_update" } & CurrentModeUpdate) | ({ readonly sessionUpdate: "config_option_update" } & ConfigOptionUpdate) | ({ readonly sessionUpdate: "session_info_update" } & SessionInfoUpdate) | ({ readonly sessionUpdate: "usage_update" } & UsageUpdate) | ({ readonly sessionUpdate: "notice" } & Notice) | ({ readonly sessionUpdate: "compaction_update" } & CompactionUpdate) | ({ readonly sessionUpdate: "compaction_summary_chunk" } & CompactionSummaryChunk) | ({ readonly sessionUpdate: "subagent_update" } & SubagentUpdate) | ({ readonly sessionUpdate: "session_message" } & SessionMessage) | ({ readonly sessionUpdate: "session_message_chunk" } & SessionMessageChunk)
-export const SessionUpdate: Schema.Codec<SessionUpdate, unknown> = Schema.Union([Schema.Struct({ sessionUpdate: Schema.Literal("user_message_chunk"), ...contentChunkFields }), Schema.Struct({ sessionUpdate: Schema.Literal("agent_message_chunk"), ...contentChunkFields }), Schema.Struct({ sessionUpdate: Schema.Literal("agent_thought_chunk"), ...contentChunkFields }), Schema.Struct({ sessionUpdate: Schema.Literal("tool_call"), ...toolCallFields }), Schema.Struct({ sessionUpdate: Schema.Literal("tool_call_update"), ...toolCallUpdateFields }), Schema.Struct({ sessionUpdate: Schema.Literal("plan"), ...planFields }), Schema.Struct({ sessionUpdate: Schema.Literal("plan_update"), ...planUpdateFields }), Schema.Struct({ sessionUpdate: Schema.Literal("plan_removed"), ...planRemovedFields }), Schema.Struct({ sessionUpdate: Schema.Literal("available_commands_update"), ...availableCommandsUpdateFields }), Schema.Struct({ sessionUpdate: Schema.Literal("current_mode_update"), ...currentModeUpdateFields }), Schema.Struct({ sessionUpdate: Schema.Literal("config_option_update"), ...configOptionUpdateFields }), Schema.Struct({ sessionUpdate: Schema.Literal("session_info_update"), ...sessionInfoUpdateFields }), Schema.Struct({ sessionUpdate: Schema.Literal("usage_update"), ...usageUpdateFields }), Schema.Struct({ sessionUpdate: Schema.Literal("notice"), ...noticeFields }), Schema.Struct({ sessionUpdate: Schema.Literal("compaction_update"), ...compactionUpdateFields }), Schema.Struct({ sessionUpdate: Schema.Literal("compaction_summary_chunk"), ...compactionSummaryChunkFields }), Schema.Struct({ sessionUpdate: Schema.Literal("subagent_update"), ...subagentUpdateFields }), Schema.Struct({ sessionUpdate: Schema.Literal("session_message"), ...sessionMessageFields }), Schema.Struct({ sessionUpdate: Schema.Literal("session_message_chunk"), ...sessionMessageChunkFields })])
+export type SessionUpdate =
+  | ({ readonly sessionUpdate: "user_message_chunk" } & ContentChunk)
+  | ({ readonly sessionUpdate: "agent_message_chunk" } & ContentChunk)
+  | ({ readonly sessionUpdate: "agent_thought_chunk" } & ContentChunk)
+  | ({ readonly sessionUpdate: "tool_call" } & ToolCall)
+  | ({ readonly sessionUpdate: "tool_call_update" } & ToolCallUpdate)
+  | ({ readonly sessionUpdate: "plan" } & Plan)
+  | ({ readonly sessionUpdate: "plan_update" } & PlanUpdate)
+  | ({ readonly sessionUpdate: "plan_removed" } & PlanRemoved)
+  | ({ readonly sessionUpdate: "available_commands_update" } & AvailableCommandsUpdate)
+  | ({ readonly sessionUpdate: "current_mode_update" } & CurrentModeUpdate)
+  | ({ readonly sessionUpdate: "config_option_update" } & ConfigOptionUpdate)
+  | ({ readonly sessionUpdate: "session_info_update" } & SessionInfoUpdate)
+  | ({ readonly sessionUpdate: "usage_update" } & UsageUpdate)
+  | ({ readonly sessionUpdate: "notice" } & Notice)
+  | ({ readonly sessionUpdate: "compaction_update" } & CompactionUpdate)
+  | ({ readonly sessionUpdate: "compaction_summary_chunk" } & CompactionSummaryChunk)
+  | ({ readonly sessionUpdate: "subagent_update" } & SubagentUpdate)
+  | ({ readonly sessionUpdate: "session_message" } & SessionMessage)
+  | ({ readonly sessionUpdate: "session_message_chunk" } & SessionMessageChunk)
+export const SessionUpdate: Schema.Codec<SessionUpdate, unknown> = Schema.Union([
+  Schema.Struct({ sessionUpdate: Schema.Literal("user_message_chunk"), ...contentChunkFields }),
+  Schema.Struct({ sessionUpdate: Schema.Literal("agent_message_chunk"), ...contentChunkFields }),
+  Schema.Struct({ sessionUpdate: Schema.Literal("agent_thought_chunk"), ...contentChunkFields }),
+  Schema.Struct({ sessionUpdate: Schema.Literal("tool_call"), ...toolCallFields }),
+  Schema.Struct({ sessionUpdate: Schema.Literal("tool_call_update"), ...toolCallUpdateFields }),
+  Schema.Struct({ sessionUpdate: Schema.Literal("plan"), ...planFields }),
+  Schema.Struct({ sessionUpdate: Schema.Literal("plan_update"), ...planUpdateFields }),
+  Schema.Struct({ sessionUpdate: Schema.Literal("plan_removed"), ...planRemovedFields }),
+  Schema.Struct({ sessionUpdate: Schema.Literal("available_commands_update"), ...availableCommandsUpdateFields }),
+  Schema.Struct({ sessionUpdate: Schema.Literal("current_mode_update"), ...currentModeUpdateFields }),
+  Schema.Struct({ sessionUpdate: Schema.Literal("config_option_update"), ...configOptionUpdateFields }),
+  Schema.Struct({ sessionUpdate: Schema.Literal("session_info_update"), ...sessionInfoUpdateFields }),
+  Schema.Struct({ sessionUpdate: Schema.Literal("usage_update"), ...usageUpdateFields }),
+  Schema.Struct({ sessionUpdate: Schema.Literal("notice"), ...noticeFields }),
+  Schema.Struct({ sessionUpdate: Schema.Literal("compaction_update"), ...compactionUpdateFields }),
+  Schema.Struct({ sessionUpdate: Schema.Literal("compaction_summary_chunk"), ...compactionSummaryChunkFields }),
+  Schema.Struct({ sessionUpdate: Schema.Literal("subagent_update"), ...subagentUpdateFields }),
+  Schema.Struct({ sessionUpdate: Schema.Literal("session_message"), ...sessionMessageFields }),
+  Schema.Struct({ sessionUpdate: Schema.Literal("session_message_chunk"), ...sessionMessageChunkFields })
+])
 
 /** Notification containing a session update from the agent. (`session/update`) */
 export interface SessionNotification { readonly sessionId: SessionId; readonly update: SessionUpdate; readonly _meta?: Wire.Meta | null }
 export const SessionNotification: Schema.Codec<SessionNotification, unknown> = Schema.Struct({ sessionId: SessionId, update: SessionUpdate, _meta: Wire.meta })
 
 /** The child is ready to process another prompt. */
-export type IdleStateUpdate = { readonly stopReason: "end_turn" | "max_tokens" | "max_turn_requests" | "refusal" | "cancelled"; readonly usage?: Usage | null; readonly _meta?: Wire.Meta | null } | ({ readonly stopReason: "error"; readonly usage?: Usage | null; readonly _meta?: Wire.Meta | null } & ErrorStopReason) | { readonly stopReason: Wire.Other; readonly usage?: Usage | null; readonly _meta?: Wire.Meta | null; readonly [key: string]: unknown } | { readonly usage?: Usage | null; readonly _meta?: Wire.Meta | null; readonly stopReason?: null }
-export const IdleStateUpdate: Schema.Codec<IdleStateUpdate, unknown> = Schema.Union([Schema.Struct({ stopReason: Schema.Literals(["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"]), usage: Wire.lenient(Schema.NullOr(Usage)), _meta: Wire.meta }), Schema.Struct({ stopReason: Schema.Literal("error"), ...errorStopReasonFields, usage: Wire.lenient(Schema.NullOr(Usage)), _meta: Wire.meta }), Schema.StructWithRest(Schema.Struct({ stopReason: Wire.otherThan(["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled", "error"]), usage: Wire.lenient(Schema.NullOr(Usage)), _meta: Wire.meta }), [Schema.Record(Schema.String, Schema.Unknown)]), Schema.Struct({ usage: Wire.lenient(Schema.NullOr(Usage)), _meta: Wire.meta, stopReason: Schema.optionalKey(Schema.Null) })])
+export type IdleStateUpdate =
+  | {
+    readonly stopReason: "end_turn" | "max_tokens" | "max_turn_requests" | "refusal" | "cancelled"
+    readonly usage?: Usage | null
+    readonly _meta?: Wire.Meta | null
+  }
+  | ({ readonly stopReason: "error"; readonly usage?: Usage | null; readonly _meta?: Wire.Meta | null } & ErrorStopReason)
+  | {
+    readonly stopReason: Wire.Other
+    readonly usage?: Usage | null
+    readonly _meta?: Wire.Meta | null
+    readonly [key: string]: unknown
+  }
+  | { readonly usage?: Usage | null; readonly _meta?: Wire.Meta | null; readonly stopReason?: null }
+export const IdleStateUpdate: Schema.Codec<IdleStateUpdate, unknown> = Schema.Union([
+  Schema.Struct({
+    stopReason: Schema.Literals(["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"]),
+    usage: Wire.lenient(Schema.NullOr(Usage)),
+    _meta: Wire.meta
+  }),
+  Schema.Struct({
+    stopReason: Schema.Literal("error"),
+    ...errorStopReasonFields,
+    usage: Wire.lenient(Schema.NullOr(Usage)),
+    _meta: Wire.meta
+  }),
+  Schema.StructWithRest(Schema.Struct({
+    stopReason: Wire.otherThan(["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled", "error"]),
+    usage: Wire.lenient(Schema.NullOr(Usage)),
+    _meta: Wire.meta
+  }), [Schema.Record(Schema.String, Schema.Unknown)]),
+  Schema.Struct({
+    usage: Wire.lenient(Schema.NullOr(Usage)),
+    _meta: Wire.meta,
+    stopReason: Schema.optionalKey(Schema.Null)
+  })
+])
 
 /** Notification sent by the agent when a URL-based elicitation is complete. (`elicitation/complete`) */
 export interface CompleteElicitationNotification { readonly elicitationId: ElicitationId; readonly _meta?: Wire.Meta | null }
 export const CompleteElicitationNotification: Schema.Codec<CompleteElicitationNotification, unknown> = Schema.Struct({ elicitationId: ElicitationId, _meta: Wire.meta })
 
 /** Notification sent by the agent when its authentication status changes. (`auth/status_update`) */
-export interface AuthStatusUpdateNotification { readonly state: AuthState; readonly accounts?: ReadonlyArray<AuthAccount>; readonly _meta?: Wire.Meta | null }
+export interface AuthStatusUpdateNotification {
+  readonly state: AuthState
+  readonly accounts?: ReadonlyArray<AuthAccount>
+  readonly _meta?: Wire.Meta | null
+}
 export const AuthStatusUpdateNotification: Schema.Codec<AuthStatusUpdateNotification, unknown> = Schema.Struct({ state: AuthState, accounts: Wire.lenient(Wire.skipInvalid(AuthAccount)), _meta: Wire.meta })
 
 /** Allows either side to send an arbitrary notification that is not part of the ACP spec. Extension notifications provide a way to send one-way messages for custom functionality while maintaining protocol compatibility. */
@@ -755,8 +1768,16 @@ export type ExtNotification = unknown
 export const ExtNotification: Schema.Codec<ExtNotification, unknown> = Schema.Unknown
 
 /** File system capabilities that a client may support. */
-export interface FileSystemCapabilities { readonly readTextFile?: boolean; readonly writeTextFile?: boolean; readonly _meta?: Wire.Meta | null }
-export const FileSystemCapabilities: Schema.Codec<FileSystemCapabilities, unknown> = Schema.Struct({ readTextFile: Wire.lenient(Schema.Boolean), writeTextFile: Wire.lenient(Schema.Boolean), _meta: Wire.meta })
+export interface FileSystemCapabilities {
+  readonly readTextFile?: boolean
+  readonly writeTextFile?: boolean
+  readonly _meta?: Wire.Meta | null
+}
+export const FileSystemCapabilities: Schema.Codec<FileSystemCapabilities, unknown> = Schema.Struct({
+  readTextFile: Wire.lenient(Schema.Boolean),
+  writeTextFile: Wire.lenient(Schema.Boolean),
+  _meta: Wire.meta
+})
 
 /** Client support for ID-addressed context compaction updates. */
 export type CompactionCapabilities = {}
@@ -775,8 +1796,18 @@ export type NoticeCapabilities = {}
 export const NoticeCapabilities: Schema.Codec<NoticeCapabilities, unknown> = Schema.Struct({  })
 
 /** Session-related capabilities supported by the client. */
-export interface ClientSessionCapabilities { readonly compaction?: CompactionCapabilities | null; readonly configOptions?: SessionConfigOptionsCapabilities | null; readonly notices?: NoticeCapabilities | null; readonly _meta?: Wire.Meta | null }
-export const ClientSessionCapabilities: Schema.Codec<ClientSessionCapabilities, unknown> = Schema.Struct({ compaction: Wire.lenient(Schema.NullOr(CompactionCapabilities)), configOptions: Wire.lenient(Schema.NullOr(SessionConfigOptionsCapabilities)), notices: Wire.lenient(Schema.NullOr(NoticeCapabilities)), _meta: Wire.meta })
+export interface ClientSessionCapabilities {
+  readonly compaction?: CompactionCapabilities | null
+  readonly configOptions?: SessionConfigOptionsCapabilities | null
+  readonly notices?: NoticeCapabilities | null
+  readonly _meta?: Wire.Meta | null
+}
+export const ClientSessionCapabilities: Schema.Codec<ClientSessionCapabilities, unknown> = Schema.Struct({
+  compaction: Wire.lenient(Schema.NullOr(CompactionCapabilities)),
+  configOptions: Wire.lenient(Schema.NullOr(SessionConfigOptionsCapabilities)),
+  notices: Wire.lenient(Schema.NullOr(NoticeCapabilities)),
+  _meta: Wire.meta
+})
 
 /** Capability marker for exposing reusable child sessions as restricted ACP sessions. */
 export interface SubagentCapabilities { readonly _meta?: Wire.Meta | null }
@@ -799,16 +1830,52 @@ export interface ElicitationUrlCapabilities { readonly _meta?: Wire.Meta | null 
 export const ElicitationUrlCapabilities: Schema.Codec<ElicitationUrlCapabilities, unknown> = Schema.Struct({ _meta: Wire.meta })
 
 /** Elicitation capabilities supported by the client. */
-export interface ElicitationCapabilities { readonly form?: ElicitationFormCapabilities | null; readonly url?: ElicitationUrlCapabilities | null; readonly _meta?: Wire.Meta | null }
-export const ElicitationCapabilities: Schema.Codec<ElicitationCapabilities, unknown> = Schema.Struct({ form: Wire.lenient(Schema.NullOr(ElicitationFormCapabilities)), url: Wire.lenient(Schema.NullOr(ElicitationUrlCapabilities)), _meta: Wire.meta })
+export interface ElicitationCapabilities {
+  readonly form?: ElicitationFormCapabilities | null
+  readonly url?: ElicitationUrlCapabilities | null
+  readonly _meta?: Wire.Meta | null
+}
+export const ElicitationCapabilities: Schema.Codec<ElicitationCapabilities, unknown> = Schema.Struct({
+  form: Wire.lenient(Schema.NullOr(ElicitationFormCapabilities)),
+  url: Wire.lenient(Schema.NullOr(ElicitationUrlCapabilities)),
+  _meta: Wire.meta
+})
 
 /** Capabilities supported by the client. */
-export interface ClientCapabilities { readonly fs?: FileSystemCapabilities; readonly terminal?: boolean; readonly session?: ClientSessionCapabilities | null; readonly subagents?: SubagentCapabilities | null; readonly plan?: PlanCapabilities | null; readonly auth?: AuthCapabilities; readonly elicitation?: ElicitationCapabilities | null; readonly _meta?: Wire.Meta | null }
-export const ClientCapabilities: Schema.Codec<ClientCapabilities, unknown> = Schema.Struct({ fs: Wire.lenient(FileSystemCapabilities), terminal: Wire.lenient(Schema.Boolean), session: Wire.lenient(Schema.NullOr(ClientSessionCapabilities)), subagents: Wire.lenient(Schema.NullOr(SubagentCapabilities)), plan: Wire.lenient(Schema.NullOr(PlanCapabilities)), auth: Wire.lenient(AuthCapabilities), elicitation: Wire.lenient(Schema.NullOr(ElicitationCapabilities)), _meta: Wire.meta })
+export interface ClientCapabilities {
+  readonly fs?: FileSystemCapabilities
+  readonly terminal?: boolean
+  readonly session?: ClientSessionCapabilities | null
+  readonly subagents?: SubagentCapabilities | null
+  readonly plan?: PlanCapabilities | null
+  readonly auth?: AuthCapabilities
+  readonly elicitation?: ElicitationCapabilities | null
+  readonly _meta?: Wire.Meta | null
+}
+export const ClientCapabilities: Schema.Codec<ClientCapabilities, unknown> = Schema.Struct({
+  fs: Wire.lenient(FileSystemCapabilities),
+  terminal: Wire.lenient(Schema.Boolean),
+  session: Wire.lenient(Schema.NullOr(ClientSessionCapabilities)),
+  subagents: Wire.lenient(Schema.NullOr(SubagentCapabilities)),
+  plan: Wire.lenient(Schema.NullOr(PlanCapabilities)),
+  auth: Wire.lenient(AuthCapabilities),
+  elicitation: Wire.lenient(Schema.NullOr(ElicitationCapabilities)),
+  _meta: Wire.meta
+})
 
 /** Request parameters for the initialize method. (`initialize`) */
-export interface InitializeRequest { readonly protocolVersion: ProtocolVersion; readonly clientCapabilities?: ClientCapabilities; readonly clientInfo?: Implementation | null; readonly _meta?: Wire.Meta | null }
-export const InitializeRequest: Schema.Codec<InitializeRequest, unknown> = Schema.Struct({ protocolVersion: ProtocolVersion, clientCapabilities: Wire.lenient(ClientCapabilities), clientInfo: Wire.lenient(Schema.NullOr(Implementation)), _meta: Wire.meta })
+export interface InitializeRequest {
+  readonly protocolVersion: ProtocolVersion
+  readonly clientCapabilities?: ClientCapabilities
+  readonly clientInfo?: Implementation | null
+  readonly _meta?: Wire.Meta | null
+}
+export const InitializeRequest: Schema.Codec<InitializeRequest, unknown> = Schema.Struct({
+  protocolVersion: ProtocolVersion,
+  clientCapabilities: Wire.lenient(ClientCapabilities),
+  clientInfo: Wire.lenient(Schema.NullOr(Implementation)),
+  _meta: Wire.meta
+})
 
 /** Request parameters for the authenticate method. (`authenticate`) */
 export interface AuthenticateRequest { readonly methodId: AuthMethodId; readonly _meta?: Wire.Meta | null }
@@ -819,8 +1886,20 @@ export interface ListProvidersRequest { readonly _meta?: Wire.Meta | null }
 export const ListProvidersRequest: Schema.Codec<ListProvidersRequest, unknown> = Schema.Struct({ _meta: Wire.meta })
 
 /** Request parameters for `providers/set`. (`providers/set`) */
-export interface SetProviderRequest { readonly providerId: ProviderId; readonly apiType: LlmProtocol; readonly baseUrl: string; readonly headers?: { readonly [key: string]: string }; readonly _meta?: Wire.Meta | null }
-export const SetProviderRequest: Schema.Codec<SetProviderRequest, unknown> = Schema.Struct({ providerId: ProviderId, apiType: LlmProtocol, baseUrl: Schema.String, headers: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)), _meta: Wire.meta })
+export interface SetProviderRequest {
+  readonly providerId: ProviderId
+  readonly apiType: LlmProtocol
+  readonly baseUrl: string
+  readonly headers?: { readonly [key: string]: string }
+  readonly _meta?: Wire.Meta | null
+}
+export const SetProviderRequest: Schema.Codec<SetProviderRequest, unknown> = Schema.Struct({
+  providerId: ProviderId,
+  apiType: LlmProtocol,
+  baseUrl: Schema.String,
+  headers: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
+  _meta: Wire.meta
+})
 
 /** Request parameters for `providers/disable`. (`providers/disable`) */
 export interface DisableProviderRequest { readonly providerId: ProviderId; readonly _meta?: Wire.Meta | null }
@@ -839,13 +1918,33 @@ export interface HttpHeader { readonly name: string; readonly value: string; rea
 export const HttpHeader: Schema.Codec<HttpHeader, unknown> = Schema.Struct({ name: Schema.String, value: Schema.String, _meta: Wire.meta })
 
 /** HTTP transport configuration for MCP. */
-export interface McpServerHttp { readonly name: string; readonly url: string; readonly headers: ReadonlyArray<HttpHeader>; readonly _meta?: Wire.Meta | null }
-const mcpServerHttpFields = { name: Schema.String, url: Schema.String, headers: Wire.nullAsEmpty(Schema.Array(HttpHeader)), _meta: Wire.meta }
+export interface McpServerHttp {
+  readonly name: string
+  readonly url: string
+  readonly headers: ReadonlyArray<HttpHeader>
+  readonly _meta?: Wire.Meta | null
+}
+const mcpServerHttpFields = {
+  name: Schema.String,
+  url: Schema.String,
+  headers: Wire.nullAsEmpty(Schema.Array(HttpHeader)),
+  _meta: Wire.meta
+}
 export const McpServerHttp: Schema.Codec<McpServerHttp, unknown> = Schema.Struct(mcpServerHttpFields)
 
 /** SSE transport configuration for MCP. */
-export interface McpServerSse { readonly name: string; readonly url: string; readonly headers: ReadonlyArray<HttpHeader>; readonly _meta?: Wire.Meta | null }
-const mcpServerSseFields = { name: Schema.String, url: Schema.String, headers: Wire.nullAsEmpty(Schema.Array(HttpHeader)), _meta: Wire.meta }
+export interface McpServerSse {
+  readonly name: string
+  readonly url: string
+  readonly headers: ReadonlyArray<HttpHeader>
+  readonly _meta?: Wire.Meta | null
+}
+const mcpServerSseFields = {
+  name: Schema.String,
+  url: Schema.String,
+  headers: Wire.nullAsEmpty(Schema.Array(HttpHeader)),
+  _meta: Wire.meta
+}
 export const McpServerSse: Schema.Codec<McpServerSse, unknown> = Schema.Struct(mcpServerSseFields)
 
 /** ACP transport configuration for MCP. */
@@ -854,45 +1953,120 @@ const mcpServerAcpFields = { name: Schema.String, serverId: McpServerAcpId, _met
 export const McpServerAcp: Schema.Codec<McpServerAcp, unknown> = Schema.Struct(mcpServerAcpFields)
 
 /** Stdio transport configuration for MCP. */
-export interface McpServerStdio { readonly name: string; readonly command: string; readonly args: ReadonlyArray<string>; readonly env: ReadonlyArray<EnvVariable>; readonly _meta?: Wire.Meta | null }
-const mcpServerStdioFields = { name: Schema.String, command: Schema.String, args: Wire.nullAsEmpty(Schema.Array(Schema.String)), env: Wire.nullAsEmpty(Schema.Array(EnvVariable)), _meta: Wire.meta }
+export interface McpServerStdio {
+  readonly name: string
+  readonly command: string
+  readonly args: ReadonlyArray<string>
+  readonly env: ReadonlyArray<EnvVariable>
+  readonly _meta?: Wire.Meta | null
+}
+const mcpServerStdioFields = {
+  name: Schema.String,
+  command: Schema.String,
+  args: Wire.nullAsEmpty(Schema.Array(Schema.String)),
+  env: Wire.nullAsEmpty(Schema.Array(EnvVariable)),
+  _meta: Wire.meta
+}
 export const McpServerStdio: Schema.Codec<McpServerStdio, unknown> = Schema.Struct(mcpServerStdioFields)
 
 /** Configuration for connecting to an MCP (Model Context Protocol) server. */
-export type McpServer = ({ readonly type: "http" } & McpServerHttp) | ({ readonly type: "sse" } & McpServerSse) | ({ readonly type: "acp" } & McpServerAcp) | ({ readonly type?: Wire.Other } & McpServerStdio)
-export const McpServer: Schema.Codec<McpServer, unknown> = Schema.Union([Schema.Struct({ type: Schema.Literal("http"), ...mcpServerHttpFields }), Schema.Struct({ type: Schema.Literal("sse"), ...mcpServerSseFields }), Schema.Struct({ type: Schema.Literal("acp"), ...mcpServerAcpFields }), Schema.Struct({ type: Schema.optionalKey(Wire.otherThan(["http", "sse", "acp"])), ...mcpServerStdioFields })])
+export type McpServer =
+  | ({ readonly type: "http" } & McpServerHttp)
+  | ({ readonly type: "sse" } & McpServerSse)
+  | ({ readonly type: "acp" } & McpServerAcp)
+  | ({ readonly type?: Wire.Other } & McpServerStdio)
+export const McpServer: Schema.Codec<McpServer, unknown> = Schema.Union([
+  Schema.Struct({ type: Schema.Literal("http"), ...mcpServerHttpFields }),
+  Schema.Struct({ type: Schema.Literal("sse"), ...mcpServerSseFields }),
+  Schema.Struct({ type: Schema.Literal("acp"), ...mcpServerAcpFields }),
+  Schema.Struct({ type: Schema.optionalKey(Wire.otherThan(["http", "sse", "acp"])), ...mcpServerStdioFields })
+])
 
 /** How the Agent combines a client-provided system prompt with its own instructions. */
 export type SystemPromptMode = string
 export const SystemPromptMode: Schema.Codec<SystemPromptMode, unknown> = Schema.String
 
 /** Client-provided system-level instructions for a session. */
-export interface SystemPrompt { readonly mode: SystemPromptMode; readonly content: ReadonlyArray<ContentBlock>; readonly _meta?: Wire.Meta | null }
+export interface SystemPrompt {
+  readonly mode: SystemPromptMode
+  readonly content: ReadonlyArray<ContentBlock>
+  readonly _meta?: Wire.Meta | null
+}
 export const SystemPrompt: Schema.Codec<SystemPrompt, unknown> = Schema.Struct({ mode: SystemPromptMode, content: Schema.Array(ContentBlock), _meta: Wire.meta })
 
 /** Request parameters for creating a new session. (`session/new`) */
-export interface NewSessionRequest { readonly cwd: string; readonly additionalDirectories?: ReadonlyArray<string>; readonly mcpServers: ReadonlyArray<McpServer>; readonly systemPrompt?: SystemPrompt | null; readonly _meta?: Wire.Meta | null }
-export const NewSessionRequest: Schema.Codec<NewSessionRequest, unknown> = Schema.Struct({ cwd: Schema.String, additionalDirectories: Wire.nullAsAbsent(Schema.Array(Schema.String)), mcpServers: Wire.nullAsEmpty(Schema.Array(McpServer)), systemPrompt: Schema.optionalKey(Schema.NullOr(SystemPrompt)), _meta: Wire.meta })
+export interface NewSessionRequest {
+  readonly cwd: string
+  readonly additionalDirectories?: ReadonlyArray<string>
+  readonly mcpServers: ReadonlyArray<McpServer>
+  readonly systemPrompt?: SystemPrompt | null
+  readonly _meta?: Wire.Meta | null
+}
+export const NewSessionRequest: Schema.Codec<NewSessionRequest, unknown> = Schema.Struct({
+  cwd: Schema.String,
+  additionalDirectories: Wire.nullAsAbsent(Schema.Array(Schema.String)),
+  mcpServers: Wire.nullAsEmpty(Schema.Array(McpServer)),
+  systemPrompt: Schema.optionalKey(Schema.NullOr(SystemPrompt)),
+  _meta: Wire.meta
+})
 
 /** Request parameters for loading an existing session. (`session/load`) */
-export interface LoadSessionRequest { readonly mcpServers: ReadonlyArray<McpServer>; readonly cwd: string; readonly additionalDirectories?: ReadonlyArray<string>; readonly sessionId: SessionId; readonly systemPrompt?: SystemPrompt | null; readonly _meta?: Wire.Meta | null }
-export const LoadSessionRequest: Schema.Codec<LoadSessionRequest, unknown> = Schema.Struct({ mcpServers: Wire.nullAsEmpty(Schema.Array(McpServer)), cwd: Schema.String, additionalDirectories: Wire.nullAsAbsent(Schema.Array(Schema.String)), sessionId: SessionId, systemPrompt: Schema.optionalKey(Schema.NullOr(SystemPrompt)), _meta: Wire.meta })
+export interface LoadSessionRequest {
+  readonly mcpServers: ReadonlyArray<McpServer>
+  readonly cwd: string
+  readonly additionalDirectories?: ReadonlyArray<string>
+  readonly sessionId: SessionId
+  readonly systemPrompt?: SystemPrompt | null
+  readonly _meta?: Wire.Meta | null
+}
+export const LoadSessionRequest: Schema.Codec<LoadSessionRequest, unknown> = Schema.Struct({
+  mcpServers: Wire.nullAsEmpty(Schema.Array(McpServer)),
+  cwd: Schema.String,
+  additionalDirectories: Wire.nullAsAbsent(Schema.Array(Schema.String)),
+  sessionId: SessionId,
+  systemPrompt: Schema.optionalKey(Schema.NullOr(SystemPrompt)),
+  _meta: Wire.meta
+})
 
 /** Which sessions `session/list` returns based on their archive state. */
 export type SessionArchiveFilter = string
 export const SessionArchiveFilter: Schema.Codec<SessionArchiveFilter, unknown> = Schema.String
 
 /** Request parameters for listing existing sessions. (`session/list`) */
-export interface ListSessionsRequest { readonly cwd?: string | null; readonly cursor?: string | null; readonly archived?: SessionArchiveFilter | null; readonly _meta?: Wire.Meta | null }
-export const ListSessionsRequest: Schema.Codec<ListSessionsRequest, unknown> = Schema.Struct({ cwd: Schema.optionalKey(Schema.NullOr(Schema.String)), cursor: Schema.optionalKey(Schema.NullOr(Schema.String)), archived: Schema.optionalKey(Schema.NullOr(SessionArchiveFilter)), _meta: Wire.meta })
+export interface ListSessionsRequest {
+  readonly cwd?: string | null
+  readonly cursor?: string | null
+  readonly archived?: SessionArchiveFilter | null
+  readonly _meta?: Wire.Meta | null
+}
+export const ListSessionsRequest: Schema.Codec<ListSessionsRequest, unknown> = Schema.Struct({
+  cwd: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  cursor: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  archived: Schema.optionalKey(Schema.NullOr(SessionArchiveFilter)),
+  _meta: Wire.meta
+})
 
 /** Request parameters for deleting an existing session from `session/list`. (`session/delete`) */
 export interface DeleteSessionRequest { readonly sessionId: SessionId; readonly _meta?: Wire.Meta | null }
 export const DeleteSessionRequest: Schema.Codec<DeleteSessionRequest, unknown> = Schema.Struct({ sessionId: SessionId, _meta: Wire.meta })
 
 /** Request parameters for forking an existing session. (`session/fork`) */
-export interface ForkSessionRequest { readonly sessionId: SessionId; readonly cwd: string; readonly additionalDirectories?: ReadonlyArray<string>; readonly mcpServers?: ReadonlyArray<McpServer>; readonly systemPrompt?: SystemPrompt | null; readonly _meta?: Wire.Meta | null }
-export const ForkSessionRequest: Schema.Codec<ForkSessionRequest, unknown> = Schema.Struct({ sessionId: SessionId, cwd: Schema.String, additionalDirectories: Wire.nullAsAbsent(Schema.Array(Schema.String)), mcpServers: Wire.nullAsAbsent(Schema.Array(McpServer)), systemPrompt: Schema.optionalKey(Schema.NullOr(SystemPrompt)), _meta: Wire.meta })
+export interface ForkSessionRequest {
+  readonly sessionId: SessionId
+  readonly cwd: string
+  readonly additionalDirectories?: ReadonlyArray<string>
+  readonly mcpServers?: ReadonlyArray<McpServer>
+  readonly systemPrompt?: SystemPrompt | null
+  readonly _meta?: Wire.Meta | null
+}
+export const ForkSessionRequest: Schema.Codec<ForkSessionRequest, unknown> = Schema.Struct({
+  sessionId: SessionId,
+  cwd: Schema.String,
+  additionalDirectories: Wire.nullAsAbsent(Schema.Array(Schema.String)),
+  mcpServers: Wire.nullAsAbsent(Schema.Array(McpServer)),
+  systemPrompt: Schema.optionalKey(Schema.NullOr(SystemPrompt)),
+  _meta: Wire.meta
+})
 
 /** Request parameters for archiving a session. (`session/archive`) */
 export interface ArchiveSessionRequest { readonly sessionId: SessionId; readonly _meta?: Wire.Meta | null }
@@ -911,8 +2085,22 @@ export interface SetSessionTitleRequest { readonly sessionId: SessionId; readonl
 export const SetSessionTitleRequest: Schema.Codec<SetSessionTitleRequest, unknown> = Schema.Struct({ sessionId: SessionId, title: Schema.String, _meta: Wire.meta })
 
 /** Request parameters for resuming an existing session. (`session/resume`) */
-export interface ResumeSessionRequest { readonly sessionId: SessionId; readonly cwd: string; readonly additionalDirectories?: ReadonlyArray<string>; readonly mcpServers?: ReadonlyArray<McpServer>; readonly systemPrompt?: SystemPrompt | null; readonly _meta?: Wire.Meta | null }
-export const ResumeSessionRequest: Schema.Codec<ResumeSessionRequest, unknown> = Schema.Struct({ sessionId: SessionId, cwd: Schema.String, additionalDirectories: Wire.nullAsAbsent(Schema.Array(Schema.String)), mcpServers: Wire.nullAsAbsent(Schema.Array(McpServer)), systemPrompt: Schema.optionalKey(Schema.NullOr(SystemPrompt)), _meta: Wire.meta })
+export interface ResumeSessionRequest {
+  readonly sessionId: SessionId
+  readonly cwd: string
+  readonly additionalDirectories?: ReadonlyArray<string>
+  readonly mcpServers?: ReadonlyArray<McpServer>
+  readonly systemPrompt?: SystemPrompt | null
+  readonly _meta?: Wire.Meta | null
+}
+export const ResumeSessionRequest: Schema.Codec<ResumeSessionRequest, unknown> = Schema.Struct({
+  sessionId: SessionId,
+  cwd: Schema.String,
+  additionalDirectories: Wire.nullAsAbsent(Schema.Array(Schema.String)),
+  mcpServers: Wire.nullAsAbsent(Schema.Array(McpServer)),
+  systemPrompt: Schema.optionalKey(Schema.NullOr(SystemPrompt)),
+  _meta: Wire.meta
+})
 
 /** Request parameters for closing an active session. (`session/close`) */
 export interface CloseSessionRequest { readonly sessionId: SessionId; readonly _meta?: Wire.Meta | null }
@@ -923,11 +2111,44 @@ export interface SetSessionModeRequest { readonly sessionId: SessionId; readonly
 export const SetSessionModeRequest: Schema.Codec<SetSessionModeRequest, unknown> = Schema.Struct({ sessionId: SessionId, modeId: SessionModeId, _meta: Wire.meta })
 
 /** Request parameters for setting a session configuration option. (`session/set_config_option`) */
-export type SetSessionConfigOptionRequest = { readonly type: "boolean"; readonly sessionId: SessionId; readonly configId: SessionConfigId; readonly _meta?: Wire.Meta | null; readonly value: boolean } | { readonly type?: Wire.Other; readonly sessionId: SessionId; readonly configId: SessionConfigId; readonly _meta?: Wire.Meta | null; readonly value: SessionConfigValueId }
-export const SetSessionConfigOptionRequest: Schema.Codec<SetSessionConfigOptionRequest, unknown> = Schema.Union([Schema.Struct({ type: Schema.Literal("boolean"), sessionId: SessionId, configId: SessionConfigId, _meta: Wire.meta, value: Schema.Boolean }), Schema.Struct({ type: Schema.optionalKey(Wire.otherThan(["boolean"])), sessionId: SessionId, configId: SessionConfigId, _meta: Wire.meta, value: SessionConfigValueId })])
+export type SetSessionConfigOptionRequest =
+  | {
+    readonly type: "boolean"
+    readonly sessionId: SessionId
+    readonly configId: SessionConfigId
+    readonly _meta?: Wire.Meta | null
+    readonly value: boolean
+  }
+  | {
+    readonly type?: Wire.Other
+    readonly sessionId: SessionId
+    readonly configId: SessionConfigId
+    readonly _meta?: Wire.Meta | null
+    readonly value: SessionConfigValueId
+  }
+export const SetSessionConfigOptionRequest: Schema.Codec<SetSessionConfigOptionRequest, unknown> = Schema.Union([
+  Schema.Struct({
+    type: Schema.Literal("boolean"),
+    sessionId: SessionId,
+    configId: SessionConfigId,
+    _meta: Wire.meta,
+    value: Schema.Boolean
+  }),
+  Schema.Struct({
+    type: Schema.optionalKey(Wire.otherThan(["boolean"])),
+    sessionId: SessionId,
+    configId: SessionConfigId,
+    _meta: Wire.meta,
+    value: SessionConfigValueId
+  })
+])
 
 /** Request parameters for sending a user prompt to the agent. (`session/prompt`) */
-export interface PromptRequest { readonly sessionId: SessionId; readonly prompt: ReadonlyArray<ContentBlock>; readonly _meta?: Wire.Meta | null }
+export interface PromptRequest {
+  readonly sessionId: SessionId
+  readonly prompt: ReadonlyArray<ContentBlock>
+  readonly _meta?: Wire.Meta | null
+}
 export const PromptRequest: Schema.Codec<PromptRequest, unknown> = Schema.Struct({ sessionId: SessionId, prompt: Schema.Array(ContentBlock), _meta: Wire.meta })
 
 /** Response to `fs/write_text_file` (`fs/write_text_file`) */
@@ -944,8 +2165,13 @@ const selectedPermissionOutcomeFields = { optionId: PermissionOptionId, _meta: W
 export const SelectedPermissionOutcome: Schema.Codec<SelectedPermissionOutcome, unknown> = Schema.Struct(selectedPermissionOutcomeFields)
 
 /** The outcome of a permission request. */
-export type RequestPermissionOutcome = { readonly outcome: "cancelled" } | ({ readonly outcome: "selected" } & SelectedPermissionOutcome)
-export const RequestPermissionOutcome: Schema.Codec<RequestPermissionOutcome, unknown> = Schema.Union([Schema.Struct({ outcome: Schema.Literal("cancelled") }), Schema.Struct({ outcome: Schema.Literal("selected"), ...selectedPermissionOutcomeFields })])
+export type RequestPermissionOutcome =
+  | { readonly outcome: "cancelled" }
+  | ({ readonly outcome: "selected" } & SelectedPermissionOutcome)
+export const RequestPermissionOutcome: Schema.Codec<RequestPermissionOutcome, unknown> = Schema.Union([
+  Schema.Struct({ outcome: Schema.Literal("cancelled") }),
+  Schema.Struct({ outcome: Schema.Literal("selected"), ...selectedPermissionOutcomeFields })
+])
 
 /** Response to a permission request. (`session/request_permission`) */
 export interface RequestPermissionResponse { readonly outcome: RequestPermissionOutcome; readonly _meta?: Wire.Meta | null }
@@ -956,20 +2182,46 @@ export interface CreateTerminalResponse { readonly terminalId: TerminalId; reado
 export const CreateTerminalResponse: Schema.Codec<CreateTerminalResponse, unknown> = Schema.Struct({ terminalId: TerminalId, _meta: Wire.meta })
 
 /** Exit status of a terminal command. */
-export interface TerminalExitStatus { readonly exitCode?: number | null; readonly signal?: string | null; readonly _meta?: Wire.Meta | null }
-export const TerminalExitStatus: Schema.Codec<TerminalExitStatus, unknown> = Schema.Struct({ exitCode: Wire.lenient(Schema.NullOr(Wire.unsigned)), signal: Wire.lenient(Schema.NullOr(Schema.String)), _meta: Wire.meta })
+export interface TerminalExitStatus {
+  readonly exitCode?: number | null
+  readonly signal?: string | null
+  readonly _meta?: Wire.Meta | null
+}
+export const TerminalExitStatus: Schema.Codec<TerminalExitStatus, unknown> = Schema.Struct({
+  exitCode: Wire.lenient(Schema.NullOr(Wire.unsigned)),
+  signal: Wire.lenient(Schema.NullOr(Schema.String)),
+  _meta: Wire.meta
+})
 
 /** Response containing the terminal output and exit status. (`terminal/output`) */
-export interface TerminalOutputResponse { readonly output: string; readonly truncated: boolean; readonly exitStatus?: TerminalExitStatus | null; readonly _meta?: Wire.Meta | null }
-export const TerminalOutputResponse: Schema.Codec<TerminalOutputResponse, unknown> = Schema.Struct({ output: Schema.String, truncated: Schema.Boolean, exitStatus: Wire.lenient(Schema.NullOr(TerminalExitStatus)), _meta: Wire.meta })
+export interface TerminalOutputResponse {
+  readonly output: string
+  readonly truncated: boolean
+  readonly exitStatus?: TerminalExitStatus | null
+  readonly _meta?: Wire.Meta | null
+}
+export const TerminalOutputResponse: Schema.Codec<TerminalOutputResponse, unknown> = Schema.Struct({
+  output: Schema.String,
+  truncated: Schema.Boolean,
+  exitStatus: Wire.lenient(Schema.NullOr(TerminalExitStatus)),
+  _meta: Wire.meta
+})
 
 /** Response to terminal/release method (`terminal/release`) */
 export interface ReleaseTerminalResponse { readonly _meta?: Wire.Meta | null }
 export const ReleaseTerminalResponse: Schema.Codec<ReleaseTerminalResponse, unknown> = Schema.Struct({ _meta: Wire.meta })
 
 /** Response containing the exit status of a terminal command. (`terminal/wait_for_exit`) */
-export interface WaitForTerminalExitResponse { readonly exitCode?: number | null; readonly signal?: string | null; readonly _meta?: Wire.Meta | null }
-export const WaitForTerminalExitResponse: Schema.Codec<WaitForTerminalExitResponse, unknown> = Schema.Struct({ exitCode: Wire.lenient(Schema.NullOr(Wire.unsigned)), signal: Wire.lenient(Schema.NullOr(Schema.String)), _meta: Wire.meta })
+export interface WaitForTerminalExitResponse {
+  readonly exitCode?: number | null
+  readonly signal?: string | null
+  readonly _meta?: Wire.Meta | null
+}
+export const WaitForTerminalExitResponse: Schema.Codec<WaitForTerminalExitResponse, unknown> = Schema.Struct({
+  exitCode: Wire.lenient(Schema.NullOr(Wire.unsigned)),
+  signal: Wire.lenient(Schema.NullOr(Schema.String)),
+  _meta: Wire.meta
+})
 
 /** Response to `terminal/kill` method (`terminal/kill`) */
 export interface KillTerminalResponse { readonly _meta?: Wire.Meta | null }
@@ -981,28 +2233,59 @@ export const ElicitationContentValue: Schema.Codec<ElicitationContentValue, unkn
 
 /** The user accepted the elicitation and provided content. */
 export interface ElicitationAcceptAction { readonly content?: { readonly [key: string]: ElicitationContentValue } | null }
-const elicitationAcceptActionFields = { content: Schema.optionalKey(Schema.NullOr(Schema.Record(Schema.String, ElicitationContentValue))) }
+const elicitationAcceptActionFields = {
+  content: Schema.optionalKey(Schema.NullOr(Schema.Record(Schema.String, ElicitationContentValue)))
+}
 export const ElicitationAcceptAction: Schema.Codec<ElicitationAcceptAction, unknown> = Schema.Struct(elicitationAcceptActionFields)
 
 /** Response from the client to an elicitation request. (`elicitation/create`) */
-export type CreateElicitationResponse = ({ readonly action: "accept"; readonly _meta?: Wire.Meta | null } & ElicitationAcceptAction) | { readonly action: "decline" | "cancel"; readonly _meta?: Wire.Meta | null } | { readonly action: Wire.Other; readonly _meta?: Wire.Meta | null; readonly [key: string]: unknown }
-export const CreateElicitationResponse: Schema.Codec<CreateElicitationResponse, unknown> = Schema.Union([Schema.Struct({ action: Schema.Literal("accept"), ...elicitationAcceptActionFields, _meta: Wire.meta }), Schema.Struct({ action: Schema.Literals(["decline", "cancel"]), _meta: Wire.meta }), Schema.StructWithRest(Schema.Struct({ action: Wire.otherThan(["accept", "decline", "cancel"]), _meta: Wire.meta }), [Schema.Record(Schema.String, Schema.Unknown)])])
+export type CreateElicitationResponse =
+  | ({ readonly action: "accept"; readonly _meta?: Wire.Meta | null } & ElicitationAcceptAction)
+  | { readonly action: "decline" | "cancel"; readonly _meta?: Wire.Meta | null }
+  | { readonly action: Wire.Other; readonly _meta?: Wire.Meta | null; readonly [key: string]: unknown }
+export const CreateElicitationResponse: Schema.Codec<CreateElicitationResponse, unknown> = Schema.Union([
+  Schema.Struct({ action: Schema.Literal("accept"), ...elicitationAcceptActionFields, _meta: Wire.meta }),
+  Schema.Struct({ action: Schema.Literals(["decline", "cancel"]), _meta: Wire.meta }),
+  Schema.StructWithRest(Schema.Struct({ action: Wire.otherThan(["accept", "decline", "cancel"]), _meta: Wire.meta }), [Schema.Record(Schema.String, Schema.Unknown)])
+])
 
 /** Unstable. */
-export interface McpError { readonly code: number; readonly message: string; readonly data?: unknown; readonly [key: string]: unknown }
+export interface McpError {
+  readonly code: number
+  readonly message: string
+  readonly data?: unknown
+  readonly [key: string]: unknown
+}
 export const McpError: Schema.Codec<McpError, unknown> = Schema.StructWithRest(Schema.Struct({ code: Wire.integer, message: Schema.String, data: Schema.optionalKey(Schema.Unknown) }), [Schema.Record(Schema.String, Schema.Unknown)])
 
 /** Unstable. (`mcp/message`) */
-export type MessageMcpResponse = { readonly result: unknown; readonly _meta?: Wire.Meta | null } | { readonly error: McpError; readonly _meta?: Wire.Meta | null }
-export const MessageMcpResponse: Schema.Codec<MessageMcpResponse, unknown> = Schema.Union([Schema.Struct({ result: Schema.Unknown, _meta: Wire.meta }), Schema.Struct({ error: McpError, _meta: Wire.meta })])
+export type MessageMcpResponse =
+  | { readonly result: unknown; readonly _meta?: Wire.Meta | null }
+  | { readonly error: McpError; readonly _meta?: Wire.Meta | null }
+export const MessageMcpResponse: Schema.Codec<MessageMcpResponse, unknown> = Schema.Union([
+  Schema.Struct({ result: Schema.Unknown, _meta: Wire.meta }),
+  Schema.Struct({ error: McpError, _meta: Wire.meta })
+])
 
 /** Notification to cancel ongoing operations for a session. (`session/cancel`) */
 export interface CancelNotification { readonly sessionId: SessionId; readonly _meta?: Wire.Meta | null }
 export const CancelNotification: Schema.Codec<CancelNotification, unknown> = Schema.Struct({ sessionId: SessionId, _meta: Wire.meta })
 
 /** Notification parameters for `mcp/message`. (`mcp/message`) */
-export interface MessageMcpNotification { readonly serverId: McpServerAcpId; readonly requestId: McpRequestId; readonly method: string; readonly params?: { readonly [key: string]: unknown } | null; readonly _meta?: Wire.Meta | null }
-export const MessageMcpNotification: Schema.Codec<MessageMcpNotification, unknown> = Schema.Struct({ serverId: McpServerAcpId, requestId: McpRequestId, method: Schema.String, params: Schema.optionalKey(Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown))), _meta: Wire.meta })
+export interface MessageMcpNotification {
+  readonly serverId: McpServerAcpId
+  readonly requestId: McpRequestId
+  readonly method: string
+  readonly params?: { readonly [key: string]: unknown } | null
+  readonly _meta?: Wire.Meta | null
+}
+export const MessageMcpNotification: Schema.Codec<MessageMcpNotification, unknown> = Schema.Struct({
+  serverId: McpServerAcpId,
+  requestId: McpRequestId,
+  method: Schema.String,
+  params: Schema.optionalKey(Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown))),
+  _meta: Wire.meta
+})
 
 /** Notification to cancel an ongoing request. (`$/cancel_request`) */
 export interface CancelRequestNotification { readonly requestId: RequestId; readonly _meta?: Wire.Meta | null }
