@@ -222,7 +222,7 @@ export const make = Effect.gen(function* () {
   const perform = Effect.fnUntraced(function* (running: Session, turnId: TurnId, step: string) {
     const [word = "", ...rest] = step.trim().split(" ")
     const argument = rest.join(" ")
-    if (word === "say") yield* stream(running, turnId, [...argument])
+    if (word === "say") yield* stream(running, turnId, argument.split(""))
     else if (word === "trickle") yield* stream(running, turnId, numbers(Number(argument)), 1)
     else if (word === "flood") yield* stream(running, turnId, numbers(Number(argument)))
     else if (word === "ask") yield* ask(running, turnId, "approval")

@@ -1,6 +1,6 @@
 /** A `Threads` host over a real database file and the fake provider, with the words that its tests are written in. */
 import type { CommandRejected, Receipt, ThreadCommand } from "@signalbox/contracts/Command"
-import { CommandId, type Sequence, ThreadId, TurnId } from "@signalbox/contracts/Ids"
+import { CommandId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import type { ThreadFrame, ThreadNotFound } from "@signalbox/contracts/Rpc"
 import { hasEnded } from "@signalbox/contracts/ThreadDraft"
 import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
@@ -42,7 +42,7 @@ export const boot = Effect.fnUntraced(function* (file: string) {
     commandId = CommandId.make(randomUUID())
   ): Effect.Effect<Receipt, CommandRejected> => threads.send({ commandId, threadId: thread, command })
 
-  const views = (thread: ThreadId, after?: Sequence) => viewsOf(threads.watch(thread, after))
+  const views = (thread: ThreadId) => viewsOf(threads.watch(thread))
 
   /** Waits until the thread is as `holds` says. */
   const until = (thread: ThreadId, holds: (view: ThreadView) => boolean) =>
@@ -77,22 +77,19 @@ export const databaseFile = Effect.gen(function* () {
   return `${yield* files.makeTempDirectoryScoped({ prefix: "signalbox-threads-" })}/signalbox.sqlite`
 }).pipe(Effect.provide(NodeServices.layer))
 
-/** What a page makes of the frames. Dies where they leave a gap or come twice. */
-export const viewsOf = (
-  frames: Stream.Stream<ThreadFrame, ThreadNotFound>
-): Stream.Stream<ThreadView, ThreadNotFound> =>
+/** What a page makes of a frame. Dies where events leave a gap or come twice. */
+export const followed = (view: ThreadView | undefined, frame: ThreadFrame): ThreadView => {
+  if (frame.type === "snapshot") return frame.view
+  frame.events.forEach(({ sequence }, index) => {
+    const expected = (view?.sequence ?? Number.NaN) + index + 1
+    if (sequence !== expected) throw new Error(`Expected event ${expected}, got ${sequence}.`)
+  })
+  return ThreadProjection.apply(view, frame.events)
+}
+
+const viewsOf = (frames: Stream.Stream<ThreadFrame, ThreadNotFound>): Stream.Stream<ThreadView, ThreadNotFound> =>
   frames.pipe(
-    Stream.scan(
-      (): ThreadView | undefined => undefined,
-      (view, frame) => {
-        if (frame.type === "snapshot") return frame.view
-        frame.events.forEach(({ sequence }, index) => {
-          const expected = (view?.sequence ?? Number.NaN) + index + 1
-          if (sequence !== expected) throw new Error(`Expected event ${expected}, got ${sequence}.`)
-        })
-        return ThreadProjection.apply(view, frame.events)
-      }
-    ),
+    Stream.scan((): ThreadView | undefined => undefined, followed),
     Stream.filter((view) => view !== undefined)
   )
 

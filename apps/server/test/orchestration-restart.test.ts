@@ -1,0 +1,187 @@
+/** What becomes of threads when their server ends, politely or not, and another takes over its file. */
+import { CommandId } from "@signalbox/contracts/Ids"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import * as Stream from "effect/Stream"
+import { boot, databaseFile, messageText, statusOf, threadId, turnId } from "./support/ThreadsHarness.ts"
+
+const a = threadId("thread-a")
+const b = threadId("thread-b")
+const first = turnId("turn-1")
+const second = turnId("turn-2")
+
+describe("after the server was killed", () => {
+  it.live("a turn that the agent had is lost, never sent again, and what arrived of it is kept", () =>
+    Effect.gen(function* () {
+      const file = yield* databaseFile
+      const before = yield* boot(file)
+      yield* before.create(a)
+      yield* before.prompt(a, first, "say partly; hang")
+      yield* before.until(a, (view) => messageText(view, first) === "partly")
+      yield* before.kill
+      const after = yield* boot(file)
+      const view = yield* after.ended(a, first)
+      assert.strictEqual(statusOf(view, first), "lost")
+      assert.strictEqual(messageText(view, first), "partly")
+      assert.strictEqual(view.turns[0]?.problem?.code, "turn-lost")
+      assert.strictEqual(view.session.state, "exited")
+      assert.deepStrictEqual(after.provider.prompts, [])
+      yield* after.prompt(a, second, "say again")
+      assert.strictEqual(statusOf(yield* after.ended(a, second), second), "completed")
+      assert.deepStrictEqual(after.provider.starts[0]?.knownPrompts, ["say partly; hang"])
+    })
+  )
+
+  it.live("a turn that waited is run, once, behind the lost one", () =>
+    Effect.gen(function* () {
+      const file = yield* databaseFile
+      const before = yield* boot(file)
+      yield* before.create(a)
+      yield* before.prompt(a, first, "hang")
+      yield* before.until(a, (view) => statusOf(view, first) === "working")
+      yield* before.prompt(a, second, "say after all")
+      yield* before.kill
+      const after = yield* boot(file)
+      const view = yield* after.ended(a, second)
+      assert.deepStrictEqual(
+        view.turns.map(({ status }) => status),
+        ["lost", "completed"]
+      )
+      assert.deepStrictEqual(
+        after.provider.prompts.map(({ turnId }) => turnId),
+        [second]
+      )
+    })
+  )
+
+  it.live("a turn whose agent was still starting is run: nobody had seen it", () =>
+    Effect.gen(function* () {
+      const file = yield* databaseFile
+      const before = yield* boot(file)
+      before.provider.startGates.set(a, yield* Latch.make())
+      yield* before.create(a)
+      yield* before.prompt(a, first, "say hi")
+      yield* before.until(a, ({ session }) => session.state === "starting")
+      yield* before.kill
+      const after = yield* boot(file)
+      assert.strictEqual(statusOf(yield* after.ended(a, first), first), "completed")
+    })
+  )
+
+  it.live("an open approval has expired, and says why", () =>
+    Effect.gen(function* () {
+      const file = yield* databaseFile
+      const before = yield* boot(file)
+      yield* before.create(a)
+      yield* before.prompt(a, first, "ask")
+      const waiting = yield* before.until(a, ({ requests }) => requests.length > 0)
+      yield* before.kill
+      const after = yield* boot(file)
+      const view = yield* after.until(a, () => true)
+      assert.deepStrictEqual(view.requests, [])
+      const reason = "The server was restarted before anybody answered."
+      assert.deepInclude(
+        view.items.find(({ type }) => type === "request"),
+        { outcome: { type: "expired", reason } }
+      )
+      const { requestId } = waiting.requests[0]!.request
+      const response = { type: "option" as const, optionId: "proceed_once" }
+      const late = yield* Effect.flip(after.send(a, { type: "request.respond", requestId, response }))
+      assert.strictEqual(late.problem.code, "request-closed")
+    })
+  )
+
+  it.live("an agent that was starting on request was not started, and an idle one has ended", () =>
+    Effect.gen(function* () {
+      const file = yield* databaseFile
+      const before = yield* boot(file)
+      before.provider.startGates.set(a, yield* Latch.make())
+      yield* before.create(a)
+      yield* before.create(b)
+      yield* before.send(a, { type: "session.start" })
+      yield* before.prompt(b, second, "say hi")
+      yield* before.ended(b, second)
+      yield* before.kill
+      const after = yield* boot(file)
+      const starting = yield* after.until(a, () => true)
+      assert.strictEqual(starting.session.state, "exited")
+      assert.deepInclude(starting.items[0], { type: "problem" })
+      const idle = yield* after.until(b, () => true)
+      assert.strictEqual(idle.session.state, "exited")
+      assert.notInclude(
+        idle.items.map(({ type }) => type),
+        "session"
+      )
+    })
+  )
+
+  it.live("the list shows no turn that is not running", () =>
+    Effect.gen(function* () {
+      const file = yield* databaseFile
+      const before = yield* boot(file)
+      yield* before.create(a)
+      yield* before.prompt(a, first, "hang")
+      yield* before.until(a, (view) => statusOf(view, first) === "working")
+      yield* before.kill
+      const after = yield* boot(file)
+      const [frame] = yield* Stream.runCollect(Stream.take(after.threads.watchAll, 1))
+      assert.deepStrictEqual(
+        frame?.threads.map(({ status }) => status),
+        ["lost"]
+      )
+    })
+  )
+
+  it.live("a command gets the receipt that it had got before", () =>
+    Effect.gen(function* () {
+      const file = yield* databaseFile
+      const before = yield* boot(file)
+      const commandId = CommandId.make("rename")
+      yield* before.create(a)
+      const receipt = yield* before.send(a, { type: "thread.rename", title: "Kept" }, commandId)
+      yield* before.kill
+      const after = yield* boot(file)
+      yield* after.send(a, { type: "thread.rename", title: "Newer" })
+      assert.deepStrictEqual(yield* after.send(a, { type: "thread.rename", title: "Kept" }, commandId), receipt)
+      assert.strictEqual((yield* after.until(a, () => true)).title, "Newer")
+    })
+  )
+})
+
+describe("when the server is stopped", () => {
+  it.live("agents end first and what they say last is kept; what waits is run by the next server", () =>
+    Effect.gen(function* () {
+      const file = yield* databaseFile
+      const before = yield* boot(file)
+      yield* before.create(a)
+      yield* before.prompt(a, first, "hang")
+      yield* before.until(a, (view) => statusOf(view, first) === "working")
+      yield* before.prompt(a, second, "say next")
+      yield* before.stop
+      assert.strictEqual(before.provider.prompts.length, 1)
+      const after = yield* boot(file)
+      const view = yield* after.ended(a, second)
+      assert.deepStrictEqual(
+        view.turns.map(({ status }) => status),
+        ["cancelled", "completed"]
+      )
+    })
+  )
+
+  it.live("a thread is afterwards what it was before", () =>
+    Effect.gen(function* () {
+      const file = yield* databaseFile
+      const before = yield* boot(file)
+      yield* before.create(a)
+      yield* before.send(a, { type: "thread.rename", title: "A name" })
+      yield* before.prompt(a, first, "say hello; flood 1000; say bye; refuse")
+      yield* before.ended(a, first)
+      yield* before.send(a, { type: "session.stop" })
+      const left = yield* before.until(a, ({ session }) => session.state === "exited")
+      yield* before.stop
+      const after = yield* boot(file)
+      assert.deepStrictEqual(yield* after.until(a, () => true), left)
+    })
+  )
+})
