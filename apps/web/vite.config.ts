@@ -15,6 +15,6 @@ export default defineConfig({
   },
   server: {
     host: "127.0.0.1",
-    proxy: { "/rpc": { target: server, ws: true }, "/session": server, "/health": server }
+    proxy: { "/rpc": { target: server, ws: true }, "/session": server }
   }
 })

@@ -7,11 +7,17 @@ import { Icon } from "../design/Icon.tsx"
 import { Lamp, StateWord } from "../design/Lamp.tsx"
 import { duration } from "../design/time.ts"
 import styles from "./AgentCard.module.css"
+import { SimulatedTag } from "./SimulatedTag.tsx"
 import { canStart, checkLamp, checkName, isValue, stateWord } from "./agentWords.ts"
 
 /** One agent: whether it can start, what was looked at to say so, and what is missing. */
-export const AgentCard = (props: { readonly status: ProviderStatus; readonly onStart: (() => void) | undefined }) => {
-  const { onStart, status } = props
+export const AgentCard = (props: {
+  readonly status: ProviderStatus
+  /** Whether the key for a new thread goes to its button. */
+  readonly preferred: boolean
+  readonly onStart: (() => void) | undefined
+}) => {
+  const { onStart, preferred, status } = props
   const headingId = useId()
   const { lamp, word } = stateWord(status)
   // A problem belongs to the step that it was found at.
@@ -21,7 +27,7 @@ export const AgentCard = (props: { readonly status: ProviderStatus; readonly onS
       <header className={styles["head"]}>
         <Icon name="agent" />
         <h3 id={headingId}>{status.provider.name}</h3>
-        {status.provider.simulated && <span className="tag">simulated</span>}
+        <SimulatedTag provider={status.provider} />
         <span className={styles["state"]}>
           <Lamp status={lamp} />
           <StateWord status={lamp}>{word}</StateWord>
@@ -32,7 +38,7 @@ export const AgentCard = (props: { readonly status: ProviderStatus; readonly onS
             inert={onStart === undefined}
             onClick={onStart}
             aria-label={`Start a thread with ${status.provider.name}`}
-            data-start=""
+            data-start={preferred ? "preferred" : ""}
           >
             Start a thread
           </Button>
@@ -48,6 +54,7 @@ export const AgentCard = (props: { readonly status: ProviderStatus; readonly onS
             <li className={styles["attention"]}>
               <Lamp status={lamp} />
               <div className={styles["fix"]}>
+                <WhatIsMissing problem={status.problem} />
                 <Fix problem={status.problem} />
               </div>
             </li>
@@ -60,36 +67,47 @@ export const AgentCard = (props: { readonly status: ProviderStatus; readonly onS
 
 const Check = ({ check, problem }: { readonly check: ProviderCheck; readonly problem: Problem | undefined }) => (
   <li className={check.state === "attention" ? styles["attention"] : undefined}>
-    <Lamp status={checkLamp[check.state]} />
+    <Lamp status={check.name === "found" && check.state === "failed" ? "todo" : checkLamp[check.state]} />
     <span className={styles["name"]}>{checkName[check.name]}</span>
-    <span className={styles["value"]}>{isValue(check.detail) ? <code>{check.detail}</code> : check.detail}</span>
+    <span className={styles["value"]}>
+      {problem?.cause === check.detail ? (
+        <WhatIsMissing problem={problem} />
+      ) : isValue(check.detail) ? (
+        <code>{check.detail}</code>
+      ) : (
+        check.detail
+      )}
+    </span>
     <span className={styles["took"]}>{check.durationMs === undefined ? "" : duration(check.durationMs)}</span>
     {problem && (
       <div className={styles["fix"]}>
+        {problem.cause !== check.detail && <WhatIsMissing problem={problem} />}
         <Fix problem={problem} />
       </div>
     )}
   </li>
 )
 
-/** What is missing, why we think so, and the commands that mend it. We run none of them. */
+const WhatIsMissing = ({ problem }: { readonly problem: Problem }) => (
+  <p>
+    <b>{problem.title}</b> <span className="quiet">{problem.cause}</span>
+  </p>
+)
+
+/** The commands that mend it, none of which we run, and what there is to see of why. */
 const Fix = ({ problem }: { readonly problem: Problem }) => {
   const { evidence, nextSteps } = problem
   const tail = evidence.stderrTail ?? []
   return (
     <>
-      <p>
-        <b>{problem.title}</b> <span className="quiet">{problem.cause}</span>
-      </p>
-      {nextSteps.length > 0 && (
-        <div className={styles["steps"]}>
-          {nextSteps.map(({ command, label }) => (
-            <span key={label} className={styles["steps"]}>
+      {nextSteps.map(
+        ({ command, label }) =>
+          command !== undefined && (
+            <p key={label} className={styles["step"]}>
               <span className="quiet">{label}</span>
-              {command !== undefined && <CopyCommand command={command} />}
-            </span>
-          ))}
-        </div>
+              <CopyCommand command={command} />
+            </p>
+          )
       )}
       {tail.length > 0 && (
         <details className={styles["evidence"]}>

@@ -1,6 +1,6 @@
 import type { ProviderStatus } from "@signalbox/contracts/Provider"
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
-import { useEffect, useRef, useState } from "react"
+import { useState } from "react"
 import type { LinkState } from "../connection/link.ts"
 import { checkAgain, providers } from "../connection/providers.ts"
 import { useStore } from "../connection/Store.ts"
@@ -34,21 +34,9 @@ export const AgentsPage = ({
   const statuses = useStore(providers)
   const [chosen, choose] = useState<ProviderStatus>()
   const [checking, setChecking] = useState(false)
-  const cards = useRef<HTMLDivElement>(null)
   const connected = link.state === "open"
-  const known = statuses !== undefined
 
-  // Who comes here by key wants to start: the agent used last has the focus, else the first that can.
   const lastUsed = threads.toSorted((a, b) => b.createdAt - a.createdAt)[0]?.provider.id
-  useEffect(() => {
-    if (!known) return
-    const first =
-      cards.current?.querySelector<HTMLElement>(`[data-provider="${CSS.escape(lastUsed ?? "")}"] [data-start]`) ??
-      cards.current?.querySelector<HTMLElement>("[data-start]")
-    if (document.activeElement === document.body || document.activeElement?.tagName === "MAIN")
-      first?.focus({ preventScroll: true })
-  }, [known, lastUsed])
-
   return (
     <div className={styles["page"]}>
       <TopBar
@@ -73,11 +61,14 @@ export const AgentsPage = ({
           {statuses && (
             <>
               <p className={`${styles["lead"]} prose`}>{lead(statuses)}</p>
-              <div ref={cards} className={styles["cards"]}>
+              <div className={styles["cards"]}>
                 {statuses.map((status) => (
-                  <div key={status.provider.id} data-provider={status.provider.id}>
-                    <AgentCard status={status} onStart={connected ? () => choose(status) : undefined} />
-                  </div>
+                  <AgentCard
+                    key={status.provider.id}
+                    status={status}
+                    preferred={status.provider.id === lastUsed}
+                    onStart={connected ? () => choose(status) : undefined}
+                  />
                 ))}
               </div>
             </>

@@ -5,7 +5,7 @@ import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
 import { type KeyboardEvent, type SubmitEvent, useId, useRef, useState } from "react"
 import { composerId } from "../composer/Composer.tsx"
 import { newThreadId, problemOf, send } from "../connection/commands.ts"
-import { Button, IconButton } from "../design/Button.tsx"
+import { Button } from "../design/Button.tsx"
 import { Dialog } from "../design/Dialog.tsx"
 import { Icon } from "../design/Icon.tsx"
 import { ProblemCard } from "../problems/ProblemCard.tsx"
@@ -36,6 +36,7 @@ export const StartDialog = (props: {
   const form = useRef<HTMLFormElement>(null)
   const folder = useFolder(typed, server.home)
   const listing = folder?.listing
+  const around = folder?.exists === true && listing ? listing.parent : null
   const ready = folder?.exists === true && listing !== undefined && !starting
   const folders = (listing?.folders ?? []).filter(({ name }) =>
     name.toLowerCase().startsWith((folder?.prefix ?? "").toLowerCase())
@@ -86,26 +87,19 @@ export const StartDialog = (props: {
           <label className={styles["label"]} htmlFor={fieldId}>
             Folder in which {provider.name} works
           </label>
-          <div className={styles["path"]}>
-            <input
-              // A dialog that asks for one thing begins there.
-              // oxlint-disable-next-line jsx-a11y/no-autofocus
-              autoFocus
-              id={fieldId}
-              className="field"
-              type="text"
-              value={typed}
-              spellCheck={false}
-              autoComplete="off"
-              autoCapitalize="off"
-              data-stop=""
-              onChange={(event) => setTyped(event.target.value)}
-              onKeyDown={onArrow}
-            />
-            {listing?.parent != null && folder?.exists === true && (
-              <IconButton icon="undo" label="To the folder around it" onClick={() => open(listing.parent ?? "/")} />
-            )}
-          </div>
+          <input
+            data-first-focus=""
+            id={fieldId}
+            className="field"
+            type="text"
+            value={typed}
+            spellCheck={false}
+            autoComplete="off"
+            autoCapitalize="off"
+            data-stop=""
+            onChange={(event) => setTyped(event.target.value)}
+            onKeyDown={onArrow}
+          />
           <div className={styles["places"]}>
             {places.map((place) => (
               <button
@@ -130,20 +124,11 @@ export const StartDialog = (props: {
           )}
           {folder?.exists && folders.length === 0 && <p className={styles["note"]}>No folders in here.</p>}
           <ul aria-label="Folders">
+            {around !== null && (
+              <Row name=".." label="The folder around it" path={around} open={open} onArrow={onArrow} />
+            )}
             {folders.map(({ git, name, path }) => (
-              <li key={path}>
-                <button
-                  type="button"
-                  className={styles["folder"]}
-                  data-stop=""
-                  onClick={() => open(path)}
-                  onKeyDown={onArrow}
-                >
-                  <Icon name="folder" />
-                  <span className={name.startsWith(".") ? `cut ${styles["hidden"]}` : "cut"}>{name}</span>
-                  {git && <span className="tag">git</span>}
-                </button>
-              </li>
+              <Row key={path} name={name} path={path} git={git} open={open} onArrow={onArrow} />
             ))}
           </ul>
         </div>
@@ -167,3 +152,27 @@ export const StartDialog = (props: {
     </Dialog>
   )
 }
+
+const Row = (props: {
+  readonly name: string
+  readonly path: string
+  readonly label?: string
+  readonly git?: boolean
+  readonly open: (path: string) => void
+  readonly onArrow: (event: KeyboardEvent) => void
+}) => (
+  <li>
+    <button
+      type="button"
+      className={styles["folder"]}
+      aria-label={props.label}
+      data-stop=""
+      onClick={() => props.open(props.path)}
+      onKeyDown={props.onArrow}
+    >
+      <Icon name="folder" />
+      <span className={props.name.startsWith(".") ? `cut ${styles["hidden"]}` : "cut"}>{props.name}</span>
+      {props.git && <span className="tag">git</span>}
+    </button>
+  </li>
+)

@@ -26,15 +26,13 @@ export const trade = async (token: string): Promise<Admission> => {
   }
 }
 
-/**
- * Whether a server is there. Browsers don't say why a WebSocket was refused: a server that is well and
- * takes no WebSocket of ours doesn't know this browser.
- */
-export const isServerThere = async (): Promise<boolean> => {
+/** Whether the server knows this browser. Asked because browsers don't tell why a WebSocket was refused. */
+export const knock = async (): Promise<Admission> => {
   try {
-    const response = await fetch("/health", { cache: "no-store", signal: AbortSignal.timeout(3000) })
-    return response.ok
+    const response = await fetch("/session", { cache: "no-store", signal: AbortSignal.timeout(3000) })
+    if (response.ok) return "admitted"
+    return response.status === 401 ? "refused" : "unreachable"
   } catch {
-    return false
+    return "unreachable"
   }
 }

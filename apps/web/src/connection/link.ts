@@ -6,7 +6,7 @@ import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
 import * as SubscriptionRef from "effect/SubscriptionRef"
 import * as Client from "./Client.ts"
-import { isServerThere, takeToken, trade } from "./door.ts"
+import { knock, takeToken, trade } from "./door.ts"
 import { makeStore, type Store } from "./Store.ts"
 
 export type LinkState =
@@ -89,10 +89,10 @@ const keepConnected = Effect.gen(function* () {
     })
     attempt = spoke ? 1 : attempt + 1
     const since = before.state === "locked" ? before.since : heard
-    const there = !spoke && (yield* Effect.promise(isServerThere))
+    const locked = !spoke && (yield* Effect.promise(knock)) === "refused"
     const wait = backoff(attempt)
     link.set(
-      there && token === undefined
+      locked && token === undefined
         ? { state: "locked", since, refused }
         : { state: "down", since, attempt, retryAt: serverNow() + wait }
     )

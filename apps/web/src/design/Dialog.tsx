@@ -2,7 +2,10 @@ import { type ReactNode, useEffect, useId, useRef } from "react"
 import { IconButton } from "./Button.tsx"
 import styles from "./Dialog.module.css"
 
-/** A modal dialog, open for as long as it is rendered. Esc and the cross close it; the focus then returns to where it was. */
+/**
+ * A modal dialog, open for as long as it is rendered. Esc and the cross close it; the focus then returns to where it was.
+ * What carries `data-first-focus` has the focus first.
+ */
 export const Dialog = (props: {
   readonly title: string
   readonly onClose: () => void
@@ -13,6 +16,7 @@ export const Dialog = (props: {
   useEffect(() => {
     const element = dialog.current
     element?.showModal()
+    element?.querySelector<HTMLElement>("[data-first-focus]")?.focus()
     return () => element?.close()
   }, [])
   return (

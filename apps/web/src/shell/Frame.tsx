@@ -1,5 +1,5 @@
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
-import { useEffect, useRef, useState } from "react"
+import { type RefObject, useEffect, useRef, useState } from "react"
 import { AgentsPage } from "../agents/AgentsPage.tsx"
 import type { LinkState } from "../connection/link.ts"
 import { useStore } from "../connection/Store.ts"
@@ -42,6 +42,16 @@ const useAlerts = (threads: ReadonlyArray<ThreadSummary>, link: LinkState) => {
   }, [state])
 }
 
+/** Focuses the first of these that there is, once the page that was gone to is drawn. */
+const focusIn = (main: RefObject<HTMLElement | null>, ...selectors: ReadonlyArray<string>) => {
+  setTimeout(() => {
+    for (const selector of selectors) {
+      const found = main.current?.querySelector<HTMLElement>(selector)
+      if (found) return found.focus()
+    }
+  }, 50)
+}
+
 export const Frame = ({
   link,
   threads
@@ -77,7 +87,10 @@ export const Frame = ({
     if (next) go(threadHref(next.threadId))
   }
   useShortcuts({
-    newThread: () => go(agentsHref),
+    newThread: () => {
+      go(agentsHref)
+      focusIn(main, '[data-start="preferred"]', "[data-start]")
+    },
     previousThread: () => step(inOrder, -1),
     nextThread: () => step(inOrder, 1),
     nextWaiting: () => {
@@ -85,7 +98,7 @@ export const Frame = ({
         inOrder.filter(({ waitingFor }) => waitingFor !== undefined),
         1
       )
-      requestAnimationFrame(() => main.current?.querySelector<HTMLElement>("[data-ask]")?.focus())
+      focusIn(main, "[data-ask]")
     },
     settings: () => document.getElementById(settingsButtonId)?.click(),
     keys: () => showKeys(true)

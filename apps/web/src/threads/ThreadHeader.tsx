@@ -1,5 +1,6 @@
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { type SubmitEvent, useState } from "react"
+import { SimulatedTag } from "../agents/SimulatedTag.tsx"
 import { problemOf, send } from "../connection/commands.ts"
 import { Button, IconButton } from "../design/Button.tsx"
 import { TopBar } from "../shell/TopBar.tsx"
@@ -39,7 +40,7 @@ export const ThreadHeader = ({ view }: { readonly view: ThreadView }) => {
             </>
           )}
         </span>
-        {view.provider.simulated && <span className="tag">simulated</span>}
+        <SimulatedTag provider={view.provider} />
       </div>
     </TopBar>
   )
