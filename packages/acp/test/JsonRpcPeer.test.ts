@@ -5,6 +5,8 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Latch from "effect/Latch"
 import * as Queue from "effect/Queue"
+import * as Scope from "effect/Scope"
+import * as Sink from "effect/Sink"
 import * as TestClock from "effect/testing/TestClock"
 import { ConnectionClosed, ErrorCode, type Issue, type Notification, type Request, RpcError } from "../src/JsonRpc.ts"
 import * as JsonRpcPeer from "../src/JsonRpcPeer.ts"
@@ -175,6 +177,36 @@ describe("JsonRpcPeer, calling", () => {
         })
       )
       assert.strictEqual((yield* other.next).method, "bye")
+    })
+  )
+})
+
+describe("JsonRpcPeer, closing", () => {
+  const silent = () => ({ onRequest: () => Effect.succeed(null), onNotifications: () => Effect.void })
+
+  it.effect("closing the scope fails what is waiting, as closed by this side", () =>
+    Effect.gen(function* () {
+      const other = yield* OtherSide.make
+      const scope = yield* Scope.make()
+      const peer = yield* Scope.provide(JsonRpcPeer.make(other.transport, silent), scope)
+      const call = yield* start(Effect.flip(peer.call("a", {})))
+      yield* other.next
+      yield* Scope.close(scope, Exit.void)
+      assert.deepInclude(yield* Fiber.join(call), { _tag: "ConnectionClosed", reason: "Closed" })
+      assert.deepInclude(yield* Effect.flip(peer.call("b", {})), { reason: "Closed" })
+    })
+  )
+
+  it.effect("a reader that does not read holds up closing for the grace only", () =>
+    Effect.gen(function* () {
+      const other = yield* OtherSide.make
+      const scope = yield* Scope.make()
+      const stuck = { input: other.transport.input, output: Sink.forEach(() => Effect.never) }
+      const peer = yield* Scope.provide(JsonRpcPeer.make(stuck, silent), scope)
+      yield* peer.notify("a", {})
+      const closing = yield* start(Scope.close(scope, Exit.void))
+      yield* TestClock.adjust(JsonRpcPeer.lastWordsGrace)
+      yield* Fiber.join(closing)
     })
   )
 })
