@@ -16,7 +16,7 @@ interface Run {
 }
 
 /** Characters kept of the last message, for recognising errors that are sent as text. */
-const maxKept = 16 * 1024
+const maxKept = 256 * 1024
 
 export interface TextState {
   readonly key: string

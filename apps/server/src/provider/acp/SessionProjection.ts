@@ -78,7 +78,7 @@ export const endTurn = (state: SessionProjection, as: "cancelled" | "unfinished"
 export const cancelTools = (state: SessionProjection): void =>
   Strand.closeTools(state.current, "cancelled", state.at, state.profile, state.sink)
 
-/** The turn's last run of message text, unless something else came after it or it is too long for a mere error. */
+/** The turn's last run of message text; undefined when it is too long to be looked through. */
 export const lastText = (state: SessionProjection): string | undefined => state.current.text.lastText
 
 export const beginReplay = (state: SessionProjection, known: ReadonlyArray<string>): void => {

@@ -151,12 +151,7 @@ const planEntry = ({ content, priority, status }: WirePlanEntry): PlanEntry => (
 
 const subagentState = (state: StateUpdate | null | undefined) => {
   if (state?.state !== "idle") return "running"
-  switch ("stopReason" in state ? state.stopReason : undefined) {
-    case "cancelled":
-      return "cancelled"
-    case "error":
-      return "failed"
-    default:
-      return "completed"
-  }
+  const reason = "stopReason" in state ? state.stopReason : undefined
+  if (reason === "cancelled") return "cancelled"
+  return reason === "error" ? "failed" : "completed"
 }

@@ -1,0 +1,284 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as SessionProjection from "../src/provider/acp/SessionProjection.ts"
+import { call, change, projection, said, text, thought } from "./support/ProjectionHarness.ts"
+
+describe("streamed text", () => {
+  it("joins adjacent pieces of one chunk into one event", () => {
+    const session = projection()
+    session.begin("t1")
+    const events = session.feed(text("one "), text("two "), text("three"))
+    assert.strictEqual(events.length, 1)
+    const [delta] = session.of("message.delta")
+    assert.strictEqual(delta?.text, "one two three")
+    assert.strictEqual(delta?.itemId, "t1:assistant")
+    assert.strictEqual(delta?.offset, 0)
+    assert.strictEqual(delta?.tapeLine, 1)
+    session.feed(text("!"))
+    assert.strictEqual(session.of("message.delta")[1]?.offset, 13)
+  })
+
+  it("counts offsets in UTF-16 units", () => {
+    const session = projection()
+    session.begin("t1")
+    session.feed(text("😀"))
+    session.feed(text("é"))
+    session.end()
+    assert.deepStrictEqual(
+      session.of("message.delta").map(({ offset }) => offset),
+      [0, 2]
+    )
+    assert.strictEqual(session.of("message.completed")[0]?.length, 3)
+  })
+
+  it("starts a new segment after a tool call or a thought", () => {
+    const session = projection()
+    session.begin("t1")
+    session.feed(
+      text("a"),
+      call("x"),
+      text("b"),
+      change("x", { status: "completed" }),
+      text("c"),
+      thought("hm"),
+      text("d")
+    )
+    session.end()
+    assert.deepStrictEqual(
+      session.of("message.delta").map(({ itemId, text }) => [itemId, text]),
+      [
+        ["t1:assistant", "a"],
+        ["t1:assistant:2", "b"],
+        ["t1:assistant:2", "c"],
+        ["t1:assistant:3", "d"]
+      ]
+    )
+    assert.strictEqual(session.of("message.completed").length, 3)
+    assert.deepStrictEqual(
+      session.of("thought.completed").map(({ itemId, length }) => [itemId, length]),
+      [["t1:thought", 2]]
+    )
+  })
+
+  it("starts a new segment with a new message id", () => {
+    const session = projection()
+    session.begin("t1")
+    session.feed(text("a", { messageId: "m1" }), text("b", { messageId: "m1" }), text("c", { messageId: "m2" }))
+    assert.deepStrictEqual(
+      session.of("message.delta").map(({ itemId, text }) => [itemId, text]),
+      [
+        ["t1:assistant", "ab"],
+        ["t1:assistant:2", "c"]
+      ]
+    )
+  })
+
+  it("keeps what is not text in its place", () => {
+    const session = projection()
+    session.begin("t1")
+    session.feed(text("look: "), {
+      sessionUpdate: "agent_message_chunk",
+      content: { type: "image", mimeType: "image/png", data: "AA==" }
+    })
+    assert.deepStrictEqual(session.of("message.content")[0]?.content, {
+      type: "image",
+      mimeType: "image/png",
+      data: "AA=="
+    })
+    assert.strictEqual(session.of("message.content")[0]?.itemId, "t1:assistant")
+  })
+
+  it("that comes after its turn's end belongs to that turn, and says that it is late", () => {
+    const session = projection()
+    session.begin("t1")
+    session.feed(text("a"))
+    session.end("cancelled")
+    session.feed(text("late"))
+    session.begin("t2")
+    session.feed(text("b"))
+    assert.deepStrictEqual(
+      session.of("message.delta").map(({ late, text, turnId }) => [turnId, text, late]),
+      [
+        ["t1", "a", undefined],
+        ["t1", "late", true],
+        ["t2", "b", undefined]
+      ]
+    )
+  })
+
+  it("outside of any turn belongs to none", () => {
+    const session = projection()
+    session.feed(text("welcome"))
+    const [delta] = session.of("message.delta")
+    assert.strictEqual(delta?.turnId, undefined)
+    assert.strictEqual(delta?.itemId, "run-1:assistant")
+  })
+})
+
+describe("other updates", () => {
+  it("each have their event", () => {
+    const session = projection()
+    session.begin("t1")
+    session.feed(
+      { sessionUpdate: "plan", entries: [{ content: "a", priority: "high", status: "pending" }] },
+      {
+        sessionUpdate: "available_commands_update",
+        availableCommands: [{ name: "x", description: "d", input: { hint: "h" } }]
+      },
+      { sessionUpdate: "session_info_update", title: "Title" },
+      { sessionUpdate: "session_info_update", updatedAt: "2026-01-01T00:00:00Z" },
+      { sessionUpdate: "usage_update", used: 1, size: 2, cost: { amount: 3, currency: "credits" } },
+      { sessionUpdate: "notice", severity: "info", title: "Heads up", description: "Soon" }
+    )
+    assert.deepStrictEqual(session.types(), [
+      "plan.updated",
+      "commands.updated",
+      "session.info.updated",
+      "usage.updated",
+      "runtime.warning"
+    ])
+    assert.deepStrictEqual(session.of("plan.updated")[0]?.entries, [
+      { content: "a", priority: "high", status: "pending" }
+    ])
+    assert.deepStrictEqual(session.of("commands.updated")[0]?.commands, [{ name: "x", description: "d", hint: "h" }])
+    assert.deepStrictEqual(session.of("usage.updated")[0]?.cost, { amount: 3, currency: "credits" })
+  })
+
+  it("that are unknown are kept whole", () => {
+    const session = projection()
+    session.begin("t1")
+    session.feed({ sessionUpdate: "cursor_future_thing", payload: { a: [1] } })
+    const [unknown] = session.of("protocol.unknown")
+    assert.strictEqual(unknown?.kind, "cursor_future_thing")
+    assert.strictEqual(unknown?.raw, '{"sessionUpdate":"cursor_future_thing","payload":{"a":[1]}}')
+    assert.strictEqual(unknown?.turnId, "t1")
+  })
+
+  it("that cannot be read are kept whole", () => {
+    const session = projection()
+    session.begin("t1")
+    session.feed({ sessionUpdate: "agent_message_chunk", content: { type: "hologram" } })
+    assert.strictEqual(session.of("protocol.unknown")[0]?.kind, "agent_message_chunk")
+  })
+
+  it("the mode follows the agent, by modes and by config options", () => {
+    const session = projection()
+    const mode = (value: string) => ({
+      type: "select" as const,
+      id: "mode",
+      name: "Mode",
+      value,
+      groups: [
+        {
+          choices: [
+            { value: "agent", name: "Agent" },
+            { value: "plan", name: "Plan" }
+          ]
+        }
+      ]
+    })
+    session.step(() => SessionProjection.setSettings(session.state, [mode("agent")]))
+    session.feed({ sessionUpdate: "current_mode_update", currentModeId: "plan" })
+    session.feed({ sessionUpdate: "current_mode_update", modeId: "plan" })
+    assert.deepStrictEqual(
+      session.of("settings.updated").map(({ settings }) => settings),
+      [[mode("agent")], [mode("plan")]]
+    )
+  })
+
+  it("a repeated prompt is no news, another person's words are", () => {
+    const session = projection()
+    session.begin("t1", "do it")
+    session.feed(said("do "), said("it"), text("ok"))
+    assert.deepStrictEqual(session.of("prompt.replayed"), [])
+    session.feed(said("from the IDE"), text("sure"))
+    assert.deepStrictEqual(
+      session.of("prompt.replayed").map(({ text }) => text),
+      ["from the IDE"]
+    )
+  })
+})
+
+describe("a replay", () => {
+  const history = [
+    said("first"),
+    thought("t"),
+    text("answer 1"),
+    call("replay-0-1", { status: "pending" }),
+    change("replay-0-1", { status: "completed" }),
+    said("sec"),
+    said("ond"),
+    text("answer 2")
+  ]
+
+  const load = (known: ReadonlyArray<string>, updates: ReadonlyArray<object>) => {
+    const session = projection()
+    session.step(() => SessionProjection.beginReplay(session.state, known))
+    for (const update of updates) session.feed(update)
+    session.step(() => SessionProjection.endReplay(session.state))
+    return session
+  }
+
+  it("of what we have is dropped", () => {
+    assert.deepStrictEqual(load(["first", "second"], history).types(), [])
+  })
+
+  it("of what we do not have is told once, as replayed", () => {
+    const session = load([], history)
+    assert.deepStrictEqual(
+      session.of("prompt.replayed").map(({ text }) => text),
+      ["first", "second"]
+    )
+    assert.isTrue(session.events.every((event) => "replayed" in event && event.replayed === true))
+    assert.deepStrictEqual(
+      session.of("message.delta").map(({ itemId, text }) => [itemId, text]),
+      [
+        ["run-1:replay-1:assistant", "answer 1"],
+        ["run-1:replay-2:assistant", "answer 2"]
+      ]
+    )
+    assert.strictEqual(session.of("message.completed").length, 2)
+    assert.strictEqual(session.of("tool.started").length, 1)
+  })
+
+  it("beyond what we have is told from there on", () => {
+    const session = load(["first"], history)
+    assert.deepStrictEqual(
+      session.of("prompt.replayed").map(({ text }) => text),
+      ["second"]
+    )
+    assert.deepStrictEqual(
+      session.of("message.delta").map(({ text }) => text),
+      ["answer 2"]
+    )
+  })
+
+  it("that lacks a prompt of ours, e.g. a cancelled one, is still recognised", () => {
+    assert.deepStrictEqual(load(["first", "cancelled", "second"], history).types(), [])
+  })
+
+  it("is recognised whatever became of line breaks and spaces", () => {
+    assert.deepStrictEqual(load(["  first\n", "sec\nond"], history).types(), [])
+  })
+
+  it("ends with the answer to the load: what follows is new", () => {
+    const session = load(["first", "second"], history)
+    session.begin("t1")
+    session.feed(text("new"))
+    assert.deepStrictEqual(
+      session.of("message.delta").map(({ replayed, text }) => [text, replayed]),
+      [["new", undefined]]
+    )
+  })
+
+  it("does not hold back what belongs to no transcript", () => {
+    const session = load(
+      ["first"],
+      [
+        said("first"),
+        { sessionUpdate: "available_commands_update", availableCommands: [] },
+        { sessionUpdate: "session_info_update", title: "T" }
+      ]
+    )
+    assert.deepStrictEqual(session.types(), ["commands.updated", "session.info.updated"])
+  })
+})
