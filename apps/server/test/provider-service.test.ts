@@ -6,13 +6,21 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { randomUUID } from "node:crypto"
+import * as Adapters from "../src/compose/Adapters.ts"
 import * as Registry from "../src/provider/Layers/ProviderAdapterRegistry.ts"
+import * as Catalog from "../src/provider/Layers/ProviderCatalog.ts"
 import * as ProviderServiceLayer from "../src/provider/Layers/ProviderService.ts"
 import { AcpAdapter } from "../src/provider/Services/AcpAdapter.ts"
 import { CursorAdapter } from "../src/provider/Services/CursorAdapter.ts"
 import type { StartSession } from "../src/provider/Services/ProviderAdapter.ts"
+import { ProviderCatalog } from "../src/provider/Services/ProviderCatalog.ts"
 import { ProviderService } from "../src/provider/Services/ProviderService.ts"
 import { type DirectoryEntry, ProviderSessionDirectory } from "../src/provider/Services/ProviderSessionDirectory.ts"
+import * as Tape from "../src/tape/Tape.ts"
+import { temporaryFolder } from "./cursor-support/Programs.ts"
+import { groupExists } from "./support/AgentHarness.ts"
 import { makeMemoryAdapter } from "./cursor-support/MemoryAdapter.ts"
 
 const cursor: ProviderRef = { id: ProviderId.make("cursor"), kind: "cursor", name: "Cursor", simulated: false }
@@ -186,6 +194,67 @@ describe("ProviderService", () => {
       yield* service.startSession(start(b, eliza))
       yield* service.stopAll
       assert.deepStrictEqual(yield* service.listSessions, [])
+    })
+  )
+})
+
+describe("ProviderService over the real adapters", () => {
+  it.live("runs Cursor and Eliza side by side, and leaves no process behind", () =>
+    Effect.gen(function* () {
+      const folder = temporaryFolder()
+      const remembered = new Map<ThreadId, DirectoryEntry>()
+      const directory = ProviderSessionDirectory.of({
+        put: (entry) => Effect.sync(() => void remembered.set(entry.threadId, entry)),
+        get: (threadId) => Effect.sync(() => Option.fromUndefinedOr(remembered.get(threadId))),
+        remove: (threadId) => Effect.sync(() => void remembered.delete(threadId))
+      })
+      const registry = Adapters.layer.pipe(
+        Layer.provide([Layer.succeed(ProviderSessionDirectory, directory), Tape.layerDisabled, NodeServices.layer])
+      )
+      const layer = Layer.merge(
+        ProviderServiceLayer.layer.pipe(Layer.provide(Layer.succeed(ProviderSessionDirectory, directory))),
+        Catalog.layer(folder).pipe(Layer.provide(NodeServices.layer))
+      ).pipe(Layer.provide(registry))
+      yield* Effect.gen(function* () {
+        const [service, catalog] = [yield* ProviderService, yield* ProviderCatalog]
+        const run = Effect.fnUntraced(function* (threadId: ThreadId, id: string, text: string) {
+          const { options, provider } = yield* catalog.get(ProviderId.make(id))
+          const env = { ...options.cursor?.env, FAKE_CURSOR_TIME_SCALE: "0" }
+          const providerOptions = options.cursor === undefined ? options : { cursor: { ...options.cursor, env } }
+          const input = start(threadId, provider, { cwd: folder, providerOptions })
+          const { origin } = yield* service.startSession(input)
+          const prompt = [{ type: "text", text }] as const
+          yield* service.sendTurn(threadId, { turnId: TurnId.make(randomUUID()), prompt })
+          return origin
+        })
+        assert.deepStrictEqual(
+          yield* Effect.all([run(a, "cursor-simulated", "good day"), run(b, "eliza", "I feel fine")], {
+            concurrency: "unbounded"
+          }),
+          ["new", "new"]
+        )
+        // The thread's memory is with the agent: a new process takes the session up again.
+        yield* service.stopSession(a)
+        assert.strictEqual(yield* run(a, "cursor-simulated", "and again"), "loaded")
+        const events = yield* service.streamEvents.pipe(
+          Stream.filter(({ type }) => type === "turn.completed" || type === "session.started"),
+          Stream.take(6),
+          Stream.runCollect
+        )
+        const ends = events.filter((event) => event.type === "turn.completed")
+        assert.deepStrictEqual(
+          ends.map((event) => `${event.providerKind} ${event.threadId} ${event.outcome}`).toSorted(),
+          ["acp b completed", "cursor a completed", "cursor a completed"]
+        )
+        const pids = events.flatMap((event) =>
+          event.type === "session.started" && event.pid !== undefined ? [event.pid] : []
+        )
+        assert.strictEqual(pids.length, 3)
+        assert.strictEqual((yield* service.listSessions).length, 2)
+        yield* service.stopAll
+        assert.deepStrictEqual(yield* service.listSessions, [])
+        assert.deepStrictEqual(pids.filter(groupExists), [])
+      }).pipe(Effect.provide(layer))
     })
   )
 })
