@@ -180,7 +180,7 @@ describe("scripts", () => {
     const sessionId = await agent.open()
     for (const [kind, text] of Object.entries(errorTexts)) {
       const turn = await agent.prompt(sessionId, `[[fake:error kind=${kind}]]`)
-      expect(textOf(turn)).toBe(`Let me see.${text}`)
+      expect(textOf(turn)).toBe(text)
       expect(outline(turn).at(-1)).toBe("end_turn")
     }
   })
@@ -225,7 +225,7 @@ describe("scripts", () => {
 describe("the choice of a script", () => {
   it("directives run in order, a scenario comes before keywords, and keywords before echo", async () => {
     const ordered = await new AgentProcess().ask("[[fake:mode plan]] and then [[fake:error kind=usage]]")
-    expect(textOf(ordered)).toBe("I have switched to plan mode.Let me see.You've hit your usage limit")
+    expect(textOf(ordered)).toBe("I have switched to plan mode.You've hit your usage limit")
     const env = { FAKE_CURSOR_SCENARIO: "stream n=3" }
     expect(textOf(await new AgentProcess({ env }).ask("read README.md"))).toContain("chunk 3 of 3")
   })

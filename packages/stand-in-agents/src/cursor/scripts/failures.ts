@@ -23,7 +23,7 @@ export const error: Script = async (turn, args) => {
   const kind = args.get("kind", 0) ?? "retriable"
   const text = errorTexts[kind]
   if (text === undefined) throw internalError(`no error of kind "${kind}"`)
-  await turn.say("Let me see.")
+  await turn.think("Let me see.")
   await turn.say("", [text])
 }
 
