@@ -210,6 +210,13 @@ describe("Cursor's errors, through the adapter", () => {
         ["internal", "agent-reported-error"],
         ["network", "agent-reported-error"],
         ["unauthenticated", "auth-required"],
+        ["action", "agent-reported-error"],
+        ["stream", "agent-reported-error"],
+        ["signin", "auth-required"],
+        ["upgrade", "usage-limit"],
+        ["payment", "usage-limit"],
+        ["settings", "agent-reported-error"],
+        ["usage", "usage-limit"],
         ["model", "setting-rejected"]
       ]
       for (const [kind, code] of kinds) {

@@ -84,6 +84,8 @@ describe("CursorErrorText", () => {
     assert.deepStrictEqual(stepsOf("Error: RetriableError: [unavailable] down"), ["send-again"])
     assert.deepStrictEqual(stepsOf("Error: NonRetriableError: [internal] no"), [])
     assert.deepStrictEqual(stepsOf("Error: AI Model Not Found"), ["set-option"])
+    assert.deepStrictEqual(stepsOf("Error: ActionRequiredError: Check your settings to continue"), ["set-option"])
+    assert.deepStrictEqual(stepsOf("Check your settings to continue"), ["set-option"])
     assert.strictEqual(
       CursorErrorText.problemIn("Please sign in to continue", "end_turn")?.nextSteps[0]?.command,
       "agent login"

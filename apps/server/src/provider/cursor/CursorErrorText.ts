@@ -50,13 +50,14 @@ const appendedReport = (text: string): string | undefined => {
 /** The one text about usage that Cursor words freely behind its beginning. */
 const usageSentence = /^You(?:'|’)ve hit your usage limit\b[^\n]*$/
 
+const changeSettings = { action: "set-option", label: "Change the session's settings" } as const
+
 const sentences: ReadonlyMap<string, (cause: string) => Problem> = new Map([
   ["Please sign in to continue", (cause) => Problems.authRequired(cause)],
   ["Upgrade your plan to continue", (cause) => Problems.usageLimit(cause)],
   ["Add a payment method to continue", (cause) => Problems.usageLimit(cause)],
-  [
-    "Check your settings to continue",
-    (cause: string) => Problems.reportedError(cause, [{ action: "set-option", label: "Change the session's settings" }])
+  ["Check your settings to continue", (cause: string) => Problems.reportedError(cause, [changeSettings])]
+])
   ]
 ])
 
@@ -73,5 +74,6 @@ const classify = (text: string): Problem => {
   if (modelMissing.test(text)) return Problems.modelRefused(/Model name is not valid: "([^"]+)"/.exec(text)?.[1], cause)
   if (unauthenticated.test(text)) return Problems.authRequired(cause)
   if (limited.test(text)) return Problems.usageLimit(cause)
+  if (text.includes("Check your settings to continue")) return Problems.reportedError(cause, [changeSettings])
   return Problems.reportedError(cause, lasting.test(text) ? [] : [Problems.sendAgain])
 }
