@@ -58,8 +58,6 @@ const sentences: ReadonlyMap<string, (cause: string) => Problem> = new Map([
   ["Add a payment method to continue", (cause) => Problems.usageLimit(cause)],
   ["Check your settings to continue", (cause: string) => Problems.reportedError(cause, [changeSettings])]
 ])
-  ]
-])
 
 const modelMissing = /AI Model Not Found/i
 const unauthenticated = /\[unauthenticated\]|Authentication required|sign in to continue/i
