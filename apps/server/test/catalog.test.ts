@@ -78,6 +78,10 @@ describe("ProviderCatalog", () => {
       const status = yield* checked
       assert.strictEqual(status.state, "attention")
       assert.deepStrictEqual(rows(status), ["found ok", "version ok", "login attention"])
+      assert.strictEqual(
+        status.checks[2]?.detail,
+        "cursor-agent status says “Not logged in”, and neither CURSOR_API_KEY nor CURSOR_AUTH_TOKEN is set."
+      )
       assert.strictEqual(status.problem?.code, "auth-required")
       assert.strictEqual(status.problem?.nextSteps[0]?.command, "cursor-agent login")
     }).pipe(Effect.provide(catalogOf(emulatorEnvironment({ FAKE_CURSOR_AUTH: "none" }))))

@@ -5,7 +5,7 @@ import * as Problems from "./CursorProblems.ts"
 import * as CursorVersion from "./CursorVersion.ts"
 import type * as Probe from "./Probe.ts"
 
-const setPath = { action: "set-option", label: "Choose the program (binaryPath)" } as const
+const correctPath = { action: "set-option", label: "Correct the path (providerOptions.cursor.binaryPath)" } as const
 
 const install = {
   action: "run-command",
@@ -18,11 +18,11 @@ export const notFound = (options: CursorOptions, folders: ReadonlyArray<string>)
   if (chosen !== undefined && chosen.includes("/"))
     return providerError("agent-not-found", "Cursor isn't where it should be.", `There is no program at ${chosen}.`, {
       evidence: { path: chosen },
-      nextSteps: [setPath, Problems.checkAgain]
+      nextSteps: [correctPath, Problems.checkAgain]
     })
   const what = chosen === undefined ? "Neither cursor-agent nor agent is" : `${chosen} isn't`
   return providerError("agent-not-found", "Cursor isn't installed, or not in PATH.", `${what} ${whereOf(folders)}.`, {
-    nextSteps: [install, setPath, Problems.checkAgain]
+    nextSteps: [install, Problems.checkAgain]
   })
 }
 
@@ -37,7 +37,6 @@ export const notExecutable = (path: string): ProviderError =>
     evidence: { path },
     nextSteps: [
       { action: "run-command", label: "Make it executable", command: `chmod +x ${Problems.shellWord(path)}` },
-      setPath,
       Problems.checkAgain
     ]
   })
@@ -45,7 +44,7 @@ export const notExecutable = (path: string): ProviderError =>
 export const notStarted = ({ cause, path }: Probe.NotStarted): ProviderError =>
   providerError("agent-start-failed", "Cursor can't be started.", `Starting ${path} failed: ${cause.message}.`, {
     evidence: { path },
-    nextSteps: [install, setPath, Problems.checkAgain]
+    nextSteps: [install, Problems.checkAgain]
   })
 
 export const hangs = ({ afterMs, path, stderr, stdout }: Probe.TimedOut): ProviderError =>
@@ -53,7 +52,7 @@ export const hangs = ({ afterMs, path, stderr, stdout }: Probe.TimedOut): Provid
     "agent-start-timeout",
     "Cursor doesn't answer.",
     `${path} --version was still running after ${afterMs / 1000} s and was killed; it had printed ${quote(stdout)}.`,
-    { evidence: { path, ...stderrOf(stderr) }, nextSteps: [setPath, Problems.checkAgain] }
+    { evidence: { path, ...stderrOf(stderr) }, nextSteps: [Problems.checkAgain] }
   )
 
 export const stopped = (path: string, { exitCode, signal, stderr, stdout }: Probe.Printed): ProviderError => {
@@ -69,7 +68,7 @@ export const stopped = (path: string, { exitCode, signal, stderr, stdout }: Prob
         ...(signal !== undefined && { signal }),
         ...stderrOf(stderr)
       },
-      nextSteps: [install, setPath, Problems.checkAgain]
+      nextSteps: [install, Problems.checkAgain]
     }
   )
 }
@@ -79,7 +78,7 @@ export const notRecognised = (path: string, { stderr, stdout }: Probe.Printed): 
     "agent-not-recognised",
     `The program ${nameOf(path)} isn't Cursor's.`,
     `${path} --version printed ${quote(stdout || stderr)}, and Cursor's versions look like 2026.10.01-e373342. Other agents install a program of this name too.`,
-    { evidence: { path, ...stderrOf(stderr) }, nextSteps: [install, setPath, Problems.checkAgain] }
+    { evidence: { path, ...stderrOf(stderr) }, nextSteps: [install, Problems.checkAgain] }
   )
 
 export const tooOld = (path: string, version: CursorVersion.CursorVersion): ProviderError =>

@@ -41,11 +41,14 @@ export const check = Effect.fn("CursorLogin.check")(function* (
     return { state: "ok", detail: `${key} is set; whether it is valid shows when a session starts.` }
   for (const { args, read } of questions) {
     const printed = yield* ask(path, args, options)
-    const answer = Option.flatMapNullishOr(printed, ({ stdout }) => read(stdout))
+    const answer = Option.flatMapNullishOr(printed, ({ stdout }) => read(stdout, `${nameOf(path)} ${args[0]}`))
     if (Option.isSome(answer)) return answer.value
   }
-  return { state: "unknown", detail: "Neither status nor about told whether somebody is logged in." }
+  const name = nameOf(path)
+  return { state: "unknown", detail: `Neither ${name} status nor ${name} about told whether somebody is logged in.` }
 })
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 
 /** Only the endpoint goes along: other flags, such as `--worktree`, would do things. */
 const ask = Effect.fnUntraced(function* (path: string, args: ReadonlyArray<string>, options: CursorOptions) {
@@ -55,14 +58,14 @@ const ask = Effect.fnUntraced(function* (path: string, args: ReadonlyArray<strin
   return Option.filter(printed, ({ exitCode }) => exitCode === 0)
 })
 
-const loggedIn = (how: string, email: string | undefined): CursorLogin => ({
+const loggedIn = (command: string, email: string | undefined): CursorLogin => ({
   state: "ok",
-  detail: email === undefined ? `${how} says that somebody is logged in.` : `Logged in as ${email}.`
+  detail: email === undefined ? `${command} says that somebody is logged in.` : `Logged in as ${email}.`
 })
 
-const notLoggedIn = (how: string): CursorLogin => ({
+const notLoggedIn = (command: string): CursorLogin => ({
   state: "missing",
-  detail: `${how} says “Not logged in”, and neither ${keyVariables.join(" nor ")} is set.`
+  detail: `${command} says “Not logged in”, and neither ${keyVariables.join(" nor ")} is set.`
 })
 
 /** The object in an output that may hold other lines too. */
@@ -74,24 +77,24 @@ const objectIn = (output: string): { readonly [key: PropertyKey]: unknown } | un
 
 const emailIn = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined)
 
-const readStatusJson = (output: string): CursorLogin | undefined => {
+const readStatusJson = (output: string, command: string): CursorLogin | undefined => {
   const status = objectIn(output)
   const user = status?.["userInfo"]
   if (status?.["isAuthenticated"] === true)
-    return loggedIn("status", Predicate.isObject(user) ? emailIn(user["email"]) : undefined)
-  return status?.["isAuthenticated"] === false ? notLoggedIn("status") : undefined
+    return loggedIn(command, Predicate.isObject(user) ? emailIn(user["email"]) : undefined)
+  return status?.["isAuthenticated"] === false ? notLoggedIn(command) : undefined
 }
 
-const readStatusText = (output: string): CursorLogin | undefined => {
-  if (/not logged in/i.test(output)) return notLoggedIn("status")
+const readStatusText = (output: string, command: string): CursorLogin | undefined => {
+  if (/not logged in/i.test(output)) return notLoggedIn(command)
   const match = /logged in(?: as (\S+))?/i.exec(output)
-  return match === null ? undefined : loggedIn("status", match[1])
+  return match === null ? undefined : loggedIn(command, match[1])
 }
 
-const readAboutText = (output: string): CursorLogin | undefined => {
+const readAboutText = (output: string, command: string): CursorLogin | undefined => {
   const user = /^\s*User Email\s+(\S.*)$/m.exec(output)?.[1]?.trim()
   if (user === undefined) return undefined
-  return /not logged in/i.test(user) ? notLoggedIn("about") : loggedIn("about", user)
+  return /not logged in/i.test(user) ? notLoggedIn(command) : loggedIn(command, user)
 }
 
 /** Builds without `--format` end with an error, which is no answer. */

@@ -11,7 +11,7 @@ export const HostEnvironment: Context.Reference<Environment> = Context.Reference
 
 /**
  * Cursor is a Node program with a Node of its own: options meant for our Node, or for an Electron around it, break it. A
- * variable that is `undefined` in `env` is taken out of the child's environment by `ChildProcess` with `extendEnv`.
+ * variable that is `undefined` here is left out of the child's environment, by Node's `spawn` as by Effect's `ChildProcess`.
  * What the user sets for Cursor on purpose, in its own `env`, stays.
  */
 export const childEnvironment = (
