@@ -5,7 +5,8 @@ import type { CursorOptions } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
-import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as CursorProfile from "../src/provider/cursor/CursorProfile.ts"
 import { type AgentOptions, cursorHarness, emulator, type Harness, thread } from "./support/AgentHarness.ts"
@@ -264,9 +265,43 @@ describe("Starting Cursor, through the adapter", () => {
 
   it.live("works with an API key, for which there is nothing to log in to", () =>
     Effect.gen(function* () {
-      const { agent, start } = yield* found({ env: { FAKE_CURSOR_AUTH: "apikey", CURSOR_API_KEY: "k" } })
+      const methods = Effect.fnUntraced(function* (env: Readonly<Record<string, string>>) {
+        const FAKE_CURSOR_LOG = join(mkdtempSync(join(tmpdir(), "signalbox-cursor-")), "log.ndjson")
+        const { agent, start } = yield* found({ env: { ...env, FAKE_CURSOR_LOG } })
+        yield* start
+        assert.strictEqual((yield* agent.turn("t1", "hello")).outcome, "completed")
+        return readFileSync(FAKE_CURSOR_LOG, "utf8")
+      })
+      assert.notInclude(yield* methods({ FAKE_CURSOR_AUTH: "apikey", CURSOR_API_KEY: "k" }), '"authenticate"')
+      assert.include(yield* methods({ FAKE_CURSOR_AUTH: "ok" }), '"authenticate"')
+    })
+  )
+
+  it.live("puts the endpoint and the user's arguments before acp, and keeps our Node's options to ourselves", () =>
+    Effect.gen(function* () {
+      const before = process.env["NODE_OPTIONS"]
+      yield* Effect.acquireRelease(
+        Effect.sync(() => void (process.env["NODE_OPTIONS"] = "--no-warnings")),
+        () =>
+          Effect.sync(() => {
+            if (before === undefined) delete process.env["NODE_OPTIONS"]
+            else process.env["NODE_OPTIONS"] = before
+          })
+      )
+      const FAKE_CURSOR_LOG = join(mkdtempSync(join(tmpdir(), "signalbox-cursor-")), "log.ndjson")
+      const options = { apiEndpoint: "https://e.example", args: ["--force"], env: { FAKE_CURSOR_LOG } }
+      const { start } = yield* found(options)
       yield* start
-      assert.strictEqual((yield* agent.turn("t1", "hello")).outcome, "completed")
+      const starts = readFileSync(FAKE_CURSOR_LOG, "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line))
+        .filter(({ type }) => type === "start")
+      assert.deepStrictEqual(
+        starts.map(({ argv }) => argv.join(" ")),
+        ["--version", "-e https://e.example --force acp"]
+      )
+      for (const { env } of starts) assert.isUndefined(env.NODE_OPTIONS)
     })
   )
 
