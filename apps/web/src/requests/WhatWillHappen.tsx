@@ -195,6 +195,12 @@ const Host = ({ url }: { readonly url: string }) => {
       <dd>
         {/* Letters of other scripts appear in their ASCII form: a look-alike can't hide. */}
         <code>{host === "" ? "none" : host}</code>
+        {host.includes("xn--") && !url.toLowerCase().includes(host) && (
+          <span className={styles["outside"]}>
+            <Lamp status="waiting" />
+            <StateWord status="waiting">Written with letters of another script</StateWord>
+          </span>
+        )}
       </dd>
       {username !== "" && (
         <>

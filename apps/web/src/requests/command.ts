@@ -24,6 +24,8 @@ const operators: ReadonlyArray<Operator> = ["&&", "||", "|&", ";", "|", "&", "\n
 
 /** Splits at `&&`, `||`, `;`, `|`, `|&`, `&` and line breaks outside quotes, substitutions and groups (POSIX shell, 2.2 to 2.9). */
 export const readCommand = (command: string): CommandReading => {
+  if (hasHereDocument(command))
+    return whole(command, "It carries a text for the command (a here-document), so it is shown in one piece.")
   const parts: Array<CommandPart> = []
   let from = 0
   let operator: Operator | undefined
@@ -40,8 +42,6 @@ export const readCommand = (command: string): CommandReading => {
       at = skipped
       continue
     }
-    if (command.startsWith("<<", at) && !command.startsWith("<<<", at) && !inArithmetic(command, at))
-      return whole(command, "It carries a text for the command (a here-document), so it is shown in one piece.")
     const found = operatorAt(command, at)
     if (found === undefined) {
       at++
@@ -62,6 +62,10 @@ const whole = (command: string, unread: string): CommandReading => ({
   parts: [{ text: command.trim(), notes: notesOn(command) }],
   unread
 })
+
+/** Its text may hold anything, quotes and brackets included. Shifts in arithmetic and here-strings look alike. */
+const hasHereDocument = (command: string): boolean =>
+  /(?<!<)<<(?!<)-?\s*["'\\]*\w/.test(command.replaceAll(/\(\([^()]*\)\)/g, ""))
 
 /** Where the construct that begins at `at` ends; `at` itself if none does, undefined if it never ends. */
 const skip = (command: string, at: number): number | undefined => {
@@ -135,9 +139,6 @@ const operatorAt = (command: string, at: number): Operator | undefined => {
   if (found === "&" && (before === ">" || before === "<" || command[at + 1] === ">")) return undefined
   return found
 }
-
-const inArithmetic = (command: string, at: number): boolean =>
-  command.lastIndexOf("((", at) > command.lastIndexOf("))", at)
 
 const notesOn = (text: string): ReadonlyArray<string> => {
   const notes: Array<string> = []

@@ -1,6 +1,6 @@
 /** The transcript: what was said and done, in order. It follows the end while people are there, and leaves them alone when they are not. */
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
-import { memo, useCallback, useMemo, useState } from "react"
+import { memo, startTransition, useCallback, useMemo, useState } from "react"
 import { Button } from "../design/Button.tsx"
 import { type Entry, entriesOf } from "./entries.ts"
 import { count } from "./figures.ts"
@@ -28,15 +28,16 @@ export interface RegisterProps {
 /** A thread has a transcript of its own: where people were in another one is nobody's business here. */
 export const Register = (props: RegisterProps) => <Transcript key={props.view.threadId} {...props} />
 
-/** Entries of the end that are drawn at first, and how many more each time people come to the top. */
+/** How many entries of the end are drawn at first, and how many more each time people come near the top. */
 const page = 150
+const morePage = 60
 
 const Transcript = ({ now, onSendAgain, view }: RegisterProps) => {
   const { threadId } = view
   const entries = useMemo(() => entriesOf(view), [view])
   const [from, setFrom] = useState(() => Math.max(0, entries.length - page))
-  const { content, keepPlace, onScroll, onWheel, scroller, toEnd, unseen } = useTail(entries.length)
-  const earlier = useCallback(() => setFrom((before) => Math.max(0, before - page)), [])
+  const { content, keepPlace, onScroll, onWheel, scroller, toEnd, unseen } = useTail(missable(entries))
+  const earlier = useCallback(() => startTransition(() => setFrom((before) => Math.max(0, before - morePage))), [])
   useEntryKeys(content, toEnd, earlier)
   const facts = useMemo(
     () => ({ agent: view.provider.name, cwd: view.cwd, onSendAgain }),
@@ -104,6 +105,10 @@ const Earlier = ({ hidden, onShow }: { readonly hidden: number; readonly onShow:
     </div>
   )
 }
+
+/** How many entries people would miss: what happened, not how it is laid out. */
+const missable = (entries: ReadonlyArray<Entry>): number =>
+  entries.reduce((sum, { type }) => (type === "turn" || type === "waiting" ? sum : sum + 1), 0)
 
 /** Whether an entry shows a figure that runs. */
 const isLive = (entry: Entry): boolean => {

@@ -52,23 +52,27 @@ export const useStream = (view: ThreadView, streaming: boolean): ThreadView => {
   if (!streaming) return view
   const turnId = view.turns.at(-1)?.turnId
   const at = view.items.at(-1)?.at ?? start
-  const grown = words.repeat(Math.ceil((step * 20) / words.length) + 1).slice(0, (step % 400) * 20)
+  const message = (index: number, length: number, ended: boolean): ItemView => ({
+    itemId: ItemId.make(`streamed-${index}`),
+    ...(turnId && { turnId }),
+    at,
+    type: "message",
+    text: words.repeat(Math.ceil(length / words.length) + 1).slice(0, length),
+    content: [],
+    ...(ended && { endedAt: at })
+  })
   const added: Array<ItemView> = []
-  for (let past = 0; past < Math.floor(step / 400); past++)
+  for (let past = 0; past < Math.floor(step / 60); past++) {
+    added.push(message(past, 1200, true))
+    const call = tool(0, 10, { kind: "read", subject: { type: "file", path: "a.ts" } })
     added.push({
       itemId: ItemId.make(`streamed-tool-${past}`),
       ...(turnId && { turnId }),
       at,
       type: "tool",
-      tool: tool(0, 10, { kind: "read", subject: { type: "file", path: "a.ts" } })
+      tool: call
     })
-  added.push({
-    itemId: ItemId.make(`streamed-${Math.floor(step / 400)}`),
-    ...(turnId && { turnId }),
-    at,
-    type: "message",
-    text: grown,
-    content: []
-  })
+  }
+  added.push(message(Math.floor(step / 60), (step % 60) * 20, false))
   return { ...view, items: [...view.items, ...added] }
 }

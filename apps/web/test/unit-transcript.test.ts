@@ -1,0 +1,178 @@
+import { assert, describe, it } from "@effect/vitest"
+import { RequestId } from "@signalbox/contracts/Ids"
+import { problemLamp } from "../src/problems/problemLamp.ts"
+import { approvalTitle, optionEffect } from "../src/requests/approvalWords.ts"
+import { type Entry, entriesOf } from "../src/transcript/entries.ts"
+import { byteSize, count } from "../src/transcript/figures.ts"
+import { isInside, resolvePath, shownPath } from "../src/transcript/paths.ts"
+import { outcomeWords } from "../src/transcript/requestWords.ts"
+import { toolOutcome, toolSubject, toolVerb } from "../src/transcript/toolWords.ts"
+import { crashed, limit, loggedOut, tool, troubled, working } from "./gallery/thread.ts"
+
+const names = (entries: ReadonlyArray<Entry>) =>
+  entries.map((entry) =>
+    entry.type === "item" ? entry.item.type : entry.type === "end" ? `end ${entry.turn.status}` : entry.type
+  )
+
+describe("the entries of a thread", () => {
+  it("open and close every turn around its items", () => {
+    assert.deepStrictEqual(names(entriesOf(working)).slice(3, 9), [
+      "turn",
+      "prompt",
+      "tool",
+      "tool",
+      "message",
+      "end completed"
+    ])
+  })
+
+  it("put late items behind the end of their turn", () => {
+    const all = names(entriesOf(troubled))
+    assert.deepStrictEqual(all.slice(0, 6), ["turn", "prompt", "tool", "problem", "end failed", "message"])
+  })
+
+  it("show the prompt of a turn that was never handed over", () => {
+    assert.include(names(entriesOf(troubled)).join(" "), "session turn unsent problem end failed turn prompt")
+  })
+
+  it("keep a turn that ended without an item", () => {
+    const items = troubled.items.filter(({ turnId }) => turnId !== "t2")
+    assert.include(names(entriesOf({ ...troubled, items })).join(" "), "turn unsent end failed turn prompt")
+  })
+
+  it("place the plan by when it was made", () => {
+    const all = entriesOf(working)
+    const at = all.findIndex(({ type }) => type === "plan")
+    const [before, after] = [all[at - 1], all[at + 1]]
+    assert.isTrue(before?.type === "item" && before.item.at <= (working.planned?.at ?? 0))
+    assert.isTrue(after?.type === "item" && after.item.at > (working.planned?.at ?? 0))
+  })
+
+  it("light the last entry of the running turn, and none while people are waited for", () => {
+    const current = (entries: ReadonlyArray<Entry>) => entries.filter((entry) => entry.type === "item" && entry.current)
+    assert.strictEqual(current(entriesOf(working)).length, 1)
+    assert.strictEqual(current(entriesOf(troubled)).length, 0)
+    const turns = working.turns.map((turn) =>
+      turn.status === "working" ? { ...turn, status: "waiting" as const } : turn
+    )
+    assert.strictEqual(current(entriesOf({ ...working, turns })).length, 0)
+  })
+
+  it("have keys of their own", () => {
+    for (const view of [working, troubled]) {
+      const keys = entriesOf(view).map(({ key }) => key)
+      assert.strictEqual(new Set(keys).size, keys.length)
+    }
+  })
+})
+
+describe("the words of a tool call", () => {
+  const command = { subject: { type: "command", command: "ls" } } as const
+
+  it("are in the present while it runs and in the past when it is done", () => {
+    assert.strictEqual(toolVerb(tool(0, undefined, command)), "Running")
+    assert.strictEqual(toolVerb(tool(0, 5, command)), "Ran")
+  })
+
+  it("say what did not happen", () => {
+    assert.strictEqual(toolVerb(tool(0, 5, { ...command, status: "rejected" })), "Wanted to run")
+    assert.strictEqual(toolVerb(tool(0, 5, { ...command, status: "cancelled" })), "Was running")
+    assert.strictEqual(toolVerb(tool(0, 5, { ...command, status: "unfinished" })), "Was running")
+    assert.strictEqual(toolVerb(tool(0, 5, { kind: "read", result: { error: "ENOENT" } })), "Tried to read")
+  })
+
+  it("tell the exit code whatever status the agent claims", () => {
+    const failed = tool(0, 5, { ...command, status: "completed", result: { exitCode: 1 } })
+    assert.strictEqual(toolVerb(failed), "Ran")
+    assert.strictEqual(toolOutcome(failed), "exit 1")
+  })
+
+  it("count what was found and what was cut short", () => {
+    const search = { kind: "search", subject: { type: "search", pattern: "x" } } as const
+    assert.strictEqual(toolOutcome(tool(0, 5, { ...search, result: { count: 1 } })), "1 match")
+    assert.strictEqual(
+      toolOutcome(tool(0, 5, { ...search, result: { count: 1200, truncated: true } })),
+      "1,200 matches, cut short"
+    )
+  })
+
+  it("fall back to the agent's own title, as words", () => {
+    assert.deepStrictEqual(toolSubject(tool(0, 5, { title: "Update TODOs" }), "/w"), {
+      text: "Update TODOs",
+      voice: "words"
+    })
+  })
+})
+
+describe("the words of a request", () => {
+  it("never quote the agent in the title", () => {
+    const title = approvalTitle(
+      "Cursor",
+      tool(0, undefined, { title: "Nothing dangerous", subject: { type: "command", command: "a && b" } })
+    )
+    assert.strictEqual(title, "Cursor wants to run a command in 2 parts")
+    assert.notInclude(approvalTitle("Cursor", tool(0, undefined, { title: "Harmless" })), "Harmless")
+  })
+
+  it("warn of options that reach further, and of kinds that nobody knows", () => {
+    const option = (kind: string) => ({ optionId: "x", name: "Always", kind })
+    assert.match(optionEffect("Cursor", option("allow_always")) ?? "", /Cursor’s own list, outside Signalbox/)
+    assert.isUndefined(optionEffect("Cursor", option("allow_once")))
+    assert.match(optionEffect("Cursor", option("allow_some")) ?? "", /does not know/)
+  })
+
+  it("name the option that was taken as the agent did", () => {
+    const request = {
+      type: "approval",
+      requestId: RequestId.make("r"),
+      tool: tool(0, undefined, {}),
+      options: [{ optionId: "a", name: "Run it", kind: "allow_once" }],
+      at: 0
+    } as const
+    const answered = (optionId: string) =>
+      outcomeWords(request, { type: "answered", response: { type: "option", optionId } })
+    assert.deepStrictEqual(answered("a"), { verb: "Allowed", choice: "you chose “Run it”" })
+    assert.deepStrictEqual(answered("b"), { verb: "Answered", choice: "you chose “b”" })
+    assert.deepStrictEqual(outcomeWords(request, { type: "cancelled" }), {
+      verb: "Request withdrawn",
+      choice: "the turn was stopped"
+    })
+  })
+})
+
+describe("paths", () => {
+  it("are resolved by their text", () => {
+    assert.strictEqual(resolvePath("../../x", "/a/b/c"), "/a/x")
+    assert.strictEqual(resolvePath("../../../../x", "/a"), "/x")
+    assert.strictEqual(resolvePath("C:\\a\\..\\b", "/a"), "C:/b")
+  })
+
+  it("are inside a folder only at a boundary of names", () => {
+    assert.isTrue(isInside("src/a", "/w/p"))
+    assert.isTrue(isInside("/w/p", "/w/p/"))
+    assert.isFalse(isInside("/w/pq", "/w/p"))
+    assert.isFalse(isInside("src/../../q", "/w/p"))
+    assert.isTrue(isInside("/x", "/"))
+  })
+
+  it("are shown relative to the project", () => {
+    assert.strictEqual(shownPath("/w/p/src/a.ts", "/w/p"), "src/a.ts")
+    assert.strictEqual(shownPath("/w/q/a.ts", "/w/p"), "/w/q/a.ts")
+  })
+})
+
+describe("figures", () => {
+  it("have their noun and their unit", () => {
+    assert.deepStrictEqual(
+      [count(1, "line"), count(1204, "line"), count(3, "match", "matches")],
+      ["1 line", "1,204 lines", "3 matches"]
+    )
+    assert.deepStrictEqual([byteSize(340), byteSize(24_200), byteSize(1_234_567)], ["340 B", "24 kB", "1.2 MB"])
+  })
+})
+
+describe("lamps of problems", () => {
+  it("tell failures, limits and asks apart", () => {
+    assert.deepStrictEqual([crashed, limit, loggedOut].map(problemLamp), ["failed", "limited", "waiting"])
+  })
+})
