@@ -38,5 +38,5 @@ export const Sequence = Schema.Int.pipe(Schema.brand("Sequence"))
 export type Sequence = typeof Sequence.Type
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
-export const Timestamp = Schema.Number
+export const Timestamp = Schema.Finite
 export type Timestamp = typeof Timestamp.Type

@@ -65,7 +65,7 @@ export const ProviderCheck = Schema.Struct({
   state: Schema.Literals(["ok", "attention", "failed", "unknown"]),
   /** What was seen, in one sentence or value. */
   detail: Schema.String,
-  durationMs: Schema.optionalKey(Schema.Number)
+  durationMs: Schema.optionalKey(Schema.Finite)
 })
 export type ProviderCheck = typeof ProviderCheck.Type
 

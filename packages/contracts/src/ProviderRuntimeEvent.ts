@@ -78,9 +78,9 @@ export const ProviderRuntimeEvent = Schema.Union([
     type: Schema.tag("usage.updated"),
     ...common,
     /** Tokens in context now, and the size of the window. */
-    used: Schema.Number,
-    size: Schema.Number,
-    cost: Schema.optionalKey(Schema.Struct({ amount: Schema.Number, currency: Schema.String }))
+    used: Schema.Finite,
+    size: Schema.Finite,
+    cost: Schema.optionalKey(Schema.Struct({ amount: Schema.Finite, currency: Schema.String }))
   }),
   Schema.Struct({ type: Schema.tag("turn.started"), ...common, turnId: TurnId }),
   Schema.Struct({
@@ -131,7 +131,7 @@ export const ProviderRuntimeEvent = Schema.Union([
     task: Schema.optionalKey(Schema.String),
     /** `background`: it was launched and goes on by itself; agents do not say when it ends. */
     state: Schema.Literals(["running", "background", "completed", "failed", "cancelled"]),
-    durationMs: Schema.optionalKey(Schema.Number)
+    durationMs: Schema.optionalKey(Schema.Finite)
   }),
   Schema.Struct({
     type: Schema.tag("file.generated"),

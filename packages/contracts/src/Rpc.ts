@@ -21,7 +21,7 @@ export const ServerInfo = Schema.Struct({
   cwd: Schema.String,
   home: Schema.String,
   /** The server's clock when it answered, milliseconds since 1970. */
-  now: Schema.Number
+  now: Schema.Finite
 })
 export type ServerInfo = typeof ServerInfo.Type
 

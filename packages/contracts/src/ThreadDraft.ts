@@ -1,6 +1,7 @@
 /** The steps by which a thread's state changes: what `ThreadProjection` is written in. */
 import type { AgentRequest, RequestOutcome } from "./AgentRequest.ts"
 import { ItemId, type RequestId, type Timestamp, type TurnId } from "./Ids.ts"
+import { copyOf, positionOf } from "./ItemPositions.ts"
 import type { Problem } from "./Problem.ts"
 import type { ItemView, OpenRequest, ThreadView, TurnStatus, TurnView } from "./ThreadView.ts"
 
@@ -15,7 +16,7 @@ export type Draft = { -readonly [Key in keyof Omit<ThreadView, "turns" | "items"
 export const draftOf = (view: ThreadView): Draft => ({
   ...view,
   turns: [...view.turns],
-  items: [...view.items],
+  items: copyOf(view.items),
   requests: [...view.requests]
 })
 
@@ -91,7 +92,8 @@ export const endTurn = (
   for (const { request, turnId: asked } of draft.requests) {
     if (asked === turnId) resolveRequest(draft, request.requestId, { type: "expired", reason: "Its turn ended." }, at)
   }
-  draft.items = draft.items.map((item) => (item.turnId === turnId ? closed(item, status, at) : item))
+  for (const [index, item] of draft.items.entries())
+    if (item.turnId === turnId) draft.items[index] = closed(item, status, at)
   if (how.problem) pushProblem(draft, `${turnId}:problem`, at, how.problem, turnId)
 }
 
@@ -100,6 +102,17 @@ const closed = (item: ItemView, status: TurnStatus, at: Timestamp): ItemView => 
     return { ...item, endedAt: at }
   if (item.type !== "tool" || (item.tool.status !== "pending" && item.tool.status !== "in_progress")) return item
   return { ...item, tool: { ...item.tool, status: status === "cancelled" ? "cancelled" : "unfinished", endedAt: at } }
+}
+
+/** What arrives after its turn's end changes what is known of that turn, but starts nothing that would have to end. */
+export const closeLate = (
+  draft: Draft,
+  event: { readonly itemId: ItemId; readonly turnId?: TurnId; readonly at: Timestamp }
+): void => {
+  const turn = draft.turns.findLast(({ turnId }) => turnId === event.turnId)
+  const index = positionOf(draft.items, event.itemId)
+  const item = draft.items[index]
+  if (turn && item && hasEnded(turn.status)) draft.items[index] = closed(item, turn.status, event.at)
 }
 
 export const pushProblem = (draft: Draft, itemId: string, at: Timestamp, problem: Problem, turnId?: TurnId): void => {
@@ -125,7 +138,7 @@ export const pushSession = (
   })
 }
 
-/** Changes the item with this id, looking from the end, where the work is; or adds it. An id of another type is left alone. */
+/** Changes the item with this id, or adds it. An id of another type is left alone. */
 export const changeItem = <Type extends ItemView["type"]>(
   draft: Draft,
   itemId: ItemId,
@@ -133,7 +146,7 @@ export const changeItem = <Type extends ItemView["type"]>(
   change: (item: Extract<ItemView, { readonly type: Type }>) => ItemView,
   add?: () => ItemView
 ): void => {
-  const index = draft.items.findLastIndex((item) => item.itemId === itemId)
+  const index = positionOf(draft.items, itemId)
   const item = draft.items[index]
   if (item === undefined) {
     if (add) draft.items.push(add())

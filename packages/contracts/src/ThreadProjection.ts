@@ -6,6 +6,7 @@ import type { ProviderRuntimeEvent } from "./ProviderRuntimeEvent.ts"
 import {
   changeItem,
   changeTurn,
+  closeLate,
   type Draft,
   draftOf,
   endTurn,
@@ -79,8 +80,9 @@ const created = (event: ThreadEvent): Draft => {
 }
 
 const applyEvent = (draft: Draft, event: ThreadEvent): void => {
-  if ("providerSessionId" in event) applyRuntimeEvent(draft, event)
-  else applyOrchestrationEvent(draft, event)
+  if (!("providerSessionId" in event)) return applyOrchestrationEvent(draft, event)
+  applyRuntimeEvent(draft, event)
+  if ("late" in event && "itemId" in event) closeLate(draft, event)
 }
 
 const applyOrchestrationEvent = (draft: Draft, event: OrchestrationEvent): void => {
@@ -175,7 +177,9 @@ const applyRuntimeEvent = (draft: Draft, event: ProviderRuntimeEvent): void => {
       }
       return
     case "session.exited":
-      draft.session = { ...draft.session, state: "exited" }
+      // The end of an earlier process says nothing about the one that took its place.
+      if (draft.session.state !== "ready" || draft.session.providerSessionId === event.providerSessionId)
+        draft.session = { ...draft.session, state: "exited" }
       if (!event.expected) pushSession(draft, event, "exited")
       return
     case "session.info.updated":

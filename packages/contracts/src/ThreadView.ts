@@ -74,7 +74,7 @@ export const ItemView = Schema.Union([
     name: Schema.String,
     task: Schema.optionalKey(Schema.String),
     state: Schema.Literals(["running", "background", "completed", "failed", "cancelled"]),
-    durationMs: Schema.optionalKey(Schema.Number)
+    durationMs: Schema.optionalKey(Schema.Finite)
   }),
   Schema.Struct({
     type: Schema.tag("file"),
@@ -149,9 +149,9 @@ export const ThreadView = Schema.Struct({
   ),
   usage: Schema.optionalKey(
     Schema.Struct({
-      used: Schema.Number,
-      size: Schema.Number,
-      cost: Schema.optionalKey(Schema.Struct({ amount: Schema.Number, currency: Schema.String }))
+      used: Schema.Finite,
+      size: Schema.Finite,
+      cost: Schema.optionalKey(Schema.Struct({ amount: Schema.Finite, currency: Schema.String }))
     })
   ),
   turns: Schema.Array(TurnView),

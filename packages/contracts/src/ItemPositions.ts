@@ -1,0 +1,37 @@
+/**
+ * Where each entry of a transcript stands, so that an event finds its entry without a look at all the others. Derived and
+ * never sent: it lives beside the list, goes over to the copy that the next batch changes, and is made again where it is missing.
+ */
+import type { ItemId } from "./Ids.ts"
+import type { ItemView } from "./ThreadView.ts"
+
+interface Positions {
+  readonly of: Map<ItemId, number>
+  /** How many entries of the list are in `of`: lists only grow at their end. */
+  known: number
+}
+
+const positions = new WeakMap<ReadonlyArray<ItemView>, Positions>()
+
+/** The place of the entry with this id, or -1. */
+export const positionOf = (items: ReadonlyArray<ItemView>, itemId: ItemId): number => {
+  let known = positions.get(items)
+  if (known === undefined) positions.set(items, (known = { of: new Map(), known: 0 }))
+  for (; known.known < items.length; known.known++) {
+    const item = items[known.known]
+    if (item) known.of.set(item.itemId, known.known)
+  }
+  return known.of.get(itemId) ?? -1
+}
+
+/** A list to change in its place, or to append to. */
+export const copyOf = (items: ReadonlyArray<ItemView>): Array<ItemView> => {
+  const copy = [...items]
+  const known = positions.get(items)
+  if (known) {
+    // Handed over, not shared: two states that grow from one must not know of each other's entries.
+    positions.delete(items)
+    positions.set(copy, known)
+  }
+  return copy
+}

@@ -1,0 +1,371 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Problem } from "../src/Problem.ts"
+import { ProviderSessionId, ResumeToken } from "../src/Ids.ts"
+import { apply, runningTurn, summary } from "../src/ThreadProjection.ts"
+import type { ToolStatus } from "../src/ToolCall.ts"
+import type { TurnStatus } from "../src/ThreadView.ts"
+import { approval, created, item, Log, ready, request, running, tool, turn } from "./support/Log.ts"
+
+const one = turn("one")
+const two = turn("two")
+const problem: Problem = { code: "internal", title: "It broke.", cause: "", evidence: {}, nextSteps: [] }
+const statuses = (log: Log) => log.view.turns.map(({ status }) => status)
+const types = (log: Log) => log.view.items.map(({ type }) => type)
+
+describe("a log", () => {
+  it("begins with the creation of its thread, and has one", () => {
+    assert.throws(() => apply(undefined, []), RangeError)
+    assert.throws(() => new Log().said({ type: "session.start.requested" }).view, /not session.start.requested/)
+    assert.throws(() => new Log().said(created, created).view, /created once/)
+  })
+
+  it("leaves the state before it as it was", () => {
+    const log = running("one")
+    const before = log.view
+    const copy = JSON.stringify(before)
+    log.done({ type: "message.delta", turnId: one, itemId: item("m"), offset: 0, text: "hi" })
+    log.done({ type: "turn.completed", turnId: one, outcome: "completed" })
+    apply(before, log.events.slice(4))
+    assert.strictEqual(JSON.stringify(before), copy)
+  })
+})
+
+describe("a title", () => {
+  const queued = (text: string) => ({
+    type: "turn.queued" as const,
+    turnId: one,
+    prompt: [{ type: "text" as const, text }]
+  })
+
+  it("is the first line of the first prompt, cut where it is long", () => {
+    assert.strictEqual(new Log().said(created, queued("\n  Fix it  \nplease")).view.title, "Fix it")
+    assert.strictEqual(new Log().said(created, queued(" \n ")).view.title, "New thread")
+    const long = new Log().said(created, queued("word ".repeat(40))).view.title
+    assert.strictEqual(long.length, 72)
+    assert.isTrue(long.endsWith("…"))
+  })
+
+  it("follows the agent until a person names the thread", () => {
+    const log = ready().said(queued("Fix it")).done({ type: "session.info.updated", title: "Fixing" })
+    assert.strictEqual(log.view.title, "Fixing")
+    log.done({ type: "session.info.updated", title: null }, { type: "session.info.updated", title: " " })
+    assert.strictEqual(log.view.title, "Fixing")
+    log.said({ type: "thread.renamed", title: "Mine" }).done({ type: "session.info.updated", title: "Theirs" })
+    assert.strictEqual(log.view.title, "Mine")
+  })
+})
+
+describe("a turn", () => {
+  it("goes from queued over sent to working at the first sign", () => {
+    const log = ready().said({ type: "turn.queued", turnId: one, prompt: [{ type: "text", text: "hi" }] })
+    assert.deepStrictEqual(statuses(log), ["queued"])
+    assert.deepStrictEqual(types(log), [])
+    log.said({ type: "turn.dispatched", turnId: one })
+    assert.deepStrictEqual(statuses(log), ["sent"])
+    assert.deepStrictEqual(types(log), ["prompt"])
+    log.done({ type: "turn.started", turnId: one })
+    assert.deepStrictEqual(statuses(log), ["sent"])
+    log.done({ type: "thought.delta", turnId: one, itemId: item("t"), offset: 0, text: "hm" })
+    assert.deepStrictEqual(statuses(log), ["working"])
+  })
+
+  it("gets no sign of life from what is late or belongs to no turn", () => {
+    const log = running("one").done(
+      { type: "message.delta", itemId: item("x"), offset: 0, text: "?" },
+      { type: "message.delta", turnId: one, late: true, itemId: item("m"), offset: 0, text: "?" }
+    )
+    assert.deepStrictEqual(statuses(log), ["sent"])
+  })
+
+  const outcomes = ["completed", "cancelled", "refused", "limited", "failed"] as const
+  it.each(outcomes)("ends as %s, and never leaves its end", (outcome) => {
+    const log = running("one").done({ type: "turn.completed", turnId: one, outcome, stopReason: "whatever" })
+    const { endedAt, status, stopReason } = log.view.turns[0]!
+    assert.deepStrictEqual({ endedAt, status, stopReason }, { endedAt: 5, status: outcome, stopReason: "whatever" })
+    log.done(
+      { type: "turn.completed", turnId: one, outcome: outcome === "failed" ? "completed" : "failed" },
+      { type: "message.delta", turnId: one, late: true, itemId: item("m"), offset: 0, text: "more" },
+      { type: "approval.requested", turnId: one, late: true, request: approval("late") }
+    )
+    log.said(
+      { type: "turn.lost", turnId: one, reason: "" },
+      { type: "turn.failed", turnId: one, problem },
+      { type: "turn.interrupt.requested", turnId: one },
+      { type: "turn.withdrawn", turnId: one },
+      { type: "turn.dispatched", turnId: one }
+    )
+    assert.deepStrictEqual(statuses(log), [outcome])
+    assert.deepStrictEqual(log.view.turns[0]?.endedAt, 5)
+  })
+
+  it("closes what of it is still open, in a way that says how it ended", () => {
+    const ends: ReadonlyArray<readonly ["cancelled" | "failed", ToolStatus]> = [
+      ["cancelled", "cancelled"],
+      ["failed", "unfinished"]
+    ]
+    for (const [outcome, expected] of ends) {
+      const { view } = running("one").done(
+        { type: "message.delta", turnId: one, itemId: item("m"), offset: 0, text: "text" },
+        { type: "thought.delta", turnId: one, itemId: item("t"), offset: 0, text: "text" },
+        { type: "tool.started", turnId: one, itemId: item("a"), tool: tool("a", "in_progress") },
+        { type: "tool.started", turnId: one, itemId: item("b"), tool: tool("b", "completed") },
+        { type: "tool.started", itemId: item("c"), tool: tool("c", "in_progress") },
+        { type: "approval.requested", turnId: one, request: approval("r") },
+        { type: "turn.completed", turnId: one, outcome }
+      )
+      const [, message, thought, a, b, c, asked] = view.items
+      assert.deepInclude(message, { text: "text", endedAt: 11 })
+      assert.deepInclude(thought, { text: "text", endedAt: 11 })
+      assert.deepInclude(a, { tool: { ...tool("a", "in_progress"), status: expected, endedAt: 11 } })
+      assert.deepInclude(b, { tool: tool("b", "completed") })
+      assert.deepInclude(c, { tool: tool("c", "in_progress") })
+      assert.deepInclude(asked, { type: "request", outcome: { type: "expired", reason: "Its turn ended." } })
+      assert.deepStrictEqual(view.requests, [])
+    }
+  })
+
+  it("that ended opens nothing again by what arrives late", () => {
+    const { view } = running("one")
+      .done({ type: "turn.completed", turnId: one, outcome: "cancelled" })
+      .done(
+        { type: "tool.started", turnId: one, late: true, itemId: item("a"), tool: tool("a", "in_progress") },
+        { type: "message.delta", turnId: one, late: true, itemId: item("m"), offset: 0, text: "late" },
+        { type: "tool.completed", turnId: one, late: true, itemId: item("b"), tool: tool("b", "completed") }
+      )
+    const [, a, m, b] = view.items
+    assert.deepInclude(a, { late: true, tool: { ...tool("a", "cancelled"), endedAt: 6 } })
+    assert.deepInclude(m, { late: true, text: "late", endedAt: 7 })
+    assert.deepInclude(b, { late: true, tool: tool("b", "completed") })
+  })
+
+  it("taken back while it waited is gone, taken back after its dispatch is cancelled", () => {
+    const log = running("one").said(
+      { type: "turn.queued", turnId: two, prompt: [{ type: "text", text: "next" }] },
+      { type: "turn.withdrawn", turnId: two },
+      { type: "turn.withdrawn", turnId: one }
+    )
+    assert.deepStrictEqual(statuses(log), ["cancelled"])
+  })
+
+  it("that is lost says so, and offers to send it again", () => {
+    const { items, turns } = running("one").said({ type: "turn.lost", turnId: one, reason: "The server ended." }).view
+    assert.strictEqual(turns[0]?.status, "lost")
+    assert.deepInclude(turns[0]?.problem, { code: "turn-lost", cause: "The server ended." })
+    assert.deepInclude(items.at(-1), { type: "problem", turnId: one, itemId: item("one:problem") })
+  })
+
+  it("whose agent could not be started fails, and the session is not starting any more", () => {
+    const log = new Log().said(
+      created,
+      { type: "turn.queued", turnId: one, prompt: [{ type: "text", text: "hi" }] },
+      { type: "session.start.requested" }
+    )
+    assert.strictEqual(log.view.session.state, "starting")
+    log.said({ type: "turn.failed", turnId: one, problem })
+    assert.deepStrictEqual([log.view.session.state, ...statuses(log)], ["exited", "failed"])
+  })
+
+  it("is told apart from those that wait and those that ended", () => {
+    const log = running("one").said({ type: "turn.queued", turnId: two, prompt: [{ type: "text", text: "next" }] })
+    assert.strictEqual(runningTurn(log.view)?.turnId, one)
+    log.done({ type: "turn.completed", turnId: one, outcome: "completed" })
+    assert.isUndefined(runningTurn(log.view))
+  })
+})
+
+describe("a request", () => {
+  it("makes its turn wait until it is answered, and stands in the transcript once it has an end", () => {
+    const log = running("one").done({ type: "approval.requested", turnId: one, request: approval("r") })
+    assert.deepStrictEqual(statuses(log), ["waiting"])
+    assert.strictEqual(log.view.requests[0]?.answered, false)
+    log.said({ type: "request.answered", requestId: request("r"), response: { type: "option", optionId: "yes" } })
+    assert.deepStrictEqual(statuses(log), ["working"])
+    assert.strictEqual(log.view.requests[0]?.answered, true)
+    const outcome = { type: "answered" as const, response: { type: "option" as const, optionId: "yes" } }
+    log.done({ type: "approval.resolved", turnId: one, requestId: request("r"), outcome })
+    assert.deepStrictEqual(log.view.requests, [])
+    assert.deepInclude(log.view.items.at(-1), { type: "request", outcome, turnId: one })
+    log.done({ type: "approval.resolved", turnId: one, requestId: request("r"), outcome: { type: "cancelled" } })
+    assert.strictEqual(types(log).filter((type) => type === "request").length, 1)
+  })
+
+  it("of several keeps its turn waiting until the last is answered", () => {
+    const log = running("one").done(
+      { type: "approval.requested", turnId: one, request: approval("r") },
+      { type: "approval.requested", turnId: one, request: approval("s") },
+      { type: "approval.resolved", turnId: one, requestId: request("r"), outcome: { type: "cancelled" } }
+    )
+    assert.deepStrictEqual(statuses(log), ["waiting"])
+    log.said({ type: "request.expired", requestId: request("s"), reason: "gone" })
+    assert.deepStrictEqual(statuses(log), ["working"])
+  })
+
+  it("of a turn that is being stopped does not hide that it is", () => {
+    const log = running("one")
+      .said({ type: "turn.interrupt.requested", turnId: one })
+      .done({ type: "approval.requested", turnId: one, request: approval("r") })
+    assert.deepStrictEqual(statuses(log), ["cancelling"])
+    log.done({ type: "approval.resolved", turnId: one, requestId: request("r"), outcome: { type: "cancelled" } })
+    assert.deepStrictEqual(statuses(log), ["cancelling"])
+  })
+
+  it("outside of any turn is open like any other", () => {
+    const log = ready().done({ type: "approval.requested", request: approval("r") })
+    assert.strictEqual(log.view.requests.length, 1)
+    assert.strictEqual(summary(log.view).waitingFor, "approval")
+  })
+})
+
+describe("a transcript", () => {
+  it("joins the pieces of a text, and keeps texts apart by their ids", () => {
+    const { items } = running("one").done(
+      { type: "message.delta", turnId: one, itemId: item("m"), offset: 0, text: "Hel" },
+      { type: "thought.delta", turnId: one, itemId: item("t"), offset: 0, text: "hm" },
+      { type: "message.delta", turnId: one, itemId: item("m"), offset: 3, text: "lo" },
+      { type: "message.content", turnId: one, itemId: item("m"), content: { type: "text", text: "more" } },
+      { type: "message.completed", turnId: one, itemId: item("m"), length: 5 }
+    ).view
+    assert.deepInclude(items[1], { type: "message", text: "Hello", at: 5, endedAt: 9 })
+    assert.deepInclude(items[1], { content: [{ type: "text", text: "more" }] })
+    assert.deepInclude(items[2], { type: "thought", text: "hm" })
+    assert.notProperty(items[2], "endedAt")
+  })
+
+  it("holds a tool once, at its first place, in its last state", () => {
+    const { items } = running("one").done(
+      { type: "tool.started", turnId: one, itemId: item("a"), tool: tool("a", "pending") },
+      { type: "message.delta", turnId: one, itemId: item("m"), offset: 0, text: "x" },
+      { type: "tool.updated", turnId: one, itemId: item("a"), tool: tool("a", "in_progress") },
+      { type: "tool.completed", turnId: one, itemId: item("a"), tool: tool("a", "failed") }
+    ).view
+    assert.deepStrictEqual(
+      items.map(({ type }) => type),
+      ["prompt", "tool", "message"]
+    )
+    assert.deepInclude(items[1], { tool: tool("a", "failed"), at: 5 })
+  })
+
+  it("leaves an item alone whose id a different kind of event uses", () => {
+    const { items } = running("one").done(
+      { type: "message.delta", turnId: one, itemId: item("x"), offset: 0, text: "text" },
+      { type: "tool.started", turnId: one, itemId: item("x"), tool: tool("x", "pending") }
+    ).view
+    assert.deepStrictEqual(
+      items.map(({ type }) => type),
+      ["prompt", "message"]
+    )
+  })
+
+  it("says when a session was taken up, replaced or ended by itself, and nothing of a new or stopped one", () => {
+    const start = (origin: "new" | "resumed" | "replaced") => ({
+      type: "session.started" as const,
+      origin,
+      resumeToken: ResumeToken.make("t"),
+      capabilities: { rollback: { supported: true as const }, resume: true, images: false },
+      ...(origin === "replaced" && { problem })
+    })
+    const log = ready().done(
+      { type: "session.exited", expected: true },
+      start("resumed"),
+      { type: "session.exited", expected: false, problem },
+      start("replaced")
+    )
+    assert.deepStrictEqual(
+      log.view.items.map((entry) => (entry.type === "session" ? [entry.change, entry.problem?.title] : [])),
+      [
+        ["resumed", undefined],
+        ["exited", "It broke."],
+        ["replaced", "It broke."]
+      ]
+    )
+  })
+
+  it("keeps warnings, errors, unknown updates, files and subagents", () => {
+    const log = running("one").done(
+      { type: "runtime.warning", message: "careful", detail: "very" },
+      { type: "runtime.error", problem },
+      { type: "protocol.unknown", reason: "new", raw: "{}", kind: "x" },
+      { type: "file.generated", turnId: one, itemId: item("f"), path: "/a.png", description: "a" },
+      { type: "subagent.updated", turnId: one, itemId: item("s"), name: "helper", state: "running" },
+      { type: "subagent.updated", turnId: one, itemId: item("s"), name: "helper", state: "completed", durationMs: 5 },
+      { type: "prompt.replayed", replayed: true, itemId: item("p"), text: "earlier" }
+    )
+    assert.deepStrictEqual(types(log), ["prompt", "warning", "problem", "unknown", "file", "subagent", "prompt"])
+    assert.deepInclude(log.view.items[5], { state: "completed", durationMs: 5 })
+    assert.deepInclude(log.view.items[6], { replayed: true, prompt: [{ type: "text", text: "earlier" }] })
+  })
+})
+
+describe("a session", () => {
+  it("is not ended by the end of the process before it", () => {
+    const log = ready().done({
+      type: "session.exited",
+      providerSessionId: ProviderSessionId.make("earlier"),
+      expected: true
+    })
+    assert.strictEqual(log.view.session.state, "ready")
+    log.done({ type: "session.exited", expected: true })
+    assert.strictEqual(log.view.session.state, "exited")
+  })
+
+  it("takes settings, commands, usage and plan as a whole", () => {
+    const { view } = ready().done(
+      { type: "settings.updated", settings: [{ type: "boolean", id: "a", name: "A", value: true }] },
+      { type: "settings.updated", settings: [{ type: "boolean", id: "b", name: "B", value: false }] },
+      { type: "commands.updated", commands: [{ name: "x", description: "" }] },
+      { type: "usage.updated", used: 1, size: 2, cost: { amount: 3, currency: "EUR" } },
+      { type: "usage.updated", used: 2, size: 2 },
+      { type: "plan.updated", entries: [{ content: "one", status: "pending" }] }
+    )
+    assert.deepStrictEqual(
+      view.settings.map(({ id }) => id),
+      ["b"]
+    )
+    assert.deepStrictEqual(view.usage, { used: 2, size: 2 })
+    assert.strictEqual(view.commands.length, 1)
+    assert.strictEqual(view.plan.length, 1)
+  })
+
+  it("names what could not be put in place again", () => {
+    const skipped = [{ settingId: "model", value: "old", reason: "It is gone." }]
+    const { items } = ready().done({ type: "session.configured", applied: [], skipped }).view
+    assert.deepInclude(items[0], {
+      type: "warning",
+      message: "model could not be set to old again.",
+      detail: "It is gone."
+    })
+  })
+
+  it("remembers what people chose, but not what was refused", () => {
+    const log = ready().said(
+      { type: "setting.requested", settingId: "mode", value: "plan" },
+      { type: "setting.requested", settingId: "fast", value: true },
+      { type: "setting.failed", settingId: "fast", problem }
+    )
+    assert.deepStrictEqual(log.view.desired, { mode: "plan" })
+    assert.deepStrictEqual(types(log), ["problem"])
+  })
+})
+
+describe("a summary", () => {
+  const status = (log: Log): TurnStatus | undefined => summary(log.view).status
+
+  it("tells of the turn that runs, else of the first that waits, else of the last", () => {
+    const log = running("one")
+    assert.strictEqual(status(log), "sent")
+    log.said({ type: "turn.queued", turnId: two, prompt: [{ type: "text", text: "next" }] })
+    assert.strictEqual(status(log), "sent")
+    log.done({ type: "turn.completed", turnId: one, outcome: "refused" })
+    assert.strictEqual(status(log), "queued")
+    log.said({ type: "turn.withdrawn", turnId: two })
+    assert.strictEqual(status(log), "refused")
+    assert.isUndefined(status(ready()))
+  })
+
+  it("says what the thread waits for, but not once it is answered", () => {
+    const log = running("one").done({ type: "approval.requested", turnId: one, request: approval("r") })
+    assert.strictEqual(summary(log.view).waitingFor, "approval")
+    log.said({ type: "request.answered", requestId: request("r"), response: { type: "option", optionId: "yes" } })
+    assert.notProperty(summary(log.view), "waitingFor")
+  })
+})
