@@ -393,6 +393,20 @@ describe("a session", () => {
     })
   )
 
+  it.live("event that is not well-formed is kept as unknown, and the thread stays readable", () =>
+    Effect.gen(function* () {
+      const file = yield* databaseFile
+      const before = yield* boot(file)
+      yield* before.create(a)
+      yield* before.provider.emit(a, [{ type: "usage.updated", used: Number.POSITIVE_INFINITY, size: 1 }])
+      yield* before.until(a, ({ items }) => items.length > 0)
+      yield* before.kill
+      const view = yield* (yield* boot(file)).until(a, () => true)
+      assert.deepInclude(view.items[0], { type: "unknown", kind: "usage.updated" })
+      assert.notProperty(view, "usage")
+    })
+  )
+
   it.live("event of a thread that is not there harms nothing", () =>
     Effect.gen(function* () {
       const { create, ended, prompt, provider } = yield* server

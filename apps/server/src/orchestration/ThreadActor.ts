@@ -23,6 +23,7 @@ import { StorageError } from "../persistence/StorageError.ts"
 import { ThreadStore } from "../persistence/ThreadStore.ts"
 import { ProviderService } from "../provider/Services/ProviderService.ts"
 import { decide, type Facts } from "./Decider.ts"
+import { fitting } from "./FittingEvent.ts"
 import * as ProviderCommandReactor from "./ProviderCommandReactor.ts"
 import { reconcile } from "./Reconciliation.ts"
 import * as ThreadLog from "./ThreadLog.ts"
@@ -213,7 +214,7 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
     watch,
     until: log.until,
     lane,
-    stage: (events) => log.stage(joinAdjacent(events)),
+    stage: (events) => log.stage(joinAdjacent(events.map(fitting))),
     adopted
   }
   return actor
