@@ -1,27 +1,17 @@
-// A client of the raw-batch server, in a process of its own: `node raw-client.mjs PORT`.
+// Clients of the raw-batch server, in a process of their own: `node raw-client.mjs PORT CLIENTS`. Reports when all saw the end.
 import { WebSocket } from "ws"
-import { percentile, report, since, started } from "../measure.mjs"
+import { Tally } from "./tally.mjs"
 
-const socket = new WebSocket(`ws://127.0.0.1:${process.argv[2]}`, { perMessageDeflate: false })
-let characters = 0
-let events = 0
-const latencies = []
-let from
-socket.on("open", () => {
-  from = started()
-})
-socket.on("message", (data) => {
-  const { payload } = JSON.parse(data)
-  events++
-  const text = payload.content?.text ?? ""
-  characters += text.length
-  for (const [, at] of text.matchAll(/at=(\d+);/g)) latencies.push(Number(process.hrtime.bigint() / 1000n) - Number(at))
-  if (payload.sessionUpdate !== "end") return
-  report({
-    events,
-    characters,
-    ...(latencies.length > 0 && { p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) }),
-    ...since(from)
+const [, , port, clients] = process.argv
+const tally = new Tally(Number(clients))
+for (let i = 0; i < tally.clients; i++) {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}`, { perMessageDeflate: false })
+  socket.on("open", () => tally.begin())
+  socket.on("message", (data) => {
+    const { payload } = JSON.parse(data)
+    tally.text(payload.content?.text ?? "")
+    if (payload.sessionUpdate !== "end") return
+    socket.close()
+    tally.end()
   })
-  socket.close()
-})
+}

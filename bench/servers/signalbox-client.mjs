@@ -1,0 +1,99 @@
+// Clients of Signalbox's real server: `node signalbox-client.mjs URL TOKEN CLIENTS "deltas 50000"`. The first creates a thread on the
+// flood agent, all watch it, then the prompt goes out. Speaks the wire of effect/rpc by hand (JSON lines, an Ack for each chunk), so
+// that it costs no more than the raw client.
+import { randomUUID } from "node:crypto"
+import { tmpdir } from "node:os"
+import { fileURLToPath } from "node:url"
+import { WebSocket } from "ws"
+import { Tally } from "./tally.mjs"
+
+const [, , url, token, clients, workload] = process.argv
+const tally = new Tally(Number(clients))
+const threadId = randomUUID()
+const turnId = randomUUID()
+const flood = fileURLToPath(new URL("../flood-agent.mjs", import.meta.url))
+
+/** One connection. `call` resolves with the exit of a request; `onValue` gets each value that a stream emits. */
+const connect = async () => {
+  const socket = new WebSocket(`${url.replace("http", "ws")}/rpc`, {
+    perMessageDeflate: false,
+    headers: { authorization: `Bearer ${token}` }
+  })
+  const waiting = new Map()
+  const send = (message) => socket.send(`${JSON.stringify(message)}\n`)
+  socket.on("message", (data) => {
+    if (!Buffer.isBuffer(data)) return
+    for (const line of data.toString("utf8").split("\n")) {
+      if (line === "") continue
+      const message = JSON.parse(line)
+      const request = waiting.get(message.requestId)
+      if (message._tag === "Chunk") {
+        for (const value of message.values) request.onValue(value)
+        send({ _tag: "Ack", requestId: message.requestId })
+      } else if (message._tag === "Exit") request.done(message.exit)
+      else if (message._tag === "Ping") send({ _tag: "Pong" })
+    }
+  })
+  await new Promise((open, fail) => socket.on("open", open).on("error", fail))
+  let nextId = 0
+  return {
+    socket,
+    call: (tag, payload, onValue = () => {}) =>
+      new Promise((done) => {
+        const id = String(nextId++)
+        waiting.set(id, { done, onValue })
+        send({ _tag: "Request", id, tag, payload, headers: [] })
+      })
+  }
+}
+
+const connections = await Promise.all(Array.from({ length: tally.clients }, connect))
+const [{ call }] = connections
+const command = async (body) => {
+  const exit = await call("send", { commandId: randomUUID(), threadId, command: body })
+  if (exit._tag !== "Success") throw new Error(`${body.type} was refused: ${JSON.stringify(exit)}`)
+}
+await command({
+  type: "thread.create",
+  provider: "scripted",
+  cwd: tmpdir(),
+  providerOptions: { acp: { command: process.execPath, args: [flood] } }
+})
+
+const take = (frame, connection, ready) => {
+  if (frame.type === "snapshot") {
+    // A client that fell behind gets the whole state; what it holds counts as delivered.
+    if (frame.view.session.state === "ready" && !ready.done) ready.resolve()
+    return frame.view.turns.some(({ endedAt }) => endedAt !== undefined) ? finish(connection) : undefined
+  }
+  for (const { event } of frame.events) {
+    if (event.type === "message.delta" || event.type === "thought.delta") tally.text(event.text)
+    else if (event.type === "session.started") ready.resolve()
+    else if (event.type === "approval.requested" && connection === connections[0])
+      void command({
+        type: "request.respond",
+        requestId: event.request.requestId,
+        response: { type: "option", optionId: "allow-once" }
+      })
+    else if (event.type === "turn.completed") finish(connection)
+  }
+  return undefined
+}
+
+const finish = ({ socket }) => {
+  if (socket.readyState !== WebSocket.OPEN) return
+  socket.close()
+  tally.end()
+}
+
+await Promise.all(
+  connections.map(
+    (connection) =>
+      new Promise((resolve) => {
+        void connection.call("watchThread", { threadId }, (frame) => take(frame, connection, { resolve }))
+        if (connection === connections.at(-1)) void command({ type: "session.start" })
+      })
+  )
+)
+tally.begin()
+await command({ type: "turn.start", turnId, prompt: [{ type: "text", text: workload }] })
