@@ -39,7 +39,8 @@ export const builtInProviders = (stateDirectory: string): ReadonlyArray<OfferedP
     options: {
       cursor: {
         binaryPath: standIn("bin/cursor-agent"),
-        env: { FAKE_CURSOR_STATE: `${stateDirectory}/cursor-simulated` }
+        // Current builds of Cursor write their questions as text; the simulation shows what the cards look like.
+        env: { FAKE_CURSOR_STATE: `${stateDirectory}/cursor-simulated`, FAKE_CURSOR_QUIRKS: "-ask_missing" }
       }
     },
     hidden: false

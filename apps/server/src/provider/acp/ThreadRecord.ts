@@ -9,7 +9,7 @@ import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import type { StartSession } from "../Services/ProviderAdapter.ts"
 
-/** Items kept; the oldest go first. */
+/** Items kept at least; the oldest go first, half of twice as many at a time, so that going costs nothing per event. */
 const maxItems = 5_000
 const maxTurns = 1_000
 
@@ -32,7 +32,7 @@ export const make = (
     const logged = events.map((event) => ({ sequence: Sequence.make(++sequence), event }))
     const next = ThreadProjection.apply(view, logged)
     view =
-      next.items.length > maxItems || next.turns.length > maxTurns
+      next.items.length > 2 * maxItems || next.turns.length > 2 * maxTurns
         ? { ...next, items: next.items.slice(-maxItems), turns: next.turns.slice(-maxTurns) }
         : next
   }
