@@ -20,11 +20,10 @@ const node = path.join(root, "node_modules", ".bin", "node")
 const child = spawn(
   fs.existsSync(node) ? node : process.execPath,
   [path.join(root, "apps", "server", "src", "bin.ts"), ...args],
-  // The child shares the terminal: it gets Ctrl-C itself. Other signals are passed on.
+  // SIGNALBOX_LAUNCHED: on a terminal Ctrl-C reaches the child twice, directly and through us; it then counts as one.
   { stdio: "inherit", env: { ...process.env, SIGNALBOX_LAUNCHED: "1" } }
 )
-for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
-process.on("SIGINT", () => {})
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
 child.on("error", (error) => {
   console.error(`signalbox: could not start ${node}: ${error.message}`)
   process.exit(1)

@@ -2,7 +2,7 @@
 import type { ProviderStatus } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { accessSync, constants, readdirSync, statSync } from "node:fs"
+import { mkdtempSync, readdirSync, rmdirSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Run from "../compose/Run.ts"
 import { stateDirectory } from "../compose/StateDirectory.ts"
@@ -60,15 +60,16 @@ const problemLines = ({ checks, problem }: ProviderStatus): ReadonlyArray<string
 
 const marks = { ok: "✓", attention: "!", failed: "✗", unknown: "?" } as const
 
-/** Whether the folder can be used, without making it. */
+/** Whether the folder can be used, without making it: tried, since permissions alone do not tell. */
 const stateOf = (directory: string): { readonly usable: boolean; readonly words: string } => {
   const existing = firstExisting(directory)
   try {
-    accessSync(existing, constants.W_OK | constants.X_OK)
-  } catch {
+    rmdirSync(mkdtempSync(join(existing, ".signalbox-")))
+  } catch (error) {
+    const why = error instanceof Error && "code" in error ? ` (${String(error.code)})` : ""
     return {
       usable: false,
-      words: `This account may not write to ${existing}. Next: choose another folder with --state-dir or SIGNALBOX_STATE_DIR`
+      words: `Nothing can be written to ${existing}${why}. Next: choose another folder with --state-dir or SIGNALBOX_STATE_DIR`
     }
   }
   if (existing !== directory) return { usable: true, words: "It will be made when it is needed." }

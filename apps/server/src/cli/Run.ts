@@ -80,7 +80,7 @@ export const run = Effect.fn("Run.run")(function* (input: RunInput, terminal: Te
       yield* Deferred.fail(stop, new Stopped({ by: "signal" }))
       yield* Queue.take(incoming)
       yield* endWithout("cancelled")
-      killGroup(events.session()?.pid)
+      // Agents, with all that they started, end with the process.
       process.exit(ExitCode.cancelled)
     })
   )
@@ -157,16 +157,6 @@ const stopReason = (stop: Deferred.Deferred<never, Stopped>) =>
       ? Effect.catchTag(Deferred.await(stop), "Stopped", ({ by }) => Effect.succeed(by))
       : Effect.undefined
   )
-
-/** The agent leads a process group of its own. */
-const killGroup = (pid: number | undefined): void => {
-  if (pid === undefined) return
-  try {
-    process.kill(-pid, "SIGKILL")
-  } catch {
-    // It is gone already.
-  }
-}
 
 const hint = ({ agentFlags, provider }: RunInput, token: ResumeToken): string =>
   `session: ${oneLine(token, 400)}\nTo go on with ${oneLine(provider.name)}: signalbox run ${agentFlags}--resume ${quote(token)} "…"`

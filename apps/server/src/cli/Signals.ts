@@ -2,6 +2,12 @@
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 
+/**
+ * The launcher passes Ctrl-C on, for programs that signal it alone; on a terminal we get it directly as well. Two that come
+ * closer together than a person can press the keys are one.
+ */
+const echoMs = process.env["SIGNALBOX_LAUNCHED"] === "1" ? 100 : 0
+
 const names = ["SIGINT", "SIGTERM", "SIGHUP"] as const
 
 /** Signals as they come, until the scope closes. */
@@ -9,7 +15,13 @@ export const signals = Effect.gen(function* () {
   const queue = yield* Queue.unbounded<(typeof names)[number]>()
   yield* Effect.acquireRelease(
     Effect.sync(() => {
-      const listeners = names.map((name) => [name, () => void Queue.offerUnsafe(queue, name)] as const)
+      let last = -Infinity
+      const take = (name: (typeof names)[number]) => {
+        const now = performance.now()
+        if (now - last >= echoMs) Queue.offerUnsafe(queue, name)
+        last = now
+      }
+      const listeners = names.map((name) => [name, () => take(name)] as const)
       for (const [name, listener] of listeners) process.on(name, listener)
       return listeners
     }),

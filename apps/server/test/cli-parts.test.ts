@@ -1,0 +1,226 @@
+import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
+import { RequestId } from "@signalbox/contracts/Ids"
+import type { SessionSetting } from "@signalbox/contracts/SessionSetting"
+import type { ToolCall } from "@signalbox/contracts/ToolCall"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs"
+import { homedir, tmpdir } from "node:os"
+import { join } from "node:path"
+import { decide } from "../src/cli/ApprovalPolicy.ts"
+import * as CommandLine from "../src/cli/CommandLine.ts"
+import { oneLine, plain } from "../src/cli/Plain.ts"
+import { problemText } from "../src/cli/ProblemText.ts"
+import { choose, inOrder, parseSet } from "../src/cli/SettingChoice.ts"
+import { stateDirectory } from "../src/compose/StateDirectory.ts"
+import * as Directories from "../src/workspace/Directories.ts"
+
+describe("CommandLine", () => {
+  const words = (line: string) => Result.getOrThrow(CommandLine.split(line))
+
+  it("splits by the quoting rules of a shell", () => {
+    assert.deepStrictEqual(words("agent --flag  value"), ["agent", "--flag", "value"])
+    assert.deepStrictEqual(words(` "a b" 'c d' e\\ f `), ["a b", "c d", "e f"])
+    assert.deepStrictEqual(words(`x="a b"'c'd`), [`x=a bcd`])
+    assert.deepStrictEqual(words(`'a "b" \\n' "a 'b' \\"c\\" \\n"`), [`a "b" \\n`, `a 'b' "c" \\n`])
+    assert.deepStrictEqual(words(`a "" ''`), ["a", "", ""])
+    assert.deepStrictEqual(words("$HOME *.ts | ; &"), ["$HOME", "*.ts", "|", ";", "&"])
+  })
+
+  it("says what is wrong with a line that cannot be split", () => {
+    for (const line of ["", "   ", "'a", `"a`, "a\\"]) assert.isTrue(Result.isFailure(CommandLine.split(line)), line)
+  })
+
+  it("quotes what it would split", () => {
+    for (const word of ["plain", "two words", "it's", `"`, "$x", "a\\b"]) {
+      assert.deepStrictEqual(words(`agent ${CommandLine.quote(word)}`), ["agent", word])
+    }
+  })
+})
+
+describe("SettingChoice", () => {
+  const settings: ReadonlyArray<SessionSetting> = [
+    {
+      type: "select",
+      id: "agent-mode",
+      name: "Mode",
+      category: "mode",
+      value: "code",
+      groups: [
+        {
+          choices: [
+            { value: "code", name: "Code" },
+            { value: "plan", name: "Plan" }
+          ]
+        }
+      ]
+    },
+    { type: "select", id: "model", name: "Model", groups: [{ name: "All", choices: [{ value: "m=1", name: "m=1" }] }] },
+    { type: "boolean", id: "fast", name: "Fast", value: false },
+    { type: "unknown", id: "strange", name: "Strange", raw: "{}" }
+  ]
+  const chosen = (flag: "--mode" | "--model" | "--set", value: string, settingId?: string) =>
+    choose(settings, { flag, value, ...(settingId !== undefined && { settingId }) })
+
+  it("finds mode and model by category, then by id, and others by id", () => {
+    assert.deepStrictEqual(chosen("--mode", "plan"), Result.succeed({ settingId: "agent-mode", value: "plan" }))
+    assert.deepStrictEqual(chosen("--model", "m=1"), Result.succeed({ settingId: "model", value: "m=1" }))
+    assert.deepStrictEqual(chosen("--set", "true", "fast"), Result.succeed({ settingId: "fast", value: true }))
+  })
+
+  it("names what is offered where something is not", () => {
+    const mode = Result.getOrThrow(Result.flip(chosen("--mode", "Plan")))
+    assert.deepStrictEqual(mode.offered, ["code  (Code)", "plan  (Plan)"])
+    const other = Result.getOrThrow(Result.flip(chosen("--set", "1", "nothing")))
+    assert.include(other.offered, "fast  (Fast)")
+    assert.isTrue(Result.isFailure(chosen("--set", "yes", "fast")))
+    assert.isTrue(Result.isFailure(chosen("--set", "{}", "strange")))
+    assert.isTrue(Result.isFailure(choose([], { flag: "--mode", value: "plan" })))
+  })
+
+  it("keeps equals signs in values, and puts the model first", () => {
+    assert.deepStrictEqual(parseSet("a=b=c"), { flag: "--set", settingId: "a", value: "b=c" })
+    assert.isUndefined(parseSet("=b"))
+    assert.isUndefined(parseSet("a"))
+    const wishes = inOrder([
+      { flag: "--set", settingId: "z", value: "1" },
+      { flag: "--mode", value: "m" },
+      { flag: "--set", settingId: "a", value: "1" },
+      { flag: "--model", value: "x" }
+    ])
+    assert.deepStrictEqual(
+      wishes.map(({ flag, settingId }) => settingId ?? flag),
+      ["--model", "--mode", "z", "a"]
+    )
+  })
+})
+
+describe("ApprovalPolicy", () => {
+  const tool: ToolCall = {
+    toolCallId: "t",
+    title: "T",
+    kind: "edit",
+    status: "pending",
+    subject: { type: "none" },
+    diffs: [],
+    content: [],
+    locations: [],
+    startedAt: 0
+  }
+  const approval = (...kinds: ReadonlyArray<string>): AgentRequest => ({
+    type: "approval",
+    requestId: RequestId.make("r"),
+    tool,
+    options: kinds.map((kind) => ({ optionId: `id ${kind}`, name: kind, kind })),
+    at: 0
+  })
+  const answer = (policy: "allow" | "reject", request: AgentRequest) => {
+    const decision = decide(policy, request)
+    return decision.type === "respond" && decision.response.type === "option"
+      ? decision.response.optionId
+      : decision.type
+  }
+
+  it("never grants or refuses for good", () => {
+    const kinds = ["allow_always", "allow_once", "reject_always", "reject_once", "something_new"]
+    assert.strictEqual(answer("allow", approval(...kinds)), "id allow_once")
+    assert.strictEqual(answer("reject", approval(...kinds)), "id reject_once")
+    assert.strictEqual(answer("allow", approval("allow_always", "reject_once")), "id reject_once")
+    assert.strictEqual(answer("allow", approval("allow_always", "reject_always")), "cancel")
+    assert.strictEqual(answer("reject", approval()), "cancel")
+  })
+})
+
+describe("text of agents", () => {
+  it("cannot drive the terminal or hide what it says", () => {
+    assert.strictEqual(plain("a\u001b[31mred\u001b[0m\u001b]0;title\u0007b"), "aredb")
+    assert.strictEqual(plain("\u001b]8;;http://x\u001b\\link\u001b]8;;\u001b\\"), "link")
+    assert.strictEqual(plain("\u001b]52;c;cm0gLXJm"), "")
+    assert.strictEqual(plain("safe\rrm -rf\u0008\u009b2J"), "saferm -rf2J")
+    assert.strictEqual(plain("a\u202eb\u200bc\n\td"), "abc\n\td")
+    assert.strictEqual(oneLine("a\nb   c", 4), "a b…")
+  })
+
+  it("stands in problems with cause, evidence and next step", () => {
+    const told = problemText({
+      code: "agent-exited",
+      title: "It crashed.\u001b[2J",
+      cause: "It ended in the middle.",
+      evidence: {
+        exitCode: 7,
+        method: "session/prompt",
+        rpcCode: -32603,
+        rpcMessage: "Internal",
+        stderrTail: Array.from({ length: 20 }, (_, index) => `line ${index}`),
+        stderrLines: 2000
+      },
+      nextSteps: [{ action: "run-command", label: "Log in", command: "agent login" }]
+    })
+    assert.match(told, /^error: It crashed\.\n {2}It ended/)
+    assert.include(told, "session/prompt was answered: -32603 Internal")
+    assert.include(told, "The last 12 of 2000 lines on stderr:")
+    assert.notInclude(told, "line 7\n")
+    assert.include(told, "| line 19")
+    assert.include(told, "Next: Log in: agent login")
+  })
+})
+
+describe("the state directory", () => {
+  it("is the one that was named, nearest first", () => {
+    assert.strictEqual(stateDirectory("/given", { SIGNALBOX_STATE_DIR: "/env" }), "/given")
+    assert.strictEqual(stateDirectory(undefined, { SIGNALBOX_STATE_DIR: "/env", XDG_STATE_HOME: "/xdg" }), "/env")
+    assert.strictEqual(stateDirectory(undefined, { XDG_STATE_HOME: "/xdg" }), "/xdg/signalbox")
+    assert.strictEqual(
+      stateDirectory(undefined, { SIGNALBOX_STATE_DIR: "" }),
+      join(homedir(), ".local/state/signalbox")
+    )
+  })
+})
+
+describe("Directories", () => {
+  it.effect("lists folders only, hidden ones last, and knows repositories and links", () =>
+    Effect.gen(function* () {
+      const root = mkdtempSync(join(tmpdir(), "signalbox-folders-"))
+      for (const name of ["b10", "b9", ".hidden", "A", "repo/.git", "worktree"]) {
+        mkdirSync(join(root, name), { recursive: true })
+      }
+      writeFileSync(join(root, "worktree", ".git"), "gitdir: elsewhere")
+      writeFileSync(join(root, "file.txt"), "")
+      symlinkSync(join(root, "repo"), join(root, "link"))
+      symlinkSync("/does/not/exist", join(root, "dangling"))
+      const listed = yield* Directories.list(`${root}/`)
+      assert.deepStrictEqual(
+        listed.folders.map(({ name }) => name),
+        ["A", "b9", "b10", "link", "repo", "worktree", ".hidden"]
+      )
+      assert.deepStrictEqual(
+        listed.folders.filter(({ git }) => git).map(({ name }) => name),
+        ["link", "repo", "worktree"]
+      )
+      assert.strictEqual(listed.path, root)
+      assert.strictEqual(listed.parent, tmpdir())
+      assert.isFalse(listed.git)
+      assert.isTrue((yield* Directories.list(join(root, "repo"))).git)
+    })
+  )
+
+  it.effect("goes home by ~, and up to the root", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* Directories.list("~")).path, homedir())
+      assert.strictEqual((yield* Directories.list("")).path, homedir())
+      assert.isNull((yield* Directories.list("/")).parent)
+    })
+  )
+
+  it.effect("says why a folder cannot be read", () =>
+    Effect.gen(function* () {
+      const file = join(mkdtempSync(join(tmpdir(), "signalbox-folders-")), "file")
+      writeFileSync(file, "")
+      const reason = (path: string) => Effect.map(Effect.flip(Directories.list(path)), (error) => error.reason)
+      assert.include(yield* reason("/no/such/folder"), "does not exist")
+      assert.include(yield* reason(file), "not a folder")
+      assert.include(yield* reason("relative/path"), "full path")
+    })
+  )
+})

@@ -1,0 +1,126 @@
+/** `signalbox` as other programs call it: a child process with its streams and its exit code. */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
+import { mkdtempSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const repository = fileURLToPath(new URL("../../../..", import.meta.url))
+
+export const entry = join(repository, "apps", "server", "src", "bin.ts")
+export const launcher = join(repository, "bin", "signalbox.cjs")
+export const agentsFolder = join(repository, "packages", "stand-in-agents", "bin")
+const scripted = join(repository, "packages", "stand-in-agents", "src", "scripted", "main.ts")
+
+/** `--agent` for the agent that plays the steps it is prompted with. */
+export const scriptedAgent = `${process.execPath} ${scripted}`
+
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Running {
+  readonly pid: number
+  readonly stdin: ChildProcessWithoutNullStreams["stdin"]
+  readonly kill: (signal: NodeJS.Signals) => void
+  /** Completes when stdout and stderr together hold a match. */
+  readonly says: (pattern: RegExp) => Effect.Effect<RegExpExecArray>
+  readonly ended: Effect.Effect<Ended>
+}
+
+export const temporaryFolder = (name: string): string => mkdtempSync(join(tmpdir(), `signalbox-${name}-`))
+
+export interface Options {
+  readonly env?: Readonly<Record<string, string>>
+  readonly program?: string
+  readonly cwd?: string
+}
+
+/** Starts it with a state folder of its own; it is killed with the scope. */
+export const start = (args: ReadonlyArray<string>, options: Options = {}) =>
+  Effect.acquireRelease(
+    Effect.sync((): Running => {
+      const child = spawn(process.execPath, [options.program ?? entry, ...args], {
+        cwd: options.cwd ?? temporaryFolder("cwd"),
+        env: {
+          ...process.env,
+          SIGNALBOX_STATE_DIR: temporaryFolder("state"),
+          FAKE_CURSOR_TIME_SCALE: "0",
+          ...options.env
+        }
+      })
+      let stdout = ""
+      let stderr = ""
+      const listeners = new Set<() => void>()
+      const heard = () => listeners.forEach((listener) => listener())
+      child.stdout.on("data", (chunk) => {
+        stdout += String(chunk)
+        heard()
+      })
+      child.stderr.on("data", (chunk) => {
+        stderr += String(chunk)
+        heard()
+      })
+      const ended = new Promise<Ended>((resolve) => {
+        child.on("close", (code, signal) => resolve({ code, signal, stdout, stderr }))
+      })
+      return {
+        pid: child.pid ?? 0,
+        stdin: child.stdin,
+        kill: (signal) => child.kill(signal),
+        says: (pattern) =>
+          Effect.callback((resume) => {
+            const look = () => {
+              const match = pattern.exec(stdout + stderr)
+              if (match === null) return
+              listeners.delete(look)
+              resume(Effect.succeed(match))
+            }
+            listeners.add(look)
+            look()
+            return Effect.sync(() => listeners.delete(look))
+          }),
+        ended: Effect.promise(() => ended)
+      }
+    }),
+    (running, exit) =>
+      Effect.andThen(
+        Effect.sync(() => running.kill("SIGKILL")),
+        Exit.isSuccess(exit) ? Effect.asVoid(running.ended) : Effect.void
+      )
+  )
+
+/** Runs it to its end, with this on its standard input. */
+export const call = (args: ReadonlyArray<string>, options: Options & { readonly input?: string } = {}) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const running = yield* start(args, options)
+      running.stdin.end(options.input ?? "")
+      return yield* running.ended
+    })
+  )
+
+/** Whether any process of a group lives. Zombies do not count: they hold nothing. */
+export const groupLives = (group: number): boolean =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .some((pid) => {
+      const [state, , pgrp] = statOf(pid)
+      return Number(pgrp) === group && state !== "Z"
+    })
+
+/** Fields of /proc/PID/stat from the state on. */
+const statOf = (pid: string): ReadonlyArray<string> => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+  } catch {
+    return []
+  }
+}
