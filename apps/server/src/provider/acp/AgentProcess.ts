@@ -89,8 +89,12 @@ export const start = Effect.fn("AgentProcess.start")(function* (
   child.stderr.on("data", (chunk: Uint8Array) => onStderr(tail.push(chunk)))
   // Errors of the pipes are told to whoever reads and writes; without a listener they would end our own process.
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => {})
+  endWithUs(child)
   // What it leaves behind is ended right here, before its id can have come to mean another group.
-  child.once("exit", () => signalGroup(child, "SIGKILL"))
+  child.once("exit", () => {
+    signalGroup(child, "SIGKILL")
+    living.delete(child)
+  })
 
   const settle = () => {
     onStderr(tail.end())
@@ -152,6 +156,16 @@ export const start = Effect.fn("AgentProcess.start")(function* (
     kill
   }
 })
+
+/** Those that run now. A process of ours that ends without closing its scopes still takes them along. */
+const living = new Set<ChildProcessWithoutNullStreams>()
+
+const endWithUs = (child: ChildProcessWithoutNullStreams): void => {
+  if (living.size === 0) process.off("exit", endAll).once("exit", endAll)
+  living.add(child)
+}
+
+const endAll = (): void => living.forEach((child) => signalGroup(child, "SIGKILL"))
 
 const signalGroup = (child: ChildProcessWithoutNullStreams, signal: NodeJS.Signals): void => {
   if (child.pid === undefined) return
