@@ -80,7 +80,8 @@ const main = Effect.gen(function* () {
     ...(heapAfter !== undefined && {
       heapBeforeKb: heapBefore,
       heapAfterKb: heapAfter,
-      heapGrowthKb: heapAfter - heapBefore
+      // What was said is kept, for readThread; what must not grow is everything else.
+      heapBeyondTextKb: heapAfter - heapBefore - characters / 1024
     })
   })
 }).pipe(
