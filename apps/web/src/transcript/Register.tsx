@@ -1,6 +1,6 @@
 /** The transcript: what was said and done, in order. It follows the end while people are there, and leaves them alone when they are not. */
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
-import { memo, startTransition, useCallback, useMemo, useState } from "react"
+import { memo, startTransition, useCallback, useEffect, useMemo, useRef, useState } from "react"
 import { Button } from "../design/Button.tsx"
 import { type Entry, entriesOf } from "./entries.ts"
 import { count } from "./figures.ts"
@@ -39,9 +39,14 @@ const Transcript = ({ now, onSendAgain, view }: RegisterProps) => {
   const { content, keepPlace, onScroll, onWheel, scroller, toEnd, unseen } = useTail(missable(entries))
   const earlier = useCallback(() => startTransition(() => setFrom((before) => Math.max(0, before - morePage))), [])
   useEntryKeys(content, toEnd, earlier)
+  // Whoever shows a transcript may pass a new function each time; entries are not drawn anew for that.
+  const sendAgain = useRef(onSendAgain)
+  useEffect(() => {
+    sendAgain.current = onSendAgain
+  })
   const facts = useMemo(
-    () => ({ agent: view.provider.name, cwd: view.cwd, onSendAgain }),
-    [view.provider.name, view.cwd, onSendAgain]
+    () => ({ agent: view.provider.name, cwd: view.cwd, onSendAgain: (text: string) => sendAgain.current(text) }),
+    [view.provider.name, view.cwd]
   )
   const openings = useMemo(() => ({ states: openStates(threadId), keepPlace: keepPlace }), [threadId, keepPlace])
   return (

@@ -26,14 +26,16 @@ const Stage = ({ streaming, view }: { readonly view: ThreadView; readonly stream
       <Register view={shown} now={now} onSendAgain={setPut} />
       <footer className={styles["desk"]}>
         <div className={styles["inner"]}>
-          <RequestDesk
-            view={shown}
-            respond={(requestId, response) =>
-              location.hash === "#refuse"
-                ? Promise.reject(new Error("The request was closed before. It is over."))
-                : Promise.resolve(setPut(`${requestId} ${JSON.stringify(response)}`))
-            }
-          />
+          <div className={styles["asks"]}>
+            <RequestDesk
+              view={shown}
+              respond={(requestId, response) =>
+                location.hash === "#refuse"
+                  ? Promise.reject(new Error("The request was closed before. It is over."))
+                  : Promise.resolve(setPut(`${requestId} ${JSON.stringify(response)}`))
+              }
+            />
+          </div>
           <output data-put="">{put}</output>
         </div>
       </footer>
