@@ -5,9 +5,11 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
+import { execFile } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setImmediate } from "node:timers/promises"
+import { promisify } from "node:util"
 import { builtInProviders, type OfferedProvider } from "../src/provider/Layers/BuiltInProviders.ts"
 import * as Registry from "../src/provider/Layers/ProviderAdapterRegistry.ts"
 import * as Catalog from "../src/provider/Layers/ProviderCatalog.ts"
@@ -166,14 +168,18 @@ describe("ProviderCatalog", () => {
     const folder = temporaryFolder()
     fakeCursor(folder, "cursor-agent", version)
     const runs = () => readFileSync(join(folder, "runs.log"), "utf8").trim().split("\n")
+    // By the time that a program started now has ended, one that was started before has noted its run.
+    const afterRuns = Effect.promise(() => promisify(execFile)("sh", ["-c", "for i in 1 2 3 4 5; do sh -c true; done"]))
     return Effect.gen(function* () {
       const catalog = yield* ProviderCatalog
       yield* catalog.check
       const once = runs()
       assert.deepStrictEqual(once, ["--version", "status --format json", "status"])
       yield* catalog.statuses
+      yield* afterRuns
       const first = yield* Stream.runHead(catalog.changes)
       assert.isTrue(first._tag === "Some" && only(first.value).version === version)
+      yield* afterRuns
       assert.deepStrictEqual(runs(), once)
 
       fakeCursor(folder, "cursor-agent", "2026.10.22-27dcf5f0")

@@ -5,10 +5,10 @@ import type { CursorOptions } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as CursorProfile from "../src/provider/cursor/CursorProfile.ts"
+import { temporaryFolder } from "./cursor-support/Programs.ts"
 import { type AgentOptions, cursorHarness, emulator, type Harness, thread } from "./support/AgentHarness.ts"
 
 const generations = ["2026.02", "2026.08", "2026.10"] as const
@@ -266,7 +266,7 @@ describe("Starting Cursor, through the adapter", () => {
   it.live("works with an API key, for which there is nothing to log in to", () =>
     Effect.gen(function* () {
       const methods = Effect.fnUntraced(function* (env: Readonly<Record<string, string>>) {
-        const FAKE_CURSOR_LOG = join(mkdtempSync(join(tmpdir(), "signalbox-cursor-")), "log.ndjson")
+        const FAKE_CURSOR_LOG = join(temporaryFolder(), "log.ndjson")
         const { agent, start } = yield* found({ env: { ...env, FAKE_CURSOR_LOG } })
         yield* start
         assert.strictEqual((yield* agent.turn("t1", "hello")).outcome, "completed")
@@ -288,7 +288,7 @@ describe("Starting Cursor, through the adapter", () => {
             else process.env["NODE_OPTIONS"] = before
           })
       )
-      const FAKE_CURSOR_LOG = join(mkdtempSync(join(tmpdir(), "signalbox-cursor-")), "log.ndjson")
+      const FAKE_CURSOR_LOG = join(temporaryFolder(), "log.ndjson")
       const options = { apiEndpoint: "https://e.example", args: ["--force"], env: { FAKE_CURSOR_LOG } }
       const { start } = yield* found(options)
       yield* start

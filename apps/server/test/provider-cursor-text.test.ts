@@ -278,7 +278,10 @@ describe("CursorTools", () => {
   })
 
   it("does not show a list that is still being written", () => {
-    assert.isUndefined(CursorTools.report(todosTool([item("a", "pending")], { status: "in_progress" }), plan))
+    const todos = [item("a", "TODO_STATUS_COMPLETED")]
+    for (const status of ["pending", "in_progress", "cancelled"] as const)
+      assert.isUndefined(CursorTools.report(todosTool(todos, { status }), plan), status)
+    assert.isDefined(CursorTools.report(todosTool(todos), plan))
   })
 
   it("keeps the others when a call changes one, and replaces a list of which it knows nothing", () => {

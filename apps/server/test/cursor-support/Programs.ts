@@ -1,6 +1,6 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Layer from "effect/Layer"
-import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -10,7 +10,17 @@ import { HostEnvironment } from "../../src/provider/cursor/HostEnvironment.ts"
 export const emulatorFolder = fileURLToPath(new URL("../../../../packages/stand-in-agents/bin", import.meta.url))
 export const emulator = join(emulatorFolder, "cursor-agent")
 
-export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), "signalbox-cursor-"))
+const folders: Array<string> = []
+process.on("exit", () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+/** Lives as long as the test file's process. */
+export const temporaryFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "signalbox-cursor-"))
+  folders.push(folder)
+  return folder
+}
 
 /** Writes a shell script that can be executed, unless `mode` says otherwise, and returns its path. */
 export const script = (folder: string, name: string, body: string, mode = 0o755): string => {
