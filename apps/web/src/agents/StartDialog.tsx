@@ -12,7 +12,7 @@ import { ProblemCard } from "../problems/ProblemCard.tsx"
 import { go, threadHref } from "../shell/route.ts"
 import { folderName } from "../threads/rows.ts"
 import styles from "./StartDialog.module.css"
-import { useFolder } from "./useFolder.ts"
+import { meant, useFolder } from "./useFolder.ts"
 
 /** Folders of existing threads, the last used first; then where the server was started, and home. */
 const placesOf = (threads: ReadonlyArray<ThreadSummary>, server: ServerInfo): ReadonlyArray<string> => {
@@ -34,10 +34,13 @@ export const StartDialog = (props: {
   const [starting, setStarting] = useState(false)
   const [problem, setProblem] = useState<Problem>()
   const form = useRef<HTMLFormElement>(null)
-  const folder = useFolder(typed, server.home)
+  const path = meant(typed, server.home)
+  const folder = useFolder(path)
   const listing = folder?.listing
+  const looking = folder?.path !== path
   const around = folder?.exists === true && listing ? listing.parent : null
-  const ready = folder?.exists === true && listing !== undefined && !starting
+  // Who is faster than our look at the folder is not held up: the server looks again.
+  const ready = !starting && (looking ? path.startsWith("/") : folder.exists)
   const folders = (listing?.folders ?? []).filter(({ name }) =>
     name.toLowerCase().startsWith((folder?.prefix ?? "").toLowerCase())
   )
@@ -48,7 +51,7 @@ export const StartDialog = (props: {
     const threadId = newThreadId()
     setStarting(true)
     setProblem(undefined)
-    send(threadId, { type: "thread.create", provider: provider.id, cwd: listing.path }).then(
+    send(threadId, { type: "thread.create", provider: provider.id, cwd: path }).then(
       () => {
         onClose()
         go(threadHref(threadId))
@@ -139,13 +142,13 @@ export const StartDialog = (props: {
             </div>
           )}
           <span className="meta cut grow" title={listing?.path}>
-            {ready ? (listing.git ? "A git repository" : "Not a git repository") : ""}
+            {listing && folder.exists ? (listing.git ? "A git repository" : "Not a git repository") : ""}
           </span>
           <Button bare onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" solid inert={!ready}>
-            {starting ? "Starting" : ready ? `Start in ${folderName(listing.path)}` : "Start"}
+            {starting ? "Starting" : ready ? `Start in ${folderName(path)}` : "Start"}
           </Button>
         </div>
       </form>

@@ -27,10 +27,13 @@ const look = async (path: string, signal: AbortSignal): Promise<Folder> => {
   }
 }
 
-/** Looks at a path, a moment after it was typed. `~` is the person's home. */
-export const useFolder = (typed: string, home: string): Folder | undefined => {
+/** The path that was meant: `~` is the person's home. */
+export const meant = (typed: string, home: string): string =>
+  typed === "~" || typed.startsWith("~/") ? home + typed.slice(1) : typed
+
+/** Looks at a path, a moment after it was typed. Until it has looked, what it knows is about an earlier `path`. */
+export const useFolder = (path: string): Folder | undefined => {
   const [folder, setFolder] = useState<Folder>()
-  const path = typed === "~" || typed.startsWith("~/") ? home + typed.slice(1) : typed
   useEffect(() => {
     const abort = new AbortController()
     const timer = setTimeout(() => {

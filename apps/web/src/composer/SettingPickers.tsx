@@ -56,7 +56,7 @@ export const SettingPickers = (props: {
           <Picker
             key={setting.id}
             label={setting.name}
-            labelled={!speaksForItself(setting)}
+            labelled={!speaksForItself(setting) && choice?.name !== setting.name}
             value={value}
             shown={choice?.name ?? value ?? "not told"}
             groups={setting.groups}

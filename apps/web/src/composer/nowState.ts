@@ -131,11 +131,8 @@ const idle = (view: ThreadView): NowState => {
     return view.session.state === "ready"
       ? { lamp: "completed", word: "Ready", what: "for the first prompt" }
       : { lamp: "todo", word: "Not started", what: `${name} starts with the first prompt` }
-  const took = last.endedAt === undefined ? "" : `after ${duration(last.endedAt - (last.sentAt ?? last.queuedAt))}`
-  return {
-    lamp: last.status,
-    word: statusWord[last.status],
-    what: took,
-    ...(last.endedAt !== undefined && { sign: `at ${clock(last.endedAt)}` })
-  }
+  const ended = last.endedAt === undefined ? {} : { sign: `last turn ended ${clock(last.endedAt)}` }
+  if (last.status === "completed" || last.status === "cancelled")
+    return { lamp: "completed", word: "Ready", what: "for the next prompt", ...ended }
+  return { lamp: last.status, word: statusWord[last.status], what: "Ready for the next prompt.", ...ended }
 }

@@ -3,8 +3,6 @@ import { protocolVersion, type ServerInfo } from "@signalbox/contracts/Rpc"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
-import * as Stream from "effect/Stream"
-import * as SubscriptionRef from "effect/SubscriptionRef"
 import * as Client from "./Client.ts"
 import { knock, takeToken, trade } from "./door.ts"
 import { makeStore, type Store } from "./Store.ts"
@@ -30,7 +28,7 @@ let clockOffset = 0
 export const serverNow = (): number => Date.now() + clockOffset
 
 /** The client of the moment; none while the link is down. */
-export const currentClient = Effect.runSync(SubscriptionRef.make<Client.Client | undefined>(undefined))
+const currentClient: Store<Client.Client | undefined> = makeStore<Client.Client | undefined>(undefined)
 
 const wanted = Effect.runSync(Queue.sliding<void>(1))
 
@@ -57,11 +55,11 @@ const connection = (onHeard: () => void) =>
       return yield* Effect.never
     }
     link.set({ state: "open", server })
-    yield* SubscriptionRef.set(currentClient, client)
+    currentClient.set(client)
     yield* gone
     return true
   }).pipe(
-    Effect.ensuring(SubscriptionRef.set(currentClient, undefined)),
+    Effect.ensuring(Effect.sync(() => currentClient.set(undefined))),
     Effect.scoped,
     Effect.catch(() => Effect.succeed(false))
   )
@@ -103,8 +101,8 @@ const keepConnected = Effect.gen(function* () {
 /** Connects, and stays so for as long as the page is open. */
 export const start = (): void => {
   // A new link opened in this tab changes nothing but the fragment.
-  addEventListener("hashchange", () => {
-    const next = takeToken()
+  addEventListener("hashchange", ({ oldURL }) => {
+    const next = takeToken(new URL(oldURL).hash)
     if (next === undefined) return
     token = next
     tryNow()
@@ -115,10 +113,14 @@ export const start = (): void => {
 
 /** The next client that isn't `spent`. Waits for as long as it takes. */
 export const clientAfter = (spent?: Client.Client): Effect.Effect<Client.Client> =>
-  SubscriptionRef.changes(currentClient).pipe(
-    Stream.filter((client) => client !== undefined && client !== spent),
-    Stream.runHead,
-    Effect.flatMap((client) =>
-      client._tag === "Some" && client.value !== undefined ? Effect.succeed(client.value) : Effect.never
-    )
-  )
+  Effect.callback((resume) => {
+    const look = () => {
+      const client = currentClient.get()
+      if (client === undefined || client === spent) return
+      unsubscribe()
+      resume(Effect.succeed(client))
+    }
+    const unsubscribe = currentClient.subscribe(look)
+    look()
+    return Effect.sync(unsubscribe)
+  })

@@ -1,5 +1,6 @@
 /** Which page is open. It stands in the fragment, so that the server need not know the pages. */
 import { ThreadId } from "@signalbox/contracts/Ids"
+import { isTokenHash } from "../connection/door.ts"
 import { makeStore, type Store, useStore } from "../connection/Store.ts"
 
 export type Route =
@@ -17,7 +18,9 @@ const parse = (hash: string): Route => {
 }
 
 const route: Store<Route> = makeStore<Route>(parse(location.hash))
-addEventListener("hashchange", () => route.set(parse(location.hash)))
+addEventListener("hashchange", () => {
+  if (!isTokenHash(location.hash)) route.set(parse(location.hash))
+})
 
 export const useRoute = (): Route => useStore(route)
 

@@ -9,7 +9,7 @@ import styles from "./SidePanel.module.css"
 /** The state of the thread beside its story: the plan, and what is known about the session. */
 export const SidePanel = ({ view }: { readonly view: ThreadView }) => (
   <aside className={styles["panel"]} aria-label="State of the thread">
-    {view.plan.length > 0 && <Plan entries={view.plan} running={runningTurn(view) !== undefined} />}
+    {view.plan.length > 0 && <Plan entries={view.plan} running={runningTurn(view)?.status === "working"} />}
     <Session view={view} />
   </aside>
 )
@@ -77,8 +77,14 @@ const Session = ({ view }: { readonly view: ThreadView }) => {
       <dl className={styles["facts"]}>
         <dt>Agent</dt>
         <dd>
-          {provider.name} {session.agentVersion !== undefined && <code>{session.agentVersion}</code>}
-          {provider.simulated && <span className="quiet">, simulated: no model behind it</span>}
+          {provider.name}
+          {session.agentVersion !== undefined && (
+            <>
+              {" "}
+              <code>{session.agentVersion}</code>
+            </>
+          )}
+          {provider.simulated && <span className="quiet">, with no model behind it</span>}
         </dd>
         <dt>Process</dt>
         <dd>
