@@ -76,7 +76,7 @@ export const run = Effect.fn("Run.run")(function* (input: RunInput, terminal: Te
     Effect.gen(function* () {
       const incoming = yield* signals
       yield* Queue.take(incoming)
-      terminal.aside("stopping … (again to kill at once)")
+      terminal.err("stopping … (Ctrl-C again kills at once)")
       yield* Deferred.fail(stop, new Stopped({ by: "signal" }))
       yield* Queue.take(incoming)
       yield* endWithout("cancelled")
