@@ -1,3 +1,4 @@
+import { afterAll } from "@effect/vitest"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Layer from "effect/Layer"
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -11,11 +12,11 @@ export const emulatorFolder = fileURLToPath(new URL("../../../../packages/stand-
 export const emulator = join(emulatorFolder, "cursor-agent")
 
 const folders: Array<string> = []
-process.on("exit", () => {
+afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Lives as long as the test file's process. */
+/** Removed when the test file has ended. */
 export const temporaryFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "signalbox-cursor-"))
   folders.push(folder)
