@@ -4,6 +4,7 @@ import * as AcpAdapterMaker from "../../src/provider/acp/AcpAdapterMaker.ts"
 import { GenericProfile } from "../../src/provider/acp/GenericProfile.ts"
 import * as CursorProfile from "../../src/provider/cursor/CursorProfile.ts"
 import type { ProviderAdapter, StartSession } from "../../src/provider/Services/ProviderAdapter.ts"
+import type { ProviderError } from "../../src/provider/Services/ProviderError.ts"
 import { type DirectoryEntry, ProviderSessionDirectory } from "../../src/provider/Services/ProviderSessionDirectory.ts"
 import * as Tape from "../../src/tape/Tape.ts"
 import * as NodeServices from "@effect/platform-node/NodeServices"
@@ -13,10 +14,13 @@ import type { ProviderRuntimeEvent, RuntimeEventOf } from "@signalbox/contracts/
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import { readdirSync, readFileSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -31,6 +35,8 @@ export interface AgentOptions {
   readonly timing?: AcpAdapterMaker.Options["timing"]
   readonly profile?: Partial<AgentProfile>
   readonly tapes?: string
+  /** While it is closed, nobody takes events. */
+  readonly gate?: Latch.Latch
   /** Shared with another harness: the agent's memory. */
   readonly state?: string
 }
@@ -54,10 +60,7 @@ export interface Harness {
     turnId: string,
     text: string,
     threadId?: ThreadId
-  ) => Effect.Effect<
-    RuntimeEventOf<"turn.completed">,
-    import("../../src/provider/Services/ProviderError.ts").ProviderError
-  >
+  ) => Effect.Effect<RuntimeEventOf<"turn.completed">, ProviderError>
 }
 
 export const thread = ThreadId.make("thread-1")
@@ -68,23 +71,24 @@ export const temporaryFolder = Effect.acquireRelease(
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
 )
 
-const collect = Effect.fnUntraced(function* (adapter: ProviderAdapter) {
+const collect = Effect.fnUntraced(function* (adapter: ProviderAdapter, gate: Latch.Latch = Latch.makeUnsafe(true)) {
   const events: Array<ProviderRuntimeEvent> = []
   let waiting: Array<{
     readonly fits: (event: ProviderRuntimeEvent) => boolean
     readonly found: Deferred.Deferred<ProviderRuntimeEvent>
   }> = []
   yield* Stream.runForEachArray(adapter.streamEvents, (chunk) =>
-    Effect.sync(() => {
-      for (const event of chunk) {
-        events.push(event)
-        waiting = waiting.filter(({ fits, found }) => {
-          if (!fits(event)) return true
-          Deferred.doneUnsafe(found, Exit.succeed(event))
-          return false
-        })
-      }
-    })
+    gate.whenOpen(
+      Effect.sync(() => {
+        for (const event of chunk) {
+          events.push(event)
+          // Whoever has found its event may at once wait for the next.
+          const found = waiting.filter(({ fits }) => fits(event))
+          waiting = waiting.filter((waiter) => !found.includes(waiter))
+          for (const waiter of found) Deferred.doneUnsafe(waiter.found, Exit.succeed(event))
+        }
+      })
+    )
   ).pipe(Effect.forkScoped)
   const isOf =
     <T extends ProviderRuntimeEvent["type"]>(type: T) =>
@@ -126,9 +130,10 @@ const build = Effect.fnUntraced(function* (
   )
   const adapter = yield* AcpAdapterMaker.make(
     { ...profile, ...options.profile },
-    options.timing === undefined ? {} : { timing: options.timing }
+    // The emulator does not exit when its input ends: waiting for that would only make every test longer.
+    { timing: { stop: { closeInput: "10 millis", terminate: "2 seconds" }, ...options.timing } }
   ).pipe(Effect.provide(services))
-  const { events, next, of } = yield* collect(adapter)
+  const { events, next, of } = yield* collect(adapter, options.gate)
   const start: Harness["start"] = (over = {}) => adapter.startSession({ ...input, cwd: folder, ...over })
   return {
     adapter,
@@ -193,12 +198,26 @@ export const agentHarness = Effect.fnUntraced(function* (
   )
 })
 
-/** Whether any process of a group is left. */
-export const groupExists = (pid: number): boolean => {
-  try {
-    process.kill(-pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
+/** The processes of a group that still run. The dead that nobody has buried yet don't count. */
+export const groupMembers = (group: number): ReadonlyArray<number> =>
+  readdirSync("/proc").flatMap((name) => {
+    if (!/^\d+$/.test(name)) return []
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, "utf8")
+      // After the name in parentheses: state, parent, group.
+      const [state, , member] = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+      return Number(member) === group && state !== "Z" && state !== "X" ? [Number(name)] : []
+    } catch {
+      return []
+    }
+  })
+
+/** Whether any process of a group still runs. */
+export const groupExists = (group: number): boolean => groupMembers(group).length > 0
+
+/** Waits until no process of a group runs any more. */
+export const untilGone = (group: number) =>
+  Effect.sync(() => groupMembers(group).length).pipe(
+    Effect.repeat({ until: (members) => members === 0, schedule: Schedule.spaced("10 millis") }),
+    Effect.timeout("5 seconds")
+  )

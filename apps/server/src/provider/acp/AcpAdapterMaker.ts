@@ -3,8 +3,7 @@ import type { ThreadId } from "@signalbox/contracts/Ids"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import type * as Fiber from "effect/Fiber"
-import * as Fibers from "effect/Fiber"
+import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import { Tape } from "../../tape/Tape.ts"
 import type { ProviderAdapter, StartSession } from "../Services/ProviderAdapter.ts"
@@ -20,6 +19,8 @@ import { defaultTiming, type Timing } from "./SessionStart.ts"
 interface Slot {
   readonly scope: Scope.Closeable
   readonly session: Deferred.Deferred<AcpSession.AcpSession, ProviderError>
+  /** Completes when everything of it is released, the tape on the disk. */
+  readonly released: Deferred.Deferred<void>
   starting: Fiber.Fiber<unknown> | undefined
   live: AcpSession.AcpSession | undefined
 }
@@ -33,7 +34,8 @@ export const make = Effect.fnUntraced(function* (
   profile: AgentProfile,
   options: Options = {}
 ): Effect.fn.Return<ProviderAdapter, never, Scope.Scope | ProviderSessionDirectory | Tape> {
-  const scope = yield* Effect.scope
+  // Made before the finalizer below is added, it is closed after that has run.
+  const background = yield* Scope.fork(yield* Effect.scope)
   const outlet = EventOutlet.make()
   const dependencies = {
     profile,
@@ -44,9 +46,11 @@ export const make = Effect.fnUntraced(function* (
   }
   const slots = new Map<ThreadId, Slot>()
 
-  const vacate = (threadId: ThreadId, slot: Slot) => {
-    if (slots.get(threadId) === slot) slots.delete(threadId)
-  }
+  const vacate = (threadId: ThreadId, slot: Slot) =>
+    Effect.suspend(() => {
+      if (slots.get(threadId) === slot) slots.delete(threadId)
+      return Effect.andThen(Scope.close(slot.scope, Exit.void), Deferred.succeed(slot.released, undefined))
+    })
 
   /** Takes the thread's place and starts in the background, after `before`: callers come and go. */
   const occupy = (input: StartSession, before: Effect.Effect<void> = Effect.void): Effect.Effect<Slot> =>
@@ -55,6 +59,7 @@ export const make = Effect.fnUntraced(function* (
       const slot: Slot = {
         scope: Scope.makeUnsafe(),
         session: Deferred.makeUnsafe(),
+        released: Deferred.makeUnsafe(),
         starting: undefined,
         live: undefined
       }
@@ -66,30 +71,14 @@ export const make = Effect.fnUntraced(function* (
             slot.live = exit.value
             return Deferred.succeed(slot.session, exit.value)
           }
-          vacate(threadId, slot)
-          const stopped = Exit.hasInterrupts(exit)
-          return Effect.andThen(
-            Scope.close(slot.scope, Exit.void),
-            stopped
-              ? Deferred.fail(slot.session, noSession(profile.name))
-              : Deferred.failCause(slot.session, exit.cause)
-          )
+          const failure = Exit.hasInterrupts(exit) ? Exit.fail(noSession(profile.name)) : exit
+          return Effect.andThen(vacate(threadId, slot), Deferred.done(slot.session, failure))
         }),
-        Effect.tap((session) =>
-          Effect.forkIn(
-            Effect.andThen(
-              session.gone,
-              Effect.suspend(() => {
-                vacate(threadId, slot)
-                return Scope.close(slot.scope, Exit.void)
-              })
-            ),
-            scope
-          )
-        ),
+        Effect.tap((session) => Effect.forkIn(Effect.andThen(session.gone, vacate(threadId, slot)), background)),
         Effect.exit
       )
-      return Effect.map(Effect.forkIn(run, scope), (fiber) => {
+      // Begun at once: interrupted before it begins, it would leave its callers waiting.
+      return Effect.map(Effect.forkIn(run, background, { startImmediately: true }), (fiber) => {
         slot.starting = fiber
         return slot
       })
@@ -121,7 +110,7 @@ export const make = Effect.fnUntraced(function* (
     const slot = yield* occupy(stuck.continuation(), stuck.escalate)
     yield* Deferred.await(slot.session).pipe(
       Effect.catch(({ problem }) => Effect.sync(() => stuck.report(problem))),
-      Effect.forkIn(scope)
+      Effect.forkIn(background)
     )
     yield* stuck.gone
   })
@@ -129,11 +118,10 @@ export const make = Effect.fnUntraced(function* (
   const stopSession = Effect.fn("AcpAdapter.stopSession")(function* (threadId: ThreadId) {
     const slot = slots.get(threadId)
     if (slot === undefined) return
-    if (slot.live === undefined && slot.starting !== undefined) yield* Fibers.interrupt(slot.starting)
+    if (slot.live === undefined && slot.starting !== undefined) yield* Fiber.interrupt(slot.starting)
     if (slot.live === undefined) return
     yield* slot.live.stop
-    vacate(threadId, slot)
-    yield* Scope.close(slot.scope, Exit.void)
+    yield* Deferred.await(slot.released)
   })
 
   const stopAll = Effect.suspend(() =>
