@@ -179,7 +179,7 @@ class Agent {
     const signal = (name) => {
       try {
         if (process.platform === "win32") this.child.kill(name)
-        else process.kill(-this.child.pid, name)
+        else if (this.child.pid !== undefined) process.kill(-this.child.pid, name)
       } catch {
         // The group is gone, which is what we want.
       }
