@@ -11,11 +11,8 @@ export type Block =
 const fence = /^ {0,3}(`{3,}|~{3,})([^\n]*)$/
 const listItem = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)/
 const definition = /^ {0,3}\[(?!\^)[^\]\n]+\]:\s*\S+.*$/gm
-const footnote = /^ {0,3}\[\^[^\]\n]+\]:/m
 
 export const splitBlocks = (text: string): ReadonlyArray<Block> => {
-  // Footnotes are numbered across the whole text.
-  if (footnote.test(text)) return [{ type: "markdown", source: text }]
   const blocks: Array<Block> = []
   const definitions = (text.match(definition) ?? []).join("\n")
   let pending: Array<string> = []
