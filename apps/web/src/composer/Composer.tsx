@@ -109,6 +109,7 @@ export const Composer = (props: {
             {(!asked || !empty) && (
               <Button
                 icon="enter"
+                className={running && styles["queueing"]}
                 solid={running === undefined && !empty && connected}
                 inert={empty || sending || !connected}
                 onClick={submit}

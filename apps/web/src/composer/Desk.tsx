@@ -4,7 +4,7 @@ import type { RequestId, TurnId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
 import { runningTurn } from "@signalbox/contracts/ThreadProjection"
 import type { ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
-import { useRef, useState } from "react"
+import { useEffect, useEffectEvent, useRef, useState } from "react"
 import { problemOf, send } from "../connection/commands.ts"
 import type { LinkState } from "../connection/link.ts"
 import { Button } from "../design/Button.tsx"
@@ -15,6 +15,17 @@ import styles from "./Desk.module.css"
 import { addToDraft } from "./drafts.ts"
 import { NowLine } from "./NowLine.tsx"
 import { QueuedPrompts } from "./QueuedPrompts.tsx"
+
+/** A thread that has never run starts its agent when it is opened, so that its settings can be chosen before the first prompt. */
+const useFirstStart = (untouched: boolean, start: () => void) => {
+  const asked = useRef(false)
+  const startNow = useEffectEvent(start)
+  useEffect(() => {
+    if (!untouched || asked.current) return
+    asked.current = true
+    startNow()
+  }, [untouched])
+}
 
 /** Ours, below the register: what it does now, what it wants, what you say next. */
 export const Desk = ({ link, view }: { readonly view: ThreadView; readonly link: LinkState }) => {
@@ -44,8 +55,12 @@ export const Desk = ({ link, view }: { readonly view: ThreadView; readonly link:
       document.getElementById(composerId)?.focus()
     })
   }
-  const canStart =
-    connected && view.turns.length === 0 && (view.session.state === "none" || view.session.state === "exited")
+  const start = () => {
+    setProblem(undefined)
+    send(view.threadId, { type: "session.start" }).catch((error: unknown) => setProblem(problemOf(error)))
+  }
+  useFirstStart(connected && view.session.state === "none" && view.turns.length === 0, start)
+  const canStart = connected && view.turns.length === 0 && (view.session.state === "exited" || problem !== undefined)
 
   return (
     <section className={styles["desk"]} aria-label="Desk">
@@ -61,14 +76,7 @@ export const Desk = ({ link, view }: { readonly view: ThreadView; readonly link:
             {problem && <ProblemCard problem={problem} />}
             {canStart && (
               <div>
-                <Button
-                  icon="play"
-                  onClick={() => {
-                    send(view.threadId, { type: "session.start" }).catch((error: unknown) =>
-                      setProblem(problemOf(error))
-                    )
-                  }}
-                >
+                <Button icon="play" onClick={start}>
                   Start {view.provider.name} now
                 </Button>{" "}
                 <span className="meta">to choose its settings before the first prompt</span>

@@ -132,7 +132,9 @@ const idle = (view: ThreadView): NowState => {
       ? { lamp: "completed", word: "Ready", what: "for the first prompt" }
       : { lamp: "todo", word: "Not started", what: `${name} starts with the first prompt` }
   const ended = last.endedAt === undefined ? {} : { sign: `last turn ended ${clock(last.endedAt)}` }
-  if (last.status === "completed" || last.status === "cancelled")
-    return { lamp: "completed", word: "Ready", what: "for the next prompt", ...ended }
-  return { lamp: last.status, word: statusWord[last.status], what: "Ready for the next prompt.", ...ended }
+  const next =
+    view.session.state === "ready" ? "for the next prompt" : `for the next prompt, which starts ${name} again`
+  return last.status === "completed" || last.status === "cancelled"
+    ? { lamp: "completed", word: "Ready", what: next, ...ended }
+    : { lamp: last.status, word: statusWord[last.status], what: `ready ${next}`, ...ended }
 }

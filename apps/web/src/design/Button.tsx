@@ -16,7 +16,8 @@ export const Button = ({
   solid,
   tall,
   ...rest
-}: Omit<ComponentProps<"button">, "disabled" | "inert"> & {
+}: Omit<ComponentProps<"button">, "disabled" | "inert" | "className"> & {
+  readonly className?: string | undefined
   readonly solid?: boolean
   readonly bare?: boolean
   readonly tall?: boolean

@@ -1,4 +1,6 @@
 import { useRef } from "react"
+import { link } from "../connection/link.ts"
+import { useStore } from "../connection/Store.ts"
 import { placeAbove } from "../composer/placeAbove.ts"
 import { Button, IconButton } from "../design/Button.tsx"
 import { ctrl } from "../shell/shortcuts.ts"
@@ -16,6 +18,7 @@ const themes = [
 
 export const SettingsPopover = ({ showKeys }: { readonly showKeys: () => void }) => {
   const { letterKeys, theme } = usePreferences()
+  const state = useStore(link)
   const floating = useRef<HTMLElement>(null)
   return (
     <>
@@ -68,6 +71,7 @@ export const SettingsPopover = ({ showKeys }: { readonly showKeys: () => void })
           >
             All keys <kbd>?</kbd>
           </Button>
+          {state.state === "open" && <span className="meta">Signalbox {state.server.version}</span>}
         </div>
       </section>
     </>

@@ -3,6 +3,7 @@ import { type RefObject, useEffect, useRef, useState } from "react"
 import { AgentsPage } from "../agents/AgentsPage.tsx"
 import type { LinkState } from "../connection/link.ts"
 import { useStore } from "../connection/Store.ts"
+import { preferences } from "../settings/preferences.ts"
 import { settingsButtonId } from "../settings/SettingsPopover.tsx"
 import { groupByFolder, waiting } from "../threads/rows.ts"
 import { isUnread, meetThreads, seen } from "../threads/seen.ts"
@@ -32,7 +33,9 @@ const useAlerts = (threads: ReadonlyArray<ThreadSummary>, link: LinkState) => {
   useEffect(() => {
     for (const { provider, threadId, title, waitingFor } of threads) {
       if (waitingFor !== undefined && before.current.get(threadId) !== waitingFor)
-        alert(`${provider.name} ${asks[waitingFor]} in ${title}. Press G, then W, to go there.`)
+        alert(
+          `${provider.name} ${asks[waitingFor]} in ${title}.${preferences.get().letterKeys ? " Press G, then W, to go there." : ""}`
+        )
     }
     before.current = new Map(threads.map(({ threadId, waitingFor }) => [threadId, waitingFor]))
   }, [threads])

@@ -1,7 +1,7 @@
 import type { ThreadId } from "@signalbox/contracts/Ids"
+import { runningTurn } from "@signalbox/contracts/ThreadProjection"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
-import { useEffect, useRef } from "react"
-import { send } from "../connection/commands.ts"
+import { memo, useEffect, useRef } from "react"
 import type { LinkState } from "../connection/link.ts"
 import { useThread } from "../connection/thread.ts"
 import { useNow } from "../connection/useNow.ts"
@@ -18,7 +18,8 @@ import { SidePanel } from "./SidePanel.tsx"
 import { ThreadHeader } from "./ThreadHeader.tsx"
 import styles from "./ThreadPage.module.css"
 
-export const ThreadPage = ({ link, threadId }: { readonly threadId: ThreadId; readonly link: LinkState }) => {
+/** Drawn anew when this thread or the link changes, not with every row of the list. */
+export const ThreadPage = memo(({ link, threadId }: { readonly threadId: ThreadId; readonly link: LinkState }) => {
   const watched = useThread(threadId)
   switch (watched.state) {
     case "loading":
@@ -38,41 +39,34 @@ export const ThreadPage = ({ link, threadId }: { readonly threadId: ThreadId; re
     case "here":
       return <OpenThread view={watched.view} link={link} />
   }
-}
+})
 
-/** Says the ends of things, and notes that they were seen. */
+/** Says the ends of things, and notes up to where the thread was seen: when nothing runs, and when it is left. */
 const useWitness = (view: ThreadView) => {
   const before = useRef(view)
   useEffect(() => {
-    if (before.current.threadId === view.threadId) sentences(before.current, view).forEach(announce)
+    sentences(before.current, view).forEach(announce)
     before.current = view
-    const see = () => {
-      if (document.visibilityState === "visible") markSeen(view.threadId, view.sequence)
-    }
-    see()
-    document.addEventListener("visibilitychange", see)
-    return () => document.removeEventListener("visibilitychange", see)
+    if (runningTurn(view) === undefined) see(view)
   }, [view])
+  useEffect(() => {
+    const look = () => see(before.current)
+    document.addEventListener("visibilitychange", look)
+    return () => {
+      look()
+      document.removeEventListener("visibilitychange", look)
+    }
+  }, [])
 }
 
-/** A thread that has never run starts its agent when it is opened, so that its settings can be chosen before the first prompt. */
-const useFirstStart = (view: ThreadView, connected: boolean) => {
-  const { threadId } = view
-  const untouched = connected && view.session.state === "none" && view.turns.length === 0
-  const asked = useRef<ThreadId>(undefined)
-  useEffect(() => {
-    if (!untouched || asked.current === threadId) return
-    asked.current = threadId
-    // A refusal leaves the thread as it is; the desk then offers to start the agent, and shows why it can't.
-    send(threadId, { type: "session.start" }).catch(() => undefined)
-  }, [untouched, threadId])
+const see = ({ sequence, threadId }: ThreadView): void => {
+  if (document.visibilityState === "visible") markSeen(threadId, sequence)
 }
 
 const OpenThread = ({ link, view }: { readonly view: ThreadView; readonly link: LinkState }) => {
-  const now = useNow(1000)
+  const now = useNow(runningTurn(view) ? 1000 : 30_000)
   const { sidePanel } = usePreferences()
   useWitness(view)
-  useFirstStart(view, link.state === "open")
   return (
     <div className={styles["page"]}>
       <ThreadHeader view={view} />
