@@ -1,0 +1,417 @@
+import type { ThreadCommand } from "@signalbox/contracts/Command"
+import {
+  EventId,
+  ProviderSessionId,
+  RequestId,
+  ResumeToken,
+  Sequence,
+  ThreadId,
+  TurnId
+} from "@signalbox/contracts/Ids"
+import { ProviderId, type ProviderRef } from "@signalbox/contracts/Provider"
+import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
+import type { OrchestrationEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
+import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
+import type { ThreadView } from "@signalbox/contracts/ThreadView"
+import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import { decide, type Facts } from "../src/orchestration/Decider.ts"
+
+const threadId = ThreadId.make("thread")
+const turnId = TurnId.make("turn")
+const other = TurnId.make("other")
+const provider: ProviderRef = { id: ProviderId.make("fake"), kind: "acp", name: "Fake", simulated: true }
+const facts: Facts = { threadId, now: 1000 }
+const common = { threadId, at: 1 }
+const runtime = {
+  ...common,
+  eventId: EventId.make("event"),
+  providerKind: provider.kind,
+  providerSessionId: ProviderSessionId.make("session")
+}
+
+const created: OrchestrationEvent = {
+  type: "thread.created",
+  ...common,
+  provider,
+  cwd: "/work",
+  title: "New thread",
+  providerOptions: {},
+  settings: {}
+}
+const started: ProviderRuntimeEvent = {
+  type: "session.started",
+  ...runtime,
+  origin: "new",
+  resumeToken: ResumeToken.make("token"),
+  capabilities: { rollback: { supported: false, reason: "No." }, resume: true, images: false }
+}
+const settings: ProviderRuntimeEvent = {
+  type: "settings.updated",
+  ...runtime,
+  settings: [
+    { type: "boolean", id: "fast", name: "Fast", value: false },
+    { type: "select", id: "mode", name: "Mode", groups: [{ choices: [{ value: "plan", name: "Plan" }] }] },
+    { type: "unknown", id: "dial", name: "Dial", raw: "{}" }
+  ]
+}
+const queued: OrchestrationEvent = { type: "turn.queued", ...common, turnId, prompt: [{ type: "text", text: "hi" }] }
+const dispatched: OrchestrationEvent = { type: "turn.dispatched", ...common, turnId }
+const completed: ProviderRuntimeEvent = { type: "turn.completed", ...runtime, turnId, outcome: "completed" }
+const interrupted: OrchestrationEvent = { type: "turn.interrupt.requested", ...common, turnId }
+
+const approvalId = RequestId.make("approval")
+const questionId = RequestId.make("question")
+const planId = RequestId.make("plan")
+const requests: ReadonlyArray<ProviderRuntimeEvent> = [
+  {
+    type: "approval.requested",
+    ...runtime,
+    turnId,
+    request: {
+      type: "approval",
+      requestId: approvalId,
+      at: 1,
+      options: [{ optionId: "proceed_once", name: "Go", kind: "allow_once" }],
+      tool: {
+        toolCallId: "call",
+        title: "ls",
+        kind: "execute",
+        status: "pending",
+        subject: { type: "none" },
+        diffs: [],
+        content: [],
+        locations: [],
+        startedAt: 1
+      }
+    }
+  },
+  {
+    type: "question.requested",
+    ...runtime,
+    turnId,
+    request: {
+      type: "question",
+      requestId: questionId,
+      at: 1,
+      questions: [
+        {
+          id: "one",
+          prompt: "One?",
+          options: [
+            { id: "a", label: "A" },
+            { id: "b", label: "B" }
+          ],
+          allowMultiple: false
+        },
+        {
+          id: "many",
+          prompt: "Many?",
+          options: [
+            { id: "a", label: "A" },
+            { id: "b", label: "B" }
+          ],
+          allowMultiple: true
+        }
+      ]
+    }
+  },
+  {
+    type: "plan.proposed",
+    ...runtime,
+    turnId,
+    request: { type: "plan", requestId: planId, at: 1, plan: "# Plan", entries: [] }
+  }
+]
+const answered: OrchestrationEvent = {
+  type: "request.answered",
+  ...common,
+  requestId: approvalId,
+  response: { type: "option", optionId: "proceed_once" }
+}
+
+const after = (...events: ReadonlyArray<ThreadEvent>): ThreadView =>
+  ThreadProjection.apply(
+    undefined,
+    events.map((event, index) => ({ sequence: Sequence.make(index + 1), event }))
+  )
+
+const fresh = after(created)
+const sessionReady = after(created, started, settings)
+const turnRunning = after(created, started, queued, dispatched)
+const asking = after(created, started, queued, dispatched, ...requests)
+
+type Expected = ReadonlyArray<string> | { readonly code: string; readonly says: string }
+interface Case {
+  readonly name: string
+  readonly view: ThreadView | undefined
+  readonly command: ThreadCommand
+  readonly facts?: Partial<Facts>
+  readonly expected: Expected
+}
+
+const start = (more: { readonly provider?: ProviderId } = {}): ThreadCommand => ({
+  type: "turn.start",
+  turnId,
+  prompt: [{ type: "text", text: "hi" }],
+  ...more
+})
+const create: ThreadCommand = { type: "thread.create", provider: provider.id, cwd: "/work" }
+const interrupt = (which: TurnId): ThreadCommand => ({ type: "turn.interrupt", turnId: which })
+const respond = (
+  requestId: RequestId,
+  response: Extract<ThreadCommand, { readonly type: "request.respond" }>["response"]
+): ThreadCommand => ({ type: "request.respond", requestId, response })
+const answers = (...given: ReadonlyArray<readonly [string, ...ReadonlyArray<string>]>) =>
+  respond(questionId, {
+    type: "answers",
+    answers: given.map(([questionId, ...optionIds]) => ({ questionId, optionIds }))
+  })
+const set = (settingId: string, value: string | boolean): ThreadCommand => ({ type: "setting.set", settingId, value })
+
+const here = { creation: Result.succeed(provider) }
+const nowhere = {
+  creation: Result.fail({
+    code: "cwd-unusable" as const,
+    title: "It is not there.",
+    cause: "",
+    evidence: {},
+    nextSteps: []
+  })
+}
+
+const cases: ReadonlyArray<Case> = [
+  { name: "creates a thread", view: undefined, command: create, facts: here, expected: ["thread.created"] },
+  {
+    name: "creates a thread that a person named",
+    view: undefined,
+    command: { ...create, title: " Mine " },
+    facts: here,
+    expected: ["thread.created", "thread.renamed"]
+  },
+  {
+    name: "passes on why a thread can't be created",
+    view: undefined,
+    command: create,
+    facts: nowhere,
+    expected: { code: "cwd-unusable", says: "It is not there." }
+  },
+  {
+    name: "creates a thread once",
+    view: fresh,
+    command: create,
+    facts: here,
+    expected: { code: "command-invalid", says: "This thread exists already." }
+  },
+  {
+    name: "refuses everything else on a thread that is not there",
+    view: undefined,
+    command: start(),
+    expected: { code: "command-invalid", says: "There is no such thread." }
+  },
+  { name: "renames", view: fresh, command: { type: "thread.rename", title: "New" }, expected: ["thread.renamed"] },
+  {
+    name: "refuses an empty title",
+    view: fresh,
+    command: { type: "thread.rename", title: " " },
+    expected: { code: "command-invalid", says: "A title can't be empty." }
+  },
+
+  { name: "queues a turn", view: fresh, command: start(), expected: ["turn.queued"] },
+  {
+    name: "queues a turn for the thread's own agent",
+    view: fresh,
+    command: start({ provider: provider.id }),
+    expected: ["turn.queued"]
+  },
+  {
+    name: "never replaces the agent that a prompt names",
+    view: fresh,
+    command: start({ provider: ProviderId.make("cursor") }),
+    expected: { code: "command-invalid", says: "This thread belongs to Fake." }
+  },
+  {
+    name: "refuses a turn's id twice",
+    view: turnRunning,
+    command: start(),
+    expected: { code: "command-invalid", says: "This turn exists already." }
+  },
+  {
+    name: "refuses the id of a turn that was taken back",
+    view: fresh,
+    command: start(),
+    facts: { turnKnown: true },
+    expected: { code: "command-invalid", says: "This turn exists already." }
+  },
+
+  {
+    name: "takes a waiting turn back",
+    view: after(created, queued),
+    command: interrupt(turnId),
+    expected: ["turn.withdrawn"]
+  },
+  {
+    name: "stops a running turn",
+    view: turnRunning,
+    command: interrupt(turnId),
+    expected: ["turn.interrupt.requested"]
+  },
+  {
+    name: "stops a turn once",
+    view: after(created, queued, dispatched, interrupted),
+    command: interrupt(turnId),
+    expected: []
+  },
+  {
+    name: "says that a turn has ended already",
+    view: after(created, queued, dispatched, completed),
+    command: interrupt(turnId),
+    expected: { code: "command-invalid", says: "This turn has ended already." }
+  },
+  {
+    name: "says that there is no such turn",
+    view: turnRunning,
+    command: interrupt(other),
+    expected: { code: "command-invalid", says: "There is no such turn." }
+  },
+
+  {
+    name: "takes an option that the agent offers",
+    view: asking,
+    command: respond(approvalId, { type: "option", optionId: "proceed_once" }),
+    expected: ["request.answered"]
+  },
+  {
+    name: "refuses an option that the agent does not offer",
+    view: asking,
+    command: respond(approvalId, { type: "option", optionId: "allow-once" }),
+    expected: { code: "option-unknown", says: "This is not an answer to what was asked." }
+  },
+  ...(["skip", "accept", "reject"] as const).map((type): Case => ({
+    name: `refuses to ${type} a permission`,
+    view: asking,
+    command: respond(approvalId, { type }),
+    expected: { code: "option-unknown", says: "This is not an answer to what was asked." }
+  })),
+  {
+    name: "refuses a second answer",
+    view: after(created, started, queued, dispatched, ...requests, answered),
+    command: respond(approvalId, { type: "option", optionId: "proceed_once" }),
+    expected: { code: "request-closed", says: "This request is closed." }
+  },
+  {
+    name: "refuses an answer after the end of its turn",
+    view: after(created, started, queued, dispatched, ...requests, completed),
+    command: respond(approvalId, { type: "option", optionId: "proceed_once" }),
+    expected: { code: "request-closed", says: "This request is closed." }
+  },
+  {
+    name: "takes answers by id",
+    view: asking,
+    command: answers(["one", "a"], ["many", "a", "b"]),
+    expected: ["request.answered"]
+  },
+  {
+    name: "takes a skipped question",
+    view: asking,
+    command: respond(questionId, { type: "skip" }),
+    expected: ["request.answered"]
+  },
+  ...[
+    answers(["two", "a"]),
+    answers(["one", "c"]),
+    answers(["one", "a", "b"]),
+    answers(["one", "a"], ["one", "b"]),
+    respond(questionId, { type: "accept" })
+  ].map((command): Case => ({
+    name: `refuses an answer that does not fit the question: ${JSON.stringify(command)}`,
+    view: asking,
+    command,
+    expected: { code: "option-unknown", says: "This is not an answer to what was asked." }
+  })),
+  {
+    name: "accepts a plan",
+    view: asking,
+    command: respond(planId, { type: "accept" }),
+    expected: ["request.answered"]
+  },
+  {
+    name: "rejects a plan",
+    view: asking,
+    command: respond(planId, { type: "reject", reason: "No." }),
+    expected: ["request.answered"]
+  },
+  {
+    name: "refuses to skip a plan",
+    view: asking,
+    command: respond(planId, { type: "skip" }),
+    expected: { code: "option-unknown", says: "This is not an answer to what was asked." }
+  },
+
+  { name: "keeps a setting for later", view: fresh, command: set("mode", "anything"), expected: ["setting.requested"] },
+  { name: "sets what is offered", view: sessionReady, command: set("mode", "plan"), expected: ["setting.requested"] },
+  {
+    name: "switches what can be switched",
+    view: sessionReady,
+    command: set("fast", true),
+    expected: ["setting.requested"]
+  },
+  ...(
+    [
+      ["mode", "chess"],
+      ["mode", true],
+      ["fast", "yes"],
+      ["dial", "3"],
+      ["volume", "3"]
+    ] as const
+  ).map(([settingId, value]): Case => ({
+    name: `refuses to set ${settingId} to ${String(value)}`,
+    view: sessionReady,
+    command: set(settingId, value),
+    expected: { code: "setting-rejected", says: `${settingId} can't be set to ${String(value)}.` }
+  })),
+
+  { name: "starts a session", view: fresh, command: { type: "session.start" }, expected: ["session.start.requested"] },
+  { name: "leaves a session that runs", view: sessionReady, command: { type: "session.start" }, expected: [] },
+  {
+    name: "stops a session",
+    view: sessionReady,
+    command: { type: "session.stop" },
+    expected: ["session.stop.requested"]
+  },
+  { name: "leaves a session that is not there", view: fresh, command: { type: "session.stop" }, expected: [] },
+  {
+    name: "refuses to go back, with the agent's reason",
+    view: fresh,
+    command: { type: "thread.rollback", turnId },
+    facts: { noRollback: "No." },
+    expected: { code: "unsupported", says: "Fake can't go back to an earlier turn." }
+  }
+]
+
+describe("the decider", () => {
+  it.each(cases)("$name", ({ command, expected, facts: more, view }) => {
+    const decision = decide(view, command, { ...facts, ...more })
+    const said: Expected = Result.match(decision, {
+      onSuccess: (events) => events.map(({ type }) => type),
+      onFailure: ({ code, title }) => ({ code, says: title })
+    })
+    assert.deepStrictEqual(said, expected)
+    if (Result.isSuccess(decision)) {
+      for (const event of decision.success) assert.deepInclude(event, { threadId, at: 1000 })
+    }
+  })
+
+  it("creates the thread with the agent that was looked up, and what the command says", () => {
+    const command: ThreadCommand = {
+      ...create,
+      providerOptions: { acp: { command: "x" } },
+      settings: { mode: "plan" },
+      title: "Mine"
+    }
+    const [first, second] = Result.getOrThrow(decide(undefined, command, { ...facts, ...here }))
+    assert.deepInclude(first, { provider, cwd: "/work", providerOptions: { acp: { command: "x" } } })
+    assert.deepInclude(first, { settings: { mode: "plan" } })
+    assert.deepInclude(second, { title: "Mine" })
+  })
+})
