@@ -16,7 +16,9 @@ import {
   agentsFolder,
   call,
   type Ended,
+  groupEnds,
   groupLives,
+  hasTerminals,
   launcher,
   type Options,
   scriptedAgent,
@@ -168,6 +170,39 @@ describe("signalbox run", () => {
     })
   )
 
+  it.live.skipIf(!hasTerminals)(
+    "asks the person at the terminal, with the agent's own options, and shows all of it",
+    () =>
+      Effect.gen(function* () {
+        const ask = {
+          permission: {
+            toolCall: {
+              toolCallId: "t1",
+              title: "List files",
+              kind: "execute",
+              rawInput: { command: "ls && \\\n\u001b[8mrm -rf work" }
+            },
+            options: [
+              { optionId: "yes", name: "Go ahead", kind: "allow_once" },
+              { optionId: "no", name: "Better not", kind: "reject_once" }
+            ]
+          }
+        }
+        const run = yield* start(play([ask, ask]), { terminal: true })
+        yield* run.says(/Go ahead[\s\S]*Better not[\s\S]*Number: /)
+        run.stdin.write("3\n")
+        yield* run.says(/A number from 1 to 2\.[\s\S]*Number: /)
+        run.stdin.write("2\n")
+        yield* run.says(/permission no[\s\S]*Number: /)
+        run.stdin.write("1\n")
+        const ended = yield* run.ended
+        assert.strictEqual(ended.code, 0, ended.stdout)
+        assert.include(ended.stdout, "permission yes")
+        assert.include(ended.stdout, "rm -rf work")
+        assert.notInclude(ended.stdout, "\u001b[8m")
+      })
+  )
+
   it.live("puts mode, model and other settings in place before the prompt", () =>
     Effect.gen(function* () {
       const plain = yield* call(simulated("hello", "--json"))
@@ -242,7 +277,7 @@ describe("signalbox run", () => {
       const last = eventsOf(ended).at(-1)
       assert.strictEqual(last?.type === "turn.completed" && last.outcome, "cancelled")
       assert.strictEqual(last?.type === "turn.completed" && last.stopReason, "cancelled", "the agent was asked")
-      assert.isFalse(groupLives(Number(agent)))
+      yield* groupEnds(Number(agent))
     })
   )
 
@@ -268,7 +303,7 @@ describe("signalbox run", () => {
       assert.isBelow(performance.now() - before, 2500)
       assert.strictEqual(ended.code, 3, ended.stderr)
       assert.strictEqual(eventsOf(ended).at(-1)?.type, "turn.completed")
-      assert.isFalse(groupLives(Number(agent)))
+      yield* groupEnds(Number(agent))
     })
   )
 
@@ -353,7 +388,7 @@ describe("signalbox serve", () => {
       server.kill("SIGINT")
       assert.strictEqual((yield* server.ended).code, 0)
       assert.isBelow(performance.now() - before, 3000)
-      assert.isFalse(groupLives(agent))
+      yield* groupEnds(agent)
     })
   )
 

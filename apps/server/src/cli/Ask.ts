@@ -116,10 +116,12 @@ const line = (prompt: string): Effect.Effect<string | undefined> =>
     // Not in terminal mode: that would take Ctrl-C for itself.
     const reader = createInterface({ input: process.stdin, output: process.stderr, terminal: false })
     process.stderr.write(prompt)
-    reader.once("line", (answer) => {
-      resume(Effect.succeed(answer))
+    let answer: string | undefined
+    reader.once("line", (text) => {
+      answer = text
       reader.close()
     })
-    reader.once("close", () => resume(Effect.undefined))
+    // Not before: closing pauses stdin, and the next question would wait on it for ever.
+    reader.once("close", () => resume(Effect.succeed(answer)))
     return Effect.sync(() => reader.close())
   })

@@ -25,7 +25,9 @@ const stateDir = Flag.String("state-dir").pipe(
   Flag.optional
 )
 
-const loaded = <A>(load: () => Promise<A>): Effect.Effect<A> => Effect.promise(load)
+/** Loads a command when it is called. What nobody foresaw is told in full to whoever asked for it with `--log-level debug`. */
+const lazily = <A, E, R>(load: () => Promise<Effect.Effect<A, E, R>>): Effect.Effect<A, E, R> =>
+  Effect.flatten(Effect.promise(load)).pipe(Effect.tapDefect((defect) => Effect.logDebug(Cause.die(defect))))
 
 const serve = Command.make(
   "serve",
@@ -43,11 +45,7 @@ const serve = Command.make(
     ),
     stateDir
   },
-  (flags) =>
-    Effect.flatMap(
-      loaded(() => import("./Serve.ts")),
-      ({ serve }) => serve(flags)
-    )
+  (flags) => lazily(async () => (await import("./Serve.ts")).serve(flags))
 ).pipe(Command.withDescription("Run the server and its page on this machine (this is the default)"))
 
 const run = Command.make(
@@ -105,11 +103,7 @@ const run = Command.make(
       Argument.variadic({ min: 1 })
     )
   },
-  (flags) =>
-    Effect.flatMap(
-      loaded(() => import("./RunCommand.ts")),
-      ({ runCommand }) => runCommand(flags)
-    )
+  (flags) => lazily(async () => (await import("./RunCommand.ts")).runCommand(flags))
 ).pipe(
   Command.withShortDescription("Send one prompt to an agent and print what happens"),
   Command.withDescription(
@@ -118,10 +112,7 @@ const run = Command.make(
 )
 
 const doctor = Command.make("doctor", { stateDir }, (flags) =>
-  Effect.flatMap(
-    loaded(() => import("./Doctor.ts")),
-    ({ doctor }) => doctor(flags)
-  )
+  lazily(async () => (await import("./Doctor.ts")).doctor(flags))
 ).pipe(
   Command.withDescription("Look over this machine: Node, state folder, agents, and what to do about what is missing")
 )

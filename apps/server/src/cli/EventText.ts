@@ -22,10 +22,6 @@ export const eventText = (event: ProviderRuntimeEvent): string | undefined => {
       const now = event.entries.find(({ status }) => status === "in_progress")
       return `plan: ${done} of ${event.entries.length} done${now === undefined ? "" : `, now: ${oneLine(now.content, 100)}`}`
     }
-    case "approval.requested":
-    case "question.requested":
-    case "plan.proposed":
-      return requestText(event.request)
     case "approval.resolved":
     case "question.resolved":
     case "plan.resolved":
@@ -40,6 +36,10 @@ export const eventText = (event: ProviderRuntimeEvent): string | undefined => {
       return `warning: ${oneLine(event.message)}${event.detail === undefined ? "" : ` (${oneLine(event.detail, 200)})`}`
     case "session.exited":
       return event.expected ? undefined : "the agent's process ended"
+    // Requests are told by whoever answers them.
+    case "approval.requested":
+    case "question.requested":
+    case "plan.proposed":
     // The beginning and end of things, told by what stands between them; and what only programs want.
     case "turn.started":
     case "turn.completed":

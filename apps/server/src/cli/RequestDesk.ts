@@ -9,6 +9,7 @@ import * as Queue from "effect/Queue"
 import type { ProviderAdapter } from "../provider/Services/ProviderAdapter.ts"
 import { type ApprovalPolicy, type Decision, decide } from "./ApprovalPolicy.ts"
 import { ask } from "./Ask.ts"
+import { requestText } from "./EventText.ts"
 import { problemText } from "./ProblemText.ts"
 import type { Terminal } from "./Terminal.ts"
 
@@ -28,11 +29,13 @@ export const open = Effect.fnUntraced(function* (
   const closings = new Map<RequestId, Deferred.Deferred<void>>()
 
   const consider = (request: AgentRequest): Effect.Effect<Decision> => {
-    if (approve !== "ask" || !terminal.canAsk)
-      return Effect.succeed(decide(approve === "ask" ? "reject" : approve, request))
-    return Effect.map(ask(terminal, request), (response) =>
-      response === undefined ? decide("reject", request) : { type: "respond", response, words: "answered" }
-    )
+    if (approve === "ask" && terminal.canAsk) {
+      return Effect.map(ask(terminal, request), (response) =>
+        response === undefined ? decide("reject", request) : { type: "respond", response, words: "answered" }
+      )
+    }
+    terminal.aside(requestText(request))
+    return Effect.succeed(decide(approve === "ask" ? "reject" : approve, request))
   }
 
   const handle = Effect.fnUntraced(function* (request: AgentRequest) {

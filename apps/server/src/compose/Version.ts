@@ -4,6 +4,6 @@ import { readFileSync } from "node:fs"
 
 const Package = Schema.fromJsonString(Schema.Struct({ version: Schema.String }))
 
-export const version: string = Schema.decodeUnknownSync(Package)(
+export const version: string = Schema.decodeSync(Package)(
   readFileSync(new URL("../../../../package.json", import.meta.url), "utf8")
 ).version

@@ -1,12 +1,13 @@
 /** `signalbox` as other programs call it: a child process with its streams and its exit code. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Schedule from "effect/Schedule"
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
-import { mkdtempSync } from "node:fs"
-import { readdirSync, readFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import * as CommandLine from "../../src/cli/CommandLine.ts"
 
 const repository = fileURLToPath(new URL("../../../..", import.meta.url))
 
@@ -40,13 +41,21 @@ export interface Options {
   readonly env?: Readonly<Record<string, string>>
   readonly program?: string
   readonly cwd?: string
+  /** On a terminal of its own, by util-linux's `script`; stdout and stderr then come as one. */
+  readonly terminal?: boolean
 }
+
+export const hasTerminals = existsSync("/usr/bin/script") && process.platform === "linux"
 
 /** Starts it with a state folder of its own; it is killed with the scope. */
 export const start = (args: ReadonlyArray<string>, options: Options = {}) =>
   Effect.acquireRelease(
     Effect.sync((): Running => {
-      const child = spawn(process.execPath, [options.program ?? entry, ...args], {
+      const words = [process.execPath, options.program ?? entry, ...args]
+      const [command = "", ...rest] = options.terminal
+        ? ["script", "-qefc", words.map(CommandLine.quote).join(" "), "/dev/null"]
+        : words
+      const child = spawn(command, rest, {
         cwd: options.cwd ?? temporaryFolder("cwd"),
         env: {
           ...process.env,
@@ -114,6 +123,12 @@ export const groupLives = (group: number): boolean =>
       const [state, , pgrp] = statOf(pid)
       return Number(pgrp) === group && state !== "Z"
     })
+
+/** Fails when something of a group is still there after two seconds: a signal takes a moment to do its work. */
+export const groupEnds = (group: number) =>
+  Effect.suspend(() =>
+    groupLives(group) ? Effect.fail(new Error(`Process group ${group} lives on.`)) : Effect.void
+  ).pipe(Effect.retry({ schedule: Schedule.spaced("20 millis"), times: 100 }))
 
 /** Fields of /proc/PID/stat from the state on. */
 const statOf = (pid: string): ReadonlyArray<string> => {
