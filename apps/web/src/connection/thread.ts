@@ -1,7 +1,5 @@
 /** One thread as it happens: followed while somebody looks at it, remembered for a while after. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
-import type { ThreadFrame } from "@signalbox/contracts/Rpc"
-import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -9,6 +7,7 @@ import { useCallback, useSyncExternalStore } from "react"
 import { following } from "./following.ts"
 import { reportDefect } from "./link.ts"
 import { makeStore, type Store } from "./Store.ts"
+import { withFrames } from "./threadFrames.ts"
 
 /** `missing`: the server has no such thread. */
 export type Watched =
@@ -27,21 +26,6 @@ const remembered = 12
 const watches = new Map<ThreadId, Watch>()
 
 const viewOf = (watched: Watched): ThreadView | undefined => (watched.state === "here" ? watched.view : undefined)
-
-/** The state after the frames of one batch; the events of all of them are applied in one go. */
-export const withFrames = (
-  view: ThreadView | undefined,
-  frames: ReadonlyArray<ThreadFrame>
-): ThreadView | undefined => {
-  const lastSnapshot = frames.findLastIndex(({ type }) => type === "snapshot")
-  const snapshot = frames[lastSnapshot]
-  const base = snapshot?.type === "snapshot" ? snapshot.view : view
-  const events = frames
-    .slice(lastSnapshot + 1)
-    .flatMap((frame) => (frame.type === "events" ? frame.events : []))
-    .filter(({ sequence }) => base === undefined || sequence > base.sequence)
-  return events.length === 0 ? base : ThreadProjection.apply(base, events)
-}
 
 const follow = (threadId: ThreadId, store: Store<Watched>) =>
   following(
@@ -83,9 +67,6 @@ const subscribe = (threadId: ThreadId, onChange: () => void) => {
     watch.fiber = undefined
   }
 }
-
-/** Shows `view` as if the server had told it. For pages without a server. */
-export const present = (view: ThreadView): void => watchOf(view.threadId).store.set({ state: "here", view })
 
 export const useThread = (threadId: ThreadId): Watched =>
   useSyncExternalStore(

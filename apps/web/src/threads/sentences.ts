@@ -1,5 +1,6 @@
 /** What happened between two states of a thread, in sentences for those who listen. Ends only, never pieces. */
 import { hasEnded } from "@signalbox/contracts/ThreadDraft"
+import { runningTurn } from "@signalbox/contracts/ThreadProjection"
 import type { ItemView, ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 import { statusWord } from "../design/status.ts"
 import { isRunning, toolSubject, toolVerb, wentWrong } from "../transcript/toolWords.ts"
@@ -16,7 +17,8 @@ const ofTool = (item: ItemView, view: ThreadView): string | undefined => {
   const { endedAt, result, startedAt } = item.tool
   const how = result?.exitCode === undefined ? "failed" : `failed with exit code ${result.exitCode}`
   const after = endedAt === undefined ? "" : ` after ${spoken(endedAt - startedAt)}`
-  return `${toolVerb(item.tool)} ${toolSubject(item.tool, view.cwd).text}: ${how}${after}.`
+  const next = runningTurn(view) === undefined ? "" : ` ${view.provider.name} goes on.`
+  return `${toolVerb(item.tool)} ${toolSubject(item.tool, view.cwd).text}: ${how}${after}.${next}`
 }
 
 const ofTurn = (turn: TurnView): string => {

@@ -1,0 +1,83 @@
+import { assert, describe, it } from "@effect/vitest"
+import { nowState } from "../src/composer/nowState.ts"
+import {
+  asked,
+  at,
+  completed,
+  dispatched,
+  queued,
+  ran,
+  said,
+  sessionStarted,
+  stopped,
+  thread
+} from "./fixtures/thread.ts"
+
+describe("the now-line", () => {
+  it("says that a prompt was sent until the agent gives a sign", () => {
+    const { sign, what, word } = nowState(thread(queued(1), dispatched(2)), at(5))
+    assert.deepStrictEqual([word, what, sign], ["Sent", "at 14:02:13, not yet confirmed by Cursor", undefined])
+  })
+
+  it("names what is open at the end of the transcript", () => {
+    const writing = nowState(thread(queued(1), dispatched(2), said(3, "Hello")), at(3.4))
+    assert.deepStrictEqual([writing.what, writing.sign], ["writing text", "last sign of life 0.4 s ago"])
+    const running = nowState(thread(queued(1), dispatched(2), said(3, "Hello"), ran(4, "pnpm test")), at(4))
+    assert.deepStrictEqual([running.what, running.subject], ["Running", "pnpm test"])
+  })
+
+  it("counts tools that run at the same time", () => {
+    const { what } = nowState(
+      thread(queued(1), dispatched(2), ran(3, "a"), ran(4, "b", { toolCallId: "other" })),
+      at(4)
+    )
+    assert.strictEqual(what, "Running, and 1 more at the same time:")
+  })
+
+  it("shows no invisible character of a command, and none of the agent's own words", () => {
+    const hidden = nowState(thread(queued(1), dispatched(2), ran(3, "echo \u202egnp.exe")), at(4))
+    assert.notInclude(hidden.subject, "\u202e")
+    const titled = nowState(thread(queued(1), dispatched(2), ran(3, "", { subject: { type: "none" } })), at(4))
+    assert.notInclude(`${titled.what} ${titled.subject}`, "own words")
+  })
+
+  it.each([
+    [9.9, false, undefined],
+    [10, true, undefined],
+    [39.9, true, undefined],
+    [40, true, true]
+  ] as const)("after %s s of silence: halo still %s, said aloud %s", (seconds, still, silent) => {
+    const state = nowState(thread(queued(0), dispatched(0), ran(0, "pnpm build")), at(seconds))
+    assert.deepStrictEqual([state.still, state.silent], [still, silent])
+  })
+
+  it("says for how long nothing was heard, and what came last", () => {
+    const state = nowState(thread(queued(0), dispatched(0), ran(1, "pnpm build")), at(91))
+    assert.deepStrictEqual(
+      [state.what, state.subject, state.sign],
+      ["silent for 1 m 30 s, last: Running", "pnpm build", "started 14:02:12"]
+    )
+  })
+
+  it("counts down to the end of the process after Stop", () => {
+    const view = thread(queued(0), dispatched(0), said(1, "x"), stopped(10))
+    assert.strictEqual(nowState(view, at(11)).what, "7 s until its process is killed")
+    assert.strictEqual(nowState(view, at(19)).what, "killing the process")
+  })
+
+  it("waits for as many answers as are open", () => {
+    const one = thread(queued(0), dispatched(0), asked(5))
+    assert.deepStrictEqual(
+      [nowState(one, at(6)).what, nowState(one, at(6)).sign],
+      ["for your answer", "asked 14:02:16"]
+    )
+    assert.strictEqual(nowState(thread(queued(0), dispatched(0), asked(5), asked(6)), at(7)).what, "for 2 answers")
+  })
+
+  it("is ready after a turn, and says when the next prompt starts the agent again", () => {
+    const view = thread(sessionStarted(0), queued(1), dispatched(1), completed(4))
+    assert.deepStrictEqual([nowState(view, at(9)).word, nowState(view, at(9)).what], ["Ready", "for the next prompt"])
+    const ended = { ...view, session: { ...view.session, state: "exited" as const } }
+    assert.strictEqual(nowState(ended, at(9)).what, "for the next prompt, which starts Cursor again")
+  })
+})
