@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url"
 import react from "@vitejs/plugin-react"
 import { defineConfig } from "vite"
 
@@ -6,6 +7,12 @@ const server = process.env["SIGNALBOX_DEV_SERVER"] ?? "http://127.0.0.1:4177"
 
 export default defineConfig({
   plugins: [react()],
+  resolve: {
+    alias: {
+      // The Markdown parser's own way sets `innerHTML`, which the content security policy forbids.
+      "decode-named-character-reference": fileURLToPath(new URL("src/markdown/namedCharacters.ts", import.meta.url))
+    }
+  },
   build: {
     target: "es2023",
     // The page's content security policy knows no `data:` sources and no inline scripts.

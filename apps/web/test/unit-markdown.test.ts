@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { splitBlocks, wholeCharacters } from "../src/markdown/blocks.ts"
+import { decodeNamedCharacterReference } from "../src/markdown/namedCharacters.ts"
 import { openable } from "../src/markdown/links.ts"
 
 const shape = (text: string) =>
@@ -51,6 +52,23 @@ describe("blocks of Markdown", () => {
     assert.strictEqual(wholeCharacters("a\ud83d"), "a")
     assert.strictEqual(wholeCharacters("👩\u200d"), "👩")
     assert.strictEqual(wholeCharacters("a😀"), "a😀")
+  })
+})
+
+describe("named characters", () => {
+  it("are decoded when they are known, and stay text when they are not", () => {
+    for (const [name, character] of [
+      ["amp", "&"],
+      ["lt", "<"],
+      ["quot", '"'],
+      ["nbsp", "\u00a0"],
+      ["frac12", "½"],
+      ["rarr", "→"],
+      ["semi", ";"],
+      ["NewLine", "\n"]
+    ] as const)
+      assert.strictEqual(decodeNamedCharacterReference(name), character, name)
+    for (const name of ["", "nosuch", "AMP1", "constructor"]) assert.isFalse(decodeNamedCharacterReference(name), name)
   })
 })
 

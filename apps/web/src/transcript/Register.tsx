@@ -3,6 +3,7 @@ import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { memo, startTransition, useCallback, useEffect, useMemo, useRef, useState } from "react"
 import { Button } from "../design/Button.tsx"
 import { type Entry, entriesOf } from "./entries.ts"
+import { EntryGuard } from "./EntryGuard.tsx"
 import { count } from "./figures.ts"
 import { FinishedRequestEntry } from "./FinishedRequest.tsx"
 import { OpeningsContext, openStates } from "./openings.ts"
@@ -142,7 +143,11 @@ const EntryRow = memo(({ entry, now }: RowProps) => {
     case "waiting":
       return <WaitingEntry requests={entry.requests} />
     case "item":
-      return <ItemRow entry={entry} now={now} />
+      return (
+        <EntryGuard source={entry.item} at={entry.item.at}>
+          <ItemRow entry={entry} now={now} />
+        </EntryGuard>
+      )
   }
 }, sameRow)
 

@@ -170,7 +170,7 @@ const entries: ReadonlyArray<ItemView> = [
       { type: "resource_link", uri: "file:///home/ada/ledger/README.md", name: "README.md" },
       { type: "image", mimeType: "image/png", data: "iVBORw0KGgo=" }
     ],
-    text: `# Retries\n\nFour rules, see [the docs](https://example.com/retry) or [this](javascript:alert(1)):\n\n1. Only **idempotent** deliveries\n2. \`408\` and \`429\` are retried\n   - so is every \`5xx\`\n3. ~~Never~~ at most eight times\n\n- [x] backoff\n- [ ] jitter\n\n| Status | Retried | Wait |\n|---|---|---:|\n| 408 | yes | 1 s |\n| 429 | yes | Retry-After |\n| 4xx | no | |\n\n> A quote of the RFC.\n\n![chart](https://example.com/chart.png)\n\n\`\`\`ts\nexport const retryable = (status: number): boolean =>\n  status === 408 || status === 429 || status >= 500\n\`\`\`\n\n<script>alert("shown as text")</script>`
+    text: `# Retries\n\nFour rules, see [the docs](https://example.com/retry) or [this](javascript:alert(1)):\n\n1. Only **idempotent** deliveries\n2. \`408\` and \`429\` are retried\n   - so is every \`5xx\`\n3. ~~Never~~ at most eight times\n\n- [x] backoff\n- [ ] jitter\n\n| Status | Retried | Wait |\n|---|---|---:|\n| 408 | yes | 1 s |\n| 429 | yes | Retry-After |\n| 4xx | no | |\n\n> A quote of the RFC: 3 &lt; 4 &amp; &copy;.\n\n![chart](https://example.com/chart.png)\n\n\`\`\`ts\nexport const retryable = (status: number): boolean =>\n  status === 408 || status === 429 || status >= 500\n\`\`\`\n\n<script>alert("shown as text")</script>`
   },
   {
     ...item(-11, two),
