@@ -1,9 +1,12 @@
 /** What becomes of threads when their server ends, politely or not, and another takes over its file. */
 import { CommandId } from "@signalbox/contracts/Ids"
 import { assert, describe, it } from "@effect/vitest"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
+import * as SqlClient from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
+import { DatabaseSync } from "node:sqlite"
 import { boot, databaseFile, messageText, statusOf, threadId, turnId } from "./support/ThreadsHarness.ts"
 
 const a = threadId("thread-a")
@@ -145,6 +148,46 @@ describe("after the server was killed", () => {
       yield* after.send(a, { type: "thread.rename", title: "Newer" })
       assert.deepStrictEqual(yield* after.send(a, { type: "thread.rename", title: "Kept" }, commandId), receipt)
       assert.strictEqual((yield* after.until(a, () => true)).title, "Newer")
+    })
+  )
+})
+
+describe("when the disk refuses", () => {
+  it.live("commands are told so, and what agents do waits and is kept", () =>
+    Effect.gen(function* () {
+      const file = yield* databaseFile
+      const server = yield* boot(file)
+      const sql = Context.get(server.context, SqlClient.SqlClient)
+      yield* server.create(a)
+      const rename = server.send(a, { type: "thread.rename", title: "x".repeat(10_000) }, CommandId.make("rename"))
+      yield* sql`PRAGMA max_page_count = 1`
+      yield* server.provider.emit(a, [{ type: "runtime.warning", message: "y".repeat(10_000) }])
+      const refused = yield* Effect.flip(rename)
+      assert.strictEqual(refused.problem.title, "The disk is full.")
+      assert.deepStrictEqual((yield* server.until(a, () => true)).items, [])
+      yield* sql`PRAGMA max_page_count = 100000`
+      yield* server.until(a, ({ items }) => items.length === 1)
+      yield* rename
+    })
+  )
+
+  it.live("one damaged thread keeps neither the server nor the others from starting", () =>
+    Effect.gen(function* () {
+      const file = yield* databaseFile
+      const before = yield* boot(file)
+      yield* before.create(a)
+      yield* before.create(b)
+      yield* before.prompt(a, first, "hang")
+      yield* before.until(a, (view) => statusOf(view, first) === "working")
+      yield* before.kill
+      const vandal = new DatabaseSync(file)
+      vandal.exec("UPDATE events SET payload = 'nonsense' WHERE thread_id = 'thread-a' AND sequence = 2")
+      vandal.close()
+      const after = yield* boot(file)
+      const refused = yield* Effect.flip(after.prompt(a, second, "say hi"))
+      assert.strictEqual(refused.problem.title, "The database is damaged.")
+      yield* after.prompt(b, second, "say hi")
+      assert.strictEqual(statusOf(yield* after.ended(b, second), second), "completed")
     })
   )
 })

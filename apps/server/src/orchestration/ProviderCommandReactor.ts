@@ -96,7 +96,7 @@ export const make = Effect.fnUntraced(function* (
       handedOver = turnId
       return provider.sendTurn(threadId, { turnId, prompt: turn.prompt }).pipe(
         // An end that is on record is an end, even if the adapter does not come back from it.
-        Effect.raceFirst(Effect.delay(until(isOver(turnId)), "5 seconds")),
+        Effect.raceFirst(Effect.andThen(until(isOver(turnId)), Effect.sleep("5 seconds"))),
         Effect.ensuring(Effect.sync(() => (handedOver = undefined)))
       )
     })

@@ -1,7 +1,9 @@
 /** Takes in what agents do: chunk by chunk as it arrives, in order, one transaction for each. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { StorageError } from "../persistence/StorageError.ts"
@@ -15,26 +17,40 @@ export interface Destination {
   readonly actor: (threadId: ThreadId) => Effect.Effect<ThreadActor.ThreadActor, StorageError, Scope.Scope>
 }
 
+type Batch = Parameters<typeof ThreadActor.ingest>[0][number]
+
 /** Runs until the agents' stream ends. */
 export const run = (destination: Destination): Effect.Effect<void, never, ProviderService | ThreadStore> => {
   const ingestChunk = Effect.fnUntraced(function* (chunk: ReadonlyArray<ProviderRuntimeEvent>) {
-    const batches = []
+    const batches: Array<Batch> = []
     for (const [threadId, events] of byThread(chunk)) {
-      if (destination.has(threadId)) batches.push({ actor: yield* destination.actor(threadId), events })
-      else yield* Effect.logWarning(`${events.length} events of an unknown thread were dropped.`, { threadId })
+      if (destination.has(threadId)) {
+        const actor = yield* Effect.tapCause(destination.actor(threadId), dropped(threadId, events)).pipe(Effect.option)
+        if (Option.isSome(actor)) batches.push({ actor: actor.value, events })
+      } else yield* Effect.logWarning(`${events.length} events of an unknown thread were dropped.`, { threadId })
     }
-    if (batches.length > 0) yield* ThreadActor.ingest(batches)
+    // One thread's damage is not the others': what can't be taken together is taken one by one.
+    if (batches.length > 1) yield* Effect.catchCause(ThreadActor.ingest(batches), () => singly(batches))
+    else yield* singly(batches)
   }, Effect.scoped)
 
-  return Effect.flatMap(ProviderService, ({ streamEvents }) =>
-    Stream.runForEachArray(streamEvents, (chunk) =>
-      ingestChunk(chunk).pipe(
-        // One thread's damage is not the others': what can't be kept is named, and the rest goes on.
-        Effect.catchCause((cause) => Effect.logError(`${chunk.length} events could not be kept.`, cause))
-      )
-    )
-  ).pipe(Effect.annotateLogs({ module: "ProviderRuntimeIngestion" }))
+  return Effect.flatMap(ProviderService, ({ streamEvents }) => Stream.runForEachArray(streamEvents, ingestChunk)).pipe(
+    Effect.annotateLogs({ module: "ProviderRuntimeIngestion" })
+  )
 }
+
+const singly = (batches: ReadonlyArray<Batch>) =>
+  Effect.forEach(
+    batches,
+    (batch) => Effect.catchCause(ThreadActor.ingest([batch]), dropped(batch.actor.threadId, batch.events)),
+    { discard: true }
+  )
+
+/** Says what is missing from a log from now on. */
+const dropped = (threadId: ThreadId, events: ReadonlyArray<ProviderRuntimeEvent>) => (cause: Cause.Cause<unknown>) =>
+  Cause.hasInterruptsOnly(cause)
+    ? Effect.interrupt
+    : Effect.logError(`${events.length} events could not be kept.`, { threadId }, cause)
 
 const byThread = (
   chunk: ReadonlyArray<ProviderRuntimeEvent>

@@ -58,21 +58,22 @@ const furthestReplay = 5000
 /** Takes in what agents did, for several threads in one transaction. Waits, and holds its agents up, while the disk refuses. */
 export const ingest = (
   batches: ReadonlyArray<{ readonly actor: ThreadActor; readonly events: ReadonlyArray<ProviderRuntimeEvent> }>
-): Effect.Effect<void, StorageError, ThreadStore> =>
-  batches.reduce<Effect.Effect<void, StorageError, ThreadStore>>(
-    (step, { actor }) => actor.lane.withPermit(step),
-    Effect.flatMap(ThreadStore, (store) =>
-      Effect.suspend(() => {
-        const staged = batches.map(({ actor, events }) => actor.stage(events))
-        return Effect.andThen(
-          store.commit(staged.map(({ commit }) => commit)),
-          Effect.forEach(batches, ({ actor }, index) => actor.adopted(staged[index]!), { discard: true })
-        )
-      }).pipe(Effect.uninterruptible, untilPossible)
+): Effect.Effect<void, StorageError, ThreadStore> => {
+  const step = Effect.flatMap(ThreadStore, (store) => {
+    const staged = batches.map(({ actor, events }) => actor.stage(events))
+    return Effect.andThen(
+      store.commit(staged.map(({ commit }) => commit)),
+      Effect.forEach(batches, ({ actor }, index) => actor.adopted(staged[index]!), { discard: true })
     )
-  )
+  })
+  const inLanes = batches.reduce((inner, { actor }) => actor.lane.withPermit(inner), Effect.uninterruptible(step))
+  return untilPossible(inLanes)
+}
 
-/** Repeats what failed for a passing reason: a full disk, a lock held by another program. */
+/**
+ * Repeats what failed for a passing reason: a full disk, a lock held by another program. Goes around the lane, so that
+ * commands are told of it meanwhile.
+ */
 const untilPossible = <A, R>(effect: Effect.Effect<A, StorageError, R>) =>
   effect.pipe(
     Effect.tapError((error) => Effect.logWarning(error.message)),
@@ -131,7 +132,7 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
         const events = reports(existing()).map((report): OrchestrationEvent => ({ ...report, threadId, at }))
         if (events.length > 0) yield* commit(events)
         return events.length > 0
-      }).pipe(untilPossible, Effect.orDie, inLane)
+      }).pipe(inLane, untilPossible, Effect.orDie)
   })
 
   /** Runs the next turn, unless one is running. */

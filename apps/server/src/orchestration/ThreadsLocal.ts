@@ -50,7 +50,14 @@ const make = Effect.gen(function* () {
   yield* Effect.forkScoped(ProviderRuntimeIngestion.run({ has: list.has, actor: actorOf }))
 
   // Before anybody sees a row of the list: settle what an earlier server left, and run what it had accepted.
-  yield* Effect.forEach(yield* store.unsettled, (threadId) => Effect.scoped(actorOf(threadId)), { discard: true })
+  yield* Effect.forEach(
+    yield* store.unsettled,
+    (threadId) =>
+      Effect.scoped(actorOf(threadId)).pipe(
+        Effect.catch((error) => Effect.logError("A thread can't be read.", { threadId }, error.message))
+      ),
+    { discard: true }
+  )
 
   // The first thing to happen at the end: nothing is begun any more, agents stop, and what they say last is still taken in.
   yield* Effect.addFinalizer(() =>
