@@ -3,13 +3,17 @@ import { RequestId } from "@signalbox/contracts/Ids"
 import type { SessionSetting } from "@signalbox/contracts/SessionSetting"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import { assert, describe, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as References from "effect/References"
 import * as Result from "effect/Result"
 import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs"
 import { homedir, tmpdir } from "node:os"
 import { join } from "node:path"
+import { vi } from "vitest"
 import { decide } from "../src/cli/ApprovalPolicy.ts"
 import * as CommandLine from "../src/cli/CommandLine.ts"
+import * as Log from "../src/cli/Log.ts"
 import { oneLine, plain } from "../src/cli/Plain.ts"
 import { problemText } from "../src/cli/ProblemText.ts"
 import { choose, inOrder, parseSet } from "../src/cli/SettingChoice.ts"
@@ -164,6 +168,32 @@ describe("text of agents", () => {
     assert.include(told, "| line 19")
     assert.include(told, "Next: Log in: agent login")
   })
+})
+
+describe("the log", () => {
+  const told = (level: "Warn" | "Debug") =>
+    Effect.gen(function* () {
+      const spy = vi.spyOn(console, "error").mockImplementation(() => {})
+      yield* Effect.logWarning("It broke", new Error("disk\nfull"), { threadId: "t" }).pipe(
+        Effect.andThen(Effect.logWarning(Cause.fail(new Error("inner")))),
+        Effect.annotateLogs({ module: "M" }),
+        Effect.provideService(References.MinimumLogLevel, level),
+        Effect.provide(Log.layer)
+      )
+      const lines = spy.mock.calls.map(([line]) => String(line))
+      spy.mockRestore()
+      return lines
+    })
+
+  it.effect("is in words, one line each, and with stacks only on request", () =>
+    Effect.gen(function* () {
+      const [first, second, ...rest] = yield* told("Warn")
+      assert.strictEqual(first, '00:00:00.000 warn: It broke disk full {"threadId":"t"} module=M')
+      assert.strictEqual(second, "00:00:00.000 warn: inner module=M")
+      assert.deepStrictEqual(rest, [])
+      assert.match((yield* told("Debug")).join("\n"), /Error: inner\n\s+at /)
+    })
+  )
 })
 
 describe("the state directory", () => {

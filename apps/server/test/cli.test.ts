@@ -92,6 +92,7 @@ describe("signalbox run", () => {
         [/does not exist/, ["run", "--cwd", "/no/such/folder", "x"]],
         [/ID=VALUE/, ["run", "--set", "fast", "x"]],
         [/greater than 0/, ["run", "--timeout", "0", "x"]],
+        [/--tape/, ["run", "--tape", "/no/such/folder/tape", "x"]],
         [/Standard input was empty/, ["run", "-"]],
         [/is not offered[\s\S]*plan/, simulated("x", "--mode", "nonsense")],
         [/is not offered/, simulated("x", "--model", "nonsense")],

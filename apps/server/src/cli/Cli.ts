@@ -11,10 +11,10 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import * as References from "effect/References"
 import { version } from "../compose/Version.ts"
 import { ExitCode } from "./ExitCode.ts"
 import { CommandFailed, unexpected, UsageError } from "./Failure.ts"
+import * as Log from "./Log.ts"
 import { problemText } from "./ProblemText.ts"
 
 const stateDir = Flag.String("state-dir").pipe(
@@ -174,7 +174,7 @@ const exitCodeOf = (exit: Exit.Exit<void, unknown>): ExitCode => {
 /** Runs the command line and ends the process. */
 export const main = (args: ReadonlyArray<string>): void => {
   const program = Command.runWith(root, { version })(withDefault(args)).pipe(
-    Effect.provide(Layer.mergeAll(environment, NodeServices.layer, Layer.succeed(References.LogToStderr, true)))
+    Effect.provide(Layer.mergeAll(environment, NodeServices.layer, Log.layer))
   )
   Effect.runFork(program).addObserver((exit) => {
     const code = exitCodeOf(exit)

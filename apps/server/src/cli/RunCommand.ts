@@ -4,7 +4,7 @@ import { ProviderId, type ProviderOptions, type ProviderRef } from "@signalbox/c
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { statSync } from "node:fs"
+import { closeSync, openSync, statSync } from "node:fs"
 import { basename, resolve } from "node:path"
 import { text as readAll } from "node:stream/consumers"
 import * as Run from "../compose/Run.ts"
@@ -37,6 +37,7 @@ export const runCommand = Effect.fn("RunCommand")(function* (flags: RunFlags) {
   const cwd = yield* folderOf(Option.getOrElse(flags.cwd, () => "."))
   const wishes = yield* wishesOf(flags)
   const timeoutMs = yield* timeoutOf(flags.timeout)
+  const tape = yield* tapeOf(flags.tape)
   const prompt = yield* promptOf(flags.prompt)
   const input: RunInput = {
     ...agent,
@@ -52,7 +53,7 @@ export const runCommand = Effect.fn("RunCommand")(function* (flags: RunFlags) {
   const printer = flags.json ? Printer.json(terminal) : Printer.text(terminal, { raw: !process.stdout.isTTY })
   const code = yield* run(input, flags.json ? { ...terminal, aside: () => {} } : terminal, printer).pipe(
     Effect.scoped,
-    Effect.provide(Run.layer({ tape: Option.map(flags.tape, (file) => resolve(file)) }))
+    Effect.provide(Run.layer({ tape }))
   )
   process.exitCode = code
 })
@@ -111,6 +112,16 @@ const wishesOf = Effect.fnUntraced(function* ({ mode, model, set }: RunFlags) {
   }
   return wishes
 })
+
+/** A record that was asked for is not given up silently: that it can be written is known before the agent starts. */
+const tapeOf = (file: Option.Option<string>): Effect.Effect<Option.Option<string>, UsageError> => {
+  if (Option.isNone(file)) return Effect.succeed(file)
+  const path = resolve(file.value)
+  return Effect.try({
+    try: () => closeSync(openSync(path, "a", 0o600)),
+    catch: (error) => usage("run", `--tape: ${error instanceof Error ? error.message : String(error)}`)
+  }).pipe(Effect.as(Option.some(path)))
+}
 
 const timeoutOf = (seconds: Option.Option<number>): Effect.Effect<number | undefined, UsageError> => {
   if (Option.isNone(seconds)) return Effect.undefined
