@@ -1,4 +1,5 @@
 /** `signalbox` as other programs call it: a child process with its streams and its exit code. */
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Schedule from "effect/Schedule"
@@ -124,11 +125,13 @@ export const groupLives = (group: number): boolean =>
       return Number(pgrp) === group && state !== "Z"
     })
 
+export class GroupLives extends Data.TaggedError("GroupLives")<{ readonly group: number }> {}
+
 /** Fails when something of a group is still there after two seconds: a signal takes a moment to do its work. */
 export const groupEnds = (group: number) =>
-  Effect.suspend(() =>
-    groupLives(group) ? Effect.fail(new Error(`Process group ${group} lives on.`)) : Effect.void
-  ).pipe(Effect.retry({ schedule: Schedule.spaced("20 millis"), times: 100 }))
+  Effect.suspend(() => (groupLives(group) ? new GroupLives({ group }) : Effect.void)).pipe(
+    Effect.retry({ schedule: Schedule.spaced("20 millis"), times: 100 })
+  )
 
 /** Fields of /proc/PID/stat from the state on. */
 const statOf = (pid: string): ReadonlyArray<string> => {
