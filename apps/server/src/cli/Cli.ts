@@ -173,6 +173,8 @@ const exitCodeOf = (exit: Exit.Exit<void, unknown>): ExitCode => {
 
 /** Runs the command line and ends the process. */
 export const main = (args: ReadonlyArray<string>): void => {
+  // Whoever read our words may leave before we do; a server goes on without.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {})
   const program = Command.runWith(root, { version })(withDefault(args)).pipe(
     Effect.provide(Layer.mergeAll(environment, NodeServices.layer, Log.layer))
   )

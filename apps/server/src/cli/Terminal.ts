@@ -20,7 +20,6 @@ export const ofProcess = (onLost: () => void): Terminal => {
   const shared = stdout.isTTY && stderr.isTTY
   let midLine = false
   stdout.on("error", onLost)
-  stderr.on("error", () => {})
   const err = (text: string) => {
     if (shared && midLine) stdout.write("\n")
     midLine = false
