@@ -68,7 +68,7 @@ export class ThreadStore extends Context.Service<
   }
 >()("@signalbox/server/persistence/ThreadStore") {}
 
-/** Rows of a log that are compacted in one transaction: about a millisecond. */
+/** Rows of a log that are compacted in one transaction: about a millisecond of work, during which nothing else runs. */
 const compactionStep = 200
 
 const decodeEvent = Schema.decodeUnknownSync(ThreadEvent)
@@ -101,8 +101,7 @@ const make = Effect.gen(function* () {
      UNION SELECT thread_id FROM turns WHERE status IN ('accepted', 'dispatched')`
   )
   const selectTurn = yield* prepare("SELECT 1 FROM turns WHERE thread_id = ? AND turn_id = ?")
-  const updateEvent = yield* prepare("UPDATE events SET payload = ? WHERE thread_id = ? AND sequence = ?")
-  const deleteEvent = yield* prepare("DELETE FROM events WHERE thread_id = ? AND sequence = ?")
+  const deleteEvents = yield* prepare("DELETE FROM events WHERE thread_id = ? AND sequence > ? AND sequence <= ?")
   const updateCompacted = yield* prepare("UPDATE threads SET compacted_through = ? WHERE thread_id = ?")
 
   /** A row that does not say what it should is damage like any other. */
@@ -148,11 +147,10 @@ const make = Effect.gen(function* () {
     const before = selectEvents.all(threadId, after, through, compactionStep).map(logged)
     const last = before.at(-1)
     if (last === undefined) return undefined
-    const kept = new Map(compact(before).map((entry) => [entry.sequence, entry.event]))
-    for (const { event, sequence } of before) {
-      const instead = kept.get(sequence)
-      if (instead === undefined) deleteEvent.run(threadId, sequence)
-      else if (instead !== event) updateEvent.run(JSON.stringify(instead), threadId, sequence)
+    const kept = compact(before)
+    if (kept.length < before.length) {
+      deleteEvents.run(threadId, after, last.sequence)
+      for (const { event, sequence } of kept) insertEvent.run(threadId, sequence, JSON.stringify(event))
     }
     updateCompacted.run(last.sequence, threadId)
     return before.length < compactionStep ? undefined : last.sequence
