@@ -1,12 +1,14 @@
 import type { Problem } from "@signalbox/contracts/Problem"
 import { runningTurn } from "@signalbox/contracts/ThreadProjection"
 import type { ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react"
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from "react"
 import { newTurnId, problemOf, send } from "../connection/commands.ts"
 import { Button } from "../design/Button.tsx"
 import { ProblemCard } from "../problems/ProblemCard.tsx"
 import { ctrl, hasCtrl } from "../shell/shortcuts.ts"
 import styles from "./Composer.module.css"
+import { CommandList } from "./CommandList.tsx"
+import { meantCommands, withCommand } from "./commandWords.ts"
 import { setDraft, useDraft } from "./drafts.ts"
 import { SettingPickers } from "./SettingPickers.tsx"
 import { StopButton } from "./StopButton.tsx"
@@ -44,6 +46,14 @@ export const Composer = (props: {
   const running = runningTurn(view)
   const empty = text.trim() === ""
 
+  const listId = useId()
+  const [focused, setFocused] = useState(false)
+  const [dismissed, setDismissed] = useState<string>()
+  const [active, setActive] = useState(0)
+  const meant = meantCommands(view.commands, text)
+  const listed = focused && !sending && meant.length > 0 && dismissed !== text
+  const at = Math.min(active, meant.length - 1)
+
   const submit = () => {
     if (empty || sending || !connected) return
     setSending(true)
@@ -61,8 +71,24 @@ export const Composer = (props: {
       .finally(() => setSending(false))
     field.current?.focus()
   }
+  const complete = (command: (typeof meant)[number]) => {
+    setDraft(view.threadId, withCommand(command))
+    field.current?.focus()
+  }
+  /** Keys of the list of commands while it is open; true when the key was one of them. */
+  const completes = (event: KeyboardEvent): boolean => {
+    const command = meant[at]
+    if (!listed || command === undefined || hasCtrl(event)) return false
+    if (event.key === "ArrowDown" || event.key === "ArrowUp")
+      setActive((at + (event.key === "ArrowDown" ? 1 : meant.length - 1)) % meant.length)
+    else if (event.key === "Enter" || event.key === "Tab") complete(command)
+    else if (event.key === "Escape") setDismissed(text)
+    else return false
+    event.preventDefault()
+    return true
+  }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
+    if (event.nativeEvent.isComposing || completes(event)) return
     if (event.key === "Enter" && hasCtrl(event)) {
       event.preventDefault()
       submit()
@@ -91,9 +117,27 @@ export const Composer = (props: {
             rows={1}
             value={text}
             readOnly={sending}
-            onChange={(event) => setDraft(view.threadId, event.target.value)}
+            aria-autocomplete="list"
+            aria-controls={listed ? listId : undefined}
+            aria-activedescendant={listed ? `${listId}-${at}` : undefined}
+            onFocus={() => setFocused(true)}
+            onBlur={() => setFocused(false)}
+            onChange={(event) => {
+              setDraft(view.threadId, event.target.value)
+              setActive(0)
+            }}
             onKeyDown={onKeyDown}
           />
+          {listed && (
+            <CommandList
+              id={listId}
+              commands={meant}
+              active={at}
+              anchor={field}
+              onActivate={setActive}
+              onPick={complete}
+            />
+          )}
           <div className={styles["bar"]}>
             {!asked && (
               <SettingPickers

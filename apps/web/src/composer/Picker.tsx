@@ -45,7 +45,7 @@ export const Picker = (props: {
           floating.current?.showPopover()
         }}
       >
-        {labelled && <span className="wide-only">{label}</span>}
+        {labelled && <span>{label}</span>}
         <b className="cut">{shown}</b>
         <Icon name="down" className={styles["chevron"] ?? ""} />
       </button>
