@@ -36,6 +36,23 @@ describe("after the server was killed", () => {
     })
   )
 
+  it.live("it is on record that the agent may have begun: that is written before the agent sees the prompt", () =>
+    Effect.gen(function* () {
+      const file = yield* databaseFile
+      const { create, ended, prompt, provider } = yield* boot(file)
+      const seen: Array<unknown> = []
+      provider.hooks.prompted = () => {
+        const reader = new DatabaseSync(file, { readOnly: true })
+        seen.push(reader.prepare("SELECT status FROM turns").get()?.status)
+        reader.close()
+      }
+      yield* create(a)
+      yield* prompt(a, first, "say hi")
+      yield* ended(a, first)
+      assert.deepStrictEqual(seen, ["dispatched"])
+    })
+  )
+
   it.live("a turn that waited is run, once, behind the lost one", () =>
     Effect.gen(function* () {
       const file = yield* databaseFile
@@ -164,7 +181,8 @@ describe("when the disk refuses", () => {
       yield* server.provider.emit(a, [{ type: "runtime.warning", message: "y".repeat(10_000) }])
       const refused = yield* Effect.flip(rename)
       assert.strictEqual(refused.problem.title, "The disk is full.")
-      assert.deepStrictEqual((yield* server.until(a, () => true)).items, [])
+      const unchanged = yield* server.until(a, () => true)
+      assert.deepStrictEqual([unchanged.sequence, unchanged.title, unchanged.items], [1, "New thread", []])
       yield* sql`PRAGMA max_page_count = 100000`
       yield* server.until(a, ({ items }) => items.length === 1)
       yield* rename

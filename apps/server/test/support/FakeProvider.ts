@@ -76,6 +76,8 @@ export const make = Effect.gen(function* () {
   const loseAtNextPrompt = new Set<ThreadId>()
   /** Turns that `sendTurn` came back from. */
   const returned = new Set<TurnId>()
+  /** Called when a prompt arrives, before anything is done with it. */
+  const hooks: { prompted: () => void } = { prompted: () => undefined }
   let vanished = false
   let count = 0
 
@@ -244,6 +246,7 @@ export const make = Effect.gen(function* () {
     running.interrupted = yield* Deferred.make<void>()
     running.over = yield* Deferred.make<void>()
     const text = promptText(prompt)
+    hooks.prompted()
     prompts.push({ threadId, turnId, text })
     yield* emitAll(running.session, [{ type: "turn.started", turnId }])
     for (const step of text.split(";")) {
@@ -337,6 +340,7 @@ export const make = Effect.gen(function* () {
     answers,
     startGates,
     brokenStarts,
+    hooks,
     loseAtNextPrompt,
     returned,
     /** Emits for a thread that may not be there. */
