@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { RequestId } from "@signalbox/contracts/Ids"
+import { ItemId, RequestId } from "@signalbox/contracts/Ids"
 import { problemLamp } from "../src/problems/problemLamp.ts"
 import { approvalTitle, optionEffect } from "../src/requests/approvalWords.ts"
 import { type Entry, entriesOf } from "../src/transcript/entries.ts"
@@ -56,6 +56,26 @@ describe("the entries of a thread", () => {
       turn.status === "working" ? { ...turn, status: "waiting" as const } : turn
     )
     assert.strictEqual(current(entriesOf({ ...working, turns })).length, 0)
+  })
+
+  it("know which tool waits for people, and how long one had to wait", () => {
+    const call = tool(300, undefined, { toolCallId: "asked", subject: { type: "command", command: "ls" } })
+    const item = { type: "tool", itemId: ItemId.make("asked"), at: call.startedAt, tool: call } as const
+    const request = {
+      type: "approval",
+      requestId: RequestId.make("r"),
+      tool: call,
+      options: [],
+      at: call.startedAt
+    } as const
+    const find = (view: typeof working) => entriesOf(view).find(({ key }) => key === "asked")
+    const waiting = find({ ...working, items: [...working.items, item], requests: [{ request, answered: false }] })
+    assert.isTrue(waiting?.type === "item" && waiting.asked)
+    const outcome = { type: "answered", response: { type: "option", optionId: "x" } } as const
+    const finished = { type: "request", itemId: ItemId.make("r"), at: request.at + 9000, request, outcome } as const
+    const after = find({ ...working, items: [...working.items, item, finished] })
+    assert.isTrue(after?.type === "item" && !after.asked && after.waitedMs === 9000)
+    assert.strictEqual(toolVerb(call, true), "Wants to run")
   })
 
   it("have keys of their own", () => {

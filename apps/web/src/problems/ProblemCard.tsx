@@ -12,7 +12,7 @@ import { hasPrinted, printed } from "./evidence.ts"
 import styles from "./ProblemCard.module.css"
 import { problemLamp } from "./problemLamp.ts"
 
-/** What the buttons of next steps do. A step without an action and without a command is shown as words. */
+/** What the buttons of next steps do. A step without one is shown as words where words help. */
 export type ProblemActions = Partial<Record<NextStep["action"], () => void>>
 
 const none: ProblemActions = {}
@@ -54,6 +54,15 @@ export const ProblemCard = ({
   )
 }
 
+/** Steps that people take elsewhere: as words they still help. The others are buttons or nothing. */
+const advice: ReadonlySet<NextStep["action"]> = new Set([
+  "log-in",
+  "run-command",
+  "set-option",
+  "choose-folder",
+  "wait"
+])
+
 /** A heading ends without a full stop. */
 const withoutStop = (title: string): string => title.replace(/(?<![.…])\.$/, "")
 
@@ -65,7 +74,7 @@ const Step = ({ run, step }: { readonly step: NextStep; readonly run: (() => voi
         <CopyCommand command={step.command} />
       </span>
     )
-  if (run === undefined) return <span className={styles["label"]}>{step.label}</span>
+  if (run === undefined) return advice.has(step.action) ? <span className={styles["label"]}>{step.label}</span> : null
   return <Button onClick={run}>{step.action === "send-again" ? "Put it in the composer" : step.label}</Button>
 }
 

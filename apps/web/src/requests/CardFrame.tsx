@@ -1,7 +1,8 @@
 /** The frame of what waits for people: a head in our words, parts, and a bar of answers that stays in view while the rest scrolls. */
 import { type ReactNode, type Ref, useId } from "react"
 import { Lamp } from "../design/Lamp.tsx"
-import { clock } from "../design/time.ts"
+import { useNow } from "../connection/useNow.ts"
+import { clock, elapsed } from "../design/time.ts"
 import styles from "./CardFrame.module.css"
 import type { Answering } from "./useAnswer.ts"
 
@@ -29,7 +30,7 @@ export const CardFrame = ({
       <header className={styles["head"]}>
         <Lamp status="waiting" />
         <h2 id={id}>{title}</h2>
-        <span className={styles["asked"]}>asked {clock(at)}</span>
+        <Waiting since={at} />
       </header>
       <div className={styles["scroll"]}>
         {children}
@@ -39,6 +40,13 @@ export const CardFrame = ({
     </article>
   )
 }
+
+/** The card itself is not drawn anew each second. */
+const Waiting = ({ since }: { readonly since: number }) => (
+  <span className={styles["asked"]} title={`Asked ${clock(since)}`}>
+    waiting {elapsed(useNow(1000) - since)}
+  </span>
+)
 
 export const CardPart = ({ children }: { readonly children: ReactNode }) => (
   <div className={styles["part"]}>{children}</div>

@@ -158,6 +158,8 @@ function sameRow(before: RowProps, after: RowProps): boolean {
     return (
       before.entry.item === after.entry.item &&
       before.entry.current === after.entry.current &&
+      before.entry.asked === after.entry.asked &&
+      before.entry.waitedMs === after.entry.waitedMs &&
       before.entry.turn?.problem === after.entry.turn?.problem
     )
   return before.entry === after.entry
@@ -179,7 +181,7 @@ const ItemRow = ({
     case "thought":
       return <ThoughtEntry item={item} current={current} now={now} />
     case "tool":
-      return <ToolEntry item={item} current={current} now={now} />
+      return <ToolEntry item={item} current={current} now={now} asked={entry.asked} waitedMs={entry.waitedMs} />
     case "request":
       return <FinishedRequestEntry item={item} />
     case "subagent":

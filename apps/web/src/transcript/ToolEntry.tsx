@@ -16,8 +16,12 @@ export const ToolEntry = (props: {
   readonly item: Extract<ItemView, { readonly type: "tool" }>
   readonly current: boolean
   readonly now: number | undefined
+  /** People have yet to allow it. */
+  readonly asked: boolean
+  /** How long people took to allow it: no time of the tool's own. */
+  readonly waitedMs: number
 }) => {
-  const { item, now } = props
+  const { asked, item, now, waitedMs } = props
   const { tool } = item
   const { cwd } = useThreadFacts()
   const running = isRunning(tool)
@@ -25,19 +29,23 @@ export const ToolEntry = (props: {
   const detail = hasDetail(tool)
   const open = detail && opening.open
   const subject = toolSubject(tool, cwd)
-  const took = tool.endedAt === undefined ? (running ? now : undefined) : tool.endedAt
+  const until = tool.endedAt ?? (running && !asked ? now : undefined)
+  const ms = until === undefined ? undefined : Math.max(0, until - tool.startedAt - waitedMs)
   return (
     <EntryFrame at={item.at} icon={toolIcon(tool)} current={props.current}>
       <div className={open || (running && opensInCard(tool)) ? styles["paper"] : undefined}>
         <EntryLine
-          verb={toolVerb(tool)}
+          verb={toolVerb(tool, asked)}
           marks={item}
           opening={detail ? opening : undefined}
           end={
             <>
-              <Outcome tool={tool} />
-              <span className={styles["took"]}>
-                {took === undefined ? "" : running ? elapsed(took - tool.startedAt) : duration(took - tool.startedAt)}
+              {asked && running ? <span>waits for you</span> : <Outcome tool={tool} />}
+              <span
+                className={styles["took"]}
+                title={waitedMs > 0 ? `Without ${duration(waitedMs)} of waiting for an answer` : undefined}
+              >
+                {ms === undefined ? "" : running ? elapsed(ms) : duration(ms)}
               </span>
             </>
           }

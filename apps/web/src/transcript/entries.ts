@@ -21,6 +21,9 @@ export type Entry =
       readonly item: ItemView
       readonly turn: TurnView | undefined
       readonly current: boolean
+      /** Of a tool call that people are asked, or were asked, to allow. */
+      readonly asked: boolean
+      readonly waitedMs: number
     }
   | {
       readonly type: "plan"
@@ -54,6 +57,7 @@ interface Span {
 export const entriesOf = (view: ThreadView): ReadonlyArray<Entry> => {
   const spans = spansOf(view)
   const entries: Array<Entry> = []
+  const asks = asksOf(view)
   const planBefore = planPlace(view, spans)
   const running = view.turns.find((turn) => turn.status !== "queued" && !hasEnded(turn))
   const current = running && running.status !== "waiting" ? spans.get(running.turnId)?.last : undefined
@@ -82,7 +86,15 @@ export const entriesOf = (view: ThreadView): ReadonlyArray<Entry> => {
     const span = item.turnId === undefined ? undefined : spans.get(item.turnId)
     if (span?.first === index) head(span)
     if (planBefore === index) plan()
-    entries.push({ type: "item", key: item.itemId, item, turn: span?.turn, current: index === current })
+    entries.push({
+      type: "item",
+      key: item.itemId,
+      item,
+      turn: span?.turn,
+      current: index === current,
+      asked: item.type === "tool" && asks.open.has(item.tool.toolCallId),
+      waitedMs: item.type === "tool" ? (asks.waitedMs.get(item.tool.toolCallId) ?? 0) : 0
+    })
     if (span?.last === index) {
       if (planBefore === "end" && view.planned?.turnId === item.turnId) plan()
       end(span)
@@ -110,6 +122,20 @@ const spansOf = ({ items, turns }: ThreadView): ReadonlyMap<string, Span> => {
     if (item.type === "tool") span.tools.push(item.tool)
   }
   return spans
+}
+
+/** Which tool calls wait for people, and how long people took to answer for those that did. */
+const asksOf = ({ items, requests }: ThreadView) => {
+  const open = new Set<string>()
+  const waitedMs = new Map<string, number>()
+  for (const { answered, request } of requests)
+    if (request.type === "approval" && !answered) open.add(request.tool.toolCallId)
+  for (const item of items) {
+    if (item.type !== "request" || item.request.type !== "approval") continue
+    const { at, tool } = item.request
+    waitedMs.set(tool.toolCallId, (waitedMs.get(tool.toolCallId) ?? 0) + Math.max(0, item.at - at))
+  }
+  return { open, waitedMs }
 }
 
 /** Before which item the plan stands: after all that was there when it was made. */

@@ -43,7 +43,7 @@ const acts: { readonly [Key in Act]: Words } = {
   mode: { icon: "swap", doing: "Switching mode", done: "Switched mode", infinitive: "switch mode" },
   tool: { icon: "agent", doing: "Using", done: "Used", infinitive: "use" },
   task: { icon: "agent", doing: "Sub-agent at work", done: "Sub-agent", infinitive: "start a sub-agent" },
-  work: { icon: "unknown", doing: "Using a tool", done: "Used a tool", infinitive: "use a tool" }
+  work: { icon: "gear", doing: "Using a tool", done: "Used a tool", infinitive: "use a tool" }
 }
 
 const byKind: { readonly [Kind in ToolKind]: Act } = {
@@ -86,9 +86,13 @@ export const isRunning = ({ status }: ToolCall): boolean => status === "pending"
 export const wentWrong = ({ result, status }: ToolCall): boolean =>
   status === "failed" || result?.error !== undefined || (result?.exitCode !== undefined && result.exitCode !== 0)
 
-/** "Running", "Ran", "Tried to read", "Wanted to run". A command that exits with 1 did run. */
-export const toolVerb = (tool: ToolCall): string => {
+/**
+ * "Running", "Ran", "Tried to read", "Wanted to run". A command that exits with 1 did run.
+ * `asked`: people have yet to allow it. Agents call it running already.
+ */
+export const toolVerb = (tool: ToolCall, asked = false): string => {
   const words = acts[actOf(tool)]
+  if (asked && isRunning(tool)) return `Wants to ${words.infinitive}`
   if (isRunning(tool)) return words.doing
   if (tool.status === "rejected") return `Wanted to ${words.infinitive}`
   if (tool.status === "cancelled" || tool.status === "unfinished") return `Was ${lower(words.doing)}`
