@@ -181,6 +181,8 @@ describe("when the disk refuses", () => {
       yield* server.provider.emit(a, [{ type: "runtime.warning", message: "y".repeat(10_000) }])
       const refused = yield* Effect.flip(rename)
       assert.strictEqual(refused.problem.title, "The disk is full.")
+      // Long enough for the warning to have been tried.
+      for (let turns = 0; turns < 100; turns++) yield* Effect.yieldNow
       const unchanged = yield* server.until(a, () => true)
       assert.deepStrictEqual([unchanged.sequence, unchanged.title, unchanged.items], [1, "New thread", []])
       yield* sql`PRAGMA max_page_count = 100000`
