@@ -1,16 +1,6 @@
 /** What is kept on disk, and what is said when it can't be. */
 import type { LoggedEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
-import {
-  CommandId,
-  EventId,
-  ItemId,
-  ProviderSessionId,
-  ResumeToken,
-  Sequence,
-  ThreadId,
-  TurnId
-} from "@signalbox/contracts/Ids"
-import { ProviderId } from "@signalbox/contracts/Provider"
+import { CommandId, EventId, ItemId, ProviderSessionId, Sequence, ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import type { RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
 import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
 import * as NodeServices from "@effect/platform-node/NodeServices"
@@ -21,18 +11,12 @@ import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { spawn } from "node:child_process"
-import { once } from "node:events"
 import * as fs from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { compact, joinAdjacent } from "../src/persistence/EventJoining.ts"
-import * as ProviderSessionStore from "../src/persistence/ProviderSessionStore.ts"
 import * as Sqlite from "../src/persistence/Sqlite.ts"
-import * as StateLock from "../src/persistence/StateLock.ts"
 import { type ThreadCommit, ThreadStore } from "../src/persistence/ThreadStore.ts"
 import * as ThreadStoreModule from "../src/persistence/ThreadStore.ts"
-import * as SessionDirectory from "../src/provider/Layers/ProviderSessionDirectory.ts"
-import { ProviderSessionDirectory } from "../src/provider/Services/ProviderSessionDirectory.ts"
 import { fake } from "./support/FakeProvider.ts"
 
 const threadId = ThreadId.make("thread")
@@ -315,96 +299,6 @@ describe("a log", () => {
     { arbitrary: { runs: 300, size: 100 } }
   )
 })
-
-describe("the session directory", () => {
-  const entry = {
-    threadId,
-    providerId: ProviderId.make("fake"),
-    providerKind: "acp" as const,
-    resumeToken: ResumeToken.make("first"),
-    cwd: "/work"
-  }
-  const kept = (file: string) =>
-    SessionDirectory.layer.pipe(Layer.provide(ProviderSessionStore.layer), Layer.provide(Sqlite.layer(file)))
-
-  it.effect("remembers the last session of a thread across restarts", () =>
-    Effect.gen(function* () {
-      const file = `${yield* folder}/signalbox.sqlite`
-      yield* Effect.gen(function* () {
-        const directory = yield* ProviderSessionDirectory
-        yield* directory.put(entry)
-        yield* directory.put({ ...entry, resumeToken: ResumeToken.make("second") })
-      }).pipe(Effect.provide(kept(file), { local: true }))
-      yield* Effect.gen(function* () {
-        const directory = yield* ProviderSessionDirectory
-        const found = yield* directory.get(threadId)
-        assert.deepStrictEqual(found, Option.some({ ...entry, resumeToken: ResumeToken.make("second") }))
-        yield* directory.remove(threadId)
-        assert.isTrue(Option.isNone(yield* directory.get(threadId)))
-      }).pipe(Effect.provide(kept(file), { local: true }))
-    })
-  )
-
-  it.effect("without a database remembers as long as it lives", () =>
-    Effect.gen(function* () {
-      const directory = yield* ProviderSessionDirectory
-      assert.isTrue(Option.isNone(yield* directory.get(threadId)))
-      yield* directory.put(entry)
-      assert.deepStrictEqual(yield* directory.get(threadId), Option.some(entry))
-      yield* directory.remove(threadId)
-      assert.isTrue(Option.isNone(yield* directory.get(threadId)))
-    }).pipe(Effect.provide(SessionDirectory.layerMemory))
-  )
-})
-
-describe("the lock on a state folder", () => {
-  const hold = (directory: string) => Layer.build(Layer.fresh(StateLock.layer(directory)))
-
-  it.live("keeps a second server out, and says so", () =>
-    Effect.gen(function* () {
-      const directory = yield* folder
-      yield* Effect.scoped(
-        Effect.gen(function* () {
-          yield* hold(directory)
-          const error = yield* Effect.flip(Effect.scoped(hold(directory)))
-          assert.strictEqual(error._tag, "StateInUse")
-          assert.include(error.message, directory)
-          yield* Effect.flip(Effect.scoped(hold(directory)))
-        })
-      )
-      yield* Effect.scoped(hold(directory))
-    })
-  )
-
-  it.live("is free again after its holder was killed", () =>
-    Effect.gen(function* () {
-      const directory = yield* folder
-      const holder = yield* Effect.acquireRelease(
-        Effect.sync(() =>
-          spawn(process.execPath, ["--input-type=module", "--eval", holderScript, directory], {
-            stdio: ["ignore", "pipe", "inherit"]
-          })
-        ),
-        (child) => Effect.sync(() => child.kill("SIGKILL"))
-      )
-      yield* Effect.promise(() => once(holder.stdout, "data"))
-      assert.strictEqual((yield* Effect.flip(Effect.scoped(hold(directory))))._tag, "StateInUse")
-      holder.kill("SIGKILL")
-      yield* Effect.promise(() => once(holder, "exit"))
-      yield* Effect.scoped(hold(directory))
-    })
-  )
-})
-
-/** Holds the lock from another process until it is killed. */
-const holderScript = `
-  const { layer } = await import(${JSON.stringify(new URL("../src/persistence/StateLock.ts", import.meta.url).href)})
-  const Effect = await import("effect/Effect")
-  const Layer = await import("effect/Layer")
-  const held = Effect.andThen(Layer.build(layer(process.argv[1])), Effect.sync(() => console.log("held")))
-  setInterval(() => {}, 1000)
-  await Effect.runPromise(Effect.scoped(Effect.andThen(held, Effect.never)))
-`
 
 /** Events of one running turn: texts that come in pieces, and tools that change. */
 const play = (choices: ReadonlyArray<number>): ReadonlyArray<ThreadEvent> => {
