@@ -35,7 +35,8 @@ const Rows = ({ diff }: { readonly diff: FileDiff }) => {
     model.unmatched && "Too different to be matched line by line.",
     diff.newText === "" && diff.oldText !== null && "Nothing is left of this text.",
     model.pieces && "Pieces of a file: its line numbers were not sent.",
-    model.rows.length === 0 && "The text is empty."
+    model.rows.length === 0 && "The text is empty.",
+    diff.oldText !== null && diff.oldText === diff.newText && "Nothing is changed."
   ].filter((note) => note !== false)
   return (
     <>

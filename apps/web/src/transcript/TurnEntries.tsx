@@ -41,7 +41,9 @@ interface TurnEndProps {
 export const TurnEnd = memo(({ tools, turn }: TurnEndProps) => {
   const { cwd } = useThreadFacts()
   const { endedAt, interruptedAt, sentAt, status, stopReason } = turn
-  const diffs = tools.filter((tool) => tool.status === "completed" && !wentWrong(tool)).flatMap((tool) => tool.diffs)
+  const diffs = tools
+    .filter((tool) => tool.status === "completed" && !wentWrong(tool))
+    .flatMap((tool) => tool.diffs.filter(({ newText, oldText }) => newText !== oldText))
   const files = new Set(diffs.map(({ path }) => resolvePath(path, cwd))).size
   return (
     <EntryFrame {...(endedAt !== undefined && { at: endedAt })} lamp={status}>
