@@ -68,7 +68,7 @@ export const Desk = ({ link, view }: { readonly view: ThreadView; readonly link:
         <NowLine view={view} link={link} lineRef={nowLine} />
         <div className={styles["hold"]}>
           {asked && (
-            <div className={styles["asks"]}>
+            <div className={styles["asks"]} tabIndex={-1} data-ask="">
               <RequestDesk view={view} respond={respond} />
             </div>
           )}

@@ -7,12 +7,11 @@ const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 /** "Ctrl" as this machine's keyboard calls it. */
 export const ctrl = isMac ? "⌘" : "Ctrl"
 
-const textTypes = new Set(["text", "search", "url", "email", "password", "number", "tel"])
-
-const isTextField = (target: EventTarget | null): boolean =>
-  target instanceof HTMLTextAreaElement ||
-  (target instanceof HTMLInputElement && textTypes.has(target.type)) ||
-  (target instanceof HTMLElement && target.isContentEditable)
+/** Whether keys belong to what has the focus: text is written there, or an option chosen by its first letter. */
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable ||
+    target.matches("textarea, select, input:not([type=radio], [type=checkbox], [type=button])"))
 
 /** Whether a single letter may be a shortcut now: switched on, no text field, nothing modal or floating in front. */
 export const takesLetter = (event: KeyboardEvent): boolean =>
@@ -21,7 +20,7 @@ export const takesLetter = (event: KeyboardEvent): boolean =>
   !event.ctrlKey &&
   !event.metaKey &&
   !event.altKey &&
-  !isTextField(event.target) &&
+  !isTyping(event.target) &&
   document.querySelector("dialog:modal, [data-floating]:popover-open") === null
 
 export const hasCtrl = (event: { readonly ctrlKey: boolean; readonly metaKey: boolean }): boolean =>
