@@ -48,10 +48,16 @@ export const lead = (statuses: ReadonlyArray<ProviderStatus>): string => {
           : `${status.provider.name} is here and can’t start.`
     }
   })
-  const simulated = statuses.some(({ provider, state }) => provider.simulated && state === "ready")
-    ? ["The simulated agents work now, offline and without an account."]
-    : []
-  return ["Signalbox doesn’t bring an agent, it runs the ones you have.", ...told, ...simulated].join(" ")
+  const simulated = statuses.filter(({ provider, state }) => provider.simulated && state === "ready")
+  const offline =
+    simulated.length === 0
+      ? []
+      : [
+          simulated.length === 1
+            ? `${simulated[0]?.provider.name} works now, offline and without an account.`
+            : "The simulated agents work now, offline and without an account."
+        ]
+  return ["Signalbox doesn’t bring an agent, it runs the ones you have.", ...told, ...offline].join(" ")
 }
 
 /** Whether a thread can be started on it. */

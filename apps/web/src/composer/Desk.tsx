@@ -75,10 +75,10 @@ export const Desk = ({ link, view }: { readonly view: ThreadView; readonly link:
           <div className={styles["foot"]}>
             {problem && <ProblemCard problem={problem} />}
             {canStart && (
-              <div>
+              <div className={styles["start"]}>
                 <Button icon="play" onClick={start}>
-                  Start {view.provider.name} now
-                </Button>{" "}
+                  Start {view.provider.name} again
+                </Button>
                 <span className="meta">to choose its settings before the first prompt</span>
               </div>
             )}

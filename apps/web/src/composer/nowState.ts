@@ -130,7 +130,7 @@ const idle = (view: ThreadView): NowState => {
   if (last === undefined)
     return view.session.state === "ready"
       ? { lamp: "completed", word: "Ready", what: "for the first prompt" }
-      : { lamp: "todo", word: "Not started", what: `${name} starts with the first prompt` }
+      : { lamp: "todo", word: "Not running", what: `${name} starts with the first prompt` }
   const ended = last.endedAt === undefined ? {} : { sign: `last turn ended ${clock(last.endedAt)}` }
   const next =
     view.session.state === "ready" ? "for the next prompt" : `for the next prompt, which starts ${name} again`
