@@ -14,7 +14,9 @@ describe("what is said to those who listen", () => {
       result: { exitCode: 1 }
     })
     const after = thread(queued(0), dispatched(0), ran(1, "pnpm test"), failed)
-    assert.deepStrictEqual(sentences(before, after), ["Ran pnpm test: failed with exit code 1 after 4 seconds. Cursor goes on."])
+    assert.deepStrictEqual(sentences(before, after), [
+      "Ran pnpm test: failed with exit code 1 after 4 seconds. Cursor goes on."
+    ])
     assert.deepStrictEqual(sentences(after, { ...after }), [])
   })
 

@@ -21,7 +21,7 @@ const persistently = <A, E>(call: (client: Client) => Effect.Effect<A, E | RpcCl
         Effect.map((value) => ({ value })),
         Effect.catchIf(
           (error): error is RpcClientError => error instanceof RpcClientError,
-          () => Effect.succeed(undefined)
+          () => Effect.undefined
         )
       )
       if (answer) return answer.value

@@ -61,7 +61,7 @@ const connection = (onHeard: () => void) =>
   }).pipe(
     Effect.ensuring(Effect.sync(() => currentClient.set(undefined))),
     Effect.scoped,
-    Effect.catch(() => Effect.succeed(false))
+    Effect.orElseSucceed(() => false)
   )
 
 /** A defect of what follows the server: told, since nothing on the page can be trusted to be current after it. */
