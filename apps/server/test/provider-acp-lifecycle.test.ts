@@ -130,6 +130,23 @@ describe("starting", () => {
   )
 })
 
+describe("a start that is stopped when the session is announced", () => {
+  it.live("tells the end of the session too", () =>
+    Effect.gen(function* () {
+      const agent = yield* cursorHarness({ quirks: "split_writes" })
+      yield* Effect.forkChild(
+        Effect.flip(agent.start({ settings: { model: "claude-opus-5", effort: "max", mode: "plan" } })),
+        { startImmediately: true }
+      )
+      const { pid = 0 } = yield* agent.next("session.started")
+      yield* agent.adapter.stopSession(thread)
+      assert.strictEqual((yield* agent.next("session.exited")).expected, true)
+      assert.isFalse(yield* agent.adapter.hasSession(thread))
+      yield* untilGone(pid)
+    })
+  )
+})
+
 describe("taking a session up again", () => {
   const old = ResumeToken.make("11111111-2222-3333-4444-555555555555")
 

@@ -228,7 +228,7 @@ describe("a replay", () => {
       session.of("prompt.replayed").map(({ text }) => text),
       ["first", "second"]
     )
-    assert.isTrue(session.events.every((event) => "replayed" in event && event.replayed === true))
+    assert.isTrue(session.events.every((event) => "replayed" in event && event.replayed))
     assert.deepStrictEqual(
       session.of("message.delta").map(({ itemId, text }) => [itemId, text]),
       [

@@ -262,7 +262,7 @@ describe("the end of a turn", () => {
         const end = own.findIndex(({ type }) => type === "turn.completed")
         const before = own.slice(0, end).flatMap((event) => (event.type === "message.delta" ? [event.text] : []))
         assert.strictEqual(before.join("").split(",").length, 5_001)
-        assert.isTrue(own.slice(end + 1).every((event) => "late" in event && event.late === true))
+        assert.isTrue(own.slice(end + 1).every((event) => "late" in event && event.late))
       }
     })
   )

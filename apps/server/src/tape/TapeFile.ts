@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import type * as Scope from "effect/Scope"
-import { mkdir, open } from "node:fs/promises"
+import { type FileHandle, mkdir, open } from "node:fs/promises"
 import { dirname } from "node:path"
 
 /** 64 MiB. */
@@ -13,6 +13,8 @@ export const defaultMaxBytes = 64 * 1024 * 1024
 
 /** How long lines are gathered before they are written. */
 const gatherTime = "20 millis"
+/** Characters that are gathered before they become bytes: lines that lie about as text are what a collector suffers from. */
+const blockLength = 64 * 1024
 
 export interface TapeFile {
   /** Adds a line and returns its number, from 1; undefined when the file is full. */
@@ -30,7 +32,8 @@ export interface Options {
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<TapeFile, never, Scope.Scope> {
   const maxBytes = options.maxBytes ?? defaultMaxBytes
   const filled = Latch.makeUnsafe(false)
-  let pending: Array<string> = []
+  let text = ""
+  let blocks: Array<Uint8Array> = []
   let size = 0
   let lines = 0
   let over = false
@@ -50,12 +53,18 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   )
   if (handle === undefined) return { append: () => undefined }
 
+  const pack = () => {
+    if (text === "") return
+    blocks.push(Buffer.from(text))
+    text = ""
+  }
+
   const flush = Effect.suspend(() => {
-    if (pending.length === 0) return Effect.void
-    const bytes = Buffer.from(`${pending.join("\n")}\n`)
-    pending = []
+    pack()
+    const ready = blocks
+    blocks = []
     filled.closeUnsafe()
-    return Effect.tryPromise(() => handle.writeFile(bytes)).pipe(
+    return Effect.tryPromise(() => write(handle, ready)).pipe(
       Effect.catch((error) => {
         over = true
         return Effect.logWarning(`The tape ${options.path} is cut off`, error.cause)
@@ -73,7 +82,8 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   )
 
   const add = (line: string): number => {
-    pending.push(line)
+    text += `${line}\n`
+    if (text.length >= blockLength) pack()
     // Counted in characters; the bound is that of a disk, not of a protocol.
     size += line.length + 1
     lines += 1
@@ -91,3 +101,11 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     }
   }
 })
+
+const write = async (handle: FileHandle, blocks: ReadonlyArray<Uint8Array>): Promise<void> => {
+  if (blocks.length === 0) return
+  const { bytesWritten } = await handle.writev([...blocks])
+  const whole = blocks.reduce((sum, { length }) => sum + length, 0)
+  // A disk that is nearly full takes a part.
+  if (bytesWritten < whole) await handle.writeFile(Buffer.concat(blocks).subarray(bytesWritten))
+}

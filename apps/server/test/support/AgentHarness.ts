@@ -35,6 +35,8 @@ export interface AgentOptions {
   readonly timing?: AcpAdapterMaker.Options["timing"]
   readonly profile?: Partial<AgentProfile>
   readonly tapes?: string
+  /** Which events are kept; all of them by default. */
+  readonly keep?: (event: ProviderRuntimeEvent) => boolean
   /** While it is closed, nobody takes events. */
   readonly gate?: Latch.Latch
   /** Shared with another harness: the agent's memory. */
@@ -71,7 +73,10 @@ export const temporaryFolder = Effect.acquireRelease(
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
 )
 
-const collect = Effect.fnUntraced(function* (adapter: ProviderAdapter, gate: Latch.Latch = Latch.makeUnsafe(true)) {
+const collect = Effect.fnUntraced(function* (
+  adapter: ProviderAdapter,
+  { gate = Latch.makeUnsafe(true), keep = () => true }: AgentOptions
+) {
   const events: Array<ProviderRuntimeEvent> = []
   let waiting: Array<{
     readonly fits: (event: ProviderRuntimeEvent) => boolean
@@ -81,7 +86,7 @@ const collect = Effect.fnUntraced(function* (adapter: ProviderAdapter, gate: Lat
     gate.whenOpen(
       Effect.sync(() => {
         for (const event of chunk) {
-          events.push(event)
+          if (keep(event)) events.push(event)
           // Whoever has found its event may at once wait for the next.
           const found = waiting.filter(({ fits }) => fits(event))
           waiting = waiting.filter((waiter) => !found.includes(waiter))
@@ -133,7 +138,7 @@ const build = Effect.fnUntraced(function* (
     // The emulator does not exit when its input ends: waiting for that would only make every test longer.
     { timing: { stop: { closeInput: "10 millis", terminate: "2 seconds" }, ...options.timing } }
   ).pipe(Effect.provide(services))
-  const { events, next, of } = yield* collect(adapter, options.gate)
+  const { events, next, of } = yield* collect(adapter, options)
   const start: Harness["start"] = (over = {}) => adapter.startSession({ ...input, cwd: folder, ...over })
   return {
     adapter,

@@ -85,7 +85,7 @@ export const start = Effect.fn("AcpSession.start")(function* (
     if (status.turn !== undefined) yield* Cancellation.request(core, status.turn)
     const exit = yield* core.process.stop
     SessionEnd.tell(core, exit, { expected: true, turn: { outcome: "cancelled" } })
-  })
+  }).pipe(Effect.uninterruptible)
 
   return {
     session: {
@@ -99,7 +99,7 @@ export const start = Effect.fn("AcpSession.start")(function* (
     prompt: (turn) => Turn.prompt(core, turn),
     interrupt: (turnId) => Cancellation.interrupt(core, turnId),
     escalate: Cancellation.escalate(core),
-    respond: (requestId, response) => Effect.asVoid(core.requests.respond(requestId, response)),
+    respond: core.requests.respond,
     setSetting,
     view: core.record.view,
     report: (problem) => emission.emit(() => projection.sink.push({ type: "runtime.error", problem })),

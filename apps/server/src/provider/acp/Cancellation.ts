@@ -20,10 +20,7 @@ export const request = (core: SessionCore, turn: RunningTurn): Effect.Effect<voi
     if (turn.cancelling) return Effect.void
     turn.cancelling = true
     // First on the wire: an agent that is refused something before it hears of the stop would go on with the turn.
-    return core.client.cancel({ sessionId: core.resumeToken }).pipe(
-      Effect.ignore,
-      // It is sent at once; only waiting for an agent that does not read is left to the background.
-      Effect.forkDetach({ startImmediately: true }),
+    return tellAgent(core).pipe(
       Effect.andThen(
         Effect.sync(() =>
           core.emission.emit(() => {
@@ -35,6 +32,13 @@ export const request = (core: SessionCore, turn: RunningTurn): Effect.Effect<voi
     )
   })
 
+/** It is sent at once; only waiting for an agent that does not read is left to the background. */
+const tellAgent = ({ client, resumeToken }: SessionCore) =>
+  Effect.forkDetach(Effect.ignore(client.cancel({ sessionId: resumeToken })), { startImmediately: true })
+
+/** After this the agent is told again: some miss what comes right behind a prompt that they have not begun with. */
+const patience = Duration.seconds(1)
+
 /** Returns when the turn has ended, or `stuck` when the agent has let the grace pass. */
 export const interrupt = Effect.fn("Cancellation.interrupt")(function* (
   core: SessionCore,
@@ -43,7 +47,11 @@ export const interrupt = Effect.fn("Cancellation.interrupt")(function* (
   const { turn } = core.status
   if (turn === undefined || turn.turnId !== turnId) return "ended"
   yield* request(core, turn)
-  const done = yield* Effect.timeoutOption(Deferred.await(turn.done), core.cancelGrace)
+  const ended = (within: Duration.Duration) => Effect.timeoutOption(Deferred.await(turn.done), within)
+  const first = Duration.min(patience, core.cancelGrace)
+  if (Option.isSome(yield* ended(first))) return "ended"
+  yield* tellAgent(core)
+  const done = yield* ended(Duration.subtract(core.cancelGrace, first))
   return Option.isNone(done) && core.status.turn === turn ? "stuck" : "ended"
 })
 
@@ -56,4 +64,5 @@ export const escalate = Effect.fn("Cancellation.escalate")(function* (core: Sess
   const exit = yield* process.kill
   const problem = cancelTimeout(profile.name, Duration.toSeconds(cancelGrace), evidenceOf(exit))
   SessionEnd.tell(core, exit, { expected: true, turn: { outcome: "cancelled", problem } })
-})
+  // Once begun it is brought to its end: whoever waits for the turn would wait forever otherwise.
+}, Effect.uninterruptible)

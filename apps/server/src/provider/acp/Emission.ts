@@ -4,6 +4,7 @@
  */
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
 import type { EventOutlet } from "./EventOutlet.ts"
+import { weightOf } from "./EventWeight.ts"
 import type { SessionProjection } from "./SessionProjection.ts"
 import type { ThreadRecord } from "./ThreadRecord.ts"
 
@@ -30,8 +31,9 @@ export const make = (
       held.push(...events)
       return
     }
-    record.append(events)
-    outlet.offer(events)
+    const weight = weightOf(events)
+    record.append(events, weight)
+    outlet.offer(events, weight)
   }
 
   const emit = (step: () => void) => {

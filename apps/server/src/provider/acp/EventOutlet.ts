@@ -10,32 +10,16 @@ import * as Stream from "effect/Stream"
 
 /** Characters under way beyond which readers wait. */
 const highWaterMark = 4 * 1024 * 1024
-/** What an event weighs beside its texts. */
-const eventWeight = 256
 
 export interface EventOutlet {
-  readonly offer: (events: ReadonlyArray<ProviderRuntimeEvent>) => void
+  /** `added` is what the events weigh. */
+  readonly offer: (events: ReadonlyArray<ProviderRuntimeEvent>, added: number) => void
   /** Whether `room` would wait. */
   readonly isFull: () => boolean
   /** Completes when the consumer has caught up. */
   readonly room: Effect.Effect<void>
   /** For one consumer. Everything that has come together is one chunk. */
   readonly stream: Stream.Stream<ProviderRuntimeEvent>
-}
-
-const weigh = (event: ProviderRuntimeEvent): number => {
-  if (event.type === "message.delta" || event.type === "thought.delta" || event.type === "prompt.replayed") {
-    return eventWeight + event.text.length
-  }
-  if (event.type === "tool.started" || event.type === "tool.updated" || event.type === "tool.completed") {
-    const { diffs, rawInput, rawOutput } = event.tool
-    const texts = diffs.reduce((sum, diff) => sum + diff.newText.length + (diff.oldText?.length ?? 0), 0)
-    // Input and output are there twice: as the agent sent them, and read.
-    return eventWeight * 4 + 2 * (rawInput?.length ?? 0) + 2 * (rawOutput?.length ?? 0) + texts
-  }
-  if (event.type === "protocol.unknown") return eventWeight + event.raw.length
-  if (event.type === "message.content" && "data" in event.content) return eventWeight + event.content.data.length
-  return eventWeight * 4
 }
 
 export const make = (): EventOutlet => {
@@ -49,7 +33,8 @@ export const make = (): EventOutlet => {
     const [first, ...rest] = waiting
     if (first === undefined) {
       filled.closeUnsafe()
-      return Effect.flatMap(filled.await, () => next)
+      // The yield keeps the consumer out of the midst of whatever is emitting, and lets more come together.
+      return Effect.flatMap(Effect.andThen(filled.await, Effect.yieldNow), () => next)
     }
     waiting = []
     weight = 0
@@ -59,12 +44,9 @@ export const make = (): EventOutlet => {
   })
 
   return {
-    offer: (events) => {
-      if (events.length === 0) return
-      for (const event of events) {
-        waiting.push(event)
-        weight += weigh(event)
-      }
+    offer: (events, added) => {
+      for (const event of events) waiting.push(event)
+      weight += added
       filled.openUnsafe()
       if (weight >= highWaterMark && !full) {
         full = true

@@ -2,12 +2,16 @@
  * Where the projection of one session puts what happened: events get their stamp here, and adjacent pieces of one text
  * become one event. Synchronous; whoever drives it takes the events when a chunk is done.
  */
-import { EventId, type ItemId, type ProviderSessionId, type ThreadId, type TurnId } from "@signalbox/contracts/Ids"
+import type { EventId, ItemId, ProviderSessionId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import type { ProviderKind } from "@signalbox/contracts/Provider"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
+import * as Brand from "effect/Brand"
 import type { DistributiveOmit } from "./AgentProfile.ts"
 
 type Stamp = "eventId" | "providerKind" | "providerSessionId" | "threadId" | "at" | "tapeLine"
+
+/** Made of our own parts, there is nothing to check. */
+const eventId = Brand.nominal<EventId>()
 
 /** An event before it is stamped. */
 export type EventDraft = DistributiveOmit<ProviderRuntimeEvent, Stamp>
@@ -45,6 +49,8 @@ export interface EventSink {
 
 /** `tapeLine` turns a line on the wire into a line of the tape. */
 export const make = (source: EventSource, tapeLine: (line: number) => number | undefined): EventSink => {
+  const { providerKind, providerSessionId, threadId } = source
+  const prefix = `${providerSessionId}:`
   let events: Array<ProviderRuntimeEvent> = []
   let at = 0
   let count = 0
@@ -52,25 +58,22 @@ export const make = (source: EventSource, tapeLine: (line: number) => number | u
   let open: { type: "message.delta" | "thought.delta"; place: Place; itemId: ItemId; offset: number } | undefined
   let openLine: number | undefined
 
-  const stamp = (line: number | undefined) => {
+  // Spread in one go: this runs for every event, and each further spread costs as much as the rest.
+  const add = (draft: EventDraft, line: number | undefined) => {
     count += 1
+    const id = eventId(prefix + count)
     const taped = line === undefined ? undefined : tapeLine(line)
-    return {
-      eventId: EventId.make(`${source.providerSessionId}:${count}`),
-      providerKind: source.providerKind,
-      providerSessionId: source.providerSessionId,
-      threadId: source.threadId,
-      at,
-      ...(taped !== undefined && { tapeLine: taped })
-    }
+    if (taped === undefined) events.push({ ...draft, eventId: id, providerKind, providerSessionId, threadId, at })
+    else events.push({ ...draft, eventId: id, providerKind, providerSessionId, threadId, at, tapeLine: taped })
   }
 
   const close = () => {
     if (open === undefined) return
     const { itemId, offset, place, type } = open
     open = undefined
-    events.push({ type, ...stamp(openLine), ...place, itemId, offset, text: pieces.join("") })
+    const text = pieces.length === 1 ? (pieces[0] ?? "") : pieces.join("")
     pieces = []
+    add({ type, ...place, itemId, offset, text }, openLine)
   }
 
   return {
@@ -79,7 +82,7 @@ export const make = (source: EventSource, tapeLine: (line: number) => number | u
     },
     push: (draft, line) => {
       close()
-      events.push({ ...draft, ...stamp(line) })
+      add(draft, line)
     },
     text: (type, place, itemId, offset, text, line) => {
       if (open === undefined || open.itemId !== itemId || open.place !== place) {

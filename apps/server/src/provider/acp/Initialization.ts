@@ -45,24 +45,15 @@ export const initialize = Effect.fnUntraced(function* (
     )
 })
 
-/** Best effort: whether a login is missing is for `session/new` to say. Returns why it failed. */
-export const authenticate = Effect.fnUntraced(function* (
+/** Best effort: whether a login is missing is for `session/new` to say. */
+export const authenticate = (
   client: AcpClient,
   profile: AgentProfile,
   launch: Launch,
   agent: InitializeResponse
-): Effect.fn.Return<string | undefined> {
-  const choice = profile.authenticate(
-    (agent.authMethods ?? []).map(({ id }) => id),
-    launch
-  )
-  if (choice === undefined) return undefined
-  return yield* client.authenticate({ methodId: choice.methodId }).pipe(
-    Effect.as(undefined),
-    Effect.timeoutOrElse({
-      duration: choice.timeout,
-      orElse: () => Effect.succeed(`${choice.methodId} was not answered in time.`)
-    }),
-    Effect.catch((failure) => Effect.succeed(`${choice.methodId} failed: ${failure.message}`))
-  )
-})
+): Effect.Effect<void> => {
+  const methodIds = (agent.authMethods ?? []).map(({ id }) => id)
+  const choice = profile.authenticate(methodIds, launch)
+  if (choice === undefined) return Effect.void
+  return client.authenticate({ methodId: choice.methodId }).pipe(Effect.timeoutOption(choice.timeout), Effect.ignore)
+}

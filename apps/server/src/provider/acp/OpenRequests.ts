@@ -27,11 +27,8 @@ const maxRemembered = 256
 export interface OpenRequests {
   /** Shows a request and waits for its end. Interrupting withdraws it, unless `isOver` says that everything ends. */
   readonly ask: (draft: RequestDraft, place: Place) => Effect.Effect<RequestOutcome>
-  /** Takes a person's answer. Returns the request if this call answered it, undefined if the same answer came before. */
-  readonly respond: (
-    requestId: RequestId,
-    response: RequestResponse
-  ) => Effect.Effect<AgentRequest | undefined, ProviderError>
+  /** Takes a person's answer. The same one again is the same as once. */
+  readonly respond: (requestId: RequestId, response: RequestResponse) => Effect.Effect<void, ProviderError>
   /** Ends all that are open in the same way. Synchronous. */
   readonly closeAll: (outcome: RequestOutcome) => void
 }
@@ -86,7 +83,7 @@ export const make = (options: Options): OpenRequests => {
     Effect.suspend(() => {
       const entry = open.get(requestId)
       if (entry === undefined) {
-        if (answered.get(requestId) === compact(response)) return Effect.succeed(undefined)
+        if (answered.get(requestId) === compact(response)) return Effect.void
         const before = answered.has(requestId)
         return Effect.fail(
           refusal(
@@ -102,7 +99,7 @@ export const make = (options: Options): OpenRequests => {
       const { request } = entry
       if (request.type === "approval" && refuses(request, response)) options.onRefused(request.tool.toolCallId)
       settle(entry, { type: "answered", response })
-      return Effect.succeed(request)
+      return Effect.void
     })
 
   return {

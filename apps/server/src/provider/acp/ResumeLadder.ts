@@ -120,13 +120,13 @@ const create = ({ client, cwd, explain, profile, timeout }: Rungs) => {
     read("session/new", result)
   ).pipe(timeout("session/new"))
   return once.pipe(
-    Effect.catch((failure) =>
-      failure instanceof RpcError && profile.isTransient(failure) ? once : Effect.fail(failure)
+    Effect.catchIf(
+      (failure) => failure instanceof RpcError && profile.isTransient(failure),
+      () => once
     ),
-    Effect.catch((failure) =>
-      failure instanceof ProviderError
-        ? Effect.fail(failure)
-        : Effect.flatMap(explain("session/new", failure), Effect.fail)
+    Effect.catchIf(
+      (failure) => !(failure instanceof ProviderError),
+      (failure) => Effect.flatMap(explain("session/new", failure), Effect.fail)
     )
   )
 }

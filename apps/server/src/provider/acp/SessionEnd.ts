@@ -54,6 +54,16 @@ export const tell = (core: SessionCore, exit: AgentExit, how: SessionEnd): void 
   Deferred.doneUnsafe(core.gone, Exit.void)
 }
 
+/** Ends a session at once that nobody has ended before its scope was closed. */
+export const force = (core: SessionCore): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const { process, status } = core
+    if (status.ended) return Effect.void
+    status.stopping = true
+    status.over = true
+    return Effect.map(process.kill, (exit) => tell(core, exit, { expected: true, turn: { outcome: "cancelled" } }))
+  })
+
 /** Waits for an end that nobody asked for, and tells it. */
 export const watch = (core: SessionCore): Effect.Effect<void> =>
   Effect.gen(function* () {

@@ -34,6 +34,8 @@ export interface SessionProjection {
   replay:
     | { readonly filter: ReplayFilter.ReplayFilter; strand: Strand.Strand; keep: boolean; count: number }
     | undefined
+  /** As it was told last; undefined before. */
+  title: string | null | undefined
   plan: ReadonlyArray<PlanEntry>
   settings: ReadonlyArray<SessionSetting>
 }
@@ -54,6 +56,7 @@ export const make = (
   echo: "",
   echoes: 0,
   replay: undefined,
+  title: undefined,
   plan: [],
   settings: []
 })
@@ -113,8 +116,8 @@ export const strandOfTool = (
 ): Strand.Strand | undefined => {
   const strand = strandNow(state, line)
   const { previous } = state
-  if (state.replay !== undefined || strand === undefined || strand.tools.has(toolCallId)) return strand
-  return previous?.tools.has(toolCallId) === true ? previous : strand
+  if (state.replay !== undefined || strand === undefined || Strand.knows(strand, toolCallId)) return strand
+  return previous !== undefined && Strand.knows(previous, toolCallId) ? previous : strand
 }
 
 /** What a person is said to have said. */
@@ -188,9 +191,23 @@ export const setPlan = (
   place: Place = state.current.place,
   line?: number
 ): void => {
-  if (compact(entries) === compact(state.plan)) return
+  if (samePlan(entries, state.plan)) return
   state.plan = entries
   state.sink.push({ type: "plan.updated", ...place, entries }, line)
+}
+
+const samePlan = (one: ReadonlyArray<PlanEntry>, other: ReadonlyArray<PlanEntry>): boolean =>
+  one.length === other.length &&
+  one.every((entry, index) => {
+    const { content, id, priority, status } = other[index] ?? entry
+    return entry.content === content && entry.status === status && entry.id === id && entry.priority === priority
+  })
+
+/** Agents repeat the title with every prompt. */
+export const setTitle = (state: SessionProjection, title: string | null, line: number): void => {
+  if (title === state.title) return
+  state.title = title
+  state.sink.push({ type: "session.info.updated", title }, line)
 }
 
 /** Puts settings in place as a whole; says so when they differ. */

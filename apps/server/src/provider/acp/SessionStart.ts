@@ -59,9 +59,11 @@ export interface Started {
 /** The scope holds the process: closing it ends everything. Until this succeeds nothing is emitted. */
 export const start = Effect.fn("SessionStart.start")(function* (
   input: StartSession,
-  { directory, outlet, profile, tape: tapes, timing }: Dependencies
+  { directory, outlet, profile: kind, tape: tapes, timing }: Dependencies
 ): Effect.fn.Return<Started, ProviderError, Scope.Scope> {
   const { cwd, provider, threadId } = input
+  // People know the agent by the name under which they chose it.
+  const profile: AgentProfile = { ...kind, name: provider.name }
   const clock = yield* Clock.Clock
   const now = () => clock.currentTimeMillisUnsafe()
   const providerSessionId = ProviderSessionId.make(crypto.randomUUID())
@@ -150,21 +152,6 @@ export const start = Effect.fn("SessionStart.start")(function* (
 
   // ---------------------------------------------------------------- the session is there
 
-  projection.agentSessionId = resumeToken
-  emission.release(() => {
-    const version = launch.version ?? agent.agentInfo?.version
-    sink.push({
-      type: "session.started",
-      origin,
-      resumeToken,
-      pid: process.pid,
-      capabilities: profile.capabilities,
-      ...(version !== undefined && { agentVersion: version }),
-      ...(problem !== undefined && { problem })
-    })
-    SessionProjection.setSettings(projection, SettingsModel.fromOffer(offer))
-  })
-
   const core: SessionCore = {
     input,
     profile,
@@ -183,7 +170,24 @@ export const start = Effect.fn("SessionStart.start")(function* (
     memory: { prompts: [...input.knownPrompts], settings: input.settings },
     gone: Deferred.makeUnsafe()
   }
+  // In place before anybody hears of the session: who hears of it may stop it at once.
+  yield* Effect.addFinalizer(() => SessionEnd.force(core))
   yield* Effect.forkScoped(SessionEnd.watch(core))
+
+  projection.agentSessionId = resumeToken
+  emission.release(() => {
+    const version = launch.version ?? agent.agentInfo?.version
+    sink.push({
+      type: "session.started",
+      origin,
+      resumeToken,
+      pid: process.pid,
+      capabilities: profile.capabilities,
+      ...(version !== undefined && { agentVersion: version }),
+      ...(problem !== undefined && { problem })
+    })
+    SessionProjection.setSettings(projection, SettingsModel.fromOffer(offer))
+  })
 
   const settable: DesiredSettings.Settable = {
     client,

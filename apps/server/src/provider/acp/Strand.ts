@@ -13,19 +13,30 @@ export interface Strand {
   readonly key: string
   readonly text: MessageProjection.TextState
   readonly tools: Map<string, ToolProjection.ToolEntry>
+  /** Calls that have ended, the latest last: all but these are forgotten, but for their ids. */
+  readonly ended: Array<string>
+  readonly forgotten: Set<string>
   place: Place
 }
+
+/** Calls of a turn that are remembered after their end, should the agent correct itself. */
+const maxEnded = 64
 
 export const make = (key: string, place: Place): Strand => ({
   key,
   text: MessageProjection.make(key),
   tools: new Map(),
+  ended: [],
+  forgotten: new Set(),
   place
 })
 
 export const ofTurn = (turnId: TurnId): Strand => make(turnId, { turnId })
 
 export const itemId = (strand: Strand, name: string): ItemId => ItemId.make(`${strand.key}:${name}`)
+
+export const knows = ({ forgotten, tools }: Strand, toolCallId: string): boolean =>
+  tools.has(toolCallId) || forgotten.has(toolCallId)
 
 /** The call with this id, known or new. */
 export const tool = (strand: Strand, toolCallId: string, at: number): ToolProjection.ToolEntry => {
@@ -43,7 +54,18 @@ export const teller =
   (type, { toolCallId }, told) => {
     if (type === "tool.started") MessageProjection.end(strand.text, strand.place, sink, line)
     sink.push({ type, ...strand.place, itemId: itemId(strand, toolCallId), tool: told }, line)
+    if (type === "tool.completed") retire(strand, toolCallId)
   }
+
+/** Turns may make thousands of calls, each with all its output: memory must not grow with them. */
+const retire = (strand: Strand, toolCallId: string): void => {
+  strand.ended.push(toolCallId)
+  if (strand.ended.length <= maxEnded) return
+  const oldest = strand.ended.shift()
+  if (oldest === undefined) return
+  strand.tools.delete(oldest)
+  strand.forgotten.add(oldest)
+}
 
 /** Closes the calls that are still open. */
 export const closeTools = (

@@ -1,61 +1,87 @@
 /**
- * What an adapter has seen of a thread: the same fold that makes the thread's state everywhere else, over the events that
- * were emitted. Bounded in items; texts are as long as the transcript.
+ * What an adapter has seen of a thread: the latest events that it emitted, kept as they are and folded, as the thread's state
+ * is made everywhere else, when somebody asks.
  */
-import { ThreadId, Sequence, type TurnId } from "@signalbox/contracts/Ids"
-import type { PromptPart } from "@signalbox/contracts/Content"
+import { type PromptPart, promptText } from "@signalbox/contracts/Content"
+import { Sequence, type TurnId } from "@signalbox/contracts/Ids"
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import type { StartSession } from "../Services/ProviderAdapter.ts"
 
-/** Items kept at least; the oldest go first, half of twice as many at a time, so that going costs nothing per event. */
-const maxItems = 5_000
-const maxTurns = 1_000
+/**
+ * Characters kept, roughly. Of a longer conversation the beginning is missing here, never in the thread's log. No more than a
+ * young generation holds: what outlives one and then goes would cost more to collect than to make.
+ */
+const maxWeight = 256 * 1024
 
 export interface ThreadRecord {
-  readonly append: (events: ReadonlyArray<ThreadEvent>) => void
+  /** `added` is what the events weigh. */
+  readonly append: (events: ReadonlyArray<ThreadEvent>, added: number) => void
   /** A prompt was handed over. */
   readonly turn: (turnId: TurnId, prompt: ReadonlyArray<PromptPart>, at: number) => void
   readonly view: () => Pick<ThreadView, "items" | "turns">
 }
 
+/** What is kept of turns whose transcript is not: a few events each. */
+const maxTurnEvents = 3_000
+
+const isOfTurn = ({ type }: ThreadEvent): boolean =>
+  type === "turn.queued" || type === "turn.dispatched" || type === "turn.completed"
+
+interface Batch {
+  readonly events: ReadonlyArray<ThreadEvent>
+  readonly weight: number
+}
+
 export const make = (
   { cwd, provider, providerOptions, settings, threadId }: StartSession,
-  at: number
+  createdAt: number
 ): ThreadRecord => {
-  let sequence = 0
-  let view: ThreadView | undefined
+  let batches: Array<Batch> = []
+  let earlier: Array<ThreadEvent> = []
+  let weight = 0
 
-  const append = (events: ReadonlyArray<ThreadEvent>) => {
-    if (events.length === 0) return
-    const logged = events.map((event) => ({ sequence: Sequence.make(++sequence), event }))
-    const next = ThreadProjection.apply(view, logged)
-    view =
-      next.items.length > 2 * maxItems || next.turns.length > 2 * maxTurns
-        ? { ...next, items: next.items.slice(-maxItems), turns: next.turns.slice(-maxTurns) }
-        : next
+  const append = (events: ReadonlyArray<ThreadEvent>, added: number) => {
+    batches.push({ events, weight: added })
+    weight += added
+    // Half at a time, so that what is kept is not moved with every chunk.
+    if (weight > maxWeight) trim()
   }
 
-  append([
-    {
-      type: "thread.created",
-      threadId: ThreadId.make(threadId),
-      at,
-      provider,
-      cwd,
-      title: "",
-      providerOptions,
-      settings
-    }
-  ])
+  const trim = () => {
+    let drop = 0
+    for (; weight > maxWeight / 2 && drop < batches.length - 1; drop += 1) weight -= batches[drop]?.weight ?? 0
+    const dropped = batches.slice(0, drop).flatMap(({ events }) => events.filter(isOfTurn))
+    earlier = [...earlier, ...dropped].slice(-maxTurnEvents)
+    batches = batches.slice(drop)
+  }
+
   return {
     append,
     turn: (turnId, prompt, at) =>
-      append([
-        { type: "turn.queued", threadId, at, turnId, prompt },
-        { type: "turn.dispatched", threadId, at, turnId }
-      ]),
-    view: () => ({ items: view?.items ?? [], turns: view?.turns ?? [] })
+      append(
+        [
+          { type: "turn.queued", threadId, at, turnId, prompt },
+          { type: "turn.dispatched", threadId, at, turnId }
+        ],
+        promptText(prompt).length
+      ),
+    view: () => {
+      const created: ThreadEvent = {
+        type: "thread.created",
+        threadId,
+        at: createdAt,
+        provider,
+        cwd,
+        title: "",
+        providerOptions,
+        settings
+      }
+      const events = [created, ...earlier, ...batches.flatMap((batch) => batch.events)]
+      const logged = events.map((event, index) => ({ sequence: Sequence.make(index + 1), event }))
+      const { items, turns } = ThreadProjection.apply(undefined, logged)
+      return { items, turns }
+    }
   }
 }

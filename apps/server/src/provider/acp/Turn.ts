@@ -61,11 +61,12 @@ export const prompt = (
 export const end = (core: SessionCore, turn: RunningTurn, how: TurnEnd, line?: number): void => {
   const { emission, projection, status } = core
   if (status.turn !== turn) return
+  // Who hears of the end may send the next prompt at once.
+  status.turn = undefined
   emission.emit(() => {
     SessionProjection.endTurn(projection, how.outcome === "cancelled" ? "cancelled" : "unfinished", line)
     projection.sink.push({ type: "turn.completed", turnId: turn.turnId, ...how }, line)
   })
-  status.turn = undefined
   Deferred.doneUnsafe(turn.done, Exit.void)
 }
 

@@ -10,6 +10,7 @@ import {
   type SessionProjection,
   setPlan,
   setSettings,
+  setTitle,
   strandNow,
   strandOfTool,
   tellSubagent,
@@ -17,6 +18,8 @@ import {
   warn
 } from "./SessionProjection.ts"
 import * as SettingsModel from "./SettingsModel.ts"
+
+const longAgo = "It is about a call that ended long ago."
 
 export const project = (state: SessionProjection, incoming: IncomingUpdate): void => {
   const { line } = incoming
@@ -49,12 +52,16 @@ export const project = (state: SessionProjection, incoming: IncomingUpdate): voi
       return
     case "tool_call": {
       const strand = strandNow(state, line)
-      if (strand !== undefined) tellTool(state, strand, update, true, line)
+      if (strand === undefined) return
+      if (strand.forgotten.has(update.toolCallId)) unknown(state, update.sessionUpdate, longAgo, incoming.raw, line)
+      else tellTool(state, strand, update, true, line)
       return
     }
     case "tool_call_update": {
       const strand = strandOfTool(state, update.toolCallId, line)
-      if (strand !== undefined) tellTool(state, strand, update, false, line)
+      if (strand === undefined) return
+      if (strand.forgotten.has(update.toolCallId)) unknown(state, update.sessionUpdate, longAgo, incoming.raw, line)
+      else tellTool(state, strand, update, false, line)
       return
     }
     case "plan": {
@@ -99,7 +106,7 @@ export const project = (state: SessionProjection, incoming: IncomingUpdate): voi
       setSettings(state, SettingsModel.fromConfigOptions(update.configOptions), line)
       return
     case "session_info_update":
-      if (update.title !== undefined) state.sink.push({ type: "session.info.updated", title: update.title }, line)
+      if (update.title !== undefined) setTitle(state, update.title, line)
       return
     case "usage_update": {
       const { cost, size, used } = update
