@@ -73,7 +73,10 @@ export interface ProviderAdapter {
     settingId: string,
     value: SettingValue
   ) => Effect.Effect<void, ProviderError>
-  /** What this adapter has seen of the thread since its session started, from our own projection. */
+  /**
+   * What this adapter has seen of the thread since its session started, from our own projection; of a long conversation the
+   * latest part. The thread's log has all of it.
+   */
   readonly readThread: (threadId: ThreadId) => Effect.Effect<Pick<ThreadView, "items" | "turns">, ProviderError>
   /** Fails with `unsupported` where `capabilities.rollback` says so. */
   readonly rollbackThread: (threadId: ThreadId, turnId: TurnId) => Effect.Effect<void, ProviderError>
