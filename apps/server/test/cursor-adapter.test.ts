@@ -82,8 +82,7 @@ describe("CursorAdapter", () => {
         settings?.settings.map(({ id }) => id),
         ["mode"]
       )
-      yield* agent.adapter.setSetting(thread, "mode", "plan")
-      const mode = agent.of("settings.updated").at(-1)?.settings[0]
+      const [mode] = yield* agent.set("mode", "plan")
       assert(mode?.type === "select")
       assert.strictEqual(mode.value, "plan")
     })
@@ -121,26 +120,17 @@ describe("CursorAdapter", () => {
     Effect.gen(function* () {
       const agent = yield* cursorHarness()
       yield* agent.start()
-      const ids = () =>
-        agent
-          .of("settings.updated")
-          .at(-1)
-          ?.settings.map(({ id }) => id) ?? []
-      yield* agent.adapter.setSetting(thread, "model", "claude-opus-5")
-      assert.deepStrictEqual(ids(), ["mode", "model", "thinking", "context", "effort", "fast"])
-      yield* agent.adapter.setSetting(thread, "effort", "max")
-      const effort = agent
-        .of("settings.updated")
-        .at(-1)
-        ?.settings.find(({ id }) => id === "effort")
+      const ids = (settings: ReadonlyArray<{ readonly id: string }>) => settings.map(({ id }) => id)
+      const opus = yield* agent.set("model", "claude-opus-5")
+      assert.deepStrictEqual(ids(opus), ["mode", "model", "thinking", "context", "effort", "fast"])
+      const effort = (yield* agent.set("effort", "max")).find(({ id }) => id === "effort")
       assert(effort?.type === "select")
       assert.strictEqual(effort.value, "max")
       const names = JSON.stringify(agent.of("settings.updated").map(({ settings }) => settings))
       assert.notInclude(names, ":icon-")
       const unknown = yield* Effect.flip(agent.adapter.setSetting(thread, "effort", "boundless"))
       assert.strictEqual(unknown.problem.code, "setting-rejected")
-      yield* agent.adapter.setSetting(thread, "model", "gemini-3.1-pro")
-      assert.notInclude(ids(), "effort")
+      assert.notInclude(ids(yield* agent.set("model", "gemini-3.1-pro")), "effort")
       const gone = yield* Effect.flip(agent.adapter.setSetting(thread, "effort", "max"))
       assert.strictEqual(gone.problem.code, "setting-rejected")
     })

@@ -286,7 +286,7 @@ describe("taking up", () => {
       const token = (yield* loads.start()).resumeToken
       yield* loads.adapter.stopSession(thread)
       assert.strictEqual((yield* loads.start({ resume: token })).origin, "loaded")
-      assert.strictEqual(textOf(loads), "words")
+      assert.strictEqual((yield* loads.next("message.delta")).text, "words")
       const anew = yield* scripted({ resume: gone, load: { ...gone, replay: [{ user: "old" }, { text: "words" }] } })
       assert.strictEqual((yield* anew.start({ resume: token })).origin, "replaced")
       yield* play(anew, "t1", { text: "hi" })
@@ -322,8 +322,7 @@ describe("taking up", () => {
       const { resumeToken } = yield* agent.start()
       yield* agent.adapter.stopSession(thread)
       yield* agent.start({ resume: resumeToken, settings: { fast: true } })
-      yield* agent.adapter.setSetting(thread, "depth", "b")
-      const [fast, depth] = agent.of("settings.updated").at(-1)?.settings ?? []
+      const [fast, depth] = yield* agent.set("depth", "b")
       assert(fast?.type === "boolean" && depth?.type === "select")
       assert.deepStrictEqual([fast.value, depth.value], [true, "b"])
     })

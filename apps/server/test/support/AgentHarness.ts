@@ -11,6 +11,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import { ProviderId } from "@signalbox/contracts/Provider"
 import type { ProviderRuntimeEvent, RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
+import type { SessionSetting, SettingValue } from "@signalbox/contracts/SessionSetting"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -57,6 +58,8 @@ export interface Harness {
   ) => Effect.Effect<RuntimeEventOf<T>>
   readonly input: (over?: Partial<StartSession>) => StartSession
   readonly start: (over?: Partial<StartSession>) => ReturnType<ProviderAdapter["startSession"]>
+  /** Changes a setting and waits for the settings that come of it. */
+  readonly set: (settingId: string, value: SettingValue) => Effect.Effect<ReadonlyArray<SessionSetting>, ProviderError>
   /** Sends a prompt and waits for the end of its turn. */
   readonly turn: (
     turnId: string,
@@ -139,7 +142,18 @@ const build = Effect.fnUntraced(function* (
     { timing: { stop: { closeInput: "10 millis", terminate: "2 seconds" }, ...options.timing } }
   ).pipe(Effect.provide(services))
   const { events, next, of } = yield* collect(adapter, options)
-  const start: Harness["start"] = (over = {}) => adapter.startSession({ ...input, cwd: folder, ...over })
+  const start: Harness["start"] = Effect.fnUntraced(function* (over = {}) {
+    const session = yield* adapter.startSession({ ...input, cwd: folder, ...over })
+    yield* next("session.started", ({ providerSessionId }) => providerSessionId === session.providerSessionId)
+    return session
+  })
+  const set: Harness["set"] = Effect.fnUntraced(function* (settingId, value) {
+    yield* adapter.setSetting(thread, settingId, value)
+    const { settings } = yield* next("settings.updated", ({ settings }) =>
+      settings.some((setting) => setting.id === settingId && setting.type !== "unknown" && setting.value === value)
+    )
+    return settings
+  })
   return {
     adapter,
     folder,
@@ -150,6 +164,7 @@ const build = Effect.fnUntraced(function* (
     next,
     input: (over = {}) => ({ ...input, cwd: folder, ...over }),
     start,
+    set,
     turn: Effect.fnUntraced(function* (turnId, text, threadId = thread) {
       yield* adapter.sendTurn(threadId, { turnId: TurnId.make(turnId), prompt: [{ type: "text", text }] })
       return yield* next("turn.completed", (event) => event.turnId === turnId)
