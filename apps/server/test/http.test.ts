@@ -1,12 +1,18 @@
 import { CommandId, Sequence, ThreadId } from "@signalbox/contracts/Ids"
 import { SignalboxRpc } from "@signalbox/contracts/Rpc"
 import { assert, describe, it, layer } from "@effect/vitest"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as RpcClient from "effect/rpc/RpcClient"
+import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import { once } from "node:events"
 import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
+import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Door from "../src/http/Door.ts"
@@ -407,5 +413,25 @@ describe("the rpc over a WebSocket", () => {
         assert.strictEqual(providers[0]?.[0]?.provider.name, "Eliza")
       })
     )
+  )
+})
+
+describe("the end of the server", () => {
+  it.live("does not wait for the pages that are open", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const services = yield* Layer.buildWithScope(serverLayer(), scope)
+      const { port, token } = Context.get(services, HttpApp)
+      const page = connect(port, "127.0.0.1")
+      const gone = once(page, "close")
+      page.write(`${upgradeLines([`Host: 127.0.0.1:${port}`, `Authorization: Bearer ${token}`]).join("\r\n")}\r\n\r\n`)
+      const [answer] = yield* Effect.promise(() => once(page, "data"))
+      assert.match(String(answer), /^HTTP\/1\.1 101 /)
+      // A client that says nothing any more, not even goodbye.
+      page.pause()
+      yield* Effect.timeout(Scope.close(scope, Exit.void), "2 seconds")
+      page.resume()
+      yield* Effect.promise(() => gone)
+    })
   )
 })

@@ -76,7 +76,7 @@ export const layer = (options: Options) =>
       })
       const page = yield* Page.load(options.webRoot)
       const keys = Keys.make()
-      const { port, server } = yield* Listener.listen(options)
+      const { port, serve } = yield* Listener.listen(options)
       const names = Door.namesOf(options.address, port)
       const cookieName = `signalbox-${port}`
       const session = exchange(keys, cookieName)
@@ -101,7 +101,7 @@ export const layer = (options: Options) =>
         }
       }
 
-      yield* server.serve(
+      yield* serve(
         HttpServerRequest.HttpServerRequest.use((request) => {
           const refused = Door.refusal(names, knockOf(request, keys))
           const answer = refused === undefined ? route(request) : Effect.succeed(text(refused.status, refused.text))

@@ -2,7 +2,9 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type * as HttpServer from "effect/http/HttpServer"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import type * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type * as Scope from "effect/Scope"
 import { createServer, type Server } from "node:http"
 import type { Socket } from "node:net"
 import type { LoopbackAddress } from "./Door.ts"
@@ -33,7 +35,10 @@ export interface ListenOptions {
 }
 
 export interface Listening {
-  readonly server: HttpServer.HttpServer["Service"]
+  /** Answers requests until the scope closes; the first thing to happen then is that all connections end. */
+  readonly serve: <E, R>(
+    app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+  ) => Effect.Effect<void, never, Exclude<R, HttpServerRequest.HttpServerRequest> | Scope.Scope>
   readonly port: number
 }
 
@@ -59,26 +64,31 @@ const open = Effect.fnUntraced(function* (address: LoopbackAddress, port: number
     port,
     // An open WebSocket would otherwise hold the end back for 20 seconds.
     gracefulShutdownTimeout: "250 millis",
-    websocket: { maxPayload: maxMessageBytes, perMessageDeflate: false }
+    // Untracked: the end of the WebSocket server, which comes even before that of `serve`, would wait for every client to go.
+    websocket: { maxPayload: maxMessageBytes, perMessageDeflate: false, clientTracking: false }
   }).pipe(Effect.mapError(({ cause }) => new ListenFailed({ address, port, code: codeOf(cause) })))
-  yield* endConnections(http)
+  const sockets = openSockets(http)
   const bound = http.address()
-  return { server, port: typeof bound === "object" && bound !== null ? bound.port : port } satisfies Listening
+  return {
+    // Node waits for every client to go before a server counts as closed, and finalizers can't be timed out: so the
+    // connections end first, whatever the clients do.
+    serve: (app) =>
+      Effect.andThen(
+        server.serve(app),
+        Effect.addFinalizer(() => Effect.sync(() => sockets.forEach((socket) => socket.destroy())))
+      ),
+    port: typeof bound === "object" && bound !== null ? bound.port : port
+  } satisfies Listening
 })
 
-/** Node waits for every connection before a server counts as closed; a client that never answers must not hold us up. */
-const endConnections = (http: Server) =>
-  Effect.acquireRelease(
-    Effect.sync(() => {
-      const sockets = new Set<Socket>()
-      http.on("connection", (socket) => {
-        sockets.add(socket)
-        socket.once("close", () => sockets.delete(socket))
-      })
-      return sockets
-    }),
-    (sockets) => Effect.sync(() => sockets.forEach((socket) => socket.destroy()))
-  )
+const openSockets = (http: Server): ReadonlySet<Socket> => {
+  const sockets = new Set<Socket>()
+  http.on("connection", (socket) => {
+    sockets.add(socket)
+    socket.once("close", () => sockets.delete(socket))
+  })
+  return sockets
+}
 
 const codeOf = (cause: unknown): string =>
   cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : String(cause)
