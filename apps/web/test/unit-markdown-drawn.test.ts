@@ -65,6 +65,16 @@ describe("Markdown on the page", () => {
     assert.notMatch(draw("abc"), /aria-hidden/)
   })
 
+  it("shows a block that is no prose by its length as it came, and a growing one until it has ended", () => {
+    const long = "word *word* ".repeat(10_000)
+    assert.strictEqual(draw(long).match(/<em>/g), null)
+    assert.include(draw(long), "word *word* word")
+    const growing = "word *word* ".repeat(500)
+    assert.notInclude(draw(growing, true), "<em>")
+    assert.include(draw(growing), "<em>")
+    assert.include(draw(`${growing}\n\nnext *one*`, true), "<em>")
+  })
+
   it("reveals overrides in code", () => {
     assert.include(draw("```\na\u202eb\n```"), "U+202E")
   })

@@ -19,7 +19,7 @@ export const Markdown = memo(({ growing = false, text }: { readonly text: string
           <CodeBlock key={index} code={block.code} language={block.language} />
         ) : (
           // eslint-disable-next-line react/no-array-index-key -- as above
-          <MarkdownBlock key={index} source={block.source} />
+          <MarkdownBlock key={index} source={block.source} growing={growing && index === blocks.length - 1} />
         )
       )}
       {growing && <span className={styles["caret"]} aria-hidden="true" />}
@@ -30,7 +30,15 @@ export const Markdown = memo(({ growing = false, text }: { readonly text: string
 /** CommonMark with GitHub's tables, task lists, strikethrough, footnotes and bare links. */
 const options = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }
 
-const MarkdownBlock = memo(({ source }: { readonly source: string }) => {
+/**
+ * UTF-16 units of one block that are still read as Markdown. The reader's time grows with the square of a paragraph's length, and the
+ * block that grows is read anew at every paint; what is longer is no prose, and is shown as it came.
+ */
+const longestBlock = 32_768
+const longestGrowing = 4_096
+
+const MarkdownBlock = memo(({ growing, source }: { readonly source: string; readonly growing: boolean }) => {
+  if (source.length > (growing ? longestGrowing : longestBlock)) return <p className={styles["asItCame"]}>{source}</p>
   const root = fromMarkdown(source, options)
   return drawChildren(root, definitionsOf(root))
 })
