@@ -1,10 +1,11 @@
 /** One WebSocket to the server, and the calls that go over it. */
 import { SignalboxRpc } from "@signalbox/contracts/Rpc"
+import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as RpcClient from "effect/rpc/RpcClient"
-import type { RpcClientError } from "effect/rpc/RpcClientError"
+import { RpcClientError } from "effect/rpc/RpcClientError"
 import * as RpcSerialization from "effect/rpc/RpcSerialization"
 import * as Socket from "effect/socket/Socket"
 
@@ -42,3 +43,17 @@ export const open = Effect.fnUntraced(function* (url: string, onHeard: () => voi
   )
   return { client, gone: Deferred.await(gone) } satisfies OpenClient
 })
+
+const isRpcClientError = <E>(error: E | RpcClientError): error is RpcClientError => error instanceof RpcClientError
+
+/**
+ * Puts `instead` in place of a call whose connection ended under it. Such calls are failed, or interrupted when the client is
+ * closed first; a fiber that is interrupted itself comes to nothing after this either way.
+ */
+export const whenLost =
+  <B>(instead: B) =>
+  <A, E, R>(call: Effect.Effect<A, E | RpcClientError, R>): Effect.Effect<A | B, Exclude<E, RpcClientError>, R> =>
+    call.pipe(
+      Effect.catchIf(isRpcClientError, () => Effect.succeed(instead)),
+      Effect.catchCauseIf(Cause.hasInterruptsOnly, () => Effect.succeed(instead))
+    )

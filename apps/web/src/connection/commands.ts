@@ -4,8 +4,8 @@ import { CommandId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { Directory } from "@signalbox/contracts/Rpc"
 import * as Effect from "effect/Effect"
-import { RpcClientError } from "effect/rpc/RpcClientError"
-import type { Client } from "./Client.ts"
+import type { RpcClientError } from "effect/rpc/RpcClientError"
+import { type Client, whenLost } from "./Client.ts"
 import { clientAfter } from "./link.ts"
 
 export const newThreadId = (): ThreadId => ThreadId.make(crypto.randomUUID())
@@ -19,10 +19,7 @@ const persistently = <A, E>(call: (client: Client) => Effect.Effect<A, E | RpcCl
       const client: Client = yield* clientAfter(spent)
       const answer = yield* call(client).pipe(
         Effect.map((value) => ({ value })),
-        Effect.catchIf(
-          (error): error is RpcClientError => error instanceof RpcClientError,
-          () => Effect.undefined
-        )
+        whenLost(undefined)
       )
       if (answer) return answer.value
       spent = client

@@ -2,8 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
-import { RpcClientError } from "effect/rpc/RpcClientError"
-import type { Client } from "./Client.ts"
+import type { RpcClientError } from "effect/rpc/RpcClientError"
+import { type Client, whenLost } from "./Client.ts"
 import { clientAfter } from "./link.ts"
 
 /** The page is painted at most this often. */
@@ -21,16 +21,11 @@ export const following = <A, E>(
     let spent: Client | undefined
     while (true) {
       const client = yield* clientAfter(spent)
-      const lost = yield* batches(openStream(client), onBatch).pipe(
-        Effect.as(false),
-        Effect.catchIf(isConnectionLoss, () => Effect.succeed(true))
-      )
+      const lost = yield* batches(openStream(client), onBatch).pipe(Effect.as(false), whenLost(true))
       if (lost) spent = client
       else yield* Effect.sleep("1 second")
     }
   })
-
-const isConnectionLoss = (error: unknown): error is RpcClientError => error instanceof RpcClientError
 
 const batches = <A, E>(stream: Stream.Stream<A, E>, onBatch: (batch: ReadonlyArray<A>) => void) =>
   Effect.gen(function* () {
