@@ -44,7 +44,7 @@ export const open = Effect.fnUntraced(function* (url: string, onHeard: () => voi
   return { client, gone: Deferred.await(gone) } satisfies OpenClient
 })
 
-const isRpcClientError = <E>(error: E | RpcClientError): error is RpcClientError => error instanceof RpcClientError
+const isRpcClientError = (error: unknown): error is RpcClientError => error instanceof RpcClientError
 
 /**
  * Puts `instead` in place of a call whose connection ended under it. Such calls are failed, or interrupted when the client is
