@@ -170,7 +170,7 @@ describe("acceptance", () => {
   it.live("200,000 updates leave no growth of the heap", () =>
     Effect.gen(function* () {
       const agent = yield* cursorHarness({ keep: () => false })
-      yield* agent.start()
+      yield* agent.adapter.startSession(agent.input())
       const flood = (turnId: string, n: number) =>
         agent.adapter.sendTurn(thread, {
           turnId: TurnId.make(turnId),

@@ -12,7 +12,10 @@ import * as Stream from "effect/Stream"
 const highWaterMark = 4 * 1024 * 1024
 
 export interface EventOutlet {
-  /** `added` is what the events weigh. */
+  /**
+   * Puts events in. A consumer that waits takes them here and now: whoever emits has to be done with its own state before.
+   * `added` is what the events weigh.
+   */
   readonly offer: (events: ReadonlyArray<ProviderRuntimeEvent>, added: number) => void
   /** Whether `room` would wait. */
   readonly isFull: () => boolean
@@ -33,8 +36,7 @@ export const make = (): EventOutlet => {
     const [first, ...rest] = waiting
     if (first === undefined) {
       filled.closeUnsafe()
-      // The yield keeps the consumer out of the midst of whatever is emitting, and lets more come together.
-      return Effect.flatMap(Effect.andThen(filled.await, Effect.yieldNow), () => next)
+      return Effect.flatMap(filled.await, () => next)
     }
     waiting = []
     weight = 0

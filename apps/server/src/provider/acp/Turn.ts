@@ -10,6 +10,7 @@ import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import type { ProviderError } from "../Services/ProviderError.ts"
 import { failureProblem, noSession, turnInFlight } from "./AgentProblems.ts"
@@ -38,23 +39,21 @@ export const prompt = (
     const text = promptText(parts)
     core.memory.prompts.push(text)
     record.turn(turnId, parts, core.now())
-    emission.emit(() => {
-      SessionProjection.beginTurn(projection, turnId, text)
-      projection.sink.push({ type: "turn.started", turnId })
-    })
-    return client
-      .prompt(
-        { sessionId: resumeToken, prompt: parts.map(toContentBlock) },
-        { onResponse: (exit, line) => Effect.sync(() => settle(core, turn, exit, line)) }
-      )
-      .pipe(
-        Effect.exit,
-        Effect.flatMap((exit) => {
-          // A prompt that was refused on our side has no response to end at.
-          if (Exit.isFailure(exit)) settle(core, turn, exit, undefined)
-          return Deferred.await(turn.done)
-        })
-      )
+    emission.emit(() => SessionProjection.beginTurn(projection, turnId, text))
+    const sent = client.prompt(
+      { sessionId: resumeToken, prompt: parts.map(toContentBlock) },
+      { onResponse: (exit, line) => Effect.sync(() => settle(core, turn, exit, line)) }
+    )
+    // In a fiber of its own, it is on the wire before the start is told, and nobody's leaving ends it.
+    return Effect.forkDetach(sent, { startImmediately: true }).pipe(
+      Effect.tap(Effect.sync(() => emission.emit(() => projection.sink.push({ type: "turn.started", turnId })))),
+      Effect.flatMap(Fiber.await),
+      Effect.flatMap((exit) => {
+        // A prompt that was refused on our side has no response to end at.
+        if (Exit.isFailure(exit)) settle(core, turn, exit, undefined)
+        return Deferred.await(turn.done)
+      })
+    )
   })
 
 /** Tells the end of a turn, once. */
