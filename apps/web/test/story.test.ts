@@ -1,0 +1,36 @@
+/** The whole story in a browser: real server, real agents, real Chromium. Each chapter stands in a file of `story/`. */
+import { existsSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { assert, describe, test } from "vitest"
+import { agents } from "./story/agents.ts"
+import { door } from "./story/door.ts"
+import { keyboard } from "./story/keyboard.ts"
+import { look } from "./story/look.ts"
+import { requests } from "./story/requests.ts"
+import { restart } from "./story/restart.ts"
+import { settings } from "./story/settings.ts"
+import { stop } from "./story/stop.ts"
+import { turns } from "./story/turns.ts"
+import { chromiumIsRequired, chromiumPath, noChromium } from "./support/Chromium.ts"
+
+const page = fileURLToPath(new URL("../dist/index.html", import.meta.url))
+
+const skipped = chromiumPath === undefined && !chromiumIsRequired
+if (skipped) console.warn(`The story in the browser is skipped. ${noChromium}`)
+
+// Tests share nothing but the browser and the servers, and mostly wait: they run side by side.
+describe.skipIf(skipped)("the story", { concurrent: true }, () => {
+  test("has a browser and a page", () => {
+    assert.isDefined(chromiumPath, noChromium)
+    assert.isTrue(existsSync(page), `There is no ${page}: npm test builds it, and so does npx turbo run build.`)
+  })
+  door()
+  agents()
+  turns()
+  requests()
+  stop()
+  settings()
+  keyboard()
+  look()
+  restart()
+})

@@ -1,0 +1,79 @@
+/** Which agents there are, and where they are to work. */
+import { assert, describe } from "vitest"
+import { execFileSync } from "node:child_process"
+import { basename, join } from "node:path"
+import { emulatorFolder } from "../support/Server.ts"
+import { test } from "../support/story.ts"
+import { simulated, type Tab } from "../support/Tab.ts"
+
+const card = (tab: Tab, agent: string) => tab.page.getByRole("article", { name: agent, exact: true })
+
+export const agents = () =>
+  describe("the agents", () => {
+    test("a Cursor that is missing is named with what to do, and can't be started", async ({ open, withoutCursor }) => {
+      const tab = await open(withoutCursor.link)
+      const cursor = card(tab, "Cursor")
+      await cursor.getByText("Not found", { exact: true }).waitFor()
+      await cursor.getByText("curl https://cursor.com/install -fsS | bash").waitFor()
+      await cursor.getByText("cursor-agent").first().waitFor()
+      assert.strictEqual(await tab.button("Start a thread with Cursor").count(), 0)
+      await card(tab, simulated).getByText("Ready", { exact: true }).waitFor()
+      await tab.button("Start a thread with Eliza").waitFor()
+    })
+
+    test("a Cursor in PATH is shown with its path, version and login", async ({ open, server }) => {
+      const tab = await open(server.link)
+      const cursor = card(tab, "Cursor")
+      await cursor.getByText("Ready", { exact: true }).waitFor()
+      await cursor.getByText(join(emulatorFolder, "cursor-agent")).waitFor()
+      await cursor.getByText(/^2026\.10\.\d\d-\w+$/).waitFor()
+      const rows = await cursor.getByRole("listitem").allTextContents()
+      assert.deepStrictEqual(
+        rows.map((row) => /^(Found|Version|Login)/.exec(row)?.[0]),
+        ["Found", "Version", "Login"]
+      )
+      await tab.button("Start a thread with Cursor").waitFor()
+    })
+
+    test("a login that is missing is named with its command, and is noticed once it is there", async ({
+      loggedOut,
+      open
+    }) => {
+      const tab = await open(loggedOut.link)
+      const cursor = card(tab, "Cursor")
+      await cursor.getByText("One step left", { exact: true }).waitFor()
+      await cursor.getByText("Nobody is logged in to Cursor.").waitFor()
+      await cursor.getByText("cursor-agent login", { exact: true }).waitFor()
+      execFileSync(join(emulatorFolder, "cursor-agent"), ["login"], {
+        env: { ...process.env, FAKE_CURSOR_AUTH: "none", FAKE_CURSOR_STATE: join(loggedOut.home, "cursor") }
+      })
+      await tab.button("Check again").click()
+      await cursor.getByText("Ready", { exact: true }).waitFor()
+    })
+
+    test("the folder is found by steps or by its path, and one that isn't there is told", async ({
+      open,
+      project,
+      server
+    }) => {
+      const tab = await open(server.link)
+      await tab.button("New thread").click()
+      await tab.button(`Start a thread with ${simulated}`).click()
+      const dialog = tab.page.getByRole("dialog", { name: `Start a thread with ${simulated}` })
+      const field = dialog.getByLabel(`Folder in which ${simulated} works`)
+      await field.fill(project)
+      await dialog.getByText("A git repository", { exact: true }).waitFor()
+      await dialog.getByRole("list", { name: "Folders" }).getByRole("button", { name: "src" }).click()
+      await dialog.getByText("Not a git repository", { exact: true }).waitFor()
+      assert.strictEqual(await field.inputValue(), join(project, "src"))
+      await dialog.getByRole("button", { name: "The folder around it" }).click()
+      assert.strictEqual(await field.inputValue(), project)
+      await field.fill(join(project, "nowhere"))
+      await dialog.getByText(/no such folder|can’t be used/).waitFor()
+      await field.fill(project)
+      await dialog.getByRole("button", { name: `Start in ${basename(project)}` }).click()
+      await tab.composer.waitFor()
+      await tab.page.getByRole("complementary", { name: "State of the thread" }).getByText(project).waitFor()
+      await tab.nowLine.getByText("Ready").waitFor()
+    })
+  })

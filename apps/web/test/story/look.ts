@@ -1,0 +1,87 @@
+/** How it looks: pictures of the main states for people to look at, and the one thing about them that a machine can tell. */
+import { assert, describe } from "vitest"
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { test } from "../support/story.ts"
+import { desktop, type Tab } from "../support/Tab.ts"
+
+const screens = fileURLToPath(new URL("../../../../.tmp/screens", import.meta.url))
+
+const phone = { width: 390, height: 844 }
+
+/** No page scrolls sideways, at any width; afterwards it is as wide as a desk again. */
+const fits = async (tab: Tab, state: string): Promise<void> => {
+  for (const width of [320, 390, 768, 1440]) {
+    await tab.page.setViewportSize({ width, height: 900 })
+    assert.strictEqual(await tab.sideways(), 0, `${state} can be scrolled sideways at ${width} px`)
+  }
+}
+
+/** `.tmp/screens/<state>-<width>-<theme>.png` */
+const picture = async (tab: Tab, state: string): Promise<void> => {
+  for (const size of [desktop, phone]) {
+    await tab.page.setViewportSize(size)
+    for (const colorScheme of ["light", "dark"] as const) {
+      await tab.page.emulateMedia({ colorScheme })
+      await tab.page.screenshot({ path: join(screens, `${state}-${size.width}-${colorScheme}.png`) })
+    }
+  }
+  await tab.page.emulateMedia({ colorScheme: "light" })
+  await tab.page.setViewportSize(desktop)
+}
+
+const shows = async (tab: Tab, state: string): Promise<void> => {
+  await fits(tab, state)
+  await picture(tab, state)
+}
+
+export const look = () => {
+  mkdirSync(screens, { recursive: true })
+  describe("no state scrolls sideways", () => {
+    test("agents, and one that is missing", async ({ open, withoutCursor }) => {
+      const tab = await open(withoutCursor.link)
+      await tab.sees("curl https://cursor.com/install -fsS | bash")
+      await shows(tab, "agents")
+    })
+
+    test("work, an approval, a summary", async ({ open, project, server }) => {
+      const tab = await open(server.link)
+      await tab.startThread(project)
+      await tab.prompt("Show me a demo")
+      await tab.settled("Allow once")
+      await shows(tab, "approval")
+      await tab.answer("Allow once").click()
+      await tab.ended("Completed")
+      await shows(tab, "completed")
+    })
+
+    test("a question, a plan, a queue", async ({ open, project, server }) => {
+      const tab = await open(server.link)
+      await tab.startThread(project)
+      await tab.prompt("ask me several things")
+      await tab.settled("Skip")
+      await shows(tab, "question")
+      await tab.answer("Skip").click()
+      await tab.ended("Completed")
+      await tab.prompt("make a plan")
+      await tab.settled("Accept")
+      await tab.prompt("Then write the tests, and keep them short")
+      await shows(tab, "plan")
+    })
+
+    test("a crash, and a turn that was stopped", async ({ open, project, server }) => {
+      const tab = await open(server.link)
+      await tab.startThread(project)
+      await tab.prompt("[[fake:crash code=1]]")
+      await tab.ended("Failed")
+      await shows(tab, "crash")
+      await tab.prompt("hang")
+      await tab.nowLine.getByText("Working").waitFor()
+      await shows(tab, "working")
+      await tab.press("Control+.")
+      await tab.ended("Cancelled")
+      await shows(tab, "cancelled")
+    })
+  })
+}

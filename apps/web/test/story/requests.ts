@@ -1,0 +1,175 @@
+/** What an agent asks, and what it is told. */
+import { assert, describe } from "vitest"
+import { test } from "../support/story.ts"
+import { simulated } from "../support/Tab.ts"
+
+const wantsToRun = `${simulated} wants to run a command`
+
+/** Answers a card in the moment in which it appears, and notes for how long its buttons do nothing. Runs in the page. */
+const pounce = () => {
+  let appeared = 0
+  const observer = new MutationObserver(() => {
+    const button = document.querySelector<HTMLButtonElement>('[aria-label="Desk"] article fieldset button')
+    if (button === null) return
+    if (appeared === 0) appeared = performance.now()
+    if (button.getAttribute("aria-disabled") === "true") button.click()
+    else {
+      observer.disconnect()
+      document.documentElement.dataset["inertFor"] = String(performance.now() - appeared)
+    }
+  })
+  observer.observe(document.body, { subtree: true, childList: true, attributes: true })
+}
+
+export const requests = () =>
+  describe("a request", () => {
+    test("a command is allowed by a click on the agent's own word", async ({ open, project, server }) => {
+      const tab = await open(server.link)
+      await tab.startThread(project)
+      await tab.prompt("run `pwd`")
+      const card = tab.asked(wantsToRun)
+      await card.getByText("pwd", { exact: true }).first().waitFor()
+      await card.getByText(project, { exact: true }).waitFor()
+      await card.getByText(`${simulated} says, in its own words. Not checked.`).waitFor()
+      await (await tab.settled("Allow once")).click()
+      await tab.ended("Completed")
+      await tab.reads("you chose “Allow once”")
+      await tab.reads("exit 0")
+      assert.strictEqual(await card.count(), 0)
+      assert.include(await tab.story(), project)
+    })
+
+    test("a command is rejected by its key, and said to be rejected", async ({ open, project, server }) => {
+      const tab = await open(server.link)
+      await tab.startThread(project)
+      await tab.prompt("run `pwd`")
+      await tab.settled("Reject")
+      await tab.press("Escape", "3")
+      await tab.ended("Completed")
+      await tab.reads("you chose “Reject”")
+      await tab.reads("Wanted to run")
+      await tab.reads("The command was blocked, so I did not run it.")
+    })
+
+    test("answers do nothing for half a second, and Enter never answers", async ({ open, project, server }) => {
+      const tab = await open(server.link)
+      await tab.startThread(project)
+      await tab.page.evaluate(pounce)
+      await tab.prompt("run `pwd`")
+      await tab.page.locator("[data-inert-for]").waitFor({ state: "attached" })
+      const inertFor = Number(await tab.page.locator("html").getAttribute("data-inert-for"))
+      assert.isAtLeast(inertFor, 450)
+      await tab.press("Enter")
+      await (await tab.settled("Allow once")).press("Enter")
+      await tab.answer("Allow always").press("Enter")
+      // Had any of that been an answer, this one would come too late.
+      await tab.answer("Reject").press(" ")
+      await tab.ended("Completed")
+      await tab.reads("you chose “Reject”")
+      assert.notInclude(await tab.story(), "you chose “Allow")
+    })
+
+    test("a question is answered with the agent's options", async ({ open, project, server }) => {
+      const tab = await open(server.link)
+      await tab.startThread(project)
+      await tab.prompt("ask me several things")
+      await tab.asked(`${simulated} asks`).getByLabel("Casual").check()
+      await tab.asked(`${simulated} asks`).getByLabel("Examples").check()
+      await tab.asked(`${simulated} asks`).getByLabel("Tests").check()
+      await (await tab.settled("Answer")).click()
+      await tab.ended("Completed")
+      assert.include(await tab.story(), "Which parts do you want? Examples, Tests")
+      await tab.reads("Answered")
+    })
+
+    test("a question is skipped", async ({ open, project, server }) => {
+      const tab = await open(server.link)
+      await tab.startThread(project)
+      await tab.prompt("ask me")
+      await (await tab.settled("Skip")).click()
+      await tab.reads("You skipped the question.")
+      await tab.ended("Completed")
+    })
+
+    test("a plan is accepted", async ({ open, project, server }) => {
+      const tab = await open(server.link)
+      await tab.startThread(project)
+      await tab.prompt("make a plan")
+      await tab.asked(`${simulated} proposes a plan`).getByText("Cover it with a test").first().waitFor()
+      await (await tab.settled("Accept")).click()
+      await tab.reads("The plan is accepted.")
+      await tab.reads("Plan accepted")
+      await tab.ended("Completed")
+    })
+
+    test("a plan is rejected, with a reason", async ({ open, project, server }) => {
+      const tab = await open(server.link)
+      await tab.startThread(project)
+      await tab.prompt("make a plan")
+      await (await tab.settled("Reject…")).click()
+      await tab.asked(`${simulated} proposes a plan`).getByLabel(/^Why/).fill("Too early")
+      await (await tab.settled("Reject")).click()
+      await tab.reads("Revising the plan. What should be different?")
+      await tab.transcript.getByRole("button", { name: /^Plan rejected/ }).click()
+      await tab.reads("You said: “Too early”")
+      await tab.ended("Completed")
+    })
+
+    test("two pages show the same, and an answer in one closes the card in the other", async ({
+      open,
+      project,
+      server
+    }) => {
+      const one = await open(server.link)
+      await one.startThread(project)
+      const two = await open(server.link)
+      await two.page.goto(one.page.url())
+      await one.prompt("run `pwd`")
+      await two.settled("Allow once")
+      assert.strictEqual(await two.story(), await one.story())
+      await (await one.settled("Allow once")).click()
+      await two.ended("Completed")
+      assert.strictEqual(await two.asked(wantsToRun).count(), 0)
+      await one.ended("Completed")
+      assert.strictEqual(await two.story(), await one.story())
+    })
+
+    test("an answer that comes too late is refused, and the one who gave it is told", async ({
+      open,
+      project,
+      server
+    }) => {
+      const one = await open(server.link)
+      await one.startThread(project)
+      // The second page learns of everything later than it happens.
+      let delayed: Array<() => void> | undefined
+      const release = () => {
+        for (const deliver of delayed ?? []) deliver()
+        delayed = undefined
+      }
+      let refused = () => {}
+      const refusal = new Promise<void>((resolve) => (refused = resolve))
+      const two = await open(server.link, {
+        before: (page) =>
+          page.routeWebSocket(/\/rpc$/, (socket) => {
+            socket.connectToServer().onMessage((message) => {
+              if (message.includes("CommandRejected")) refused()
+              if (delayed === undefined) socket.send(message)
+              else delayed.push(() => socket.send(message))
+            })
+          })
+      })
+      await two.page.goto(one.page.url())
+      await one.prompt("run `pwd`")
+      await two.settled("Reject")
+      delayed = []
+      await (await one.settled("Allow once")).click()
+      await one.ended("Completed")
+      await two.answer("Reject").click()
+      await refusal
+      release()
+      await two.sees("This request is closed")
+      await two.reads("you chose “Allow once”")
+      assert.notInclude(await two.story(), "you chose “Reject”")
+    })
+  })

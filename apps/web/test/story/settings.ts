@@ -1,0 +1,73 @@
+/** What can be chosen about an agent. */
+import { assert, describe } from "vitest"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { test } from "../support/story.ts"
+import type { Tab } from "../support/Tab.ts"
+
+const picker = (tab: Tab, name: string) => tab.desk.getByRole("button", { name: new RegExp(`^${name}: `) })
+
+const pick = async (tab: Tab, name: string, choice: string): Promise<void> => {
+  await picker(tab, name).click()
+  await tab.page.getByRole("listbox", { name }).getByRole("option", { name: choice }).click()
+}
+
+/** Waits until the agent has confirmed it. */
+const is = (tab: Tab, name: string, value: string): Promise<void> =>
+  tab.desk.getByRole("button", { name: `${name}: ${value}`, exact: true }).waitFor()
+
+export const settings = () =>
+  describe("settings", () => {
+    test("another model brings other parameters, and they are kept over a restart of the agent", async ({
+      open,
+      project,
+      server
+    }) => {
+      const tab = await open(server.link)
+      await tab.startThread(project)
+      await pick(tab, "Model", "Auto")
+      await is(tab, "Model", "Auto")
+      await picker(tab, "Effort").waitFor({ state: "detached" })
+      await pick(tab, "Model", "Opus 5")
+      await is(tab, "Model", "Opus 5")
+      await is(tab, "Context", "300K")
+      await pick(tab, "Effort", "Max")
+      await is(tab, "Effort", "Max")
+      await pick(tab, "Model", "GLM 5.2")
+      await picker(tab, "Effort").waitFor({ state: "detached" })
+      await picker(tab, "Reasoning").waitFor()
+      await tab.prompt("[[fake:crash]]")
+      await tab.ended("Failed")
+      await tab.prompt("Are you there?")
+      await tab.ended("Completed")
+      await is(tab, "Model", "GLM 5.2")
+    })
+
+    test("the mode is chosen by keys alone, and counts", async ({ open, project, server }) => {
+      const tab = await open(server.link)
+      await tab.startThread(project)
+      await picker(tab, "Mode").focus()
+      await tab.press("ArrowDown")
+      await tab.page.getByRole("listbox", { name: "Mode" }).waitFor()
+      await tab.press("ArrowDown", "Enter")
+      await is(tab, "Mode", "Plan")
+      await tab.prompt("edit notes.txt")
+      await tab.ended("Completed")
+      await tab.reads("Edits are blocked in plan mode.")
+      assert.strictEqual(readFileSync(join(project, "notes.txt"), "utf8"), "one\ntwo\nthree\n")
+    })
+
+    test("a choice that the agent refuses is told, and not shown as if it were made", async ({
+      open,
+      project,
+      server
+    }) => {
+      const tab = await open(server.link)
+      await tab.startThread(project, "Cursor")
+      await picker(tab, "Model").waitFor()
+      const before = await picker(tab, "Model").getAttribute("aria-label")
+      await pick(tab, "Model", "Opus 5")
+      await tab.reads(/Invalid model value: claude-opus-5/)
+      await tab.desk.getByRole("button", { name: before ?? "", exact: true }).waitFor()
+    })
+  })

@@ -1,0 +1,54 @@
+/** Stop stops. */
+import { assert, describe } from "vitest"
+import { membersOf } from "../support/Processes.ts"
+import { test } from "../support/story.ts"
+
+export const stop = () =>
+  describe("Stop", () => {
+    test("cancels the turn, and the next prompt works", async ({ open, project, server }) => {
+      const tab = await open(server.link)
+      await tab.startThread(project)
+      await tab.prompt("hang")
+      await tab.nowLine.getByText("Working").waitFor()
+      await tab.button(/^Stop/).click()
+      await tab.ended("Cancelled")
+      await tab.reads("by you")
+      await tab.prompt("Go on")
+      await tab.reads(/You said:/)
+      await tab.ended("Completed")
+      assert.notInclude(await tab.story(), "Resumed", "the process was kept")
+    })
+
+    test("withdraws what is asked", async ({ open, project, server }) => {
+      const tab = await open(server.link)
+      await tab.startThread(project)
+      await tab.prompt("run `pwd`")
+      await tab.settled("Allow once")
+      await tab.press("Control+.")
+      await tab.ended("Cancelled")
+      await tab.reads("the turn was stopped")
+      assert.strictEqual(await tab.desk.getByRole("article").count(), 0)
+    })
+
+    test("counts down with an agent that ignores it, kills it, and the next prompt works", async ({
+      open,
+      project,
+      server
+    }) => {
+      const tab = await open(server.link)
+      await tab.startThread(project, "Cursor")
+      await tab.prompt("hang")
+      await tab.nowLine.getByText("Working").waitFor()
+      const deaf = new Set([await tab.agentPid()])
+      assert.isAbove(membersOf(deaf).length, 0)
+      await tab.button(/^Stop/).click()
+      await tab.button(/^Stopping, [5-8] s$/).waitFor()
+      await tab.button(/^Stopping, [1-4] s$/).waitFor()
+      await tab.ended("Cancelled")
+      assert.deepStrictEqual(membersOf(deaf), [])
+      await tab.prompt("Go on")
+      await tab.reads(/You said:/)
+      await tab.ended("Completed")
+      await tab.reads("Resumed by session/load")
+    })
+  })

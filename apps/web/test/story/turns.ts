@@ -1,0 +1,131 @@
+/** What an agent says, from the first words to the end of its turn, however that end comes. */
+import { assert, describe } from "vitest"
+import { test } from "../support/story.ts"
+import type { Tab } from "../support/Tab.ts"
+
+/** What the emulator says to `[[fake:stream n=…]]`. */
+const chunks = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `chunk ${index + 1} of ${count}`).join(" ")
+
+/** The paragraphs that the agent wrote, without what stands around them. */
+const written = async (tab: Tab): Promise<string> => {
+  const paragraphs = await tab.transcript.locator("p").filter({ hasText: "chunk" }).allTextContents()
+  return paragraphs
+    .filter((text) => text.startsWith("chunk"))
+    .join(" ")
+    .replaceAll(/\s+/g, " ")
+    .trim()
+}
+
+export const turns = () =>
+  describe("a turn", () => {
+    test("its first words are there before it has ended", async ({ open, project, server }) => {
+      const tab = await open(server.link)
+      await tab.startThread(project)
+      await tab.prompt("Count for me [[fake:stream n=100 ms=100]]")
+      await tab.reads(/chunk 3 of 100/)
+      const story = await tab.story()
+      assert.notInclude(story, "chunk 100 of 100")
+      assert.notInclude(story, "end_turn")
+      await tab.ended("Completed")
+      assert.strictEqual(await written(tab), chunks(100))
+      // The prompt names the thread.
+      await tab.heading(/^Count For Me$/i).waitFor()
+    })
+
+    test("a reload in its middle loses nothing and doubles nothing", async ({ open, project, server }) => {
+      const tab = await open(server.link)
+      await tab.startThread(project)
+      await tab.prompt("[[fake:stream n=200 ms=120]]")
+      await tab.reads(/chunk 10 of 200/)
+      await tab.page.reload()
+      await tab.reads(/chunk 10 of 200/)
+      assert.notInclude(await tab.story(), "end_turn")
+      await tab.ended("Completed")
+      assert.strictEqual(await written(tab), chunks(200))
+    })
+
+    test("a queued prompt runs after it; one that is taken back never does", async ({ open, project, server }) => {
+      const tab = await open(server.link)
+      await tab.startThread(project)
+      // An answer that is not given yet holds it for as long as it takes.
+      await tab.prompt("run `pwd`")
+      await tab.settled("Allow once")
+      await tab.prompt("Second, please")
+      await tab.prompt("Third, never mind")
+      const queue = tab.page.getByRole("list", { name: "Queued prompts" }).getByRole("listitem")
+      await queue.nth(1).getByText("Third, never mind").waitFor()
+      await queue.nth(1).getByRole("button", { name: "Remove this prompt from the queue" }).click()
+      await queue.nth(1).waitFor({ state: "detached" })
+      assert.notInclude(await tab.story(), "Second")
+      await tab.answer("Allow once").click()
+      await tab.ended("Completed", 2)
+      const story = await tab.story()
+      assert.match(story, /ended with exit code 0.*end_turn.*You said: ?Second, please/)
+      assert.notInclude(story, "Third")
+      await tab.nowLine.getByText("Ready").waitFor()
+    })
+
+    test("a queued prompt can be taken back into the composer", async ({ open, project, server }) => {
+      const tab = await open(server.link)
+      await tab.startThread(project)
+      await tab.prompt("hang")
+      await tab.nowLine.getByText("Working").waitFor()
+      await tab.prompt("Not yet")
+      await tab.page.getByRole("list", { name: "Queued prompts" }).getByRole("button", { name: "Edit" }).click()
+      await tab.page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>("#prompt")?.value === "Not yet")
+      assert.strictEqual(await tab.page.getByRole("list", { name: "Queued prompts" }).count(), 0)
+      await tab.press("Control+.")
+      await tab.ended("Cancelled")
+      assert.notInclude(await tab.story(), "Not yet")
+    })
+
+    test("a crash names the exit code, keeps the text, and the next prompt works", async ({
+      open,
+      project,
+      server
+    }) => {
+      const tab = await open(server.link)
+      await tab.startThread(project)
+      await tab.prompt("[[fake:crash code=3]]")
+      await tab.ended("Failed")
+      const evidence = tab.transcript.getByLabel("Evidence").first()
+      await evidence.getByText("exit: code 3").waitFor()
+      await tab.reads("About to")
+      await tab.button("Put it in the composer").first().click()
+      assert.strictEqual(await tab.composer.inputValue(), "[[fake:crash code=3]]")
+      await tab.prompt("Are you there?")
+      await tab.reads(/You said:/)
+      await tab.ended("Completed")
+      await tab.reads("Resumed by session/load")
+    })
+
+    test("garbage between an agent's messages disturbs nothing", async ({ open, project, server }) => {
+      const tab = await open(server.link)
+      await tab.startThread(project, "Cursor")
+      await tab.prompt("[[fake:stream n=50]]")
+      await tab.ended("Completed")
+      assert.strictEqual(await written(tab), chunks(50))
+    })
+
+    test("the thread can be renamed, and its agent's title then no longer counts", async ({
+      open,
+      project,
+      server
+    }) => {
+      const tab = await open(server.link)
+      await tab.startThread(project)
+      await tab.button("Rename this thread").click()
+      await tab.page.getByLabel("Title of this thread").fill("The greeting")
+      await tab.button("Rename").click()
+      await tab.page.getByRole("heading", { level: 1, name: "The greeting" }).waitFor()
+      await tab.page
+        .getByRole("navigation", { name: "Threads" })
+        .getByRole("link", { name: /The greeting/ })
+        .waitFor()
+      await tab.prompt("Something else entirely [[fake:echo]]")
+      await tab.ended("Completed")
+      await tab.page.reload()
+      await tab.page.getByRole("heading", { level: 1, name: "The greeting" }).waitFor()
+    })
+  })

@@ -1,0 +1,45 @@
+/** The browser that the story is told in: the machine's own, headless, with a profile of its own. */
+import { type Browser, chromium } from "playwright-core"
+import { accessSync, constants } from "node:fs"
+import { delimiter, join } from "node:path"
+
+const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
+
+const isExecutable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const onPath = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "")
+
+/** `$SIGNALBOX_CHROMIUM`, else the first Chromium or Chrome in `PATH` and `/usr/bin`; absent when there is none. */
+export const chromiumPath: string | undefined =
+  process.env["SIGNALBOX_CHROMIUM"] ??
+  [...onPath, "/usr/bin"].flatMap((folder) => names.map((name) => join(folder, name))).find(isExecutable)
+
+/** With this set, a machine without a browser fails; elsewhere the story is skipped there. */
+export const chromiumIsRequired = process.env["SIGNALBOX_REQUIRE_BROWSER"] === "1"
+
+export const noChromium =
+  "No Chromium was found: install one (Debian: apt-get install chromium) or name it in SIGNALBOX_CHROMIUM."
+
+const quiet = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync"
+]
+
+/** Starts it; a fresh profile is made for it and removed when it is closed. Whatever else it keeps goes into `home`. */
+export const launchChromium = async (home: string): Promise<Browser> => {
+  if (chromiumPath === undefined) throw new Error(noChromium)
+  return chromium.launch({ executablePath: chromiumPath, args: quiet, env: { ...process.env, HOME: home } })
+}

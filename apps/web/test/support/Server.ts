@@ -1,0 +1,118 @@
+/** The real server as people start it: a process of its own, with real SQLite in a state folder of its own, on a free port. */
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
+import { existsSync, mkdtempSync } from "node:fs"
+import { delimiter, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { groupsBelow, membersOf } from "./Processes.ts"
+
+const repository = fileURLToPath(new URL("../../../..", import.meta.url))
+const entry = join(repository, "apps", "server", "src", "bin.ts")
+
+/** Where the emulator stands under Cursor's two names. */
+export const emulatorFolder = join(repository, "packages", "stand-in-agents", "bin")
+
+/** `PATH` as it is, without folders that hold a Cursor, or what goes by its name. */
+const pathWithoutCursor = (process.env["PATH"] ?? "")
+  .split(delimiter)
+  .filter((folder) => !["cursor-agent", "agent"].some((name) => existsSync(join(folder, name))))
+  .join(delimiter)
+
+/** How fast the emulator goes: its delays are those of a person at work, multiplied by this. */
+export const timeScale = 0.2
+
+export interface ServerOptions {
+  /** Whether a Cursor is found in `PATH`: the emulator, which then has `quirks` as well. */
+  readonly cursor?: boolean
+  readonly quirks?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export class Server {
+  /** Its home, and that of its agents. */
+  readonly home: string
+  readonly #options: ServerOptions
+  #child: ChildProcessWithoutNullStreams | undefined
+  #port = 0
+  #link = ""
+  #output = ""
+
+  private constructor(parent: string, options: ServerOptions) {
+    this.home = mkdtempSync(join(parent, "server-"))
+    this.#options = options
+  }
+
+  /** `parent`: the folder in which it gets one of its own. */
+  static async start(parent: string, options: ServerOptions = {}): Promise<Server> {
+    const server = new Server(parent, options)
+    await server.start()
+    return server
+  }
+
+  /** With the token in its fragment. Another one after each start. */
+  get link(): string {
+    return this.#link
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`
+  }
+
+  get host(): string {
+    return `127.0.0.1:${this.#port}`
+  }
+
+  /** Starts it, on the port and the state folder of before if there was one. */
+  async start(): Promise<void> {
+    const { cursor, env, quirks } = this.#options
+    const args = [entry, "serve", "--port", String(this.#port), "--state-dir", join(this.home, "state")]
+    const child = spawn(process.execPath, args, {
+      cwd: this.home,
+      env: {
+        // Nothing of whoever runs the tests: no login, no settings, no Cursor.
+        HOME: this.home,
+        LANG: "C.UTF-8",
+        PATH: cursor ? `${emulatorFolder}${delimiter}${pathWithoutCursor}` : pathWithoutCursor,
+        FAKE_CURSOR_STATE: join(this.home, "cursor"),
+        FAKE_CURSOR_TIME_SCALE: String(timeScale),
+        ...(quirks !== undefined && { FAKE_CURSOR_QUIRKS: quirks }),
+        ...env
+      }
+    })
+    this.#child = child
+    const link = await new Promise<string>((resolve, reject) => {
+      const before = this.#output.length
+      const hear = (data: Buffer) => {
+        this.#output += data.toString()
+        const [found] = /http:\/\/127\.0\.0\.1:\d+\/#token=\S+/.exec(this.#output.slice(before)) ?? []
+        if (found !== undefined) resolve(found)
+      }
+      child.stdout.on("data", hear)
+      child.stderr.on("data", hear)
+      child.once("exit", () => reject(new Error(`The server ended instead of printing its link:\n${this.#output}`)))
+    })
+    this.#link = link
+    this.#port = Number(new URL(link).port)
+  }
+
+  /** Ends it at once, as a crash or a power cut would; its agents are left behind. */
+  async crash(): Promise<void> {
+    await this.#end("SIGKILL")
+  }
+
+  /** Ends it as Ctrl-C does. Returns what is left of the agents that it ran, which should be nothing. */
+  async stop(): Promise<ReadonlyArray<number>> {
+    const groups = groupsBelow(this.#child?.pid ?? 0)
+    await this.#end("SIGTERM")
+    const left = membersOf(groups).map(({ pid }) => pid)
+    for (const pid of left) process.kill(pid, "SIGKILL")
+    return left
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#child
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    const exited = new Promise((resolve) => child.once("exit", resolve))
+    child.kill(signal)
+    await exited
+  }
+}

@@ -1,0 +1,166 @@
+/** One page of Signalbox in a browser of its own, as a person has it: with what can be seen, read and pressed. */
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core"
+
+export interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+export const desktop: Size = { width: 1440, height: 900 }
+
+/** How long anything that must happen may take on a machine that is busy with other tests, milliseconds. */
+const patience = 15_000
+
+/** The agent that most of the story is told with. */
+export const simulated = "Cursor (simulated)"
+
+/** How the words of an end appear in the transcript. */
+export type Ended = "Completed" | "Cancelled" | "Failed" | "Lost" | "Refused" | "Limited"
+
+export class Tab {
+  readonly page: Page
+  readonly #context: BrowserContext
+  #expected: ReadonlyArray<RegExp> = []
+  readonly #complaints: Array<string> = []
+
+  private constructor(context: BrowserContext, page: Page) {
+    this.#context = context
+    this.page = page
+    // Scripts and styles that the content security policy stops are complained about here, too.
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") this.#complaints.push(message.text())
+    })
+    page.on("pageerror", (error) => this.#complaints.push(String(error)))
+  }
+
+  /** `before` gets at the page before it is opened. */
+  static async open(
+    browser: Browser,
+    address: string,
+    options: { readonly size?: Size; readonly before?: (page: Page) => Promise<void> } = {}
+  ): Promise<Tab> {
+    const context = await browser.newContext({ viewport: options.size ?? desktop, reducedMotion: "reduce" })
+    context.setDefaultTimeout(patience)
+    const page = await context.newPage()
+    const tab = new Tab(context, page)
+    await options.before?.(page)
+    await page.goto(address)
+    return tab
+  }
+
+  /** Names complaints of the browser that belong to the test, such as a connection that is refused on purpose. */
+  expect(...complaints: ReadonlyArray<RegExp>): void {
+    this.#expected = [...this.#expected, ...complaints]
+  }
+
+  /** What the browser complained about and no test asked for. */
+  complaints(): ReadonlyArray<string> {
+    return this.#complaints.filter((text) => !this.#expected.some((pattern) => pattern.test(text)))
+  }
+
+  async close(): Promise<void> {
+    await this.#context.close()
+  }
+
+  cookies() {
+    return this.#context.cookies()
+  }
+
+  get transcript(): Locator {
+    return this.page.getByRole("log", { name: "Transcript" })
+  }
+
+  get desk(): Locator {
+    return this.page.getByRole("region", { name: "Desk" })
+  }
+
+  get nowLine(): Locator {
+    return this.page.getByRole("region", { name: "Now" })
+  }
+
+  get composer(): Locator {
+    return this.page.locator("#prompt")
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.page.getByRole("button", { name, ...(typeof name === "string" && { exact: true }) })
+  }
+
+  /** An answer on the desk; it carries its key besides its name. */
+  answer(name: string): Locator {
+    return this.desk.getByRole("button", { name: new RegExp(`^${name}( ?\\d)?$`) })
+  }
+
+  /** What is asked on the desk, by its title. */
+  asked(title: string | RegExp): Locator {
+    return this.desk.getByRole("article", { name: title })
+  }
+
+  heading(name: string | RegExp): Locator {
+    return this.page.getByRole("heading", { name })
+  }
+
+  async sees(text: string | RegExp): Promise<void> {
+    await this.page.getByText(text).first().waitFor()
+  }
+
+  /** Waits until the transcript says it. */
+  async reads(text: string | RegExp): Promise<void> {
+    await this.transcript.getByText(text).first().waitFor()
+  }
+
+  /** Waits until so many turns have ended like this. */
+  async ended(how: Ended, count = 1): Promise<void> {
+    await this.transcript
+      .getByRole("heading", { name: how, exact: true })
+      .nth(count - 1)
+      .waitFor()
+  }
+
+  /** The transcript as text, in one line. */
+  async story(): Promise<string> {
+    return ((await this.transcript.textContent()) ?? "").replaceAll(/\s+/g, " ")
+  }
+
+  /** Starts a thread as people do: the agents' page, the folder, the button. */
+  async startThread(folder: string, agent = simulated): Promise<void> {
+    await this.button("New thread").click()
+    await this.button(`Start a thread with ${agent}`).click()
+    await this.page.getByLabel(`Folder in which ${agent} works`).fill(folder)
+    await this.page.getByRole("button", { name: /^Start in / }).click()
+    await this.composer.waitFor()
+  }
+
+  /** Writes a prompt and sends it off, or into the queue. */
+  async prompt(text: string): Promise<void> {
+    await this.composer.fill(text)
+    await this.composer.press("Control+Enter")
+    await this.page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>("#prompt")?.value === "")
+  }
+
+  /** Waits for the card to take answers, which it does half a second after it came. */
+  async settled(answer: string): Promise<Locator> {
+    const button = this.answer(answer)
+    await button.and(this.page.locator(":not([aria-disabled])")).waitFor()
+    return button
+  }
+
+  async press(...keys: ReadonlyArray<string>): Promise<void> {
+    for (const key of keys) await this.page.keyboard.press(key)
+  }
+
+  /** The process of the thread's agent, which leads a group of its own. */
+  async agentPid(): Promise<number> {
+    const panel = this.page.getByRole("complementary", { name: "State of the thread" })
+    const told = await panel.getByText(/^running, pid \d+$/).textContent()
+    return Number(/\d+$/.exec(told ?? "")?.[0])
+  }
+
+  /** Whether the page can be scrolled sideways, and by how many pixels. */
+  sideways(): Promise<number> {
+    return this.page.evaluate(() => {
+      const { clientWidth, scrollWidth } = document.documentElement
+      return scrollWidth - clientWidth
+    })
+  }
+}

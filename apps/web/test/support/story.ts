@@ -1,0 +1,72 @@
+/** What every chapter of the story is told with: one browser, servers that start when they are first needed, folders to work in. */
+import { assert, test as plain } from "vitest"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { launchChromium } from "./Chromium.ts"
+import { Server, type ServerOptions } from "./Server.ts"
+import { Tab } from "./Tab.ts"
+
+/** A small project: something to read, to search and to change. */
+const makeProject = (parent: string): string => {
+  const folder = mkdtempSync(join(parent, "project-"))
+  mkdirSync(join(folder, "src"))
+  mkdirSync(join(folder, ".git"))
+  writeFileSync(join(folder, "README.md"), "# Greeter\n\nSays hello.\n\nTODO: say goodbye.\n")
+  writeFileSync(join(folder, "notes.txt"), "one\ntwo\nthree\n")
+  writeFileSync(join(folder, "src", "greet.ts"), "export const greet = (name: string) => `Hello, ${name}`\n")
+  return folder
+}
+
+type OnCleanup = (cleanup: () => Promise<void>) => void
+
+/** Starts a server, and ends it after the last test that has it. What its agents leave behind fails the file. */
+const serve = async (parent: string, options: ServerOptions, onCleanup: OnCleanup): Promise<Server> => {
+  const server = await Server.start(parent, options)
+  onCleanup(async () => {
+    assert.deepStrictEqual(await server.stop(), [], "processes of agents are left")
+  })
+  return server
+}
+
+export const test = plain
+  .extend("temporary", { scope: "file" }, tmpdir())
+  .extend("workshop", { scope: "file" }, ({ temporary }, { onCleanup }) => {
+    const folder = mkdtempSync(join(temporary, "signalbox-story-"))
+    onCleanup(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
+    return folder
+  })
+  .extend("browser", { scope: "file" }, async ({ workshop }, { onCleanup }) => {
+    const browser = await launchChromium(workshop)
+    onCleanup(() => browser.close())
+    return browser
+  })
+  /**
+   * Cursor is in its `PATH`. That Cursor does not hear Stop, prints garbage between its messages and takes one model only; the
+   * simulated one beside it behaves.
+   */
+  .extend("server", { scope: "file" }, ({ workshop }, { onCleanup }) =>
+    serve(workshop, { cursor: true, quirks: "cancel_notification_ignored,stdout_noise,set_model_auto_only" }, onCleanup)
+  )
+  .extend("withoutCursor", { scope: "file" }, ({ workshop }, { onCleanup }) => serve(workshop, {}, onCleanup))
+  .extend("loggedOut", ({ workshop }, { onCleanup }) =>
+    serve(workshop, { cursor: true, env: { FAKE_CURSOR_AUTH: "none" } }, onCleanup)
+  )
+  /** Of one test alone, that may end it as it likes. */
+  .extend("doomed", ({ workshop }, { onCleanup }) => serve(workshop, {}, onCleanup))
+  /** A folder of its own for each test. */
+  .extend("project", ({ workshop }) => makeProject(workshop))
+  /** Opens pages, and closes them after the test. A page on which the browser had to complain fails it. */
+  .extend("open", ({ browser }, { onCleanup }) => {
+    const tabs: Array<Tab> = []
+    onCleanup(async () => {
+      const complaints = tabs.flatMap((tab) => tab.complaints())
+      await Promise.all(tabs.map((tab) => tab.close()))
+      assert.deepStrictEqual(complaints, [], "the browser complained")
+    })
+    return async (address: string, options?: Parameters<typeof Tab.open>[2]) => {
+      const tab = await Tab.open(browser, address, options)
+      tabs.push(tab)
+      return tab
+    }
+  })
