@@ -7,6 +7,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as References from "effect/References"
 import * as Result from "effect/Result"
+import { display } from "effect/process/CommandLine"
 import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs"
 import { homedir, tmpdir } from "node:os"
 import { join } from "node:path"
@@ -38,7 +39,7 @@ describe("CommandLine", () => {
 
   it("quotes what it would split", () => {
     for (const word of ["plain", "two words", "it's", `"`, "$x", "a\\b"]) {
-      assert.deepStrictEqual(words(`agent ${CommandLine.quote(word)}`), ["agent", word])
+      assert.deepStrictEqual(words(`agent ${display([word])}`), ["agent", word])
     }
   })
 })

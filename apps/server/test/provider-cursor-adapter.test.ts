@@ -312,7 +312,7 @@ describe("Starting Cursor, through the adapter", () => {
       assert.strictEqual(problem.code, "auth-required")
       assert.strictEqual(problem.evidence.method, "session/new")
       assert.strictEqual(problem.evidence.rpcCode, -32000)
-      assert.strictEqual(problem.nextSteps[0]?.command, "agent login")
+      assert.strictEqual(problem.nextSteps[0]?.command, "cursor-agent login")
     })
   )
 

@@ -88,7 +88,7 @@ describe("CursorErrorText", () => {
     assert.deepStrictEqual(stepsOf("Check your settings to continue"), ["set-option"])
     assert.strictEqual(
       CursorErrorText.problemIn("Please sign in to continue", "end_turn")?.nextSteps[0]?.command,
-      "agent login"
+      "cursor-agent login"
     )
     assert.include(
       CursorErrorText.problemIn('Error: AI Model Not Found Model name is not valid: "gpt-9"', "end_turn")?.title,
@@ -138,7 +138,7 @@ describe("CursorRpcError", () => {
     assert.strictEqual(auth?.code, "auth-required")
     assert.strictEqual(auth?.evidence.rpcCode, -32000)
     assert.strictEqual(auth?.evidence.method, "session/new")
-    assert.strictEqual(auth?.nextSteps[0]?.command, "agent login")
+    assert.strictEqual(auth?.nextSteps[0]?.command, "cursor-agent login")
     const gone = explain("session/load", -32602, "Invalid params", { message: 'Session "abc" not found' })
     assert.strictEqual(gone?.code, "session-not-found")
     assert.strictEqual(

@@ -1,5 +1,5 @@
 /**
- * Command lines as text. `--agent "CMD ARGS"` is split into words by the quoting rules of a POSIX shell, and does nothing else that a shell does: no
+ * `--agent "CMD ARGS"` is split into words by the quoting rules of a POSIX shell, and does nothing else that a shell does: no
  * variables, no wildcards, no pipes.
  */
 import * as Result from "effect/Result"
@@ -34,7 +34,3 @@ export const split = (line: string): Result.Result<ReadonlyArray<string>, string
   if (word !== undefined) words.push(word)
   return words.length === 0 ? Result.fail("it is empty") : Result.succeed(words)
 }
-
-/** A word as it has to be typed. */
-export const quote = (word: string): string =>
-  /^[\w./:@=+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`

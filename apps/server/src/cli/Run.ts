@@ -12,12 +12,12 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Result from "effect/Result"
+import * as CommandLine from "effect/process/CommandLine"
 import { randomUUID } from "node:crypto"
 import type { ProviderAdapter } from "../provider/Services/ProviderAdapter.ts"
 import { ProviderAdapterRegistry } from "../provider/Services/ProviderAdapterRegistry.ts"
 import { providerError } from "../provider/Services/ProviderError.ts"
 import type { ApprovalPolicy } from "./ApprovalPolicy.ts"
-import { quote } from "./CommandLine.ts"
 import { ExitCode, ofOutcome } from "./ExitCode.ts"
 import { usage } from "./Failure.ts"
 import { oneLine } from "./Plain.ts"
@@ -159,4 +159,4 @@ const stopReason = (stop: Deferred.Deferred<never, Stopped>) =>
   )
 
 const hint = ({ agentFlags, provider }: RunInput, token: ResumeToken): string =>
-  `session: ${oneLine(token, 400)}\nTo go on with ${oneLine(provider.name)}: signalbox run ${agentFlags}--resume ${quote(token)} "…"`
+  `session: ${oneLine(token, 400)}\nTo go on with ${oneLine(provider.name)}: signalbox run ${agentFlags}--resume ${CommandLine.display([token])} "…"`

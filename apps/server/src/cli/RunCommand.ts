@@ -9,6 +9,7 @@ import { basename, resolve } from "node:path"
 import { text as readAll } from "node:stream/consumers"
 import * as Run from "../compose/Run.ts"
 import { stateDirectory } from "../compose/StateDirectory.ts"
+import { display } from "effect/process/CommandLine"
 import * as CommandLine from "./CommandLine.ts"
 import { usage, type UsageError } from "./Failure.ts"
 import * as Printer from "./Printer.ts"
@@ -69,7 +70,7 @@ const agentOf = (
     const [command = "", ...args] = words.success
     const ref: ProviderRef = { id: ProviderId.make("custom"), kind: "acp", name: basename(command), simulated: false }
     const options: ProviderOptions = { acp: { command, args } }
-    const agentFlags = `--agent ${CommandLine.quote(agent.value)} `
+    const agentFlags = `--agent ${display([agent.value])} `
     return Effect.succeed({ provider: ref, providerOptions: options, agentFlags })
   }
   const id = Option.getOrElse(provider, () => "cursor")

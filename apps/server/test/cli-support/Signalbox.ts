@@ -8,7 +8,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import * as CommandLine from "../../src/cli/CommandLine.ts"
+import * as CommandLine from "effect/process/CommandLine"
 
 const repository = fileURLToPath(new URL("../../../..", import.meta.url))
 
@@ -54,7 +54,7 @@ export const start = (args: ReadonlyArray<string>, options: Options = {}) =>
     Effect.sync((): Running => {
       const words = [process.execPath, options.program ?? entry, ...args]
       const [command = "", ...rest] = options.terminal
-        ? ["script", "-qefc", words.map(CommandLine.quote).join(" "), "/dev/null"]
+        ? ["script", "-qefc", CommandLine.display(words), "/dev/null"]
         : words
       const child = spawn(command, rest, {
         cwd: options.cwd ?? temporaryFolder("cwd"),

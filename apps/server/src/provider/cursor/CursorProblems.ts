@@ -1,18 +1,17 @@
 /** The problems that only Cursor has, in words for people. Commands are shown to be copied, never run by us. */
 import type { Evidence, NextStep, Problem } from "@signalbox/contracts/Problem"
 import * as CommandLine from "effect/process/CommandLine"
-import * as Result from "effect/Result"
 
 /** The official installer (cursor.com/docs/cli/installation). */
 export const installCommand = "curl https://cursor.com/install -fsS | bash"
 
 /** A path as one word of a command that people copy. */
-export const shellWord = (path: string): string => Result.getOrElse(CommandLine.quote(path), () => path)
+export const shellWord = (path: string): string => CommandLine.display([path])
 
 export const checkAgain: NextStep = { action: "check-again", label: "Check again" }
 
 /** `program` as people would type it. */
-export const logIn = (program = "agent"): NextStep => ({
+export const logIn = (program = "cursor-agent"): NextStep => ({
   action: "log-in",
   label: "Log in to Cursor in a terminal",
   command: `${program} login`
