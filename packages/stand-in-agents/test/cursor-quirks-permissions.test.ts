@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { objectIn, textIn } from "../src/cursor/Json.ts"
+import { objectIn, textIn } from "../src/Json.ts"
 import { AgentProcess, notFound, outline, Place, requestsOf, select, textOf } from "./cursor/driver.ts"
 
 const asked = async (quirks: string, prompt: string, argv = ["acp"]) => {

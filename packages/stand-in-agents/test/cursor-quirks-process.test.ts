@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it, vi } from "vitest"
-import { numberIn } from "../src/cursor/Json.ts"
+import { numberIn } from "../src/Json.ts"
 import { AgentProcess, outline, Place, run, textOf } from "./cursor/driver.ts"
 
 const startPrompt = (agent: AgentProcess, sessionId: string, text: string) =>

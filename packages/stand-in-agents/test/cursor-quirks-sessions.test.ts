@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { listIn, objectIn, type JsonObject } from "../src/cursor/Json.ts"
+import { listIn, objectIn, type JsonObject } from "../src/Json.ts"
 import { AgentProcess, optionIn, Place, run, textOf, updatesOf } from "./cursor/driver.ts"
 
 const picker = { parameterizedModelPicker: true }

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { listIn, objectIn } from "../src/cursor/Json.ts"
+import { listIn, objectIn } from "../src/Json.ts"
 import { AgentProcess, outline, requestsOf, select, tools } from "./cursor/driver.ts"
 
 const allowed = { quirks: "perm_mode=unrestricted" }

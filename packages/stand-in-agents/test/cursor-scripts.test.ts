@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { objectIn, type JsonObject } from "../src/cursor/Json.ts"
+import { objectIn, type JsonObject } from "../src/Json.ts"
 import { errorTexts } from "../src/cursor/scripts/failures.ts"
 import {
   AgentProcess,

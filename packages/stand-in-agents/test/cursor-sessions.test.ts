@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { listIn, objectIn, textIn } from "../src/cursor/Json.ts"
+import { listIn, objectIn, textIn } from "../src/Json.ts"
 import { AgentProcess, optionIn, outline, Place, textOf, updatesOf } from "./cursor/driver.ts"
 
 const generations = ["2026.02", "2026.08", "2026.10"] as const

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest"
-import { objectIn, textIn, type JsonObject } from "../src/cursor/Json.ts"
+import { objectIn, textIn, type JsonObject } from "../src/Json.ts"
 import {
   AgentProcess,
   notFound,

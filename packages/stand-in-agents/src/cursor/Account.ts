@@ -1,5 +1,5 @@
 import type { Environment } from "./Environment.ts"
-import { isObject, parseJson } from "./Json.ts"
+import { isObject, parseJson } from "../Json.ts"
 
 const file = "auth.json"
 

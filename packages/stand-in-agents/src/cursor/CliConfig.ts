@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { isObject, listIn, objectIn, parseJson, textIn, type JsonObject } from "./Json.ts"
+import { isObject, listIn, objectIn, parseJson, textIn, type JsonObject } from "../Json.ts"
 import type { StateFolder } from "./StateFolder.ts"
 
 const file = "cli-config.json"

@@ -1,5 +1,5 @@
 import type { Environment } from "./Environment.ts"
-import type { JsonObject } from "./Json.ts"
+import type { JsonObject } from "../Json.ts"
 import { catalogue, parameterTexts, valueNames, type Model, type Parameter } from "./Models.ts"
 import type { ModelSelection } from "./ModelSelection.ts"
 import { modes } from "./Modes.ts"

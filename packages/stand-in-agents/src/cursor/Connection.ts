@@ -1,5 +1,5 @@
 import { StringDecoder } from "node:string_decoder"
-import { isObject, objectIn, parseJson, textIn, type Json, type JsonObject } from "./Json.ts"
+import { isObject, objectIn, parseJson, textIn, type Json, type JsonObject } from "../Json.ts"
 import type { Log } from "./Log.ts"
 import { internalError, RpcError } from "./RpcError.ts"
 import type { Wire } from "./Wire.ts"

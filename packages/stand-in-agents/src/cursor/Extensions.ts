@@ -1,4 +1,4 @@
-import type { JsonObject } from "./Json.ts"
+import type { JsonObject } from "../Json.ts"
 import type { Turn } from "./Turn.ts"
 
 /**

@@ -1,6 +1,6 @@
 import type { Incoming } from "./Connection.ts"
 import type { Emulator } from "./Emulator.ts"
-import { isObject, objectIn, textIn, type JsonObject } from "./Json.ts"
+import { isObject, objectIn, textIn, type JsonObject } from "../Json.ts"
 import { invalidParams, RpcError } from "./RpcError.ts"
 
 export const initialize = async (emulator: Emulator, incoming: Incoming): Promise<void> => {

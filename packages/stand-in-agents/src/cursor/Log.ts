@@ -1,5 +1,5 @@
 import { openSync, writeSync } from "node:fs"
-import type { JsonObject } from "./Json.ts"
+import type { JsonObject } from "../Json.ts"
 
 /** What FAKE_CURSOR_LOG collects: one JSON object per line, over all processes that share the file. */
 export class Log {

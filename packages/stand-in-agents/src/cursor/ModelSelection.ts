@@ -1,4 +1,4 @@
-import { isObject, listIn, objectIn, textIn, type JsonObject } from "./Json.ts"
+import { isObject, listIn, objectIn, textIn, type JsonObject } from "../Json.ts"
 import { catalogue, findModel, type Model, type Parameter } from "./Models.ts"
 
 const initialModel = "composer-2.5"

@@ -1,6 +1,6 @@
 import type { Answer } from "./Connection.ts"
 import type { Emulator } from "./Emulator.ts"
-import { isObject, textIn, type Json, type JsonObject } from "./Json.ts"
+import { isObject, textIn, type Json, type JsonObject } from "../Json.ts"
 
 /** What the user is asked to allow. */
 export interface Subject {

@@ -1,6 +1,6 @@
 import type { Incoming } from "./Connection.ts"
 import type { Emulator } from "./Emulator.ts"
-import { listIn, textIn } from "./Json.ts"
+import { listIn, textIn } from "../Json.ts"
 import { internalError } from "./RpcError.ts"
 import { chooseScripts } from "./Scripts.ts"
 import { Aborted } from "./Timeline.ts"

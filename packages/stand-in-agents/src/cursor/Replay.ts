@@ -1,4 +1,4 @@
-import type { JsonObject } from "./Json.ts"
+import type { JsonObject } from "../Json.ts"
 import type { Step, TurnRecord } from "./Session.ts"
 
 /** The updates that `session/load` sends before its result; nothing marks them as a replay but the tools' ids. */

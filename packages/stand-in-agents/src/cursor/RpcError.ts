@@ -1,4 +1,4 @@
-import type { JsonObject } from "./Json.ts"
+import type { JsonObject } from "../Json.ts"
 
 /** An error to be answered; codes are those of JSON-RPC 2.0 and of ACP (-32000). */
 export class RpcError extends Error {

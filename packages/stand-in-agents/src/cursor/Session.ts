@@ -1,4 +1,4 @@
-import type { JsonObject } from "./Json.ts"
+import type { JsonObject } from "../Json.ts"
 import type { ModelSelection } from "./ModelSelection.ts"
 import type { ModeId } from "./Modes.ts"
 import type { Turn } from "./Turn.ts"

@@ -1,4 +1,4 @@
-import { isList, isObject, objectIn, parseJson, textIn, type Json, type JsonObject } from "./Json.ts"
+import { isList, isObject, objectIn, parseJson, textIn, type Json, type JsonObject } from "../Json.ts"
 import { findMode, type ModeId } from "./Modes.ts"
 import type { Session, Step, TurnRecord } from "./Session.ts"
 import type { StateFolder } from "./StateFolder.ts"

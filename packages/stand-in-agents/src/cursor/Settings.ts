@@ -1,6 +1,6 @@
 import type { Incoming } from "./Connection.ts"
 import type { Emulator } from "./Emulator.ts"
-import { textIn, type Json } from "./Json.ts"
+import { textIn, type Json } from "../Json.ts"
 import { catalogue, findModel, type Model } from "./Models.ts"
 import { findMode, type ModeId } from "./Modes.ts"
 import { invalidParams } from "./RpcError.ts"

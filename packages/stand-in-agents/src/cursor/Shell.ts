@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process"
-import type { JsonObject } from "./Json.ts"
+import type { JsonObject } from "../Json.ts"
 import type { Turn } from "./Turn.ts"
 import { Workspace } from "./Workspace.ts"
 

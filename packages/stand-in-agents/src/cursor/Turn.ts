@@ -1,7 +1,7 @@
 import type { Answer } from "./Connection.ts"
 import type { Emulator } from "./Emulator.ts"
-import type { Json, JsonObject } from "./Json.ts"
-import { isObject, textIn } from "./Json.ts"
+import type { Json, JsonObject } from "../Json.ts"
+import { isObject, textIn } from "../Json.ts"
 import type { Session, Step } from "./Session.ts"
 import { Aborted } from "./Timeline.ts"
 

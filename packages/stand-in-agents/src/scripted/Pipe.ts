@@ -1,7 +1,7 @@
 /** Both ends of the agent's standard streams: lines in, bytes out, in one order whatever the sizes of the pieces. */
 import { once } from "node:events"
 import { createInterface } from "node:readline"
-import type { Json } from "../cursor/Json.ts"
+import type { Json } from "../Json.ts"
 
 export class Pipe {
   /** Bytes for each write; 0 for as they come. */

@@ -1,6 +1,6 @@
 /** Plays the steps of one turn. */
 import { spawn } from "node:child_process"
-import type { Json, JsonObject } from "../cursor/Json.ts"
+import type { Json, JsonObject } from "../Json.ts"
 import type { Pipe } from "./Pipe.ts"
 import type { ErrorReply, Step } from "./Script.ts"
 

@@ -1,5 +1,5 @@
 /** What the scripted agent can be told to do. Scripts are JSON; nothing in them is checked for sense, since sending nonsense is the point. */
-import type { Json, JsonObject } from "../cursor/Json.ts"
+import type { Json, JsonObject } from "../Json.ts"
 
 /** An error to answer with, as JSON-RPC has it. */
 export interface ErrorReply {

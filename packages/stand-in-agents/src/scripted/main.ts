@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
-import { isObject, type Json, type JsonObject, listIn, objectIn, parseJson, textIn } from "../cursor/Json.ts"
+import { isObject, type Json, type JsonObject, listIn, objectIn, parseJson, textIn } from "../Json.ts"
 import { Pipe } from "./Pipe.ts"
 import { type Ending, play, type Stage } from "./Player.ts"
 import type { ErrorReply, Setup, Step } from "./Script.ts"

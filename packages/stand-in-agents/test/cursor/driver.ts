@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { onTestFinished } from "vitest"
 import type { Generation } from "../../src/cursor/Generation.ts"
-import { isObject, listIn, objectIn, parseJson, textIn, type JsonObject } from "../../src/cursor/Json.ts"
+import { isObject, listIn, objectIn, parseJson, textIn, type JsonObject } from "../../src/Json.ts"
 
 export const bin = fileURLToPath(new URL("../../bin", import.meta.url))
 

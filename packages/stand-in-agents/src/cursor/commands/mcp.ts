@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { isList, isObject, objectIn, parseJson, type Json, type JsonObject } from "../Json.ts"
+import { isList, isObject, objectIn, parseJson, type Json, type JsonObject } from "../../Json.ts"
 import type { StateFolder } from "../StateFolder.ts"
 import type { Command } from "./invocation.ts"
 import { complain, print } from "./output.ts"

@@ -1,4 +1,4 @@
-import { isList, isObject, listIn, objectIn, textIn, type Json, type JsonObject } from "../Json.ts"
+import { isList, isObject, listIn, objectIn, textIn, type Json, type JsonObject } from "../../Json.ts"
 import type { Script } from "../Scripts.ts"
 import type { Turn } from "../Turn.ts"
 

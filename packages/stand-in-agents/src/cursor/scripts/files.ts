@@ -1,5 +1,5 @@
 import { approvalMode, verdict } from "../Permissions.ts"
-import type { JsonObject } from "../Json.ts"
+import type { JsonObject } from "../../Json.ts"
 import { internalError } from "../RpcError.ts"
 import type { Script } from "../Scripts.ts"
 import { Tool, type ToolShape } from "../Tools.ts"

@@ -1,4 +1,4 @@
-import { isObject, objectIn, textIn, type JsonObject } from "../Json.ts"
+import { isObject, objectIn, textIn, type JsonObject } from "../../Json.ts"
 import type { Script } from "../Scripts.ts"
 import { Tool } from "../Tools.ts"
 import type { Turn } from "../Turn.ts"

@@ -1,4 +1,4 @@
-import { numberIn } from "../Json.ts"
+import { numberIn } from "../../Json.ts"
 import type { Script } from "../Scripts.ts"
 import { commandWords, runCommand } from "../Shell.ts"
 import { Tool, type ToolShape } from "../Tools.ts"

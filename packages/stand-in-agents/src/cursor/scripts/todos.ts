@@ -1,5 +1,5 @@
 import { announce } from "../Extensions.ts"
-import type { JsonObject } from "../Json.ts"
+import type { JsonObject } from "../../Json.ts"
 import type { Script } from "../Scripts.ts"
 import { Tool } from "../Tools.ts"
 import type { Turn } from "../Turn.ts"
