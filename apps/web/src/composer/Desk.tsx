@@ -30,7 +30,11 @@ const useFirstStart = (untouched: boolean, start: () => void) => {
 /** Ours, below the register: what it does now, what it wants, what you say next. */
 export const Desk = ({ link, view }: { readonly view: ThreadView; readonly link: LinkState }) => {
   const nowLine = useRef<HTMLElement>(null)
-  const [problem, setProblem] = useState<Problem>()
+  // What went wrong is told until the next prompt.
+  const turns = view.turns.length
+  const [told, setTold] = useState<{ readonly problem: Problem | undefined; readonly turns: number }>()
+  const problem = told?.turns === turns ? told.problem : undefined
+  const setProblem = (problem: Problem | undefined) => setTold({ problem, turns })
   const connected = link.state === "open"
   const asked = view.requests.length > 0
   const running = runningTurn(view)
@@ -39,7 +43,13 @@ export const Desk = ({ link, view }: { readonly view: ThreadView; readonly link:
   const queued = running ? waiting : waiting.slice(1)
 
   const respond = async (requestId: RequestId, response: RequestResponse): Promise<void> => {
-    await send(view.threadId, { type: "request.respond", requestId, response })
+    setProblem(undefined)
+    await send(view.threadId, { type: "request.respond", requestId, response }).catch((error: unknown) => {
+      // The card that says so goes with its request, so the desk has to.
+      const problem = problemOf(error)
+      if (problem.code === "request-closed") setProblem(problem)
+      throw error
+    })
     if (document.activeElement?.id !== composerId) nowLine.current?.focus()
   }
   const withdraw = (turnId: TurnId): Promise<void> => {
