@@ -20,6 +20,8 @@ const fits = async (tab: Tab, state: string): Promise<void> => {
 
 /** `.tmp/screens/<state>-<width>-<theme>.png` */
 const picture = async (tab: Tab, state: string): Promise<void> => {
+  // Nothing is under the pointer.
+  await tab.page.mouse.move(0, 0)
   for (const size of [desktop, phone]) {
     await tab.page.setViewportSize(size)
     for (const colorScheme of ["light", "dark"] as const) {

@@ -168,7 +168,8 @@ export const requests = () =>
       await two.answer("Reject").click()
       await refusal
       release()
-      await two.sees("This request is closed")
+      await two.ended("Completed")
+      await two.desk.getByText("This request is closed").waitFor()
       await two.reads("you chose “Allow once”")
       assert.notInclude(await two.story(), "you chose “Reject”")
     })

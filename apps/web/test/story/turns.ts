@@ -80,17 +80,19 @@ export const turns = () =>
       assert.notInclude(await tab.story(), "Not yet")
     })
 
-    test("a crash names the exit code, keeps the text, and the next prompt works", async ({
+    test("a crash names the exit code and the last words, keeps the text, and the next prompt works", async ({
       open,
       project,
       server
     }) => {
       const tab = await open(server.link)
-      await tab.startThread(project)
+      await tab.startThread(project, "Cursor")
       await tab.prompt("[[fake:crash code=3]]")
       await tab.ended("Failed")
       const evidence = tab.transcript.getByLabel("Evidence").first()
       await evidence.getByText("exit: code 3").waitFor()
+      await evidence.getByText(/^stderr, last [\d,]+ of [\d,]+ lines/).waitFor()
+      await evidence.getByText("debug: the same line again and again").last().waitFor()
       await tab.reads("About to")
       await tab.button("Put it in the composer").first().click()
       assert.strictEqual(await tab.composer.inputValue(), "[[fake:crash code=3]]")

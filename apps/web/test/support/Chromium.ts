@@ -14,12 +14,15 @@ const isExecutable = (path: string): boolean => {
   }
 }
 
-const onPath = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "")
+const candidates = (): ReadonlyArray<string> =>
+  [...(process.env["PATH"] ?? "").split(delimiter), "/usr/bin"]
+    .filter((folder) => folder !== "")
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+
+const named = process.env["SIGNALBOX_CHROMIUM"]
 
 /** `$SIGNALBOX_CHROMIUM`, else the first Chromium or Chrome in `PATH` and `/usr/bin`; absent when there is none. */
-export const chromiumPath: string | undefined =
-  process.env["SIGNALBOX_CHROMIUM"] ??
-  [...onPath, "/usr/bin"].flatMap((folder) => names.map((name) => join(folder, name))).find(isExecutable)
+export const chromiumPath: string | undefined = (named === undefined ? candidates() : [named]).find(isExecutable)
 
 /** With this set, a machine without a browser fails; elsewhere the story is skipped there. */
 export const chromiumIsRequired = process.env["SIGNALBOX_REQUIRE_BROWSER"] === "1"

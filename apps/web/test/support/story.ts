@@ -18,6 +18,8 @@ const makeProject = (parent: string): string => {
   return folder
 }
 
+const quirks = "cancel_notification_ignored,stdout_noise,stderr_flood,set_model_auto_only"
+
 type OnCleanup = (cleanup: () => Promise<void>) => void
 
 /** Starts a server, and ends it after the last test that has it. What its agents leave behind fails the file. */
@@ -42,11 +44,11 @@ export const test = plain
     return browser
   })
   /**
-   * Cursor is in its `PATH`. That Cursor does not hear Stop, prints garbage between its messages and takes one model only; the
-   * simulated one beside it behaves.
+   * Cursor is in its `PATH`. That Cursor does not hear Stop, prints garbage between its messages and a megabyte of errors with
+   * each prompt, and takes one model only; the simulated one beside it behaves.
    */
   .extend("server", { scope: "file" }, ({ workshop }, { onCleanup }) =>
-    serve(workshop, { cursor: true, quirks: "cancel_notification_ignored,stdout_noise,set_model_auto_only" }, onCleanup)
+    serve(workshop, { cursor: true, quirks }, onCleanup)
   )
   .extend("withoutCursor", { scope: "file" }, ({ workshop }, { onCleanup }) => serve(workshop, {}, onCleanup))
   .extend("loggedOut", ({ workshop }, { onCleanup }) =>
