@@ -180,7 +180,8 @@ const applyRuntimeEvent = (draft: Draft, event: ProviderRuntimeEvent): void => {
       // The end of an earlier process says nothing about the one that took its place.
       if (draft.session.state !== "ready" || draft.session.providerSessionId === event.providerSessionId)
         draft.session = { ...draft.session, state: "exited" }
-      if (!event.expected) pushSession(draft, event, "exited")
+      // A turn that it ended tells it already, with the same evidence.
+      if (!event.expected && event.problem) pushSession(draft, event, "exited")
       return
     case "session.info.updated":
       if (!draft.titled && event.title !== null && event.title.trim() !== "") draft.title = event.title

@@ -21,6 +21,7 @@ import { constants } from "node:fs"
 import { access, stat } from "node:fs/promises"
 import { type ProviderError, providerError } from "../Services/ProviderError.ts"
 import type { AgentExit, Launch } from "./AgentProfile.ts"
+import * as ProcessGuard from "./ProcessGuard.ts"
 import * as StderrTail from "./StderrTail.ts"
 
 /** How long each step of a polite end may take. */
@@ -89,11 +90,12 @@ export const start = Effect.fn("AgentProcess.start")(function* (
   child.stderr.on("data", (chunk: Uint8Array) => onStderr(tail.push(chunk)))
   // Errors of the pipes are told to whoever reads and writes; without a listener they would end our own process.
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => {})
-  endWithUs(child)
+  const group = child.pid ?? 0
+  ProcessGuard.watch(group)
   // What it leaves behind is ended right here, before its id can have come to mean another group.
   child.once("exit", () => {
     signalGroup(child, "SIGKILL")
-    living.delete(child)
+    ProcessGuard.release(group)
   })
 
   const settle = () => {
@@ -145,7 +147,7 @@ export const start = Effect.fn("AgentProcess.start")(function* (
   })
   const { onOutputEnd } = options
   return {
-    pid: child.pid ?? 0,
+    pid: group,
     transport: {
       input: onOutputEnd ? Stream.ensuring(output, Effect.sync(onOutputEnd)) : output,
       output: NodeSink.fromWritable<unknown, Uint8Array>({ evaluate: () => child.stdin, onError: (error) => error })
@@ -156,16 +158,6 @@ export const start = Effect.fn("AgentProcess.start")(function* (
     kill
   }
 })
-
-/** Those that run now. A process of ours that ends without closing its scopes still takes them along. */
-const living = new Set<ChildProcessWithoutNullStreams>()
-
-const endWithUs = (child: ChildProcessWithoutNullStreams): void => {
-  if (living.size === 0) process.off("exit", endAll).once("exit", endAll)
-  living.add(child)
-}
-
-const endAll = (): void => living.forEach((child) => signalGroup(child, "SIGKILL"))
 
 const signalGroup = (child: ChildProcessWithoutNullStreams, signal: NodeJS.Signals): void => {
   if (child.pid === undefined) return

@@ -1,0 +1,54 @@
+/**
+ * Sees to it that no agent outlives us, however we end: SIGKILL and a crash of our own included, when no code of ours runs any more.
+ * Agents can't be relied on for that: Cursor's, for one, goes on when its input ends.
+ *
+ * A shell of its own session holds a pipe to us and the list of our agents' process groups. When the pipe ends, we are gone; it
+ * then ends what is on the list, and itself.
+ */
+import { type ChildProcess, spawn } from "node:child_process"
+
+/** Reads `+ GROUP` and `- GROUP` a line. */
+const script = `
+groups=
+while read -r what group; do
+  rest=
+  for other in $groups; do [ "$other" = "$group" ] || rest="$rest $other"; done
+  groups=$rest
+  [ "$what" = + ] && groups="$groups $group"
+done
+for group in $groups; do kill -s KILL -- "-$group"; done
+`
+
+const watched = new Set<number>()
+let shell: ChildProcess | undefined
+
+/** From here on the group ends with us. */
+export const watch = (group: number): void => {
+  watched.add(group)
+  if (shell === undefined) shell = start()
+  else tell("+", group)
+}
+
+/** The group is gone: its number may come to mean another one. */
+export const release = (group: number): void => {
+  watched.delete(group)
+  tell("-", group)
+}
+
+const tell = (what: "+" | "-", group: number): void => {
+  if (shell?.stdin?.writable) shell.stdin.write(`${what} ${group}\n`)
+}
+
+const start = (): ChildProcess => {
+  const child = spawn("/bin/sh", ["-c", script], { detached: true, env: {}, stdio: ["pipe", "ignore", "ignore"] })
+  const lost = () => {
+    if (shell === child) shell = undefined
+  }
+  // Without it agents still end with us when we end in order; the next one that starts tries again.
+  child.on("error", lost).on("exit", lost)
+  child.stdin?.on("error", lost)
+  child.unref()
+  if (child.stdin && "unref" in child.stdin && typeof child.stdin.unref === "function") child.stdin.unref()
+  for (const group of watched) child.stdin?.write(`+ ${group}\n`)
+  return child
+}

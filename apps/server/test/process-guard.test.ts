@@ -1,0 +1,74 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { execFileSync, spawn } from "node:child_process"
+import { once } from "node:events"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { groupExists, untilGone } from "./support/AgentHarness.ts"
+
+const guard = fileURLToPath(new URL("../src/provider/acp/ProcessGuard.ts", import.meta.url))
+
+/** A process that starts three sleepers in groups of their own, puts all under guard, takes the third out again, and then does `last`. */
+const program = (last: string) => `
+import { spawn } from "node:child_process"
+import * as ProcessGuard from ${JSON.stringify(guard)}
+const groups = [1, 2, 3].map(() => {
+  const sleeper = spawn("sleep", ["600"], { detached: true, stdio: "ignore" })
+  sleeper.unref()
+  ProcessGuard.watch(sleeper.pid)
+  return sleeper.pid
+})
+ProcessGuard.release(groups[2])
+console.log(groups.join(" "))
+${last}
+`
+
+const start = (last: string) =>
+  spawn(process.execPath, ["--input-type=module", "-e", program(last)], { stdio: ["ignore", "pipe", "inherit"] })
+
+/** The groups that it has told, the released one last. */
+const groupsOf = async (us: ReturnType<typeof start>): Promise<ReadonlyArray<number>> => {
+  const [line] = await once(createInterface({ input: us.stdout }), "line")
+  return String(line).split(" ").map(Number)
+}
+
+const childrenOf = (pid: number) =>
+  execFileSync("ps", ["-eo", "pid=,ppid=,args="])
+    .toString()
+    .split("\n")
+    .filter((line) => line.trim().split(/\s+/)[1] === String(pid))
+
+describe("ProcessGuard", () => {
+  for (const signal of ["SIGKILL", "SIGTERM"] as const) {
+    it.live(`ends what it watches when we are ended by ${signal}, and nothing else`, () =>
+      Effect.gen(function* () {
+        const us = start("setInterval(() => {}, 60_000)")
+        const groups = yield* Effect.promise(() => groupsOf(us))
+        const shell = Number(
+          childrenOf(us.pid ?? 0)
+            .find((row) => row.includes("/bin/sh"))
+            ?.trim()
+            .split(/\s+/)[0]
+        )
+        assert.isAbove(shell, 0)
+        for (const group of groups) assert.isTrue(groupExists(group))
+        us.kill(signal)
+        for (const group of groups.slice(0, 2)) yield* untilGone(group)
+        yield* untilGone(shell)
+        assert.isTrue(groupExists(groups[2] ?? 0))
+        process.kill(-(groups[2] ?? 0), "SIGKILL")
+      })
+    )
+  }
+
+  it.live("holds nobody up who has nothing left to do", () =>
+    Effect.promise(async () => {
+      const us = start("process.exitCode = 7")
+      const exited = once(us, "exit")
+      const groups = await groupsOf(us)
+      const [code] = await exited
+      assert.strictEqual(code, 7)
+      process.kill(-(groups[2] ?? 0), "SIGKILL")
+    })
+  )
+})
