@@ -19,6 +19,12 @@ const acpStandIn = (name: string): ProviderOptions => ({
   acp: { command: process.execPath, args: [standIn(`src/${name}/main.ts`)] }
 })
 
+/**
+ * Current builds of Cursor write their questions as text; the simulation shows what the cards look like. What the server was
+ * started with comes behind that and prevails.
+ */
+const quirks = (): string => ["-ask_missing", process.env["FAKE_CURSOR_QUIRKS"] ?? []].flat().join(",")
+
 /** In the order in which they are shown. `stateDirectory`: absolute; the simulated Cursor keeps its sessions below it. */
 export const builtInProviders = (stateDirectory: string): ReadonlyArray<OfferedProvider> => [
   {
@@ -39,8 +45,7 @@ export const builtInProviders = (stateDirectory: string): ReadonlyArray<OfferedP
     options: {
       cursor: {
         binaryPath: standIn("bin/cursor-agent"),
-        // Current builds of Cursor write their questions as text; the simulation shows what the cards look like.
-        env: { FAKE_CURSOR_STATE: `${stateDirectory}/cursor-simulated`, FAKE_CURSOR_QUIRKS: "-ask_missing" }
+        env: { FAKE_CURSOR_STATE: `${stateDirectory}/cursor-simulated`, FAKE_CURSOR_QUIRKS: quirks() }
       }
     },
     hidden: false
