@@ -228,6 +228,8 @@ describe("the choice of a script", () => {
     expect(textOf(ordered)).toBe("I have switched to plan mode.You've hit your usage limit")
     const env = { FAKE_CURSOR_SCENARIO: "stream n=3" }
     expect(textOf(await new AgentProcess({ env }).ask("read README.md"))).toContain("chunk 3 of 3")
+    const several = { FAKE_CURSOR_SCENARIO: "[[fake:mode plan]] [[fake:error kind=usage]]" }
+    expect(textOf(await new AgentProcess({ env: several }).ask("read README.md"))).toBe(textOf(ordered))
   })
 
   it.each([

@@ -57,15 +57,21 @@ interface Chosen {
 /**
  * By directives in the text (all of them, in order), else by the configured scenario, else by keywords, else `echo`.
  *
- * @param scenario a script with its arguments, such as `stream n=500`
+ * @param scenario a script with its arguments, such as `stream n=500`, or directives
  * @throws RpcError naming a script that does not exist
  */
 export const chooseScripts = (text: string, scenario: string | undefined): ReadonlyArray<Chosen> => {
-  const directives = Array.from(text.matchAll(/\[\[fake:(.*?)\]\]/gs), ([, directive = ""]) => parseCall(directive))
+  const directives = directivesIn(text)
   if (directives.length > 0) return directives.map(find)
-  if (scenario !== undefined) return [find(parseCall(scenario))]
+  if (scenario !== undefined) {
+    const several = directivesIn(scenario)
+    return (several.length > 0 ? several : [parseCall(scenario)]).map(find)
+  }
   return [find(keywordCall(text, (name) => scripts.has(name)) ?? parseCall("echo"))]
 }
+
+const directivesIn = (text: string): ReadonlyArray<Call> =>
+  Array.from(text.matchAll(/\[\[fake:(.*?)\]\]/gs), ([, directive = ""]) => parseCall(directive))
 
 const find = ({ name, args }: Call): Chosen => {
   const script = scripts.get(name)
