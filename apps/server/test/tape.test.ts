@@ -114,6 +114,28 @@ describe("a tape", () => {
     })
   )
 
+  it.live("never holds the secrets of our own environment, whatever the agent says of them", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const secret = 'crsr_0123"456789'
+      yield* Effect.acquireRelease(
+        Effect.sync(() => (process.env["SIGNALBOX_TEST_API_KEY"] = secret)),
+        () => Effect.sync(() => delete process.env["SIGNALBOX_TEST_API_KEY"])
+      )
+      const printed = { ...update, params: { ...update.params, update: { rawOutput: { stdout: `KEY=${secret}` } } } }
+      yield* taped(Tape.layer({ folder }), (tape) => {
+        tape.wire("in", line(printed), printed, 1)
+        tape.wire("in", `KEY=${secret}`, undefined, 2)
+        tape.stderr(`KEY=${secret}`)
+      })
+      const text = readdirSync(folder)
+        .map((name) => readFileSync(join(folder, name), "utf8"))
+        .join("")
+      assert.notInclude(text, "456789")
+      assert.strictEqual(text.split("KEY=[redacted]").length, 4)
+    })
+  )
+
   it.live("never holds secrets", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder

@@ -34,11 +34,20 @@ export const argv = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
     return assigned !== undefined && secretFlag.test(assigned) ? `${assigned}=${redacted}` : arg
   })
 
-/** The values of an environment that must not turn up in what a program prints. */
-export const secretValues = (env: Readonly<Record<string, string | undefined>>): ReadonlyArray<string> =>
-  Object.entries(env).flatMap(([name, value]) =>
-    secretName.test(name) && value !== undefined && value.length >= 6 ? [value] : []
+/**
+ * The values of an environment that must not turn up in what a program says, as they stand in text and in JSON. Short ones are words
+ * that stand anywhere, and paths (`SSH_AUTH_SOCK`) open nothing by themselves.
+ */
+export const secretValues = (env: Readonly<Record<string, string | undefined>>): ReadonlyArray<string> => {
+  const values = Object.entries(env).flatMap(([name, value]) =>
+    secretName.test(name) && value !== undefined && value.length >= 8 && !value.startsWith("/") ? [value] : []
   )
+  return [...new Set(values.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]))]
+}
+
+/** A line without these values. */
+export const without = (secrets: ReadonlyArray<string>, line: string): string =>
+  secrets.reduce((rest, secret) => (rest.includes(secret) ? rest.replaceAll(secret, redacted) : rest), line)
 
 const replacer = (key: string, value: unknown): unknown => {
   if (listKey.test(key)) return withoutValues(value)

@@ -42,7 +42,7 @@ export interface SessionTape {
 export interface OpenOptions {
   readonly threadId: ThreadId
   readonly providerSessionId: ProviderSessionId
-  /** The variables that the process is given beside ours: what it prints of their secrets is taken out. */
+  /** The variables that the process is given beside ours: what it says of the secrets of both is taken out. */
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
@@ -116,18 +116,20 @@ const sessionTape = (
   env: Readonly<Record<string, string | undefined>>,
   now: () => number
 ): SessionTape => {
-  const secrets = Redaction.secretValues(env)
+  // The process has our environment too, and may print it.
+  const secrets = Redaction.secretValues({ ...process.env, ...env })
   let offsets: Array<Offset> = []
   let ahead: number | undefined
   let full: number | undefined
 
-  const plain = (line: string): string =>
-    JSON.stringify(secrets.reduce((text, secret) => text.replaceAll(secret, Redaction.redacted), Redaction.text(line)))
+  const plain = (line: string): string => JSON.stringify(Redaction.text(line))
+  const append = (direction: "in" | "out" | "err" | "note", content: string) =>
+    file.append(`{"at":${now()},"dir":"${direction}","line":${Redaction.without(secrets, content)}}`)
 
   return {
     wire: (direction, line, message, number) => {
       const content = isUpdate(message) ? line : message === undefined ? plain(line) : Redaction.message(message)
-      const at = file.append(`{"at":${now()},"dir":"${direction}","line":${content}}`)
+      const at = append(direction, content)
       if (at === undefined) full ??= number
       else if (at - number !== ahead) {
         ahead = at - number
@@ -136,11 +138,11 @@ const sessionTape = (
       }
     },
     stderr: (line) => {
-      file.append(`{"at":${now()},"dir":"err","line":${plain(line)}}`)
+      append("err", plain(line))
     },
     note: (note) => {
       const safe = note.event === "start" ? { ...note, argv: Redaction.argv(note.argv) } : note
-      file.append(`{"at":${now()},"dir":"note","line":${JSON.stringify(safe)}}`)
+      append("note", JSON.stringify(safe))
     },
     lineOf: (number) => {
       if (full !== undefined && number >= full) return undefined
@@ -153,6 +155,6 @@ const sessionTape = (
   }
 }
 
-/** The one message that comes in thousands, and that holds nothing which had to be looked for: it is written as it came. */
+/** The one message that comes in thousands, and that has no member which had to be looked for: it is written as it came. */
 const isUpdate = (message: unknown): boolean =>
   Predicate.isObject(message) && message["method"] === "session/update" && message["id"] === undefined
