@@ -59,6 +59,31 @@ describe("starting", () => {
     })
   )
 
+  it.live("a program that does not speak the protocol is told with what it wrote to stdout", () =>
+    Effect.gen(function* () {
+      const lines = 'for i in $(seq 30); do echo "usage: foo $i"; done; echo \'{"error":"no licence"}\'; exit 3'
+      const { problem } = yield* Effect.flip((yield* agentHarness("/bin/sh", ["-c", lines])).start())
+      assert.deepStrictEqual([problem.code, problem.evidence.exitCode], ["agent-exited", 3])
+      assert.include(problem.cause, '{"error":"no licence"}')
+      const { stdoutTail = [] } = problem.evidence
+      assert.deepStrictEqual([stdoutTail.length, stdoutTail[0], stdoutTail[18]], [20, "usage: foo 12", "usage: foo 30"])
+    })
+  )
+
+  it.live("a program that floods stdout is given up in time, with the last of it and no more", () =>
+    Effect.gen(function* () {
+      const agent = yield* agentHarness("/usr/bin/yes", ["y".repeat(3000)], {
+        timing: { start: { initialize: Duration.millis(300), open: Duration.millis(300) } }
+      })
+      const { problem } = yield* Effect.flip(agent.start())
+      assert.deepStrictEqual([problem.code, problem.evidence.method], ["agent-start-timeout", "initialize"])
+      const { stdoutTail = [] } = problem.evidence
+      assert.isAtMost(stdoutTail.join("").length, 4096)
+      assert.isAbove(stdoutTail.length, 0)
+      assert.match(problem.cause, /not the protocol: yyy/)
+    })
+  )
+
   it.live("a broken project configuration is named", () =>
     Effect.gen(function* () {
       const agent = yield* cursorHarness()

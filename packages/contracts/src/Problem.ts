@@ -50,6 +50,8 @@ export const Evidence = Schema.Struct({
   stderrTail: Schema.optionalKey(Schema.Array(Schema.String)),
   /** How many lines it wrote to stderr altogether. */
   stderrLines: Schema.optionalKey(Schema.Int),
+  /** The last lines that it wrote to stdout and that are no messages of the protocol, oldest first: at most 20, 4 KiB together. */
+  stdoutTail: Schema.optionalKey(Schema.Array(Schema.String)),
   exitCode: Schema.optionalKey(Schema.Int),
   signal: Schema.optionalKey(Schema.String),
   /** The JSON-RPC call that failed, and the error as the agent gave it; `rpcData` is compact JSON. */

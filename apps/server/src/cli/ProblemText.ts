@@ -2,7 +2,7 @@
 import type { Evidence, Problem } from "@signalbox/contracts/Problem"
 import { oneLine, plain } from "./Plain.ts"
 
-/** Lines of stderr that are worth their place. */
+/** Lines of output that are worth their place. */
 const tailLines = 12
 
 export const problemText = (problem: Problem): string =>
@@ -22,7 +22,7 @@ const indented = (text: string): ReadonlyArray<string> =>
     .map((line) => `  ${line}`)
 
 const evidenceLines = (evidence: Evidence): ReadonlyArray<string> => {
-  const { exitCode, method, path, rpcCode, rpcData, rpcMessage, signal, stderrLines, stderrTail = [] } = evidence
+  const { exitCode, method, path, rpcCode, rpcData, rpcMessage, signal, stderrLines, stderrTail, stdoutTail } = evidence
   const lines: Array<string> = []
   if (path !== undefined) lines.push(`Path: ${oneLine(path, 400)}`)
   if (rpcCode !== undefined || rpcMessage !== undefined) {
@@ -36,13 +36,20 @@ const evidenceLines = (evidence: Evidence): ReadonlyArray<string> => {
   }
   if (exitCode !== undefined) lines.push(`Exit code: ${exitCode}`)
   if (signal !== undefined) lines.push(`Signal: ${signal}`)
-  if (stderrTail.length > 0) {
-    const shown = stderrTail.slice(-tailLines)
-    const all = Math.max(stderrLines ?? 0, stderrTail.length)
-    lines.push(shown.length < all ? `The last ${shown.length} of ${all} lines on stderr:` : "On stderr:")
-    lines.push(...shown.map((line) => `  | ${oneLine(line, 240)}`))
-  }
+  lines.push(...output("stderr", stderrTail, stderrLines))
+  lines.push(...output("stdout, not the protocol", stdoutTail))
   return lines
+}
+
+/** The last lines of a stream. `total` is how many it had altogether, where that is known. */
+const output = (stream: string, tail: ReadonlyArray<string> = [], total = 0): ReadonlyArray<string> => {
+  if (tail.length === 0) return []
+  const shown = tail.slice(-tailLines)
+  const all = Math.max(total, tail.length)
+  return [
+    shown.length < all ? `The last ${shown.length} of ${all} lines on ${stream}:` : `On ${stream}:`,
+    ...shown.map((line) => `  | ${oneLine(line, 240)}`)
+  ]
 }
 
 const short = (part: string | number): string => oneLine(String(part), 400)

@@ -5,7 +5,6 @@ import { Button } from "../design/Button.tsx"
 import { CopyCommand } from "../design/CopyCommand.tsx"
 import { Lamp } from "../design/Lamp.tsx"
 import { useCopy } from "../design/useCopy.ts"
-import { figure } from "../transcript/figures.ts"
 import { TerminalText } from "../transcript/Output.tsx"
 import { WithCode } from "../transcript/WithCode.tsx"
 import { hasPrinted, printed } from "./evidence.ts"
@@ -106,29 +105,18 @@ const Facts = ({ evidence: { method, path, rpcCode, rpcMessage } }: { readonly e
 /** With a real minus sign, and without grouping: −32000. */
 const figureOfCode = (code: number): string => String(code).replace("-", "−")
 
-const Printed = ({ evidence }: { readonly evidence: Evidence }) => {
-  const { stderrLines, stderrTail } = evidence
-  const shown = stderrTail?.length ?? 0
-  const total = Math.max(stderrLines ?? shown, shown)
-  return (
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reached by keyboard
-    <pre className={`well ${styles["printed"] ?? ""}`} tabIndex={0} aria-label="Evidence">
-      {shown > 0 && (
-        <span className={styles["dim"]}>
-          {shown < total ? `stderr, last ${figure(shown)} of ${figure(total)} lines` : "stderr"}
-          {"\n"}
-        </span>
-      )}
-      {printed(evidence).map(({ text, voice }, index) => (
-        // eslint-disable-next-line react/no-array-index-key -- lines have no identity of their own
-        <span key={index} className={voice === "ours" ? styles["dim"] : undefined}>
-          <TerminalText text={text} />
-          {"\n"}
-        </span>
-      ))}
-    </pre>
-  )
-}
+const Printed = ({ evidence }: { readonly evidence: Evidence }) => (
+  // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reached by keyboard
+  <pre className={`well ${styles["printed"] ?? ""}`} tabIndex={0} aria-label="Evidence">
+    {printed(evidence).map(({ text, voice }, index) => (
+      // eslint-disable-next-line react/no-array-index-key -- lines have no identity of their own
+      <span key={index} className={voice === "ours" ? styles["dim"] : undefined}>
+        <TerminalText text={text} />
+        {"\n"}
+      </span>
+    ))}
+  </pre>
+)
 
 const CopyReport = ({ problem }: { readonly problem: Problem }) => {
   const { copied, copy } = useCopy()

@@ -41,27 +41,53 @@ export const rpcProblem = (profile: Named, method: string, error: RpcError): Pro
   }
 }
 
-/** The end of a process that nobody here asked for. */
-export const exitProblem = (profile: Named, exit: AgentExit, input: StartSession, starting: boolean): Problem => {
-  const explained = starting ? profile.explainExit(exit, input) : undefined
-  if (explained !== undefined) return explained
+/** The end of a process in the middle of a session that nobody here asked for. */
+export const exitProblem = (profile: Named, exit: AgentExit): Problem => ({
+  code: "agent-exited",
+  title: `${profile.name} ended by itself.`,
+  cause: `${howItEnded(exit)} ${lastWords(exit.stderrTail) ?? "It wrote nothing to stderr."}`,
+  evidence: evidenceOf(exit),
+  nextSteps: [{ action: "restart", label: `Restart ${profile.name}` }]
+})
+
+/** The end of a process before there was a session. `stray` is what it wrote to stdout that is no message. */
+export const startExit = (
+  profile: Named,
+  exit: AgentExit,
+  input: StartSession,
+  stray: ReadonlyArray<string>
+): Problem => {
+  const explained = profile.explainExit(exit, input)
+  if (explained !== undefined) return { ...explained, evidence: { ...explained.evidence, ...strayEvidence(stray) } }
+  const words = lastWords(exit.stderrTail) ?? strayWords(stray) ?? "It wrote nothing, neither to stderr nor to stdout."
   return {
     code: "agent-exited",
-    title: starting ? `${profile.name} ended before it was ready.` : `${profile.name} ended by itself.`,
-    cause: `${howItEnded(exit)} ${lastWords(exit)}`,
-    evidence: evidenceOf(exit),
+    title: `${profile.name} ended before it was ready.`,
+    cause: `${howItEnded(exit)} ${words}`,
+    evidence: { ...evidenceOf(exit), ...strayEvidence(stray) },
     nextSteps: [{ action: "restart", label: `Restart ${profile.name}` }]
   }
 }
+
+const strayEvidence = (stray: ReadonlyArray<string>): Evidence => (stray.length > 0 ? { stdoutTail: stray } : {})
 
 const howItEnded = ({ exitCode, signal }: AgentExit): string => {
   if (signal !== undefined) return `Its process was ended by ${signal}.`
   return exitCode === undefined ? "Its process is gone." : `Its process exited with code ${exitCode}.`
 }
 
-const lastWords = ({ stderrTail }: AgentExit): string => {
-  const last = stderrTail.findLast((line) => line.trim() !== "")
-  return last === undefined ? "It wrote nothing to stderr." : `Its last words: ${last.slice(0, 500)}`
+const lastOf = (lines: ReadonlyArray<string>): string | undefined =>
+  lines.findLast((line) => line.trim() !== "")?.slice(0, 500)
+
+const lastWords = (stderrTail: ReadonlyArray<string>): string | undefined => {
+  const last = lastOf(stderrTail)
+  return last === undefined ? undefined : `Its last words: ${last}`
+}
+
+/** A program of which this is all we hear is most likely none that speaks the protocol. */
+const strayWords = (stray: ReadonlyArray<string>): string | undefined => {
+  const last = lastOf(stray)
+  return last === undefined ? undefined : `What it wrote to stdout is not the protocol: ${last}`
 }
 
 /** A call that did not succeed, other than by the end of the process. */
@@ -99,13 +125,24 @@ export const failureProblem = (profile: Named, method: string, failure: RequestF
   return rpcProblem(profile, method, failure)
 }
 
-export const startTimeout = (profile: Named, method: string, seconds: number, evidence: Evidence): ProviderError =>
-  providerError(
+export const startTimeout = (
+  profile: Named,
+  method: string,
+  seconds: number,
+  { stderrLines, stderrTail }: Pick<AgentExit, "stderrLines" | "stderrTail">,
+  stray: ReadonlyArray<string>
+): ProviderError => {
+  const words = strayWords(stray)
+  return providerError(
     "agent-start-timeout",
     `${profile.name} did not start in time.`,
-    `It did not answer ${method} within ${seconds} s.`,
-    { evidence: { ...evidence, method }, nextSteps: [{ action: "restart", label: "Start it again" }] }
+    `It did not answer ${method} within ${seconds} s.${words === undefined ? "" : ` ${words}`}`,
+    {
+      evidence: { method, ...(stderrLines > 0 && { stderrLines, stderrTail }), ...strayEvidence(stray) },
+      nextSteps: [{ action: "restart", label: "Start it again" }]
+    }
   )
+}
 
 export const unsupportedVersion = (profile: Named, message: string): ProviderError =>
   providerError("agent-too-old", `${profile.name} speaks another version of the protocol.`, `${message}.`, {

@@ -1,6 +1,7 @@
 /** What was odd on the wire and was survived, in words. */
 import type { Issue } from "@signalbox/acp/AcpClient"
 import { compact } from "./Json.ts"
+import * as LineTail from "./LineTail.ts"
 
 export interface IssueReport {
   readonly message: string
@@ -23,6 +24,25 @@ export const reporter = (name: string): ((issue: Issue) => IssueReport | undefin
     const detail = report.detail !== undefined && { detail: report.detail.slice(0, maxDetail) }
     if (count < maxReports) return { ...report, ...detail }
     return { ...report, ...detail, message: `${report.message} Further ones of this kind are not shown.` }
+  }
+}
+
+/**
+ * What an agent wrote to stdout that is no message that belongs here, its last 20 lines in 4 KiB at most. Of a program that does not speak the
+ * protocol at all, these are its only words: a usage text, an error, a question.
+ */
+export const strayOutput = (): {
+  readonly see: (issue: Issue) => void
+  readonly lines: () => ReadonlyArray<string>
+} => {
+  const tail = LineTail.make({ lines: 20, characters: 4096, lineCharacters: 1024 })
+  return {
+    see: (issue) => {
+      if (issue._tag === "Noise") tail.push(issue.text)
+      else if (issue._tag === "OversizedLine") tail.push(issue.head)
+      else if (issue._tag === "InvalidMessage" || issue._tag === "StrayResponse") tail.push(compact(issue.message))
+    },
+    lines: tail.lines
   }
 }
 

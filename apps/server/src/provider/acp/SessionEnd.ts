@@ -72,6 +72,6 @@ export const watch = (core: SessionCore): Effect.Effect<void> =>
     core.status.over = true
     const exit = yield* exitOf(core.process)
     if (core.status.stopping) return
-    const problem = exitProblem(core.profile, exit, core.input, false)
+    const problem = exitProblem(core.profile, exit)
     tell(core, exit, { expected: false, turn: { outcome: "failed", problem }, problem })
   })

@@ -12,7 +12,7 @@ import type { Tape } from "../../tape/Tape.ts"
 import type { StartSession } from "../Services/ProviderAdapter.ts"
 import { ProviderError } from "../Services/ProviderError.ts"
 import type { ProviderSessionDirectory } from "../Services/ProviderSessionDirectory.ts"
-import { exitProblem, failureProblem, startTimeout } from "./AgentProblems.ts"
+import { failureProblem, startExit, startTimeout } from "./AgentProblems.ts"
 import * as AgentProcess from "./AgentProcess.ts"
 import type { AgentProfile } from "./AgentProfile.ts"
 import * as DesiredSettings from "./DesiredSettings.ts"
@@ -20,6 +20,7 @@ import * as Emission from "./Emission.ts"
 import type { EventOutlet } from "./EventOutlet.ts"
 import * as EventSink from "./EventSink.ts"
 import * as Initialization from "./Initialization.ts"
+import * as Issues from "./Issues.ts"
 import * as OpenRequests from "./OpenRequests.ts"
 import * as ResumeLadder from "./ResumeLadder.ts"
 import type { SessionCore, SessionStatus } from "./SessionCore.ts"
@@ -99,9 +100,17 @@ export const start = Effect.fn("SessionStart.start")(function* (
     envNames: Object.keys(launch.env),
     pid: process.pid
   })
+  const handlers = SessionHandlers.make({ profile, projection, emission, requests, status, outlet })
+  const stray = Issues.strayOutput()
   const client = yield* AcpClient.make(
     process.transport,
-    SessionHandlers.make({ profile, projection, emission, requests, status, outlet }),
+    {
+      ...handlers,
+      onIssue: (issue) => {
+        stray.see(issue)
+        handlers.onIssue?.(issue)
+      }
+    },
     { tap: { onLine: tape.wire } }
   )
 
@@ -111,7 +120,7 @@ export const start = Effect.fn("SessionStart.start")(function* (
     failure instanceof ConnectionClosed
       ? Effect.map(
           SessionEnd.exitOf(process),
-          (exit) => new ProviderError({ problem: exitProblem(profile, exit, input, true) })
+          (exit) => new ProviderError({ problem: startExit(profile, exit, input, stray.lines()) })
         )
       : Effect.succeed(new ProviderError({ problem: failureProblem(profile, method, failure) }))
   const limit =
@@ -120,11 +129,8 @@ export const start = Effect.fn("SessionStart.start")(function* (
     <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E | ProviderError> =>
       Effect.timeoutOrElse(call, {
         duration,
-        orElse: () => {
-          const { stderrLines, stderrTail } = process.stderr()
-          const evidence = stderrLines > 0 ? { stderrLines, stderrTail } : {}
-          return Effect.fail(startTimeout(profile, method, Duration.toSeconds(duration), evidence))
-        }
+        orElse: () =>
+          Effect.fail(startTimeout(profile, method, Duration.toSeconds(duration), process.stderr(), stray.lines()))
       })
 
   const agent = yield* Initialization.initialize(client, profile, explain).pipe(

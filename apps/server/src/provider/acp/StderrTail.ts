@@ -1,10 +1,7 @@
-/** The last words of a process: what it wrote to stderr, bounded in lines and in size, with the count of all lines. */
+/** The last words of a process: what it wrote to stderr, as bytes come, bounded. */
+import * as LineTail from "./LineTail.ts"
 
-/** Lines kept. */
-const maxLines = 200
-/** Characters kept over all lines, and the most that is kept of a single one. */
-const maxCharacters = 64 * 1024
-const maxLineCharacters = 8 * 1024
+const limits: LineTail.Limits = { lines: 200, characters: 64 * 1024, lineCharacters: 8 * 1024 }
 
 export interface StderrTail {
   /** Takes what has arrived; returns the lines that it completed. */
@@ -19,41 +16,21 @@ export interface StderrTail {
 
 export const make = (): StderrTail => {
   const decoder = new TextDecoder()
-  let kept: Array<string> = []
-  let characters = 0
-  let total = 0
+  const tail = LineTail.make(limits)
   let rest = ""
 
-  const keep = (line: string): string => {
-    const text = line.length > maxLineCharacters ? `${line.slice(0, maxLineCharacters)}…` : line
-    total += 1
-    kept.push(text)
-    characters += text.length
-    return text
-  }
-
-  const trim = () => {
-    let drop = 0
-    while (kept.length - drop > maxLines || (characters > maxCharacters && kept.length - drop > 1)) {
-      characters -= kept[drop]?.length ?? 0
-      drop += 1
-    }
-    if (drop > 0) kept = kept.slice(drop)
-  }
-
-  const take = (texts: ReadonlyArray<string>): ReadonlyArray<string> => {
-    const lines = texts.map((text) => (text.endsWith("\r") ? text.slice(0, -1) : text)).filter((text) => text !== "")
-    const taken = lines.map(keep)
-    trim()
-    return taken
-  }
+  const take = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
+    texts
+      .map((text) => (text.endsWith("\r") ? text.slice(0, -1) : text))
+      .filter((text) => text !== "")
+      .map(tail.push)
 
   return {
     push: (chunk) => {
       const texts = (rest + decoder.decode(chunk, { stream: true })).split("\n")
       rest = texts.pop() ?? ""
       // A line without an end must not grow without one.
-      if (rest.length > maxLineCharacters) rest = rest.slice(0, maxLineCharacters + 1)
+      if (rest.length > limits.lineCharacters) rest = rest.slice(0, limits.lineCharacters + 1)
       return take(texts)
     },
     end: () => {
@@ -61,7 +38,7 @@ export const make = (): StderrTail => {
       rest = ""
       return take([last])
     },
-    lines: () => kept,
-    total: () => total
+    lines: tail.lines,
+    total: tail.total
   }
 }
