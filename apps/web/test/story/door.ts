@@ -7,8 +7,8 @@ const shut = [/status of 401/, /WebSocket connection to .* failed/]
 
 export const door = () =>
   describe("the door", () => {
-    test("the printed link opens the page, and its token leaves the address", async ({ open, server }) => {
-      const tab = await open(server.link)
+    test("the printed link opens the page, and its token leaves the address", async ({ openAnew, server }) => {
+      const tab = await openAnew(server.link)
       await tab.heading("Agents on this machine").waitFor()
       await tab.sees(`Connected, ${server.host}`)
       assert.strictEqual(tab.page.url(), `${server.url}/`)
@@ -23,8 +23,8 @@ export const door = () =>
       await tab.heading("Agents on this machine").waitFor()
     })
 
-    test("without a cookie the page says how to get in, and the link lets in", async ({ open, server }) => {
-      const tab = await open(server.url)
+    test("without a cookie the page says how to get in, and the link lets in", async ({ openAnew, server }) => {
+      const tab = await openAnew(server.url)
       tab.expect(...shut)
       await tab.heading("This page needs its link").waitFor()
       await tab.sees("npm start")
@@ -34,8 +34,8 @@ export const door = () =>
       assert.strictEqual(tab.page.url(), `${server.url}/`)
     })
 
-    test("a wrong token is refused, and leaves the address as well", async ({ open, server }) => {
-      const tab = await open(`${server.url}/#token=${"A".repeat(43)}`)
+    test("a wrong token is refused, and leaves the address as well", async ({ openAnew, server }) => {
+      const tab = await openAnew(`${server.url}/#token=${"A".repeat(43)}`)
       tab.expect(...shut)
       await tab.heading("This link is from an earlier start").waitFor()
       await tab.sees("npm start")

@@ -149,16 +149,15 @@ export const requests = () =>
       }
       let refused = () => {}
       const refusal = new Promise<void>((resolve) => (refused = resolve))
-      const two = await open(server.link, {
-        before: (page) =>
-          page.routeWebSocket(/\/rpc$/, (socket) => {
-            socket.connectToServer().onMessage((message) => {
-              if (message.includes("CommandRejected")) refused()
-              if (delayed === undefined) socket.send(message)
-              else delayed.push(() => socket.send(message))
-            })
+      const two = await open(server.link, (page) =>
+        page.routeWebSocket(/\/rpc$/, (socket) => {
+          socket.connectToServer().onMessage((message) => {
+            if (message.includes("CommandRejected")) refused()
+            if (delayed === undefined) socket.send(message)
+            else delayed.push(() => socket.send(message))
           })
-      })
+        })
+      )
       await two.page.goto(one.page.url())
       await one.prompt("run `pwd`")
       await two.settled("Reject")

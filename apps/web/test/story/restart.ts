@@ -1,6 +1,6 @@
 /** What a server that dies in the middle of a turn leaves behind, and how it goes on. */
 import { assert, describe } from "vitest"
-import { membersOf } from "../support/Processes.ts"
+import { remainsOf } from "../support/Processes.ts"
 import { test } from "../support/story.ts"
 
 export const restart = () =>
@@ -18,12 +18,12 @@ export const restart = () =>
       await tab.reads(/chunk 20 of 400/)
       const orphans = new Set([await tab.agentPid()])
       await doomed.crash()
+      assert.deepStrictEqual(await remainsOf(orphans), [], "its agents go with it")
       await tab.page.getByRole("region", { name: "Connection" }).getByText("stopped answering").waitFor()
       await tab.nowLine.getByText("Not connected").waitFor()
       await tab.reads(/chunk 20 of 400/)
 
       await doomed.start()
-      assert.deepEqual(membersOf(orphans), [], "no agent outlives its server")
       await tab.button("Try now").click()
       await tab.sees("Signalbox was started anew and doesn’t know this browser.")
       await tab.page.goto(doomed.link)

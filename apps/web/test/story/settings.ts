@@ -60,9 +60,9 @@ export const settings = () =>
     test("a choice that the agent refuses is told, and not shown as if it were made", async ({
       open,
       project,
-      server
+      difficult
     }) => {
-      const tab = await open(server.link)
+      const tab = await open(difficult.link)
       await tab.startThread(project, "Cursor")
       await picker(tab, "Model").waitFor()
       const before = await picker(tab, "Model").getAttribute("aria-label")

@@ -33,9 +33,9 @@ export const stop = () =>
     test("counts down with an agent that ignores it, kills it, and the next prompt works", async ({
       open,
       project,
-      server
+      difficult
     }) => {
-      const tab = await open(server.link)
+      const tab = await open(difficult.link)
       await tab.startThread(project, "Cursor")
       await tab.prompt("hang")
       await tab.nowLine.getByText("Working").waitFor()

@@ -83,9 +83,9 @@ export const turns = () =>
     test("a crash names the exit code and the last words, keeps the text, and the next prompt works", async ({
       open,
       project,
-      server
+      difficult
     }) => {
-      const tab = await open(server.link)
+      const tab = await open(difficult.link)
       await tab.startThread(project, "Cursor")
       await tab.prompt("[[fake:crash code=3]]")
       await tab.ended("Failed")
@@ -102,8 +102,8 @@ export const turns = () =>
       await tab.reads("Resumed by session/load")
     })
 
-    test("garbage between an agent's messages disturbs nothing", async ({ open, project, server }) => {
-      const tab = await open(server.link)
+    test("garbage between an agent's messages disturbs nothing", async ({ open, project, difficult }) => {
+      const tab = await open(difficult.link)
       await tab.startThread(project, "Cursor")
       await tab.prompt("[[fake:stream n=50]]")
       await tab.ended("Completed")

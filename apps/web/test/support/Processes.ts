@@ -1,5 +1,6 @@
 /** What runs on this machine, as `ps` tells. Agents have process groups of their own: a group without a living member is gone. */
 import { execFileSync } from "node:child_process"
+import { setTimeout as pause } from "node:timers/promises"
 
 export interface Process {
   readonly pid: number
@@ -32,3 +33,13 @@ export const groupsBelow = (pid: number): ReadonlySet<number> => {
 /** The members that these groups still have. */
 export const membersOf = (groups: ReadonlySet<number>): ReadonlyArray<Process> =>
   living().filter(({ group }) => groups.has(group))
+
+/** How long the ends of processes may take to show, milliseconds. */
+const patience = 3000
+
+/** Waits for the end of these groups. Returns who is still there after that. */
+export const remainsOf = async (groups: ReadonlySet<number>): Promise<ReadonlyArray<Process>> => {
+  const until = Date.now() + patience
+  while (membersOf(groups).length > 0 && Date.now() < until) await pause(50)
+  return membersOf(groups)
+}

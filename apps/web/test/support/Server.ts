@@ -3,7 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { existsSync, mkdtempSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { groupsBelow, membersOf } from "./Processes.ts"
+import { groupsBelow, remainsOf } from "./Processes.ts"
 
 const repository = fileURLToPath(new URL("../../../..", import.meta.url))
 const entry = join(repository, "apps", "server", "src", "bin.ts")
@@ -94,7 +94,7 @@ export class Server {
     this.#port = Number(new URL(link).port)
   }
 
-  /** Ends it at once, as a crash or a power cut would; its agents are left behind. */
+  /** Ends it at once, as a crash would. */
   async crash(): Promise<void> {
     await this.#end("SIGKILL")
   }
@@ -103,7 +103,7 @@ export class Server {
   async stop(): Promise<ReadonlyArray<number>> {
     const groups = groupsBelow(this.#child?.pid ?? 0)
     await this.#end("SIGTERM")
-    const left = membersOf(groups).map(({ pid }) => pid)
+    const left = (await remainsOf(groups)).map(({ pid }) => pid)
     for (const pid of left) process.kill(pid, "SIGKILL")
     return left
   }

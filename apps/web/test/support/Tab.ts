@@ -1,4 +1,4 @@
-/** One page of Signalbox in a browser of its own, as a person has it: with what can be seen, read and pressed. */
+/** One page of Signalbox as a person has it: with what can be seen, read and pressed. */
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core"
 
 export interface Size {
@@ -11,6 +11,13 @@ export const desktop: Size = { width: 1440, height: 900 }
 /** How long anything that must happen may take on a machine that is busy with other tests, milliseconds. */
 const patience = 15_000
 
+/** A browser that has been nowhere: no cookies, nothing kept. */
+export const newBrowserContext = async (browser: Browser): Promise<BrowserContext> => {
+  const context = await browser.newContext({ viewport: desktop, reducedMotion: "reduce" })
+  context.setDefaultTimeout(patience)
+  return context
+}
+
 /** The agent that most of the story is told with. */
 export const simulated = "Cursor (simulated)"
 
@@ -19,12 +26,10 @@ export type Ended = "Completed" | "Cancelled" | "Failed" | "Lost" | "Refused" | 
 
 export class Tab {
   readonly page: Page
-  readonly #context: BrowserContext
   #expected: ReadonlyArray<RegExp> = []
   readonly #complaints: Array<string> = []
 
-  private constructor(context: BrowserContext, page: Page) {
-    this.#context = context
+  private constructor(page: Page) {
     this.page = page
     // Scripts and styles that the content security policy stops are complained about here, too.
     page.on("console", (message) => {
@@ -34,16 +39,10 @@ export class Tab {
   }
 
   /** `before` gets at the page before it is opened. */
-  static async open(
-    browser: Browser,
-    address: string,
-    options: { readonly size?: Size; readonly before?: (page: Page) => Promise<void> } = {}
-  ): Promise<Tab> {
-    const context = await browser.newContext({ viewport: options.size ?? desktop, reducedMotion: "reduce" })
-    context.setDefaultTimeout(patience)
+  static async open(context: BrowserContext, address: string, before?: (page: Page) => Promise<void>): Promise<Tab> {
     const page = await context.newPage()
-    const tab = new Tab(context, page)
-    await options.before?.(page)
+    const tab = new Tab(page)
+    await before?.(page)
     await page.goto(address)
     return tab
   }
@@ -59,11 +58,11 @@ export class Tab {
   }
 
   async close(): Promise<void> {
-    await this.#context.close()
+    await this.page.close()
   }
 
   cookies() {
-    return this.#context.cookies()
+    return this.page.context().cookies()
   }
 
   get transcript(): Locator {

@@ -1,11 +1,12 @@
 /** What every chapter of the story is told with: one browser, servers that start when they are first needed, folders to work in. */
+import type { BrowserContext, Page } from "playwright-core"
 import { assert, test as plain } from "vitest"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { launchChromium } from "./Chromium.ts"
 import { Server, type ServerOptions } from "./Server.ts"
-import { Tab } from "./Tab.ts"
+import { newBrowserContext, Tab } from "./Tab.ts"
 
 /** A small project: something to read, to search and to change. */
 const makeProject = (parent: string): string => {
@@ -31,6 +32,21 @@ const serve = async (parent: string, options: ServerOptions, onCleanup: OnCleanu
   return server
 }
 
+/** Opens pages, and closes them after the test. A page on which the browser had to complain fails it. */
+const opener = (context: BrowserContext, onCleanup: OnCleanup) => {
+  const tabs: Array<Tab> = []
+  onCleanup(async () => {
+    const complaints = tabs.flatMap((tab) => tab.complaints())
+    await Promise.all(tabs.map((tab) => tab.close()))
+    assert.deepStrictEqual(complaints, [], "the browser complained")
+  })
+  return async (address: string, before?: (page: Page) => Promise<void>): Promise<Tab> => {
+    const tab = await Tab.open(context, address, before)
+    tabs.push(tab)
+    return tab
+  }
+}
+
 export const test = plain
   .extend("temporary", { scope: "file" }, tmpdir())
   .extend("workshop", { scope: "file" }, ({ temporary }, { onCleanup }) => {
@@ -43,11 +59,11 @@ export const test = plain
     onCleanup(() => browser.close())
     return browser
   })
-  /**
-   * Cursor is in its `PATH`. That Cursor does not hear Stop, prints garbage between its messages and a megabyte of errors with
-   * each prompt, and takes one model only; the simulated one beside it behaves.
-   */
-  .extend("server", { scope: "file" }, ({ workshop }, { onCleanup }) =>
+  .extend("context", { scope: "file" }, ({ browser }) => newBrowserContext(browser))
+  /** Cursor is in its `PATH`, and behaves. */
+  .extend("server", { scope: "file" }, ({ workshop }, { onCleanup }) => serve(workshop, { cursor: true }, onCleanup))
+  /** Its Cursor does not hear Stop, prints garbage between its messages and a megabyte of errors with each prompt, and takes one model only. */
+  .extend("difficult", { scope: "file" }, ({ workshop }, { onCleanup }) =>
     serve(workshop, { cursor: true, quirks }, onCleanup)
   )
   .extend("withoutCursor", { scope: "file" }, ({ workshop }, { onCleanup }) => serve(workshop, {}, onCleanup))
@@ -58,17 +74,7 @@ export const test = plain
   .extend("doomed", ({ workshop }, { onCleanup }) => serve(workshop, {}, onCleanup))
   /** A folder of its own for each test. */
   .extend("project", ({ workshop }) => makeProject(workshop))
-  /** Opens pages, and closes them after the test. A page on which the browser had to complain fails it. */
-  .extend("open", ({ browser }, { onCleanup }) => {
-    const tabs: Array<Tab> = []
-    onCleanup(async () => {
-      const complaints = tabs.flatMap((tab) => tab.complaints())
-      await Promise.all(tabs.map((tab) => tab.close()))
-      assert.deepStrictEqual(complaints, [], "the browser complained")
-    })
-    return async (address: string, options?: Parameters<typeof Tab.open>[2]) => {
-      const tab = await Tab.open(browser, address, options)
-      tabs.push(tab)
-      return tab
-    }
-  })
+  /** Opens pages of the browser that all tests share. */
+  .extend("open", ({ context }, { onCleanup }) => opener(context, onCleanup))
+  /** Opens pages of a browser that has been nowhere yet. */
+  .extend("openAnew", async ({ browser }, { onCleanup }) => opener(await newBrowserContext(browser), onCleanup))
