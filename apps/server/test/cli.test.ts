@@ -67,7 +67,16 @@ describe("signalbox run", () => {
         [4, /refused/, play([{ stop: "refusal" }])],
         [4, /max_tokens/, play([{ stop: "max_tokens" }])],
         [5, /Next: /, simulated("hello"), { env: { FAKE_CURSOR_AUTH: "none" } }],
-        [6, /cancelled/, play([{ text: "slow" }, { waitForCancel: true }], "--timeout", "1.5")]
+        [
+          6,
+          /^error: Timed out after 1\.5 s\.\n {2}The agent had not ended its answer\.\n {2}Next: Run it again with a longer --timeout\nsession: /m,
+          play([{ text: "slow" }, { waitForCancel: true }], "--timeout", "1.5")
+        ],
+        [
+          6,
+          /^error: Timed out after 0\.5 s\.\n {2}The agent had not started yet\.\n {2}Next: Run it again with a longer --timeout\n$/,
+          ["run", "--agent", "sleep 100", "--timeout", "0.5", "hello"]
+        ]
       ]
       const ends = yield* Effect.forEach(cases, ([, , args, options]) => call(args, options), { concurrency: 2 })
       for (const [index, ended] of ends.entries()) {
@@ -246,7 +255,8 @@ describe("signalbox run", () => {
 
       const lost = yield* call(simulated("go on", "--resume", "no-such-session", "--json"), { env, cwd })
       assert.strictEqual(lost.code, 1)
-      assert.include(lost.stderr + lost.stdout, "no-such-session")
+      assert.include(lost.stdout, "no-such-session")
+      assert.notInclude(lost.stderr, "session: ", "the empty session that took its place is not recommended")
       const events = eventsOf(lost)
       assert.isFalse(events.some(({ type }) => type === "turn.started"))
       const last = events.at(-1)

@@ -24,6 +24,8 @@ export const ProblemCode = Schema.Literals([
   "turn-in-flight",
   "cancel-timeout",
   "turn-lost",
+  /** The time that the caller allowed was up. */
+  "timed-out",
   "internal"
 ])
 export type ProblemCode = typeof ProblemCode.Type

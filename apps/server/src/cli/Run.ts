@@ -20,6 +20,7 @@ import { providerError } from "../provider/Services/ProviderError.ts"
 import type { ApprovalPolicy } from "./ApprovalPolicy.ts"
 import { ExitCode, ofOutcome } from "./ExitCode.ts"
 import { usage } from "./Failure.ts"
+import { overdue } from "./Overdue.ts"
 import { oneLine } from "./Plain.ts"
 import type { Printer } from "./Printer.ts"
 import { problemText } from "./ProblemText.ts"
@@ -84,10 +85,13 @@ export const run = Effect.fn("Run.run")(function* (input: RunInput, terminal: Te
       process.exit(ExitCode.cancelled)
     })
   )
-  if (input.timeoutMs !== undefined) {
-    yield* Effect.forkScoped(
-      Effect.andThen(Effect.sleep(input.timeoutMs), Deferred.fail(stop, new Stopped({ by: "timeout" })))
-    )
+  const { timeoutMs } = input
+  if (timeoutMs !== undefined) {
+    const expire = Effect.suspend(() => {
+      if (!Deferred.isDoneUnsafe(stop)) events.blame(overdue(timeoutMs, events.progress.waitsFor()))
+      return Deferred.fail(stop, new Stopped({ by: "timeout" }))
+    })
+    yield* Effect.forkScoped(Effect.andThen(Effect.sleep(timeoutMs), expire))
   }
 
   const completed = yield* begin(adapter, input, threadId, events).pipe(
@@ -109,7 +113,8 @@ export const run = Effect.fn("Run.run")(function* (input: RunInput, terminal: Te
   )
   yield* adapter.stopSession(threadId)
 
-  const session = events.session()
+  // A session that never got the prompt holds nothing to go on with.
+  const session = events.progress.prompted() ? events.session() : undefined
   if (session !== undefined) terminal.err(hint(input, session.resumeToken))
   const stopped = yield* stopReason(stop)
   if (stopped === undefined || completed.outcome === "completed") return ofOutcome(completed.outcome, completed.problem)
@@ -140,7 +145,12 @@ const begin = Effect.fnUntraced(function* (
       "session-not-found",
       `${provider.name} could not take up session ${resume}.`,
       `The prompt was not sent, since it would have been the first of a new session.${why}`,
-      session.problem === undefined ? {} : { evidence: session.problem.evidence }
+      {
+        evidence: session.problem?.evidence ?? {},
+        nextSteps: [
+          { action: "run-command", label: "Check the session's name and --cwd, or begin a new one without --resume" }
+        ]
+      }
     )
   }
   for (const wish of inOrder(input.wishes)) {
