@@ -63,6 +63,8 @@ export const text = (terminal: Terminal, options: { readonly raw: boolean }): Pr
   }
 
   const end = (event: RuntimeEventOf<"turn.completed">) => {
+    // Whatever ended the turn may have come in the middle of a thought.
+    for (const itemId of thoughts.keys()) tellThought(itemId)
     if (event.problem !== undefined) return terminal.err(problemText(event.problem))
     const reason = event.stopReason === undefined ? "" : ` (${oneLine(event.stopReason, 60)})`
     switch (event.outcome) {

@@ -1,5 +1,6 @@
 /** A problem as it is told on a terminal: title, cause, evidence, next step. */
 import type { Evidence, Problem } from "@signalbox/contracts/Problem"
+import { nextSteps } from "./NextSteps.ts"
 import { oneLine, plain } from "./Plain.ts"
 
 /** Lines of output that are worth their place. */
@@ -10,9 +11,7 @@ export const problemText = (problem: Problem): string =>
     `error: ${oneLine(problem.title, 400)}`,
     ...indented(plain(problem.cause)),
     ...evidenceLines(problem.evidence).map((line) => `  ${line}`),
-    ...problem.nextSteps.map(
-      ({ command, label }) => `  Next: ${oneLine(label)}${command === undefined ? "" : `: ${oneLine(command, 400)}`}`
-    )
+    ...nextSteps(problem).map((step) => `  Next: ${oneLine(step, 600)}`)
   ].join("\n")
 
 const indented = (text: string): ReadonlyArray<string> =>

@@ -93,7 +93,7 @@ const agentOf = (
 const folderOf = (path: string): Effect.Effect<string, UsageError> =>
   Effect.try({
     try: () => statSync(resolve(path)).isDirectory(),
-    catch: () => usage("run", `--cwd: ${resolve(path)} does not exist.`)
+    catch: (error) => usage("run", `--cwd: ${resolve(path)} ${unreachable(error)}.`)
   }).pipe(
     Effect.filterOrFail(
       (isFolder) => isFolder,
@@ -101,6 +101,12 @@ const folderOf = (path: string): Effect.Effect<string, UsageError> =>
     ),
     Effect.as(resolve(path))
   )
+
+const unreachable = (error: unknown): string => {
+  const code = error instanceof Error && "code" in error ? error.code : undefined
+  if (code === "EACCES" || code === "EPERM") return "cannot be reached: this user may not enter a folder on the way"
+  return code === "ENOENT" || code === "ENOTDIR" ? "does not exist" : `cannot be used (${String(code ?? error)})`
+}
 
 const wishesOf = Effect.fnUntraced(function* ({ mode, model, set }: RunFlags) {
   const wishes: Array<Wish> = []
