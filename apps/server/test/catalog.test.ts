@@ -120,6 +120,19 @@ describe("ProviderCatalog", () => {
     }).pipe(Effect.provide(catalogOf({ PATH: `${folder}:${systemFolders}` })))
   })
 
+  it.live("tells the version that is too old, the oldest that is not, and how to update", () => {
+    const folder = temporaryFolder()
+    fakeCursor(folder, "cursor-agent", "2025.12.01-abcdef0")
+    return Effect.gen(function* () {
+      const status = yield* checked
+      assert.strictEqual(status.state, "unavailable")
+      assert.deepStrictEqual(rows(status), ["found ok", "version failed"])
+      assert.strictEqual(status.problem?.code, "agent-too-old")
+      assert.match(status.checks[1]?.detail ?? "", /2025\.12\.01-abcdef0; the oldest that can be used is 2026\./)
+      assert.strictEqual(status.problem?.nextSteps[0]?.command, "cursor-agent update")
+    }).pipe(Effect.provide(catalogOf({ PATH: `${folder}:${systemFolders}` })))
+  })
+
   it.live("tells that the program is not executable", () => {
     const folder = temporaryFolder()
     script(folder, "cursor-agent", "echo", 0o644)

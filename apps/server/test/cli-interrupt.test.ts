@@ -1,0 +1,58 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { eventsOf, play } from "./cli-support/Runs.ts"
+import { agentsFolder, call, groupEnds, groupLives, launcher, start, temporaryFolder } from "./cli-support/Signalbox.ts"
+
+describe("signalbox run, interrupted,", () => {
+  it.live("cancels the turn on Ctrl-C, and leaves no process behind", () =>
+    Effect.gen(function* () {
+      const run = yield* start(play([{ text: "working" }, { waitForCancel: true }], "--json"))
+      const [, agent] = yield* run.says(/"pid":(\d+)/)
+      yield* run.says(/working/)
+      run.kill("SIGINT")
+      const ended = yield* run.ended
+      assert.strictEqual(ended.code, 3, ended.stderr)
+      const last = eventsOf(ended).at(-1)
+      assert.strictEqual(last?.type === "turn.completed" && last.outcome, "cancelled")
+      assert.strictEqual(last?.type === "turn.completed" && last.stopReason, "cancelled", "the agent was asked")
+      yield* groupEnds(Number(agent))
+    })
+  )
+
+  it.live("kills everything at once on the second Ctrl-C, whatever it ignores", () =>
+    Effect.gen(function* () {
+      // Deaf to cancels, deaf to SIGTERM, and with a child that outlives it.
+      const env = {
+        PATH: `${agentsFolder}:${process.env["PATH"]}`,
+        FAKE_CURSOR_STATE: temporaryFolder("cursor"),
+        FAKE_CURSOR_QUIRKS: "cancel_notification_ignored,ignore_sigterm,worker_child",
+        FAKE_CURSOR_TIME_SCALE: "0.1"
+      }
+      const run = yield* start(["run", "--json", "[[fake:stream n=100000 ms=500]]"], { env })
+      const [, agent] = yield* run.says(/"pid":(\d+)/)
+      yield* run.says(/message\.delta/)
+      assert.isTrue(groupLives(Number(agent)))
+      const before = performance.now()
+      run.kill("SIGINT")
+      yield* run.says(/stopping/)
+      run.kill("SIGINT")
+      const ended = yield* run.ended
+      // A cancel that is not heard would be waited for 8 seconds.
+      assert.isBelow(performance.now() - before, 2500)
+      assert.strictEqual(ended.code, 3, ended.stderr)
+      assert.strictEqual(eventsOf(ended).at(-1)?.type, "turn.completed")
+      yield* groupEnds(Number(agent))
+    })
+  )
+
+  it.live("can be interrupted through the launcher, by its own pid", () =>
+    Effect.gen(function* () {
+      const run = yield* start(play([{ text: "working" }, { waitForCancel: true }]), { program: launcher })
+      yield* run.says(/working/)
+      run.kill("SIGINT")
+      assert.strictEqual((yield* run.ended).code, 3)
+      const version = yield* call(["--version"], { program: launcher })
+      assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/)
+    })
+  )
+})
