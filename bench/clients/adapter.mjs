@@ -43,9 +43,12 @@ const main = Effect.gen(function* () {
   }
   yield* adapter.streamEvents.pipe(
     Stream.runForEachArray((chunk) => {
-      let answer
-      for (const event of chunk) answer = take(event) ?? answer
-      return answer ?? Effect.void
+      const answers = []
+      for (const event of chunk) {
+        const answer = take(event)
+        if (answer !== undefined) answers.push(answer)
+      }
+      return Effect.all(answers, { discard: true })
     }),
     Effect.forkScoped
   )

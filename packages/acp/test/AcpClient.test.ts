@@ -434,6 +434,23 @@ describe("AcpClient, answering", () => {
     })
   )
 
+  it.effect("an option of an unknown kind is kept as it is, and can be chosen", () =>
+    Effect.gen(function* () {
+      const kinds: Array<string> = []
+      const { other } = yield* connect({
+        requestPermission: ({ options }) =>
+          Effect.sync(() => {
+            for (const { kind } of options) kinds.push(kind)
+            return { outcome: { outcome: "selected", optionId: "later" } }
+          })
+      })
+      const options = [...permission.options, { optionId: "later", name: "Ask me later", kind: "defer_once" }]
+      yield* other.send(request(0, "session/request_permission", { ...permission, options }))
+      assert.deepStrictEqual((yield* other.next).result, { outcome: { outcome: "selected", optionId: "later" } })
+      assert.deepStrictEqual(kinds, ["allow_once", "defer_once"])
+    })
+  )
+
   it.effect("several permissions at once are answered in any order", () =>
     Effect.gen(function* () {
       const asked = yield* Queue.unbounded<Deferred.Deferred<void>>()
