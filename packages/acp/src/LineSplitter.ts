@@ -96,6 +96,11 @@ export const make = (options: Options = {}): LineSplitter => {
     }
   }
 
+  const boundedLinesOf = (bytes: Uint8Array, into: Array<string>) => {
+    if (bytes.length <= limit) linesOf(bytes, into)
+    else checkedLinesOf(bytes, into)
+  }
+
   const push = (chunk: Uint8Array): ReadonlyArray<string> => {
     let rest = chunk
     if (skipping) {
@@ -110,9 +115,10 @@ export const make = (options: Options = {}): LineSplitter => {
       return none
     }
     const lines: Array<string> = []
-    const complete = joined(rest.subarray(0, last))
-    if (complete.length <= limit) linesOf(complete, lines)
-    else checkedLinesOf(complete, lines)
+    // What was carried over is completed by itself, so that the rest of the chunk need not be copied.
+    const first = carriedLength === 0 ? -1 : rest.indexOf(newline)
+    if (first !== -1) boundedLinesOf(joined(rest.subarray(0, first)), lines)
+    if (first < last) boundedLinesOf(rest.subarray(first + 1, last), lines)
     carry(rest.subarray(last + 1))
     return lines
   }

@@ -3,7 +3,7 @@
  * reader of a flooding agent waits for `room`, and with it the agent.
  */
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
-import type * as Arr from "effect/Array"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Stream from "effect/Stream"
@@ -33,8 +33,8 @@ export const make = (): EventOutlet => {
   let full = false
 
   const next: Effect.Effect<Arr.NonEmptyReadonlyArray<ProviderRuntimeEvent>> = Effect.suspend(() => {
-    const [first, ...rest] = waiting
-    if (first === undefined) {
+    const taken = waiting
+    if (!Arr.isArrayNonEmpty(taken)) {
       filled.closeUnsafe()
       return Effect.flatMap(filled.await, () => next)
     }
@@ -42,7 +42,7 @@ export const make = (): EventOutlet => {
     weight = 0
     full = false
     room.openUnsafe()
-    return Effect.succeed([first, ...rest])
+    return Effect.succeed(taken)
   })
 
   return {

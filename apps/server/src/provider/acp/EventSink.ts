@@ -43,6 +43,14 @@ export interface EventSink {
     text: string,
     line?: number
   ) => void
+  /** The end of an item of text that is `length` long. */
+  readonly textEnd: (
+    type: "message.completed" | "thought.completed",
+    place: Place,
+    itemId: ItemId,
+    length: number,
+    line?: number
+  ) => void
   /** What has come together, in order; the sink is empty afterwards. */
   readonly take: () => ReadonlyArray<ProviderRuntimeEvent>
 }
@@ -58,13 +66,32 @@ export const make = (source: EventSource, tapeLine: (line: number) => number | u
   let open: { type: "message.delta" | "thought.delta"; place: Place; itemId: ItemId; offset: number } | undefined
   let openLine: number | undefined
 
-  // Spread in one go: this runs for every event, and each further spread costs as much as the rest.
-  const add = (draft: EventDraft, line: number | undefined) => {
+  const stampOf = (place: Place) => ({ ...place, providerKind, providerSessionId, threadId })
+  let stampedPlace: Place = {}
+  let stamp = stampOf(stampedPlace)
+
+  /** What all text of a place has in common: thousands of events begin with it, so that it is put together once. */
+  const commonOf = (place: Place) => {
+    if (place !== stampedPlace) {
+      stampedPlace = place
+      stamp = stampOf(place)
+    }
+    return stamp
+  }
+
+  const nextId = () => {
     count += 1
-    const id = eventId(prefix + count)
+    return eventId(prefix + count)
+  }
+
+  const put = (event: ProviderRuntimeEvent, line: number | undefined) => {
     const taped = line === undefined ? undefined : tapeLine(line)
-    if (taped === undefined) events.push({ ...draft, eventId: id, providerKind, providerSessionId, threadId, at })
-    else events.push({ ...draft, eventId: id, providerKind, providerSessionId, threadId, at, tapeLine: taped })
+    if (taped !== undefined) {
+      // Written into the event, which nobody else has seen yet: a copy would cost as much as the event.
+      const unseen: { tapeLine?: number } = event
+      unseen.tapeLine = taped
+    }
+    events.push(event)
   }
 
   const close = () => {
@@ -73,7 +100,7 @@ export const make = (source: EventSource, tapeLine: (line: number) => number | u
     open = undefined
     const text = pieces.length === 1 ? (pieces[0] ?? "") : pieces.join("")
     pieces = []
-    add({ type, ...place, itemId, offset, text }, openLine)
+    put({ ...commonOf(place), type, itemId, offset, text, eventId: nextId(), at }, openLine)
   }
 
   return {
@@ -82,7 +109,7 @@ export const make = (source: EventSource, tapeLine: (line: number) => number | u
     },
     push: (draft, line) => {
       close()
-      add(draft, line)
+      put({ ...draft, eventId: nextId(), providerKind, providerSessionId, threadId, at }, line)
     },
     text: (type, place, itemId, offset, text, line) => {
       if (open === undefined || open.itemId !== itemId || open.place !== place) {
@@ -91,6 +118,10 @@ export const make = (source: EventSource, tapeLine: (line: number) => number | u
         openLine = line
       }
       pieces.push(text)
+    },
+    textEnd: (type, place, itemId, length, line) => {
+      close()
+      put({ ...commonOf(place), type, itemId, length, eventId: nextId(), at }, line)
     },
     take: () => {
       close()

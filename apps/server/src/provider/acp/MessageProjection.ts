@@ -68,7 +68,7 @@ export const end = (state: TextState, place: Place, sink: EventSink, line?: numb
   if (run === undefined) return
   state.run = undefined
   const type = run.kind === "message" ? "message.completed" : "thought.completed"
-  sink.push({ type, ...place, itemId: run.itemId, length: run.length }, line)
+  sink.textEnd(type, place, run.itemId, run.length, line)
 }
 
 const runOf = (

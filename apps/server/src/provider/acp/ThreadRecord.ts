@@ -52,8 +52,9 @@ export const make = (
   const trim = () => {
     let drop = 0
     for (; weight > maxWeight / 2 && drop < batches.length - 1; drop += 1) weight -= batches[drop]?.weight ?? 0
-    const dropped = batches.slice(0, drop).flatMap(({ events }) => events.filter(isOfTurn))
-    earlier = [...earlier, ...dropped].slice(-maxTurnEvents)
+    for (const { events } of batches.slice(0, drop))
+      for (const event of events) if (isOfTurn(event)) earlier.push(event)
+    if (earlier.length > maxTurnEvents) earlier = earlier.slice(-maxTurnEvents)
     batches = batches.slice(drop)
   }
 

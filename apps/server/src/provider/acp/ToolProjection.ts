@@ -84,7 +84,7 @@ export const upsert = (
   advance(entry, at)
   if (!entry.started) {
     entry.started = true
-    entry.tool = { ...entry.tool, startedAt: at }
+    if (entry.tool.startedAt !== at) entry.tool = { ...entry.tool, startedAt: at }
     tell("tool.started", entry, view(entry, profile))
     if (!hasEnded(entry.tool.status)) return
   } else if (entry.tool === before) return
@@ -177,9 +177,12 @@ const merge = (entry: ToolEntry, patch: ToolCallUpdate, announced: boolean, prof
     if (differs(locations, tool.locations)) change.locations = locations
   }
   if (isEmpty(change)) return
-  const next = { ...tool, ...change }
-  const subject = subjectOf(next.kind, next.title, entry.input, next.locations)
-  entry.tool = { ...next, subject: subject.type === "none" ? tool.subject : subject }
+  const { kind = tool.kind, locations = tool.locations, rawInput, title: name = tool.title } = change
+  if (kind !== tool.kind || locations !== tool.locations || name !== tool.title || rawInput !== undefined) {
+    const subject = subjectOf(kind, name, entry.input, locations)
+    if (subject.type !== "none") change.subject = subject
+  }
+  entry.tool = { ...tool, ...change }
 }
 
 const location = ({ line, path }: { readonly path: string; readonly line?: number | null }): ToolLocation => ({
