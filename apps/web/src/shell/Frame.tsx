@@ -45,14 +45,20 @@ const useAlerts = (threads: ReadonlyArray<ThreadSummary>, link: LinkState) => {
   }, [state])
 }
 
-/** Focuses the first of these that there is, once the page that was gone to is drawn. */
+/** Focuses the first of these that there is, once the page that was gone to is drawn; unless people have gone on meanwhile. */
 const focusIn = (main: RefObject<HTMLElement | null>, ...selectors: ReadonlyArray<string>) => {
-  setTimeout(() => {
+  const place = location.hash
+  const before = document.activeElement
+  const look = (tries: number) => {
+    const stayed = document.activeElement === before || document.activeElement === document.body
+    if (location.hash !== place || !stayed) return
     for (const selector of selectors) {
       const found = main.current?.querySelector<HTMLElement>(selector)
       if (found) return found.focus()
     }
-  }, 50)
+    if (tries > 0) setTimeout(() => look(tries - 1), 50)
+  }
+  setTimeout(() => look(40), 50)
 }
 
 export const Frame = ({
