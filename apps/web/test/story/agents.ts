@@ -52,12 +52,11 @@ export const agents = () =>
     })
 
     test("the folder is found by steps or by its path, and one that isn't there is told", async ({
+      alone,
       open,
-      project,
-      server
+      project
     }) => {
-      const tab = await open(server.link)
-      await tab.button("New thread").click()
+      const tab = await open(alone.link)
       await tab.button(`Start a thread with ${simulated}`).click()
       const dialog = tab.page.getByRole("dialog", { name: `Start a thread with ${simulated}` })
       const field = dialog.getByLabel(`Folder in which ${simulated} works`)

@@ -56,8 +56,9 @@ export const keyboard = () =>
       await tab.ended("Cancelled")
     })
 
-    test("goes to what waits, through the transcript, and lists its keys", async ({ open, project, server }) => {
-      const tab = await open(server.link)
+    test("goes to what waits, through the transcript, and lists its keys", async ({ alone, open, project }) => {
+      // On a server of its own, where nobody else waits.
+      const tab = await open(alone.link)
       await tab.startThread(project)
       await tab.prompt("run `pwd`")
       await tab.settled("Allow once")

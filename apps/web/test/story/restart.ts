@@ -8,25 +8,25 @@ export const restart = () =>
     test("its turn is lost and said to be, its text is kept, and the thread goes on", async ({
       open,
       project,
-      doomed
+      alone
     }) => {
-      const tab = await open(doomed.link)
+      const tab = await open(alone.link)
       tab.expect(/ERR_CONNECTION_REFUSED/, /WebSocket connection to .* failed/, /status of 401/)
       await tab.startThread(project)
       const prompt = "Count slowly [[fake:stream n=400 ms=100]]"
       await tab.prompt(prompt)
       await tab.reads(/chunk 20 of 400/)
       const orphans = new Set([await tab.agentPid()])
-      await doomed.crash()
+      await alone.crash()
       assert.deepStrictEqual(await remainsOf(orphans), [], "its agents go with it")
       await tab.page.getByRole("region", { name: "Connection" }).getByText("stopped answering").waitFor()
       await tab.nowLine.getByText("Not connected").waitFor()
       await tab.reads(/chunk 20 of 400/)
 
-      await doomed.start()
+      await alone.start()
       await tab.button("Try now").click()
       await tab.sees("Signalbox was started anew and doesn’t know this browser.")
-      await tab.page.goto(doomed.link)
+      await tab.page.goto(alone.link)
       await tab.ended("Lost")
       assert.notInclude(tab.page.url(), "token")
       await tab.reads(/chunk 20 of 400/)

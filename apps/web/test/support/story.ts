@@ -71,7 +71,7 @@ export const test = plain
     serve(workshop, { cursor: true, env: { FAKE_CURSOR_AUTH: "none" } }, onCleanup)
   )
   /** Of one test alone, that may end it as it likes. */
-  .extend("doomed", ({ workshop }, { onCleanup }) => serve(workshop, {}, onCleanup))
+  .extend("alone", ({ workshop }, { onCleanup }) => serve(workshop, {}, onCleanup))
   /** A folder of its own for each test. */
   .extend("project", ({ workshop }) => makeProject(workshop))
   /** Opens pages of the browser that all tests share. */
