@@ -111,7 +111,7 @@ describe("bad input to signalbox run", () => {
       assert.strictEqual(ended.code, 1)
       assert.match(
         ended.stderr,
-        /Exit code: 3\n {2}On stdout, not the protocol:\n {4}\| usage: foo\n {2}Next: Make sure/
+        /Exit code: 3\n {2}Last on stdout, not the protocol:\n {4}\| usage: foo\n {2}Next: Make sure/
       )
     })
   )

@@ -31,7 +31,8 @@ describe("text of agents", () => {
         rpcCode: -32603,
         rpcMessage: "Internal",
         stderrTail: Array.from({ length: 20 }, (_, index) => `line ${index}`),
-        stderrLines: 2000
+        stderrLines: 2000,
+        stdoutTail: Array.from({ length: 20 }, (_, index) => `out ${index}`)
       },
       nextSteps: [{ action: "run-command", label: "Log in", command: "agent login" }]
     })
@@ -40,6 +41,8 @@ describe("text of agents", () => {
     assert.include(told, "The last 12 of 2000 lines on stderr:")
     assert.notInclude(told, "line 7\n")
     assert.include(told, "| line 19")
+    // How many there were altogether is not known.
+    assert.include(told, "  Last on stdout, not the protocol:\n    | out 8\n")
     assert.include(told, "Next: Log in: agent login")
   })
 })

@@ -41,14 +41,15 @@ const evidenceLines = (evidence: Evidence): ReadonlyArray<string> => {
 }
 
 /** The last lines of a stream. `total` is how many it had altogether, where that is known. */
-const output = (stream: string, tail: ReadonlyArray<string> = [], total = 0): ReadonlyArray<string> => {
+const output = (stream: string, tail: ReadonlyArray<string> = [], total?: number): ReadonlyArray<string> => {
   if (tail.length === 0) return []
   const shown = tail.slice(-tailLines)
-  const all = Math.max(total, tail.length)
-  return [
-    shown.length < all ? `The last ${shown.length} of ${all} lines on ${stream}:` : `On ${stream}:`,
-    ...shown.map((line) => `  | ${oneLine(line, 240)}`)
-  ]
+  return [heading(stream, shown.length, total), ...shown.map((line) => `  | ${oneLine(line, 240)}`)]
+}
+
+const heading = (stream: string, shown: number, total: number | undefined): string => {
+  if (total === undefined) return `Last on ${stream}:`
+  return shown < total ? `The last ${shown} of ${total} lines on ${stream}:` : `On ${stream}:`
 }
 
 const short = (part: string | number): string => oneLine(String(part), 400)
