@@ -193,7 +193,53 @@ describe("requests to people", () => {
   )
 })
 
+/** Ends its first turn with a request open, and tells in its second how that was answered. */
+const forgetfulAgent = String.raw`
+const send = (...messages) =>
+  process.stdout.write(messages.map((message) => JSON.stringify({ jsonrpc: "2.0", ...message }) + "\n").join(""))
+const ask = (id) => ({ id, method: "session/request_permission", params: { sessionId: "s", toolCall: { toolCallId: id },
+  options: [{ optionId: "ok", name: "Ok", kind: "allow_once" }] } })
+const answers = []
+let second
+const tell = () => {
+  if (second === undefined || answers.length === 0) return
+  send({ method: "session/update", params: { sessionId: "s", update: { sessionUpdate: "agent_message_chunk",
+    content: { type: "text", text: answers.join() } } } }, { id: second, result: { stopReason: "end_turn" } })
+}
+let prompts = 0
+require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method, result } = JSON.parse(line)
+  if (method === "initialize") send({ id, result: { protocolVersion: 1, agentCapabilities: {} } })
+  else if (method === "session/new") send({ id, result: { sessionId: "s" } })
+  else if (method === "session/prompt" && ++prompts === 1)
+    send(ask("inside"), { id, result: { stopReason: "end_turn" } }, ask("outside"))
+  else if (method === "session/prompt") {
+    second = id
+    tell()
+  } else if (method === undefined) {
+    answers.push(id + " " + result.outcome.outcome)
+    tell()
+  }
+})`
+
 describe("the end of a turn", () => {
+  it.live("cancels what the agent still asks of it, and leaves open what belongs to no turn", () =>
+    Effect.gen(function* () {
+      const agent = yield* agentHarness(process.execPath, ["-e", forgetfulAgent])
+      yield* agent.start()
+      yield* agent.turn("t1", "go")
+      const outside = yield* agent.next("approval.requested", ({ request }) => request.tool.toolCallId === "outside")
+      const kinds = agent.events.map(({ type }) => type)
+      assert.isBelow(kinds.indexOf("approval.resolved"), kinds.indexOf("turn.completed"))
+      yield* agent.turn("t2", "go on")
+      assert.strictEqual(textOf(agent), "inside cancelled")
+      const resolved = agent.of("approval.resolved").map(({ outcome, turnId }) => `${turnId} ${outcome.type}`)
+      assert.deepStrictEqual(resolved, ["t1 cancelled"])
+      const { requestId } = outside.request
+      yield* agent.adapter.respondToRequest(thread, requestId, { type: "option", optionId: "ok" })
+    })
+  )
+
   it.live.each([
     ["end_turn", "completed"],
     ["cancelled", "cancelled"],

@@ -3,7 +3,7 @@
  * waits for its end without holding up anything else.
  */
 import type { AgentRequest, RequestOutcome, RequestResponse } from "@signalbox/contracts/AgentRequest"
-import { RequestId } from "@signalbox/contracts/Ids"
+import { RequestId, type TurnId } from "@signalbox/contracts/Ids"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -29,6 +29,8 @@ export interface OpenRequests {
   readonly ask: (draft: RequestDraft, place: Place) => Effect.Effect<RequestOutcome>
   /** Takes a person's answer. The same one again is the same as once. */
   readonly respond: (requestId: RequestId, response: RequestResponse) => Effect.Effect<void, ProviderError>
+  /** Cancels what is still open of a turn that has ended: the agent waits for no answer any more. Synchronous. */
+  readonly closeTurn: (turnId: TurnId) => void
   /** Ends all that are open in the same way. Synchronous. */
   readonly closeAll: (outcome: RequestOutcome) => void
 }
@@ -105,6 +107,9 @@ export const make = (options: Options): OpenRequests => {
   return {
     ask,
     respond,
+    closeTurn: (turnId) => {
+      for (const entry of open.values()) if (entry.place.turnId === turnId) settle(entry, { type: "cancelled" })
+    },
     closeAll: (outcome) => {
       for (const entry of open.values()) settle(entry, outcome)
     }

@@ -58,10 +58,11 @@ export const prompt = (
 
 /** Tells the end of a turn, once. */
 export const end = (core: SessionCore, turn: RunningTurn, how: TurnEnd, line?: number): void => {
-  const { emission, projection, status } = core
+  const { emission, projection, requests, status } = core
   if (status.turn !== turn) return
   // Who hears of the end may send the next prompt at once.
   status.turn = undefined
+  requests.closeTurn(turn.turnId)
   emission.emit(() => {
     SessionProjection.endTurn(projection, how.outcome === "cancelled" ? "cancelled" : "unfinished", line)
     projection.sink.push({ type: "turn.completed", turnId: turn.turnId, ...how }, line)
