@@ -113,15 +113,19 @@ export class AgentProcess {
     this.child.stdin.write(text)
   }
 
-  send(message: JsonObject): void {
-    this.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+  /** Several messages leave in one write. */
+  send(...messages: ReadonlyArray<JsonObject>): void {
+    this.write(messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join(""))
   }
 
-  /** @returns the request's id */
-  request(method: string, params: JsonObject = {}): number {
+  /**
+   * @param together messages that leave in one write with it, behind it
+   * @returns the request's id
+   */
+  request(method: string, params: JsonObject = {}, ...together: ReadonlyArray<JsonObject>): number {
     const id = this.#nextId
     this.#nextId += 1
-    this.send({ id, method, params })
+    this.send({ id, method, params }, ...together)
     return id
   }
 
