@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ItemId, RequestId } from "@signalbox/contracts/Ids"
+import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import { problemLamp } from "../src/problems/problemLamp.ts"
 import { approvalTitle, optionEffect } from "../src/requests/approvalWords.ts"
 import { type Entry, entriesOf } from "../src/transcript/entries.ts"
@@ -99,6 +100,23 @@ describe("the words of a tool call", () => {
     assert.strictEqual(toolVerb(tool(0, 5, { ...command, status: "cancelled" })), "Was running")
     assert.strictEqual(toolVerb(tool(0, 5, { ...command, status: "unfinished" })), "Was running")
     assert.strictEqual(toolVerb(tool(0, 5, { kind: "read", result: { error: "ENOENT" } })), "Tried to read")
+  })
+
+  it.each([
+    ["edit", "Edited", "Wanted to edit"],
+    ["delete", "Deleted", "Wanted to delete"],
+    ["move", "Moved", "Wanted to move"]
+  ] as const)("claim no %s that ended without a result", (kind, did, wanted) => {
+    const silent = { kind, subject: { type: "file", path: "/w/notes.txt" } } as const
+    const words = (call: Partial<ToolCall>) => {
+      const ended = tool(0, 5, { ...silent, ...call })
+      return [toolVerb(ended), toolOutcome(ended)]
+    }
+    for (const call of [{}, { result: {} }, { result: { text: "" }, rawOutput: "{}" }])
+      assert.deepStrictEqual(words(call), [wanted, "ended without a result"])
+    assert.deepStrictEqual(words({ diffs: [{ path: "/w/notes.txt", oldText: "a", newText: "b" }] }), [did, undefined])
+    assert.deepStrictEqual(words({ content: [{ type: "text", text: "Done" }] }), [did, undefined])
+    assert.deepStrictEqual(words({ result: { text: "Done" } }), [did, "1 line"])
   })
 
   it("tell the exit code whatever status the agent claims", () => {

@@ -87,6 +87,18 @@ export const wentWrong = ({ result, status }: ToolCall): boolean =>
   status === "failed" || result?.error !== undefined || (result?.exitCode !== undefined && result.exitCode !== 0)
 
 /**
+ * A change of files that ended without a word about it, as those do that a mode blocks. Nobody knows that it happened.
+ * A result that nobody could read is a word about it; an empty one is not.
+ */
+const endedSilently = (tool: ToolCall): boolean => {
+  const { content, diffs, rawOutput, result, status } = tool
+  const act = actOf(tool)
+  if (status !== "completed" || (act !== "edit" && act !== "delete" && act !== "move")) return false
+  const told = Object.values(result ?? {}).some((value) => value !== "")
+  return !told && diffs.length === 0 && content.length === 0 && (rawOutput === undefined || rawOutput === "{}")
+}
+
+/**
  * "Running", "Ran", "Tried to read", "Wanted to run". A command that exits with 1 did run.
  * `asked`: people have yet to allow it. Agents call it running already.
  */
@@ -94,7 +106,7 @@ export const toolVerb = (tool: ToolCall, asked = false): string => {
   const words = acts[actOf(tool)]
   if (asked && isRunning(tool)) return `Wants to ${words.infinitive}`
   if (isRunning(tool)) return words.doing
-  if (tool.status === "rejected") return `Wanted to ${words.infinitive}`
+  if (tool.status === "rejected" || endedSilently(tool)) return `Wanted to ${words.infinitive}`
   if (tool.status === "cancelled" || tool.status === "unfinished") return `Was ${lower(words.doing)}`
   return wentWrong(tool) && tool.result?.exitCode === undefined ? `Tried to ${words.infinitive}` : words.done
 }
@@ -146,5 +158,5 @@ export const toolOutcome = (tool: ToolCall): string | undefined => {
     return result.truncated ? `${found}, cut short` : found
   }
   if (result?.text !== undefined && result.text !== "") return count(countLines(result.text), "line")
-  return undefined
+  return endedSilently(tool) ? "ended without a result" : undefined
 }
