@@ -4,6 +4,7 @@
  * **Order.** Lines are dispatched one after the other by a single reader fiber. Consecutive notifications are handed
  * over as one batch and waited for; so a response never overtakes the notifications before it, and a slow consumer
  * slows the other side down. Requests run in fibers of their own: reading goes on while they are answered, in any order.
+ * Reading waits while the other side does not take its answers, and no more than {@link maxRunning} requests run at once.
  *
  * **End.** When the input ends, what was read has been dispatched; then every waiting call fails with
  * `ConnectionClosed`. When writing fails, calls are refused at once while the input is read to its end (what a dying
@@ -27,6 +28,12 @@ import type { Transport } from "./Transport.ts"
 
 /** How long input is still read after writing has failed, and output still written after closing. */
 export const lastWordsGrace = "1 second"
+
+/**
+ * Requests of the other side that run at once; further ones are refused. They don't wait: behind them the reader would not
+ * hear of cancellations, of answers, or of the end.
+ */
+export const maxRunning = 1_000
 
 export type CallFailure = RpcError | ConnectionClosed
 
@@ -103,6 +110,8 @@ export const make = Effect.fnUntraced(function* <E, R>(
   const outbox = Outbox.make()
   const pending = new Map<number, PendingCall>()
   const running = new Map<string, Fiber.Fiber<unknown, RpcError>>()
+  // Not the size of the map: an id may come twice.
+  let runningCount = 0
   const closed = yield* Deferred.make<ConnectionClosed>()
   let over: ConnectionClosed | undefined
   let lastId = -1
@@ -199,9 +208,13 @@ export const make = Effect.fnUntraced(function* <E, R>(
   // ---------------------------------------------------------------- in
 
   const start = (request: Request, idText: string) => {
+    if (runningCount >= maxRunning)
+      return out.fail(idText, RpcError.internal(`Refused: ${maxRunning} requests are open already`))
+    runningCount += 1
     const fiber = run(Effect.suspend(() => handlers.onRequest(request)))
     running.set(idText, fiber)
     fiber.addObserver((exit) => {
+      runningCount -= 1
       if (running.get(idText) === fiber) running.delete(idText)
       if (over === undefined || finishing()) out.answer(idText, request.method, exit)
     })
@@ -218,7 +231,10 @@ export const make = Effect.fnUntraced(function* <E, R>(
     const { incoming, line, message } = step
     if (incoming._tag === "Request") {
       const { id, idText, method, params } = incoming
-      return Effect.sync(() => start({ id, method, params, line }, idText))
+      return Effect.andThen(
+        outbox.room,
+        Effect.sync(() => start({ id, method, params, line }, idText))
+      )
     }
     if (incoming._tag === "Cancel") return Effect.sync(() => running.get(incoming.idText)?.interruptUnsafe())
     if (incoming._tag === "Response") {

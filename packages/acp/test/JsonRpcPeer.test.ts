@@ -323,6 +323,45 @@ describe("JsonRpcPeer, answering", () => {
     })
   )
 
+  it.effect("beyond a bound further requests are refused until one has ended, whatever their ids", () =>
+    Effect.gen(function* () {
+      const latch = yield* Latch.make()
+      const { notified, other } = yield* connect({ onRequest: ({ id }) => Effect.as(latch.await, id) })
+      const same = Array.from({ length: JsonRpcPeer.maxRunning }, () => request("same", "wait"))
+      yield* other.send(...same, request("more", "wait"), notification("n", {}))
+      const refused = yield* other.next
+      assert.deepStrictEqual([refused.id, refused.error?.code], ["more", ErrorCode.InternalError])
+      assert.strictEqual((yield* Queue.take(notified)).method, "n")
+      yield* latch.open
+      for (const { id } of same) assert.deepStrictEqual(yield* other.next, result(id, id))
+      yield* other.send(request("again", "wait"))
+      assert.deepStrictEqual(yield* other.next, result("again", "again"))
+    })
+  )
+
+  it.effect("requests of an other side that does not take its answers wait", () =>
+    Effect.gen(function* () {
+      const other = yield* OtherSide.make
+      const reading = yield* Latch.make()
+      const handled = yield* Queue.unbounded<number>()
+      let started = 0
+      yield* JsonRpcPeer.make({ input: other.transport.input, output: Sink.forEach(() => reading.await) }, () => ({
+        onRequest: () =>
+          Effect.sync(() => {
+            started += 1
+            return "x".repeat(100_000)
+          }),
+        onNotifications: () => Queue.offer(handled, started).pipe(Effect.asVoid)
+      }))
+      yield* other.send(...Array.from({ length: 50 }, (_, id) => request(id, "much")), notification("all", {}))
+      yield* Effect.repeat(Effect.yieldNow, { times: 200 })
+      assert.isAbove(started, 0)
+      assert.isBelow(started, 20)
+      yield* reading.open
+      assert.strictEqual(yield* Queue.take(handled), 50)
+    })
+  )
+
   it.effect("handlers are interrupted when the other side is gone, and nothing is answered", () =>
     Effect.gen(function* () {
       const interrupted = yield* Deferred.make<void>()
