@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { textIn } from "../src/Json.ts"
 import { AgentProcess, outline, textOf, tools } from "./cursor/driver.ts"
 
 /** Starts a prompt that hangs, and cancels it. */
@@ -91,16 +92,21 @@ describe("switches of turns", () => {
   })
 
   it("commands_late", async () => {
-    // Compared with a question that is asked as soon as the session is there.
-    const commandsAt = async (quirks: string) => {
-      const agent = new AgentProcess({ quirks, env: { FAKE_CURSOR_TIME_SCALE: "0.1" } })
-      await agent.open()
-      const answer = await agent.call("session/list")
-      const commands = await agent.update("available_commands_update")
-      return agent.messages.indexOf(commands) - agent.messages.indexOf(answer)
-    }
-    expect(await commandsAt("")).toBeGreaterThan(0)
-    expect(await commandsAt("-commands_late")).toBeLessThan(0)
+    // Measured by the agent's own clock, so that a slow reader makes no difference. A timer never fires early.
+    const late = new AgentProcess({ env: { FAKE_CURSOR_TIME_SCALE: "0.1" } })
+    await late.open()
+    await late.update("available_commands_update")
+    const [created = 0, announced = 0] = late.place
+      .logged()
+      .filter(({ type }) => type === "sent")
+      .slice(-2)
+      .map((entry) => Date.parse(textIn(entry, "at") ?? ""))
+    expect(announced - created).toBeGreaterThan(50)
+    const agent = new AgentProcess({ quirks: "-commands_late", env: { FAKE_CURSOR_TIME_SCALE: "0.1" } })
+    await agent.open()
+    const answer = await agent.call("session/list")
+    const commands = await agent.update("available_commands_update")
+    expect(agent.messages.indexOf(commands)).toBeLessThan(agent.messages.indexOf(answer))
   })
 
   it("unknown_update", async () => {
