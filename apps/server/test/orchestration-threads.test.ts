@@ -389,7 +389,12 @@ describe("a session", () => {
       assert.strictEqual(unknown.problem.code, "setting-rejected")
       yield* send(a, { type: "setting.set", settingId: "mode", value: "stubborn" })
       const refused = yield* until(a, ({ items }) => items.some(({ type }) => type === "problem"))
-      assert.deepStrictEqual(refused.desired, { fast: true })
+      assert.deepStrictEqual(refused.desired, { fast: true, mode: "plan" })
+      yield* send(a, { type: "session.stop" })
+      yield* until(a, ({ session }) => session.state === "exited")
+      yield* send(a, { type: "session.start" })
+      yield* until(a, ({ session }) => session.state === "ready")
+      assert.deepStrictEqual(provider.starts[1]?.settings, { fast: true, mode: "plan" })
     })
   )
 

@@ -34,8 +34,22 @@ export const OrchestrationEvent = Schema.Union([
   Schema.Struct({ type: Schema.tag("turn.lost"), ...common, turnId: TurnId, reason: Schema.String }),
   Schema.Struct({ type: Schema.tag("request.answered"), ...common, requestId: RequestId, response: RequestResponse }),
   Schema.Struct({ type: Schema.tag("request.expired"), ...common, requestId: RequestId, reason: Schema.String }),
-  Schema.Struct({ type: Schema.tag("setting.requested"), ...common, settingId: Schema.String, value: SettingValue }),
-  Schema.Struct({ type: Schema.tag("setting.failed"), ...common, settingId: Schema.String, problem: Problem }),
+  /** `previous` is what people had chosen before, if anything. */
+  Schema.Struct({
+    type: Schema.tag("setting.requested"),
+    ...common,
+    settingId: Schema.String,
+    value: SettingValue,
+    previous: Schema.optionalKey(SettingValue)
+  }),
+  /** `desired` is what stays chosen: an earlier value, or one that was asked for meanwhile. */
+  Schema.Struct({
+    type: Schema.tag("setting.failed"),
+    ...common,
+    settingId: Schema.String,
+    problem: Problem,
+    desired: Schema.optionalKey(SettingValue)
+  }),
   Schema.Struct({ type: Schema.tag("session.start.requested"), ...common }),
   /** The agent could not be started outside a turn. */
   Schema.Struct({ type: Schema.tag("session.start.failed"), ...common, problem: Problem }),

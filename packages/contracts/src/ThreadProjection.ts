@@ -134,8 +134,8 @@ const applyOrchestrationEvent = (draft: Draft, event: OrchestrationEvent): void 
       draft.desired = { ...draft.desired, [event.settingId]: event.value }
       return
     case "setting.failed": {
-      const { [event.settingId]: _, ...desired } = draft.desired
-      draft.desired = desired
+      const { [event.settingId]: _, ...others } = draft.desired
+      draft.desired = event.desired === undefined ? others : { ...others, [event.settingId]: event.desired }
       pushProblem(draft, `setting:${draft.sequence}`, event.at, event.problem)
       return
     }

@@ -345,6 +345,15 @@ describe("a session", () => {
     assert.deepStrictEqual(log.view.desired, { mode: "plan" })
     assert.deepStrictEqual(types(log), ["problem"])
   })
+
+  it("keeps the choice that a refused one was to replace", () => {
+    const log = ready().said(
+      { type: "setting.requested", settingId: "mode", value: "plan" },
+      { type: "setting.requested", settingId: "mode", value: "stubborn", previous: "plan" },
+      { type: "setting.failed", settingId: "mode", problem, desired: "plan" }
+    )
+    assert.deepStrictEqual(log.view.desired, { mode: "plan" })
+  })
 })
 
 describe("a summary", () => {

@@ -50,7 +50,14 @@ export const decide = (view: ThreadView | undefined, command: ThreadCommand, fac
       const reason = view.session.state === "ready" ? whyNot(view.settings, settingId, value) : undefined
       if (reason !== undefined)
         return refuse("setting-rejected", `${settingId} can't be set to ${String(value)}.`, reason)
-      return events({ type: "setting.requested", ...common, settingId, value })
+      const previous = view.desired[settingId]
+      return events({
+        type: "setting.requested",
+        ...common,
+        settingId,
+        value,
+        ...(previous !== undefined && { previous })
+      })
     }
     case "session.start":
       if (view.session.state === "ready" || view.session.state === "starting") return events()

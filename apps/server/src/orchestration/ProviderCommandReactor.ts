@@ -33,6 +33,7 @@ export interface ReactingThread {
 type WithoutPlace<Event> = Event extends OrchestrationEvent ? Omit<Event, "threadId" | "at"> : never
 /** An event, but for whose and when. */
 export type Report = WithoutPlace<OrchestrationEvent>
+type SettingRequested = Extract<OrchestrationEvent, { readonly type: "setting.requested" }>
 
 export interface ProviderCommandReactor {
   /** Follows one committed event through. What fails is on the thread's record when this returns. */
@@ -54,6 +55,8 @@ export const make = Effect.fnUntraced(function* (
   const inSessionLane = Semaphore.withPermit(yield* Semaphore.make(1))
   /** The turn that the adapter has been given: from here on Stop is the adapter's to carry out. */
   let handedOver: TurnId | undefined
+  /** What was chosen last and not refused, for each setting that was changed. */
+  const accepted = new Map<string, SettingValue | undefined>()
 
   const turnOf = (view: ThreadView, turnId: TurnId): TurnView | undefined =>
     view.turns.find((turn) => turn.turnId === turnId)
@@ -151,18 +154,27 @@ export const make = Effect.fnUntraced(function* (
 
   const start = ensureSession.pipe(reporting((problem) => append((view) => startFailed(view, problem))))
 
-  const configure = (settingId: string, value: SettingValue) =>
-    provider.hasSession(threadId).pipe(
+  const configure = ({ previous, settingId, value }: SettingRequested) => {
+    if (!accepted.has(settingId)) accepted.set(settingId, previous)
+    return provider.hasSession(threadId).pipe(
       // Without a session the choice is kept, and put in place when one starts.
       Effect.flatMap((has) => (has ? provider.setSetting(threadId, settingId, value) : Effect.void)),
+      Effect.andThen(Effect.sync(() => void accepted.set(settingId, value))),
       inSessionLane,
-      reporting((problem) => append(() => [{ type: "setting.failed", settingId, problem }]))
+      reporting((problem) =>
+        append((view) => {
+          const asked = view.desired[settingId]
+          const desired = asked === value ? accepted.get(settingId) : asked
+          return [{ type: "setting.failed", settingId, problem, ...(desired !== undefined && { desired }) }]
+        })
+      )
     )
+  }
 
   const react = (event: OrchestrationEvent): Effect.Effect<void> => {
     if (event.type === "turn.interrupt.requested") return interrupt(event.turnId)
     if (event.type === "request.answered") return respond(event.requestId, event.response)
-    if (event.type === "setting.requested") return configure(event.settingId, event.value)
+    if (event.type === "setting.requested") return configure(event)
     if (event.type === "session.start.requested") return start
     if (event.type === "session.stop.requested") return inSessionLane(provider.stopSession(threadId))
     return Effect.void
