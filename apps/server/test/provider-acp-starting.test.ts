@@ -8,7 +8,41 @@ import { chmod, mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { agentHarness, cursorHarness, emulator, temporaryFolder, thread, untilGone } from "./support/AgentHarness.ts"
 
+/** Says 20 MB before it answers `initialize`, and works from then on. */
+const floodingAgent = String.raw`
+const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\n")
+const say = (text) =>
+  send({ method: "session/update", params: { sessionId: "s", update: { sessionUpdate: "agent_message_chunk",
+    content: { type: "text", text } } } })
+require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method } = JSON.parse(line)
+  if (method === "initialize") {
+    for (let i = 0; i < 2000; i++) say("x".repeat(10_000))
+    send({ id, result: { protocolVersion: 1, agentCapabilities: {} } })
+  } else if (method === "session/new") send({ id, result: { sessionId: "s" } })
+  else if (method === "session/prompt") {
+    say("done")
+    send({ id, result: { stopReason: "end_turn" } })
+  }
+})`
+
 describe("starting", () => {
+  it.live("an agent that floods before its session has begun is heard up to a bound, and this is told", () =>
+    Effect.gen(function* () {
+      const agent = yield* agentHarness(process.execPath, ["-e", floodingAgent])
+      yield* agent.start()
+      yield* agent.turn("t1", "go")
+      const texts = agent.of("message.delta")
+      const lengthOf = (before: boolean) =>
+        texts.reduce((sum, { text, turnId }) => ((turnId === undefined) === before ? sum + text.length : sum), 0)
+      assert.isAbove(lengthOf(true), 1_000_000)
+      assert.isBelow(lengthOf(true), 5_000_000)
+      assert.strictEqual(lengthOf(false), "done".length)
+      const warnings = agent.of("runtime.warning").filter(({ message }) => message.includes("before its session"))
+      assert.strictEqual(warnings.length, 1)
+    })
+  )
+
   it.live("a program that does not exist is told by its path", () =>
     Effect.gen(function* () {
       const agent = yield* agentHarness("/nowhere/agent", [])

@@ -8,9 +8,14 @@ import { weightOf } from "./EventWeight.ts"
 import type { SessionProjection } from "./SessionProjection.ts"
 import type { ThreadRecord } from "./ThreadRecord.ts"
 
+/** Characters that may wait for the announcement; a history that is being loaded is not counted. */
+const maxHeld = 4 * 1024 * 1024
+
 export interface Emission {
   /** Runs a step of the projection at the present time, and hands over what came of it. Synchronous. */
   readonly emit: (step: () => void) => void
+  /** Whether so much waits for the announcement that nothing more is to be taken in. */
+  readonly isFull: () => boolean
   /** Announces the session: `announce` tells it, and what waited follows. */
   readonly release: (announce: () => void) => void
   /** Drops what waited of a history that could not be loaded. */
@@ -24,11 +29,13 @@ export const make = (
   now: () => number
 ): Emission => {
   let held: Array<ProviderRuntimeEvent> | undefined = []
+  let heldWeight = 0
 
   const deliver = (events: ReadonlyArray<ProviderRuntimeEvent>) => {
     if (events.length === 0) return
     if (held !== undefined) {
-      held.push(...events)
+      for (const event of events) held.push(event)
+      if (projection.replay === undefined) heldWeight += weightOf(events)
       return
     }
     const weight = weightOf(events)
@@ -46,6 +53,7 @@ export const make = (
 
   return {
     emit,
+    isFull: () => held !== undefined && heldWeight + projection.echo.length >= maxHeld,
     release: (announce) => {
       const waited = held ?? []
       held = undefined

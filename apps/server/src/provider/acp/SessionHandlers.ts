@@ -1,6 +1,7 @@
 /** What an agent says and asks of its own accord, and where in the session it goes. */
 import type { Handlers } from "@signalbox/acp/AcpClient"
 import type { RequestPermissionRequest, RequestPermissionResponse } from "@signalbox/acp/AcpSchema"
+import { RpcError } from "@signalbox/acp/JsonRpc"
 import type { RequestOutcome } from "@signalbox/contracts/AgentRequest"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import * as Effect from "effect/Effect"
@@ -28,9 +29,11 @@ export const make = (options: HandlerOptions): Handlers => {
   const { emission, outlet, profile, projection, requests, status } = options
   const reportOf = Issues.reporter(profile.name)
   const context = extensionContext(options)
+  const takesIn = intake(options)
 
   return {
     onUpdates: (batch) => {
+      if (!takesIn()) return Effect.void
       emission.emit(() => {
         for (const update of batch) UpdateProjection.project(projection, update)
       })
@@ -38,6 +41,7 @@ export const make = (options: HandlerOptions): Handlers => {
     },
     requestPermission: (params) =>
       Effect.suspend(() => {
+        if (!takesIn()) return Effect.succeed(permissionResponse({ type: "cancelled" }))
         const tool = toolOf(params, projection, emission)
         const reason = reasonOf(params)
         const draft = {
@@ -48,13 +52,36 @@ export const make = (options: HandlerOptions): Handlers => {
         } as const
         return Effect.map(requests.ask(draft, placeNow(status)), permissionResponse)
       }),
-    extRequest: (method, params) => profile.extensionRequest(method, params, context),
-    extNotification: ({ method, params }) => profile.extensionNotification(method, params, context),
+    extRequest: (method, params) =>
+      Effect.suspend(() =>
+        takesIn()
+          ? profile.extensionRequest(method, params, context)
+          : Effect.fail(RpcError.internal("Too much was said before there is a session"))
+      ),
+    extNotification: ({ method, params }) =>
+      Effect.suspend(() => (takesIn() ? profile.extensionNotification(method, params, context) : Effect.void)),
     onIssue: (issue) => {
       const report = reportOf(issue)
       if (report === undefined) return
       emission.emit(() => SessionProjection.warn(projection, report.message, report.detail, report.line))
     }
+  }
+}
+
+/**
+ * Whether what comes is taken in. Nothing holds back an agent that floods instead of answering, since its answer comes behind
+ * the flood; so beyond a bound it is left out until the session is announced, and that is told once.
+ */
+const intake = ({ emission, profile, projection }: HandlerOptions): (() => boolean) => {
+  let told = false
+  return () => {
+    if (projection.replay !== undefined || !emission.isFull()) return true
+    if (!told) {
+      told = true
+      const message = `${profile.name} said too much before its session had begun. What came after that was left out.`
+      emission.emit(() => SessionProjection.warn(projection, message))
+    }
+    return false
   }
 }
 
