@@ -52,15 +52,20 @@ export const Desk = ({ link, view }: { readonly view: ThreadView; readonly link:
     })
     if (document.activeElement?.id !== composerId) nowLine.current?.focus()
   }
-  const withdraw = (turnId: TurnId): Promise<void> => {
+  /** @returns whether the server took it back. */
+  const withdraw = (turnId: TurnId): Promise<boolean> => {
     setProblem(undefined)
     return send(view.threadId, { type: "turn.interrupt", turnId }).then(
-      () => undefined,
-      (error: unknown) => setProblem(problemOf(error))
+      () => true,
+      (error: unknown) => {
+        setProblem(problemOf(error))
+        return false
+      }
     )
   }
   const edit = (turn: TurnView) => {
-    void withdraw(turn.turnId).then(() => {
+    void withdraw(turn.turnId).then((withdrawn) => {
+      if (!withdrawn) return
       addToDraft(view.threadId, promptText(turn.prompt))
       document.getElementById(composerId)?.focus()
     })

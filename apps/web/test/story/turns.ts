@@ -80,6 +80,38 @@ export const turns = () =>
       assert.notInclude(await tab.story(), "Not yet")
     })
 
+    test("a queued prompt that has run meanwhile stays out of the composer", async ({ open, project, server }) => {
+      const one = await open(server.link)
+      await one.startThread(project)
+      // The second page learns of everything later than it happens.
+      let held: Array<() => void> | undefined
+      let refused = () => {}
+      const refusal = new Promise<void>((resolve) => (refused = resolve))
+      const two = await open(server.link, (page) =>
+        page.routeWebSocket(/\/rpc$/, (socket) => {
+          socket.connectToServer().onMessage((message) => {
+            const isRefusal = message.includes("CommandRejected")
+            if (held === undefined || isRefusal) socket.send(message)
+            else held.push(() => socket.send(message))
+            if (isRefusal) refused()
+          })
+        })
+      )
+      await two.page.goto(one.page.url())
+      await one.prompt("run `pwd`")
+      await one.settled("Allow once")
+      await one.prompt("Second, please")
+      const edit = two.page.getByRole("list", { name: "Queued prompts" }).getByRole("button", { name: "Edit" })
+      await edit.waitFor()
+      held = []
+      await one.answer("Allow once").click()
+      await one.ended("Completed", 2)
+      await edit.click()
+      await refusal
+      await two.desk.getByText("This turn has ended already").waitFor()
+      assert.strictEqual(await two.composer.inputValue(), "")
+    })
+
     test("a crash names the exit code and the last words, keeps the text, and the next prompt works", async ({
       open,
       project,
