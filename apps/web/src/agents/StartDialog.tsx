@@ -126,7 +126,8 @@ export const StartDialog = (props: {
             </p>
           )}
           {folder?.exists && folders.length === 0 && <p className={styles["note"]}>No folders in here.</p>}
-          <ul aria-label="Folders">
+          {/* Folders of an earlier path lead where nobody meant to go. */}
+          <ul aria-label="Folders" inert={looking}>
             {around !== null && (
               <Row name=".." label="The folder around it" path={around} open={open} onArrow={onArrow} />
             )}

@@ -75,4 +75,39 @@ export const agents = () =>
       await tab.page.getByRole("complementary", { name: "State of the thread" }).getByText(project).waitFor()
       await tab.nowLine.getByText("Ready").waitFor()
     })
+
+    test("folders of an earlier path can't be chosen while another one is looked up", async ({
+      open,
+      project,
+      server
+    }) => {
+      let held: Array<() => void> | undefined
+      const tab = await open(server.link, (page) =>
+        page.routeWebSocket(/\/rpc$/, (socket) => {
+          socket.connectToServer().onMessage((message) => {
+            if (held === undefined) socket.send(message)
+            else held.push(() => socket.send(message))
+          })
+        })
+      )
+      await tab.button("New thread").click()
+      await tab.button(`Start a thread with ${simulated}`).click()
+      const dialog = tab.page.getByRole("dialog", { name: `Start a thread with ${simulated}` })
+      const field = dialog.getByLabel(`Folder in which ${simulated} works`)
+      await field.fill(project)
+      const src = dialog.getByRole("list", { name: "Folders" }).getByRole("button", { name: "src" })
+      await src.waitFor()
+      const row = await src.boundingBox()
+      assert.isNotNull(row)
+      held = []
+      await field.fill(join(project, ".git"))
+      await tab.page.mouse.click(row.x + row.width / 2, row.y + row.height / 2)
+      assert.strictEqual(await field.inputValue(), join(project, ".git"))
+      const release = held
+      held = undefined
+      for (const deliver of release) deliver()
+      await dialog.getByText("No folders in here.").waitFor()
+      await dialog.getByRole("button", { name: "The folder around it" }).click()
+      assert.strictEqual(await field.inputValue(), project)
+    })
   })
