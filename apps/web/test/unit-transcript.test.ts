@@ -113,7 +113,7 @@ describe("the words of a tool call", () => {
       return [toolVerb(ended), toolOutcome(ended)]
     }
     for (const call of [{}, { result: {} }, { result: { text: "" }, rawOutput: "{}" }])
-      assert.deepStrictEqual(words(call), [wanted, "ended without a result"])
+      assert.deepStrictEqual(words(call), [wanted, "no result"])
     assert.deepStrictEqual(words({ diffs: [{ path: "/w/notes.txt", oldText: "a", newText: "b" }] }), [did, undefined])
     assert.deepStrictEqual(words({ content: [{ type: "text", text: "Done" }] }), [did, undefined])
     assert.deepStrictEqual(words({ result: { text: "Done" } }), [did, "1 line"])

@@ -158,5 +158,5 @@ export const toolOutcome = (tool: ToolCall): string | undefined => {
     return result.truncated ? `${found}, cut short` : found
   }
   if (result?.text !== undefined && result.text !== "") return count(countLines(result.text), "line")
-  return endedSilently(tool) ? "ended without a result" : undefined
+  return endedSilently(tool) ? "no result" : undefined
 }

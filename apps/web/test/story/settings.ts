@@ -54,6 +54,8 @@ export const settings = () =>
       await tab.prompt("edit notes.txt")
       await tab.ended("Completed")
       await tab.reads("Edits are blocked in plan mode.")
+      await tab.reads("no result")
+      assert.notInclude(await tab.story(), "Edited")
       assert.strictEqual(readFileSync(join(project, "notes.txt"), "utf8"), "one\ntwo\nthree\n")
     })
 
