@@ -83,8 +83,7 @@ const main = Effect.gen(function* () {
     ...(heapAfter !== undefined && {
       heapBeforeKb: heapBefore,
       heapAfterKb: heapAfter,
-      // What was said is kept, for readThread; what must not grow is everything else.
-      heapBeyondTextKb: heapAfter - heapBefore - characters / 1024
+      heapGrowthKb: heapAfter - heapBefore
     })
   })
 }).pipe(
