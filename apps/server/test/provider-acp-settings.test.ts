@@ -1,6 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { read } from "@signalbox/acp/SessionUpdates"
 import type { SessionSetting } from "@signalbox/contracts/SessionSetting"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import * as DesiredSettings from "../src/provider/acp/DesiredSettings.ts"
 import * as SettingsModel from "../src/provider/acp/SettingsModel.ts"
 
 /** As a session reads them from the wire. */
@@ -94,4 +98,32 @@ describe("SettingsModel", () => {
     assert(after[0]?.type === "select")
     assert.strictEqual(after[0].value, "low")
   })
+})
+
+describe("DesiredSettings", () => {
+  it.effect("a setting that the agent never answers is skipped after 15 s, and the others are put in place", () =>
+    Effect.gen(function* () {
+      const offered = [flat, { id: "fast", name: "Fast", type: "boolean", currentValue: false }]
+      const settable: DesiredSettings.Settable = {
+        client: {
+          setConfigOption: ({ configId }) =>
+            configId === "effort" ? Effect.never : Effect.succeed({ configOptions: [] }),
+          setMode: () => Effect.never,
+          setModel: () => Effect.never
+        },
+        sessionId: "s",
+        byConfig: true,
+        current: () => options(offered),
+        replace: () => undefined
+      }
+      const running = yield* Effect.forkChild(DesiredSettings.apply(settable, { effort: "low", fast: true }), {
+        startImmediately: true
+      })
+      yield* TestClock.adjust("15 seconds")
+      assert.deepStrictEqual(yield* Fiber.join(running), {
+        applied: [{ settingId: "fast", value: true }],
+        skipped: [{ settingId: "effort", value: "low", reason: "The agent did not answer in 15 s." }]
+      })
+    })
+  )
 })

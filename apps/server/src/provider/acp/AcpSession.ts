@@ -67,6 +67,9 @@ export const start = Effect.fn("AcpSession.start")(function* (
         }),
         Effect.mapError((failure) => {
           if (failure instanceof ConnectionClosed) return noSession(profile.name)
+          if (failure instanceof DesiredSettings.SettingUnanswered) {
+            return providerError("setting-rejected", "The setting was not changed.", failure.message)
+          }
           const problem = failureProblem(profile, "session/set_config_option", failure)
           const rejected = problem.code === "request-failed"
           return new ProviderError({

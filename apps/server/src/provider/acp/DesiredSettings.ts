@@ -5,14 +5,16 @@
 import type { AcpClient } from "@signalbox/acp/AcpClient"
 import type { RequestFailure } from "@signalbox/acp/AcpError"
 import type { SessionSetting, SettingValue } from "@signalbox/contracts/SessionSetting"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import type { RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
 import * as SettingsModel from "./SettingsModel.ts"
 
 export interface Settable {
-  readonly client: AcpClient
+  readonly client: Pick<AcpClient, "setConfigOption" | "setMode" | "setModel">
   readonly sessionId: string
   /** Whether the agent offers config options; otherwise modes and models. */
   readonly byConfig: boolean
@@ -21,8 +23,30 @@ export interface Settable {
   readonly replace: (settings: ReadonlyArray<SessionSetting>, line: number | undefined) => void
 }
 
+/** The agent had all the time that changing a setting may take. An answer that comes later still tells the settings. */
+export class SettingUnanswered extends Schema.TaggedError<SettingUnanswered>()("SettingUnanswered", {
+  seconds: Schema.Finite
+}) {
+  override get message(): string {
+    return `The agent did not answer in ${this.seconds} s.`
+  }
+}
+
+/** Everything else that is asked of the session waits for this. */
+const answerTimeout = Duration.seconds(15)
+
 /** Changes one setting. What comes of it is in place before the next line of the agent is read. */
 export const set = (
+  settable: Settable,
+  settingId: string,
+  value: SettingValue
+): Effect.Effect<void, RequestFailure | SettingUnanswered> =>
+  Effect.timeoutOrElse(request(settable, settingId, value), {
+    duration: answerTimeout,
+    orElse: () => Effect.fail(new SettingUnanswered({ seconds: Duration.toSeconds(answerTimeout) }))
+  })
+
+const request = (
   { byConfig, client, current, replace, sessionId }: Settable,
   settingId: string,
   value: SettingValue
