@@ -83,7 +83,8 @@ const untilPossible = <A, R>(effect: Effect.Effect<A, StorageError, R>) =>
     })
   )
 
-export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId, host: Host) {
+/** `leftBehind`: an earlier server had not ended its work in the thread, which is settled before anything else is done. */
+export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId, host: Host, leftBehind: boolean) {
   const store = yield* ThreadStore
   const provider = yield* ProviderService
   const stored = yield* store.load(threadId)
@@ -146,7 +147,7 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
     return fork(
       Effect.suspend(() => reactor.runTurn(turnId)).pipe(
         Effect.ensuring(Effect.sync(() => (running = false))),
-        // A turn that could not even be ended on record is left alone, and settled when the thread is loaded again.
+        // A turn that could not even be ended on record is left alone, and settled when the next server starts.
         Effect.andThen(Effect.suspend(() => (existing().turns.some((turn) => turn === next) ? Effect.void : advance)))
       )
     )
@@ -199,7 +200,7 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
       }).pipe(inLane)
     )
 
-  if (stored && !(yield* provider.hasSession(threadId))) {
+  if (stored && leftBehind) {
     const events = reconcile(stored.view, yield* Clock.currentTimeMillis)
     if (events.length > 0) {
       yield* Effect.logInfo(`Settling what an earlier server left: ${events.map(({ type }) => type).join(", ")}`)

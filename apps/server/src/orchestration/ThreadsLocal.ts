@@ -30,6 +30,8 @@ const make = Effect.gen(function* () {
   const checkCreation = yield* makeCreationCheck
   const background = yield* FiberSet.make()
 
+  /** Threads in which an earlier server did not end its work, until that is settled. */
+  const leftBehind = new Set(yield* store.unsettled)
   let closing = false
 
   const host: ThreadActor.Host = {
@@ -40,7 +42,10 @@ const make = Effect.gen(function* () {
         : Effect.asVoid(FiberSet.run(background, Effect.scoped(Effect.andThen(actorOf(threadId), effect))))
   }
   const actors = yield* RcMap.make({
-    lookup: (threadId: ThreadId) => ThreadActor.make(threadId, host),
+    lookup: (threadId: ThreadId) =>
+      Effect.tap(ThreadActor.make(threadId, host, leftBehind.has(threadId)), () =>
+        Effect.sync(() => leftBehind.delete(threadId))
+      ),
     idleTimeToLive: "5 minutes"
   })
   const actorOf = (threadId: ThreadId): Effect.Effect<ThreadActor.ThreadActor, StorageError, Scope.Scope> =>
@@ -51,7 +56,7 @@ const make = Effect.gen(function* () {
 
   // Before anybody sees a row of the list: settle what an earlier server left, and run what it had accepted.
   yield* Effect.forEach(
-    yield* store.unsettled,
+    [...leftBehind],
     (threadId) =>
       Effect.scoped(actorOf(threadId)).pipe(
         Effect.catch((error) => Effect.logError("A thread can't be read.", { threadId }, error.message))
