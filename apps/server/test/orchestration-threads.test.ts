@@ -1,6 +1,5 @@
 /** The contract of `Threads`: what holds for every host. Over real database files. */
-import type { RequestId } from "@signalbox/contracts/Ids"
-import { CommandId } from "@signalbox/contracts/Ids"
+import { CommandId, RequestId } from "@signalbox/contracts/Ids"
 import { ProviderId } from "@signalbox/contracts/Provider"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -364,6 +363,19 @@ describe("a session", () => {
     })
   )
 
+  it.effect("is left as it is when its thread was out of memory: the server was not restarted", () =>
+    Effect.gen(function* () {
+      const { create, provider, until } = yield* server
+      yield* create(a)
+      const request = { type: "question" as const, requestId: RequestId.make("r"), questions: [], at: 0 }
+      yield* provider.emit(a, [{ type: "question.requested", request }])
+      yield* until(a, ({ requests }) => requests.length === 1)
+      yield* TestClock.adjust("6 minutes")
+      const view = yield* until(a, () => true)
+      assert.strictEqual(view.requests.length, 1)
+    })
+  )
+
   it.live("that can't be started says so in the thread", () =>
     Effect.gen(function* () {
       const { create, provider, send, until } = yield* server
@@ -372,6 +384,51 @@ describe("a session", () => {
       yield* send(a, { type: "session.start" })
       const view = yield* until(a, ({ session }) => session.state === "exited")
       assert.deepInclude(view.items[0], { type: "problem" })
+    })
+  )
+
+  it.live("is stopped although its agent does not answer a change of settings", () =>
+    Effect.gen(function* () {
+      const { create, send, until } = yield* server
+      yield* create(a)
+      yield* send(a, { type: "session.start" })
+      yield* until(a, ({ settings }) => settings.length > 0)
+      yield* send(a, { type: "setting.set", settingId: "mode", value: "deaf" })
+      yield* send(a, { type: "session.stop" })
+      yield* until(a, ({ session }) => session.state === "exited")
+    })
+  )
+
+  it.live("that was stopped is not started again for what waited then, but for what comes after", () =>
+    Effect.gen(function* () {
+      const { create, ended, prompt, provider, send, until } = yield* server
+      yield* create(a)
+      yield* prompt(a, first, "hang")
+      yield* until(a, (view) => statusOf(view, first) === "working")
+      yield* prompt(a, second, "say never")
+      yield* send(a, { type: "session.stop" })
+      const stopped = yield* until(a, ({ session, turns }) => session.state === "exited" && turns.length === 1)
+      assert.strictEqual(statusOf(stopped, first), "cancelled")
+      assert.strictEqual(provider.starts.length, 1)
+      yield* prompt(a, third, "say again")
+      assert.strictEqual(statusOf(yield* ended(a, third), third), "completed")
+      assert.strictEqual(provider.prompts.length, 2)
+    })
+  )
+
+  it.live("that is stopped while it starts does not stay, and its prompt is not sent", () =>
+    Effect.gen(function* () {
+      const { create, prompt, provider, send, until } = yield* server
+      const gate = yield* Latch.make()
+      provider.startGates.set(a, gate)
+      yield* create(a)
+      yield* prompt(a, first, "say never")
+      yield* until(a, ({ session }) => session.state === "starting")
+      yield* send(a, { type: "session.stop" })
+      yield* gate.open
+      const view = yield* until(a, ({ session, turns }) => session.state === "exited" && turns.length === 0)
+      assert.deepStrictEqual(view.turns, [])
+      assert.deepStrictEqual(provider.prompts, [])
     })
   )
 

@@ -36,7 +36,7 @@ export type Report = WithoutPlace<OrchestrationEvent>
 type SettingRequested = Extract<OrchestrationEvent, { readonly type: "setting.requested" }>
 
 export interface ProviderCommandReactor {
-  /** Follows one committed event through. What fails is on the thread's record when this returns. */
+  /** Follows one committed event through; called in the order of the log. What fails is on the thread's record when this returns. */
   readonly react: (event: OrchestrationEvent) => Effect.Effect<void>
   /** Runs one queued turn to its end. */
   readonly runTurn: (turnId: TurnId) => Effect.Effect<void>
@@ -55,6 +55,9 @@ export const make = Effect.fnUntraced(function* (
   const inSessionLane = Semaphore.withPermit(yield* Semaphore.make(1))
   /** The turn that the adapter has been given: from here on Stop is the adapter's to carry out. */
   let handedOver: TurnId | undefined
+  /** How often a person stopped the session, and the turns that waited or ran when one did: no agent is started for them. */
+  let stops = 0
+  const stopped = new Set<TurnId>()
   /** What was chosen last and not refused, for each setting that was changed. */
   const accepted = new Map<string, SettingValue | undefined>()
 
@@ -70,10 +73,26 @@ export const make = Effect.fnUntraced(function* (
   const failTurn = (turnId: TurnId, problem: Problem) =>
     append((view) => (isOver(turnId)(view) ? [] : [{ type: "turn.failed", turnId, problem }]))
 
-  /** Starts the agent unless it runs. Returns when the log has taken in that it does, and what it told of its past. */
-  const ensureSession = Effect.gen(function* () {
-    if (yield* provider.hasSession(threadId)) return
+  /**
+   * Starts the agent unless it runs, or somebody stopped it since this was asked for. Returns when the log has taken in that
+   * it runs, and what it told of its past.
+   */
+  const ensureSession = Effect.fn("ProviderCommandReactor.ensureSession")(function* (isWanted: () => boolean) {
+    if (!isWanted() || (yield* provider.hasSession(threadId))) return
     yield* append((view) => (view.session.state === "starting" ? [] : [{ type: "session.start.requested" }]))
+    yield* startSession.pipe(
+      Effect.catchIf(
+        () => !isWanted(),
+        () => Effect.void
+      )
+    )
+    if (isWanted()) return
+    // It was stopped before there was anything to stop.
+    yield* provider.stopSession(threadId)
+    yield* append((view) => startFailed(view, stoppedMeanwhile(view)))
+  }, inSessionLane)
+
+  const startSession = Effect.gen(function* () {
     const view = thread.view()
     const { options, provider: ref } = yield* catalog.get(view.provider.id)
     const session = yield* provider.startSession({
@@ -87,15 +106,16 @@ export const make = Effect.fnUntraced(function* (
     yield* until(({ session: { providerSessionId } }) => providerSessionId === session.providerSessionId).pipe(
       Effect.timeoutOption(arrival)
     )
-  }).pipe(inSessionLane, Effect.withSpan("ProviderCommandReactor.ensureSession"))
+  })
 
-  /** Gives the prompt to the agent, unless Stop was pressed before. */
+  const withdraw = (turnId: TurnId) =>
+    Effect.asVoid(append((view) => (isOver(turnId)(view) ? [] : [{ type: "turn.withdrawn", turnId }])))
+
+  /** Gives the prompt to the agent, unless Stop was pressed before, on the turn or the session. */
   const handOver = (turnId: TurnId): Effect.Effect<void, ProviderError> =>
     Effect.suspend(() => {
       const turn = turnOf(thread.view(), turnId)
-      if (turn?.status !== "sent") {
-        return Effect.asVoid(append((view) => (isOver(turnId)(view) ? [] : [{ type: "turn.withdrawn", turnId }])))
-      }
+      if (turn?.status !== "sent" || stopped.has(turnId)) return withdraw(turnId)
       handedOver = turnId
       return provider.sendTurn(threadId, { turnId, prompt: turn.prompt }).pipe(
         // An end that is on record is an end, even if the adapter does not come back from it.
@@ -105,7 +125,8 @@ export const make = Effect.fnUntraced(function* (
     })
 
   const runTurn = Effect.fn("ProviderCommandReactor.runTurn")(function* (turnId: TurnId) {
-    const started = yield* Effect.exit(ensureSession)
+    const session = ensureSession(() => !stopped.has(turnId))
+    const started = yield* Effect.exit(session)
     if (Exit.isFailure(started)) {
       const problem = problemOf(started.cause)
       yield* append((view) =>
@@ -113,6 +134,7 @@ export const make = Effect.fnUntraced(function* (
       )
       return
     }
+    if (stopped.has(turnId)) return yield* withdraw(turnId)
     // On record before the agent sees it: whatever happens next, it is not sent again.
     const dispatched = yield* append((view) =>
       turnOf(view, turnId)?.status === "queued" ? [{ type: "turn.dispatched", turnId }] : []
@@ -120,7 +142,7 @@ export const make = Effect.fnUntraced(function* (
     if (!dispatched) return
     yield* handOver(turnId).pipe(
       // The agent went away unnoticed and never saw the prompt, so this is no second sending.
-      Effect.catchIf(isSessionGone, () => Effect.andThen(ensureSession, handOver(turnId)))
+      Effect.catchIf(isSessionGone, () => Effect.andThen(session, handOver(turnId)))
     )
     const ended = yield* Effect.timeoutOption(until(isOver(turnId)), arrival)
     if (Option.isNone(ended)) yield* failTurn(turnId, endless(thread.view()))
@@ -152,7 +174,19 @@ export const make = Effect.fnUntraced(function* (
   const respond = (requestId: RequestId, response: RequestResponse) =>
     provider.respondToRequest(threadId, requestId, response).pipe(reporting((problem) => expire(requestId, problem)))
 
-  const start = ensureSession.pipe(reporting((problem) => append((view) => startFailed(view, problem))))
+  const start = (isWanted: () => boolean) =>
+    ensureSession(isWanted).pipe(
+      Effect.andThen(append((view) => (isWanted() ? [] : startFailed(view, stoppedMeanwhile(view))))),
+      Effect.asVoid,
+      reporting((problem) => append((view) => startFailed(view, problem)))
+    )
+
+  /** Not in the lane: what holds it up may be what the session is stopped for. */
+  const stop = (): Effect.Effect<void> => {
+    stops += 1
+    for (const { status, turnId } of thread.view().turns) if (!hasEnded(status)) stopped.add(turnId)
+    return provider.stopSession(threadId)
+  }
 
   const configure = ({ previous, settingId, value }: SettingRequested) => {
     if (!accepted.has(settingId)) accepted.set(settingId, previous)
@@ -175,14 +209,21 @@ export const make = Effect.fnUntraced(function* (
     if (event.type === "turn.interrupt.requested") return interrupt(event.turnId)
     if (event.type === "request.answered") return respond(event.requestId, event.response)
     if (event.type === "setting.requested") return configure(event)
-    if (event.type === "session.start.requested") return start
-    if (event.type === "session.stop.requested") return inSessionLane(provider.stopSession(threadId))
+    if (event.type === "session.start.requested") {
+      const asked = stops
+      return start(() => stops === asked)
+    }
+    if (event.type === "session.stop.requested") return stop()
     return Effect.void
   }
 
   return {
     react,
-    runTurn: (turnId) => runTurn(turnId).pipe(reporting((problem) => failTurn(turnId, problem)))
+    runTurn: (turnId) =>
+      runTurn(turnId).pipe(
+        reporting((problem) => failTurn(turnId, problem)),
+        Effect.ensuring(Effect.sync(() => stopped.delete(turnId)))
+      )
   }
 })
 
@@ -226,6 +267,14 @@ const problemOf = (cause: Cause.Cause<unknown>): Problem => {
     nextSteps: [{ action: "send-again", label: "Try it again" }]
   }
 }
+
+const stoppedMeanwhile = (view: ThreadView): Problem => ({
+  code: "agent-start-failed",
+  title: `${view.provider.name} was not started.`,
+  cause: "The session was stopped before it was ready.",
+  evidence: {},
+  nextSteps: [{ action: "restart", label: "Start it again" }]
+})
 
 const endless = (view: ThreadView): Problem => ({
   code: "protocol-violation",

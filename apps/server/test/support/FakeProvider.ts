@@ -123,7 +123,7 @@ export const make = Effect.gen(function* () {
         id: "mode",
         name: "Mode",
         value: String(input.settings.mode ?? "agent"),
-        groups: [{ choices: ["agent", "plan", "stubborn"].map((value) => ({ value, name: value })) }]
+        groups: [{ choices: ["agent", "plan", "stubborn", "deaf"].map((value) => ({ value, name: value })) }]
       }
     ]
     sessions.set(threadId, {
@@ -283,6 +283,7 @@ export const make = Effect.gen(function* () {
   const setSetting: ProviderAdapter["setSetting"] = Effect.fnUntraced(function* (threadId, settingId, value) {
     const running = yield* find(threadId)
     if (value === "stubborn") return yield* providerError("setting-rejected", "Fake won't.", "It is stubborn.")
+    if (value === "deaf") return yield* Effect.never
     running.settings = running.settings.map((setting): SessionSetting => {
       if (setting.id !== settingId) return setting
       if (setting.type === "boolean") return { ...setting, value: value === true }
