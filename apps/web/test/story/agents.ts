@@ -77,12 +77,12 @@ export const agents = () =>
     })
 
     test("folders of an earlier path can't be chosen while another one is looked up", async ({
-      open,
+      openAnew,
       project,
       server
     }) => {
       let held: Array<() => void> | undefined
-      const tab = await open(server.link, (page) =>
+      const tab = await openAnew(server.link, (page) =>
         page.routeWebSocket(/\/rpc$/, (socket) => {
           socket.connectToServer().onMessage((message) => {
             if (held === undefined) socket.send(message)
