@@ -2,9 +2,6 @@ import { fileURLToPath } from "node:url"
 import react from "@vitejs/plugin-react"
 import { defineConfig } from "vite"
 
-/** The server that `npm run dev` starts beside this one. */
-const server = process.env["SIGNALBOX_DEV_SERVER"] ?? "http://127.0.0.1:4177"
-
 export default defineConfig({
   plugins: [react()],
   resolve: {
@@ -20,8 +17,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: true
   },
-  server: {
-    host: "127.0.0.1",
-    proxy: { "/rpc": { target: server, ws: true }, "/session": server }
-  }
+  // `scripts/dev.mjs` adds the way to the server that it starts beside this one.
+  server: { host: "127.0.0.1" }
 })
