@@ -402,7 +402,7 @@ describe("the rpc over a WebSocket", () => {
         assert.strictEqual((yield* client.send(rename(threadId, "c1"))).sequence, 1)
         yield* client.send(rename(threadId, "c2"))
         const frames = yield* client
-          .watchThread({ threadId, after: Sequence.make(1) })
+          .watchThread({ threadId, after: { bootId: hello.bootId, sequence: Sequence.make(1) } })
           .pipe(Stream.take(1), Stream.runCollect)
         const [frame] = frames
         assert.deepStrictEqual(frame?.type === "events" && frame.events.map(({ sequence }) => Number(sequence)), [2])

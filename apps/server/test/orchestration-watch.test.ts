@@ -32,8 +32,9 @@ const server = Effect.flatMap(databaseFile, boot)
 const restless = Effect.fnUntraced(function* ({ threads }: Server, done: (view: ThreadView) => boolean) {
   let view: ThreadView | undefined
   for (let connections = 1; ; connections++) {
-    const after: Sequence | undefined = (yield* Random.nextBoolean) ? view?.sequence : undefined
-    yield* threads.watch(a, after).pipe(
+    const sequence: Sequence | undefined = (yield* Random.nextBoolean) ? view?.sequence : undefined
+    const from = sequence === undefined ? {} : { after: { bootId: threads.bootId, sequence } }
+    yield* threads.watch(a, from).pipe(
       Stream.take(yield* Random.nextIntBetween(1, 6)),
       Stream.takeUntil((frame) => done((view = followed(view, frame)))),
       Stream.runDrain
@@ -73,7 +74,9 @@ describe("watching a thread", () => {
       const { sequence } = yield* until(a, () => true)
       const head = (after: number) =>
         Effect.map(
-          Stream.runCollect(Stream.take(threads.watch(a, Sequence.make(after)), 1)),
+          Stream.runCollect(
+            Stream.take(threads.watch(a, { after: { bootId: threads.bootId, sequence: Sequence.make(after) } }), 1)
+          ),
           ([frame]): ThreadFrame["type"] | number => (frame?.type === "events" ? frame.events.length : "snapshot")
         )
       assert.strictEqual(yield* head(sequence), 0)

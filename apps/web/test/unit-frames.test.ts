@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { BootId } from "@signalbox/contracts/Ids"
 import { withFrames } from "../src/connection/threadFrames.ts"
 import { completed, created, dispatched, logged, queued, said, thread } from "./fixtures/thread.ts"
 
@@ -14,7 +15,7 @@ describe("what the server sends about a thread", () => {
   })
 
   it("goes on from a snapshot, which replaces what was known", () => {
-    const snapshot = { type: "snapshot" as const, view: thread(...events.slice(1, 3)) }
+    const snapshot = { type: "snapshot" as const, bootId: BootId.make("boot"), view: thread(...events.slice(1, 3)) }
     const known = thread(queued(1, "something else"))
     assert.deepStrictEqual(withFrames(known, [snapshot, { type: "events", events: all.slice(3) }]), whole)
   })

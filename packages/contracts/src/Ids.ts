@@ -37,6 +37,14 @@ export type EventId = typeof EventId.Type
 export const Sequence = Schema.Int.pipe(Schema.brand("Sequence"))
 export type Sequence = typeof Sequence.Type
 
+/** A place between two entries of a thread's transcript. Stays good for as long as the thread is there. */
+export const Cursor = Schema.String.pipe(Schema.brand("Cursor"))
+export type Cursor = typeof Cursor.Type
+
+/** One run of the server. */
+export const BootId = Schema.String.pipe(Schema.brand("BootId"))
+export type BootId = typeof BootId.Type
+
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export const Timestamp = Schema.Finite
 export type Timestamp = typeof Timestamp.Type

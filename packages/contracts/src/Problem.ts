@@ -26,6 +26,10 @@ export const ProblemCode = Schema.Literals([
   "turn-lost",
   /** The time that the caller allowed was up. */
   "timed-out",
+  /** It ended again and again; nothing more is tried by itself. */
+  "agent-restarts-exhausted",
+  /** What was kept can't be read, or nothing can be kept: a full disk, a lock, damage. */
+  "storage",
   "internal"
 ])
 export type ProblemCode = typeof ProblemCode.Type

@@ -3,20 +3,22 @@ import * as Schema from "effect/Schema"
 import * as Rpc from "effect/rpc/Rpc"
 import * as RpcGroup from "effect/rpc/RpcGroup"
 import { CommandEnvelope, CommandRejected, Receipt } from "./Command.ts"
-import { Sequence, ThreadId } from "./Ids.ts"
+import { Health } from "./Health.ts"
+import { BootId, Cursor, ItemId, Sequence, ThreadId } from "./Ids.ts"
+import { Problem } from "./Problem.ts"
 import { ProviderStatus } from "./Provider.ts"
 import { LoggedEvent } from "./ThreadEvent.ts"
-import { ThreadSummary, ThreadView } from "./ThreadView.ts"
+import { ThreadPage, ThreadSummary, ThreadView } from "./ThreadView.ts"
 
 /** Raised when a page and a server of different builds can no longer understand each other. */
-export const protocolVersion = 1
+export const protocolVersion = 2
 
 export const ServerInfo = Schema.Struct({
   name: Schema.Literal("signalbox"),
   version: Schema.String,
   protocolVersion: Schema.Int,
   /** Changes with every start of the server. */
-  bootId: Schema.String,
+  bootId: BootId,
   /** Where the server was started, and the person's home: the first places of the folder picker. */
   cwd: Schema.String,
   home: Schema.String,
@@ -25,19 +27,38 @@ export const ServerInfo = Schema.Struct({
 })
 export type ServerInfo = typeof ServerInfo.Type
 
-/** The list of threads: everything first, then each row as it changes. */
+/** The list of threads: everything first, then each row as it changes and the ids of those that are deleted. */
 export const ThreadsFrame = Schema.Union([
   Schema.Struct({ type: Schema.tag("snapshot"), threads: Schema.Array(ThreadSummary) }),
-  Schema.Struct({ type: Schema.tag("changed"), threads: Schema.Array(ThreadSummary) })
+  Schema.Struct({
+    type: Schema.tag("changed"),
+    threads: Schema.Array(ThreadSummary),
+    removed: Schema.optionalKey(Schema.Array(ThreadId))
+  })
 ])
 export type ThreadsFrame = typeof ThreadsFrame.Type
 
-/** One thread: its state, then events in order without a gap. With `after` in reach of the log, events only. */
+/**
+ * How far a client knows a thread. Text is shown before it is on the disk: places in a log that were given out by a server that
+ * then crashed may mean something else in the next one, so that they count for one run of the server only.
+ */
+export const ThreadPosition = Schema.Struct({ bootId: BootId, sequence: Sequence })
+export type ThreadPosition = typeof ThreadPosition.Type
+
+/**
+ * One thread: the latest window of its state, then events in order without a gap. With `after` in reach of the log, events only.
+ * A client that is too slow for the events gets the state again.
+ */
 export const ThreadFrame = Schema.Union([
-  Schema.Struct({ type: Schema.tag("snapshot"), view: ThreadView }),
+  Schema.Struct({ type: Schema.tag("snapshot"), bootId: BootId, view: ThreadView }),
   Schema.Struct({ type: Schema.tag("events"), events: Schema.Array(LoggedEvent) })
 ])
 export type ThreadFrame = typeof ThreadFrame.Type
+
+/** Turns in a snapshot or a page where nobody says how many, and at most. */
+export const defaultTurnLimit = 20
+export const maxTurnLimit = 200
+export const TurnLimit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxTurnLimit }))
 
 export const Directory = Schema.Struct({
   path: Schema.String,
@@ -51,6 +72,26 @@ export type Directory = typeof Directory.Type
 export class ThreadNotFound extends Schema.TaggedError<ThreadNotFound>()("ThreadNotFound", { threadId: ThreadId }) {
   override get message(): string {
     return `There is no thread ${this.threadId}.`
+  }
+}
+
+/** The thread's record is damaged, or the disk does not give it out now. Nothing of it was changed. */
+export class ThreadUnreadable extends Schema.TaggedError<ThreadUnreadable>()("ThreadUnreadable", {
+  threadId: ThreadId,
+  problem: Problem
+}) {
+  override get message(): string {
+    return `${this.problem.title} ${this.problem.cause}`
+  }
+}
+
+/** There is no such text any more: the call was told anew without it. */
+export class OutputNotFound extends Schema.TaggedError<OutputNotFound>()("OutputNotFound", {
+  itemId: ItemId,
+  part: Schema.String
+}) {
+  override get message(): string {
+    return `The text ${this.part} of ${this.itemId} is not kept.`
   }
 }
 
@@ -68,11 +109,40 @@ export class SignalboxRpc extends RpcGroup.make(
   Rpc.make("send", { payload: CommandEnvelope, success: Receipt, error: CommandRejected }),
   Rpc.make("watchThreads", { success: ThreadsFrame, stream: true }),
   Rpc.make("watchThread", {
-    payload: { threadId: ThreadId, after: Schema.optionalKey(Sequence) },
+    payload: {
+      threadId: ThreadId,
+      after: Schema.optionalKey(ThreadPosition),
+      /** Turns in a snapshot. */
+      turnLimit: Schema.optionalKey(TurnLimit)
+    },
     success: ThreadFrame,
-    error: ThreadNotFound,
+    error: Schema.Union([ThreadNotFound, ThreadUnreadable]),
     stream: true
   }),
+  /** What stands before a window of a thread; `before` is its `earlier`. */
+  Rpc.make("readEarlier", {
+    payload: { threadId: ThreadId, before: Cursor, turnLimit: Schema.optionalKey(TurnLimit) },
+    success: ThreadPage,
+    error: Schema.Union([ThreadNotFound, ThreadUnreadable])
+  }),
+  /** A long text of a tool call from its beginning, in pieces. */
+  Rpc.make("readOutput", {
+    payload: { threadId: ThreadId, itemId: ItemId, part: Schema.String },
+    success: Schema.String,
+    error: Schema.Union([ThreadNotFound, ThreadUnreadable, OutputNotFound]),
+    stream: true
+  }),
+  /** The whole thread as lines of JSON: first what it is, then its turns and entries, each with all its text. */
+  Rpc.make("exportThread", {
+    payload: { threadId: ThreadId },
+    success: Schema.String,
+    error: Schema.Union([ThreadNotFound, ThreadUnreadable]),
+    stream: true
+  }),
+  /** Ends its agent and removes all that is kept of it: log, output, tapes. A thread that is not there is removed already. */
+  Rpc.make("deleteThread", { payload: { threadId: ThreadId }, error: ThreadUnreadable }),
+  /** How things are: at once, and then every few seconds. */
+  Rpc.make("watchHealth", { success: Health, stream: true }),
   /** The agents of this machine, and again whenever something about one becomes known. */
   Rpc.make("watchProviders", { success: Schema.Array(ProviderStatus), stream: true }),
   Rpc.make("checkProviders"),

@@ -1,29 +1,27 @@
 /** The steps by which a thread's state changes: what `ThreadProjection` is written in. */
 import type { AgentRequest, RequestOutcome } from "./AgentRequest.ts"
 import { ItemId, type RequestId, type Timestamp, type TurnId } from "./Ids.ts"
-import { copyOf, positionOf } from "./ItemPositions.ts"
 import type { Problem } from "./Problem.ts"
-import type { ItemView, OpenRequest, ThreadView, TurnStatus, TurnView } from "./ThreadView.ts"
+import type { ItemView, OpenRequest, ThreadHead, TurnStatus, TurnView } from "./ThreadView.ts"
+import type { Transcript } from "./Transcript.ts"
+import { hasEnded, type TurnEnding, type TurnSignal } from "./TurnState.ts"
+import * as TurnState from "./TurnState.ts"
 
-/** A state under change: its lists are copies of its own, taken once per batch. */
-export type Draft = { -readonly [Key in keyof Omit<ThreadView, "turns" | "items" | "requests">]: ThreadView[Key] } & {
+/** A state under change: its short lists are copies of its own, taken once per batch; its transcript is changed in place. */
+export type Draft = { -readonly [Key in keyof Omit<ThreadHead, "turns" | "requests">]: ThreadHead[Key] } & {
   turns: Array<TurnView>
-  items: Array<ItemView>
   requests: Array<OpenRequest>
+  readonly transcript: Transcript
 }
 
-/** The draft of a state. */
-export const draftOf = (view: ThreadView): Draft => ({
-  ...view,
-  turns: [...view.turns],
-  items: copyOf(view.items),
-  requests: [...view.requests]
+export const draftOf = (head: ThreadHead, transcript: Transcript): Draft => ({
+  ...head,
+  turns: [...head.turns],
+  requests: [...head.requests],
+  transcript
 })
 
-const ended: ReadonlySet<TurnStatus> = new Set(["completed", "cancelled", "refused", "limited", "failed", "lost"])
-
-/** Whether a turn is over. */
-export const hasEnded = (status: TurnStatus): boolean => ended.has(status)
+export const headOf = ({ transcript: _, ...head }: Draft): ThreadHead => head
 
 /** Where an entry stands: shared by all kinds of items. */
 export const place = (
@@ -37,39 +35,43 @@ export const place = (
   ...(event.replayed && { replayed: event.replayed })
 })
 
-export const changeTurn = (draft: Draft, turnId: TurnId, change: Partial<TurnView>): TurnView | undefined => {
-  const index = draft.turns.findIndex((turn) => turn.turnId === turnId)
+/** Sends a signal to a turn; undefined when it changes nothing. */
+export const signalTurn = (
+  draft: Draft,
+  turnId: TurnId,
+  signal: TurnSignal,
+  change: Partial<TurnView> = {}
+): TurnView | undefined => {
+  const index = draft.turns.findLastIndex((turn) => turn.turnId === turnId)
   const turn = draft.turns[index]
-  if (turn === undefined || hasEnded(turn.status)) return undefined
-  return (draft.turns[index] = { ...turn, ...change })
+  const status = turn && TurnState.after(turn.status, signal)
+  if (status === undefined) return undefined
+  return (draft.turns[index] = { ...turn!, ...change, status })
 }
 
-/** The first sign of the agent after a prompt turns `sent` into `working`. */
+/** Whatever an agent does in a turn is a sign that it has the prompt. */
 export const sign = (draft: Draft, event: { readonly turnId?: TurnId; readonly late?: true }): void => {
-  if (event.turnId === undefined || event.late) return
-  const turn = draft.turns.findLast(({ turnId }) => turnId === event.turnId)
-  if (turn?.status === "sent") changeTurn(draft, event.turnId, { status: "working" })
+  if (event.turnId !== undefined && !event.late) signalTurn(draft, event.turnId, "sign")
 }
 
-/** An answer lets the turn go on, unless something else is still open or it is being stopped. */
+/** An answer lets the turn go on, unless something else is still open. */
 export const resumeTurn = (draft: Draft): void => {
   const turn = draft.turns.find(({ status }) => status === "waiting")
   if (turn === undefined) return
   const blocked = draft.requests.some((open) => open.turnId === turn.turnId && !open.answered)
-  if (!blocked) changeTurn(draft, turn.turnId, { status: "working" })
+  if (!blocked) signalTurn(draft, turn.turnId, "unblocked")
 }
 
 export const openRequest = (draft: Draft, request: AgentRequest, turnId: TurnId | undefined): void => {
   draft.requests.push({ request, answered: false, ...(turnId !== undefined && { turnId }) })
-  const turn = turnId === undefined ? undefined : draft.turns.find((candidate) => candidate.turnId === turnId)
-  if (turn && turn.status !== "cancelling") changeTurn(draft, turn.turnId, { status: "waiting" })
+  if (turnId !== undefined) signalTurn(draft, turnId, "asked")
 }
 
 export const resolveRequest = (draft: Draft, requestId: RequestId, outcome: RequestOutcome, at: Timestamp): void => {
   const open = draft.requests.find(({ request }) => request.requestId === requestId)
   if (open === undefined) return
   draft.requests = draft.requests.filter((candidate) => candidate !== open)
-  draft.items.push({
+  draft.transcript.put({
     type: "request",
     itemId: ItemId.make(`request:${requestId}`),
     at,
@@ -84,24 +86,30 @@ export const resolveRequest = (draft: Draft, requestId: RequestId, outcome: Requ
 export const endTurn = (
   draft: Draft,
   turnId: TurnId,
-  status: TurnStatus,
+  ending: TurnEnding,
   at: Timestamp,
   how: { readonly stopReason?: string; readonly problem?: Problem }
 ): void => {
-  if (changeTurn(draft, turnId, { status, endedAt: at, ...how }) === undefined) return
+  if (signalTurn(draft, turnId, ending, { endedAt: at, ...how }) === undefined) return
   for (const { request, turnId: asked } of draft.requests) {
     if (asked === turnId) resolveRequest(draft, request.requestId, { type: "expired", reason: "Its turn ended." }, at)
   }
-  for (const [index, item] of draft.items.entries())
-    if (item.turnId === turnId) draft.items[index] = closed(item, status, at)
+  for (const item of draft.transcript.ofTurn(turnId)) putIfChanged(draft, item, closed(item, ending, at))
   if (how.problem) pushProblem(draft, `${turnId}:problem`, at, how.problem, turnId)
 }
 
 const closed = (item: ItemView, status: TurnStatus, at: Timestamp): ItemView => {
   if ((item.type === "message" || item.type === "thought") && item.endedAt === undefined)
-    return { ...item, endedAt: at }
+    return { ...item, endedAt: at, ...(cutting.has(status) && { cut: true }) }
   if (item.type !== "tool" || (item.tool.status !== "pending" && item.tool.status !== "in_progress")) return item
   return { ...item, tool: { ...item.tool, status: status === "cancelled" ? "cancelled" : "unfinished", endedAt: at } }
+}
+
+/** Ends that come upon an agent in the middle of a sentence. */
+const cutting: ReadonlySet<TurnStatus> = new Set(["lost", "failed"])
+
+const putIfChanged = (draft: Draft, before: ItemView, after: ItemView): void => {
+  if (after !== before) draft.transcript.put(after)
 }
 
 /** What arrives after its turn's end changes what is known of that turn, but starts nothing that would have to end. */
@@ -109,14 +117,16 @@ export const closeLate = (
   draft: Draft,
   event: { readonly itemId: ItemId; readonly turnId?: TurnId; readonly at: Timestamp }
 ): void => {
+  const item = draft.transcript.get(event.itemId)
+  if (item === undefined) return
+  // A turn that is not at hand any more is over.
   const turn = draft.turns.findLast(({ turnId }) => turnId === event.turnId)
-  const index = positionOf(draft.items, event.itemId)
-  const item = draft.items[index]
-  if (turn && item && hasEnded(turn.status)) draft.items[index] = closed(item, turn.status, event.at)
+  const status = turn?.status ?? "completed"
+  if (hasEnded(status)) putIfChanged(draft, item, closed(item, status, event.at))
 }
 
 export const pushProblem = (draft: Draft, itemId: string, at: Timestamp, problem: Problem, turnId?: TurnId): void => {
-  draft.items.push({
+  draft.transcript.put({
     type: "problem",
     itemId: ItemId.make(itemId),
     at,
@@ -130,7 +140,7 @@ export const pushSession = (
   event: { readonly eventId: string; readonly at: Timestamp; readonly problem?: Problem },
   change: "resumed" | "loaded" | "replaced" | "exited"
 ): void => {
-  draft.items.push({
+  draft.transcript.put({
     ...place(event, event.eventId),
     type: "session",
     change,
@@ -146,11 +156,30 @@ export const changeItem = <Type extends ItemView["type"]>(
   change: (item: Extract<ItemView, { readonly type: Type }>) => ItemView,
   add?: () => ItemView
 ): void => {
-  const index = positionOf(draft.items, itemId)
-  const item = draft.items[index]
+  const item = draft.transcript.get(itemId)
   if (item === undefined) {
-    if (add) draft.items.push(add())
-  } else if (isOfType(item, type)) draft.items[index] = change(item)
+    if (add) draft.transcript.put(add())
+  } else if (isOfType(item, type)) draft.transcript.put(change(item))
+}
+
+/**
+ * Whether an event speaks of an entry that is not at hand: of a turn before the window, and going on with what began there.
+ * Whoever reads that entry later finds it changed.
+ */
+export const isOutOfWindow = (
+  draft: Draft,
+  event: { readonly turnId?: TurnId; readonly late?: true; readonly itemId: ItemId },
+  begins: boolean
+): boolean =>
+  event.late === true &&
+  !begins &&
+  !draft.turns.some(({ turnId }) => turnId === event.turnId) &&
+  draft.transcript.get(event.itemId) === undefined
+
+/** A text with a piece at its place: a piece that is there already changes nothing. */
+export const withPiece = (text: string, offset: number, piece: string): string => {
+  if (offset >= text.length) return text + piece
+  return offset + piece.length <= text.length ? text : text.slice(0, offset) + piece
 }
 
 const isOfType = <Type extends ItemView["type"]>(

@@ -53,6 +53,16 @@ export const OrchestrationEvent = Schema.Union([
   Schema.Struct({ type: Schema.tag("session.start.requested"), ...common }),
   /** The agent could not be started outside a turn. */
   Schema.Struct({ type: Schema.tag("session.start.failed"), ...common, problem: Problem }),
+  /** The agent takes long to start; it is still waited for. */
+  Schema.Struct({
+    type: Schema.tag("session.start.slow"),
+    ...common,
+    afterMs: Schema.Int,
+    /** What the agent had not answered yet: a method of the protocol. */
+    waitingFor: Schema.String
+  }),
+  /** The agent ended by itself, and is started again at `dueAt` without being asked. */
+  Schema.Struct({ type: Schema.tag("session.restart.scheduled"), ...common, attempt: Schema.Int, dueAt: Timestamp }),
   Schema.Struct({ type: Schema.tag("session.stop.requested"), ...common })
 ]).pipe(Schema.toTaggedUnion("type"))
 export type OrchestrationEvent = typeof OrchestrationEvent.Type

@@ -5,42 +5,71 @@ import type { Problem } from "./Problem.ts"
 import type { ProviderRuntimeEvent } from "./ProviderRuntimeEvent.ts"
 import {
   changeItem,
-  changeTurn,
   closeLate,
   type Draft,
   draftOf,
   endTurn,
-  hasEnded,
+  headOf,
+  isOutOfWindow,
   openRequest,
   place,
   pushProblem,
   pushSession,
   resolveRequest,
   resumeTurn,
-  sign
+  sign,
+  signalTurn,
+  withPiece
 } from "./ThreadDraft.ts"
 import type { LoggedEvent, OrchestrationEvent, ThreadEvent } from "./ThreadEvent.ts"
-import type { ThreadSummary, ThreadView, TurnView } from "./ThreadView.ts"
+import type { SessionView, ThreadHead, ThreadPage, ThreadSummary, ThreadView, TurnView } from "./ThreadView.ts"
+import * as Transcript from "./Transcript.ts"
+import { isRunning } from "./TurnState.ts"
 
 /** The turn that the agent has, if any: at most one, since prompts wait for each other. */
-export const runningTurn = (view: ThreadView): TurnView | undefined =>
-  view.turns.find((turn) => turn.status !== "queued" && !hasEnded(turn.status))
+export const runningTurn = ({ turns }: Pick<ThreadHead, "turns">): TurnView | undefined =>
+  turns.find(({ status }) => isRunning(status))
 
 /** The state after `events`. They follow `view.sequence` without a gap; the first of a thread is `thread.created`. */
 export const apply = (view: ThreadView | undefined, events: ReadonlyArray<LoggedEvent>): ThreadView => {
-  let draft = view === undefined ? undefined : draftOf(view)
+  const { items, ...head } = view ?? { items: [] }
+  const transcript = Transcript.ofList(items)
+  const next = applyTo("threadId" in head ? head : undefined, transcript, events)
+  return { ...next, items: transcript.items() }
+}
+
+/** The same for a state whose transcript is kept elsewhere: changes `transcript`, and returns the rest. */
+export const applyTo = (
+  head: ThreadHead | undefined,
+  transcript: Transcript.Transcript,
+  events: ReadonlyArray<LoggedEvent>
+): ThreadHead => {
+  let draft = head === undefined ? undefined : draftOf(head, transcript)
   for (const { event, sequence } of events) {
-    if (draft === undefined) draft = created(event)
+    if (draft === undefined) draft = draftOf(created(event), transcript)
     else applyEvent(draft, event)
     draft.sequence = sequence
     draft.updatedAt = event.at
   }
   if (draft === undefined) throw new RangeError("A thread's log begins with thread.created; it was empty.")
-  return draft
+  return headOf(draft)
+}
+
+/** A window of a thread with the page before it. */
+export const withEarlier = (view: ThreadView, { earlier, items, turns }: ThreadPage): ThreadView => {
+  const { earlier: _, ...rest } = view
+  const known = new Set(view.turns.map(({ turnId }) => turnId))
+  const shown = new Set(view.items.map(({ itemId }) => itemId))
+  return {
+    ...rest,
+    ...(earlier !== undefined && { earlier }),
+    turns: [...turns.filter(({ turnId }) => !known.has(turnId)), ...view.turns],
+    items: [...items.filter(({ itemId }) => !shown.has(itemId)), ...view.items]
+  }
 }
 
 /** The thread's row in the list. */
-export const summary = (view: ThreadView): ThreadSummary => {
+export const summary = (view: ThreadHead): ThreadSummary => {
   const turn = runningTurn(view) ?? view.turns.find(({ status }) => status === "queued") ?? view.turns.at(-1)
   const waiting = view.requests.find(({ answered }) => !answered)
   return {
@@ -56,7 +85,7 @@ export const summary = (view: ThreadView): ThreadSummary => {
   }
 }
 
-const created = (event: ThreadEvent): Draft => {
+const created = (event: ThreadEvent): ThreadHead => {
   if (event.type !== "thread.created")
     throw new RangeError(`A thread's log begins with thread.created, not ${event.type}.`)
   return {
@@ -74,7 +103,6 @@ const created = (event: ThreadEvent): Draft => {
     commands: [],
     plan: [],
     turns: [],
-    items: [],
     requests: []
   }
 }
@@ -98,15 +126,15 @@ const applyOrchestrationEvent = (draft: Draft, event: OrchestrationEvent): void 
       draft.turns.push({ turnId: event.turnId, prompt: event.prompt, status: "queued", queuedAt: event.at })
       return
     case "turn.dispatched": {
-      const turn = changeTurn(draft, event.turnId, { status: "sent", sentAt: event.at })
+      const turn = signalTurn(draft, event.turnId, "dispatched", { sentAt: event.at })
       if (turn) {
         const itemId = ItemId.make(`${event.turnId}:prompt`)
-        draft.items.push({ type: "prompt", itemId, turnId: event.turnId, at: event.at, prompt: turn.prompt })
+        draft.transcript.put({ type: "prompt", itemId, turnId: event.turnId, at: event.at, prompt: turn.prompt })
       }
       return
     }
     case "turn.interrupt.requested":
-      changeTurn(draft, event.turnId, { status: "cancelling", interruptedAt: event.at })
+      signalTurn(draft, event.turnId, "stopped", { interruptedAt: event.at })
       return
     case "turn.withdrawn": {
       const turn = draft.turns.find(({ turnId }) => turnId === event.turnId)
@@ -115,7 +143,7 @@ const applyOrchestrationEvent = (draft: Draft, event: OrchestrationEvent): void 
       return
     }
     case "turn.failed":
-      if (draft.session.state === "starting") draft.session = { ...draft.session, state: "exited" }
+      if (draft.session.state === "starting") draft.session = settled(draft.session, "exited")
       endTurn(draft, event.turnId, "failed", event.at, { problem: event.problem })
       return
     case "turn.lost":
@@ -140,13 +168,23 @@ const applyOrchestrationEvent = (draft: Draft, event: OrchestrationEvent): void 
       return
     }
     case "session.start.requested":
-      draft.session = { ...draft.session, state: "starting" }
+      draft.session = settled(draft.session, "starting")
+      return
+    case "session.start.slow": {
+      const { afterMs, waitingFor } = event
+      if (draft.session.state === "starting") draft.session = { ...draft.session, slow: { afterMs, waitingFor } }
+      return
+    }
+    case "session.restart.scheduled":
+      draft.session = { ...draft.session, restart: { attempt: event.attempt, dueAt: event.dueAt } }
       return
     case "session.start.failed":
-      draft.session = { ...draft.session, state: "exited" }
+      draft.session = settled(draft.session, "exited")
       pushProblem(draft, `start:${draft.sequence}`, event.at, event.problem)
       return
     case "session.stop.requested":
+      // Whoever stops it does not want it to come back by itself.
+      draft.session = settled(draft.session, draft.session.state)
       return
   }
 }
@@ -168,7 +206,7 @@ const applyRuntimeEvent = (draft: Draft, event: ProviderRuntimeEvent): void => {
       return
     case "session.configured":
       for (const { reason, settingId, value } of event.skipped) {
-        draft.items.push({
+        draft.transcript.put({
           ...place(event, `${event.eventId}:${settingId}`),
           type: "warning",
           message: `${settingId} could not be set to ${String(value)} again.`,
@@ -179,7 +217,7 @@ const applyRuntimeEvent = (draft: Draft, event: ProviderRuntimeEvent): void => {
     case "session.exited":
       // The end of an earlier process says nothing about the one that took its place.
       if (draft.session.state !== "ready" || draft.session.providerSessionId === event.providerSessionId)
-        draft.session = { ...draft.session, state: "exited" }
+        draft.session = settled(draft.session, "exited")
       // A turn that it ended tells it already, with the same evidence.
       if (!event.expected && event.problem) pushSession(draft, event, "exited")
       return
@@ -204,15 +242,20 @@ const applyRuntimeEvent = (draft: Draft, event: ProviderRuntimeEvent): void => {
       })
       return
     case "prompt.replayed":
-      draft.items.push({ ...place(event, event.itemId), type: "prompt", prompt: [{ type: "text", text: event.text }] })
+      draft.transcript.put({
+        ...place(event, event.itemId),
+        type: "prompt",
+        prompt: [{ type: "text", text: event.text }]
+      })
       return
     case "message.delta":
       sign(draft, event)
+      if (isOutOfWindow(draft, event, event.offset === 0)) return
       changeItem(
         draft,
         event.itemId,
         "message",
-        (item) => ({ ...item, text: item.text + event.text }),
+        (item) => ({ ...item, text: withPiece(item.text, event.offset, event.text) }),
         () => ({
           ...place(event, event.itemId),
           type: "message",
@@ -223,6 +266,7 @@ const applyRuntimeEvent = (draft: Draft, event: ProviderRuntimeEvent): void => {
       return
     case "message.content":
       sign(draft, event)
+      if (isOutOfWindow(draft, event, false)) return
       changeItem(
         draft,
         event.itemId,
@@ -236,11 +280,12 @@ const applyRuntimeEvent = (draft: Draft, event: ProviderRuntimeEvent): void => {
       return
     case "thought.delta":
       sign(draft, event)
+      if (isOutOfWindow(draft, event, event.offset === 0)) return
       changeItem(
         draft,
         event.itemId,
         "thought",
-        (item) => ({ ...item, text: item.text + event.text }),
+        (item) => ({ ...item, text: withPiece(item.text, event.offset, event.text) }),
         () => ({
           ...place(event, event.itemId),
           type: "thought",
@@ -255,6 +300,7 @@ const applyRuntimeEvent = (draft: Draft, event: ProviderRuntimeEvent): void => {
     case "tool.updated":
     case "tool.completed":
       sign(draft, event)
+      if (isOutOfWindow(draft, event, event.type === "tool.started")) return
       changeItem(
         draft,
         event.itemId,
@@ -289,6 +335,7 @@ const applyRuntimeEvent = (draft: Draft, event: ProviderRuntimeEvent): void => {
       return
     case "subagent.updated":
       sign(draft, event)
+      if (isOutOfWindow(draft, event, false)) return
       changeItem(
         draft,
         event.itemId,
@@ -311,7 +358,7 @@ const applyRuntimeEvent = (draft: Draft, event: ProviderRuntimeEvent): void => {
       return
     case "file.generated":
       sign(draft, event)
-      draft.items.push({
+      draft.transcript.put({
         ...place(event, event.itemId),
         type: "file",
         path: event.path,
@@ -319,10 +366,10 @@ const applyRuntimeEvent = (draft: Draft, event: ProviderRuntimeEvent): void => {
       })
       return
     case "runtime.error":
-      draft.items.push({ ...place(event, event.eventId), type: "problem", problem: event.problem })
+      draft.transcript.put({ ...place(event, event.eventId), type: "problem", problem: event.problem })
       return
     case "runtime.warning":
-      draft.items.push({
+      draft.transcript.put({
         ...place(event, event.eventId),
         type: "warning",
         message: event.message,
@@ -330,7 +377,7 @@ const applyRuntimeEvent = (draft: Draft, event: ProviderRuntimeEvent): void => {
       })
       return
     case "protocol.unknown":
-      draft.items.push({
+      draft.transcript.put({
         ...place(event, event.eventId),
         type: "unknown",
         reason: event.reason,
@@ -340,6 +387,12 @@ const applyRuntimeEvent = (draft: Draft, event: ProviderRuntimeEvent): void => {
       return
   }
 }
+
+/** A session in another state, without what was said of its start. */
+const settled = (
+  { restart: _restart, slow: _slow, ...session }: SessionView,
+  state: SessionView["state"]
+): SessionView => ({ ...session, state })
 
 const titleFrom = (prompt: string): string | undefined => {
   const line = prompt

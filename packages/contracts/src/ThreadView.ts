@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import { AgentRequest, PlanEntry, RequestOutcome } from "./AgentRequest.ts"
 import { ContentPart, PromptPart } from "./Content.ts"
-import { ItemId, ProviderSessionId, Sequence, ThreadId, Timestamp, TurnId } from "./Ids.ts"
+import { Cursor, ItemId, ProviderSessionId, Sequence, ThreadId, Timestamp, TurnId } from "./Ids.ts"
 import { Problem } from "./Problem.ts"
 import { ProviderCapabilities, ProviderRef } from "./Provider.ts"
 import { SessionOrigin } from "./ProviderRuntimeEvent.ts"
@@ -49,7 +49,10 @@ const common = {
   replayed: Schema.optionalKey(Schema.Literal(true))
 }
 
-/** One entry of the transcript, in the order of first appearance. */
+/**
+ * One entry of the transcript, in the order of first appearance. `cut`: the text was going on when its turn was lost or failed;
+ * more may have been said that never arrived.
+ */
 export const ItemView = Schema.Union([
   Schema.Struct({ type: Schema.tag("prompt"), ...common, prompt: Schema.Array(PromptPart) }),
   Schema.Struct({
@@ -57,13 +60,15 @@ export const ItemView = Schema.Union([
     ...common,
     text: Schema.String,
     content: Schema.Array(ContentPart),
-    endedAt: Schema.optionalKey(Timestamp)
+    endedAt: Schema.optionalKey(Timestamp),
+    cut: Schema.optionalKey(Schema.Literal(true))
   }),
   Schema.Struct({
     type: Schema.tag("thought"),
     ...common,
     text: Schema.String,
-    endedAt: Schema.optionalKey(Timestamp)
+    endedAt: Schema.optionalKey(Timestamp),
+    cut: Schema.optionalKey(Schema.Literal(true))
   }),
   Schema.Struct({ type: Schema.tag("tool"), ...common, tool: ToolCall }),
   /** A request that was answered, cancelled or expired; open ones stand in `requests`. */
@@ -113,7 +118,11 @@ export const SessionView = Schema.Struct({
   agentVersion: Schema.optionalKey(Schema.String),
   pid: Schema.optionalKey(Schema.Int),
   startedAt: Schema.optionalKey(Timestamp),
-  capabilities: Schema.optionalKey(ProviderCapabilities)
+  capabilities: Schema.optionalKey(ProviderCapabilities),
+  /** Its start takes longer than it should: `afterMs` had gone by, and this is what it had not answered. */
+  slow: Schema.optionalKey(Schema.Struct({ afterMs: Schema.Int, waitingFor: Schema.String })),
+  /** It ended by itself and is started again at `dueAt`, for the `attempt`th time in a row. */
+  restart: Schema.optionalKey(Schema.Struct({ attempt: Schema.Int, dueAt: Timestamp }))
 })
 export type SessionView = typeof SessionView.Type
 
@@ -123,7 +132,7 @@ export const AgentCommand = Schema.Struct({
   hint: Schema.optionalKey(Schema.String)
 })
 
-export const ThreadView = Schema.Struct({
+const head = {
   threadId: ThreadId,
   /** The last event that this state holds. */
   sequence: Sequence,
@@ -154,14 +163,31 @@ export const ThreadView = Schema.Struct({
       cost: Schema.optionalKey(Schema.Struct({ amount: Schema.Finite, currency: Schema.String }))
     })
   ),
+  /** The latest turns, and all that are not over. */
   turns: Schema.Array(TurnView),
-  items: Schema.Array(ItemView),
+  /** There is more before the first entry that is here: what `readEarlier` takes. */
+  earlier: Schema.optionalKey(Cursor),
   /** Open requests, oldest first. `answered`: an answer was taken and is on its way to the agent. */
   requests: Schema.Array(
     Schema.Struct({ request: AgentRequest, turnId: Schema.optionalKey(TurnId), answered: Schema.Boolean })
   )
-})
+}
+
+/** A thread but for its transcript. */
+export const ThreadHead = Schema.Struct(head)
+export type ThreadHead = typeof ThreadHead.Type
+
+export const ThreadView = Schema.Struct({ ...head, items: Schema.Array(ItemView) })
 export type ThreadView = typeof ThreadView.Type
+
+/** What stands before a window of a thread, oldest first. */
+export const ThreadPage = Schema.Struct({
+  turns: Schema.Array(TurnView),
+  items: Schema.Array(ItemView),
+  /** Absent when this page begins with the thread's first entry. */
+  earlier: Schema.optionalKey(Cursor)
+})
+export type ThreadPage = typeof ThreadPage.Type
 
 export type OpenRequest = ThreadView["requests"][number]
 
@@ -178,6 +204,8 @@ export const ThreadSummary = Schema.Struct({
   status: Schema.optionalKey(TurnStatus),
   /** What it waits for, when it waits. */
   waitingFor: Schema.optionalKey(Schema.Literals(["approval", "question", "plan"])),
-  turnStartedAt: Schema.optionalKey(Timestamp)
+  turnStartedAt: Schema.optionalKey(Timestamp),
+  /** Its record is damaged: what was found. The rest of the row is what could still be read. */
+  unreadable: Schema.optionalKey(Problem)
 })
 export type ThreadSummary = typeof ThreadSummary.Type

@@ -81,6 +81,14 @@ export type ToolResult = typeof ToolResult.Type
 export const ToolLocation = Schema.Struct({ path: Schema.String, line: Schema.optionalKey(Schema.Int) })
 export type ToolLocation = typeof ToolLocation.Type
 
+/**
+ * A text of a call that is too long to travel with it: the call holds its beginning, the whole is read with `readOutput`.
+ * `part` names the text: `stdout`, `stderr`, `text`, `rawInput`, `rawOutput`, `content:0` …, `diff:0:old`, `diff:0:new` ….
+ * `length` counts UTF-16 units; `chunks` are what it is stored as, in order, each named after what it holds.
+ */
+export const LongText = Schema.Struct({ part: Schema.String, length: Schema.Int, chunks: Schema.Array(Schema.String) })
+export type LongText = typeof LongText.Type
+
 export const ToolCall = Schema.Struct({
   /** The agent's id. Opaque: may hold line breaks. */
   toolCallId: Schema.String,
@@ -96,6 +104,8 @@ export const ToolCall = Schema.Struct({
   /** Input and output as the agent sent them, compact JSON. */
   rawInput: Schema.optionalKey(Schema.String),
   rawOutput: Schema.optionalKey(Schema.String),
+  /** The texts above that are only begun here. */
+  long: Schema.optionalKey(Schema.Array(LongText)),
   startedAt: Timestamp,
   endedAt: Schema.optionalKey(Timestamp)
 })

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { ThreadEvent } from "../src/ThreadEvent.ts"
-import { hasEnded } from "../src/ThreadDraft.ts"
+import { hasEnded } from "../src/TurnState.ts"
 import * as ThreadProjection from "../src/ThreadProjection.ts"
 import { ThreadSummary, ThreadView } from "../src/ThreadView.ts"
 import { approval, item, type Log, ready, request, tool, turn } from "./support/Log.ts"

@@ -2,7 +2,7 @@
 import { protocolVersion, type ServerInfo, SignalboxRpc } from "@signalbox/contracts/Rpc"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { randomUUID } from "node:crypto"
+import * as Stream from "effect/Stream"
 import { homedir } from "node:os"
 import { Threads } from "../orchestration/Threads.ts"
 import { ProviderCatalog } from "../provider/Services/ProviderCatalog.ts"
@@ -17,7 +17,7 @@ export const layer = (options: { readonly version: string; readonly cwd: string 
         name: "signalbox" as const,
         version: options.version,
         protocolVersion,
-        bootId: randomUUID(),
+        bootId: threads.bootId,
         cwd: options.cwd,
         home: homedir()
       }
@@ -25,7 +25,12 @@ export const layer = (options: { readonly version: string; readonly cwd: string 
         hello: () => Effect.map(Clock.currentTimeMillis, (now): ServerInfo => ({ ...about, now })),
         send: (envelope) => threads.send(envelope),
         watchThreads: () => threads.watchAll,
-        watchThread: ({ threadId, after }) => threads.watch(threadId, after),
+        watchThread: ({ threadId, ...options }) => threads.watch(threadId, options),
+        readEarlier: ({ before, threadId, turnLimit }) => threads.earlier(threadId, before, turnLimit),
+        readOutput: ({ itemId, part, threadId }) => threads.output(threadId, itemId, part),
+        exportThread: ({ threadId }) => threads.export(threadId),
+        deleteThread: ({ threadId }) => threads.remove(threadId),
+        watchHealth: () => Stream.never,
         watchProviders: () => catalog.changes,
         checkProviders: () => Effect.asVoid(catalog.check),
         listDirectory: ({ path }) => Directories.list(path)

@@ -3,7 +3,7 @@
  * earlier server left. Knows the store and the provider contract; who keeps it, and on which machine, is the host's business.
  */
 import { type CommandEnvelope, CommandRejected, type Receipt } from "@signalbox/contracts/Command"
-import type { Sequence, ThreadId } from "@signalbox/contracts/Ids"
+import type { BootId, Sequence, ThreadId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { ProviderOptions } from "@signalbox/contracts/Provider"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
@@ -48,6 +48,7 @@ export interface ThreadActor {
 export interface Host {
   /** Runs something in the background, and keeps the thread in memory until it ends. */
   readonly fork: (threadId: ThreadId, effect: Effect.Effect<void>) => Effect.Effect<void>
+  readonly bootId: BootId
   /** Told every new state, synchronously. */
   readonly changed: (view: ThreadView) => void
 }
@@ -88,7 +89,7 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
   const store = yield* ThreadStore
   const provider = yield* ProviderService
   const stored = yield* store.load(threadId)
-  const log = ThreadLog.make(threadId, stored?.view, host.changed)
+  const log = ThreadLog.make(threadId, stored?.view, host.bootId, host.changed)
   const lane = yield* Semaphore.make(1)
   const inLane = Semaphore.withPermit(lane)
   let providerOptions: ProviderOptions = stored?.providerOptions ?? {}

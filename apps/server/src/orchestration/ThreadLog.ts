@@ -2,7 +2,7 @@
  * The head of one thread's log, in memory: its state, and whoever follows it. Steps are staged, committed by the store, and only
  * then adopted, so that nobody ever sees what was not kept.
  */
-import { Sequence, type ThreadId } from "@signalbox/contracts/Ids"
+import { type BootId, Sequence, type ThreadId } from "@signalbox/contracts/Ids"
 import type { ThreadFrame } from "@signalbox/contracts/Rpc"
 import type { LoggedEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
@@ -61,6 +61,7 @@ interface Waiter {
 export const make = (
   threadId: ThreadId,
   initial: ThreadView | undefined,
+  bootId: BootId,
   adopted: (view: ThreadView) => void
 ): ThreadLog => {
   let view = initial
@@ -85,7 +86,7 @@ export const make = (
     follower.steps = []
     follower.behind = 0
     follower.skipping = false
-    if (skipping && view !== undefined) return { type: "snapshot", view }
+    if (skipping && view !== undefined) return { type: "snapshot", bootId, view }
     return { type: "events", events: steps.length === 1 && steps[0] ? steps[0] : steps.flat() }
   }
 

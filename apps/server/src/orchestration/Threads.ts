@@ -3,8 +3,16 @@
  * provides this service; one contract test holds for all hosts.
  */
 import type { CommandEnvelope, CommandRejected, Receipt } from "@signalbox/contracts/Command"
-import type { Sequence, ThreadId } from "@signalbox/contracts/Ids"
-import type { ThreadFrame, ThreadNotFound, ThreadsFrame } from "@signalbox/contracts/Rpc"
+import type { BootId, Cursor, ItemId, ThreadId } from "@signalbox/contracts/Ids"
+import type {
+  OutputNotFound,
+  ThreadFrame,
+  ThreadNotFound,
+  ThreadPosition,
+  ThreadsFrame,
+  ThreadUnreadable
+} from "@signalbox/contracts/Rpc"
+import type { ThreadPage } from "@signalbox/contracts/ThreadView"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
@@ -12,11 +20,31 @@ import type * as Stream from "effect/Stream"
 export class Threads extends Context.Service<
   Threads,
   {
+    readonly bootId: BootId
     /** Takes a command once: its events are committed when this returns. The same command id again gives the same receipt or rejection. */
     readonly send: (envelope: CommandEnvelope) => Effect.Effect<Receipt, CommandRejected>
     /** One thread's state and then its events, without gap or repeat; from `after` on, where given and still in reach. */
-    readonly watch: (threadId: ThreadId, after?: Sequence) => Stream.Stream<ThreadFrame, ThreadNotFound>
+    readonly watch: (
+      threadId: ThreadId,
+      options?: { readonly after?: ThreadPosition; readonly turnLimit?: number }
+    ) => Stream.Stream<ThreadFrame, ThreadNotFound | ThreadUnreadable>
     /** The list of all threads, and its rows as they change. */
     readonly watchAll: Stream.Stream<ThreadsFrame>
+    /** What stands before a window. */
+    readonly earlier: (
+      threadId: ThreadId,
+      before: Cursor,
+      turnLimit?: number
+    ) => Effect.Effect<ThreadPage, ThreadNotFound | ThreadUnreadable>
+    /** A long text of a tool call, in pieces. */
+    readonly output: (
+      threadId: ThreadId,
+      itemId: ItemId,
+      part: string
+    ) => Stream.Stream<string, ThreadNotFound | ThreadUnreadable | OutputNotFound>
+    /** The whole thread as lines of JSON. */
+    readonly export: (threadId: ThreadId) => Stream.Stream<string, ThreadNotFound | ThreadUnreadable>
+    /** Ends the thread's agent and removes all that is kept of it. */
+    readonly remove: (threadId: ThreadId) => Effect.Effect<void, ThreadUnreadable>
   }
 >()("@signalbox/server/orchestration/Threads") {}

@@ -1,9 +1,9 @@
 /** The local host: every thread of this server in this process, each in its own lane, in memory while it is in use. */
 import { type CommandEnvelope, CommandRejected, type ThreadCommand } from "@signalbox/contracts/Command"
-import type { ThreadId } from "@signalbox/contracts/Ids"
+import { BootId, type ThreadId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { ProviderRef } from "@signalbox/contracts/Provider"
-import { ThreadNotFound } from "@signalbox/contracts/Rpc"
+import { OutputNotFound, ThreadNotFound } from "@signalbox/contracts/Rpc"
 import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
@@ -14,6 +14,7 @@ import * as RcMap from "effect/RcMap"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import { randomUUID } from "node:crypto"
 import { StorageError } from "../persistence/StorageError.ts"
 import { ThreadStore } from "../persistence/ThreadStore.ts"
 import { ProviderCatalog } from "../provider/Services/ProviderCatalog.ts"
@@ -33,8 +34,10 @@ const make = Effect.gen(function* () {
   /** Threads in which an earlier server did not end its work, until that is settled. */
   const leftBehind = new Set(yield* store.unsettled)
   let closing = false
+  const bootId = BootId.make(randomUUID())
 
   const host: ThreadActor.Host = {
+    bootId,
     changed: (view) => list.changed(ThreadProjection.summary(view)),
     fork: (threadId, effect) =>
       closing
@@ -94,10 +97,19 @@ const make = Effect.gen(function* () {
         "StorageError",
         ({ problem }) => new CommandRejected({ commandId: envelope.commandId, problem })
       ),
-    watch: (threadId, after) =>
+    bootId,
+    watch: (threadId, { after } = {}) =>
       list.has(threadId)
-        ? Stream.unwrap(Effect.map(Effect.orDie(actorOf(threadId)), (actor) => actor.watch(after)))
+        ? Stream.unwrap(
+            Effect.map(Effect.orDie(actorOf(threadId)), (actor) =>
+              actor.watch(after?.bootId === bootId ? after.sequence : undefined)
+            )
+          )
         : Stream.fail(new ThreadNotFound({ threadId })),
+    earlier: () => Effect.succeed({ turns: [], items: [] }),
+    output: (_, itemId, part) => Stream.fail(new OutputNotFound({ itemId, part })),
+    export: (threadId) => Stream.fail(new ThreadNotFound({ threadId })),
+    remove: () => Effect.void,
     watchAll: list.watch
   })
 })

@@ -1,7 +1,7 @@
 /** The real HTTP app on a free port, over a small catalogue and an in-memory `Threads` that echoes every command as one event. */
 import * as NodeSocket from "@effect/platform-node/NodeSocket"
 import { ThreadNotFound, type ThreadFrame, type ThreadsFrame } from "@signalbox/contracts/Rpc"
-import { Sequence, type ThreadId } from "@signalbox/contracts/Ids"
+import { BootId, Sequence, type ThreadId } from "@signalbox/contracts/Ids"
 import type { LoggedEvent } from "@signalbox/contracts/ThreadEvent"
 import { ProviderId, type ProviderStatus } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
@@ -35,6 +35,8 @@ const CatalogInMemory = Layer.succeed(ProviderCatalog, {
   check: Effect.succeed([status])
 })
 
+const bootId = BootId.make("boot")
+
 /** Commands of each thread, in order; a watcher sees those after `after`, and then each new one. */
 const ThreadsInMemory = Layer.effect(
   Threads,
@@ -49,12 +51,13 @@ const ThreadsInMemory = Layer.effect(
           const event: LoggedEvent = { sequence, event: { type: "thread.renamed", threadId, at: 0, title } }
           return [{ commandId, sequence }, new Map([...all, [threadId, [...log, event]]])]
         }),
-      watch: (threadId, after = Sequence.make(0)) =>
+      bootId,
+      watch: (threadId, { after = { bootId, sequence: Sequence.make(0) } } = {}) =>
         Stream.unwrap(
           Effect.gen(function* () {
             const log = (yield* SubscriptionRef.get(logs)).get(threadId)
             if (log === undefined) return Stream.fail(new ThreadNotFound({ threadId }))
-            let last: number = after
+            let last: number = after.sequence
             return SubscriptionRef.changes(logs).pipe(
               Stream.map((all): ThreadFrame => {
                 const events = (all.get(threadId) ?? []).filter(({ sequence }) => sequence > last)
@@ -64,7 +67,11 @@ const ThreadsInMemory = Layer.effect(
             )
           })
         ),
-      watchAll: Stream.succeed<ThreadsFrame>({ type: "snapshot", threads: [] })
+      watchAll: Stream.succeed<ThreadsFrame>({ type: "snapshot", threads: [] }),
+      earlier: (threadId) => Effect.fail(new ThreadNotFound({ threadId })),
+      output: (threadId) => Stream.fail(new ThreadNotFound({ threadId })),
+      export: (threadId) => Stream.fail(new ThreadNotFound({ threadId })),
+      remove: () => Effect.void
     })
   })
 )

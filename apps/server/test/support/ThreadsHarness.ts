@@ -1,8 +1,8 @@
 /** A `Threads` host over a real database file and the fake provider, with the words that its tests are written in. */
 import type { CommandRejected, Receipt, ThreadCommand } from "@signalbox/contracts/Command"
 import { CommandId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
-import type { ThreadFrame, ThreadNotFound } from "@signalbox/contracts/Rpc"
-import { hasEnded } from "@signalbox/contracts/ThreadDraft"
+import type { ThreadFrame } from "@signalbox/contracts/Rpc"
+import { hasEnded } from "@signalbox/contracts/TurnState"
 import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import * as NodeServices from "@effect/platform-node/NodeServices"
@@ -87,7 +87,7 @@ export const followed = (view: ThreadView | undefined, frame: ThreadFrame): Thre
   return ThreadProjection.apply(view, frame.events)
 }
 
-const viewsOf = (frames: Stream.Stream<ThreadFrame, ThreadNotFound>): Stream.Stream<ThreadView, ThreadNotFound> =>
+const viewsOf = <E>(frames: Stream.Stream<ThreadFrame, E>): Stream.Stream<ThreadView, E> =>
   frames.pipe(
     Stream.scan((): ThreadView | undefined => undefined, followed),
     Stream.filter((view) => view !== undefined)

@@ -1,5 +1,6 @@
 /** One thread as it happens: followed while somebody looks at it, remembered for a while after. */
-import type { ThreadId } from "@signalbox/contracts/Ids"
+import type { BootId, ThreadId } from "@signalbox/contracts/Ids"
+import type { ThreadPosition } from "@signalbox/contracts/Rpc"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -12,7 +13,7 @@ import { withFrames } from "./threadFrames.ts"
 /** `missing`: the server has no such thread. */
 export type Watched =
   | { readonly state: "loading" }
-  | { readonly state: "here"; readonly view: ThreadView }
+  | { readonly state: "here"; readonly view: ThreadView; readonly bootId: BootId }
   | { readonly state: "missing" }
 
 interface Watch {
@@ -27,15 +28,21 @@ const watches = new Map<ThreadId, Watch>()
 
 const viewOf = (watched: Watched): ThreadView | undefined => (watched.state === "here" ? watched.view : undefined)
 
+/** How far the thread is known, and from which run of the server. */
+const positionOf = (watched: Watched): ThreadPosition | undefined =>
+  watched.state === "here" ? { bootId: watched.bootId, sequence: watched.view.sequence } : undefined
+
 const follow = (threadId: ThreadId, store: Store<Watched>) =>
   following(
     (client) => {
-      const view = viewOf(store.get())
-      return client.watchThread({ threadId, ...(view && { after: view.sequence }) })
+      const after = positionOf(store.get())
+      return client.watchThread({ threadId, ...(after && { after }) })
     },
     (frames) => {
-      const view = withFrames(viewOf(store.get()), frames)
-      if (view) store.set({ state: "here", view })
+      const before = store.get()
+      const view = withFrames(viewOf(before), frames)
+      const bootId = frames.findLast((frame) => frame.type === "snapshot")?.bootId ?? positionOf(before)?.bootId
+      if (view && bootId !== undefined) store.set({ state: "here", view, bootId })
     }
   ).pipe(
     Effect.catch(() => Effect.sync(() => store.set({ state: "missing" }))),

@@ -1,5 +1,5 @@
 /** What happened between two states of a thread, in sentences for those who listen. Ends only, never pieces. */
-import { hasEnded } from "@signalbox/contracts/ThreadDraft"
+import { hasEnded } from "@signalbox/contracts/TurnState"
 import { runningTurn } from "@signalbox/contracts/ThreadProjection"
 import type { ItemView, ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 import { statusWord } from "../design/status.ts"
