@@ -5,6 +5,7 @@
 import { randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { isObject, type Json, type JsonObject, listIn, objectIn, parseJson, textIn } from "../Json.ts"
+import { Log } from "../cursor/Log.ts"
 import { Pipe } from "./Pipe.ts"
 import { type Ending, play, type Stage } from "./Player.ts"
 import type { ErrorReply, Setup, Step } from "./Script.ts"
@@ -17,6 +18,8 @@ const readSetup = (): Setup => {
 
 const setup = readSetup()
 const pipe = new Pipe()
+/** What we were told, written before anything is done about it: `SCRIPTED_AGENT_LOG` names the file. */
+const log = new Log(process.env["SCRIPTED_AGENT_LOG"])
 const waiting = new Map<number, (answer: JsonObject) => void>()
 const running = new Map<string, AbortController>()
 const options = new Map<string, ReadonlyArray<Json>>()
@@ -193,6 +196,7 @@ const respond = async (id: Json, method: string, params: JsonObject): Promise<vo
 
 const take = (line: string): void => {
   const message = parseJson(line)
+  log.write("received", isObject(message) ? { message } : { line })
   if (!isObject(message)) return
   const { id } = message
   const method = textIn(message, "method")
