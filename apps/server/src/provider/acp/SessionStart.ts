@@ -14,7 +14,7 @@ import { ProviderError } from "../Services/ProviderError.ts"
 import type { ProviderSessionDirectory } from "../Services/ProviderSessionDirectory.ts"
 import { failureProblem, startExit, startTimeout } from "./AgentProblems.ts"
 import * as AgentProcess from "./AgentProcess.ts"
-import type { AgentProfile } from "./AgentProfile.ts"
+import type { AgentProfile, Launch } from "./AgentProfile.ts"
 import * as DesiredSettings from "./DesiredSettings.ts"
 import * as Emission from "./Emission.ts"
 import type { EventOutlet } from "./EventOutlet.ts"
@@ -57,20 +57,58 @@ export interface Started {
   readonly settable: DesiredSettings.Settable
 }
 
+/** What a session is made of before it has a process. */
+type Parts = Pick<
+  SessionCore,
+  | "input"
+  | "profile"
+  | "providerSessionId"
+  | "status"
+  | "tape"
+  | "projection"
+  | "record"
+  | "emission"
+  | "requests"
+  | "now"
+>
+
+/** A process that we talk to. */
+interface Connection {
+  readonly process: AgentProcess.AgentProcess
+  readonly client: AcpClient.AcpClient
+  readonly stray: ReturnType<typeof Issues.strayOutput>
+}
+
 /** The scope holds the process: closing it ends everything. Until this succeeds nothing is emitted. */
 export const start = Effect.fn("SessionStart.start")(function* (
   input: StartSession,
-  { directory, outlet, profile: kind, tape: tapes, timing }: Dependencies
+  dependencies: Dependencies
 ): Effect.fn.Return<Started, ProviderError, Scope.Scope> {
-  const { cwd, provider, threadId } = input
   // People know the agent by the name under which they chose it.
-  const profile: AgentProfile = { ...kind, name: provider.name }
+  const profile: AgentProfile = { ...dependencies.profile, name: input.provider.name }
+  const launch = yield* profile.launch(input)
+  const parts = yield* prepare(input, profile, launch, dependencies)
+  const connection = yield* connect(parts, launch, dependencies)
+  const { agent, opened } = yield* open(parts, launch, connection, dependencies)
+  const core = coreOf(parts, connection, opened, dependencies)
+  // In place before anybody hears of the session: who hears of it may stop it at once.
+  yield* Effect.addFinalizer(() => SessionEnd.force(core))
+  yield* Effect.forkScoped(SessionEnd.watch(core))
+  announce(core, opened, launch.version ?? agent.agentInfo?.version)
+  return { core, origin: opened.origin, settable: yield* configure(core, opened) }
+})
+
+const prepare = Effect.fnUntraced(function* (
+  input: StartSession,
+  profile: AgentProfile,
+  launch: Launch,
+  { outlet, tape: tapes }: Dependencies
+): Effect.fn.Return<Parts, never, Scope.Scope> {
+  const { threadId } = input
   const clock = yield* Clock.Clock
   const now = () => clock.currentTimeMillisUnsafe()
   const providerSessionId = ProviderSessionId.make(crypto.randomUUID())
   const status: SessionStatus = { turn: undefined, over: false, stopping: false, ended: false }
-
-  const launch = yield* profile.launch(input)
   const tape = yield* tapes.open({ threadId, providerSessionId, env: launch.env })
   const sink = EventSink.make({ providerKind: profile.kind, providerSessionId, threadId }, tape.lineOf)
   const projection = SessionProjection.make(profile, sink, providerSessionId)
@@ -83,10 +121,17 @@ export const start = Effect.fn("SessionStart.start")(function* (
     isOver: () => status.over,
     onRefused: (toolCallId) => SessionProjection.refused(projection, toolCallId)
   })
+  return { input, profile, providerSessionId, status, tape, projection, record, emission, requests, now }
+})
 
+const connect = Effect.fnUntraced(function* (
+  { emission, input, profile, projection, requests, status, tape }: Parts,
+  launch: Launch,
+  { outlet, timing }: Dependencies
+): Effect.fn.Return<Connection, ProviderError, Scope.Scope> {
   const process = yield* AgentProcess.start({
     launch,
-    cwd,
+    cwd: input.cwd,
     stopGrace: timing.stop,
     onStderr: tape.stderr,
     onOutputEnd: () => {
@@ -96,7 +141,7 @@ export const start = Effect.fn("SessionStart.start")(function* (
   tape.note({
     event: "start",
     argv: [launch.command, ...launch.args],
-    cwd,
+    cwd: input.cwd,
     envNames: Object.keys(launch.env),
     pid: process.pid
   })
@@ -113,9 +158,17 @@ export const start = Effect.fn("SessionStart.start")(function* (
     },
     { tap: { onLine: tape.wire } }
   )
+  return { process, client, stray }
+})
 
-  // ---------------------------------------------------------------- what can go wrong until there is a session
-
+/** From the first words to a session, which is remembered as soon as it has a name. */
+const open = Effect.fnUntraced(function* (
+  { emission, input, profile, projection }: Parts,
+  launch: Launch,
+  { client, process, stray }: Connection,
+  { directory, timing }: Dependencies
+) {
+  const { cwd, provider, threadId } = input
   const explain: Initialization.Explain = (method, failure) =>
     failure instanceof ConnectionClosed
       ? Effect.map(
@@ -153,37 +206,35 @@ export const start = Effect.fn("SessionStart.start")(function* (
       }
     }
   })
-  const { offer, origin, problem, resumeToken } = opened
+  const { resumeToken } = opened
   yield* directory.put({ threadId, providerId: provider.id, providerKind: provider.kind, resumeToken, cwd })
+  return { agent, opened }
+})
 
-  // ---------------------------------------------------------------- the session is there
+const coreOf = (
+  parts: Parts,
+  { client, process }: Connection,
+  { resumeToken }: ResumeLadder.Opened,
+  { timing }: Dependencies
+): SessionCore => ({
+  ...parts,
+  resumeToken,
+  cancelGrace: timing.cancelGrace,
+  process,
+  client,
+  memory: { prompts: [...parts.input.knownPrompts], settings: parts.input.settings },
+  gone: Deferred.makeUnsafe()
+})
 
-  const core: SessionCore = {
-    input,
-    profile,
-    providerSessionId,
-    resumeToken,
-    cancelGrace: timing.cancelGrace,
-    process,
-    client,
-    tape,
-    projection,
-    emission,
-    requests,
-    record,
-    status,
-    now,
-    memory: { prompts: [...input.knownPrompts], settings: input.settings },
-    gone: Deferred.makeUnsafe()
-  }
-  // In place before anybody hears of the session: who hears of it may stop it at once.
-  yield* Effect.addFinalizer(() => SessionEnd.force(core))
-  yield* Effect.forkScoped(SessionEnd.watch(core))
-
+/** Tells of the session, and then of all that was said before it was there. */
+const announce = (
+  { emission, process, profile, projection, resumeToken }: SessionCore,
+  { offer, origin, problem }: ResumeLadder.Opened,
+  version: string | undefined
+): void => {
   projection.agentSessionId = resumeToken
   emission.release(() => {
-    const version = launch.version ?? agent.agentInfo?.version
-    sink.push({
+    projection.sink.push({
       type: "session.started",
       origin,
       resumeToken,
@@ -194,7 +245,13 @@ export const start = Effect.fn("SessionStart.start")(function* (
     })
     SessionProjection.setSettings(projection, SettingsModel.fromOffer(offer))
   })
+}
 
+/** Puts the wanted settings in place, as far as the agent still offers them. */
+const configure = Effect.fnUntraced(function* (
+  { client, emission, input, projection, resumeToken }: SessionCore,
+  { offer }: ResumeLadder.Opened
+) {
   const settable: DesiredSettings.Settable = {
     client,
     sessionId: resumeToken,
@@ -204,7 +261,7 @@ export const start = Effect.fn("SessionStart.start")(function* (
   }
   if (Object.keys(input.settings).length > 0) {
     const configured = yield* DesiredSettings.apply(settable, input.settings)
-    emission.emit(() => sink.push({ type: "session.configured", ...configured }))
+    emission.emit(() => projection.sink.push({ type: "session.configured", ...configured }))
   }
-  return { core, origin, settable }
+  return settable
 })
