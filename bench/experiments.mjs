@@ -3,22 +3,24 @@ import { run } from "./processes.mjs"
 import { rawBatch, signalbox } from "./servers/servers.mjs"
 import { startPage, startVersion } from "./startup.mjs"
 
-const raw = (workload) => () => run("clients/raw.mjs", [workload])
-const sdk = (workload) => () => run("clients/sdk.mjs", [workload])
-const adapter =
-  (workload, ...more) =>
-  () =>
-    run("clients/adapter.mjs", [workload, ...more])
-const heap = (workload) => () => run("clients/adapter.mjs", [workload], { nodeArgs: ["--expose-gc"] })
+const raw = (workload, options) => () => run("clients/raw.mjs", [workload], options)
+const sdk = (workload, options) => () => run("clients/sdk.mjs", [workload], options)
+const adapter = (workload, options) => () => run("clients/adapter.mjs", [workload], options)
+const taped = (workload) => () => run("clients/adapter.mjs", [workload, "tape"])
+const collecting = { nodeArgs: ["--expose-gc"] }
 
-const core = (workload) => ({
-  subjects: { raw: raw(workload), sdk: sdk(workload), adapter: adapter(workload), taped: adapter(workload, "tape") },
-  goals: [
-    { what: "CPU, adapter / raw", of: "adapter", over: "raw", figure: "cpuUs", at: "<=3" },
-    { what: "time, SDK / adapter", of: "sdk", over: "adapter", figure: "wallMs", at: ">=2" },
-    { what: "time, SDK / adapter with tape", of: "sdk", over: "taped", figure: "wallMs", at: ">=2" }
-  ]
-})
+const subjects = (workload) => ({ raw: raw(workload), sdk: sdk(workload), adapter: adapter(workload) })
+
+const cpu = (at) => ({ what: "CPU, adapter / raw", of: "adapter", over: "raw", figure: "cpuUs", at })
+const faster = (at, of = "adapter") => ({ what: `time, SDK / ${of}`, of: "sdk", over: of, figure: "wallMs", at })
+
+/** All of it arrived, every piece of text where it belongs, and before the end of its turn. */
+const nothingLost = ({ characters, tools = 0 }) => [
+  { what: "characters, adapter", of: "adapter", figure: "characters", at: `==${characters}` },
+  { what: "tool calls, adapter", of: "adapter", figure: "tools", at: `==${tools}` },
+  { what: "text out of place, adapter", of: "adapter", figure: "misplaced", at: "==0" },
+  { what: "updates after the end of their turn, adapter", of: "adapter", figure: "afterEnd", at: "==0" }
+]
 
 const server = (clients, workload) => ({
   subjects: { raw: rawBatch(clients, workload), signalbox: signalbox(clients, workload) },
@@ -26,10 +28,54 @@ const server = (clients, workload) => ({
 })
 
 export const experiments = {
-  deltas: { title: "adapter path, 200,000 text chunks of 221 bytes", ...core("deltas 200000") },
+  deltas: {
+    title: "adapter path, 200,000 text chunks of 221 bytes",
+    subjects: { ...subjects("deltas 200000"), taped: taped("deltas 200000") },
+    goals: [cpu("<=2"), faster(">=3"), faster(">=3", "taped"), ...nothingLost({ characters: 8_000_000 })]
+  },
   mixed: {
     title: "adapter path, 60,000 updates of four kinds, 3,000 tool calls with 2 KB, 20 approvals",
-    ...core("mixed 60000")
+    subjects: { ...subjects("mixed 60000"), taped: taped("mixed 60000") },
+    goals: [cpu("<=2"), faster(">=5"), faster(">=5", "taped"), ...nothingLost({ characters: 600_000, tools: 3_000 })]
+  },
+  big: {
+    title: "adapter path, 20,000 text chunks of 4 KB",
+    subjects: subjects("big 20000"),
+    goals: [cpu("<=1.8"), ...nothingLost({ characters: 78_000_000 })]
+  },
+  fanout: {
+    title: "adapter path, 20 sessions at once with 2,000 chunks each",
+    subjects: subjects("fanout 20 2000"),
+    goals: [cpu("<=2.5"), faster(">=2.5"), ...nothingLost({ characters: 1_600_000 })]
+  },
+  load: {
+    title: "adapter path, an agent's start and a history of 100,000 updates by session/load",
+    subjects: subjects("load 100000"),
+    goals: [
+      { what: "time, adapter / raw", of: "adapter", over: "raw", figure: "wallMs", at: "<=2" },
+      ...nothingLost({ characters: 3_960_000 })
+    ]
+  },
+  idle: {
+    title: "adapter path, memory of a session that waits, over 50 of them",
+    subjects: {
+      raw: raw("idle 50", collecting),
+      sdk: sdk("idle 50", collecting),
+      adapter: adapter("idle 50", collecting)
+    },
+    goals: [{ what: "memory of an idle session in KB, adapter", of: "adapter", figure: "rssKbPerSession", at: "<=60" }]
+  },
+  memory: {
+    title: "adapter path, peak memory at 50,000 and at 200,000 text chunks",
+    subjects: {
+      raw: raw("deltas 200000"),
+      "50k": adapter("deltas 50000"),
+      "200k": adapter("deltas 200000")
+    },
+    goals: [
+      { what: "peak memory, adapter / raw", of: "200k", over: "raw", figure: "peakRssMb", at: "<=1.8" },
+      { what: "peak memory, 200,000 / 50,000", of: "200k", over: "50k", figure: "peakRssMb", at: "<=1.05" }
+    ]
   },
   server: { title: "whole server, 50,000 chunks, one client", ...server(1, "deltas 50000") },
   "server-10": { title: "whole server, 50,000 chunks, ten clients", ...server(10, "deltas 50000") },
@@ -44,7 +90,7 @@ export const experiments = {
   },
   heap: {
     title: "heap after collection, 50,000 and 200,000 chunks",
-    subjects: { "50k": heap("deltas 50000"), "200k": heap("deltas 200000") },
+    subjects: { "50k": adapter("deltas 50000", collecting), "200k": adapter("deltas 200000", collecting) },
     goals: []
   },
   startup: {

@@ -1,12 +1,14 @@
 // An ACP agent that only floods: what it costs to write is small beside what it costs to read, so it measures readers.
 // The prompt says what to send: `deltas N` (221-byte message chunks), `mixed N` (N updates of four kinds, a tool call pair with
 // 2 KB of output for every twenty, and 20 permission requests), `big N` (4 KB chunks), `paced N` (1,000 stamped chunks a second).
+// Started with `history N` its sessions can be loaded, and tell N updates then: text, and a person's prompt for every hundred.
 // Plain Node, no dependencies. Respects back-pressure.
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 
 const sessionId = "flood-session-0001"
 const out = process.stdout
+const history = process.argv[2] === "history" ? Number(process.argv[3]) : 0
 const pending = new Map()
 let nextId = 0
 
@@ -47,6 +49,14 @@ function* deltas(n) {
 function* big(n) {
   const line = chunk("agent_message_chunk", "x".repeat(3_900))
   for (let i = 0; i < n; i++) yield line
+}
+
+function* told(n) {
+  let i = 0
+  for (const line of deltas(n)) {
+    yield i % 100 === 0 ? chunk("user_message_chunk", `What came of part ${i / 100}?`) : line
+    i += 1
+  }
 }
 
 const ask = (toolCallId) => async () => {
@@ -131,10 +141,12 @@ createInterface({ input: process.stdin })
       case "initialize":
         return send({
           id: message.id,
-          result: { protocolVersion: 1, agentCapabilities: { loadSession: false }, authMethods: [] }
+          result: { protocolVersion: 1, agentCapabilities: { loadSession: history > 0 }, authMethods: [] }
         })
       case "session/new":
         return send({ id: message.id, result: { sessionId } })
+      case "session/load":
+        return flood(told(history)).then(() => send({ id: message.id, result: {} }))
       case "session/prompt":
         return prompt(message.params.prompt.map((part) => part.text ?? "").join(" ")).then(() =>
           send({ id: message.id, result: { stopReason: "end_turn" } })
