@@ -11,43 +11,51 @@ import * as Stream from "effect/Stream"
 import { readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { assertReadable } from "./cli-support/Runs.ts"
-import { call, groupEnds, groupLives, start, temporaryFolder } from "./cli-support/Signalbox.ts"
+import { bundle, call, entry, groupEnds, groupLives, start, temporaryFolder } from "./cli-support/Signalbox.ts"
 import { clientLayer } from "./http-support/ServerUnderTest.ts"
 
 describe("signalbox serve", () => {
-  it.live("takes a prompt over its socket, brings the answer, and takes its agents along when it ends", () =>
-    Effect.gen(function* () {
-      const server = yield* start(["--port", "0"])
-      const [, port, token] = yield* server.says(/:(\d+)\/#token=([\w-]{43})/)
-      const threadId = ThreadId.make("t1")
-      const cwd = temporaryFolder("project")
-      const view = yield* Effect.gen(function* () {
-        const client = yield* RpcClient.make(SignalboxRpc)
-        const send = (id: string, command: ThreadCommand) =>
-          client.send({ commandId: CommandId.make(id), threadId, command })
-        yield* send("c1", { type: "thread.create", provider: ProviderId.make("eliza"), cwd })
-        const prompt = [{ type: "text" as const, text: "I am sad" }] as const
-        yield* send("c2", { type: "turn.start", turnId: TurnId.make("turn-1"), prompt })
-        let state: ThreadView | undefined
-        yield* client.watchThread({ threadId }).pipe(
-          Stream.map((frame) => (frame.type === "snapshot" ? frame.view : ThreadProjection.apply(state, frame.events))),
-          Stream.tap((next) => Effect.sync(() => (state = next))),
-          Stream.takeUntil(({ turns }) => turns[0]?.status === "completed"),
-          Stream.runDrain
-        )
-        return state
-      }).pipe(Effect.provide(clientLayer(Number(port), { authorization: `Bearer ${token}` })))
-      const words = view?.items.find((item) => item.type === "message")
-      assert.isAbove(words?.type === "message" ? words.text.length : 0, 0)
-      const agent = view?.session.pid ?? 0
-      assert.isTrue(groupLives(agent))
+  const programs = [
+    { name: "from its sources", program: entry },
+    { name: "as `npm start` runs it", program: bundle }
+  ]
+  it.live.each(programs)(
+    "takes a prompt, brings the answer, and takes its agents along when it ends, $name",
+    (options) =>
+      Effect.gen(function* () {
+        const server = yield* start(["--port", "0"], options)
+        const [, port, token] = yield* server.says(/:(\d+)\/#token=([\w-]{43})/)
+        const threadId = ThreadId.make("t1")
+        const cwd = temporaryFolder("project")
+        const view = yield* Effect.gen(function* () {
+          const client = yield* RpcClient.make(SignalboxRpc)
+          const send = (id: string, command: ThreadCommand) =>
+            client.send({ commandId: CommandId.make(id), threadId, command })
+          yield* send("c1", { type: "thread.create", provider: ProviderId.make("eliza"), cwd })
+          const prompt = [{ type: "text" as const, text: "I am sad" }] as const
+          yield* send("c2", { type: "turn.start", turnId: TurnId.make("turn-1"), prompt })
+          let state: ThreadView | undefined
+          yield* client.watchThread({ threadId }).pipe(
+            Stream.map((frame) =>
+              frame.type === "snapshot" ? frame.view : ThreadProjection.apply(state, frame.events)
+            ),
+            Stream.tap((next) => Effect.sync(() => (state = next))),
+            Stream.takeUntil(({ turns }) => turns[0]?.status === "completed"),
+            Stream.runDrain
+          )
+          return state
+        }).pipe(Effect.provide(clientLayer(Number(port), { authorization: `Bearer ${token}` })))
+        const words = view?.items.find((item) => item.type === "message")
+        assert.isAbove(words?.type === "message" ? words.text.length : 0, 0)
+        const agent = view?.session.pid ?? 0
+        assert.isTrue(groupLives(agent))
 
-      const before = performance.now()
-      server.kill("SIGINT")
-      assert.strictEqual((yield* server.ended).code, 0)
-      assert.isBelow(performance.now() - before, 3000)
-      yield* groupEnds(agent)
-    })
+        const before = performance.now()
+        server.kill("SIGINT")
+        assert.strictEqual((yield* server.ended).code, 0)
+        assert.isBelow(performance.now() - before, 3000)
+        yield* groupEnds(agent)
+      })
   )
 
   it.live("prints its link, keeps others out of its state, and is gone when it is told", () =>

@@ -1,6 +1,5 @@
 /** The server, put together. From the bottom: the lock, the database, the agents, the threads, and last the open port. */
 import * as Layer from "effect/Layer"
-import { fileURLToPath } from "node:url"
 import * as HttpApp from "../http/HttpApp.ts"
 import * as RpcHandlers from "../http/RpcHandlers.ts"
 import * as ThreadsLocal from "../orchestration/ThreadsLocal.ts"
@@ -11,6 +10,7 @@ import * as ThreadStore from "../persistence/ThreadStore.ts"
 import * as ProviderCatalog from "../provider/Layers/ProviderCatalog.ts"
 import * as ProviderService from "../provider/Layers/ProviderService.ts"
 import * as ProviderSessionDirectory from "../provider/Layers/ProviderSessionDirectory.ts"
+import { inRepository } from "../Repository.ts"
 import * as Tape from "../tape/Tape.ts"
 import * as Adapters from "./Adapters.ts"
 import { databaseIn, tapesIn } from "./StateDirectory.ts"
@@ -21,7 +21,7 @@ export interface Options extends Omit<HttpApp.Options, "webRoot"> {
   readonly version: string
 }
 
-const webRoot = fileURLToPath(new URL("../../../web/dist", import.meta.url))
+const webRoot = inRepository("apps", "web", "dist")
 
 export const layer = ({ stateDirectory, version, ...listen }: Options) => {
   const database = Sqlite.layer(databaseIn(stateDirectory)).pipe(Layer.provide(StateLock.layer(stateDirectory)))

@@ -13,6 +13,8 @@ import * as CommandLine from "effect/process/CommandLine"
 const repository = fileURLToPath(new URL("../../../..", import.meta.url))
 
 export const entry = join(repository, "apps", "server", "src", "bin.ts")
+/** The build of the above. `npm test` makes it first; elsewhere `npx turbo run build` does. */
+export const bundle = join(repository, "apps", "server", "dist", "bin.js")
 export const launcher = join(repository, "bin", "signalbox.cjs")
 export const agentsFolder = join(repository, "packages", "stand-in-agents", "bin")
 const scripted = join(repository, "packages", "stand-in-agents", "src", "scripted", "main.ts")

@@ -1,6 +1,6 @@
 /** The agents that Signalbox offers without being told of any. */
 import { type ProviderOptions, ProviderId, type ProviderRef } from "@signalbox/contracts/Provider"
-import { fileURLToPath } from "node:url"
+import { inRepository } from "../../Repository.ts"
 
 export interface OfferedProvider {
   readonly provider: ProviderRef
@@ -11,8 +11,7 @@ export interface OfferedProvider {
   readonly hidden: boolean
 }
 
-const standIn = (path: string): string =>
-  fileURLToPath(new URL(`../../../../../packages/stand-in-agents/${path}`, import.meta.url))
+const standIn = (path: string): string => inRepository("packages", "stand-in-agents", path)
 
 /** A stand-in agent that speaks plain ACP, run by the Node that runs us: it reads TypeScript. */
 const acpStandIn = (name: string): ProviderOptions => ({
