@@ -76,20 +76,6 @@ describe("a tape", () => {
     })
   )
 
-  it.live("does not grow beyond its bound, and says that it was cut", () =>
-    Effect.gen(function* () {
-      const folder = yield* temporaryFolder
-      const path = join(folder, "t%2F..%2F1-p1.ndjson")
-      yield* taped(Tape.layer({ folder, maxBytes: 1_000 }), (tape) => {
-        for (let number = 1; number <= 100; number += 1) tape.wire("in", line(update), update, number)
-        assert.isDefined(tape.lineOf(1))
-        assert.isUndefined(tape.lineOf(100))
-      })
-      assert.isBelow(statSync(path).size, 1_200)
-      assert.deepStrictEqual(read(path).at(-1)?.line, { event: "truncated" })
-    })
-  )
-
   it.live("a folder that cannot be written costs the tape and nothing else", () =>
     Effect.gen(function* () {
       yield* taped(Tape.layer({ folder: "/etc/passwd/tapes" }), (tape) => {

@@ -1,4 +1,4 @@
-/** What must never reach a disk: variables and headers handed to other programs, logins, tokens. By method, by key, by flag. */
+/** What must never reach a disk: variables and headers handed to other programs, logins, tokens. By method, by key, by flag, by form. */
 import * as Predicate from "effect/Predicate"
 
 export const redacted = "[redacted]"
@@ -7,31 +7,53 @@ export const redacted = "[redacted]"
 const secretMethods: ReadonlySet<string> = new Set(["authenticate", "auth/login"])
 
 /** Members whose values are secret wherever they stand. `env` and `headers` keep their names. */
-const secretKey = /^(?:authorization|cookie|set-cookie|password|passwd|secret|.*(?:token|api_?-?key|secret_?key))$/i
+const secretKey =
+  /^(?:(?:proxy-)?authorization|cookies?|set-cookie|password|passwd|passphrase|(?:client_?)?secret|credentials?|.*(?:token|api_?-?key|secret_?key|private_?key))$/i
 const listKey = /^(?:env|headers)$/i
 /** Parts of addresses that stand for a login. */
-const secretQuery = /([?&](?:challenge|uuid|code|state|[a-z_]*token|[a-z_]*key)=)[^&"'\s\\]+/gi
+const secretQuery = /([?&](?:challenge|uuid|code|state|sig|signature|[a-z_-]*token|[a-z_-]*key)=)[^&"'\s\\]+/gi
+/** `https://user:password@host`; the `git` of `ssh://git@host` opens nothing. */
+const userinfo = /(\b[a-z][a-z0-9+.-]*:\/\/)(?!git@)[^\s/"'@\\<>]+@/gi
+/** As it stands in commands, in files and in JSON within text. */
+const authorization =
+  /(\b(?:proxy-)?authorization\b\\*["']?\s*[:=]\s*\\*["']?(?:(?:bearer|basic|token)\s+)?)[^\s"'\\,;}]{8,}/gi
+const bearer = /(\bbearer\s+)[a-z0-9._~+/=-]{12,}/gi
+/** Keys that say themselves what they are: by their issuers' beginnings, and tokens of the form JWT. */
+const knownForms =
+  /\b(?:sk-[A-Za-z0-9_-]{20,}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|glpat-[\w-]{20,}|xox[abprs]-[\w-]{10,}|crsr_\w{16,}|AKIA[0-9A-Z]{16}|AIza[\w-]{35}|eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,})/g
+
+/**
+ * A quick look at a line of JSON: without a match there is nothing in it that the rules here would change. Quick, because
+ * lines may be megabytes long and nearly all of them hold nothing.
+ */
+const suspicious =
+  /"(?:env|headers)"|authorization|cookie|passw|passphrase|secret|credential|token|key["=]|:\/\/[^\s/"]*@|[?&](?:challenge|uuid|code|state|sig|signature)=|bearer |(?:sk-|gh[pousr]_|_pat_|glpat-|xox|crsr_|AKIA|AIza|eyJ)/i
+
 const secretFlag = /^(?:-H|--header|--.*(?:key|token|secret|password))$/i
 const secretName = /key|token|secret|password|credential|auth/i
 
-/** A message as it may be written. */
-export const message = (value: unknown): string => {
-  const whole =
-    Predicate.isObject(value) && typeof value["method"] === "string" && secretMethods.has(value["method"])
-      ? { ...value, params: redacted }
-      : value
-  return text(JSON.stringify(whole, replacer))
+/** A message as it may be written. `line` is the same message as it came. */
+export const message = (value: unknown, line: string): string => {
+  const secret = Predicate.isObject(value) && typeof value["method"] === "string" && secretMethods.has(value["method"])
+  if (secret) return JSON.stringify({ ...value, params: redacted })
+  return suspicious.test(line) ? text(JSON.stringify(value, replacer)) : line
 }
 
-/** Text with the logins in its addresses taken out. */
-export const text = (value: string): string => value.replace(secretQuery, `$1${redacted}`)
+/** Text with the logins in it taken out: in addresses, in headers, and keys of a known form. */
+export const text = (value: string): string =>
+  value
+    .replace(secretQuery, `$1${redacted}`)
+    .replace(userinfo, `$1${redacted}@`)
+    .replace(authorization, `$1${redacted}`)
+    .replace(bearer, `$1${redacted}`)
+    .replace(knownForms, redacted)
 
 /** An argument vector with the values of secret flags taken out. */
 export const argv = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
   args.map((arg, index) => {
     if (secretFlag.test(args[index - 1] ?? "")) return redacted
     const assigned = /^(--[^=]+)=/.exec(arg)?.[1]
-    return assigned !== undefined && secretFlag.test(assigned) ? `${assigned}=${redacted}` : arg
+    return assigned !== undefined && secretFlag.test(assigned) ? `${assigned}=${redacted}` : text(arg)
   })
 
 /**
@@ -45,9 +67,22 @@ export const secretValues = (env: Readonly<Record<string, string | undefined>>):
   return [...new Set(values.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]))]
 }
 
-/** A line without these values. */
-export const without = (secrets: ReadonlyArray<string>, line: string): string =>
-  secrets.reduce((rest, secret) => (rest.includes(secret) ? rest.replaceAll(secret, redacted) : rest), line)
+/** JSON without these values. It stays JSON, wherever in it they stood. */
+export const without = (secrets: ReadonlyArray<string>, json: string): string => {
+  if (!secrets.some((secret) => json.includes(secret))) return json
+  const value: unknown = JSON.parse(json)
+  return JSON.stringify(withoutIn(secrets, value))
+}
+
+const withoutIn = (secrets: ReadonlyArray<string>, value: unknown): unknown => {
+  if (typeof value === "string") return secrets.reduce((rest, secret) => rest.replaceAll(secret, redacted), value)
+  if (typeof value === "number") return secrets.some((secret) => String(value).includes(secret)) ? redacted : value
+  if (Array.isArray(value)) return value.map((item: unknown) => withoutIn(secrets, item))
+  if (!Predicate.isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [withoutIn(secrets, key), withoutIn(secrets, member)])
+  )
+}
 
 const replacer = (key: string, value: unknown): unknown => {
   if (listKey.test(key)) return withoutValues(value)

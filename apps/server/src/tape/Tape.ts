@@ -9,25 +9,15 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
-import type * as Scope from "effect/Scope"
+import * as Scope from "effect/Scope"
 import { join } from "node:path"
 import * as Redaction from "./Redaction.ts"
 import * as TapeFile from "./TapeFile.ts"
+import * as TapeFolder from "./TapeFolder.ts"
+import * as TapeName from "./TapeName.ts"
+import { type ExitNote, lineOf, type StartNote } from "./TapeNote.ts"
 
-/** What is written when a process starts: the names of variables, never their values. */
-export interface StartNote {
-  readonly event: "start"
-  readonly argv: ReadonlyArray<string>
-  readonly cwd: string
-  readonly envNames: ReadonlyArray<string>
-  readonly pid: number
-}
-
-export interface ExitNote {
-  readonly event: "exit"
-  readonly exitCode?: number
-  readonly signal?: string
-}
+export type { ExitNote, StartNote } from "./TapeNote.ts"
 
 /** The tape of one session. Everything is synchronous and cannot fail. */
 export interface SessionTape {
@@ -35,7 +25,7 @@ export interface SessionTape {
   readonly wire: (direction: "in" | "out", line: string, message: unknown, number: number) => void
   readonly stderr: (line: string) => void
   readonly note: (note: StartNote | ExitNote) => void
-  /** The line of the tape that holds a line of the wire; undefined when there is none. */
+  /** The line of the tape, over all its parts, that holds a line of the wire; undefined when there is none. */
   readonly lineOf: (number: number) => number | undefined
 }
 
@@ -54,32 +44,50 @@ export class Tape extends Context.Service<
   }
 >()("@signalbox/server/tape/Tape") {}
 
-/** One file for each session: `<folder>/<threadId>-<providerSessionId>.ndjson`. */
-export const layer = (options: { readonly folder: string; readonly maxBytes?: number }): Layer.Layer<Tape> =>
-  Layer.succeed(
+export interface FolderOptions {
+  readonly folder: string
+  readonly limits?: Partial<TapeFile.Limits>
+  /** Of all tapes together: beyond it the oldest of ended sessions go. */
+  readonly folderBytes?: number
+}
+
+/** 2 GiB. */
+const defaultFolderBytes = 2 * 1024 * 1024 * 1024
+
+/** One tape for each session: `<folder>/<threadId>-<providerSessionId>.ndjson`, and its further parts. */
+export const layer = (options: FolderOptions): Layer.Layer<Tape> =>
+  Layer.effect(
     Tape,
-    Tape.of({
-      open: Effect.fn("Tape.open")(function* ({ env, providerSessionId, threadId }) {
-        const { now } = yield* time
-        // Clients choose the ids of threads; a path must not be among the choices.
-        const name = `${encodeURIComponent(threadId).slice(0, 100)}-${encodeURIComponent(providerSessionId)}.ndjson`
-        const file = yield* TapeFile.make({
-          path: join(options.folder, name),
-          maxBytes: options.maxBytes,
-          lastLine: () => lastLine(now)
+    Effect.gen(function* () {
+      const { folder, folderBytes = defaultFolderBytes, limits } = options
+      const scope = yield* Effect.scope
+      const now = yield* time
+      const open = new Set<string>()
+      return Tape.of({
+        open: Effect.fn("Tape.open")(function* ({ env, providerSessionId, threadId }) {
+          const name = TapeName.of(threadId, providerSessionId)
+          open.add(name)
+          yield* Effect.addFinalizer(() => Effect.sync(() => open.delete(name)))
+          // Nobody waits for this to start an agent.
+          yield* Effect.forkIn(TapeFolder.keepWithin(folder, folderBytes, open), scope)
+          const file = yield* TapeFile.make({ path: join(folder, name), limits, partLine: partLine(now) })
+          return sessionTape(file, env, now)
         })
-        return sessionTape(file, env, now)
       })
     })
   )
 
-/** One file for everything, in order. */
-export const layerFile = (options: { readonly path: string; readonly maxBytes?: number }): Layer.Layer<Tape> =>
+/** One tape for everything, in order. */
+export const layerFile = (options: {
+  readonly path: string
+  readonly limits?: Partial<TapeFile.Limits>
+}): Layer.Layer<Tape> =>
   Layer.effect(
     Tape,
     Effect.gen(function* () {
-      const { now } = yield* time
-      const file = yield* TapeFile.make({ ...options, lastLine: () => lastLine(now) })
+      const now = yield* time
+      yield* TapeFolder.removeLaterParts(options.path)
+      const file = yield* TapeFile.make({ ...options, partLine: partLine(now) })
       return Tape.of({ open: ({ env }) => Effect.sync(() => sessionTape(file, env, now)) })
     })
   )
@@ -98,9 +106,12 @@ export const layerDisabled: Layer.Layer<Tape> = Layer.succeed(
   })
 )
 
-const time = Effect.map(Clock.Clock, (clock) => ({ now: () => clock.currentTimeMillisUnsafe() }))
+const time = Effect.map(Clock.Clock, (clock) => () => clock.currentTimeMillisUnsafe())
 
-const lastLine = (now: () => number): string => `{"at":${now()},"dir":"note","line":{"event":"truncated"}}`
+const partLine =
+  (now: () => number): TapeFile.Options["partLine"] =>
+  (note) =>
+    lineOf(now(), JSON.stringify(note))
 
 /** From this line of the wire on, the tape is this many lines ahead of it. */
 interface Offset {
@@ -120,17 +131,17 @@ const sessionTape = (
   const secrets = Redaction.secretValues({ ...process.env, ...env })
   let offsets: Array<Offset> = []
   let ahead: number | undefined
-  let full: number | undefined
+  let lost: number | undefined
 
   const plain = (line: string): string => JSON.stringify(Redaction.text(line))
-  const append = (direction: "in" | "out" | "err" | "note", content: string) =>
-    file.append(`{"at":${now()},"dir":"${direction}","line":${Redaction.without(secrets, content)}}`)
+  const append = (direction: "in" | "out" | "err" | "note", json: string) =>
+    file.append(`{"at":${now()},"dir":"${direction}","line":${Redaction.without(secrets, json)}}`)
 
   return {
     wire: (direction, line, message, number) => {
-      const content = isUpdate(message) ? line : message === undefined ? plain(line) : Redaction.message(message)
-      const at = append(direction, content)
-      if (at === undefined) full ??= number
+      const json = isChunk(message) ? line : message === undefined ? plain(line) : Redaction.message(message, line)
+      const at = append(direction, json)
+      if (at === undefined) lost ??= number
       else if (at - number !== ahead) {
         ahead = at - number
         offsets.push({ from: number, ahead })
@@ -145,16 +156,26 @@ const sessionTape = (
       append("note", JSON.stringify(safe))
     },
     lineOf: (number) => {
-      if (full !== undefined && number >= full) return undefined
+      if (lost !== undefined && number >= lost) return undefined
       for (let index = offsets.length - 1; index >= 0; index -= 1) {
         const offset = offsets[index]
-        if (offset !== undefined && offset.from <= number) return number + offset.ahead
+        if (offset === undefined || offset.from > number) continue
+        const line = number + offset.ahead
+        return file.has(line) ? line : undefined
       }
       return undefined
     }
   }
 }
 
-/** The one message that comes in thousands, and that has no member which had to be looked for: it is written as it came. */
-const isUpdate = (message: unknown): boolean =>
-  Predicate.isObject(message) && message["method"] === "session/update" && message["id"] === undefined
+/** The one message that comes in thousands: a piece of text with nothing beside it that had to be looked through. It is written as it came. */
+const isChunk = (message: unknown): boolean => {
+  if (!Predicate.isObject(message) || message["method"] !== "session/update" || message["id"] !== undefined)
+    return false
+  const { params } = message
+  if (!Predicate.isObject(params) || "_meta" in params) return false
+  const { update } = params
+  if (!Predicate.isObject(update) || "_meta" in update) return false
+  const { sessionUpdate } = update
+  return sessionUpdate === "agent_message_chunk" || sessionUpdate === "agent_thought_chunk"
+}

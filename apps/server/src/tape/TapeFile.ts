@@ -1,15 +1,25 @@
 /**
- * A file of lines that is only ever added to. Adding is synchronous and never fails; what has come together is written in
- * one go behind it, and on closing. The file belongs to its user alone and does not grow beyond its bound.
+ * A record in files of lines that are only ever added to. Adding is synchronous and never fails; what has come together is
+ * written in one go behind it, and on closing. A file that is full is followed by another; when all of them are too much, the
+ * first and the newest ones stay. They belong to their user alone.
  */
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import type * as Scope from "effect/Scope"
-import { type FileHandle, mkdir, open } from "node:fs/promises"
+import { type FileHandle, mkdir, open, rm } from "node:fs/promises"
 import { dirname } from "node:path"
+import * as TapeName from "./TapeName.ts"
+import type { PartNote } from "./TapeNote.ts"
 
-/** 64 MiB. */
-export const defaultMaxBytes = 64 * 1024 * 1024
+export interface Limits {
+  /** Of one file; a longer line is a file of its own. */
+  readonly partBytes: number
+  /** Of all files together, roughly: what is beyond goes when the next file is begun. */
+  readonly totalBytes: number
+}
+
+/** 64 MiB a file, 256 MiB altogether. */
+export const defaultLimits: Limits = { partBytes: 64 * 1024 * 1024, totalBytes: 256 * 1024 * 1024 }
 
 /** How long lines are gathered before they are written. */
 const gatherTime = "20 millis"
@@ -17,54 +27,91 @@ const gatherTime = "20 millis"
 const blockLength = 64 * 1024
 
 export interface TapeFile {
-  /** Adds a line and returns its number, from 1; undefined when the file is full. */
+  /** Adds a line and returns its number, from 1 over all files; undefined when nothing is written any more. */
   readonly append: (line: string) => number | undefined
+  /** Whether a line that was added can still be read. */
+  readonly has: (line: number) => boolean
 }
 
 export interface Options {
+  /** Of the first file. */
   readonly path: string
-  readonly maxBytes?: number | undefined
-  /** The line that says that the file is full: the last one. */
-  readonly lastLine: () => string
+  readonly limits?: Partial<Limits> | undefined
+  /** The line that a part begins with. */
+  readonly partLine: (note: PartNote) => string
 }
+
+interface Part {
+  readonly number: number
+  readonly firstLine: number
+  size: number
+}
+
+/** What there is to do on the disk, in order. */
+type Work =
+  | { readonly type: "write"; readonly bytes: Uint8Array }
+  | { readonly type: "begin"; readonly part: number }
+  | { readonly type: "give up"; readonly part: number }
 
 /** Creates the file, or empties it. A file that cannot be written is warned about once and then does without. */
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<TapeFile, never, Scope.Scope> {
-  const maxBytes = options.maxBytes ?? defaultMaxBytes
+  const { partBytes, totalBytes } = { ...defaultLimits, ...options.limits }
   const filled = Latch.makeUnsafe(false)
   let text = ""
-  let blocks: Array<Uint8Array> = []
-  let size = 0
+  let work: Array<Work> = []
   let lines = 0
   let over = false
+  let current: Part = { number: 1, firstLine: 1, size: 0 }
+  let earlier: ReadonlyArray<Part> = []
+  let missing: PartNote["missing"]
 
-  const handle = yield* Effect.acquireRelease(
-    Effect.tryPromise(async () => {
-      await mkdir(dirname(options.path), { recursive: true, mode: 0o700 })
-      const file = await open(options.path, "w", 0o600)
-      // The mode above only counts for a file that is new.
-      await file.chmod(0o600)
-      return file
-    }),
-    (file) => Effect.ignore(Effect.tryPromise(() => file.close()))
+  const disk = yield* Effect.acquireRelease(
+    Effect.map(
+      Effect.tryPromise(() => create(options.path)),
+      (handle) => ({ handle })
+    ),
+    ({ handle }) => Effect.ignore(Effect.tryPromise(() => handle.close()))
   ).pipe(
     Effect.tapError((error) => Effect.logWarning(`The tape ${options.path} cannot be written`, error.cause)),
     Effect.orElseSucceed(() => undefined)
   )
-  if (handle === undefined) return { append: () => undefined }
+  if (disk === undefined) return { append: () => undefined, has: () => false }
 
   const pack = () => {
     if (text === "") return
-    blocks.push(Buffer.from(text))
+    const bytes = Buffer.from(text)
+    // Lines are counted in characters as they come; here their bytes are known.
+    current.size += bytes.length - text.length
+    work.push({ type: "write", bytes })
     text = ""
+  }
+
+  const carryOut = async (todo: ReadonlyArray<Work>): Promise<void> => {
+    let blocks: Array<Uint8Array> = []
+    for (const step of todo) {
+      if (step.type === "write") {
+        blocks.push(step.bytes)
+        continue
+      }
+      await write(disk.handle, blocks)
+      blocks = []
+      const path = TapeName.ofPart(options.path, step.part)
+      if (step.type === "give up") await rm(path, { force: true })
+      else {
+        const next = await create(path)
+        await disk.handle.close()
+        disk.handle = next
+      }
+    }
+    await write(disk.handle, blocks)
   }
 
   const flush = Effect.suspend(() => {
     pack()
-    const ready = blocks
-    blocks = []
+    const todo = work
+    work = []
     filled.closeUnsafe()
-    return Effect.tryPromise(() => write(handle, ready)).pipe(
+    return Effect.tryPromise(() => carryOut(todo)).pipe(
       Effect.catch((error) => {
         over = true
         return Effect.logWarning(`The tape ${options.path} is cut off`, error.cause)
@@ -83,24 +130,62 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
 
   const add = (line: string): number => {
     text += `${line}\n`
+    current.size += line.length + 1
     if (text.length >= blockLength) pack()
-    // Counted in characters; the bound is that of a disk, not of a protocol.
-    size += line.length + 1
     lines += 1
     filled.openUnsafe()
     return lines
   }
 
+  /** The beginning and the newest parts stay; what lies between goes first. */
+  const giveUp = () => {
+    const [first, ...between] = earlier
+    if (first === undefined) return
+    let size = first.size + partBytes + between.reduce((sum, part) => sum + part.size, 0)
+    let dropped = 0
+    for (; size > totalBytes && dropped < between.length; dropped += 1) {
+      const part = between[dropped]
+      if (part === undefined) break
+      size -= part.size
+      work.push({ type: "give up", part: part.number })
+    }
+    if (dropped === 0) return
+    const kept = between.slice(dropped)
+    earlier = [first, ...kept]
+    missing = {
+      fromLine: missing?.fromLine ?? between[0]?.firstLine ?? 0,
+      toLine: (kept[0]?.firstLine ?? lines + 1) - 1
+    }
+  }
+
+  const nextPart = () => {
+    pack()
+    earlier = [...earlier, current]
+    giveUp()
+    current = { number: current.number + 1, firstLine: lines + 1, size: 0 }
+    work.push({ type: "begin", part: current.number })
+    const { firstLine, number: part } = current
+    add(options.partLine({ event: "part", part, firstLine, ...(missing !== undefined && { missing }) }))
+  }
+
   return {
     append: (line) => {
       if (over) return undefined
-      if (size + line.length + 1 <= maxBytes) return add(line)
-      over = true
-      add(options.lastLine())
-      return undefined
-    }
+      if (current.size + line.length + 1 > partBytes && lines >= current.firstLine + (current.number === 1 ? 0 : 1))
+        nextPart()
+      return add(line)
+    },
+    has: (line) => line <= lines && (missing === undefined || line < missing.fromLine || line > missing.toLine)
   }
 })
+
+const create = async (path: string): Promise<FileHandle> => {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const file = await open(path, "w", 0o600)
+  // The mode above only counts for a file that is new.
+  await file.chmod(0o600)
+  return file
+}
 
 const write = async (handle: FileHandle, blocks: ReadonlyArray<Uint8Array>): Promise<void> => {
   if (blocks.length === 0) return

@@ -28,6 +28,12 @@ export const exitOf = (process: AgentProcess): Effect.Effect<AgentExit> =>
     Option.match({ onNone: () => process.kill, onSome: Effect.succeed })
   )
 
+/** How a process has ended, as events and tapes tell it. */
+export const codeOf = ({ exitCode, signal }: AgentExit): Pick<AgentExit, "exitCode" | "signal"> => ({
+  ...(exitCode !== undefined && { exitCode }),
+  ...(signal !== undefined && { signal })
+})
+
 /** Tells the end of a session, once. */
 export const tell = (core: SessionCore, exit: AgentExit, how: SessionEnd): void => {
   const { emission, projection, requests, status, tape } = core
@@ -40,17 +46,15 @@ export const tell = (core: SessionCore, exit: AgentExit, how: SessionEnd): void 
       : { type: "expired", reason: `${core.profile.name} ended before it was answered.` }
   )
   if (turn !== undefined) Turn.end(core, turn, how.turn)
-  const code = {
-    ...(exit.exitCode !== undefined && { exitCode: exit.exitCode }),
-    ...(exit.signal !== undefined && { signal: exit.signal })
-  }
+  const code = codeOf(exit)
   emission.emit(() => {
     // What came after a turn or outside of one may be open still.
     SessionProjection.endTurn(projection, "unfinished")
     const problem = turn === undefined && how.problem !== undefined && { problem: how.problem }
     projection.sink.push({ type: "session.exited", expected: how.expected, ...code, ...problem })
   })
-  tape.note({ event: "exit", ...code })
+  const stopped = how.turn.problem?.code === "cancel-timeout" ? "stuck" : "stopped"
+  tape.note({ event: "exit", ...code, ended: how.expected ? stopped : "itself" })
   Deferred.doneUnsafe(core.gone, Exit.void)
 }
 

@@ -11,10 +11,12 @@ import type * as Scope from "effect/Scope"
 import type { Tape } from "../../tape/Tape.ts"
 import type { StartSession } from "../Services/ProviderAdapter.ts"
 import { ProviderError } from "../Services/ProviderError.ts"
+import type { ProcessLedger } from "../Services/ProcessLedger.ts"
 import type { ProviderSessionDirectory } from "../Services/ProviderSessionDirectory.ts"
 import { failureProblem, startExit, startTimeout } from "./AgentProblems.ts"
 import * as AgentProcess from "./AgentProcess.ts"
 import type { AgentProfile, Launch } from "./AgentProfile.ts"
+import type { AgentRoster } from "./AgentRoster.ts"
 import * as DesiredSettings from "./DesiredSettings.ts"
 import * as Emission from "./Emission.ts"
 import type { EventOutlet } from "./EventOutlet.ts"
@@ -22,16 +24,20 @@ import * as EventSink from "./EventSink.ts"
 import * as Initialization from "./Initialization.ts"
 import * as Issues from "./Issues.ts"
 import * as OpenRequests from "./OpenRequests.ts"
+import { promptDigest } from "./PromptDigest.ts"
 import * as ResumeLadder from "./ResumeLadder.ts"
 import type { SessionCore, SessionStatus } from "./SessionCore.ts"
 import * as SessionEnd from "./SessionEnd.ts"
 import * as SessionHandlers from "./SessionHandlers.ts"
 import * as SessionProjection from "./SessionProjection.ts"
 import * as SettingsModel from "./SettingsModel.ts"
+import * as StartWatch from "./StartWatch.ts"
 import * as ThreadRecord from "./ThreadRecord.ts"
 
 export interface Timing {
   readonly start: Initialization.StartTimeouts
+  /** After this a start is called slow: `StartSession.onSlow`. */
+  readonly slow: Duration.Duration
   /** How long an agent may take to end a turn that it was told to stop. */
   readonly cancelGrace: Duration.Duration
   readonly stop: AgentProcess.StopGrace
@@ -39,6 +45,7 @@ export interface Timing {
 
 export const defaultTiming: Timing = {
   start: Initialization.defaultStartTimeouts,
+  slow: Duration.seconds(10),
   cancelGrace: Duration.seconds(8),
   stop: AgentProcess.defaultStopGrace
 }
@@ -48,6 +55,8 @@ export interface Dependencies {
   readonly outlet: EventOutlet
   readonly directory: ProviderSessionDirectory["Service"]
   readonly tape: Tape["Service"]
+  readonly ledger: ProcessLedger["Service"]
+  readonly roster: AgentRoster
   readonly timing: Timing
 }
 
@@ -84,18 +93,30 @@ export const start = Effect.fn("SessionStart.start")(function* (
   input: StartSession,
   dependencies: Dependencies
 ): Effect.fn.Return<Started, ProviderError, Scope.Scope> {
+  const begin = (watch: StartWatch.StartWatch) => begun(input, dependencies, watch)
+  const { core, opened, version } = yield* StartWatch.watched(input.onSlow, dependencies.timing.slow, begin)
+  // In place before anybody hears of the session: who hears of it may stop it at once.
+  yield* Effect.addFinalizer(() => SessionEnd.force(core))
+  yield* Effect.forkScoped(SessionEnd.watch(core))
+  announce(core, opened, version)
+  return { core, origin: opened.origin, settable: yield* configure(core, opened) }
+})
+
+/** All until the agent has a session, of which nobody has heard. */
+const begun = Effect.fnUntraced(function* (
+  input: StartSession,
+  dependencies: Dependencies,
+  watch: StartWatch.StartWatch
+) {
   // People know the agent by the name under which they chose it.
   const profile: AgentProfile = { ...dependencies.profile, name: input.provider.name }
   const launch = yield* profile.launch(input)
   const parts = yield* prepare(input, profile, launch, dependencies)
   const connection = yield* connect(parts, launch, dependencies)
-  const { agent, opened } = yield* open(parts, launch, connection, dependencies)
-  const core = coreOf(parts, connection, opened, dependencies)
-  // In place before anybody hears of the session: who hears of it may stop it at once.
-  yield* Effect.addFinalizer(() => SessionEnd.force(core))
-  yield* Effect.forkScoped(SessionEnd.watch(core))
-  announce(core, opened, launch.version ?? agent.agentInfo?.version)
-  return { core, origin: opened.origin, settable: yield* configure(core, opened) }
+  watch.stderrTail = () => connection.process.stderr().stderrTail
+  const { agent, opened } = yield* open(parts, launch, connection, dependencies, watch)
+  const version = launch.version ?? agent.agentInfo?.version
+  return { core: coreOf(parts, connection, opened, dependencies), opened, version }
 })
 
 const prepare = Effect.fnUntraced(function* (
@@ -108,7 +129,7 @@ const prepare = Effect.fnUntraced(function* (
   const clock = yield* Clock.Clock
   const now = () => clock.currentTimeMillisUnsafe()
   const providerSessionId = ProviderSessionId.make(crypto.randomUUID())
-  const status: SessionStatus = { turn: undefined, over: false, stopping: false, ended: false }
+  const status: SessionStatus = { turn: undefined, ready: false, over: false, stopping: false, ended: false }
   const tape = yield* tapes.open({ threadId, providerSessionId, env: launch.env })
   const sink = EventSink.make({ providerKind: profile.kind, providerSessionId, threadId }, tape.lineOf)
   const projection = SessionProjection.make(profile, sink, providerSessionId)
@@ -127,9 +148,11 @@ const prepare = Effect.fnUntraced(function* (
 const connect = Effect.fnUntraced(function* (
   { emission, input, profile, projection, requests, status, tape }: Parts,
   launch: Launch,
-  { outlet, timing }: Dependencies
+  { ledger, outlet, roster, timing }: Dependencies
 ): Effect.fn.Return<Connection, ProviderError, Scope.Scope> {
   const process = yield* AgentProcess.start({
+    threadId: input.threadId,
+    ledger,
     launch,
     cwd: input.cwd,
     stopGrace: timing.stop,
@@ -138,12 +161,20 @@ const connect = Effect.fnUntraced(function* (
       status.over = true
     }
   })
+  yield* roster.enter({ input, process, status })
   tape.note({
     event: "start",
     argv: [launch.command, ...launch.args],
     cwd: input.cwd,
     envNames: Object.keys(launch.env),
-    pid: process.pid
+    pid: process.pid,
+    threadId: input.threadId,
+    provider: input.provider,
+    ...(launch.version !== undefined && { agentVersion: launch.version }),
+    ...(input.resume !== undefined && { resume: input.resume }),
+    knownPrompts: input.knownPrompts.map(promptDigest),
+    settings: input.settings,
+    cancelGraceMs: Duration.toMillis(timing.cancelGrace)
   })
   const handlers = SessionHandlers.make({ profile, projection, emission, requests, status, outlet })
   const stray = Issues.strayOutput()
@@ -163,32 +194,29 @@ const connect = Effect.fnUntraced(function* (
 
 /** From the first words to a session, which is remembered as soon as it has a name. */
 const open = Effect.fnUntraced(function* (
-  { emission, input, profile, projection }: Parts,
+  { emission, input, profile, projection, tape }: Parts,
   launch: Launch,
   { client, process, stray }: Connection,
-  { directory, timing }: Dependencies
+  { directory, timing }: Dependencies,
+  watch: StartWatch.StartWatch
 ) {
   const { cwd, provider, threadId } = input
   const explain: Initialization.Explain = (method, failure) =>
     failure instanceof ConnectionClosed
-      ? Effect.map(
-          SessionEnd.exitOf(process),
-          (exit) => new ProviderError({ problem: startExit(profile, exit, input, stray.lines()) })
-        )
+      ? Effect.map(SessionEnd.exitOf(process), (exit) => {
+          tape.note({ event: "exit", ...SessionEnd.codeOf(exit), ended: "itself" })
+          return new ProviderError({ problem: startExit(profile, exit, input, stray.lines()) })
+        })
       : Effect.succeed(new ProviderError({ problem: failureProblem(profile, method, failure) }))
-  const limit =
-    (duration: Duration.Duration) =>
-    (method: string) =>
-    <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E | ProviderError> =>
-      Effect.timeoutOrElse(call, {
-        duration,
-        orElse: () =>
-          Effect.fail(startTimeout(profile, method, Duration.toSeconds(duration), process.stderr(), stray.lines()))
-      })
+  const limit = (duration: Duration.Duration) =>
+    StartWatch.limit(watch, duration, (method) =>
+      startTimeout(profile, method, Duration.toSeconds(duration), process.stderr(), stray.lines())
+    )
 
   const agent = yield* Initialization.initialize(client, profile, explain).pipe(
     limit(timing.start.initialize)("initialize")
   )
+  watch.waitingFor = "authenticate"
   yield* Initialization.authenticate(client, profile, launch, agent)
   const opened = yield* ResumeLadder.open({
     client,
@@ -228,11 +256,12 @@ const coreOf = (
 
 /** Tells of the session, and then of all that was said before it was there. */
 const announce = (
-  { emission, process, profile, projection, resumeToken }: SessionCore,
+  { emission, process, profile, projection, resumeToken, status }: SessionCore,
   { offer, origin, problem }: ResumeLadder.Opened,
   version: string | undefined
 ): void => {
   projection.agentSessionId = resumeToken
+  status.ready = true
   emission.release(() => {
     projection.sink.push({
       type: "session.started",
