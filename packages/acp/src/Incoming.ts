@@ -1,14 +1,14 @@
 /** What a line from the other side is. */
 import * as Exit from "effect/Exit"
 import * as Predicate from "effect/Predicate"
-import { ErrorCode, type RequestId, RpcError } from "./JsonRpc.ts"
+import { ErrorCode, type Notification, type RequestId, RpcError } from "./JsonRpc.ts"
 
 /**
  * - `Request.idText`, `Cancel.idText`: the id as JSON, digit by digit as it stood on the wire.
  * - `Invalid.answer`: the error to send, if one is due.
  */
 export type Incoming =
-  | { readonly _tag: "Notification"; readonly method: string; readonly params: unknown }
+  | (Notification & { readonly _tag: "Notification" })
   | {
       readonly _tag: "Request"
       readonly id: RequestId
@@ -55,30 +55,30 @@ const failure = (error: unknown): RpcError => {
 }
 
 /**
- * Classifies a parsed line.
+ * Classifies a parsed line, the `line`th on the wire; `text` is what it was parsed from.
  *
  * An object that asks for nothing and answers nothing is noise (agents do print JSON logs); with an id it would leave
  * its sender waiting, so that it is answered.
  */
-export const classify = (message: unknown, line: string): Incoming => {
+export const classify = (message: unknown, text: string, line: number): Incoming => {
   if (Array.isArray(message)) return invalid("Batches are not part of the protocol")
   if (!Predicate.isObject(message)) return { _tag: "Noise" }
   const { id, method, params } = message
   if (typeof method === "string") {
     if (id === undefined) {
-      if (method !== "$/cancel_request") return { _tag: "Notification", method, params }
+      if (method !== "$/cancel_request") return { _tag: "Notification", method, params, line }
       const requestId = Predicate.isObject(params) ? params["requestId"] : undefined
       if (!isRequestId(requestId)) return { _tag: "Invalid", answer: undefined }
-      return { _tag: "Cancel", idText: idText(requestId, "requestId", line) }
+      return { _tag: "Cancel", idText: idText(requestId, "requestId", text) }
     }
     if (!isRequestId(id)) return invalid("An id is a string, a number or null")
-    return { _tag: "Request", id, idText: idText(id, "id", line), method, params }
+    return { _tag: "Request", id, idText: idText(id, "id", text), method, params }
   }
   if (Predicate.isObject(message["error"])) return { _tag: "Response", id, exit: Exit.fail(failure(message["error"])) }
   if ("result" in message) return { _tag: "Response", id, exit: Exit.succeed(message["result"]) }
   if ("error" in message) return { _tag: "Response", id, exit: Exit.fail(failure(message["error"])) }
   if (id === undefined) return { _tag: "Noise" }
-  return invalid("Neither a request nor a response", isRequestId(id) ? idText(id, "id", line) : "null")
+  return invalid("Neither a request nor a response", isRequestId(id) ? idText(id, "id", text) : "null")
 }
 
 const beginning =

@@ -287,16 +287,15 @@ export const make = Effect.fnUntraced(function* <E, R>(
       return noise(text, line)
     }
     tap?.onLine("in", text, message, line)
-    const incoming = classify(message, text)
+    const incoming = classify(message, text, line)
     if (incoming._tag === "Noise") return noise(text, line)
     if (incoming._tag !== "Notification") {
       steps.push({ _tag: "Message", incoming, line, message })
       return
     }
-    const notification = { method: incoming.method, params: incoming.params, line }
     const last = steps[steps.length - 1]
-    if (last?._tag === "Batch") last.notifications.push(notification)
-    else steps.push({ _tag: "Batch", notifications: [notification] })
+    if (last?._tag === "Batch") last.notifications.push(incoming)
+    else steps.push({ _tag: "Batch", notifications: [incoming] })
   }
 
   let heads: Array<string> = []

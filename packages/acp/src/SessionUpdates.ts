@@ -1,12 +1,14 @@
 /** Reading `session/update`, the message that comes a thousand times a second (ACP v1, prompt turn). */
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import { type SessionUpdate, sessionUpdates } from "./AcpSchema.ts"
 import type { Notification } from "./JsonRpc.ts"
 import * as Lenient from "./Lenient.ts"
 
 /**
- * An update as it came in. `line` is its number on the wire, `raw` the update before decoding, with every field.
+ * An update as it came in. `line` is its number on the wire, `raw` the update before decoding, with every field. A well-formed
+ * update is not copied: then `update` is `raw`, fields included that the protocol does not know.
  * An update of an unknown kind, or one that cannot be decoded, is kept: nothing of a session is lost for being new.
  */
 export type IncomingUpdate =
@@ -26,9 +28,18 @@ export type IncomingUpdate =
       readonly line: number
     }
 
-const readers = new Map<string, Lenient.Reader<SessionUpdate>>(
-  Object.entries(sessionUpdates).map(([kind, schema]) => [kind, Lenient.reader<SessionUpdate>(schema)])
-)
+interface Kind {
+  readonly isWellFormed: (update: unknown) => update is SessionUpdate
+  /** For what is not. */
+  readonly read: Lenient.Reader<SessionUpdate>
+}
+
+const kindOf = (schema: Schema.Codec<SessionUpdate, unknown>): Kind => ({
+  isWellFormed: Schema.is(schema),
+  read: Lenient.reader(schema)
+})
+
+const kinds = new Map<string, Kind>(Object.entries(sessionUpdates).map(([kind, schema]) => [kind, kindOf(schema)]))
 
 /** Agents follow an example in the documentation that calls `currentModeId` `modeId`. */
 const withModeId = (update: { readonly [key: PropertyKey]: unknown }) =>
@@ -52,9 +63,10 @@ export const read = (
   const kind = update["sessionUpdate"]
   if (typeof kind !== "string") return unknown(undefined, undefined, update, "sessionUpdate: Expected string")
   if (typeof sessionId !== "string") return unknown(undefined, kind, update, "sessionId: Expected string")
-  const reader = readers.get(kind)
-  if (reader === undefined) return unknown(sessionId, kind, update, "Unknown kind of update")
-  const result = reader(kind === "current_mode_update" ? withModeId(update) : update)
+  const known = kinds.get(kind)
+  if (known === undefined) return unknown(sessionId, kind, update, "Unknown kind of update")
+  if (known.isWellFormed(update)) return { _tag: "Known", sessionId, update, raw: update, line }
+  const result = known.read(kind === "current_mode_update" ? withModeId(update) : update)
   if (Result.isFailure(result)) return unknown(sessionId, kind, update, result.failure)
   if (result.success.dropped.length > 0) onDropped(result.success.dropped, line)
   return { _tag: "Known", sessionId, update: result.success.value, raw: update, line }
