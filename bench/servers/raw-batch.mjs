@@ -1,23 +1,30 @@
 // The server to compare with: flood agent -> JSON.parse -> SQLite -> WebSocket, by hand and without any checks. What arrived in
-// one turn of the event loop is one transaction; it is published after the commit, with the sockets corked.
-// `node raw-batch.mjs CLIENTS "deltas 50000"` prints `LISTENING port` and begins when so many clients are connected.
+// one turn of the event loop is one transaction; it is published after the commit, with the sockets corked. With `checkpoints` the
+// WAL is carried over by a worker.
+// `node raw-batch.mjs CLIENTS "deltas 50000" [checkpoints]` prints `LISTENING port` and begins when so many clients are connected.
 import { spawn } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { randomUUID } from "node:crypto"
 import { DatabaseSync } from "node:sqlite"
+import { Worker } from "node:worker_threads"
 import { WebSocketServer } from "ws"
 import { report, since, started } from "../measure.mjs"
 
 const clients = Number(process.argv[2])
 const workload = process.argv[3]
 const folder = mkdtempSync(join(tmpdir(), "raw-batch-"))
-const db = new DatabaseSync(join(folder, "events.sqlite"))
+const filename = join(folder, "events.sqlite")
+const db = new DatabaseSync(filename)
 db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
 db.exec(`CREATE TABLE event (
   sequence INTEGER PRIMARY KEY, event_id TEXT NOT NULL UNIQUE, stream TEXT NOT NULL, version INTEGER NOT NULL,
   payload TEXT NOT NULL, UNIQUE (stream, version)) STRICT`)
+if (process.argv[4] === "checkpoints") {
+  db.exec("PRAGMA wal_autocheckpoint = 0")
+  new Worker(new URL("checkpoints.mjs", import.meta.url), { workerData: filename }).unref()
+}
 const insert = db.prepare("INSERT INTO event (event_id, stream, version, payload) VALUES (?, ?, ?, ?)")
 
 const agent = spawn(process.execPath, [new URL("../flood-agent.mjs", import.meta.url).pathname], {

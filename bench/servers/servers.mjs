@@ -10,15 +10,17 @@ const cpuOf = (pid) => {
   return (Number(fields[11]) + Number(fields[12])) * 10_000
 }
 
-export const rawBatch = (clients, workload) => async () => {
-  const server = start("servers/raw-batch.mjs", [String(clients), workload])
-  const [, port] = await server.line(/^LISTENING (\d+)/)
-  const before = cpuOf(server.pid)
-  const seen = await run("servers/raw-client.mjs", [port, String(clients)])
-  const serverCpuUs = cpuOf(server.pid) - before
-  await server.stop()
-  return { ...seen, serverCpuUs }
-}
+export const rawBatch =
+  (clients, workload, ...options) =>
+  async () => {
+    const server = start("servers/raw-batch.mjs", [String(clients), workload, ...options])
+    const [, port] = await server.line(/^LISTENING (\d+)/)
+    const before = cpuOf(server.pid)
+    const seen = await run("servers/raw-client.mjs", [port, String(clients)])
+    const serverCpuUs = cpuOf(server.pid) - before
+    await server.stop()
+    return { ...seen, serverCpuUs }
+  }
 
 export const signalbox = (clients, workload) => async () => {
   const state = mkdtempSync(join(tmpdir(), "bench-state-"))
