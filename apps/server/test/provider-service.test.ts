@@ -9,6 +9,7 @@ import * as Stream from "effect/Stream"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { randomUUID } from "node:crypto"
 import * as Adapters from "../src/compose/Adapters.ts"
+import * as ProcessLedger from "../src/provider/Layers/ProcessLedger.ts"
 import * as Registry from "../src/provider/Layers/ProviderAdapterRegistry.ts"
 import * as Catalog from "../src/provider/Layers/ProviderCatalog.ts"
 import * as ProviderServiceLayer from "../src/provider/Layers/ProviderService.ts"
@@ -209,7 +210,12 @@ describe("ProviderService over the real adapters", () => {
         remove: (threadId) => Effect.sync(() => void remembered.delete(threadId))
       })
       const registry = Adapters.layer.pipe(
-        Layer.provide([Layer.succeed(ProviderSessionDirectory, directory), Tape.layerDisabled, NodeServices.layer])
+        Layer.provide([
+          Layer.succeed(ProviderSessionDirectory, directory),
+          ProcessLedger.layerDisabled,
+          Tape.layerDisabled,
+          NodeServices.layer
+        ])
       )
       const layer = Layer.merge(
         ProviderServiceLayer.layer.pipe(Layer.provide(Layer.succeed(ProviderSessionDirectory, directory))),

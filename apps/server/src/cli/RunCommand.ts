@@ -54,7 +54,7 @@ export const runCommand = Effect.fn("RunCommand")(function* (flags: RunFlags) {
   const printer = flags.json ? Printer.json(terminal) : Printer.text(terminal, { raw: !process.stdout.isTTY })
   const code = yield* run(input, flags.json ? { ...terminal, aside: () => {} } : terminal, printer).pipe(
     Effect.scoped,
-    Effect.provide(Run.layer({ tape }))
+    Effect.provide(Run.layer({ tape, stateDirectory: directory }))
   )
   process.exitCode = code
 })

@@ -2,20 +2,35 @@
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { builtInProviders } from "../provider/Layers/BuiltInProviders.ts"
+import * as ProcessLedger from "../provider/Layers/ProcessLedger.ts"
 import * as ProviderCatalog from "../provider/Layers/ProviderCatalog.ts"
 import * as ProviderSessionDirectory from "../provider/Layers/ProviderSessionDirectory.ts"
 import * as Tape from "../tape/Tape.ts"
 import * as Adapters from "./Adapters.ts"
+import { agentsIn } from "./StateDirectory.ts"
 
 /** The agents that can be named. Nothing is looked up for it: a run finds out about its own agent by starting it. */
 export const offered = builtInProviders
 
-/** `tape`: the file that everything is recorded in, absolute. */
-export const layer = (options: { readonly tape: Option.Option<string> }) =>
+export interface Options {
+  /** The file that everything is recorded in, absolute. */
+  readonly tape: Option.Option<string>
+  /** Where agents are on record, so that the next to come ends them should we be killed. Nowhere by default. */
+  readonly stateDirectory?: string
+}
+
+/** A run goes on where nothing can be written: its agents end with it, unless it is killed together with their guard. */
+const ledger = ({ stateDirectory }: Options) =>
+  stateDirectory === undefined
+    ? ProcessLedger.layerDisabled
+    : ProcessLedger.layer({ folder: agentsIn(stateDirectory), unrecorded: "start" })
+
+export const layer = (options: Options) =>
   Adapters.layer.pipe(
     Layer.provide([
       Option.match(options.tape, { onNone: () => Tape.layerDisabled, onSome: (path) => Tape.layerFile({ path }) }),
-      ProviderSessionDirectory.layerMemory
+      ProviderSessionDirectory.layerMemory,
+      ledger(options)
     ])
   )
 

@@ -1,19 +1,25 @@
 /** The server, put together. From the bottom: the lock, the database, the agents, the threads, and last the open port. */
 import * as Layer from "effect/Layer"
+import * as ServerHealth from "../health/ServerHealth.ts"
 import * as HttpApp from "../http/HttpApp.ts"
 import * as RpcHandlers from "../http/RpcHandlers.ts"
+import * as MeasuredAgents from "../observability/MeasuredAgents.ts"
+import * as MeasuredStore from "../observability/MeasuredStore.ts"
+import * as MeasuredThreads from "../observability/MeasuredThreads.ts"
+import * as MetricsPage from "../observability/MetricsPage.ts"
 import * as ThreadsLocal from "../orchestration/ThreadsLocal.ts"
 import * as ProviderSessionStore from "../persistence/ProviderSessionStore.ts"
 import * as Sqlite from "../persistence/Sqlite.ts"
 import * as StateLock from "../persistence/StateLock.ts"
 import * as ThreadStore from "../persistence/ThreadStore.ts"
+import * as ProcessLedger from "../provider/Layers/ProcessLedger.ts"
 import * as ProviderCatalog from "../provider/Layers/ProviderCatalog.ts"
 import * as ProviderService from "../provider/Layers/ProviderService.ts"
 import * as ProviderSessionDirectory from "../provider/Layers/ProviderSessionDirectory.ts"
 import { inRepository } from "../Repository.ts"
 import * as Tape from "../tape/Tape.ts"
 import * as Adapters from "./Adapters.ts"
-import { databaseIn, tapesIn } from "./StateDirectory.ts"
+import { agentsIn, databaseIn, tapesIn } from "./StateDirectory.ts"
 
 export interface Options extends Omit<HttpApp.Options, "webRoot"> {
   /** Absolute. */
@@ -24,17 +30,34 @@ export interface Options extends Omit<HttpApp.Options, "webRoot"> {
 const webRoot = inRepository("apps", "web", "dist")
 
 export const layer = ({ stateDirectory, version, ...listen }: Options) => {
-  const database = Sqlite.layer(databaseIn(stateDirectory)).pipe(Layer.provide(StateLock.layer(stateDirectory)))
+  const lock = StateLock.layer(stateDirectory)
+  const database = Sqlite.layer(databaseIn(stateDirectory)).pipe(Layer.provide(lock))
   const directory = ProviderSessionDirectory.layer.pipe(Layer.provide(ProviderSessionStore.layer))
-  const agents = ProviderService.layer.pipe(
+  // What an earlier server has left is ended before the first agent starts.
+  const ledger = ProcessLedger.layer({ folder: agentsIn(stateDirectory) }).pipe(Layer.provide(lock))
+  const agents = MeasuredAgents.layer.pipe(
+    Layer.provide(ProviderService.layer),
     Layer.provideMerge(ProviderCatalog.layer(stateDirectory)),
     Layer.provideMerge(Adapters.layer),
+    Layer.provideMerge(ledger),
     Layer.provide(directory),
     Layer.provide(Tape.layer({ folder: tapesIn(stateDirectory) }))
   )
-  const threads = ThreadsLocal.layer.pipe(Layer.provideMerge(agents), Layer.provide(ThreadStore.layer))
+  const store = MeasuredStore.layer.pipe(Layer.provide(ThreadStore.layer))
+  const threads = MeasuredThreads.layer.pipe(
+    Layer.provide(ThreadsLocal.layer),
+    Layer.provideMerge(agents),
+    Layer.provide(store)
+  )
+  const health = ServerHealth.layer({
+    version,
+    stateDirectory,
+    database: databaseIn(stateDirectory),
+    tapes: tapesIn(stateDirectory)
+  })
   return HttpApp.layer({ ...listen, webRoot }).pipe(
-    Layer.provide(RpcHandlers.layer({ version, cwd: process.cwd() })),
+    Layer.provide([RpcHandlers.layer({ version, cwd: process.cwd() }), MetricsPage.layer]),
+    Layer.provide(health),
     Layer.provide(threads),
     Layer.provide(database)
   )

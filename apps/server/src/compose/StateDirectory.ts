@@ -22,5 +22,8 @@ export const databaseIn = (directory: string): string => join(directory, "signal
 
 export const tapesIn = (directory: string): string => join(directory, "tapes")
 
+/** The record of the agents that run. */
+export const agentsIn = (directory: string): string => join(directory, "agents")
+
 /** Where a running server tells programs of the same person how to reach it. */
 export const serverFileIn = (directory: string): string => join(directory, "server.json")

@@ -80,6 +80,7 @@ export const makeMemoryAdapter = Effect.fnUntraced(function* (
       }),
     listSessions: Effect.sync(() => [...sessions.values()]),
     hasSession: (threadId) => Effect.sync(() => sessions.has(threadId)),
+    health: Effect.succeed([]),
     stopAll: Effect.andThen(
       stopping,
       Effect.sync(() => sessions.clear())

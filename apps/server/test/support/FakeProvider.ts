@@ -310,6 +310,7 @@ export const make = Effect.gen(function* () {
     stopSession,
     listSessions: Effect.sync(() => (vanished ? [] : [...sessions.values()].map(({ session }) => session))),
     hasSession: (threadId) => Effect.sync(() => sessions.has(threadId)),
+    health: Effect.succeed([]),
     stopAll: Effect.suspend(() =>
       vanished ? Effect.void : Effect.forEach([...sessions.keys()], stopSession, { discard: true })
     ),

@@ -76,6 +76,10 @@ const make = Effect.gen(function* () {
       Effect.forEach(registry.all, (adapter) => adapter.listSessions),
       (sessions) => sessions.flat()
     ),
+    health: Effect.map(
+      Effect.forEach(registry.all, (adapter) => adapter.health, { concurrency: "unbounded" }),
+      (agents) => agents.flat()
+    ),
     stopAll: Effect.forEach(registry.all, (adapter) => adapter.stopAll, { concurrency: "unbounded", discard: true }),
     // Chunks stay as they are; a thread runs on one adapter, so that its order is that adapter's.
     streamEvents: Stream.mergeAll(

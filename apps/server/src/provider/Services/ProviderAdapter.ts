@@ -4,6 +4,7 @@
  */
 import type { RequestResponse } from "@signalbox/contracts/AgentRequest"
 import type { PromptPart } from "@signalbox/contracts/Content"
+import type { AgentHealth } from "@signalbox/contracts/Health"
 import type { ProviderSessionId, RequestId, ResumeToken, ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import type { ProviderCapabilities, ProviderKind, ProviderOptions, ProviderRef } from "@signalbox/contracts/Provider"
 import type { ProviderRuntimeEvent, SessionOrigin } from "@signalbox/contracts/ProviderRuntimeEvent"
@@ -12,6 +13,15 @@ import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { ProviderError } from "./ProviderError.ts"
+
+/** What is known of a start that takes its time. */
+export interface SlowStart {
+  readonly afterMs: number
+  /** `launch` until the agent's program runs, then the method of the protocol that it has not answered. */
+  readonly waitingFor: string
+  /** The last lines that it wrote to stderr, oldest first. */
+  readonly stderrTail: ReadonlyArray<string>
+}
 
 export interface StartSession {
   readonly threadId: ThreadId
@@ -28,6 +38,8 @@ export interface StartSession {
   readonly knownPrompts: ReadonlyArray<string>
   /** Put in place as far as the agent still offers them; `session.configured` says what came of it. */
   readonly settings: Readonly<Record<string, SettingValue>>
+  /** Called once if the start takes long; it goes on all the same. Must not throw. A start that was joined calls only its own. */
+  readonly onSlow?: (slow: SlowStart) => void
 }
 
 export interface ProviderSession {
@@ -85,6 +97,8 @@ export interface ProviderAdapter {
   readonly listSessions: Effect.Effect<ReadonlyArray<ProviderSession>>
   readonly hasSession: (threadId: ThreadId) => Effect.Effect<boolean>
   readonly stopAll: Effect.Effect<void>
+  /** All agent processes as they are now, those included that are starting or being stopped. Costs nothing until somebody asks. */
+  readonly health: Effect.Effect<ReadonlyArray<AgentHealth>>
   /**
    * Everything from all sessions, in the order in which it happened, in chunks as it arrived. Adjacent deltas of one item
    * may come joined. One consumer; what is emitted before it comes is kept.

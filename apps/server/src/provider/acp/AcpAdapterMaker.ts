@@ -8,11 +8,14 @@ import * as Scope from "effect/Scope"
 import { Tape } from "../../tape/Tape.ts"
 import type { ProviderAdapter, StartSession } from "../Services/ProviderAdapter.ts"
 import { type ProviderError, providerError } from "../Services/ProviderError.ts"
+import { ProcessLedger } from "../Services/ProcessLedger.ts"
 import { ProviderSessionDirectory } from "../Services/ProviderSessionDirectory.ts"
 import * as AcpSession from "./AcpSession.ts"
 import { noSession } from "./AgentProblems.ts"
 import type { AgentProfile } from "./AgentProfile.ts"
+import * as AgentRoster from "./AgentRoster.ts"
 import * as EventOutlet from "./EventOutlet.ts"
+import * as ProcessFacts from "./ProcessFacts.ts"
 import { defaultTiming, type Timing } from "./SessionStart.ts"
 
 /** The place of a thread's session, from the moment in which its start begins. */
@@ -22,6 +25,8 @@ interface Slot {
   /** Completes when everything of it is released, the tape on the disk. */
   readonly released: Deferred.Deferred<void>
   starting: Fiber.Fiber<unknown> | undefined
+  /** It is being released. Until that is done nothing takes its place, so that no two processes ever share a session. */
+  closing: boolean
   live: AcpSession.AcpSession | undefined
 }
 
@@ -33,23 +38,29 @@ export interface Options {
 export const make = Effect.fnUntraced(function* (
   profile: AgentProfile,
   options: Options = {}
-): Effect.fn.Return<ProviderAdapter, never, Scope.Scope | ProviderSessionDirectory | Tape> {
+): Effect.fn.Return<ProviderAdapter, never, Scope.Scope | ProcessLedger | ProviderSessionDirectory | Tape> {
   // Made before the finalizer below is added, it is closed after that has run.
   const background = yield* Scope.fork(yield* Effect.scope)
   const outlet = EventOutlet.make()
+  const roster = AgentRoster.make(ProcessFacts.ofThisSystem)
   const dependencies = {
     profile,
     outlet,
     directory: yield* ProviderSessionDirectory,
     tape: yield* Tape,
+    ledger: yield* ProcessLedger,
+    roster,
     timing: { ...defaultTiming, ...options.timing }
   }
   const slots = new Map<ThreadId, Slot>()
 
   const vacate = (threadId: ThreadId, slot: Slot) =>
     Effect.suspend(() => {
-      if (slots.get(threadId) === slot) slots.delete(threadId)
-      return Effect.andThen(Scope.close(slot.scope, Exit.void), Deferred.succeed(slot.released, undefined))
+      slot.closing = true
+      return Effect.flatMap(Scope.close(slot.scope, Exit.void), () => {
+        if (slots.get(threadId) === slot) slots.delete(threadId)
+        return Deferred.succeed(slot.released, undefined)
+      })
     })
 
   /** Takes the thread's place and starts in the background, after `before`: callers come and go. */
@@ -61,6 +72,7 @@ export const make = Effect.fnUntraced(function* (
         session: Deferred.makeUnsafe(),
         released: Deferred.makeUnsafe(),
         starting: undefined,
+        closing: false,
         live: undefined
       }
       slots.set(threadId, slot)
@@ -84,10 +96,12 @@ export const make = Effect.fnUntraced(function* (
       })
     })
 
-  /** The thread's place, unless its session has just ended by itself. */
+  const isEnding = ({ closing, live }: Slot): boolean => closing || live?.isLive() === false
+
+  /** The thread's place, unless its session is at its end. */
   const slotOf = (threadId: ThreadId): Slot | undefined => {
     const slot = slots.get(threadId)
-    return slot?.live?.isLive() === false ? undefined : slot
+    return slot === undefined || isEnding(slot) ? undefined : slot
   }
 
   const sessionOf = (threadId: ThreadId): Effect.Effect<AcpSession.AcpSession, ProviderError> =>
@@ -97,9 +111,11 @@ export const make = Effect.fnUntraced(function* (
     })
 
   const startSession: ProviderAdapter["startSession"] = Effect.fn("AcpAdapter.startSession")(function* (input) {
-    const present = slots.get(input.threadId)
-    // The end of the one before is told before anything is told of the next.
-    if (present?.live?.isLive() === false) yield* present.live.gone
+    // The one before is gone, and its end told, before the next begins.
+    for (let ending = slots.get(input.threadId); ending !== undefined && isEnding(ending);) {
+      yield* Deferred.await(ending.released)
+      ending = slots.get(input.threadId)
+    }
     const slot = slotOf(input.threadId) ?? (yield* occupy(input))
     return (yield* Deferred.await(slot.session)).session
   })
@@ -163,6 +179,7 @@ export const make = Effect.fnUntraced(function* (
     ),
     hasSession: (threadId) => Effect.sync(() => slots.get(threadId)?.live?.isLive() === true),
     stopAll,
+    health: roster.health,
     streamEvents: outlet.stream
   }
 })

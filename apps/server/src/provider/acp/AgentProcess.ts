@@ -1,24 +1,28 @@
 /**
- * An agent as a process of ours: in a process group of its own, with its stderr drained, its exit known by code and signal,
- * and nothing of its group left behind, whichever way it ends.
+ * An agent as a process of ours: in a process group of its own, on record from before its first moment, with its stderr
+ * drained, its exit known by code and signal, and nothing of its group left behind, whichever way it ends.
  *
  * Built on `node:child_process` and not on `ChildProcessSpawner`: the exit's signal is kept as a value, bytes reach the
  * reader uncopied, and a group that was sent SIGKILL is not waited for (its zombies may take a second to be reaped).
  */
+import type { ThreadId } from "@signalbox/contracts/Ids"
 import type { Evidence } from "@signalbox/contracts/Problem"
 import type { Transport } from "@signalbox/acp/Transport"
 import * as NodeSink from "@effect/platform-node/NodeSink"
 import * as NodeStream from "@effect/platform-node/NodeStream"
+import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
+import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { constants } from "node:fs"
 import { access, stat } from "node:fs/promises"
+import { type LedgerEntry, markerVariable, type ProcessLedger } from "../Services/ProcessLedger.ts"
 import { type ProviderError, providerError } from "../Services/ProviderError.ts"
 import type { AgentExit, Launch } from "./AgentProfile.ts"
 import * as ProcessGuard from "./ProcessGuard.ts"
@@ -38,6 +42,8 @@ export const defaultStopGrace: StopGrace = { closeInput: "250 millis", terminate
 const lastOutputGrace = "1 second"
 
 export interface StartOptions {
+  readonly threadId: ThreadId
+  readonly ledger: ProcessLedger["Service"]
   readonly launch: Launch
   /** Absolute. */
   readonly cwd: string
@@ -50,6 +56,12 @@ export interface StartOptions {
 
 export interface AgentProcess {
   readonly pid: number
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
+  /** When a byte last went over its stdin or stdout, or when it was started; milliseconds since 1970. */
+  readonly lastSignAt: () => number
+  /** `closed` as soon as it can't be talked to any more, in either direction. */
+  readonly pipes: () => "open" | "closed"
   readonly transport: Transport
   /** Completes when the process has exited and its stderr is read. */
   readonly exited: Effect.Effect<AgentExit>
@@ -77,12 +89,19 @@ export const start = Effect.fn("AgentProcess.start")(function* (
 
   const tail = StderrTail.make()
   const exit = Deferred.makeUnsafe<AgentExit>()
-  const child = yield* Effect.acquireRelease(spawned(options), (child) =>
+  const { child, entry } = yield* Effect.acquireRelease(spawned(options), ({ child }) =>
     Effect.andThen(
       Effect.sync(() => signalGroup(child, "SIGKILL")),
       Deferred.await(exit)
     )
   )
+  const clock = yield* Clock.Clock
+  const startedAt = clock.currentTimeMillisUnsafe()
+  let lastSignAt = startedAt
+  const heard = <A>(chunks: A): A => {
+    lastSignAt = clock.currentTimeMillisUnsafe()
+    return chunks
+  }
   const words = () => ({ stderrTail: tail.lines(), stderrLines: tail.total() })
   const onStderr = (lines: ReadonlyArray<string>) => {
     if (options.onStderr) for (const line of lines) options.onStderr(line)
@@ -90,13 +109,6 @@ export const start = Effect.fn("AgentProcess.start")(function* (
   child.stderr.on("data", (chunk: Uint8Array) => onStderr(tail.push(chunk)))
   // Errors of the pipes are told to whoever reads and writes; without a listener they would end our own process.
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => {})
-  const group = child.pid ?? 0
-  ProcessGuard.watch(group)
-  // What it leaves behind is ended right here, before its id can have come to mean another group.
-  child.once("exit", () => {
-    signalGroup(child, "SIGKILL")
-    ProcessGuard.release(group)
-  })
 
   const settle = () => {
     onStderr(tail.end())
@@ -116,6 +128,7 @@ export const start = Effect.fn("AgentProcess.start")(function* (
   else child.once("exit", () => Deferred.doneUnsafe(left, Exit.void))
   yield* Deferred.await(left).pipe(
     Effect.andThen(Effect.timeoutOption(Deferred.await(closed), lastOutputGrace)),
+    Effect.andThen(entry.close),
     Effect.andThen(
       Effect.sync(() => {
         child.stdout.destroy()
@@ -144,13 +157,19 @@ export const start = Effect.fn("AgentProcess.start")(function* (
   const output = NodeStream.fromReadable<Uint8Array, unknown>({
     evaluate: () => child.stdout,
     onError: (error) => error
-  })
+  }).pipe(Stream.mapArray(heard))
   const { onOutputEnd } = options
   return {
-    pid: group,
+    pid: child.pid ?? 0,
+    startedAt,
+    lastSignAt: () => lastSignAt,
+    pipes: () => (child.stdin.writable && child.stdout.readable ? "open" : "closed"),
     transport: {
       input: onOutputEnd ? Stream.ensuring(output, Effect.sync(onOutputEnd)) : output,
-      output: NodeSink.fromWritable<unknown, Uint8Array>({ evaluate: () => child.stdin, onError: (error) => error })
+      output: NodeSink.fromWritable<unknown, Uint8Array>({
+        evaluate: () => child.stdin,
+        onError: (error) => error
+      }).pipe(Sink.mapInputArray(heard))
     },
     exited: Deferred.await(exit),
     stderr: words,
@@ -200,17 +219,43 @@ const folderCause = (cwd: string, code: string): string => {
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : String(error)
 
-const spawned = ({ cwd, launch }: StartOptions) =>
-  Effect.callback<ChildProcessWithoutNullStreams, ProviderError>((resume) => {
-    const env = { ...process.env, ...launch.env }
-    try {
-      const child = spawn(launch.command, launch.args, { cwd, env, detached: true, stdio: "pipe", windowsHide: true })
-      child.on("error", (error) => resume(Effect.fail(startFailed(launch, error))))
-      child.once("spawn", () => resume(Effect.succeed(child)))
-    } catch (error) {
-      resume(Effect.fail(startFailed(launch, error)))
-    }
-  })
+/** The process, on record and under guard. */
+const spawned = Effect.fnUntraced(function* (options: StartOptions) {
+  const { launch, ledger, threadId } = options
+  const entry = yield* ledger.enter({ threadId, command: launch.command })
+  const child = yield* Effect.try({
+    try: () => guarded(options, entry),
+    catch: (error) => startFailed(launch, error)
+  }).pipe(
+    Effect.tap(({ process }) =>
+      process.pid === undefined
+        ? Effect.void
+        : Effect.onError(entry.started(process.pid), () => Effect.sync(() => signalGroup(process, "SIGKILL")))
+    ),
+    Effect.tap(({ begun }) => begun),
+    Effect.onError(() => entry.close)
+  )
+  return { child: child.process, entry }
+})
+
+/** Starts it without a pause before it is under guard and heard: what is not known of yet would not end with us. */
+const guarded = ({ cwd, launch }: StartOptions, { marker }: LedgerEntry) => {
+  const env = { ...process.env, ...launch.env, [markerVariable]: marker }
+  const child = spawn(launch.command, launch.args, { cwd, env, detached: true, stdio: "pipe", windowsHide: true })
+  const group = child.pid
+  if (group !== undefined) {
+    ProcessGuard.watch(group)
+    // What it leaves behind is ended right here, before its id can have come to mean another group.
+    child.once("exit", () => {
+      signalGroup(child, "SIGKILL")
+      ProcessGuard.release(group)
+    })
+  }
+  const begun = Deferred.makeUnsafe<void, ProviderError>()
+  child.on("error", (error) => Deferred.doneUnsafe(begun, Exit.fail(startFailed(launch, error))))
+  child.once("spawn", () => Deferred.doneUnsafe(begun, Exit.void))
+  return { process: child, begun: Deferred.await(begun) }
+}
 
 const startFailed = (launch: Launch, error: unknown): ProviderError => {
   const code = codeOf(error)

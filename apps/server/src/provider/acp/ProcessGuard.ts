@@ -39,12 +39,18 @@ const tell = (what: "+" | "-", group: number): void => {
   if (shell?.stdin?.writable) shell.stdin.write(`${what} ${group}\n`)
 }
 
+/** A shell that is killed is replaced while there is something to watch, unless it ends as soon as it has begun. */
+const shortestLifeMs = 1000
+
 const start = (): ChildProcess => {
+  const startedAt = performance.now()
   const child = spawn("/bin/sh", ["-c", script], { detached: true, env: {}, stdio: ["pipe", "ignore", "ignore"] })
   const lost = () => {
-    if (shell === child) shell = undefined
+    if (shell !== child) return
+    const worthAnother = watched.size > 0 && performance.now() - startedAt >= shortestLifeMs
+    // Without it agents still end with us when we end in order; the next one that starts tries again.
+    shell = worthAnother ? start() : undefined
   }
-  // Without it agents still end with us when we end in order; the next one that starts tries again.
   child.on("error", lost).on("exit", lost)
   child.stdin?.on("error", lost)
   child.unref()

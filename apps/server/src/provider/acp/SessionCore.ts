@@ -25,6 +25,8 @@ export interface RunningTurn {
 /** What is decided about a session while it runs. */
 export interface SessionStatus {
   turn: RunningTurn | undefined
+  /** It has been told of: it takes prompts. */
+  ready: boolean
   /** Nothing more can be asked of it: its output has ended, or it is being stopped. */
   over: boolean
   /** Its end is our doing; whoever began it tells it. */

@@ -1,0 +1,139 @@
+/**
+ * The ledger in a folder, and what is done with it when a Signalbox begins: agents whose owner is gone are ended. Several may
+ * share the folder: each minds the agents of the dead only.
+ */
+import type { ThreadId } from "@signalbox/contracts/Ids"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { randomUUID } from "node:crypto"
+import * as ProcessFacts from "../acp/ProcessFacts.ts"
+import * as LedgerFolder from "../acp/ProcessLedgerFolder.ts"
+import * as ProcessReaper from "../acp/ProcessReaper.ts"
+import { type LedgerEntry, ProcessLedger } from "../Services/ProcessLedger.ts"
+import { type ProviderError, providerError } from "../Services/ProviderError.ts"
+
+export interface Options {
+  /** Absolute. Made when it is not there. */
+  readonly folder: string
+  /** Whether an agent that can't be put on record is started all the same. `refuse` by default. */
+  readonly unrecorded?: "refuse" | "start"
+  readonly facts?: ProcessFacts.ProcessFacts
+  readonly grace?: ProcessReaper.Grace
+}
+
+/** What the operating system or the file said. */
+class LedgerFailed extends Error {}
+
+const attempt = <A>(what: () => A): Effect.Effect<A, LedgerFailed> =>
+  Effect.try({
+    try: what,
+    catch: (error) => new LedgerFailed(error instanceof Error ? error.message : String(error))
+  })
+
+/** Puts what is no record out of the way, with a word about it. */
+const setAside = ({ path, reason }: LedgerFolder.Contents["strange"][number]) =>
+  attempt(() => LedgerFolder.setAside(path)).pipe(
+    Effect.flatMap((aside) =>
+      Effect.logWarning(`${path} is no record of an agent (${reason}). It was put aside as ${aside}.`)
+    ),
+    Effect.catch(({ message }) =>
+      Effect.logWarning(`${path} is no record of an agent (${reason}), and could not be put aside: ${message}`)
+    )
+  )
+
+/** Ends what others have left; returns how many processes that were. */
+const reap = Effect.fn("ProcessLedger.reap")(function* (
+  folder: string,
+  facts: ProcessFacts.ProcessFacts,
+  grace: ProcessReaper.Grace | undefined
+) {
+  const { records, strange } = yield* attempt(() => {
+    LedgerFolder.make(folder)
+    return LedgerFolder.read(folder)
+  })
+  yield* Effect.forEach(strange, setAside, { discard: true })
+  const abandoned = records.filter(({ owner }) => facts.birthOf(owner.pid) !== owner.birth)
+  if (abandoned.length === 0) return 0
+  const reaped = yield* ProcessReaper.reap(abandoned, facts, grace)
+  for (const { gone, processes, record } of reaped) {
+    const agent = `${record.command} (thread ${record.threadId})`
+    if (processes > 0) yield* Effect.logWarning(`Ended ${processes} process(es) that were left of ${agent}.`)
+    // It stays on record: the next to begin tries again.
+    if (!gone) yield* Effect.logWarning(`Not all that is left of ${agent} could be ended.`)
+    else yield* attempt(() => LedgerFolder.remove(folder, record))
+  }
+  return reaped.reduce((sum, { processes }) => sum + processes, 0)
+})
+
+const make = Effect.fnUntraced(function* ({
+  facts = ProcessFacts.ofThisSystem,
+  folder,
+  grace,
+  unrecorded = "refuse"
+}: Options) {
+  const reaped = yield* reap(folder, facts, grace).pipe(
+    Effect.catch(({ message }) =>
+      Effect.as(Effect.logWarning(`What earlier agents have left could not be looked over: ${message}`), 0)
+    )
+  )
+  const identify = (pid: number): ProcessFacts.ProcessIdentity | undefined => {
+    const birth = facts.birthOf(pid)
+    return birth === undefined ? undefined : { pid, birth }
+  }
+  const owner = identify(process.pid)
+
+  const enter = Effect.fnUntraced(function* ({ command, threadId }: { threadId: ThreadId; command: string }) {
+    const refuse = ({ message }: LedgerFailed) => Effect.fail(notRecorded(folder, message))
+    if (owner === undefined) return yield* refuse(new LedgerFailed("The system does not tell when we were started."))
+    const record: LedgerFolder.AgentRecord = { version: 1, marker: randomUUID(), threadId, command, owner }
+    const put = (more: Partial<LedgerFolder.AgentRecord>) =>
+      attempt(() => LedgerFolder.write(folder, { ...record, ...more })).pipe(Effect.catch(refuse))
+    yield* put({})
+    return {
+      marker: record.marker,
+      started: (pid) => {
+        const agent = identify(pid)
+        // One that has ended already is known by its marker, if it has left anything.
+        return agent === undefined ? Effect.void : put({ agent })
+      },
+      close: attempt(() => LedgerFolder.remove(folder, record)).pipe(
+        Effect.catch(({ message }) => Effect.logWarning(`An agent that has ended stays on record: ${message}`))
+      )
+    } satisfies LedgerEntry
+  })
+
+  const warn = ({ problem }: ProviderError) =>
+    Effect.logWarning(`An agent is started without being on record. ${problem.cause}`)
+  /** As well as it can be done. */
+  const tryToEnter = (agent: Parameters<typeof enter>[0]): Effect.Effect<LedgerEntry> =>
+    enter(agent).pipe(
+      Effect.map((entry) => ({ ...entry, started: (pid: number) => entry.started(pid).pipe(Effect.catch(warn)) })),
+      Effect.catch((failure) => Effect.as(warn(failure), offRecord()))
+    )
+
+  return ProcessLedger.of({ reaped, enter: unrecorded === "refuse" ? enter : tryToEnter })
+})
+
+const notRecorded = (folder: string, detail: string): ProviderError =>
+  providerError(
+    "agent-start-failed",
+    "The agent was not started.",
+    `It could not be put on record (${detail}). If Signalbox were killed, nobody would know that the agent has to be ended.`,
+    {
+      evidence: { path: folder },
+      nextSteps: [
+        { action: "set-option", label: `Make ${folder} writable, or choose another state folder with --state-dir` }
+      ]
+    }
+  )
+
+const offRecord = (): LedgerEntry => ({ marker: randomUUID(), started: () => Effect.void, close: Effect.void })
+
+/** Building it ends what earlier ones have left. It fails never: a folder that can't be used is told at each start of an agent. */
+export const layer = (options: Options): Layer.Layer<ProcessLedger> => Layer.effect(ProcessLedger, make(options))
+
+/** Puts nothing on record. */
+export const layerDisabled: Layer.Layer<ProcessLedger> = Layer.succeed(
+  ProcessLedger,
+  ProcessLedger.of({ enter: () => Effect.sync(offRecord), reaped: 0 })
+)

@@ -1,0 +1,143 @@
+/**
+ * What the operating system tells of processes: which one a number means, the group that it belongs to, and the memory of a group.
+ * A number alone names nobody: it is given out again.
+ */
+import * as Effect from "effect/Effect"
+import { execFile, execFileSync } from "node:child_process"
+import { readdirSync, readFileSync } from "node:fs"
+import { readdir, readFile } from "node:fs/promises"
+
+/** One process: its number, and its birth as a word that no other process with this number has, over all boots of the machine. */
+export interface ProcessIdentity {
+  readonly pid: number
+  readonly birth: string
+}
+
+export interface ProcessRow extends ProcessIdentity {
+  readonly group: number
+  /** False for the dead that nobody has buried yet: they hold nothing. */
+  readonly alive: boolean
+}
+
+export interface ProcessFacts {
+  /** `undefined` if no such process lives, or the system does not tell. */
+  readonly birthOf: (pid: number) => string | undefined
+  /** All processes of now. Throws where the system does not tell. */
+  readonly list: () => ReadonlyArray<ProcessRow>
+  /** Whether a process was started with this variable in its environment; `false` also where that can't be known. */
+  readonly carries: (pid: number, name: string, value: string) => boolean
+  /** The resident memory of process groups, in bytes; pages that members share are counted for each. Without what can't be known. */
+  readonly residentBytes: (groups: ReadonlySet<number>) => Effect.Effect<ReadonlyMap<number, number>>
+}
+
+const isNumber = (name: string): boolean => /^\d+$/.test(name)
+
+/** By the letter that `/proc` and `ps` have for the state of a process. */
+const isAlive = (state: string): boolean => !state.startsWith("Z") && !state.startsWith("X")
+
+/** Adds up what belongs to one of the groups. */
+const sumOf = (groups: ReadonlySet<number>, parts: Iterable<readonly [group: number, kibibytes: number]>) => {
+  const sums = new Map<number, number>()
+  for (const [group, kibibytes] of parts) {
+    if (groups.has(group) && kibibytes > 0) sums.set(group, (sums.get(group) ?? 0) + kibibytes * 1024)
+  }
+  return sums
+}
+
+// ------------------------------------------------------------------ Linux
+
+/** The process may be gone by now, or be somebody else's: then there is nothing to be known of it. */
+const textOf = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, "utf8")
+  } catch {
+    return undefined
+  }
+}
+
+const laterTextOf = (path: string): Promise<string | undefined> => readFile(path, "utf8").catch(() => undefined)
+
+/** Fields of `/proc/PID/stat` that follow the name, which may itself hold spaces and parentheses (proc_pid_stat(5)). */
+const statFields = (stat: string) => {
+  const [state = "", , group = ""] = stat.slice(stat.lastIndexOf(")") + 2).split(" ", 3)
+  return { state, group: Number(group) }
+}
+
+/** Field 22: clock ticks from the boot to the start. */
+const startTicks = (stat: string): string => stat.slice(stat.lastIndexOf(")") + 2).split(" ", 20)[19] ?? ""
+
+export const procfs: ProcessFacts = {
+  birthOf: (pid) => {
+    const boot = textOf("/proc/sys/kernel/random/boot_id")
+    const stat = textOf(`/proc/${pid}/stat`)
+    if (boot === undefined || stat === undefined || !isAlive(statFields(stat).state)) return undefined
+    return `${boot.trim()}/${startTicks(stat)}`
+  },
+  list: () => {
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()
+    return readdirSync("/proc").flatMap((name) => {
+      const stat = isNumber(name) ? textOf(`/proc/${name}/stat`) : undefined
+      if (stat === undefined) return []
+      const { group, state } = statFields(stat)
+      return [{ pid: Number(name), birth: `${boot}/${startTicks(stat)}`, group, alive: isAlive(state) }]
+    })
+  },
+  carries: (pid, name, value) => textOf(`/proc/${pid}/environ`)?.split("\0").includes(`${name}=${value}`) ?? false,
+  residentBytes: (groups) =>
+    Effect.promise(async () => {
+      const memoryOf = async (pid: string): Promise<readonly [number, number]> => {
+        const stat = await laterTextOf(`/proc/${pid}/stat`)
+        const group = stat === undefined ? 0 : statFields(stat).group
+        if (!groups.has(group)) return [group, 0]
+        const size = /^VmRSS:\s*(\d+) kB/m.exec((await laterTextOf(`/proc/${pid}/status`)) ?? "")
+        return [group, Number(size?.[1] ?? 0)]
+      }
+      const names = await readdir("/proc").catch(() => [])
+      return sumOf(groups, await Promise.all(names.filter(isNumber).map(memoryOf)))
+    })
+}
+
+// ------------------------------------------------------------------ macOS and others
+
+/** Times of start come as text: always the same text for the same moment. */
+const psOptions = { env: { PATH: "/bin:/usr/bin", LC_ALL: "C", TZ: "UTC" }, encoding: "utf8" } as const
+
+const psColumns = ["-o", "pid=", "-o", "pgid=", "-o", "stat=", "-o", "lstart="]
+
+const psRow = (line: string): ProcessRow | undefined => {
+  const [, pid, group, state = "", birth = ""] = /^(\d+)\s+(\d+)\s+(\S+)\s+(\S.*)$/.exec(line) ?? []
+  return pid === undefined ? undefined : { pid: Number(pid), group: Number(group), birth, alive: isAlive(state) }
+}
+
+/** By the `ps` of POSIX, with `lstart` as BSD and procps have it. It tells no environments. */
+export const ps: ProcessFacts = {
+  birthOf: (pid) => {
+    try {
+      const row = execFileSync("ps", [...psColumns, "-p", String(pid)], { ...psOptions, stdio: "pipe" })
+      const { alive, birth } = psRow(row.trim()) ?? {}
+      return alive ? birth : undefined
+    } catch {
+      // It exits with 1 when there is no such process.
+      return undefined
+    }
+  },
+  list: () =>
+    execFileSync("ps", ["-A", ...psColumns], psOptions)
+      .split("\n")
+      .flatMap((line) => psRow(line.trim()) ?? []),
+  carries: () => false,
+  residentBytes: (groups) =>
+    Effect.callback<ReadonlyMap<number, number>>((resume) => {
+      const child = execFile("ps", ["-A", "-o", "pgid=", "-o", "rss="], psOptions, (error, stdout) => {
+        const rows = error === null ? stdout.trim().split("\n") : []
+        const parts = rows.map((row): readonly [number, number] => {
+          const [group, kibibytes] = row.trim().split(/\s+/)
+          return [Number(group), Number(kibibytes)]
+        })
+        resume(Effect.succeed(sumOf(groups, parts)))
+      })
+      return Effect.sync(() => child.kill())
+    })
+}
+
+export const ofThisSystem: ProcessFacts = process.platform === "linux" ? procfs : ps
