@@ -17,6 +17,7 @@ import * as RpcServer from "effect/rpc/RpcServer"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type { IncomingMessage } from "node:http"
+import * as MetricsPage from "../observability/MetricsPage.ts"
 import * as Door from "./Door.ts"
 import * as Keys from "./Keys.ts"
 import * as Listener from "./Listener.ts"
@@ -62,6 +63,9 @@ const text = (status: number, body: string): Response =>
 const empty = (status: number): Response =>
   HttpServerResponse.empty({ status, headers: { "cache-control": "no-store" } })
 
+const measured = (body: string): Response =>
+  HttpServerResponse.text(body, { contentType: MetricsPage.contentType, headers: { "cache-control": "no-store" } })
+
 const notLetIn =
   "This needs the link that the server printed when it started: it ends in #token=…. A link from an earlier start no longer works."
 
@@ -74,6 +78,7 @@ export const layer = (options: Options) =>
         disableFatalDefects: true,
         disableTracing: true
       })
+      const metrics = yield* MetricsPage.MetricsPage
       const page = yield* Page.load(options.webRoot)
       const keys = Keys.make()
       const { port, serve } = yield* Listener.listen(options)
@@ -96,6 +101,8 @@ export const layer = (options: Options) =>
           case "/rpc":
             if (!isIn()) return Effect.succeed(text(401, notLetIn))
             return isWebSocket(request) ? rpc : Effect.succeed(notWebSocket)
+          case "/metrics":
+            return isIn() ? Effect.map(metrics.text, measured) : Effect.succeed(text(401, notLetIn))
           default:
             return Effect.succeed(page.respond(path, request.headers["if-none-match"]))
         }

@@ -2,8 +2,8 @@
 import { protocolVersion, type ServerInfo, SignalboxRpc } from "@signalbox/contracts/Rpc"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
 import { homedir } from "node:os"
+import { ServerHealth } from "../health/ServerHealth.ts"
 import { Threads } from "../orchestration/Threads.ts"
 import { ProviderCatalog } from "../provider/Services/ProviderCatalog.ts"
 import * as Directories from "../workspace/Directories.ts"
@@ -13,6 +13,7 @@ export const layer = (options: { readonly version: string; readonly cwd: string 
     Effect.gen(function* () {
       const threads = yield* Threads
       const catalog = yield* ProviderCatalog
+      const health = yield* ServerHealth
       const about = {
         name: "signalbox" as const,
         version: options.version,
@@ -30,7 +31,7 @@ export const layer = (options: { readonly version: string; readonly cwd: string 
         readOutput: ({ itemId, part, threadId }) => threads.output(threadId, itemId, part),
         exportThread: ({ threadId }) => threads.export(threadId),
         deleteThread: ({ threadId }) => threads.remove(threadId),
-        watchHealth: () => Stream.never,
+        watchHealth: () => health.changes,
         watchProviders: () => catalog.changes,
         checkProviders: () => Effect.asVoid(catalog.check),
         listDirectory: ({ path }) => Directories.list(path)

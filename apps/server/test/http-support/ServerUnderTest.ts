@@ -3,6 +3,7 @@ import * as NodeSocket from "@effect/platform-node/NodeSocket"
 import { ThreadNotFound, type ThreadFrame, type ThreadsFrame } from "@signalbox/contracts/Rpc"
 import { BootId, Sequence, type ThreadId } from "@signalbox/contracts/Ids"
 import type { LoggedEvent } from "@signalbox/contracts/ThreadEvent"
+import type { Health } from "@signalbox/contracts/Health"
 import { ProviderId, type ProviderStatus } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -14,8 +15,10 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { ServerHealth } from "../../src/health/ServerHealth.ts"
 import * as HttpApp from "../../src/http/HttpApp.ts"
 import * as RpcHandlers from "../../src/http/RpcHandlers.ts"
+import * as MetricsPage from "../../src/observability/MetricsPage.ts"
 import { Threads } from "../../src/orchestration/Threads.ts"
 import { ProviderCatalog } from "../../src/provider/Services/ProviderCatalog.ts"
 import { providerError } from "../../src/provider/Services/ProviderError.ts"
@@ -76,6 +79,23 @@ const ThreadsInMemory = Layer.effect(
   })
 )
 
+const health: Health = {
+  at: 1,
+  bootId,
+  version: "0.0.0-test",
+  server: { pid: 1, startedAt: 1000, rssBytes: 2, heapBytes: 1, delayMs: 0 },
+  storage: { state: "ok", directory: "/state", databaseBytes: 4096, journalBytes: 0, tapeBytes: 0 },
+  agents: [],
+  threads: { all: 3, inMemory: 1, running: 0, unreadable: 0 },
+  watchers: 0,
+  reaped: 0
+}
+
+const HealthInMemory = Layer.succeed(ServerHealth, {
+  now: Effect.succeed(health),
+  changes: Stream.succeed(health)
+})
+
 const builtPage = () => {
   const root = mkdtempSync(join(tmpdir(), "signalbox-page-"))
   mkdirSync(join(root, "assets"))
@@ -87,7 +107,8 @@ const builtPage = () => {
 export const layer = (options: Partial<HttpApp.Options> = {}) =>
   HttpApp.layer({ address: "127.0.0.1", port: 0, orNext: false, webRoot: builtPage(), ...options }).pipe(
     Layer.provide(RpcHandlers.layer({ version: "0.0.0-test", cwd: "/work-tree" })),
-    Layer.provide([ThreadsInMemory, CatalogInMemory])
+    Layer.provide(MetricsPage.layer),
+    Layer.provide([ThreadsInMemory, CatalogInMemory, HealthInMemory])
   )
 
 export interface RawAnswer {
