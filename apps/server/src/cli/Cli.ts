@@ -140,14 +140,21 @@ const environment = Layer.mergeAll(
 )
 
 /** Flags that stand for themselves; all others belong to a command. */
-const globals = ["--help", "-h", "--version", "-v", "--completions", "--log-level"]
+const globals = ["--help", "-h", "--version", "-v", "--completions"]
 
 /** Without a command it is `serve`, with or without flags. */
 const withDefault = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const [first] = args
+  const [first] = withoutLogLevel(args)
   const isServe =
     first === undefined || (first.startsWith("-") && !globals.some((flag) => first.split("=")[0] === flag))
   return isServe ? ["serve", ...args] : args
+}
+
+/** The one flag that may stand before any command. */
+const withoutLogLevel = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const [first = ""] = args
+  if (first === "--log-level") return withoutLogLevel(args.slice(2))
+  return first.startsWith("--log-level=") ? withoutLogLevel(args.slice(1)) : args
 }
 
 /** What came of it, as the process's exit code. Every failure is told in words, and none with a stack. */

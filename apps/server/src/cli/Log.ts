@@ -1,27 +1,20 @@
 /** What the program notes about itself: a line on stderr, in words. Stacks are for whoever asks with `--log-level debug`. */
-import * as Cause from "effect/Cause"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as References from "effect/References"
+import * as LogRecord from "../observability/LogRecord.ts"
+import * as Redaction from "../tape/Redaction.ts"
 import { oneLine, plain } from "./Plain.ts"
 
 export const layer = Logger.layer([
-  Logger.make<unknown, void>(({ cause, date, fiber, logLevel, message }) => {
-    const parts: ReadonlyArray<unknown> = Array.isArray(message) ? message : [message]
-    const notes = Object.entries(fiber.getRef(References.CurrentLogAnnotations)).map(
-      ([name, value]) => `${name}=${words(value)}`
+  Logger.make<unknown, void>((options) => {
+    const { category, cause, details = {}, level, message, threadId, time } = LogRecord.of(options)
+    const notes = Object.entries({ ...(threadId !== undefined && { threadId }), ...details }).map(
+      ([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`
     )
-    const failure = cause.reasons.length === 0 ? [] : [words(Cause.squash(cause))]
-    const line = [...parts.map(words), ...failure, ...notes].join(" ")
-    console.error(`${date.toISOString().slice(11, 23)} ${logLevel.toLowerCase()}: ${oneLine(line, 1000)}`)
-    const inFull = LogLevel.isLessThanOrEqualTo(fiber.getRef(References.MinimumLogLevel), "Debug")
-    if (inFull && cause.reasons.length > 0) console.error(plain(Cause.pretty(cause)))
+    const line = Redaction.text([message, ...notes].join(" "))
+    console.error(`${time.slice(11, 23)} ${level.padEnd(5)} ${category}: ${oneLine(line, 1000)}`)
+    const inFull = LogLevel.isLessThanOrEqualTo(options.fiber.getRef(References.MinimumLogLevel), "Debug")
+    if (inFull && cause !== undefined) console.error(plain(Redaction.text(cause)))
   })
 ])
-
-const words = (part: unknown): string => {
-  if (typeof part === "string") return part
-  if (Cause.isCause(part)) return words(Cause.squash(part))
-  if (part instanceof Error) return part.message
-  return JSON.stringify(part) ?? String(part)
-}

@@ -3,10 +3,12 @@ import * as Layer from "effect/Layer"
 import * as ServerHealth from "../health/ServerHealth.ts"
 import * as HttpApp from "../http/HttpApp.ts"
 import * as RpcHandlers from "../http/RpcHandlers.ts"
+import * as LogFile from "../observability/LogFile.ts"
 import * as MeasuredAgents from "../observability/MeasuredAgents.ts"
 import * as MeasuredStore from "../observability/MeasuredStore.ts"
 import * as MeasuredThreads from "../observability/MeasuredThreads.ts"
 import * as MetricsPage from "../observability/MetricsPage.ts"
+import * as SpanLog from "../observability/SpanLog.ts"
 import * as ThreadsLocal from "../orchestration/ThreadsLocal.ts"
 import * as ProviderSessionStore from "../persistence/ProviderSessionStore.ts"
 import * as Sqlite from "../persistence/Sqlite.ts"
@@ -19,7 +21,7 @@ import * as ProviderSessionDirectory from "../provider/Layers/ProviderSessionDir
 import { inRepository } from "../Repository.ts"
 import * as Tape from "../tape/Tape.ts"
 import * as Adapters from "./Adapters.ts"
-import { agentsIn, databaseIn, tapesIn } from "./StateDirectory.ts"
+import { agentsIn, databaseIn, logsIn, tapesIn } from "./StateDirectory.ts"
 
 export interface Options extends Omit<HttpApp.Options, "webRoot"> {
   /** Absolute. */
@@ -31,6 +33,11 @@ const webRoot = inRepository("apps", "web", "dist")
 
 export const layer = ({ stateDirectory, version, ...listen }: Options) => {
   const lock = StateLock.layer(stateDirectory)
+  // Two servers must not write, and turn over, the same log.
+  const log = SpanLog.layer.pipe(
+    Layer.provideMerge(LogFile.layer({ folder: logsIn(stateDirectory), life: `Signalbox ${version}` })),
+    Layer.provide(lock)
+  )
   const database = Sqlite.layer(databaseIn(stateDirectory)).pipe(Layer.provide(lock))
   const directory = ProviderSessionDirectory.layer.pipe(Layer.provide(ProviderSessionStore.layer))
   // What an earlier server has left is ended before the first agent starts.
@@ -59,6 +66,7 @@ export const layer = ({ stateDirectory, version, ...listen }: Options) => {
     Layer.provide([RpcHandlers.layer({ version, cwd: process.cwd() }), MetricsPage.layer]),
     Layer.provide(health),
     Layer.provide(threads),
-    Layer.provide(database)
+    Layer.provide(database),
+    Layer.provide(log)
   )
 }

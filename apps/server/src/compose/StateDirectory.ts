@@ -22,6 +22,9 @@ export const databaseIn = (directory: string): string => join(directory, "signal
 
 export const tapesIn = (directory: string): string => join(directory, "tapes")
 
+/** What the server notes about itself. */
+export const logsIn = (directory: string): string => join(directory, "logs")
+
 /** The record of the agents that run. */
 export const agentsIn = (directory: string): string => join(directory, "agents")
 

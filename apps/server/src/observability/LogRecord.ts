@@ -1,0 +1,94 @@
+/** One thing that Signalbox notes about itself, as it stands in the log file and, in words, on stderr. Free of secrets. */
+import * as Cause from "effect/Cause"
+import type * as Logger from "effect/Logger"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
+import * as References from "effect/References"
+import type * as Tracer from "effect/Tracer"
+import * as Redaction from "../tape/Redaction.ts"
+
+export interface LogRecord {
+  /** ISO 8601, UTC. */
+  readonly time: string
+  readonly level: "trace" | "debug" | "info" | "warn" | "error" | "fatal"
+  /** The part of Signalbox that speaks: `ThreadActor`. */
+  readonly category: string
+  readonly message: string
+  readonly threadId?: string
+  /** Whatever else was noted with it. */
+  readonly details?: Readonly<Record<string, unknown>>
+  /** What failed, with its stack. */
+  readonly cause?: string
+}
+
+/** Said by nobody in particular. */
+export const noCategory = "Signalbox"
+
+/** The annotation that names the category of what is logged inside. Without it that is the service of the innermost span. */
+export const categoryAnnotation = "module"
+
+export const of = (options: Logger.Options<unknown>): LogRecord => {
+  const { cause, date, fiber, logLevel, message } = options
+  const parts: ReadonlyArray<unknown> = Array.isArray(message) ? message : [message]
+  const { [categoryAnnotation]: named, ...annotations } = fiber.getRef(References.CurrentLogAnnotations)
+  const notes: Record<string, unknown> = { ...annotations }
+  const said: Array<string> = []
+  for (const part of parts) {
+    if (isNotes(part)) Object.assign(notes, part)
+    else said.push(words(part))
+  }
+  const failed = cause.reasons.length > 0
+  if (failed) said.push(words(cause))
+  const span = fiber.cache.span
+  const { threadId = attributeOf(span, "threadId"), ...details } = notes
+  return {
+    time: date.toISOString(),
+    level: levels[logLevel],
+    category: typeof named === "string" ? named : (serviceOf(span) ?? noCategory),
+    message: said.join(" "),
+    ...(typeof threadId === "string" && { threadId }),
+    ...(Object.keys(details).length > 0 && { details }),
+    ...(failed && { cause: Cause.pretty(cause) })
+  }
+}
+
+/** One line of JSON. */
+export const toJson = (record: LogRecord, secrets: ReadonlyArray<string> = []): string => {
+  const line = JSON.stringify(record)
+  return Redaction.without(secrets, Redaction.message(record, line))
+}
+
+const levels: Readonly<Record<Logger.Options<unknown>["logLevel"], LogRecord["level"]>> = {
+  All: "trace",
+  Trace: "trace",
+  Debug: "debug",
+  Info: "info",
+  Warn: "warn",
+  Error: "error",
+  Fatal: "fatal",
+  None: "fatal"
+}
+
+/** Facts by name, not words. */
+const isNotes = (part: unknown): part is Readonly<Record<string, unknown>> =>
+  Predicate.isObject(part) && !Array.isArray(part) && Object.getPrototypeOf(part) === Object.prototype
+
+const words = (part: unknown): string => {
+  if (typeof part === "string") return part
+  if (Cause.isCause(part)) return words(Cause.squash(part))
+  if (part instanceof Error) return part.message
+  return JSON.stringify(part) ?? String(part)
+}
+
+/** `ThreadActor` of a span `ThreadActor.handle`. */
+const serviceOf = (span: Tracer.AnySpan | undefined): string | undefined =>
+  span?._tag === "Span" ? span.name.split(".")[0] : undefined
+
+/** An attribute of a span, or of the nearest one around it that has it. */
+const attributeOf = (span: Tracer.AnySpan | undefined, name: string): unknown => {
+  for (let around = span; around?._tag === "Span"; around = Option.getOrUndefined(around.parent)) {
+    const value = around.attributes.get(name)
+    if (value !== undefined) return value
+  }
+  return undefined
+}
