@@ -16,18 +16,7 @@ import { ExitCode } from "./ExitCode.ts"
 import { CommandFailed, unexpected, UsageError } from "./Failure.ts"
 import * as Log from "./Log.ts"
 import { problemText } from "./ProblemText.ts"
-
-const stateDir = Flag.String("state-dir").pipe(
-  Flag.withMetavar("DIR"),
-  Flag.withDescription(
-    "Where threads and tapes are kept (default: $SIGNALBOX_STATE_DIR, else ~/.local/state/signalbox)"
-  ),
-  Flag.optional
-)
-
-/** Loads a command when it is called. What nobody foresaw is told in full to whoever asked for it with `--log-level debug`. */
-const lazily = <A, E, R>(load: () => Promise<Effect.Effect<A, E, R>>): Effect.Effect<A, E, R> =>
-  Effect.flatten(Effect.promise(load)).pipe(Effect.tapDefect((defect) => Effect.logDebug(Cause.die(defect))))
+import { lazily, stateDir } from "./Subcommand.ts"
 
 const serve = Command.make(
   "serve",

@@ -1,0 +1,20 @@
+/** What subcommands have in common: a flag, and that they are loaded when they are called. */
+import * as Cause from "effect/Cause"
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+
+export const stateDir = Flag.String("state-dir").pipe(
+  Flag.withMetavar("DIR"),
+  Flag.withDescription(
+    "Where threads and tapes are kept (default: $SIGNALBOX_STATE_DIR, else ~/.local/state/signalbox)"
+  ),
+  Flag.optional
+)
+
+/** Loads a command when it is called. What nobody foresaw is told in full to whoever asked for it with `--log-level debug`. */
+export const lazily = <A, E, R>(load: () => Promise<Effect.Effect<A, E, R>>): Effect.Effect<A, E, R> =>
+  Effect.flatten(Effect.promise(load)).pipe(Effect.tapDefect((defect) => Effect.logDebug(Cause.die(defect))))
+
+/** `what`: what there is of it on one line. */
+export const json = (what: string) =>
+  Flag.Boolean("json").pipe(Flag.withDescription(`Print ${what} as JSON`), Flag.withDefault(false))
