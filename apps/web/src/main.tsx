@@ -3,12 +3,14 @@ import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 import { App } from "./App.tsx"
 import { reportDefect, start } from "./connection/link.ts"
+import { followHealth } from "./connection/health.ts"
 import { followProviders } from "./connection/providers.ts"
 import { followThreads } from "./connection/threads.ts"
 
 start()
 Effect.runFork(Effect.catchCause(followThreads, reportDefect))
 Effect.runFork(Effect.catchCause(followProviders, reportDefect))
+Effect.runFork(Effect.catchCause(followHealth, reportDefect))
 
 const root = document.getElementById("root")
 if (root) {

@@ -6,6 +6,7 @@ import { CopyCommand } from "../design/CopyCommand.tsx"
 import { Icon } from "../design/Icon.tsx"
 import { Lamp, StateWord } from "../design/Lamp.tsx"
 import { duration } from "../design/time.ts"
+import { WithPaths } from "../transcript/WithPaths.tsx"
 import styles from "./AgentCard.module.css"
 import { SimulatedTag } from "./SimulatedTag.tsx"
 import { canStart, checkLamp, checkName, isValue, stateWord } from "./agentWords.ts"
@@ -90,7 +91,10 @@ const Check = ({ check, problem }: { readonly check: ProviderCheck; readonly pro
 
 const WhatIsMissing = ({ problem }: { readonly problem: Problem }) => (
   <p>
-    <b>{problem.title}</b> <span className="quiet">{problem.cause}</span>
+    <b>{problem.title}</b>{" "}
+    <span className="quiet">
+      <WithPaths text={problem.cause} />
+    </span>
   </p>
 )
 

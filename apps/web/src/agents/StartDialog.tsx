@@ -9,6 +9,7 @@ import { Button } from "../design/Button.tsx"
 import { Dialog } from "../design/Dialog.tsx"
 import { Icon } from "../design/Icon.tsx"
 import { ProblemCard } from "../problems/ProblemCard.tsx"
+import { focusSoon } from "../shell/focusSoon.ts"
 import { go, threadHref } from "../shell/route.ts"
 import { folderName } from "../threads/rows.ts"
 import styles from "./StartDialog.module.css"
@@ -56,12 +57,7 @@ export const StartDialog = (props: {
         onClose()
         go(threadHref(threadId))
         // The composer is there once the thread has arrived.
-        const focus = (tries: number) => {
-          const composer = document.getElementById(composerId)
-          if (composer) composer.focus()
-          else if (tries > 0) setTimeout(() => focus(tries - 1), 50)
-        }
-        focus(40)
+        focusSoon(`#${composerId}`)
       },
       (error: unknown) => {
         setStarting(false)

@@ -4,7 +4,7 @@ import type { RequestId, TurnId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
 import { runningTurn } from "@signalbox/contracts/ThreadProjection"
 import type { ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
-import { useEffect, useEffectEvent, useRef, useState } from "react"
+import { useEffect, useEffectEvent, useRef } from "react"
 import { problemOf, send } from "../connection/commands.ts"
 import type { LinkState } from "../connection/link.ts"
 import { Button } from "../design/Button.tsx"
@@ -28,13 +28,17 @@ const useFirstStart = (untouched: boolean, start: () => void) => {
 }
 
 /** Ours, below the register: what it does now, what it wants, what you say next. */
-export const Desk = ({ link, view }: { readonly view: ThreadView; readonly link: LinkState }) => {
+export const Desk = (props: {
+  readonly view: ThreadView
+  readonly link: LinkState
+  /** What went wrong with what was asked last. */
+  readonly problem: Problem | undefined
+  readonly tell: (problem: Problem | undefined) => void
+  /** Starts the agent without a prompt. */
+  readonly start: () => void
+}) => {
+  const { link, problem, start, tell: setProblem, view } = props
   const nowLine = useRef<HTMLElement>(null)
-  // What went wrong is told until the next prompt.
-  const turns = view.turns.length
-  const [told, setTold] = useState<{ readonly problem: Problem | undefined; readonly turns: number }>()
-  const problem = told?.turns === turns ? told.problem : undefined
-  const setProblem = (problem: Problem | undefined) => setTold({ problem, turns })
   const connected = link.state === "open"
   const asked = view.requests.length > 0
   const running = runningTurn(view)
@@ -70,9 +74,9 @@ export const Desk = ({ link, view }: { readonly view: ThreadView; readonly link:
       document.getElementById(composerId)?.focus()
     })
   }
-  const start = () => {
+  const stopRestarting = () => {
     setProblem(undefined)
-    send(view.threadId, { type: "session.start" }).catch((error: unknown) => setProblem(problemOf(error)))
+    send(view.threadId, { type: "session.stop" }).catch((error: unknown) => setProblem(problemOf(error)))
   }
   useFirstStart(connected && view.session.state === "none" && view.turns.length === 0, start)
   const canStart = connected && view.turns.length === 0 && (view.session.state === "exited" || problem !== undefined)
@@ -89,6 +93,14 @@ export const Desk = ({ link, view }: { readonly view: ThreadView; readonly link:
           )}
           <div className={styles["foot"]}>
             {problem && <ProblemCard problem={problem} />}
+            {connected && running === undefined && view.session.restart !== undefined && (
+              <div className={styles["start"]}>
+                <Button icon="stop" onClick={stopRestarting}>
+                  Stop trying
+                </Button>
+                <span className="meta">the next prompt starts {view.provider.name} all the same</span>
+              </div>
+            )}
             {canStart && (
               <div className={styles["start"]}>
                 <Button icon="play" onClick={start}>

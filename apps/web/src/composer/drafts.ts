@@ -39,3 +39,9 @@ export const addToDraft = (threadId: ThreadId, text: string): void => {
   const written = draftOf(threadId).get().trimEnd()
   setDraft(threadId, written === "" ? text : `${written}\n\n${text}`)
 }
+
+/** Of a thread that is no more. */
+export const forgetDraft = (threadId: ThreadId): void => {
+  setDraft(threadId, "")
+  drafts.delete(threadId)
+}

@@ -30,12 +30,40 @@ const silentAfter = 40_000
 /** How long the server waits for an agent to stop before it kills the process. */
 export const stopDeadline = 8_000
 
+/** How long the server waits for an agent to start, unless it was told otherwise. */
+const startDeadline = 30_000
+
 export const nowState = (view: ThreadView, now: number): NowState => {
   const turn = runningTurn(view)
+  const starting = startState(view, turn, now)
+  if (starting) return starting
   if (turn) return ofTurn(view, turn, now)
   const queued = view.turns.find(({ status }) => status === "queued")
   if (queued) return { lamp: "queued", word: statusWord.queued, what: "starts in a moment" }
   return idle(view)
+}
+
+/** An agent that takes long to start, or is about to be started again: what everything else waits for. */
+const startState = (view: ThreadView, turn: TurnView | undefined, now: number): NowState | undefined => {
+  const { restart, slow, state } = view.session
+  const { name } = view.provider
+  if (slow && state === "starting")
+    return {
+      lamp: "sent",
+      word: "Starting slowly",
+      what: `${name} is taking longer than usual: over ${duration(slow.afterMs)}, waiting for`,
+      subject: shown(slow.waitingFor),
+      sign: `given up on after ${duration(startDeadline)}`,
+      ...(turn && { since: turn.sentAt ?? turn.queuedAt })
+    }
+  if (restart === undefined || turn !== undefined || state !== "exited") return undefined
+  const left = Math.ceil((restart.dueAt - now) / 1000)
+  return {
+    lamp: "failed",
+    word: "Ended by itself",
+    what: left > 0 ? `trying again in ${left} s` : "trying again now",
+    sign: `${ordinal(restart.attempt)} time`
+  }
 }
 
 const ofTurn = (view: ThreadView, turn: TurnView, now: number): NowState => {
@@ -122,6 +150,12 @@ const shown = (text: string): string =>
   revealAll(text)
     .map((piece) => (piece.type === "text" ? piece.text : piece.glyph))
     .join("")
+
+/** 1st, 2nd, 3rd, 4th, 11th. */
+const ordinal = (place: number): string => {
+  const teen = place % 100 > 10 && place % 100 < 14
+  return `${place}${teen ? "th" : (["th", "st", "nd", "rd"][place % 10] ?? "th")}`
+}
 
 const idle = (view: ThreadView): NowState => {
   const { name } = view.provider

@@ -2,29 +2,12 @@
 import { CommandRejected, type Receipt, type ThreadCommand } from "@signalbox/contracts/Command"
 import { CommandId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
-import type { Directory } from "@signalbox/contracts/Rpc"
+import { type Directory, ThreadUnreadable } from "@signalbox/contracts/Rpc"
 import * as Effect from "effect/Effect"
-import type { RpcClientError } from "effect/rpc/RpcClientError"
-import { type Client, whenLost } from "./Client.ts"
-import { clientAfter } from "./link.ts"
+import { persistently } from "./calls.ts"
 
 export const newThreadId = (): ThreadId => ThreadId.make(crypto.randomUUID())
 export const newTurnId = (): TurnId => TurnId.make(crypto.randomUUID())
-
-/** Runs a call, on the next connection again if this one breaks meanwhile. Only for what may be asked twice. */
-const persistently = <A, E>(call: (client: Client) => Effect.Effect<A, E | RpcClientError>): Effect.Effect<A, E> =>
-  Effect.gen(function* () {
-    let spent: Client | undefined
-    while (true) {
-      const client: Client = yield* clientAfter(spent)
-      const answer = yield* call(client).pipe(
-        Effect.map((value) => ({ value })),
-        whenLost(undefined)
-      )
-      if (answer) return answer.value
-      spent = client
-    }
-  })
 
 /** Resolves when the server has taken the command; rejects with `CommandRejected` when it hasn't. */
 export const send = (threadId: ThreadId, command: ThreadCommand): Promise<Receipt> => {
@@ -39,9 +22,9 @@ export const listDirectory = (path: string, signal: AbortSignal): Promise<Direct
     { signal }
   )
 
-/** What to tell people about a command that failed. */
+/** What to tell people about a call that failed. */
 export const problemOf = (error: unknown): Problem =>
-  error instanceof CommandRejected
+  error instanceof CommandRejected || error instanceof ThreadUnreadable
     ? error.problem
     : {
         code: "internal",

@@ -10,32 +10,32 @@ import { clientAfter } from "./link.ts"
 const paintEvery = "50 millis"
 
 /**
- * Opens the stream on each new connection and hands over what came, whole batches at most every 50 ms.
- * Ends only with an error of the stream's own.
+ * Opens the stream on each new connection and hands over what came, whole batches at most every 50 ms. Who answers a batch with
+ * "again" has the stream opened anew, at once. Ends only with an error of the stream's own.
  */
 export const following = <A, E>(
   openStream: (client: Client) => Stream.Stream<A, E | RpcClientError>,
-  onBatch: (batch: ReadonlyArray<A>) => void
+  onBatch: (batch: ReadonlyArray<A>) => "again" | void
 ): Effect.Effect<never, Exclude<E, RpcClientError>> =>
   Effect.gen(function* () {
     let spent: Client | undefined
     while (true) {
       const client = yield* clientAfter(spent)
-      const lost = yield* batches(openStream(client), onBatch).pipe(Effect.as(false), whenLost(true))
-      if (lost) spent = client
-      else yield* Effect.sleep("1 second")
+      const ending = yield* batches(openStream(client), onBatch).pipe(whenLost("lost" as const))
+      if (ending === "lost") spent = client
+      else if (ending === "ended") yield* Effect.sleep("1 second")
     }
   })
 
-const batches = <A, E>(stream: Stream.Stream<A, E>, onBatch: (batch: ReadonlyArray<A>) => void) =>
+const batches = <A, E>(stream: Stream.Stream<A, E>, onBatch: (batch: ReadonlyArray<A>) => "again" | void) =>
   Effect.gen(function* () {
     const queue = yield* Stream.toQueue(stream, { capacity: 1024 })
     while (true) {
       const batch = yield* Queue.takeAll(queue)
-      onBatch(batch)
+      if (onBatch(batch) === "again") return "again" as const
       yield* Effect.sleep(paintEvery)
     }
   }).pipe(
     Effect.scoped,
-    Effect.catchTag("Done", () => Effect.void)
+    Effect.catchTag("Done", () => Effect.succeed("ended" as const))
   )

@@ -1,20 +1,28 @@
 /** One thread as it happens: followed while somebody looks at it, remembered for a while after. */
 import type { BootId, ThreadId } from "@signalbox/contracts/Ids"
-import type { ThreadPosition } from "@signalbox/contracts/Rpc"
+import type { Problem } from "@signalbox/contracts/Problem"
+import type { ThreadFrame, ThreadPosition } from "@signalbox/contracts/Rpc"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { useCallback, useSyncExternalStore } from "react"
 import { following } from "./following.ts"
-import { reportDefect } from "./link.ts"
+import { reportDefect, serverNow } from "./link.ts"
 import { makeStore, type Store } from "./Store.ts"
 import { withFrames } from "./threadFrames.ts"
 
-/** `missing`: the server has no such thread. */
+/** `missing`: the server has no such thread. `unreadable`: it has one, and can't read what it kept of it. */
 export type Watched =
   | { readonly state: "loading" }
-  | { readonly state: "here"; readonly view: ThreadView; readonly bootId: BootId }
+  | {
+      readonly state: "here"
+      readonly view: ThreadView
+      readonly bootId: BootId
+      /** A place in the log that did not come, not even when the thread was asked for anew. */
+      readonly torn?: number
+    }
   | { readonly state: "missing" }
+  | { readonly state: "unreadable"; readonly problem: Problem }
 
 interface Watch {
   readonly store: Store<Watched>
@@ -24,30 +32,46 @@ interface Watch {
 
 /** Threads that were looked at last; reopened ones show what is known at once and catch up from there. */
 const remembered = 12
+/** A thread of which more entries were read is forgotten when it is left: opened again it begins with its last turns. */
+const rememberedEntries = 2500
 const watches = new Map<ThreadId, Watch>()
 
-const viewOf = (watched: Watched): ThreadView | undefined => (watched.state === "here" ? watched.view : undefined)
+/** A thread with a gap is asked for anew, but not more often than this, milliseconds. */
+const distrustFor = 60_000
+
+const hereOf = (watched: Watched) => (watched.state === "here" ? watched : undefined)
 
 /** How far the thread is known, and from which run of the server. */
 const positionOf = (watched: Watched): ThreadPosition | undefined =>
   watched.state === "here" ? { bootId: watched.bootId, sequence: watched.view.sequence } : undefined
 
-const follow = (threadId: ThreadId, store: Store<Watched>) =>
-  following(
-    (client) => {
-      const after = positionOf(store.get())
-      return client.watchThread({ threadId, ...(after && { after }) })
-    },
-    (frames) => {
-      const before = store.get()
-      const view = withFrames(viewOf(before), frames)
-      const bootId = frames.findLast((frame) => frame.type === "snapshot")?.bootId ?? positionOf(before)?.bootId
-      if (view && bootId !== undefined) store.set({ state: "here", view, bootId })
+const follow = (threadId: ThreadId, store: Store<Watched>) => {
+  let distrustedAt: number | undefined
+  let anew = false
+  const take = (frames: ReadonlyArray<ThreadFrame>): "again" | void => {
+    const before = hereOf(store.get())
+    const { missing, view } = withFrames(before?.view, frames)
+    const bootId = frames.findLast((frame) => frame.type === "snapshot")?.bootId ?? before?.bootId
+    if (missing !== undefined && (distrustedAt === undefined || serverNow() - distrustedAt > distrustFor)) {
+      distrustedAt = serverNow()
+      anew = true
+      return "again"
     }
-  ).pipe(
-    Effect.catch(() => Effect.sync(() => store.set({ state: "missing" }))),
+    const torn = missing ?? (frames.some(({ type }) => type === "snapshot") ? undefined : before?.torn)
+    if (view && bootId !== undefined) store.set({ state: "here", view, bootId, ...(torn !== undefined && { torn }) })
+  }
+  return following((client) => {
+    const after = anew ? undefined : positionOf(store.get())
+    anew = false
+    return client.watchThread({ threadId, ...(after && { after }) })
+  }, take).pipe(
+    Effect.catchTags({
+      ThreadNotFound: () => Effect.sync(() => store.set({ state: "missing" })),
+      ThreadUnreadable: ({ problem }) => Effect.sync(() => store.set({ state: "unreadable", problem }))
+    }),
     Effect.catchCause(reportDefect)
   )
+}
 
 const watchOf = (threadId: ThreadId): Watch => {
   const known = watches.get(threadId)
@@ -72,7 +96,27 @@ const subscribe = (threadId: ThreadId, onChange: () => void) => {
     if (watch.watchers > 0 || watch.fiber === undefined) return
     Effect.runFork(Fiber.interrupt(watch.fiber))
     watch.fiber = undefined
+    const here = hereOf(watch.store.get())
+    if (here === undefined || here.view.items.length > rememberedEntries) watches.delete(threadId)
   }
+}
+
+/** Opens a thread anew that could not be read before. */
+export const readAgain = (threadId: ThreadId): void => {
+  const watch = watches.get(threadId)
+  if (watch === undefined || watch.watchers === 0) return
+  const before = watch.fiber
+  watch.store.set({ state: "loading" })
+  watch.fiber = Effect.runFork(
+    Effect.andThen(before ? Fiber.interrupt(before) : Effect.void, follow(threadId, watch.store))
+  )
+}
+
+/** Changes what is known of a thread that is here. */
+export const changeThread = (threadId: ThreadId, change: (view: ThreadView) => ThreadView): void => {
+  const store = watches.get(threadId)?.store
+  const here = store && hereOf(store.get())
+  if (here) store.set({ ...here, view: change(here.view) })
 }
 
 export const useThread = (threadId: ThreadId): Watched =>

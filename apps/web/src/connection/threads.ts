@@ -9,10 +9,12 @@ export const threads: Store<ReadonlyArray<ThreadSummary> | undefined> = makeStor
   ReadonlyArray<ThreadSummary> | undefined
 >(undefined)
 
-const withFrame = (rows: ReadonlyArray<ThreadSummary>, frame: ThreadsFrame): ReadonlyArray<ThreadSummary> => {
+/** Pure. */
+export const withFrame = (rows: ReadonlyArray<ThreadSummary>, frame: ThreadsFrame): ReadonlyArray<ThreadSummary> => {
   if (frame.type === "snapshot") return frame.threads
   const byId = new Map(rows.map((row) => [row.threadId, row]))
   for (const row of frame.threads) byId.set(row.threadId, row)
+  for (const threadId of frame.removed ?? []) byId.delete(threadId)
   return [...byId.values()]
 }
 

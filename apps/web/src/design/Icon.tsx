@@ -73,6 +73,13 @@ const icons = {
       <circle data-fill="" cx="13.4" cy="8" r=".5" />
     </>
   ),
+  more: (
+    <>
+      <circle data-fill="" cx="3.5" cy="8" r=".9" />
+      <circle data-fill="" cx="8" cy="8" r=".9" />
+      <circle data-fill="" cx="12.5" cy="8" r=".9" />
+    </>
+  ),
   text: line("M2.5 4h11m-11 4h11m-11 4H9"),
   right: line("m6 3.5 4.5 4.5L6 12.5"),
   down: line("M3.5 6 8 10.5 12.5 6"),

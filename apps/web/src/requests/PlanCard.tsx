@@ -4,6 +4,7 @@ import { useId, useRef, useState } from "react"
 import { Button } from "../design/Button.tsx"
 import { Markdown } from "../markdown/Markdown.tsx"
 import { PlanSteps } from "../transcript/PlanEntryLine.tsx"
+import { saysMore } from "../transcript/planWords.ts"
 import { AnswerState, CardFrame, CardPart } from "./CardFrame.tsx"
 import styles from "./PlanCard.module.css"
 import { useAnswer, type Respond } from "./useAnswer.ts"
@@ -22,6 +23,7 @@ export const PlanCard = (props: {
   const answering = useAnswer(request.requestId, props.answered, props.respond)
   const short = request.overview !== undefined || request.entries.length > 0
   const [whole, setWhole] = useState(!(short && request.plan.split("\n").length > longPlan))
+  const more = saysMore(request)
   const [rejecting, setRejecting] = useState(false)
   const [reason, setReason] = useState("")
   const reject = () => answering.answer({ type: "reject", ...(reason.trim() !== "" && { reason: reason.trim() }) })
@@ -53,9 +55,11 @@ export const PlanCard = (props: {
                 </Button>
               </>
             )}
-            <Button tall bare aria-expanded={whole} onClick={() => setWhole(!whole)}>
-              {whole ? "Fold the plan" : "Read in full"}
-            </Button>
+            {more && (
+              <Button tall bare aria-expanded={whole} onClick={() => setWhole(!whole)}>
+                {whole ? "Fold the plan" : "Read in full"}
+              </Button>
+            )}
           </div>
           <p className={styles["hint"]}>
             Accepting tells {agent} that you agree; it decides whether it goes on at once or ends the turn. Rejecting
@@ -74,7 +78,7 @@ export const PlanCard = (props: {
         {request.overview !== undefined && <p dir="auto">{request.overview}</p>}
         {request.entries.length > 0 && <PlanSteps plan={request.entries} />}
       </CardPart>
-      {whole && request.plan.trim() !== "" && (
+      {whole && more && (
         <CardPart>
           <Markdown text={request.plan} />
         </CardPart>

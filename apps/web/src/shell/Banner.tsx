@@ -1,25 +1,18 @@
-import type { ReactNode } from "react"
 import { type LinkState, tryNow } from "../connection/link.ts"
 import { useNow } from "../connection/useNow.ts"
 import { Button } from "../design/Button.tsx"
-import { Lamp } from "../design/Lamp.tsx"
 import { clock } from "../design/time.ts"
-import styles from "./Banner.module.css"
+import { Strip } from "./Strip.tsx"
 
-const Strip = (props: { readonly children: ReactNode; readonly action: ReactNode }) => (
-  <section className={styles["banner"]} aria-label="Connection">
-    <Lamp status="failed" />
-    <p>{props.children}</p>
-    {props.action}
-  </section>
-)
+const connection = { label: "Connection", lamp: "failed" } as const
 
-/** Says that the page is no longer live. Only for the connection to our own server. */
+/** Says that the page is no longer live. */
 export const Banner = ({ link }: { readonly link: LinkState }) => {
   switch (link.state) {
     case "down":
       return (
         <Strip
+          {...connection}
           action={
             <Button inert={link.retryAt === undefined} onClick={tryNow}>
               Try now
@@ -35,14 +28,14 @@ export const Banner = ({ link }: { readonly link: LinkState }) => {
       )
     case "locked":
       return (
-        <Strip action={<Button onClick={tryNow}>Try now</Button>}>
+        <Strip {...connection} action={<Button onClick={tryNow}>Try now</Button>}>
           <b>Signalbox was started anew and doesn’t know this browser.</b> What you see is from {clock(link.since)}.
           Open the link that it printed when it started.
         </Strip>
       )
     case "unreadable":
       return (
-        <Strip action={<Button onClick={() => location.reload()}>Reload the page</Button>}>
+        <Strip {...connection} action={<Button onClick={() => location.reload()}>Reload the page</Button>}>
           <b>This page could not read what the server sent at {clock(link.since)}.</b> What you see is from then.{" "}
           <span className="quiet">{link.cause.split("\n")[0]}</span>
         </Strip>

@@ -1,5 +1,5 @@
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
-import { type RefObject, useEffect, useRef, useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { AgentsPage } from "../agents/AgentsPage.tsx"
 import type { LinkState } from "../connection/link.ts"
 import { useStore } from "../connection/Store.ts"
@@ -11,12 +11,15 @@ import { ThreadList } from "../threads/ThreadList.tsx"
 import { ThreadPage } from "../threads/ThreadPage.tsx"
 import { alert } from "./announcer.ts"
 import { Banner } from "./Banner.tsx"
+import { Farewell, useFarewell } from "./Farewell.tsx"
+import { focusSoon } from "./focusSoon.ts"
 import styles from "./Frame.module.css"
 import { KeyList } from "./KeyList.tsx"
 import { LiveRegions } from "./LiveRegions.tsx"
 import { agentsHref, go, type Route, threadHref, useRoute } from "./route.ts"
 import { useShortcuts } from "./shortcuts.ts"
 import { Sidebar } from "./Sidebar.tsx"
+import { StorageBanner } from "./StorageBanner.tsx"
 
 /** Without an address of its own, the page opens what waits, else the newest thread, else the agents. */
 const opened = (route: Route, threads: ReadonlyArray<ThreadSummary>): Exclude<Route, { page: "home" }> => {
@@ -45,22 +48,6 @@ const useAlerts = (threads: ReadonlyArray<ThreadSummary>, link: LinkState) => {
   }, [state])
 }
 
-/** Focuses the first of these that there is, once the page that was gone to is drawn; unless people have gone on meanwhile. */
-const focusIn = (main: RefObject<HTMLElement | null>, ...selectors: ReadonlyArray<string>) => {
-  const place = location.hash
-  const before = document.activeElement
-  const look = (tries: number) => {
-    const stayed = document.activeElement === before || document.activeElement === document.body
-    if (location.hash !== place || !stayed) return
-    for (const selector of selectors) {
-      const found = main.current?.querySelector<HTMLElement>(selector)
-      if (found) return found.focus()
-    }
-    if (tries > 0) setTimeout(() => look(tries - 1), 50)
-  }
-  setTimeout(() => look(40), 50)
-}
-
 export const Frame = ({
   link,
   threads
@@ -78,6 +65,7 @@ export const Frame = ({
   const title = threads.find(({ threadId }) => threadId === current)?.title ?? "Agents on this machine"
 
   useAlerts(threads, link)
+  const farewell = useFarewell(threads, current)
   useEffect(() => meetThreads(threads), [threads])
   useEffect(() => {
     document.title = `${asking.length > 0 ? `(${asking.length}) ` : ""}${title} · Signalbox`
@@ -98,7 +86,7 @@ export const Frame = ({
   useShortcuts({
     newThread: () => {
       go(agentsHref)
-      focusIn(main, '[data-start="preferred"]', "[data-start]")
+      focusSoon('main [data-start="preferred"]', "main [data-start]")
     },
     previousThread: () => step(inOrder, -1),
     nextThread: () => step(inOrder, 1),
@@ -107,7 +95,7 @@ export const Frame = ({
         inOrder.filter(({ waitingFor }) => waitingFor !== undefined),
         1
       )
-      focusIn(main, "[data-ask]")
+      focusSoon("main [data-ask]")
     },
     settings: () => document.getElementById(settingsButtonId)?.click(),
     keys: () => showKeys(true)
@@ -125,7 +113,11 @@ export const Frame = ({
       >
         Skip to the page
       </a>
-      <Banner link={link} />
+      <div className={styles["strips"]}>
+        <Banner link={link} />
+        <StorageBanner />
+        <Farewell {...farewell} />
+      </div>
       <Sidebar link={link} sideRef={sidebar} showKeys={() => showKeys(true)}>
         <ThreadList
           threads={threads}

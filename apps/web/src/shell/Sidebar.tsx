@@ -2,8 +2,7 @@ import type { ReactNode, Ref } from "react"
 import type { LinkState } from "../connection/link.ts"
 import { IconButton } from "../design/Button.tsx"
 import { Icon } from "../design/Icon.tsx"
-import { Lamp } from "../design/Lamp.tsx"
-import { clock } from "../design/time.ts"
+import { HealthEntry } from "../health/HealthEntry.tsx"
 import { SettingsPopover } from "../settings/SettingsPopover.tsx"
 import { go, agentsHref } from "./route.ts"
 import styles from "./Sidebar.module.css"
@@ -39,25 +38,8 @@ export const Sidebar = ({
       {children}
     </nav>
     <div className={styles["foot"]}>
-      <ConnectionLine link={link} />
+      <HealthEntry link={link} />
       <SettingsPopover showKeys={showKeys} />
     </div>
   </aside>
 )
-
-const ConnectionLine = ({ link }: { readonly link: LinkState }) => {
-  const [lamp, text] =
-    link.state === "open"
-      ? (["completed", `Connected, ${location.host}`] as const)
-      : "since" in link
-        ? (["lost", `As of ${clock(link.since)}`] as const)
-        : (["sent", `Connecting to ${location.host}`] as const)
-  return (
-    <>
-      <Lamp status={lamp} />
-      <span className={link.state === "open" || link.state === "opening" ? "cut grow" : `cut grow ${styles["lost"]}`}>
-        {text}
-      </span>
-    </>
-  )
-}

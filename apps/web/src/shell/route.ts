@@ -8,6 +8,8 @@ export type Route =
   | { readonly page: "agents" }
   | { readonly page: "thread"; readonly threadId: ThreadId }
 
+/** Opens what waits, else the newest thread, else the agents. */
+export const homeHref = "#/"
 export const agentsHref = "#/agents"
 export const threadHref = (threadId: ThreadId): string => `#/threads/${encodeURIComponent(threadId)}`
 

@@ -8,6 +8,7 @@ import { prefer, usePreferences } from "../settings/preferences.ts"
 import { folderName } from "./rows.ts"
 import { SidePanel } from "./SidePanel.tsx"
 import styles from "./ThreadHeader.module.css"
+import { ThreadMenu } from "./ThreadMenu.tsx"
 
 export const ThreadHeader = ({ view }: { readonly view: ThreadView }) => {
   const { sidePanel } = usePreferences()
@@ -27,6 +28,7 @@ export const ThreadHeader = ({ view }: { readonly view: ThreadView }) => {
           <div id="about-thread" popover="auto" data-floating="" data-side-panel="over">
             <SidePanel view={view} />
           </div>
+          <ThreadMenu threadId={view.threadId} title={view.title} />
         </>
       }
     >

@@ -1,22 +1,30 @@
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import { runningTurn } from "@signalbox/contracts/ThreadProjection"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
-import { memo, useEffect, useRef } from "react"
+import type { Problem } from "@signalbox/contracts/Problem"
+import { memo, useEffect, useMemo, useRef, useState } from "react"
+import { problemOf, send } from "../connection/commands.ts"
+import { readEarlier, usePaging } from "../connection/earlier.ts"
 import type { LinkState } from "../connection/link.ts"
 import { useThread } from "../connection/thread.ts"
 import { useNow } from "../connection/useNow.ts"
 import { composerId } from "../composer/Composer.tsx"
 import { Desk } from "../composer/Desk.tsx"
 import { addToDraft } from "../composer/drafts.ts"
+import { Button } from "../design/Button.tsx"
+import { Lamp } from "../design/Lamp.tsx"
 import { announce } from "../shell/announcer.ts"
 import { agentsHref } from "../shell/route.ts"
 import { usePreferences } from "../settings/preferences.ts"
+import type { Earlier } from "../transcript/EarlierEntry.tsx"
+import { figure } from "../transcript/figures.ts"
 import { Register } from "../transcript/Register.tsx"
 import { sentences } from "./sentences.ts"
 import { markSeen } from "./seen.ts"
 import { SidePanel } from "./SidePanel.tsx"
 import { ThreadHeader } from "./ThreadHeader.tsx"
 import styles from "./ThreadPage.module.css"
+import { ThreadNotice, UnreadableThread } from "./ThreadNotice.tsx"
 
 /** Drawn anew when this thread or the link changes, not with every row of the list. */
 export const ThreadPage = memo(({ link, threadId }: { readonly threadId: ThreadId; readonly link: LinkState }) => {
@@ -26,18 +34,20 @@ export const ThreadPage = memo(({ link, threadId }: { readonly threadId: ThreadI
       return <p className={`${styles["nothing"]} meta`}>Reading the thread…</p>
     case "missing":
       return (
-        <div className={`${styles["nothing"]} prose`}>
-          <h1>There is no such thread here.</h1>
+        <ThreadNotice title="No thread">
+          <h2>There is no such thread here.</h2>
           <p className="quiet">
             The address names a thread that this Signalbox doesn’t keep.{" "}
             <a className="link" href={agentsHref}>
               Start a new one
             </a>
           </p>
-        </div>
+        </ThreadNotice>
       )
+    case "unreadable":
+      return <UnreadableThread threadId={threadId} problem={watched.problem} />
     case "here":
-      return <OpenThread view={watched.view} link={link} />
+      return <OpenThread view={watched.view} torn={watched.torn} link={link} />
   }
 })
 
@@ -63,28 +73,84 @@ const see = ({ sequence, threadId }: ThreadView): void => {
   if (document.visibilityState === "visible") markSeen(threadId, sequence)
 }
 
-const OpenThread = ({ link, view }: { readonly view: ThreadView; readonly link: LinkState }) => {
+/** What stands before the window of the thread. */
+const useEarlier = ({ earlier, threadId }: ThreadView): Earlier | undefined => {
+  const paging = usePaging(threadId)
+  return useMemo(() => {
+    if (earlier === undefined) return undefined
+    const read = () => readEarlier(threadId, earlier)
+    switch (paging.state) {
+      case "idle":
+        return { state: "there", read }
+      case "reading":
+        return { state: "reading" }
+      case "failed":
+        return { state: "failed", problem: paging.problem, read }
+    }
+  }, [earlier, threadId, paging])
+}
+
+const OpenThread = ({
+  link,
+  torn,
+  view
+}: {
+  readonly view: ThreadView
+  readonly torn: number | undefined
+  readonly link: LinkState
+}) => {
   const now = useNow(runningTurn(view) ? 1000 : 30_000)
   const { sidePanel } = usePreferences()
+  const earlier = useEarlier(view)
   useWitness(view)
+  // What went wrong with a command is told on the desk until the next prompt.
+  const turns = view.turns.length
+  const [told, setTold] = useState<{ readonly problem: Problem | undefined; readonly turns: number }>()
+  const tell = (problem: Problem | undefined) => setTold({ problem, turns })
+  const start = () => {
+    tell(undefined)
+    send(view.threadId, { type: "session.start" }).catch((error: unknown) => tell(problemOf(error)))
+  }
+  const canRestart = link.state === "open" && view.session.state === "exited" && view.session.restart === undefined
   return (
     <div className={styles["page"]}>
       <ThreadHeader view={view} />
       <div className={styles["split"]}>
         <div className={styles["column"]}>
+          {torn !== undefined && <Torn sequence={torn} />}
           <Register
             key={view.threadId}
             view={view}
             now={now}
+            earlier={earlier}
             onSendAgain={(text) => {
               addToDraft(view.threadId, text)
               document.getElementById(composerId)?.focus()
             }}
+            onRestart={canRestart ? start : undefined}
           />
-          <Desk view={view} link={link} />
+          <Desk
+            view={view}
+            link={link}
+            problem={told?.turns === turns ? told.problem : undefined}
+            tell={tell}
+            start={start}
+          />
         </div>
         {sidePanel && <SidePanel view={view} />}
       </div>
     </div>
   )
 }
+
+/** Something did not come, and did not come when it was asked for again. */
+const Torn = ({ sequence }: { readonly sequence: number }) => (
+  <p className={styles["torn"]} role="alert">
+    <Lamp status="lost" />
+    <span className="grow">
+      <b>A piece of this thread did not reach this page.</b> Event {figure(sequence)} is missing, also after asking for
+      it again. What you see may be incomplete; the server may have all of it.
+    </span>
+    <Button onClick={() => location.reload()}>Reload the page</Button>
+  </p>
+)

@@ -49,9 +49,10 @@ const waitingWord = { approval: "approve", question: "question", plan: "plan" } 
 
 /** What a row says at its right end. Without a connection nothing is said to be going on. */
 export const rowState = (
-  { status, turnStartedAt, updatedAt, waitingFor }: ThreadSummary,
+  { status, turnStartedAt, unreadable, updatedAt, waitingFor }: ThreadSummary,
   how: { readonly unread: boolean; readonly live: boolean; readonly now: number }
 ): RowState => {
+  if (unreadable !== undefined) return { lamp: "failed", word: "unreadable" }
   if (waitingFor !== undefined) return { lamp: "waiting", word: waitingWord[waitingFor] }
   if (status === undefined) return { word: shortDay(updatedAt, how.now) }
   switch (status) {

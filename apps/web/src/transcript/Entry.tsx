@@ -9,6 +9,7 @@ import styles from "./Entry.module.css"
 export interface Marks {
   readonly late?: true | undefined
   readonly replayed?: true | undefined
+  readonly cut?: true | undefined
 }
 
 /** `current`: the agent is here now; the line is lit. */
@@ -36,8 +37,16 @@ export const EntryFrame = (props: {
 )
 
 /** Says that an entry is not what its place suggests. */
-export const MarkTags = ({ late, replayed }: Marks) => (
+export const MarkTags = ({ cut, late, replayed }: Marks) => (
   <>
+    {cut && (
+      <span
+        className="tag"
+        title="It was going on when its turn ended badly. More may have been said that never arrived."
+      >
+        cut off
+      </span>
+    )}
     {late && (
       <span className="tag" title="It arrived after its turn had ended.">
         late

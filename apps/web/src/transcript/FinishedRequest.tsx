@@ -6,6 +6,7 @@ import { EntryFrame, EntryLine } from "./Entry.tsx"
 import styles from "./Entry.module.css"
 import { useOpen } from "./openings.ts"
 import { PlanSteps } from "./PlanEntryLine.tsx"
+import { saysMore } from "./planWords.ts"
 import { outcomeWords } from "./requestWords.ts"
 import { Revealed } from "./Revealed.tsx"
 import { useThreadFacts } from "./ThreadFacts.ts"
@@ -72,7 +73,7 @@ const Asked = (props: { readonly request: AgentRequest; readonly outcome: Reques
         ))}
       {request.type === "plan" && (
         <div className={styles["note"]}>
-          <Markdown text={request.plan} />
+          {saysMore(request) && <Markdown text={request.plan} />}
           <PlanSteps plan={request.entries} />
         </div>
       )}

@@ -1,7 +1,8 @@
 /** The transcript: what was said and done, in order. It follows the end while people are there, and leaves them alone when they are not. */
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
-import { memo, startTransition, useCallback, useEffect, useMemo, useRef, useState } from "react"
+import { memo, useEffect, useMemo, useRef, useState } from "react"
 import { Button } from "../design/Button.tsx"
+import { type Earlier, EarlierEntry } from "./EarlierEntry.tsx"
 import { type Entry, entriesOf } from "./entries.ts"
 import { EntryGuard } from "./EntryGuard.tsx"
 import { count } from "./figures.ts"
@@ -22,32 +23,75 @@ export interface RegisterProps {
   readonly view: ThreadView
   /** Milliseconds since 1970: what running figures count to. */
   readonly now: number
+  /** What stands before the thread's window, if anything. */
+  readonly earlier?: Earlier | undefined
   /** Puts the text of a prompt into the composer. */
   readonly onSendAgain: (text: string) => void
+  /** Starts the agent, where it does not run. */
+  readonly onRestart?: (() => void) | undefined
 }
 
 /** A thread has a transcript of its own: where people were in another one is nobody's business here. */
 export const Register = (props: RegisterProps) => <Transcript key={props.view.threadId} {...props} />
 
 /** How many entries of the end are drawn at first, and how many more each time people come near the top. */
-const page = 150
+const firstPage = 150
 const morePage = 60
 
-const Transcript = ({ now, onSendAgain, view }: RegisterProps) => {
+/**
+ * Which entries are drawn: those from `from` on. It is held by what stands there, not by its number, so that it stays when a page
+ * is put in front. `known` entries in front of it are at hand.
+ */
+const useDrawn = (entries: ReadonlyArray<Entry>) => {
+  const [firstKey, setFirstKey] = useState(() => entries[Math.max(0, entries.length - firstPage)]?.key)
+  const at = entries.findIndex(({ key }) => key === firstKey)
+  const from = at === -1 ? Math.max(0, entries.length - firstPage) : at
+  return { from, more: () => setFirstKey(entries[Math.max(0, from - morePage)]?.key) }
+}
+
+const Transcript = ({ earlier, now, onRestart, onSendAgain, view }: RegisterProps) => {
   const { threadId } = view
   const entries = useMemo(() => entriesOf(view), [view])
-  const [from, setFrom] = useState(() => Math.max(0, entries.length - page))
-  const { content, keepPlace, onScroll, onWheel, scroller, toEnd, unseen } = useTail(missable(entries))
-  const earlier = useCallback(() => startTransition(() => setFrom((before) => Math.max(0, before - morePage))), [])
-  useEntryKeys(content, toEnd, earlier)
-  // Whoever shows a transcript may pass a new function each time; entries are not drawn anew for that.
-  const sendAgain = useRef(onSendAgain)
+  const { from, more } = useDrawn(entries)
+  const [origin] = useState(() => entries.find(isItem)?.key)
+  const { content, keepPlace, onScroll, onWheel, scroller, toEnd, unseen } = useTail(missable(entries, origin))
+  const top = useRef<HTMLDivElement>(null)
+  /** Draws more of what is at hand, or asks for what isn't. Returns whether there are entries now that weren't. */
+  const reveal = (): boolean => {
+    const sentinel = top.current
+    const below = sentinel?.nextElementSibling
+    if (from === 0 || !below) {
+      if (earlier?.state === "there") earlier.read()
+      return false
+    }
+    const focused = sentinel.contains(document.activeElement)
+    keepPlace(below, more)
+    const last = below.previousElementSibling
+    if (focused && last instanceof HTMLElement) (last.querySelector<HTMLElement>("h3 > button") ?? last).focus()
+    return true
+  }
+  const goUp = (): boolean => {
+    if (reveal()) return true
+    // What is not at hand has to be fetched: the focus waits where that is told.
+    top.current?.querySelector("button")?.focus()
+    return false
+  }
+  useEntryKeys(content, toEnd, goUp)
+  // Whoever shows a transcript may pass new functions each time; entries are not drawn anew for that.
+  const actions = useRef({ onSendAgain, onRestart })
   useEffect(() => {
-    sendAgain.current = onSendAgain
+    actions.current = { onSendAgain, onRestart }
   })
+  const canRestart = onRestart !== undefined
   const facts = useMemo(
-    () => ({ agent: view.provider.name, cwd: view.cwd, onSendAgain: (text: string) => sendAgain.current(text) }),
-    [view.provider.name, view.cwd]
+    () => ({
+      threadId,
+      agent: view.provider.name,
+      cwd: view.cwd,
+      onSendAgain: (text: string) => actions.current.onSendAgain(text),
+      onRestart: canRestart ? () => actions.current.onRestart?.() : undefined
+    }),
+    [threadId, view.provider.name, view.cwd, canRestart]
   )
   const openings = useMemo(() => ({ states: openStates(threadId), keepPlace: keepPlace }), [threadId, keepPlace])
   return (
@@ -68,7 +112,9 @@ const Transcript = ({ now, onSendAgain, view }: RegisterProps) => {
           >
             {/* eslint-enable jsx-a11y/no-noninteractive-tabindex */}
             <div ref={content} className={styles["content"]}>
-              {from > 0 && <Earlier hidden={from} onShow={earlier} />}
+              {(from > 0 || earlier !== undefined) && (
+                <EarlierEntry hidden={from} earlier={earlier} onNear={reveal} placeRef={top} />
+              )}
               {entries.slice(from).map((entry) => (
                 <EntryRow key={entry.key} entry={entry} now={isLive(entry) ? now : undefined} />
               ))}
@@ -87,34 +133,16 @@ const Transcript = ({ now, onSendAgain, view }: RegisterProps) => {
   )
 }
 
-/** What is above, said and drawn on demand: when it comes into view, or by its button. */
-const Earlier = ({ hidden, onShow }: { readonly hidden: number; readonly onShow: () => void }) => {
-  const watch = useCallback(
-    (element: HTMLElement | null) => {
-      if (element === null) return
-      const root = element.closest('[role="log"]')
-      const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onShow(), {
-        root,
-        rootMargin: "800px 0px 0px 0px"
-      })
-      observer.observe(element)
-      return () => observer.disconnect()
-    },
-    [onShow]
-  )
-  // A new key each time: an observer tells only of changes, and the button may stay in reach.
-  return (
-    <div key={hidden} ref={watch} className={styles["earlier"]}>
-      <Button bare onClick={onShow}>
-        {count(hidden, "earlier entry", "earlier entries")}
-      </Button>
-    </div>
-  )
-}
+const isItem = ({ type }: Entry): boolean => type === "item"
 
-/** How many entries people would miss: what happened, not how it is laid out. */
-const missable = (entries: ReadonlyArray<Entry>): number =>
-  entries.reduce((sum, { type }) => (type === "turn" || type === "waiting" ? sum : sum + 1), 0)
+/** How many entries people would miss: what happened since they came, not how it is laid out nor what was put in front. */
+const missable = (entries: ReadonlyArray<Entry>, origin: string | undefined): number => {
+  const first = Math.max(
+    0,
+    entries.findIndex(({ key }) => key === origin)
+  )
+  return entries.reduce((sum, { type }, at) => (at < first || type === "turn" || type === "waiting" ? sum : sum + 1), 0)
+}
 
 /** Whether an entry shows a figure that runs. */
 const isLive = (entry: Entry): boolean => {
@@ -139,7 +167,7 @@ const EntryRow = memo(({ entry, now }: RowProps) => {
     case "plan":
       return <PlanEntryLine at={entry.at} changedAt={entry.changedAt} plan={entry.plan} />
     case "end":
-      return <TurnEnd number={entry.number} turn={entry.turn} tools={entry.tools} />
+      return <TurnEnd turn={entry.turn} tools={entry.tools} />
     case "waiting":
       return <WaitingEntry requests={entry.requests} />
     case "item":

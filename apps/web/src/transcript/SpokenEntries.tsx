@@ -89,10 +89,18 @@ export const MessageEntry = ({ current, item }: { readonly item: Item<"message">
           // eslint-disable-next-line react/no-array-index-key -- content is only ever added at the end
           <Content key={index} part={part} />
         ))}
+        {item.cut && <CutOff agent={agent} />}
       </div>
     </EntryFrame>
   )
 }
+
+/** The text was going on when its turn ended badly. */
+const CutOff = ({ agent }: { readonly agent: string }) => (
+  <p className={styles["cutOff"]}>
+    <b>Cut off here.</b> {agent} may have said more that never arrived.
+  </p>
+)
 
 export const ThoughtEntry = (props: {
   readonly item: Item<"thought">
@@ -100,6 +108,7 @@ export const ThoughtEntry = (props: {
   readonly now: number | undefined
 }) => {
   const { current, item, now } = props
+  const { agent } = useThreadFacts()
   const opening = useOpen(item.itemId)
   const running = current && item.endedAt === undefined
   const words = useMemo(() => countWords(item.text), [item.text])
@@ -118,9 +127,12 @@ export const ThoughtEntry = (props: {
         }
       />
       {opening.open && (
-        <p className={styles["thought"]} dir="auto">
-          {item.text.trim()}
-        </p>
+        <>
+          <p className={styles["thought"]} dir="auto">
+            {item.text.trim()}
+          </p>
+          {item.cut && <CutOff agent={agent} />}
+        </>
       )}
     </EntryFrame>
   )

@@ -166,13 +166,16 @@ export const ProblemEntry = ({
   readonly item: Item<"problem">
   readonly turn: TurnView | undefined
 }) => {
-  const { onSendAgain } = useThreadFacts()
+  const { onRestart, onSendAgain } = useThreadFacts()
   const endedTurn = turn?.problem !== undefined && turn.problem.code === item.problem.code ? turn : undefined
   return (
     <EntryFrame at={item.at} lamp={problemLamp(item.problem) ?? "refused"}>
       <ProblemCard
         problem={item.problem}
-        {...(endedTurn && { actions: { "send-again": () => onSendAgain(promptText(endedTurn.prompt)) } })}
+        actions={{
+          ...(endedTurn && { "send-again": () => onSendAgain(promptText(endedTurn.prompt)) }),
+          ...(onRestart && { restart: onRestart })
+        }}
       />
     </EntryFrame>
   )

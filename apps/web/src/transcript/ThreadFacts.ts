@@ -1,12 +1,17 @@
+import type { ThreadId } from "@signalbox/contracts/Ids"
 import { createContext, useContext } from "react"
 
 /** What entries say about their thread. */
 export interface ThreadFacts {
+  /** Absent where nothing can be asked about the thread. */
+  readonly threadId?: ThreadId
   /** The agent's name: "Cursor". */
   readonly agent: string
   readonly cwd: string
   /** Gives people the text of a prompt to send again. */
   readonly onSendAgain: (text: string) => void
+  /** Starts the agent; absent while it runs. */
+  readonly onRestart?: (() => void) | undefined
 }
 
 export const ThreadFactsContext = createContext<ThreadFacts>({ agent: "The agent", cwd: "/", onSendAgain: () => {} })

@@ -4,7 +4,7 @@ import type { OpenRequest, TurnView } from "@signalbox/contracts/ThreadView"
 import { memo } from "react"
 import { StateWord } from "../design/Lamp.tsx"
 import { statusWord } from "../design/status.ts"
-import { duration } from "../design/time.ts"
+import { clock, duration } from "../design/time.ts"
 import { DiffFigures } from "../diff/Diff.tsx"
 import { EntryFrame, EntryLine } from "./Entry.tsx"
 import styles from "./Entry.module.css"
@@ -20,13 +20,13 @@ export const TurnHead = ({
   number,
   turn
 }: {
-  readonly number: number
+  readonly number: number | undefined
   readonly turn: TurnView
   readonly day: boolean
 }) => (
   <EntryFrame>
     <p className={styles["turn"]}>
-      Turn {figure(number)}
+      {number === undefined ? `Turn of ${clock(turn.sentAt ?? turn.queuedAt)}` : `Turn ${figure(number)}`}
       {day && `, ${calendar.format(turn.sentAt ?? turn.queuedAt)}`}
     </p>
   </EntryFrame>
@@ -34,7 +34,6 @@ export const TurnHead = ({
 
 interface TurnEndProps {
   readonly turn: TurnView
-  readonly number: number
   readonly tools: ReadonlyArray<ToolCall>
 }
 

@@ -2,13 +2,15 @@
 import type { ItemView, OpenRequest, ThreadView, TurnStatus, TurnView } from "@signalbox/contracts/ThreadView"
 import type { PlanEntry } from "@signalbox/contracts/AgentRequest"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
+import { onlyPlans } from "./planWords.ts"
+import { isRunning } from "./toolWords.ts"
 
 export type Entry =
-  /** Opens a turn. `day`: it is the first of its day. */
+  /** Opens a turn. `number` is unknown while there are earlier turns. `day`: it is the first of its day. */
   | {
       readonly type: "turn"
       readonly key: string
-      readonly number: number
+      readonly number: number | undefined
       readonly turn: TurnView
       readonly day: boolean
     }
@@ -35,7 +37,6 @@ export type Entry =
   | {
       readonly type: "end"
       readonly key: string
-      readonly number: number
       readonly turn: TurnView
       readonly tools: ReadonlyArray<ToolCall>
     }
@@ -47,7 +48,7 @@ export const hasEnded = ({ status }: TurnView): boolean => ends.has(status)
 
 interface Span {
   readonly turn: TurnView
-  readonly number: number
+  readonly number: number | undefined
   /** Places of its first and last item in time; -1 without any. */
   first: number
   last: number
@@ -69,8 +70,8 @@ export const entriesOf = (view: ThreadView): ReadonlyArray<Entry> => {
     previousDay = day
     if (turn.sentAt === undefined) entries.push({ type: "unsent", key: `unsent:${turn.turnId}`, turn })
   }
-  const end = ({ number, tools, turn }: Span) => {
-    if (hasEnded(turn)) entries.push({ type: "end", key: `end:${turn.turnId}`, number, turn, tools })
+  const end = ({ tools, turn }: Span) => {
+    if (hasEnded(turn)) entries.push({ type: "end", key: `end:${turn.turnId}`, turn, tools })
   }
   const plan = () => {
     if (view.plan.length === 0 || view.planned === undefined) return
@@ -86,15 +87,16 @@ export const entriesOf = (view: ThreadView): ReadonlyArray<Entry> => {
     const span = item.turnId === undefined ? undefined : spans.get(item.turnId)
     if (span?.first === index) head(span)
     if (planBefore === index) plan()
-    entries.push({
-      type: "item",
-      key: item.itemId,
-      item,
-      turn: span?.turn,
-      current: index === current,
-      asked: item.type === "tool" && asks.open.has(item.tool.toolCallId),
-      waitedMs: item.type === "tool" ? (asks.waitedMs.get(item.tool.toolCallId) ?? 0) : 0
-    })
+    if (!isHidden(item, view))
+      entries.push({
+        type: "item",
+        key: item.itemId,
+        item,
+        turn: span?.turn,
+        current: index === current,
+        asked: item.type === "tool" && asks.open.has(item.tool.toolCallId),
+        waitedMs: item.type === "tool" ? (asks.waitedMs.get(item.tool.toolCallId) ?? 0) : 0
+      })
     if (span?.last === index) {
       if (planBefore === "end" && view.planned?.turnId === item.turnId) plan()
       end(span)
@@ -110,9 +112,13 @@ export const entriesOf = (view: ThreadView): ReadonlyArray<Entry> => {
   return entries
 }
 
-const spansOf = ({ items, turns }: ThreadView): ReadonlyMap<string, Span> => {
+const spansOf = ({ earlier, items, turns }: ThreadView): ReadonlyMap<string, Span> => {
+  const numbered = earlier === undefined
   const spans = new Map<string, Span>(
-    turns.map((turn, index) => [turn.turnId, { turn, number: index + 1, first: -1, last: -1, tools: [] }])
+    turns.map((turn, index) => [
+      turn.turnId,
+      { turn, number: numbered ? index + 1 : undefined, first: -1, last: -1, tools: [] }
+    ])
   )
   for (const [index, item] of items.entries()) {
     const span = item.turnId === undefined ? undefined : spans.get(item.turnId)
@@ -123,6 +129,10 @@ const spansOf = ({ items, turns }: ThreadView): ReadonlyMap<string, Span> => {
   }
   return spans
 }
+
+/** A call that writes the plan down says nothing that the plan does not say. */
+const isHidden = (item: ItemView, { planned }: ThreadView): boolean =>
+  item.type === "tool" && onlyPlans(item.tool) && (planned !== undefined || isRunning(item.tool))
 
 /** Which tool calls wait for people, and how long people took to answer for those that did. */
 const asksOf = ({ items, requests }: ThreadView) => {

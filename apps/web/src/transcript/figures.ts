@@ -9,9 +9,15 @@ export const count = (amount: number, noun: string, plural = `${noun}s`): string
 /** "1,204". */
 export const figure = (amount: number): string => grouped.format(amount)
 
-/** "340 B", "24 kB", "1.2 MB". */
-export const byteSize = (bytes: number): string =>
-  bytes < 1000 ? `${bytes} B` : bytes < 1e6 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+/** "340 B", "24 kB", "1.2 MB", "212 GB". */
+export const byteSize = (bytes: number): string => {
+  if (bytes < 1000) return `${bytes} B`
+  if (bytes < 1e6) return `${Math.round(bytes / 1000)} kB`
+  return bytes < 1e9 ? megas(bytes / 1e6, "MB") : megas(bytes / 1e9, "GB")
+}
+
+const megas = (amount: number, unit: string): string =>
+  `${amount < 100 ? amount.toFixed(1) : Math.round(amount)} ${unit}`
 
 /** What a base64 text of this length decodes to, in bytes. */
 export const base64Bytes = (data: string): number =>

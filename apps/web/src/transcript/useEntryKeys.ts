@@ -1,29 +1,35 @@
-import { type RefObject, useEffect } from "react"
+import { type RefObject, useEffect, useEffectEvent } from "react"
 import { takesLetter } from "../shell/shortcuts.ts"
 import { keyIsFree } from "./keyIsFree.ts"
 
 /** `J` and `K` go to the next and the previous entry, `End` to the end. An entry that opens has the focus on its button: Space and Enter open it. */
-export const useEntryKeys = (content: RefObject<HTMLElement | null>, toEnd: () => void, earlier: () => void): void => {
+export const useEntryKeys = (
+  content: RefObject<HTMLElement | null>,
+  toEnd: () => void,
+  /** Draws what stands before the first entry. Returns whether there is one now. */
+  earlier: () => boolean
+): void => {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const by = event.key === "j" ? 1 : event.key === "k" ? -1 : undefined
+    if (event.key === "End" && keyIsFree(event)) toEnd()
+    else if (by !== undefined && takesLetter(event)) {
+      if (content.current) step(content.current, by, earlier)
+    } else return
+    event.preventDefault()
+  })
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const by = event.key === "j" ? 1 : event.key === "k" ? -1 : undefined
-      if (event.key === "End" && keyIsFree(event)) toEnd()
-      else if (by !== undefined && takesLetter(event)) {
-        if (content.current) step(content.current, by, earlier)
-      } else return
-      event.preventDefault()
-    }
-    window.addEventListener("keydown", onKey)
-    return () => window.removeEventListener("keydown", onKey)
-  }, [content, toEnd, earlier])
+    const listen = (event: KeyboardEvent) => onKey(event)
+    window.addEventListener("keydown", listen)
+    return () => window.removeEventListener("keydown", listen)
+  }, [])
 }
 
-const step = (content: HTMLElement, by: 1 | -1, earlier: () => void): void => {
+const step = (content: HTMLElement, by: 1 | -1, earlier: () => boolean): void => {
   const entries = [...content.querySelectorAll<HTMLElement>("[data-entry]:has(h3)")]
   const at = entries.findIndex((entry) => entry.contains(document.activeElement))
   const next = at === -1 ? entries[firstInSight(entries, by)] : entries[at + by]
   if (next === undefined) {
-    if (by === -1) earlier()
+    if (by === -1 && earlier()) step(content, by, earlier)
     return
   }
   const target = next.querySelector<HTMLElement>("h3 > button") ?? next

@@ -1,0 +1,55 @@
+/** Whether something is missing among a thread's events. Pure. */
+import type { ItemId, TurnId } from "@signalbox/contracts/Ids"
+import type { LoggedEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
+import type { ThreadView } from "@signalbox/contracts/ThreadView"
+import * as Transcript from "@signalbox/contracts/Transcript"
+
+type Delta = Extract<ThreadEvent, { readonly type: "message.delta" | "thought.delta" }>
+type TextEnd = Extract<ThreadEvent, { readonly type: "message.completed" | "thought.completed" }>
+
+/**
+ * The first place that is missing in front of one of these events. One event may stand for several on their way: joined text has
+ * the place of its last piece and the offset of its first, and a tool call is always told whole. Everything else comes one by one.
+ * A text that begins behind the end of what is known has lost a piece, whatever its place says.
+ */
+export const firstGap = (view: ThreadView | undefined, events: ReadonlyArray<LoggedEvent>): number | undefined => {
+  const lengths = textLengths(view)
+  let known: number = view?.sequence ?? 0
+  for (const { event, sequence } of events) {
+    if (isDelta(event)) {
+      const length = lengths.of(event)
+      if (length !== undefined && event.offset > length) return known + 1
+      lengths.grow(event.itemId, Math.max(length ?? 0, event.offset + event.text.length))
+    } else if (isTextEnd(event)) {
+      const length = lengths.of(event)
+      if (length !== undefined && event.length > length) return known + 1
+    }
+    if (sequence !== known + 1 && !standsForSeveral(event)) return known + 1
+    known = sequence
+  }
+  return undefined
+}
+
+const standsForSeveral = (event: ThreadEvent): boolean =>
+  isDelta(event) || event.type === "tool.updated" || event.type === "tool.completed"
+
+/** How much of each text is known. Undefined for an entry before the window: nobody can tell, and nothing is shown of it. */
+const textLengths = (view: ThreadView | undefined) => {
+  const grown = new Map<ItemId, number>()
+  const known = Transcript.ofList(view?.items ?? [])
+  const isBefore = (turnId: TurnId | undefined): boolean =>
+    view?.earlier !== undefined && turnId !== undefined && !view.turns.some((turn) => turn.turnId === turnId)
+  return {
+    of: ({ itemId, turnId }: Delta | TextEnd): number | undefined => {
+      const item = known.get(itemId)
+      const length = item?.type === "message" || item?.type === "thought" ? item.text.length : undefined
+      return grown.get(itemId) ?? length ?? (isBefore(turnId) ? undefined : 0)
+    },
+    grow: (itemId: ItemId, length: number): void => void grown.set(itemId, length)
+  }
+}
+
+const isDelta = (event: ThreadEvent): event is Delta => event.type === "message.delta" || event.type === "thought.delta"
+
+const isTextEnd = (event: ThreadEvent): event is TextEnd =>
+  event.type === "message.completed" || event.type === "thought.completed"

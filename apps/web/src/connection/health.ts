@@ -1,0 +1,15 @@
+/** How the server and its agents are, as it last told. */
+import type { Health } from "@signalbox/contracts/Health"
+import { following } from "./following.ts"
+import { makeStore, type Store } from "./Store.ts"
+
+/** `undefined` until the server has told. */
+export const health: Store<Health | undefined> = makeStore<Health | undefined>(undefined)
+
+export const followHealth = following(
+  (client) => client.watchHealth(),
+  (reports) => {
+    const latest = reports.at(-1)
+    if (latest) health.set(latest)
+  }
+)

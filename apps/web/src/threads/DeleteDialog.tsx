@@ -1,0 +1,66 @@
+import type { ThreadId } from "@signalbox/contracts/Ids"
+import type { Problem } from "@signalbox/contracts/Problem"
+import { useState } from "react"
+import { problemOf } from "../connection/commands.ts"
+import { deleteThread } from "../connection/record.ts"
+import { useStore } from "../connection/Store.ts"
+import { threads } from "../connection/threads.ts"
+import { Button } from "../design/Button.tsx"
+import { Dialog } from "../design/Dialog.tsx"
+import { ProblemCard } from "../problems/ProblemCard.tsx"
+import styles from "./DeleteDialog.module.css"
+import { isLive } from "./rows.ts"
+import { useExport } from "./useExport.ts"
+
+/** Says what goes, offers to take it away first, and deletes. The page goes home when the list says that the thread is gone. */
+export const DeleteDialog = (props: {
+  readonly threadId: ThreadId
+  readonly title: string
+  readonly onClose: () => void
+}) => {
+  const { onClose, threadId, title } = props
+  const [deleting, setDeleting] = useState(false)
+  const [problem, setProblem] = useState<Problem>()
+  const exporting = useExport(threadId, title)
+  const row = useStore(threads)?.find((candidate) => candidate.threadId === threadId)
+  const remove = () => {
+    setDeleting(true)
+    setProblem(undefined)
+    deleteThread(threadId).then(onClose, (error: unknown) => {
+      setDeleting(false)
+      setProblem(problemOf(error))
+    })
+  }
+  return (
+    <Dialog title="Delete this thread?" onClose={onClose}>
+      <div className={styles["body"]}>
+        <p>
+          <b>{title}</b>
+        </p>
+        <p>This goes, for good:</p>
+        <ul>
+          <li>its transcript: prompts, answers, plans, edits as they were shown</li>
+          <li>what its tools printed</li>
+          <li>its tapes, the record of all that the agent and Signalbox said to each other</li>
+        </ul>
+        <p className="quiet">
+          The project’s folder is not touched. What the agent keeps of its own sessions stays with the agent.
+          {row && isLive(row) && " A turn is going on: it is stopped, and its agent ended."}
+        </p>
+        {problem && <ProblemCard problem={problem} />}
+      </div>
+      <div className={styles["foot"]}>
+        <Button icon="out" inert={exporting.state === "reading"} onClick={() => void exporting.save()}>
+          {exporting.state === "reading" ? "Exporting" : "Export first"}
+        </Button>
+        <output className="meta grow">{exporting.said}</output>
+        <Button bare data-first-focus="" onClick={onClose}>
+          Keep it
+        </Button>
+        <Button solid inert={deleting} onClick={remove}>
+          {deleting ? "Deleting" : "Delete"}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

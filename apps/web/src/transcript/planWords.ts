@@ -1,0 +1,39 @@
+/** What a plan says beyond its steps. Pure. */
+import type { PlanEntry } from "@signalbox/contracts/AgentRequest"
+import type { ToolCall } from "@signalbox/contracts/ToolCall"
+
+/** A line without what makes it an item of a list or a heading, and without emphasis. */
+const bare = (line: string): string =>
+  line
+    .trim()
+    .replace(/^#{1,6}\s+/, "")
+    .replace(/^(?:[-*+]|\d+[.)])\s+/, "")
+    .replace(/^\[[ xX]\]\s+/, "")
+    .replaceAll(/[*_`]/g, "")
+    .replace(/[.:]$/, "")
+    .trim()
+    .toLowerCase()
+
+/** Whether the text of a plan holds anything that its name, its overview and its steps do not say already. */
+export const saysMore = (plan: {
+  readonly plan: string
+  readonly name?: string
+  readonly overview?: string
+  readonly entries: ReadonlyArray<PlanEntry>
+}): boolean => {
+  const said = new Set(
+    [plan.name ?? "", plan.overview ?? "", "plan", "steps", ...plan.entries.map(({ content }) => content)].map(bare)
+  )
+  return plan.plan.split("\n").some((line) => line.trim() !== "" && !said.has(bare(line)))
+}
+
+/** Whether a tool call only writes the plan down, which stands in the transcript as itself. */
+export const onlyPlans = ({ content, diffs, kind, rawInput, result, status, subject, title }: ToolCall): boolean =>
+  kind === "other" &&
+  status !== "failed" &&
+  status !== "rejected" &&
+  subject.type === "none" &&
+  result?.error === undefined &&
+  diffs.length === 0 &&
+  content.length === 0 &&
+  (rawInput === undefined ? /^Update TODOs\b/.test(title) : rawInput.startsWith('{"_toolName":"updateTodos"'))
