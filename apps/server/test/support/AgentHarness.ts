@@ -4,8 +4,9 @@ import * as AcpAdapterMaker from "../../src/provider/acp/AcpAdapterMaker.ts"
 import { GenericProfile } from "../../src/provider/acp/GenericProfile.ts"
 import * as CursorProfile from "../../src/provider/cursor/CursorProfile.ts"
 import type { ProviderAdapter, StartSession } from "../../src/provider/Services/ProviderAdapter.ts"
+import type { ProcessLedger } from "../../src/provider/Services/ProcessLedger.ts"
 import type { ProviderError } from "../../src/provider/Services/ProviderError.ts"
-import * as ProcessLedger from "../../src/provider/Layers/ProcessLedger.ts"
+import * as ProcessLedgerLayer from "../../src/provider/Layers/ProcessLedger.ts"
 import { type DirectoryEntry, ProviderSessionDirectory } from "../../src/provider/Services/ProviderSessionDirectory.ts"
 import * as Tape from "../../src/tape/Tape.ts"
 import * as NodeServices from "@effect/platform-node/NodeServices"
@@ -37,8 +38,8 @@ export interface AgentOptions {
   readonly timing?: AcpAdapterMaker.Options["timing"]
   readonly profile?: Partial<AgentProfile>
   readonly tapes?: string
-  /** The folder in which agents are on record. */
-  readonly agents?: string
+  /** Where agents are on record; nowhere by default. */
+  readonly ledger?: Layer.Layer<ProcessLedger>
   /** Which events are kept; all of them by default. */
   readonly keep?: (event: ProviderRuntimeEvent) => boolean
   /** While it is closed, nobody takes events. */
@@ -129,7 +130,7 @@ const build = Effect.fnUntraced(function* (
   const folder = yield* temporaryFolder
   const directory = new Map<ThreadId, DirectoryEntry>()
   const services = Layer.mergeAll(
-    options.agents === undefined ? ProcessLedger.layerDisabled : ProcessLedger.layer({ folder: options.agents }),
+    options.ledger ?? ProcessLedgerLayer.layerDisabled,
     options.tapes === undefined ? Tape.layerDisabled : Tape.layer({ folder: options.tapes }),
     Layer.succeed(
       ProviderSessionDirectory,

@@ -57,7 +57,8 @@ const reap = Effect.fn("ProcessLedger.reap")(function* (
   const reaped = yield* ProcessReaper.reap(abandoned, facts, grace)
   for (const { gone, processes, record } of reaped) {
     const agent = `${record.command} (thread ${record.threadId})`
-    if (processes > 0) yield* Effect.logWarning(`Ended ${processes} process(es) that were left of ${agent}.`)
+    const count = processes === 1 ? "1 process" : `${processes} processes`
+    if (processes > 0) yield* Effect.logWarning(`Found and ended ${count} left of ${agent}.`)
     // It stays on record: the next to begin tries again.
     if (!gone) yield* Effect.logWarning(`Not all that is left of ${agent} could be ended.`)
     else yield* attempt(() => LedgerFolder.remove(folder, record))

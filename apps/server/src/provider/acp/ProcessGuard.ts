@@ -39,20 +39,23 @@ const tell = (what: "+" | "-", group: number): void => {
   if (shell?.stdin?.writable) shell.stdin.write(`${what} ${group}\n`)
 }
 
-/** A shell that is killed is replaced while there is something to watch, unless it ends as soon as it has begun. */
-const shortestLifeMs = 1000
+/** So many in a row that are killed in their first second are enough: something here does not let them run. */
+const mostShortLives = 5
+let shortLives = 0
 
 const start = (): ChildProcess => {
   const startedAt = performance.now()
   const child = spawn("/bin/sh", ["-c", script], { detached: true, env: {}, stdio: ["pipe", "ignore", "ignore"] })
-  const lost = () => {
-    if (shell !== child) return
-    const worthAnother = watched.size > 0 && performance.now() - startedAt >= shortestLifeMs
-    // Without it agents still end with us when we end in order; the next one that starts tries again.
-    shell = worthAnother ? start() : undefined
-  }
-  child.on("error", lost).on("exit", lost)
-  child.stdin?.on("error", lost)
+  // Killed by somebody, it is replaced at once. Where it can't run, agents still end with us when we end in order, and are on
+  // record for the next to come; the next agent that starts tries again.
+  child.on("error", () => (shell = undefined))
+  child.on("exit", (_code, signal) => {
+    shortLives = performance.now() - startedAt < 1000 ? shortLives + 1 : 0
+    const again = signal !== null && watched.size > 0 && shortLives < mostShortLives
+    shell = again ? start() : undefined
+  })
+  // What could not be told to one that has ended, its successor learns with all the rest.
+  child.stdin?.on("error", () => {})
   child.unref()
   if (child.stdin && "unref" in child.stdin && typeof child.stdin.unref === "function") child.stdin.unref()
   for (const group of watched) child.stdin?.write(`+ ${group}\n`)

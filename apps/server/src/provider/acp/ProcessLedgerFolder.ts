@@ -27,6 +27,8 @@ const decode = Schema.decodeUnknownResult(Schema.fromJsonString(AgentRecord))
 
 const suffix = ".json"
 const unfinished = `${suffix}.tmp`
+/** Bytes; ours have less than one thousand, long paths not counted. */
+const longestRecord = 64 * 1024
 /** Nobody is still writing a file of this age. */
 const abandonedMs = 60_000
 
@@ -73,9 +75,13 @@ export const setAside = (path: string): string => {
 }
 
 const readOne = (folder: string, name: string): Result.Result<AgentRecord, string> => {
+  const path = join(folder, name)
   let text: string
   try {
-    text = readFileSync(join(folder, name), "utf8")
+    const found = statSync(path)
+    // To read a pipe, for one, may never end.
+    if (!found.isFile() || found.size > longestRecord) return Result.fail("It is no small file.")
+    text = readFileSync(path, "utf8")
   } catch (error) {
     return Result.fail(error instanceof Error ? error.message : String(error))
   }

@@ -1,0 +1,48 @@
+/** Processes that do nothing but live, in a group of their own as agents do; and which processes carry a mark. */
+import * as Effect from "effect/Effect"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { createInterface } from "node:readline"
+import { markerVariable } from "../../src/provider/Services/ProcessLedger.ts"
+import { procfs } from "../../src/provider/acp/ProcessFacts.ts"
+
+export interface Sleepers {
+  /** The leader, and so the group. */
+  readonly pid: number
+  /** In the same group. */
+  readonly child: number
+  /** Ends the leader alone, and waits until it is buried. */
+  readonly behead: Effect.Effect<void>
+}
+
+/** A shell that has started a sleeper and waits for it; both don't heed their input. Ended with the scope. */
+export const sleepers = (options: { readonly marker?: string; readonly stubborn?: boolean } = {}) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const script = `${options.stubborn ? "trap '' TERM;" : ""} sleep 600 & echo $!; wait; sleep 600`
+      const env = { ...process.env, ...(options.marker !== undefined && { [markerVariable]: options.marker }) }
+      const shell = spawn("/bin/sh", ["-c", script], { detached: true, env, stdio: ["ignore", "pipe", "inherit"] })
+      const exited = once(shell, "exit")
+      const [line] = await once(createInterface({ input: shell.stdout }), "line")
+      const behead = Effect.promise(async () => {
+        shell.kill("SIGKILL")
+        await exited
+      })
+      return { pid: shell.pid ?? 0, child: Number(line), behead } satisfies Sleepers
+    }),
+    ({ pid }) =>
+      Effect.sync(() => {
+        try {
+          process.kill(-pid, "SIGKILL")
+        } catch {
+          // Ended by what was tested.
+        }
+      })
+  )
+
+/** The living processes that were started with this variable in their environment. */
+export const carriersOf = (name: string, value: string): ReadonlyArray<number> =>
+  procfs
+    .list()
+    .filter(({ alive, pid }) => alive && procfs.carries(pid, name, value))
+    .map(({ pid }) => pid)
