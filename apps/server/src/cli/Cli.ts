@@ -16,6 +16,7 @@ import { ExitCode } from "./ExitCode.ts"
 import { CommandFailed, unexpected, UsageError } from "./Failure.ts"
 import * as Log from "./Log.ts"
 import { problemText } from "./ProblemText.ts"
+import { statsCommand } from "./StatsCommand.ts"
 import { lazily, stateDir } from "./Subcommand.ts"
 
 const serve = Command.make(
@@ -108,7 +109,7 @@ const doctor = Command.make("doctor", { stateDir }, (flags) =>
 
 const root = Command.make("signalbox").pipe(
   Command.withDescription("Runs coding agents that speak the Agent Client Protocol, and keeps every word on record"),
-  Command.withSubcommands([serve, run, doctor])
+  Command.withSubcommands([serve, run, doctor, statsCommand])
 )
 
 /** Mistakes are told in a line, not in a page of help. */

@@ -16,8 +16,8 @@ const repeating: ReadonlySet<NextStep["action"]> = new Set(["check-again", "rest
 
 const words = (code: ProblemCode, { action, command, label }: NextStep): string | undefined => {
   if (command !== undefined) return `${label}: ${command}`
-  // What goes wrong in Signalbox itself names its steps in whole sentences.
-  if (code === "internal") return label
+  // What goes wrong in Signalbox itself, or with what it keeps, names its steps in whole sentences.
+  if (code === "internal" || code === "storage") return label
   switch (action) {
     case "log-in":
     case "run-command":

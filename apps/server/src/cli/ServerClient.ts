@@ -1,0 +1,128 @@
+/** The server that runs on a state folder, for commands that ask it something: found by its file, reached as the page reaches it. */
+import * as NodeSocket from "@effect/platform-node/NodeSocket"
+import { protocolVersion, type ServerInfo, SignalboxRpc } from "@signalbox/contracts/Rpc"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as RpcClient from "effect/rpc/RpcClient"
+import type { RpcClientError } from "effect/rpc/RpcClientError"
+import * as RpcSerialization from "effect/rpc/RpcSerialization"
+import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import { readFileSync } from "node:fs"
+import { serverFileIn } from "../compose/StateDirectory.ts"
+import { version } from "../compose/Version.ts"
+import { type CommandFailed, failedWith } from "./Failure.ts"
+
+const ServerFile = Schema.fromJsonString(Schema.Struct({ url: Schema.String, pid: Schema.Int, token: Schema.String }))
+export type ServerFile = typeof ServerFile.Type
+const decodeFile = Schema.decodeUnknownOption(ServerFile)
+
+export type Client = RpcClient.FromGroup<typeof SignalboxRpc, RpcClientError>
+
+/** How long a server may take to say that it is there. */
+const patience = "5 seconds"
+
+/**
+ * The server of this folder; undefined when none runs. What a server that was killed has left behind does not count. Fails when there
+ * is one that does not answer.
+ */
+export const find = Effect.fn("ServerClient.find")(function* (
+  directory: string
+): Effect.fn.Return<ServerFile | undefined, CommandFailed> {
+  const path = serverFileIn(directory)
+  const file = decodeFile(readIfThere(path))
+  if (Option.isNone(file) || !lives(file.value.pid)) return undefined
+  const answer = yield* Effect.tryPromise((signal) => fetch(`${file.value.url}/health`, { signal })).pipe(
+    Effect.timeoutOption(patience),
+    Effect.result
+  )
+  if (Result.isSuccess(answer) && Option.isNone(answer.success)) return yield* failedWith(noAnswer(file.value, path))
+  // The numbers of a server that is gone may have come to mean other programs: then nobody is there, or somebody else.
+  return Result.isSuccess(answer) && Option.exists(answer.success, ({ ok }) => ok) ? file.value : undefined
+})
+
+const connect = Effect.fn("ServerClient.connect")(function* (
+  server: ServerFile
+): Effect.fn.Return<Client, CommandFailed, Scope.Scope> {
+  const protocol = yield* Layer.build(
+    RpcClient.layerProtocolSocket({ retryPolicy: Schedule.recurs(0) }).pipe(
+      Layer.provide([
+        NodeSocket.layerWebSocket(`${server.url.replace(/^http/, "ws")}/rpc`, {
+          headers: { authorization: `Bearer ${server.token}` }
+        }),
+        RpcSerialization.layerNdjson
+      ])
+    )
+  )
+  const client = yield* Effect.provideContext(RpcClient.make(SignalboxRpc, { disableTracing: true }), protocol)
+  const hello = yield* client.hello().pipe(
+    Effect.timeout(patience),
+    Effect.mapError(({ message }) => failedWith(lost(server, message)))
+  )
+  if (hello.protocolVersion !== protocolVersion) return yield* failedWith(otherVersion(hello))
+  return client
+})
+
+/** The server that runs on this folder, connected for as long as the scope lives; fails where there is none. */
+export const ofRunning = Effect.fn("ServerClient.ofRunning")(function* (directory: string) {
+  const server = yield* find(directory)
+  if (server === undefined) return yield* noServer(directory)
+  return { server, client: yield* connect(server) }
+})
+
+/** Puts our words in place of a connection that ended under a call. */
+export const lostAs = (server: ServerFile) => (error: RpcClientError) => failedWith(lost(server, error.message))
+
+const noServer = (directory: string): CommandFailed =>
+  failedWith({
+    code: "internal",
+    title: "No Signalbox server is running.",
+    cause: `None has left its address in the state folder ${directory}.`,
+    evidence: {},
+    nextSteps: [{ action: "restart", label: "Start one with signalbox serve, or name its folder with --state-dir" }]
+  })
+
+const readIfThere = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, "utf8")
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a process has this number. Another user's counts: we may not signal it, and it is there. */
+const lives = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM"
+  }
+}
+
+const noAnswer = ({ pid, url }: ServerFile, path: string) => ({
+  code: "internal" as const,
+  title: "The Signalbox server does not answer.",
+  cause: `Its file says that it listens at ${url}, and its process ${pid} is there, but nothing came back.`,
+  evidence: { path },
+  nextSteps: [{ action: "restart" as const, label: "Stop that process, then start the server again" }]
+})
+
+const lost = ({ url }: ServerFile, detail: string) => ({
+  code: "internal" as const,
+  title: "The connection to the Signalbox server ended.",
+  cause: `${url}: ${detail}`,
+  evidence: {},
+  nextSteps: [{ action: "restart" as const, label: "See whether the server still runs, then try again" }]
+})
+
+const otherVersion = (server: ServerInfo) => ({
+  code: "internal" as const,
+  title: "The server that runs is of another version.",
+  cause: `It is ${server.version} and speaks version ${server.protocolVersion} of our protocol; this is ${version} and speaks ${protocolVersion}.`,
+  evidence: {},
+  nextSteps: [{ action: "restart" as const, label: "Restart the server, or use the command that came with it" }]
+})

@@ -1,0 +1,37 @@
+/** `signalbox stats`: how the server that runs is, now or as it goes. */
+import type { Health } from "@signalbox/contracts/Health"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { stateDirectory } from "../compose/StateDirectory.ts"
+import * as ServerClient from "./ServerClient.ts"
+import { statsText } from "./StatsText.ts"
+import * as Stdout from "./Stdout.ts"
+
+export interface StatsFlags {
+  readonly stateDir: Option.Option<string>
+  readonly json: boolean
+  readonly watch: boolean
+}
+
+/** Up to the top of the screen, and everything below is gone. */
+const clear = "\u001b[H\u001b[2J"
+
+export const stats = Effect.fn("Stats")(function* ({ json, stateDir, watch }: StatsFlags) {
+  const { client, server } = yield* ServerClient.ofRunning(stateDirectory(Option.getOrUndefined(stateDir)))
+  const between = process.stdout.isTTY ? clear : "\n"
+  let first = true
+  const show = (health: Health) => {
+    const text = json ? JSON.stringify(health) : `${first ? "" : between}${statsText(health, { first })}`
+    first = false
+    return Stdout.line(text)
+  }
+  yield* client
+    .watchHealth()
+    .pipe(
+      Stream.mapError(ServerClient.lostAs(server)),
+      Stream.take(watch ? Number.POSITIVE_INFINITY : 1),
+      Stream.runForEach(show),
+      Stdout.unlessNobodyReads
+    )
+}, Effect.scoped)

@@ -1,0 +1,35 @@
+/** What a command prints on stdout, at the pace at which it is taken. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { type CommandFailed, failedWith } from "./Failure.ts"
+
+/** Whoever read our words has left: `signalbox threads list | head -1`. */
+export class NobodyReads extends Schema.TaggedError<NobodyReads>()("NobodyReads", {}) {}
+
+/** Returns when the system has taken the text. */
+export const write = (text: string): Effect.Effect<void, NobodyReads | CommandFailed> =>
+  Effect.callback((resume) => {
+    process.stdout.write(text, (error) => {
+      if (!error) resume(Effect.void)
+      else resume(Effect.fail("code" in error && error.code === "EPIPE" ? new NobodyReads() : failed(error)))
+    })
+  })
+
+export const line = (text: string) => write(`${text}\n`)
+
+/** To have been read no further is no failure: the command ends, and that is all. */
+export const unlessNobodyReads = <A, E, R>(effect: Effect.Effect<A, E | NobodyReads, R>) =>
+  Effect.catchIf(
+    effect,
+    (error): error is NobodyReads => error instanceof NobodyReads,
+    () => Effect.void
+  )
+
+const failed = (error: Error) =>
+  failedWith({
+    code: "internal",
+    title: "The output could not be written.",
+    cause: error.message,
+    evidence: {},
+    nextSteps: [{ action: "restart", label: "Write it to another place" }]
+  })
