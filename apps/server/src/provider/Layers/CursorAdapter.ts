@@ -4,8 +4,12 @@ import * as Layer from "effect/Layer"
 import * as AcpAdapterMaker from "../acp/AcpAdapterMaker.ts"
 import * as CursorProfile from "../cursor/CursorProfile.ts"
 import { CursorAdapter } from "../Services/CursorAdapter.ts"
+import { startTiming } from "./StartTiming.ts"
 
 export const layer = Layer.effect(
   CursorAdapter,
-  Effect.flatMap(CursorProfile.make, (profile) => AcpAdapterMaker.make(profile))
+  Effect.gen(function* () {
+    const profile = yield* CursorProfile.make
+    return yield* AcpAdapterMaker.make(profile, { timing: yield* startTiming })
+  })
 )
