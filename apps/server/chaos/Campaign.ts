@@ -1,0 +1,73 @@
+/** Many batches, and what came of them in words. */
+import * as Effect from "effect/Effect"
+import * as Batch from "./Batch.ts"
+import * as KillPoint from "./KillPoint.ts"
+import type { Broken } from "./Promises.ts"
+
+export interface Options {
+  /** Number of the first batch. */
+  readonly first: number
+  /** Of batches. */
+  readonly count: number
+  /** Batches at a time. */
+  readonly concurrency?: number
+  /** Takes a line for each batch. */
+  readonly tell?: (line: string) => void
+}
+
+export interface Summary {
+  readonly seeds: number
+  readonly turns: number
+  readonly kills: number
+  /** Kill points that were come by before nothing went on any more. */
+  readonly reached: number
+  readonly broken: ReadonlyArray<Broken & { readonly batch: number; readonly folder: string | undefined }>
+  readonly seconds: number
+}
+
+export const run = Effect.fnUntraced(function* ({ concurrency = 2, count, first, tell }: Options) {
+  const began = performance.now()
+  let done = 0
+  const reports = yield* Effect.forEach(
+    Array.from({ length: count }, (_, index) => first + index),
+    (batch) =>
+      Effect.tap(Batch.run(batch), (report) =>
+        Effect.sync(() => {
+          done += report.seeds.length
+          tell?.(`${done}/${count * Batch.seedsPerBatch} ${lineOf(report)}`)
+        })
+      ),
+    { concurrency }
+  )
+  const deaths = reports.flatMap(({ lives }) => lives.slice(0, -1))
+  const summary: Summary = {
+    seeds: count * Batch.seedsPerBatch,
+    turns: reports.reduce((sum, { turns }) => sum + turns, 0),
+    kills: deaths.length,
+    reached: deaths.filter(({ reached }) => reached).length,
+    broken: reports.flatMap(({ broken, folder }, index) =>
+      broken.map((each) => ({ ...each, batch: first + index, folder }))
+    ),
+    seconds: (performance.now() - began) / 1000
+  }
+  return summary
+})
+
+const lineOf = ({ broken, lives, seeds }: Batch.BatchReport): string => {
+  const points = lives
+    .slice(0, -1)
+    .map(({ point, reached }) => `${KillPoint.textOf(point)}${reached ? "" : " (not reached)"}`)
+  const seconds = lives.reduce((sum, life) => sum + life.seconds, 0)
+  const outcome = broken.length === 0 ? "" : ` — ${broken.length} broken`
+  return `seeds ${seeds[0]}–${seeds.at(-1)}: killed at ${points.join(" and ")}, ${seconds.toFixed(1)} s${outcome}`
+}
+
+/** What is worth telling at the end, line by line. */
+export const describe = ({ broken, kills, reached, seconds, seeds, turns }: Summary): ReadonlyArray<string> => [
+  ...broken.flatMap(({ batch, folder, promise, seed, what }) => [
+    `✗ ${promise}${seed === undefined ? "" : `, seed ${seed}`}: ${what}`,
+    `  again: npm run chaos -- --seed ${seed ?? batch * Batch.seedsPerBatch}   kept: ${folder}`
+  ]),
+  `${seeds} threads, ${turns} turns, ${kills} kills (${reached} at the point that was chosen): ` +
+    `${broken.length === 0 ? "every promise was kept" : `${broken.length} promises were broken`}, ${seconds.toFixed(0)} s`
+]

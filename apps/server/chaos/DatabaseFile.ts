@@ -1,0 +1,32 @@
+/** The server's database as a crash left it, looked at in a copy: opening the file itself would already mend it. */
+import { copyFileSync, existsSync, mkdirSync, rmSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { databaseIn } from "../src/compose/StateDirectory.ts"
+
+const parts = ["", "-wal"]
+
+/** What SQLite finds wrong with it; nothing where there is no database yet. */
+export const damage = (stateDirectory: string, scratch: string): ReadonlyArray<string> => {
+  const file = databaseIn(stateDirectory)
+  if (!existsSync(file)) return []
+  mkdirSync(scratch, { recursive: true })
+  const copy = join(scratch, "copy.sqlite")
+  for (const part of parts) if (existsSync(`${file}${part}`)) copyFileSync(`${file}${part}`, `${copy}${part}`)
+  try {
+    const database = new DatabaseSync(copy)
+    const found = database.prepare("PRAGMA integrity_check").all()
+    database.close()
+    return found.flatMap((row) => (row["integrity_check"] === "ok" ? [] : [String(row["integrity_check"])]))
+  } catch (error) {
+    return [String(error)]
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+/** Of the file and its journal, in bytes. */
+export const size = (stateDirectory: string): number =>
+  parts
+    .map((part) => `${databaseIn(stateDirectory)}${part}`)
+    .reduce((sum, file) => sum + (existsSync(file) ? statSync(file).size : 0), 0)

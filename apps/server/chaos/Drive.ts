@@ -1,0 +1,218 @@
+/** Lives through one thread during one life of the server: sends, answers, stops, and watches, as two clients. */
+import type { RequestId } from "@signalbox/contracts/Ids"
+import type { ThreadFrame, ThreadPosition } from "@signalbox/contracts/Rpc"
+import type { ThreadView } from "@signalbox/contracts/ThreadView"
+import { hasEnded, isRunning } from "@signalbox/contracts/TurnState"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { isDeepStrictEqual } from "node:util"
+import * as Commands from "./Commands.ts"
+import type { Connection } from "./Connection.ts"
+import type { Sight } from "./KillPoint.ts"
+import type { PlannedTurn } from "./Scenario.ts"
+import type { SentCommand, Story } from "./Story.ts"
+import { Watcher } from "./Watcher.ts"
+
+export interface Stage {
+  readonly life: number
+  readonly clients: readonly [Connection, Connection]
+  /** Tells that something was seen, which may be the moment to kill. */
+  readonly see: (sight: Sight) => void
+  /** The folder that agents work in. */
+  readonly project: string
+}
+
+/** One thread in one life. */
+interface Part extends Stage {
+  readonly story: Story
+  readonly watcher: Watcher
+}
+
+/** How long a thread may take until nothing goes on in it: Stop may need its 8 s and a process that has to be killed. */
+export const restWithin = "40 seconds"
+
+/** Returns when nothing goes on in the thread. `watcher` keeps what the first client saw, however this ends. */
+export const play = Effect.fnUntraced(function* (story: Story, watcher: Watcher, stage: Stage) {
+  const part: Part = { ...stage, story, watcher }
+  const { clients, life, see } = stage
+  const [first, second] = clients
+  const { provider, providerOptions, turns } = story.scenario
+
+  yield* Commands.repeat(story, first)
+  if (!story.sent.some(({ command }) => command.type === "thread.create")) {
+    const create = { type: "thread.create" as const, provider, providerOptions, cwd: stage.project }
+    yield* Commands.send(story, life, first, create)
+  }
+  watcher.onFrame(sightsIn(watcher, see))
+  yield* Effect.forkScoped(follow(first, part, watcher))
+  const other = new Watcher()
+  yield* Effect.forkScoped(followRestlessly(second, part, other))
+  const view = yield* Effect.timeoutOption(
+    watcher.until(() => true),
+    restWithin
+  )
+  if (Option.isNone(view)) return void story.stuck.push(`life ${life}: nothing was seen of the thread`)
+  yield* cross(part, view.value)
+
+  yield* Effect.forkScoped(answer(part))
+  for (const turn of turns[life] ?? []) {
+    const prompt = [{ type: "text" as const, text: turn.prompt }] as const
+    const command = { type: "turn.start" as const, turnId: turn.turnId, prompt }
+    const { type } = yield* Commands.send(story, life, first, command, turn.commandId)
+    if (type === "accepted") see("turn accepted")
+  }
+  // Those of earlier lives too: a prompt that waited then may run only now.
+  for (const turn of turns.slice(0, life + 1).flat()) yield* Effect.forkScoped(stop(turn, part))
+
+  const told = story.sent.reduce((latest, sent) => Math.max(latest, sent.life === life ? receiptOf(sent) : 0), 0)
+  const atRest = yield* Effect.timeoutOption(
+    watcher.until((view) => view.sequence >= told && isAtRest(view)),
+    restWithin
+  )
+  story.last = watcher.view
+  if (Option.isNone(atRest)) story.stuck.push(`life ${life}: ${goingOn(watcher.view)}`)
+  else yield* converge(part, other)
+  story.gaps.push(...watcher.faults, ...other.faults)
+}, Effect.scoped)
+
+const receiptOf = ({ outcome }: SentCommand): number => (outcome.type === "accepted" ? outcome.sequence : 0)
+
+const isAtRest = ({ requests, turns }: ThreadView): boolean =>
+  turns.every(({ status }) => hasEnded(status)) && requests.length === 0
+
+const goingOn = (view: ThreadView | undefined): string => {
+  if (view === undefined) return "nothing"
+  const turns = view.turns.filter(({ status }) => !hasEnded(status))
+  return [
+    ...turns.map(({ status, turnId }) => `${turnId} is ${status}`),
+    ...view.requests.map(({ request }) => `request ${request.requestId} is open`)
+  ].join(", ")
+}
+
+/** The first that is seen of the thread after a restart; and what was asked before it can't be answered any more. */
+const cross = Effect.fnUntraced(function* ({ clients, life, story }: Part, after: ThreadView) {
+  const { before } = story
+  if (before === undefined) return
+  story.before = undefined
+  story.crossings.push({ before, after })
+  for (const { request } of before.view.requests) {
+    const response = { type: "option" as const, optionId: "go" }
+    const command = { type: "request.respond" as const, requestId: request.requestId, response }
+    story.lateAnswers.push(yield* Commands.send(story, life, clients[0], command))
+  }
+})
+
+const follow = (client: Connection, { story }: Part, watcher: Watcher) =>
+  client.watchThread({ threadId: story.scenario.threadId }).pipe(
+    Stream.runForEach((frame) => Effect.sync(() => watcher.take(frame))),
+    Effect.ignoreCause
+  )
+
+/** Goes away after a while and comes back to where it was, again and again. */
+const followRestlessly = Effect.fnUntraced(function* (client: Connection, { story }: Part, watcher: Watcher) {
+  const { seed, threadId } = story.scenario
+  let position: ThreadPosition | undefined
+  const take = (frame: ThreadFrame): void => {
+    watcher.take(frame)
+    const bootId = frame.type === "snapshot" ? frame.bootId : position?.bootId
+    if (bootId !== undefined && watcher.view) position = { bootId, sequence: watcher.view.sequence }
+  }
+  for (let round = 0; ; round++) {
+    const visit = client.watchThread({ threadId, ...(position && { after: position }) }).pipe(
+      Stream.runForEach((frame) => Effect.sync(() => take(frame))),
+      Effect.ignoreCause
+    )
+    const stay = 50 + ((seed * 131 + round * 97) % 900)
+    yield* round < 4 ? Effect.timeoutOption(visit, stay) : visit
+  }
+})
+
+/** Tells of what is new in each frame. */
+const sightsIn = (watcher: Watcher, see: (sight: Sight) => void) => {
+  const begun = new Set<string>()
+  const open = new Set<string>()
+  const ended = new Set<string>(watcher.view?.turns.map(({ turnId }) => turnId))
+  let pieces = 0
+  return () => {
+    if (watcher.view === undefined) return
+    for (const itemId of watcher.growth.keys()) if (added(begun, itemId)) see("first text")
+    const total = [...watcher.growth.values()].reduce((sum, growth) => sum + growth.length, 0)
+    for (; pieces < total; pieces++) see("more text")
+    for (const { request } of watcher.view.requests) if (added(open, request.requestId)) see("request open")
+    for (const { status, turnId } of watcher.view.turns) if (hasEnded(status) && added(ended, turnId)) see("turn ended")
+  }
+}
+
+const added = (set: Set<string>, value: string): boolean => set.size < set.add(value).size
+
+/** Presses Stop on a turn that is to be stopped. */
+const stop = Effect.fnUntraced(function* (turn: PlannedTurn, { clients, life, see, story, watcher }: Part) {
+  const { stopAfterMs, turnId } = turn
+  if (stopAfterMs === undefined) return
+  yield* watcher.until(({ turns }) =>
+    turns.some((candidate) => candidate.turnId === turnId && isRunning(candidate.status))
+  )
+  yield* Effect.sleep(stopAfterMs)
+  see("stop sent")
+  const { type } = yield* Commands.send(story, life, clients[0], { type: "turn.interrupt", turnId })
+  if (type === "accepted") see("stop accepted")
+})
+
+/** Answers every request once it has been open for its time; where that is contested, from both clients and not alike. */
+const answer = Effect.fnUntraced(function* (part: Part) {
+  const { clients, life, see, story, watcher } = part
+  const plans = story.scenario.turns.flat()
+  const answered = new Set<RequestId>()
+  while (true) {
+    const { requests } = yield* watcher.until((view) =>
+      view.requests.some((open) => !open.answered && !answered.has(open.request.requestId))
+    )
+    for (const { request, turnId } of requests) {
+      if (request.type !== "approval" || answered.has(request.requestId)) continue
+      answered.add(request.requestId)
+      const plan = plans.find((turn) => turn.turnId === turnId)
+      const [one, two] = request.options
+      if (one === undefined) continue
+      const from = (client: Connection, { optionId }: typeof one) =>
+        Effect.gen(function* () {
+          const response = { type: "option" as const, optionId }
+          const command = { type: "request.respond" as const, requestId: request.requestId, response }
+          see("answer sent")
+          const { type } = yield* Commands.send(story, life, client, command)
+          if (type === "accepted") see("answer accepted")
+        })
+      yield* Effect.sleep(plan?.answerAfterMs ?? 0).pipe(
+        Effect.andThen(
+          plan?.contested === true && two
+            ? Effect.all([from(clients[1], two), from(clients[0], one)], { concurrency: 2 })
+            : from(clients[0], one)
+        ),
+        Effect.forkChild
+      )
+    }
+  }
+})
+
+/** Both clients and a third that comes new must see the same, as soon as nothing is on its way any more. */
+const converge = Effect.fnUntraced(function* ({ clients, life, story, watcher }: Part, other: Watcher) {
+  const fresh = clients[1].watchThread({ threadId: story.scenario.threadId }).pipe(
+    Stream.filter((frame) => frame.type === "snapshot"),
+    Stream.map(({ view }) => view),
+    Stream.runHead,
+    Effect.map(Option.getOrUndefined)
+  )
+  for (let attempt = 0; ; attempt++) {
+    story.last = yield* fresh
+    const differs = [
+      ...(isDeepStrictEqual(watcher.view, story.last) ? [] : ["the steady client"]),
+      ...(isDeepStrictEqual(other.view, story.last) ? [] : ["the restless client"])
+    ]
+    if (differs.length === 0) return
+    if (attempt === 30) {
+      story.differences.push(`life ${life}: ${differs.join(" and ")} and the server's own state`)
+      return
+    }
+    yield* Effect.sleep("100 millis")
+  }
+})

@@ -1,0 +1,149 @@
+/** The promises of the design, held against the evidence of a thread. Pure. */
+import type { ItemView, ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
+import { hasEnded } from "@signalbox/contracts/TurnState"
+import type { AgentLog } from "./AgentLog.ts"
+import type { PlannedTurn } from "./Scenario.ts"
+import type { Story } from "./Story.ts"
+
+export interface Broken {
+  /** Of the thread that shows it; absent where it is not one thread's. */
+  readonly seed?: number
+  readonly promise: Promise
+  readonly what: string
+}
+
+export type Promise =
+  | "1 once or lost"
+  | "1 idempotent"
+  | "2 text survives"
+  | "3 every turn ends"
+  | "3 turns keep apart"
+  | "4 stop stops"
+  | "5 no orphans"
+  | "6 starts again"
+  | "7 answered once"
+  | "8 small database"
+  | "watchers converge"
+  | "database intact"
+
+/** What of these promises the story breaks. `log` is what the agent says that it received. */
+export const check = (story: Story, log: AgentLog): ReadonlyArray<Broken> => {
+  const { seed } = story.scenario
+  const broken = (promise: Promise, whats: ReadonlyArray<string>): ReadonlyArray<Broken> =>
+    whats.map((what) => ({ seed, promise, what }))
+  return [
+    ...broken("1 once or lost", onceOrLost(story, log)),
+    ...broken("1 idempotent", idempotent(story)),
+    ...broken(
+      "2 text survives",
+      story.crossings.flatMap(({ after, before }) => kept(before.view, before.durable, after))
+    ),
+    ...broken("3 every turn ends", [...story.stuck, ...neverEnded(story)]),
+    ...broken("3 turns keep apart", story.last === undefined ? [] : strays(story.last)),
+    ...broken("7 answered once", answeredOnce(story, log)),
+    ...broken("watchers converge", [...story.gaps, ...story.differences])
+  ]
+}
+
+const turnOf = (view: ThreadView | undefined, { turnId }: PlannedTurn): TurnView | undefined =>
+  view?.turns.find((turn) => turn.turnId === turnId)
+
+/** The prompt reached the agent once, or never and the record says so. Never twice, whatever the record says. */
+const onceOrLost = (story: Story, log: AgentLog): ReadonlyArray<string> =>
+  story.scenario.turns.flat().flatMap((plan) => {
+    const times = log.prompts.filter((prompt) => prompt.includes(plan.marker)).length
+    const sent = story.sent.find(({ commandId }) => commandId === plan.commandId)
+    const name = `turn ${plan.marker}`
+    if (times > 1) return [`${name} was sent to the agent ${times} times`]
+    if (sent?.outcome.type !== "accepted") return times === 0 ? [] : [`${name} was not taken, but the agent got it`]
+    const turn = turnOf(story.last, plan)
+    if (turn === undefined) {
+      // A prompt that waited may be taken back by Stop: then it leaves no trace, and the agent never saw it.
+      const stopped = story.sent.some(
+        ({ command, outcome }) =>
+          command.type === "turn.interrupt" && command.turnId === plan.turnId && outcome.type === "accepted"
+      )
+      return stopped && times === 0 ? [] : [`${name} was accepted and is gone`]
+    }
+    if (turn.status === "completed" && times === 0) return [`${name} is called completed, but the agent never got it`]
+    return []
+  })
+
+const idempotent = ({ sent }: Story): ReadonlyArray<string> =>
+  sent.flatMap(({ command, commandId, outcome, repeats }) =>
+    repeats.flatMap((repeat) => {
+      const name = `${command.type} ${commandId}`
+      if (repeat.type === "unknown" || outcome.type === "unknown") return []
+      if (repeat.type !== outcome.type)
+        return [`${name} was ${outcome.type}, and ${repeat.type} when it was sent again`]
+      if (repeat.type === "accepted" && outcome.type === "accepted" && repeat.sequence !== outcome.sequence)
+        return [`${name} had receipt ${outcome.sequence}, and ${repeat.sequence} when it was sent again`]
+      // Nothing but a lost connection stood in the way of these when they were sent first.
+      if (repeat.type === "refused" && repeat === outcome && command.type === "turn.start")
+        return [
+          `${name} was cut off, and refused when it was sent again: ${repeat.problem.title} ${repeat.problem.cause}`
+        ]
+      return []
+    })
+  )
+
+/** Text may end later than it was seen, or a little earlier; everything else that was seen is there, and an end stays an end. */
+const kept = (before: ThreadView, durable: ReadonlyMap<string, number>, after: ThreadView): ReadonlyArray<string> => [
+  ...before.items.flatMap((item) => {
+    if (item.replayed) return []
+    const now = after.items.find(({ itemId }) => itemId === item.itemId)
+    if (item.type !== "message" && item.type !== "thought")
+      return now === undefined ? [`${item.type} ${item.itemId} was seen and is gone`] : []
+    const text = now === undefined || now.type !== item.type ? "" : now.text
+    const least = durable.get(item.itemId) ?? 0
+    if (text.length < least) return [`${item.itemId} had ${least} characters to keep and has ${text.length}`]
+    if (!text.startsWith(item.text) && !item.text.startsWith(text))
+      return [`${item.itemId} reads otherwise than it did`]
+    return []
+  }),
+  ...before.turns.flatMap((turn) => {
+    const now = after.turns.find(({ turnId }) => turnId === turn.turnId)
+    if (!hasEnded(turn.status) || now?.status === turn.status) return []
+    return [`turn ${turn.turnId} had ended as ${turn.status} and is ${now?.status ?? "gone"}`]
+  })
+]
+
+const neverEnded = ({ last }: Story): ReadonlyArray<string> =>
+  last === undefined
+    ? ["nothing is known of the thread at the end"]
+    : last.turns
+        .filter(({ status }) => !hasEnded(status))
+        .map(({ status, turnId }) => `turn ${turnId} is ${status} at the end`)
+
+/** Words of one turn that stand in another. */
+const strays = (view: ThreadView): ReadonlyArray<string> => {
+  const markers = new Map(view.turns.map((turn) => [turn.turnId, markerIn(JSON.stringify(turn.prompt))]))
+  return view.items.flatMap((item) => {
+    if (item.replayed || item.turnId === undefined) return []
+    const own = markers.get(item.turnId)
+    const foreign = textOf(item).find((marker) => marker !== own)
+    return foreign === undefined ? [] : [`${item.type} ${item.itemId} of ${own} holds words of ${foreign}`]
+  })
+}
+
+const marker = /<s\d+\.l\d+\.t\d+>/g
+const markerIn = (text: string): string | undefined => text.match(marker)?.[0]
+const textOf = (item: ItemView): ReadonlyArray<string> => JSON.stringify(item).match(marker) ?? []
+
+/** One answer for each request, to the agent too; what is asked in one life of the server can't be answered in the next. */
+const answeredOnce = (story: Story, { selections }: AgentLog): ReadonlyArray<string> => {
+  const answers = story.sent.filter(({ command }) => command.type === "request.respond")
+  const taken = answers.filter(({ outcome }) => outcome.type === "accepted")
+  const byRequest = Map.groupBy(taken, ({ command }) => (command.type === "request.respond" ? command.requestId : ""))
+  const byQuestion = Map.groupBy(selections, ({ id, pid }) => `${id} of process ${pid}`)
+  return [
+    ...[...byRequest].filter(([, { length }]) => length > 1).map(([id]) => `request ${id} was answered twice`),
+    ...[...byQuestion].filter(([, { length }]) => length > 1).map(([id]) => `the agent got two answers to ${id}`),
+    ...(selections.length > taken.length
+      ? [`the agent got ${selections.length} answers, and ${taken.length} were taken`]
+      : []),
+    ...story.lateAnswers
+      .filter(({ type }) => type === "accepted")
+      .map(() => "an answer to a request of an earlier run of the server was taken")
+  ]
+}

@@ -1,0 +1,162 @@
+/** What happens in one thread: chosen by its seed, and by nothing else. */
+import { CommandId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
+import { ProviderId, type ProviderOptions } from "@signalbox/contracts/Provider"
+import { mixed } from "@signalbox/stand-in-agents/chaos/Treatment"
+import { Random } from "@signalbox/stand-in-agents/cursor/Random"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+export const turnKinds = ["chat", "flood", "approval", "tool", "hold", "crash", "litter"] as const
+export type TurnKind = (typeof turnKinds)[number]
+
+export interface PlannedTurn {
+  readonly turnId: TurnId
+  readonly commandId: CommandId
+  /** Stands in everything that the agent says in this turn, and in no other. */
+  readonly marker: string
+  readonly kind: TurnKind
+  readonly prompt: string
+  /** Milliseconds after the agent was given the turn until somebody presses Stop. */
+  readonly stopAfterMs: number | undefined
+  /** Milliseconds that a request stays open before it is answered. */
+  readonly answerAfterMs: number
+  /** Both clients answer at once, and not the same. */
+  readonly contested: boolean
+}
+
+export interface Scenario {
+  readonly seed: number
+  readonly threadId: ThreadId
+  readonly provider: ProviderId
+  readonly providerOptions: ProviderOptions
+  /** Where the agent writes what it received. */
+  readonly log: string
+  /** For each life of the server the turns that are asked for in it. */
+  readonly turns: ReadonlyArray<ReadonlyArray<PlannedTurn>>
+}
+
+const standIn = (path: string): string =>
+  fileURLToPath(new URL(`../../../packages/stand-in-agents/src/${path}`, import.meta.url))
+
+/** @param folder of this scenario's own. @param lives of the server; in the last one everybody proves to be well. */
+export const make = (seed: number, folder: string, lives: number): Scenario => {
+  const random = new Random(mixed(seed, 0x5ca1ab1e))
+  const log = join(folder, `${seed}.received.ndjson`)
+  const emulated = random.next() < 0.15
+  const proxied = random.next() < 0.25
+  const setup = {
+    ...[{ load: {} }, { resume: {} }, {}][random.between(0, 2)],
+    ...(random.next() < 0.3 && { ignoreEof: true }),
+    ...(random.next() < 0.15 && { ignoreSigterm: true })
+  }
+  const turns = Array.from({ length: lives }, (_, life) => {
+    if (life === lives - 1) return [plan(seed, life, 0, "chat", emulated, random)]
+    // A second prompt waits behind the first.
+    return Array.from({ length: random.next() < 0.3 ? 2 : 1 }, (_, index) => {
+      const kind = turnKinds[random.between(0, turnKinds.length - 1)] ?? "chat"
+      return plan(seed, life, index, kind, emulated, random)
+    })
+  })
+  const common = { seed, threadId: ThreadId.make(`thread-${seed}`), log, turns }
+  if (emulated) {
+    const env = {
+      FAKE_CURSOR_STATE: join(folder, `${seed}.cursor`),
+      FAKE_CURSOR_LOG: log,
+      FAKE_CURSOR_TIME_SCALE: "0.1",
+      FAKE_CURSOR_SEED: String(seed),
+      FAKE_CURSOR_QUIRKS: random.next() < 0.5 ? "worker_child" : "ignore_sigterm"
+    }
+    return { ...common, provider: ProviderId.make("cursor-simulated"), providerOptions: { cursor: { env } } }
+  }
+  const agent = [standIn("scripted/main.ts")]
+  const schedule = {
+    toClient: { delay: 0.1, delayMs: [0, 10], split: 0.3, join: 0.2, noise: 0.1, stderr: 0.05 },
+    toAgent: { split: 0.5, delay: 0.2, delayMs: [0, 5] }
+  }
+  const proxy = [standIn("chaos/main.ts"), "--seed", String(seed), "--schedule", JSON.stringify(schedule), "--"]
+  const env = { SCRIPTED_AGENT: JSON.stringify(setup), SCRIPTED_AGENT_LOG: log }
+  const args = proxied ? [...proxy, process.execPath, ...agent] : agent
+  return {
+    ...common,
+    provider: ProviderId.make("scripted"),
+    providerOptions: { acp: { command: process.execPath, args, env } }
+  }
+}
+
+const plan = (
+  seed: number,
+  life: number,
+  index: number,
+  kind: TurnKind,
+  emulated: boolean,
+  random: Random
+): PlannedTurn => {
+  const marker = `<s${seed}.l${life}.t${index}>`
+  const stopped = kind === "hold" || random.next() < 0.1
+  return {
+    turnId: TurnId.make(random.uuid()),
+    commandId: CommandId.make(random.uuid()),
+    marker,
+    kind,
+    prompt: emulated ? emulatorPrompt(kind, marker, random) : JSON.stringify(steps(kind, marker, random)),
+    stopAfterMs: stopped ? random.between(0, 300) : undefined,
+    answerAfterMs: random.next() < 0.5 ? 0 : random.between(50, 800),
+    contested: random.next() < 0.5
+  }
+}
+
+const emulatorPrompt = (kind: TurnKind, marker: string, random: Random): string => {
+  switch (kind) {
+    case "approval":
+      return `${marker} [[fake:shell cmd="sleep 0"]]`
+    case "hold":
+      return `${marker} [[fake:hang]]`
+    case "crash":
+      return `${marker} [[fake:crash code=signal]]`
+    case "chat":
+    case "flood":
+    case "litter":
+    case "tool":
+      return random.next() < 0.5 ? `${marker} [[fake:todos]]` : `${marker} [[fake:stream n=30 ms=100]]`
+  }
+}
+
+const words = "lorem ipsum dolor sit amet, Grüße 👋 consectetur adipiscing elit "
+
+/** Steps of the scripted agent. */
+const steps = (kind: TurnKind, marker: string, random: Random): ReadonlyArray<object> => {
+  const wait = random.between(0, 25)
+  const talk = [{ repeat: random.between(3, 30), steps: [{ text: `${marker}{i} ${words}` }, { wait }] }]
+  switch (kind) {
+    case "chat":
+      return [{ thought: `${marker} hm` }, ...talk]
+    case "flood":
+      return [{ repeat: 400, steps: [{ text: `${marker}{i} ${words}` }] }]
+    case "approval": {
+      const toolCall = { toolCallId: `${marker}p`, title: marker, kind: "execute" }
+      const options = [
+        { optionId: "go", name: "Go ahead", kind: "allow_once" },
+        { optionId: "no", name: "No", kind: "reject_once" }
+      ]
+      const on = { go: [{ text: `${marker} went ` }], no: [{ text: `${marker} stayed ` }] }
+      return [{ text: `${marker} may I? ` }, { permission: { toolCall, options }, on }, ...talk]
+    }
+    case "tool": {
+      const id = { toolCallId: `${marker}t` }
+      const body = { type: "content", content: { type: "text", text: `${marker}${words.repeat(20)}` } }
+      const grow = { ...id, sessionUpdate: "tool_call_update", status: "in_progress", content: [body] }
+      return [
+        { update: { ...id, sessionUpdate: "tool_call", title: marker, kind: "read", status: "pending" } },
+        { repeat: 5, steps: [{ update: grow }, { wait }] },
+        { update: { ...id, sessionUpdate: "tool_call_update", status: "completed", content: [body] } },
+        ...talk
+      ]
+    }
+    case "hold":
+      return [...talk, { waitForCancel: true }]
+    case "crash":
+      return [...talk, { crash: random.next() < 0.5 ? "SIGKILL" : 3 }]
+    case "litter":
+      return [{ child: true }, ...talk]
+  }
+}

@@ -1,0 +1,80 @@
+/** One life of the real server: a process of its own on a state folder that outlives it. */
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { type ChildProcess, spawn } from "node:child_process"
+import { createWriteStream } from "node:fs"
+import { fileURLToPath } from "node:url"
+import type { SpanKill } from "./KillPoint.ts"
+
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  /** `performance.now()` when we learned of it. */
+  readonly at: number
+}
+
+export interface ServerLife {
+  readonly pid: number
+  /** Where it listens; never, when it ends before. */
+  readonly ready: Effect.Effect<{ readonly url: string; readonly token: string }>
+  readonly ended: Effect.Effect<Ended>
+  readonly kill: (signal: NodeJS.Signals) => void
+}
+
+export interface Options {
+  readonly stateDirectory: string
+  /** Collects what it says. */
+  readonly log: string
+  /** In its environment, `NAME=value`. */
+  readonly mark: string
+  readonly span: SpanKill | undefined
+}
+
+const entry = fileURLToPath(new URL("MortalServer.ts", import.meta.url))
+const compileCache = fileURLToPath(new URL("../../../node_modules/.cache/signalbox", import.meta.url))
+
+/** Killed when the scope closes, if it lives then. */
+export const start = ({ log, mark, span, stateDirectory }: Options) =>
+  Effect.acquireRelease(
+    Effect.sync((): ServerLife => {
+      const [name = "", value = ""] = mark.split("=")
+      const child = spawn(process.execPath, [entry, "serve", "--port", "0", "--state-dir", stateDirectory], {
+        stdio: ["ignore", "pipe", "pipe"],
+        env: {
+          ...process.env,
+          NODE_COMPILE_CACHE: compileCache,
+          [name]: value,
+          ...(span && { CHAOS_SPAN: JSON.stringify(span) })
+        }
+      })
+      const ready = Deferred.makeUnsafe<{ readonly url: string; readonly token: string }>()
+      const ended = Deferred.makeUnsafe<Ended>()
+      const notes = createWriteStream(log)
+      let said = ""
+      child.stderr.pipe(notes)
+      child.stdout.on("data", (chunk) => {
+        said += String(chunk)
+        const [, url, token] = /(http:\/\/127\.0\.0\.1:\d+)\/#token=([\w-]{43})/.exec(said) ?? []
+        if (url !== undefined && token !== undefined) Deferred.doneUnsafe(ready, Exit.succeed({ url, token }))
+      })
+      child.on("exit", (code, signal) => {
+        Deferred.doneUnsafe(ended, Exit.succeed({ code, signal, at: performance.now() }))
+      })
+      return {
+        pid: child.pid ?? 0,
+        ready: Deferred.await(ready),
+        ended: Deferred.await(ended),
+        kill: (signal) => void killed(child, signal)
+      }
+    }),
+    (life) =>
+      Effect.andThen(
+        Effect.sync(() => life.kill("SIGKILL")),
+        life.ended
+      )
+  )
+
+/** Never a number that was given to somebody else meanwhile. */
+const killed = (child: ChildProcess, signal: NodeJS.Signals): boolean =>
+  child.exitCode === null && child.signalCode === null && child.kill(signal)

@@ -1,0 +1,59 @@
+/** What was done in one thread and what was seen of it: the evidence that the promises are held against. */
+import type { ThreadCommand } from "@signalbox/contracts/Command"
+import type { CommandId, ItemId, Sequence } from "@signalbox/contracts/Ids"
+import type { Problem } from "@signalbox/contracts/Problem"
+import type { ThreadView } from "@signalbox/contracts/ThreadView"
+import type { Scenario } from "./Scenario.ts"
+
+export type Outcome =
+  | { readonly type: "accepted"; readonly sequence: Sequence }
+  | { readonly type: "refused"; readonly problem: Problem }
+  /** The server went before it answered. */
+  | { readonly type: "unknown" }
+
+export interface SentCommand {
+  readonly commandId: CommandId
+  readonly command: ThreadCommand
+  readonly life: number
+  outcome: Outcome
+  /** What later sendings of the same command led to. */
+  readonly repeats: Array<Outcome>
+}
+
+/** The last that a client saw in one life of the server. */
+export interface Picture {
+  readonly view: ThreadView
+  /** How much of each text has to be there afterwards: what was seen long enough before the end. */
+  readonly durable: ReadonlyMap<ItemId, number>
+}
+
+export interface Story {
+  readonly scenario: Scenario
+  readonly sent: Array<SentCommand>
+  /** The last picture of a life and the first of the next. */
+  readonly crossings: Array<{ readonly before: Picture; readonly after: ThreadView }>
+  /** The last picture of the life before, until the next one shows itself. */
+  before: Picture | undefined
+  /** Answers to requests of an earlier life, which must be refused. */
+  readonly lateAnswers: Array<Outcome>
+  /** Sequences and offsets that did not fit. */
+  readonly gaps: Array<string>
+  /** Where clients differ from each other or from the server's own state at the end. */
+  readonly differences: Array<string>
+  /** What was still going on when a life should have come to rest. */
+  readonly stuck: Array<string>
+  /** As the server tells it at the very end. */
+  last: ThreadView | undefined
+}
+
+export const begin = (scenario: Scenario): Story => ({
+  scenario,
+  sent: [],
+  crossings: [],
+  before: undefined,
+  lateAnswers: [],
+  gaps: [],
+  differences: [],
+  stuck: [],
+  last: undefined
+})

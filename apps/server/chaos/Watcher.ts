@@ -1,0 +1,72 @@
+/** One client's picture of one thread, folded as the page does it, and how its text grew. */
+import type { ItemId } from "@signalbox/contracts/Ids"
+import type { ThreadFrame } from "@signalbox/contracts/Rpc"
+import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
+import type { ThreadView } from "@signalbox/contracts/ThreadView"
+import * as Effect from "effect/Effect"
+
+export class Watcher {
+  view: ThreadView | undefined
+  /** For each message and thought: how long it was when. Milliseconds of `performance.now()`. */
+  readonly growth = new Map<ItemId, Array<{ readonly at: number; readonly length: number }>>()
+  /** Gaps, repeats and steps back in what it was told. */
+  readonly faults: Array<string> = []
+  readonly #listeners = new Set<() => void>()
+
+  take(frame: ThreadFrame): void {
+    if (frame.type === "snapshot") this.#become(frame.view)
+    else if (frame.events.length > 0) {
+      for (const { event, sequence } of frame.events) {
+        if (sequence <= (this.view?.sequence ?? 0))
+          this.faults.push(`event ${sequence} came after ${this.view?.sequence}`)
+        if (event.type !== "message.delta" && event.type !== "thought.delta") continue
+        const known = this.#lengthOf(event.itemId, frame, sequence)
+        if (event.offset !== known) this.faults.push(`${event.itemId} goes on at ${event.offset}, known are ${known}`)
+      }
+      this.#become(ThreadProjection.apply(this.view, frame.events))
+    }
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** Waits until the state is as `holds` says; at once if it is. */
+  until(holds: (view: ThreadView) => boolean): Effect.Effect<ThreadView> {
+    return Effect.callback((resume) => {
+      const look = () => {
+        if (this.view === undefined || !holds(this.view)) return
+        this.#listeners.delete(look)
+        resume(Effect.succeed(this.view))
+      }
+      this.#listeners.add(look)
+      look()
+      return Effect.sync(() => this.#listeners.delete(look))
+    })
+  }
+
+  /** Calls this after every frame. */
+  onFrame(listener: () => void): void {
+    this.#listeners.add(listener)
+  }
+
+  #become(view: ThreadView): void {
+    this.view = view
+    const at = performance.now()
+    for (const item of view.items) {
+      if (item.type !== "message" && item.type !== "thought") continue
+      const growth = this.growth.get(item.itemId)
+      if (growth === undefined) this.growth.set(item.itemId, [{ at, length: item.text.length }])
+      else if (growth.at(-1)?.length !== item.text.length) growth.push({ at, length: item.text.length })
+    }
+  }
+
+  /** Length of an item's text before the event of this sequence, which stands in this frame. */
+  #lengthOf(itemId: ItemId, frame: Extract<ThreadFrame, { readonly type: "events" }>, before: number): number {
+    const item = this.view?.items.find((candidate) => candidate.itemId === itemId)
+    let length = item?.type === "message" || item?.type === "thought" ? item.text.length : 0
+    for (const { event, sequence } of frame.events) {
+      if (sequence >= before) break
+      if ((event.type === "message.delta" || event.type === "thought.delta") && event.itemId === itemId)
+        length += event.text.length
+    }
+    return length
+  }
+}
