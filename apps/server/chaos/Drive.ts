@@ -1,6 +1,5 @@
 /** Lives through one thread during one life of the server: sends, answers, stops, and watches, as two clients. */
 import type { RequestId } from "@signalbox/contracts/Ids"
-import type { ThreadFrame, ThreadPosition } from "@signalbox/contracts/Rpc"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { hasEnded, isRunning } from "@signalbox/contracts/TurnState"
 import * as Effect from "effect/Effect"
@@ -46,7 +45,7 @@ export const play = Effect.fnUntraced(function* (story: Story, watcher: Watcher,
   }
   watcher.onFrame(sightsIn(watcher, see))
   yield* Effect.forkScoped(follow(first, part, watcher))
-  const other = new Watcher()
+  const other = new Watcher(story.bookmark)
   yield* Effect.forkScoped(followRestlessly(second, part, other))
   const view = yield* Effect.timeoutOption(
     watcher.until(() => true),
@@ -109,18 +108,18 @@ const follow = (client: Connection, { story }: Part, watcher: Watcher) =>
     Effect.ignoreCause
   )
 
-/** Goes away after a while and comes back to where it was, again and again. */
+/** Goes away after a while and comes back to where it was, again and again: first to where it was before the server died. */
 const followRestlessly = Effect.fnUntraced(function* (client: Connection, { story }: Part, watcher: Watcher) {
   const { seed, threadId } = story.scenario
-  let position: ThreadPosition | undefined
-  const take = (frame: ThreadFrame): void => {
-    watcher.take(frame)
-    const bootId = frame.type === "snapshot" ? frame.bootId : position?.bootId
-    if (bootId !== undefined && watcher.view) position = { bootId, sequence: watcher.view.sequence }
-  }
   for (let round = 0; ; round++) {
+    const { position } = watcher
     const visit = client.watchThread({ threadId, ...(position && { after: position }) }).pipe(
-      Stream.runForEach((frame) => Effect.sync(() => take(frame))),
+      Stream.runForEach((frame) =>
+        Effect.sync(() => {
+          watcher.take(frame)
+          story.bookmark = watcher.bookmark
+        })
+      ),
       Effect.ignoreCause
     )
     const stay = 50 + ((seed * 131 + round * 97) % 900)
@@ -156,7 +155,11 @@ const stop = Effect.fnUntraced(function* (turn: PlannedTurn, { clients, life, se
   yield* Effect.sleep(stopAfterMs)
   see("stop sent")
   const { type } = yield* Commands.send(story, life, clients[0], { type: "turn.interrupt", turnId })
-  if (type === "accepted") see("stop accepted")
+  if (type !== "accepted") return
+  see("stop accepted")
+  const began = performance.now()
+  yield* watcher.until(({ turns }) => turns.every((other) => other.turnId !== turnId || hasEnded(other.status)))
+  story.stops.push({ turnId, tookMs: performance.now() - began })
 })
 
 /** Answers every request once it has been open for its time; where that is contested, from both clients and not alike. */

@@ -39,6 +39,8 @@ export const check = (story: Story, log: AgentLog): ReadonlyArray<Broken> => {
       story.crossings.flatMap(({ after, before }) => kept(before.view, before.durable, after))
     ),
     ...broken("3 every turn ends", [...story.stuck, ...neverEnded(story)]),
+    ...broken("4 stop stops", stopStops(story)),
+    ...broken("6 starts again", worksAtTheEnd(story)),
     ...broken("3 turns keep apart", story.last === undefined ? [] : strays(story.last)),
     ...broken("7 answered once", answeredOnce(story, log)),
     ...broken("watchers converge", [...story.gaps, ...story.differences])
@@ -66,6 +68,8 @@ const onceOrLost = (story: Story, log: AgentLog): ReadonlyArray<string> =>
       return stopped && times === 0 ? [] : [`${name} was accepted and is gone`]
     }
     if (turn.status === "completed" && times === 0) return [`${name} is called completed, but the agent never got it`]
+    if (turn.sentAt === undefined && times > 0) return [`${name} is not on record as sent, but the agent got it`]
+    if (turn.sentAt === undefined && turn.status === "lost") return [`${name} was never sent and is called lost`]
     return []
   })
 
@@ -111,9 +115,34 @@ const kept = (before: ThreadView, durable: ReadonlyMap<string, number>, after: T
 const neverEnded = ({ last }: Story): ReadonlyArray<string> =>
   last === undefined
     ? ["nothing is known of the thread at the end"]
-    : last.turns
-        .filter(({ status }) => !hasEnded(status))
-        .map(({ status, turnId }) => `turn ${turnId} is ${status} at the end`)
+    : [
+        ...last.turns
+          .filter(({ status }) => !hasEnded(status))
+          .map(({ status, turnId }) => `turn ${turnId} is ${status} at the end`),
+        ...last.items
+          .filter((item) => (item.type === "message" || item.type === "thought") && item.endedAt === undefined)
+          .map(({ itemId, type }) => `${type} ${itemId} is still open at the end`)
+      ]
+
+/** The deadline for the agent, the time that its process has to go, and as much again for a busy machine. */
+const stopWithinMs = 2 * (8000 + 3000)
+
+const stopStops = ({ last, scenario, stops }: Story): ReadonlyArray<string> =>
+  stops.flatMap(({ tookMs, turnId }) => {
+    const plan = scenario.turns.flat().find((candidate) => candidate.turnId === turnId)
+    const name = `turn ${plan?.marker}`
+    if (tookMs > stopWithinMs) return [`${name} ended ${Math.round(tookMs)} ms after Stop`]
+    const status = last?.turns.find((turn) => turn.turnId === turnId)?.status
+    return plan?.kind === "hold" && status === "completed" ? [`${name} goes on for ever, and is called completed`] : []
+  })
+
+/** After all that was done to it, the thread does what it is asked: its last prompts are well-behaved ones. */
+const worksAtTheEnd = ({ last, scenario }: Story): ReadonlyArray<string> =>
+  (scenario.turns.at(-1) ?? []).flatMap((plan) => {
+    const turn = turnOf(last, plan)
+    if (turn === undefined || turn.status === "completed" || plan.stopAfterMs !== undefined) return []
+    return [`turn ${plan.marker} had nothing in its way, and is ${turn.status}: ${turn.problem?.title}`]
+  })
 
 /** Words of one turn that stand in another. */
 const strays = (view: ThreadView): ReadonlyArray<string> => {

@@ -1,7 +1,8 @@
 /** What was done in one thread and what was seen of it: the evidence that the promises are held against. */
 import type { ThreadCommand } from "@signalbox/contracts/Command"
-import type { CommandId, ItemId, Sequence } from "@signalbox/contracts/Ids"
+import type { CommandId, ItemId, Sequence, TurnId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
+import type { ThreadPosition } from "@signalbox/contracts/Rpc"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import type { Scenario } from "./Scenario.ts"
 
@@ -20,6 +21,19 @@ export interface SentCommand {
   readonly repeats: Array<Outcome>
 }
 
+/** A Stop that the server took. */
+export interface Stop {
+  readonly turnId: TurnId
+  /** From the receipt until the turn was seen to end. */
+  readonly tookMs: number
+}
+
+/** What a client that went away knew, and where it was. */
+export interface Bookmark {
+  readonly view: ThreadView
+  readonly position: ThreadPosition
+}
+
 /** The last that a client saw in one life of the server. */
 export interface Picture {
   readonly view: ThreadView
@@ -34,6 +48,9 @@ export interface Story {
   readonly crossings: Array<{ readonly before: Picture; readonly after: ThreadView }>
   /** The last picture of the life before, until the next one shows itself. */
   before: Picture | undefined
+  /** Where the restless client was when it was last there, which may have been in an earlier life. */
+  bookmark: Bookmark | undefined
+  readonly stops: Array<Stop>
   /** Answers to requests of an earlier life, which must be refused. */
   readonly lateAnswers: Array<Outcome>
   /** Sequences and offsets that did not fit. */
@@ -51,6 +68,8 @@ export const begin = (scenario: Scenario): Story => ({
   sent: [],
   crossings: [],
   before: undefined,
+  bookmark: undefined,
+  stops: [],
   lateAnswers: [],
   gaps: [],
   differences: [],

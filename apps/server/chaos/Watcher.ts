@@ -1,21 +1,35 @@
 /** One client's picture of one thread, folded as the page does it, and how its text grew. */
 import type { ItemId } from "@signalbox/contracts/Ids"
-import type { ThreadFrame } from "@signalbox/contracts/Rpc"
+import type { ThreadFrame, ThreadPosition } from "@signalbox/contracts/Rpc"
 import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"
+import type { Bookmark } from "./Story.ts"
 
 export class Watcher {
   view: ThreadView | undefined
+  /** Where it would go on from. */
+  position: ThreadPosition | undefined
   /** For each message and thought: how long it was when. Milliseconds of `performance.now()`. */
   readonly growth = new Map<ItemId, Array<{ readonly at: number; readonly length: number }>>()
   /** Gaps, repeats and steps back in what it was told. */
   readonly faults: Array<string> = []
   readonly #listeners = new Set<() => void>()
 
+  constructor(known?: Bookmark) {
+    this.view = known?.view
+    this.position = known?.position
+  }
+
+  get bookmark(): Bookmark | undefined {
+    return this.view && this.position && { view: this.view, position: this.position }
+  }
+
   take(frame: ThreadFrame): void {
-    if (frame.type === "snapshot") this.#become(frame.view)
-    else if (frame.events.length > 0) {
+    if (frame.type === "snapshot") {
+      this.position = { bootId: frame.bootId, sequence: frame.view.sequence }
+      this.#become(frame.view)
+    } else if (frame.events.length > 0) {
       for (const { event, sequence } of frame.events) {
         if (sequence <= (this.view?.sequence ?? 0))
           this.faults.push(`event ${sequence} came after ${this.view?.sequence}`)
@@ -23,7 +37,9 @@ export class Watcher {
         const known = this.#lengthOf(event.itemId, frame, sequence)
         if (event.offset !== known) this.faults.push(`${event.itemId} goes on at ${event.offset}, known are ${known}`)
       }
-      this.#become(ThreadProjection.apply(this.view, frame.events))
+      const view = ThreadProjection.apply(this.view, frame.events)
+      if (this.position !== undefined) this.position = { ...this.position, sequence: view.sequence }
+      this.#become(view)
     }
     for (const listener of this.#listeners) listener()
   }
