@@ -2,9 +2,9 @@
 import type { AgentRequest, Question, RequestResponse } from "@signalbox/contracts/AgentRequest"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import * as Effect from "effect/Effect"
-import { createInterface } from "node:readline"
 import { toolText } from "./EventText.ts"
 import { oneLine, plain } from "./Plain.ts"
+import * as StdinLine from "./StdinLine.ts"
 import type { Terminal } from "./Terminal.ts"
 
 /** Their answer; nothing when stdin ended, for then nobody will ever answer. Interrupting it takes the question back. */
@@ -36,7 +36,7 @@ export const ask = (terminal: Terminal, request: AgentRequest): Effect.Effect<Re
         const index = yield* choose(terminal, ["Accept", "Reject"])
         if (index === undefined) return undefined
         if (index === 0) return { type: "accept" as const }
-        const reason = (yield* line("Why (may stay empty): "))?.trim()
+        const reason = (yield* StdinLine.ask("Why (may stay empty): "))?.trim()
         return { type: "reject" as const, ...(reason && { reason }) }
       })
   }
@@ -99,7 +99,7 @@ const numbers = Effect.fnUntraced(function* (
   rules: { readonly many: boolean; readonly mayBeEmpty: boolean }
 ) {
   while (true) {
-    const answer = yield* line(prompt)
+    const answer = yield* StdinLine.ask(prompt)
     if (answer === undefined) return undefined
     const words = answer.split(",").map((word) => word.trim())
     if (answer.trim() === "" && rules.mayBeEmpty) return []
@@ -109,19 +109,3 @@ const numbers = Effect.fnUntraced(function* (
     terminal.err(`  A number from 1 to ${count}.`)
   }
 })
-
-/** One line from stdin; nothing when stdin has ended. */
-const line = (prompt: string): Effect.Effect<string | undefined> =>
-  Effect.callback((resume) => {
-    // Not in terminal mode: that would take Ctrl-C for itself.
-    const reader = createInterface({ input: process.stdin, output: process.stderr, terminal: false })
-    process.stderr.write(prompt)
-    let answer: string | undefined
-    reader.once("line", (text) => {
-      answer = text
-      reader.close()
-    })
-    // Not before: closing pauses stdin, and the next question would wait on it for ever.
-    reader.once("close", () => resume(Effect.succeed(answer)))
-    return Effect.sync(() => reader.close())
-  })

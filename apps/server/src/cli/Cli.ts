@@ -18,6 +18,7 @@ import * as Log from "./Log.ts"
 import { problemText } from "./ProblemText.ts"
 import { statsCommand } from "./StatsCommand.ts"
 import { lazily, stateDir } from "./Subcommand.ts"
+import { threadsCommand } from "./ThreadsCommand.ts"
 
 const serve = Command.make(
   "serve",
@@ -109,7 +110,7 @@ const doctor = Command.make("doctor", { stateDir }, (flags) =>
 
 const root = Command.make("signalbox").pipe(
   Command.withDescription("Runs coding agents that speak the Agent Client Protocol, and keeps every word on record"),
-  Command.withSubcommands([serve, run, doctor, statsCommand])
+  Command.withSubcommands([serve, run, threadsCommand, statsCommand, doctor])
 )
 
 /** Mistakes are told in a line, not in a page of help. */

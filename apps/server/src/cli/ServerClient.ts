@@ -1,12 +1,18 @@
 /** The server that runs on a state folder, for commands that ask it something: found by its file, reached as the page reaches it. */
 import * as NodeSocket from "@effect/platform-node/NodeSocket"
-import { protocolVersion, type ServerInfo, SignalboxRpc } from "@signalbox/contracts/Rpc"
+import {
+  protocolVersion,
+  type ServerInfo,
+  SignalboxRpc,
+  type ThreadNotFound,
+  ThreadUnreadable
+} from "@signalbox/contracts/Rpc"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as RpcClient from "effect/rpc/RpcClient"
-import type { RpcClientError } from "effect/rpc/RpcClientError"
+import { RpcClientError } from "effect/rpc/RpcClientError"
 import * as RpcSerialization from "effect/rpc/RpcSerialization"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
@@ -14,13 +20,16 @@ import type * as Scope from "effect/Scope"
 import { readFileSync } from "node:fs"
 import { serverFileIn } from "../compose/StateDirectory.ts"
 import { version } from "../compose/Version.ts"
-import { type CommandFailed, failedWith } from "./Failure.ts"
+import { CommandFailed, failedWith } from "./Failure.ts"
 
 const ServerFile = Schema.fromJsonString(Schema.Struct({ url: Schema.String, pid: Schema.Int, token: Schema.String }))
 export type ServerFile = typeof ServerFile.Type
 const decodeFile = Schema.decodeUnknownOption(ServerFile)
 
-export type Client = RpcClient.FromGroup<typeof SignalboxRpc, RpcClientError>
+export interface Connected {
+  readonly file: ServerFile
+  readonly client: RpcClient.FromGroup<typeof SignalboxRpc, RpcClientError>
+}
 
 /** How long a server may take to say that it is there. */
 const patience = "5 seconds"
@@ -46,7 +55,7 @@ export const find = Effect.fn("ServerClient.find")(function* (
 
 const connect = Effect.fn("ServerClient.connect")(function* (
   server: ServerFile
-): Effect.fn.Return<Client, CommandFailed, Scope.Scope> {
+): Effect.fn.Return<Connected["client"], CommandFailed, Scope.Scope> {
   const protocol = yield* Layer.build(
     RpcClient.layerProtocolSocket({ retryPolicy: Schedule.recurs(0) }).pipe(
       Layer.provide([
@@ -67,14 +76,23 @@ const connect = Effect.fn("ServerClient.connect")(function* (
 })
 
 /** The server that runs on this folder, connected for as long as the scope lives; fails where there is none. */
-export const ofRunning = Effect.fn("ServerClient.ofRunning")(function* (directory: string) {
-  const server = yield* find(directory)
-  if (server === undefined) return yield* noServer(directory)
-  return { server, client: yield* connect(server) }
+export const ofRunning = Effect.fn("ServerClient.ofRunning")(function* (
+  directory: string
+): Effect.fn.Return<Connected, CommandFailed, Scope.Scope> {
+  const file = yield* find(directory)
+  if (file === undefined) return yield* noServer(directory)
+  return { file, client: yield* connect(file) }
 })
 
-/** Puts our words in place of a connection that ended under a call. */
-export const lostAs = (server: ServerFile) => (error: RpcClientError) => failedWith(lost(server, error.message))
+/** Puts our words in place of what a call fails with when the connection ends, or when there is something wrong with a thread. */
+export const inOurWords =
+  ({ file }: Connected) =>
+  <A, R>(call: Effect.Effect<A, RpcClientError | ThreadNotFound | ThreadUnreadable | CommandFailed, R>) =>
+    Effect.mapError(call, (error): CommandFailed => {
+      if (error instanceof CommandFailed) return error
+      if (error instanceof RpcClientError) return failedWith(lost(file, error.message))
+      return failedWith(error instanceof ThreadUnreadable ? error.problem : goneMeanwhile(error))
+    })
 
 const noServer = (directory: string): CommandFailed =>
   failedWith({
@@ -117,6 +135,14 @@ const lost = ({ url }: ServerFile, detail: string) => ({
   cause: `${url}: ${detail}`,
   evidence: {},
   nextSteps: [{ action: "restart" as const, label: "See whether the server still runs, then try again" }]
+})
+
+const goneMeanwhile = ({ message }: ThreadNotFound) => ({
+  code: "internal" as const,
+  title: "The thread is gone.",
+  cause: `${message} It was there a moment ago.`,
+  evidence: {},
+  nextSteps: []
 })
 
 const otherVersion = (server: ServerInfo) => ({

@@ -18,7 +18,7 @@ export interface StatsFlags {
 const clear = "\u001b[H\u001b[2J"
 
 export const stats = Effect.fn("Stats")(function* ({ json, stateDir, watch }: StatsFlags) {
-  const { client, server } = yield* ServerClient.ofRunning(stateDirectory(Option.getOrUndefined(stateDir)))
+  const server = yield* ServerClient.ofRunning(stateDirectory(Option.getOrUndefined(stateDir)))
   const between = process.stdout.isTTY ? clear : "\n"
   let first = true
   const show = (health: Health) => {
@@ -26,12 +26,7 @@ export const stats = Effect.fn("Stats")(function* ({ json, stateDir, watch }: St
     first = false
     return Stdout.line(text)
   }
-  yield* client
+  yield* server.client
     .watchHealth()
-    .pipe(
-      Stream.mapError(ServerClient.lostAs(server)),
-      Stream.take(watch ? Number.POSITIVE_INFINITY : 1),
-      Stream.runForEach(show),
-      Stdout.unlessNobodyReads
-    )
+    .pipe(Stream.take(watch ? Number.POSITIVE_INFINITY : 1), Stream.runForEach(show), Stdout.unlessNobodyReads)
 }, Effect.scoped)

@@ -18,12 +18,8 @@ export const write = (text: string): Effect.Effect<void, NobodyReads | CommandFa
 export const line = (text: string) => write(`${text}\n`)
 
 /** To have been read no further is no failure: the command ends, and that is all. */
-export const unlessNobodyReads = <A, E, R>(effect: Effect.Effect<A, E | NobodyReads, R>) =>
-  Effect.catchIf(
-    effect,
-    (error): error is NobodyReads => error instanceof NobodyReads,
-    () => Effect.void
-  )
+export const unlessNobodyReads = <E, R>(effect: Effect.Effect<void, E | NobodyReads, R>): Effect.Effect<void, E, R> =>
+  effect.pipe(Effect.catch((error) => (error instanceof NobodyReads ? Effect.void : Effect.fail(error))))
 
 const failed = (error: Error) =>
   failedWith({

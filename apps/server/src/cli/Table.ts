@@ -7,15 +7,21 @@ export interface Column<Row> {
   readonly right?: true
 }
 
-export const table = <Row>(columns: ReadonlyArray<Column<Row>>, rows: ReadonlyArray<Row>): ReadonlyArray<string> => {
+/** Lines that are longer than `width` are cut. Where stdout is no terminal they are not: programs want all of it. */
+export const table = <Row>(
+  columns: ReadonlyArray<Column<Row>>,
+  rows: ReadonlyArray<Row>,
+  width: number = process.stdout.columns ?? Number.POSITIVE_INFINITY
+): ReadonlyArray<string> => {
   const lines = [columns.map(({ heading }) => heading), ...rows.map((row) => columns.map(({ cell }) => cell(row)))]
   const widths = columns.map((_, index) => Math.max(...lines.map((cells) => cells[index]?.length ?? 0)))
-  return lines.map((cells) =>
-    cells
+  return lines.map((cells) => {
+    const line = cells
       .map((cell, index) =>
         columns[index]?.right ? cell.padStart(widths[index] ?? 0) : cell.padEnd(widths[index] ?? 0)
       )
       .join("  ")
       .trimEnd()
-  )
+    return line.length <= width ? line : `${line.slice(0, width - 1)}…`
+  })
 }

@@ -104,11 +104,14 @@ const builtPage = () => {
   return root
 }
 
-export const layer = (options: Partial<HttpApp.Options> = {}) =>
+export const layer = (options: Partial<HttpApp.Options> = {}) => layerOf(ThreadsInMemory, options)
+
+/** The same over other threads. */
+export const layerOf = (threads: Layer.Layer<Threads>, options: Partial<HttpApp.Options> = {}) =>
   HttpApp.layer({ address: "127.0.0.1", port: 0, orNext: false, webRoot: builtPage(), ...options }).pipe(
     Layer.provide(RpcHandlers.layer({ version: "0.0.0-test", cwd: "/work-tree" })),
     Layer.provide(MetricsPage.layer),
-    Layer.provide([ThreadsInMemory, CatalogInMemory, HealthInMemory])
+    Layer.provide([threads, CatalogInMemory, HealthInMemory])
   )
 
 export interface RawAnswer {

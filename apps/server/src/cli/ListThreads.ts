@@ -1,0 +1,46 @@
+/** `signalbox threads list`. */
+import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { stateDirectory } from "../compose/StateDirectory.ts"
+import { durationText } from "./Amount.ts"
+import { oneLine } from "./Plain.ts"
+import * as ServerClient from "./ServerClient.ts"
+import * as Stdout from "./Stdout.ts"
+import { type Column, table } from "./Table.ts"
+import * as ThreadRows from "./ThreadRows.ts"
+
+export interface ListFlags {
+  readonly stateDir: Option.Option<string>
+  readonly json: boolean
+}
+
+export const listThreads = Effect.fn("ListThreads")(function* ({ json, stateDir }: ListFlags) {
+  const server = yield* ServerClient.ofRunning(stateDirectory(Option.getOrUndefined(stateDir)))
+  const rows = [...(yield* ThreadRows.follow(server)).values()].sort(newestFirst)
+  if (rows.length === 0 && !json) return console.error("There are no threads.")
+  const lines = json ? rows.map((row) => JSON.stringify(row)) : threadTable(rows, yield* Clock.currentTimeMillis)
+  yield* Stdout.unlessNobodyReads(Stdout.write(lines.map((line) => `${line}\n`).join("")))
+}, Effect.scoped)
+
+const newestFirst = (one: ThreadSummary, other: ThreadSummary): number => other.updatedAt - one.updatedAt
+
+/** `shortId`: how its id is written, where not all of the threads are told. */
+export const threadTable = (
+  rows: ReadonlyArray<ThreadSummary>,
+  now: number,
+  shortId = ThreadRows.shortIds(rows.map(({ threadId }) => threadId))
+): ReadonlyArray<string> => {
+  const columns: ReadonlyArray<Column<ThreadSummary>> = [
+    { heading: "ID", cell: ({ threadId }) => shortId(threadId) },
+    { heading: "STATUS", cell: statusText },
+    { heading: "AGENT", cell: ({ provider }) => oneLine(provider.name, 20) },
+    { heading: "UNCHANGED", cell: ({ updatedAt }) => durationText(now - updatedAt), right: true },
+    { heading: "TITLE", cell: ({ title }) => oneLine(title) }
+  ]
+  return table(columns, rows)
+}
+
+const statusText = ({ status, unreadable }: ThreadSummary): string =>
+  unreadable === undefined ? (status ?? "new") : "unreadable"

@@ -1,0 +1,133 @@
+/** `signalbox threads delete` and `prune`: removal for good, after a question, and after an export if that is wished. */
+import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { resolve } from "node:path"
+import { stateDirectory } from "../compose/StateDirectory.ts"
+import { countText, parseDuration } from "./Amount.ts"
+import * as ExportThread from "./ExportThread.ts"
+import { ExitCode } from "./ExitCode.ts"
+import { usage } from "./Failure.ts"
+import { threadTable } from "./ListThreads.ts"
+import { oneLine } from "./Plain.ts"
+import { problemText } from "./ProblemText.ts"
+import * as ServerClient from "./ServerClient.ts"
+import * as StdinLine from "./StdinLine.ts"
+import * as ThreadRows from "./ThreadRows.ts"
+
+interface RemovalFlags {
+  readonly stateDir: Option.Option<string>
+  readonly yes: boolean
+  /** Folder that each thread is written to before it is removed. */
+  readonly export: Option.Option<string>
+}
+
+export interface DeleteFlags extends RemovalFlags {
+  readonly threads: ReadonlyArray<string>
+}
+
+export interface PruneFlags extends RemovalFlags {
+  readonly olderThan: string
+  readonly dryRun: boolean
+}
+
+export const deleteThreads = Effect.fn("DeleteThreads")(function* (flags: DeleteFlags) {
+  const server = yield* ServerClient.ofRunning(stateDirectory(Option.getOrUndefined(flags.stateDir)))
+  const rows = yield* ThreadRows.follow(server)
+  const chosen = new Set(
+    yield* Effect.forEach(flags.threads, (given) => ThreadRows.choose(rows, "threads delete", given))
+  )
+  yield* tell(rows, [...chosen])
+  yield* confirm("threads delete", chosen.size, flags)
+  yield* remove(server, [...chosen], flags)
+}, Effect.scoped)
+
+export const pruneThreads = Effect.fn("PruneThreads")(function* (flags: PruneFlags) {
+  const age = parseDuration(flags.olderThan)
+  if (age === undefined) {
+    return yield* usage("threads prune", `--older-than ${flags.olderThan} is no length of time; 30d, 12h and 2w are.`)
+  }
+  const server = yield* ServerClient.ofRunning(stateDirectory(Option.getOrUndefined(flags.stateDir)))
+  const rows = yield* ThreadRows.follow(server)
+  const before = (yield* Clock.currentTimeMillis) - age
+  const isOld = (row: ThreadSummary) =>
+    row.updatedAt < before && row.unreadable === undefined && !ThreadRows.isBusy(row)
+  const old = [...rows.values()].filter(isOld).sort((one, other) => one.updatedAt - other.updatedAt)
+  if (old.length === 0) {
+    return console.error(`Nothing to remove: no thread is done and was left alone for ${flags.olderThan.trim()}.`)
+  }
+  yield* tell(rows, old)
+  if (flags.dryRun) {
+    const kept = rows.size - old.length
+    return console.error(`${countText(old.length, "thread")} would be removed, ${kept} kept.`)
+  }
+  yield* confirm("threads prune", old.length, flags)
+  // Somebody may have gone on with one while we asked, or while the others were removed.
+  const isStillOld = ({ threadId }: ThreadSummary) => {
+    const row = rows.get(threadId)
+    return row !== undefined && isOld(row)
+  }
+  yield* remove(server, old, flags, isStillOld)
+}, Effect.scoped)
+
+/** What is about to go. */
+const tell = Effect.fnUntraced(function* (rows: ThreadRows.ThreadRows, chosen: ReadonlyArray<ThreadSummary>) {
+  const now = yield* Clock.currentTimeMillis
+  for (const line of threadTable(chosen, now, ThreadRows.shortIds(rows.keys()))) console.log(line)
+  const busy = chosen.filter(ThreadRows.isBusy).length
+  if (busy > 0) console.error(`${busy} of them ${busy === 1 ? "has" : "have"} an agent at work, which will be stopped.`)
+})
+
+const confirm = Effect.fnUntraced(function* (command: string, count: number, flags: RemovalFlags) {
+  if (flags.yes) return
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    return yield* usage(command, "Nobody can be asked here. Say --yes if it is meant.")
+  }
+  const what = Option.isSome(flags.export) ? "Export and then remove" : "Remove"
+  const answer = yield* StdinLine.ask(`${what} ${countText(count, "thread")}? This can't be undone. [y/N] `)
+  if (/^y(es)?$/i.test(answer?.trim() ?? "")) return
+  console.error("Nothing was removed.")
+  return yield* Effect.interrupt
+})
+
+/** One after the other: one that can't be removed keeps none of the others. `still` says whether one is meant even now. */
+const remove = Effect.fnUntraced(function* (
+  server: ServerClient.Connected,
+  chosen: ReadonlyArray<ThreadSummary>,
+  flags: RemovalFlags,
+  still: (row: ThreadSummary) => boolean = () => true
+) {
+  let failures = 0
+  for (const row of chosen) {
+    const title = oneLine(row.title, 60)
+    if (!still(row)) {
+      console.error(`Kept ${title}: something happened in it meanwhile.`)
+      continue
+    }
+    const problem = yield* removeOne(server, row, flags).pipe(
+      Effect.as(undefined),
+      Effect.catchTags({
+        CommandFailed: ({ problem }) => Effect.succeed(problem),
+        ThreadUnreadable: ({ problem }) => Effect.succeed(problem),
+        // Somebody else was quicker.
+        ThreadNotFound: () => Effect.succeed(undefined)
+      }),
+      ServerClient.inOurWords(server)
+    )
+    console.error(problem === undefined ? `Removed ${title}.` : `Kept ${title}.\n${problemText(problem)}`)
+    if (problem !== undefined) failures++
+  }
+  if (failures > 0) process.exitCode = ExitCode.failed
+})
+
+const removeOne = Effect.fnUntraced(function* (
+  server: ServerClient.Connected,
+  row: ThreadSummary,
+  flags: RemovalFlags
+) {
+  if (Option.isSome(flags.export)) {
+    yield* ExportThread.toFile(server, row, ExportThread.fileIn(resolve(flags.export.value), row))
+  }
+  yield* server.client.deleteThread({ threadId: row.threadId })
+})

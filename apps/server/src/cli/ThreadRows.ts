@@ -1,0 +1,64 @@
+/** The threads of the server that runs, as they are now, and which of them somebody means. */
+import type { ThreadId } from "@signalbox/contracts/Ids"
+import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
+import * as TurnState from "@signalbox/contracts/TurnState"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import { type CommandFailed, usage, type UsageError } from "./Failure.ts"
+import { oneLine } from "./Plain.ts"
+import * as ServerClient from "./ServerClient.ts"
+
+export type ThreadRows = ReadonlyMap<ThreadId, ThreadSummary>
+
+/** All rows, kept up to date for as long as the scope lives and the connection holds. */
+export const follow = Effect.fn("ThreadRows.follow")(function* (
+  server: ServerClient.Connected
+): Effect.fn.Return<ThreadRows, CommandFailed, Scope.Scope> {
+  const rows = new Map<ThreadId, ThreadSummary>()
+  const begun = yield* Deferred.make<void, CommandFailed>()
+  yield* server.client.watchThreads().pipe(
+    Stream.runForEach((frame) => {
+      for (const row of frame.threads) rows.set(row.threadId, row)
+      if (frame.type === "changed") for (const threadId of frame.removed ?? []) rows.delete(threadId)
+      return Deferred.succeed(begun, undefined)
+    }),
+    ServerClient.inOurWords(server),
+    Effect.catch((error) => Deferred.fail(begun, error)),
+    Effect.forkScoped
+  )
+  yield* Deferred.await(begun)
+  return rows
+})
+
+/** Whether its agent has something to do, or will have in a moment. */
+export const isBusy = ({ status }: ThreadSummary): boolean => status !== undefined && !TurnState.hasEnded(status)
+
+/** Characters of an id that people have to write at least, unless it is shorter. */
+const shortest = 4
+const shown = 8
+
+/** As many characters of each id as tell them apart; never fewer than eight. */
+export const shortIds = (threadIds: Iterable<ThreadId>): ((threadId: ThreadId) => string) => {
+  const all = [...threadIds]
+  let length = shown
+  while (new Set(all.map((id) => id.slice(0, length))).size < all.length) length++
+  return (threadId) => oneLine(threadId.slice(0, length))
+}
+
+/** The thread with this id, or the only one whose id begins so. */
+export const choose = (rows: ThreadRows, command: string, given: string): Effect.Effect<ThreadSummary, UsageError> => {
+  const all = [...rows.values()]
+  const exact = all.find(({ threadId }) => threadId === given)
+  if (exact !== undefined) return Effect.succeed(exact)
+  const found = given.length < shortest ? [] : all.filter(({ threadId }) => threadId.startsWith(given))
+  const [only] = found
+  if (only !== undefined && found.length === 1) return Effect.succeed(only)
+  const word = oneLine(given, 80)
+  if (found.length > 1) {
+    const offered = found.map(({ threadId, title }) => `${oneLine(threadId)}  ${oneLine(title, 60)}`)
+    return usage(command, `${word} is the beginning of several threads' ids:`, offered)
+  }
+  return usage(command, `There is no thread ${word}. All of them: signalbox threads list`)
+}

@@ -1,0 +1,261 @@
+import { ThreadId } from "@signalbox/contracts/Ids"
+import { ThreadSummary } from "@signalbox/contracts/ThreadView"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { damage, row, serve } from "./cli-support/KeptThreads.ts"
+import { assertReadable } from "./cli-support/Runs.ts"
+import { call, entry, hasTerminals, start, temporaryFolder } from "./cli-support/Signalbox.ts"
+
+const decodeRow = Schema.decodeSync(Schema.fromJsonString(ThreadSummary))
+
+/** `signalbox threads` on that server. */
+const threads = (state: string, ...args: ReadonlyArray<string>) => call(["threads", ...args, "--state-dir", state])
+
+describe("signalbox threads list", () => {
+  it.live("tells people the beginning of each id, and programs everything, what changed last first", () =>
+    Effect.gen(function* () {
+      const { state } = yield* serve([
+        row("aaaaaaaa-1", 3),
+        row("aaaaaaaa-2", 0, { status: "working", title: "Two\u001b[31m\nlines" }),
+        row("bbbbbbbb-1", 40, { unreadable: damage })
+      ])
+      const told = yield* threads(state, "list")
+      assert.strictEqual(told.code, 0, told.stderr)
+      assert.deepStrictEqual(told.stdout.replace(/\d s/, "0 s").split("\n"), [
+        "ID          STATUS      AGENT  UNCHANGED  TITLE",
+        "aaaaaaaa-2  working     Eliza        0 s  Two lines",
+        "aaaaaaaa-1  completed   Eliza        3 d  About aaaaaaaa-1",
+        "bbbbbbbb-1  unreadable  Eliza       40 d  About bbbbbbbb-1",
+        ""
+      ])
+      const { stdout } = yield* threads(state, "list", "--json")
+      assert.deepStrictEqual(
+        stdout
+          .trimEnd()
+          .split("\n")
+          .map((line) => decodeRow(line).threadId),
+        ["aaaaaaaa-2", "aaaaaaaa-1", "bbbbbbbb-1"].map((id) => ThreadId.make(id))
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("has nothing on stdout when there are none", () =>
+    Effect.gen(function* () {
+      const { state } = yield* serve([])
+      const told = yield* threads(state, "list")
+      assert.deepStrictEqual([told.code, told.stdout, told.stderr], [0, "", "There are no threads.\n"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("ends when nobody reads on, without a word", () =>
+    Effect.gen(function* () {
+      const { state } = yield* serve(Array.from({ length: 3000 }, (_, index) => row(`thread-${index}`, 1)))
+      const child = spawn(
+        "/bin/sh",
+        [
+          "-c",
+          '{ "$0" "$1" threads list --state-dir "$2"; echo "ended with $?" >&2; } | head -1',
+          process.execPath,
+          entry,
+          state
+        ],
+        { stdio: ["ignore", "pipe", "pipe"] }
+      )
+      const said = { out: "", err: "" }
+      child.stdout.on("data", (text) => (said.out += String(text)))
+      child.stderr.on("data", (text) => (said.err += String(text)))
+      yield* Effect.promise(() => once(child, "close"))
+      assert.match(said.out, /^ID .+\n$/)
+      assert.strictEqual(said.err, "ended with 0\n")
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("signalbox threads export", () => {
+  it.live("writes a thread to stdout, or to a new file that is its owner's only", () =>
+    Effect.gen(function* () {
+      const { state } = yield* serve([row("aaaaaaaa-1", 3), row("bbbbbbbb-1", 3)])
+      const whole = '{"thread":"aaaaaaaa-1"}\n{"item":"…"}\n'
+      const printed = yield* threads(state, "export", "aaaa")
+      assert.deepStrictEqual([printed.code, printed.stdout, printed.stderr], [0, whole, ""])
+
+      const folder = join(temporaryFolder("exports"), "new")
+      const file = join(folder, "a.jsonl")
+      const written = yield* threads(state, "export", "aaaaaaaa-1", "-o", file)
+      assert.deepStrictEqual([written.code, written.stdout], [0, ""])
+      assert.match(written.stderr, /^Exported About aaaaaaaa-1 to .+a\.jsonl, 1 KiB\.\n$/)
+      assert.strictEqual(readFileSync(file, "utf8"), whole)
+      assert.strictEqual(statSync(file).mode & 0o777, 0o600)
+
+      const again = yield* threads(state, "export", "bbbb", "-o", file)
+      assert.strictEqual(again.code, 1)
+      assert.match(again.stderr, /There is such a file already/)
+      assertReadable(again)
+      assert.strictEqual(readFileSync(file, "utf8"), whole)
+      assert.deepStrictEqual(readdirSync(folder), ["a.jsonl"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("leaves no half of a file of a thread that can't be read", () =>
+    Effect.gen(function* () {
+      const { state } = yield* serve([row("aaaaaaaa-1", 3, { unreadable: damage })])
+      const folder = temporaryFolder("exports")
+      const failed = yield* threads(state, "export", "aaaaaaaa-1", "-o", join(folder, "a.jsonl"))
+      assert.strictEqual(failed.code, 1)
+      assert.match(failed.stderr, /The thread can't be read\.\n.+\n +Next: Restore it from a backup/)
+      assert.deepStrictEqual(readdirSync(folder), [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("takes the beginning of an id where it means one thread only", () =>
+    Effect.gen(function* () {
+      const { state } = yield* serve([row("aaaaaaaa-1", 3), row("aaaaaaaa-2", 3), row("aaaaaaaa", 3)])
+      const several = yield* threads(state, "export", "aaaaaa")
+      assert.strictEqual(several.code, 2)
+      assert.match(several.stderr, /several threads' ids:\n {2}aaaaaaaa-1 {2}About/)
+      const none = yield* threads(state, "export", "aaa")
+      assert.strictEqual(none.code, 2)
+      assert.match(none.stderr, /There is no thread aaa\. .*signalbox threads list/)
+      const exact = yield* threads(state, "export", "aaaaaaaa")
+      assert.match(exact.stdout, /^\{"thread":"aaaaaaaa"\}/)
+      for (const ended of [several, none]) assertReadable(ended)
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("signalbox threads delete", () => {
+  it.live("removes what is named, exported first where that is wished, and says what that was", () =>
+    Effect.gen(function* () {
+      const { removed, state } = yield* serve([
+        row("aaaaaaaa-1", 3),
+        row("bbbbbbbb/../1", 3, { status: "working" }),
+        row("cccccccc-1", 3)
+      ])
+      const exports = temporaryFolder("exports")
+      const done = yield* threads(state, "delete", "--yes", "--export", exports, "aaaa", "bbbb", "aaaaaaaa-1")
+      assert.strictEqual(done.code, 0, done.stderr)
+      assert.deepStrictEqual(removed, ["aaaaaaaa-1", "bbbbbbbb/../1"])
+      assert.match(done.stderr, /1 of them has an agent at work/)
+      assert.match(done.stderr, /Removed About aaaaaaaa-1\.\nRemoved About bbbb/)
+      assert.deepStrictEqual(readdirSync(exports).sort(), ["aaaaaaaa-1.jsonl", "bbbbbbbb%2F..%2F1.jsonl"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("removes nothing unless it is told that it is meant", () =>
+    Effect.gen(function* () {
+      const { removed, state } = yield* serve([row("aaaaaaaa-1", 3)])
+      const refused = yield* threads(state, "delete", "aaaaaaaa-1")
+      assert.strictEqual(refused.code, 2)
+      assert.match(refused.stderr, /--yes/)
+      const typo = yield* threads(state, "delete", "--yes", "aaaaaaaa-1", "nonsense")
+      assert.strictEqual(typo.code, 2)
+      assert.deepStrictEqual(removed, [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live.skipIf(!hasTerminals)("asks on a terminal, and takes anything but yes for no", () =>
+    Effect.gen(function* () {
+      const { removed, state } = yield* serve([row("aaaaaaaa-1", 3)])
+      const ask = Effect.fnUntraced(function* (answer: string) {
+        const asking = yield* start(["threads", "delete", "aaaaaaaa-1", "--state-dir", state], { terminal: true })
+        yield* asking.says(/Remove 1 thread\? This can't be undone\. \[y\/N\] /)
+        asking.stdin.write(answer)
+        return yield* asking.ended
+      })
+      for (const answer of ["\n", "no\n", "yesterday\n"]) {
+        const refused = yield* ask(answer)
+        assert.strictEqual(refused.code, 3)
+        assert.include(refused.stdout, "Nothing was removed.")
+      }
+      assert.deepStrictEqual(removed, [])
+      assert.strictEqual((yield* ask("y\n")).code, 0)
+      assert.deepStrictEqual(removed, ["aaaaaaaa-1"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("keeps a thread that can't be exported, and goes on with the others", () =>
+    Effect.gen(function* () {
+      const { removed, state } = yield* serve([
+        row("aaaaaaaa-1", 3),
+        row("bbbbbbbb-1", 3),
+        row("cccccccc-1", 3, { unreadable: damage })
+      ])
+      const exports = temporaryFolder("exports")
+      writeFileSync(join(exports, "aaaaaaaa-1.jsonl"), "another time")
+      const done = yield* threads(state, "delete", "--yes", "--export", exports, "aaaa", "cccc", "bbbb")
+      assert.strictEqual(done.code, 1)
+      assert.deepStrictEqual(removed, ["bbbbbbbb-1"])
+      assert.match(done.stderr, /Kept About aaaaaaaa-1\.\nerror: .+\n +There is such a file already/)
+      assert.match(done.stderr, /Kept About cccccccc-1\.\nerror: The thread can't be read\./)
+      assert.strictEqual(readFileSync(join(exports, "aaaaaaaa-1.jsonl"), "utf8"), "another time")
+      assertReadable(done)
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("signalbox threads prune", () => {
+  const { status: _, ...neverUsed } = row("never-used", 400)
+  const rows = [
+    row("done-long-ago", 31),
+    row("working-since-long", 31, { status: "working" }),
+    row("waiting-since-long", 31, { status: "waiting", waitingFor: "approval" }),
+    row("queued-since-long", 31, { status: "queued" }),
+    row("damaged-long-ago", 31, { unreadable: damage }),
+    neverUsed,
+    row("done-lately", 29)
+  ]
+
+  it.live("removes what is done and was left alone for so long, and nothing else", () =>
+    Effect.gen(function* () {
+      const { removed, state } = yield* serve(rows)
+      const dry = yield* threads(state, "prune", "--older-than", "30d", "--dry-run")
+      assert.strictEqual(dry.code, 0, dry.stderr)
+      assert.match(dry.stdout, /^never-us +new .+\ndone-lon +completed .+\n$/m)
+      assert.strictEqual(dry.stderr, "2 threads would be removed, 5 kept.\n")
+      const unasked = yield* threads(state, "prune", "--older-than", "30d")
+      assert.strictEqual(unasked.code, 2)
+      assert.deepStrictEqual(removed, [])
+
+      const done = yield* threads(state, "prune", "--older-than", "30d", "--yes")
+      assert.strictEqual(done.code, 0, done.stderr)
+      assert.deepStrictEqual(removed, ["never-used", "done-long-ago"])
+      const again = yield* threads(state, "prune", "--older-than", "30d", "--yes")
+      assert.deepStrictEqual([again.code, again.stdout], [0, ""])
+      assert.match(again.stderr, /Nothing to remove/)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("does not guess what a length of time means", () =>
+    Effect.gen(function* () {
+      const { state } = yield* serve(rows)
+      for (const time of ["30", "1month", "-5d"]) {
+        const refused = yield* threads(state, "prune", `--older-than=${time}`, "--yes")
+        assert.strictEqual(refused.code, 2, refused.stderr)
+        assert.match(refused.stderr, /is no length of time/)
+      }
+      const missing = yield* threads(state, "prune", "--yes")
+      assert.strictEqual(missing.code, 2)
+      assert.match(missing.stderr, /older-than/)
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("signalbox threads", () => {
+  it.live("says how to start a server where none runs", () =>
+    Effect.gen(function* () {
+      const state = temporaryFolder("state")
+      const commands = [["list"], ["export", "x"], ["delete", "x", "--yes"], ["prune", "--older-than", "1d", "--yes"]]
+      const ends = yield* Effect.forEach(commands, (args) => threads(state, ...args), { concurrency: 2 })
+      for (const ended of ends) {
+        assert.strictEqual(ended.code, 1)
+        assert.match(ended.stderr, /No Signalbox server is running[\s\S]*signalbox serve/)
+        assertReadable(ended)
+      }
+    })
+  )
+})
