@@ -5,10 +5,14 @@ import {
   at,
   completed,
   dispatched,
+  exited,
   queued,
   ran,
+  restarting,
   said,
   sessionStarted,
+  slow,
+  startRequested,
   stopped,
   thread
 } from "./fixtures/thread.ts"
@@ -63,6 +67,30 @@ describe("the now-line", () => {
     const view = thread(queued(0), dispatched(0), said(1, "x"), stopped(10))
     assert.strictEqual(nowState(view, at(11)).what, "7 s until its process is killed")
     assert.strictEqual(nowState(view, at(19)).what, "killing the process")
+  })
+
+  it("says what an agent that starts slowly has not answered, and when it is given up on", () => {
+    const { session, ...view } = thread(startRequested(0), slow(10, "session/new"))
+    const state = nowState({ ...view, session }, at(12))
+    assert.deepStrictEqual(
+      [state.word, state.what, state.subject, state.sign],
+      [
+        "Starting slowly",
+        "Cursor is taking longer than usual: over 10 s, waiting for",
+        "session/new",
+        "given up on after 30 s"
+      ]
+    )
+  })
+
+  it("counts down to the next start of an agent that ended by itself", () => {
+    const view = thread(sessionStarted(0), queued(1), dispatched(1), completed(4), exited(5), restarting(5, 3, 9))
+    const words = (seconds: number) => {
+      const { sign, what, word } = nowState(view, at(seconds))
+      return [word, what, sign]
+    }
+    assert.deepStrictEqual(words(6), ["Ended by itself", "trying again in 3 s", "3rd time"])
+    assert.deepStrictEqual(words(9), ["Ended by itself", "trying again now", "3rd time"])
   })
 
   it("waits for as many answers as are open", () => {

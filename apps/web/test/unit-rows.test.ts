@@ -1,4 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import { ThreadId } from "@signalbox/contracts/Ids"
+import { withFrame } from "../src/connection/listFrames.ts"
 import { groupByFolder, rowState, waiting } from "../src/threads/rows.ts"
 import { at, row } from "./fixtures/thread.ts"
 
@@ -6,6 +8,16 @@ const now = at(100)
 const shown = { unread: false, live: true, now }
 
 describe("the thread list", () => {
+  it("takes changed rows in, new ones too, and leaves out what is deleted", () => {
+    const ids = (rows: ReturnType<typeof withFrame>) => rows.map(({ threadId, title }) => `${threadId} ${title}`)
+    const rows = [row("1", { title: "a" }), row("2", { title: "b" })]
+    const changed = { type: "changed", threads: [row("2", { title: "c" }), row("3", { title: "d" })] } as const
+    assert.deepStrictEqual(ids(withFrame(rows, changed)), ["1 a", "2 c", "3 d"])
+    const removed = { type: "changed", threads: [], removed: [ThreadId.make("1")] } as const
+    assert.deepStrictEqual(ids(withFrame(rows, removed)), ["2 b"])
+    assert.deepStrictEqual(ids(withFrame(rows, { type: "snapshot", threads: [] })), [])
+  })
+
   it("orders by creation, whatever is active", () => {
     const folders = groupByFolder([
       row("old", { cwd: "/a/ledger", createdAt: 1, updatedAt: 99 }),

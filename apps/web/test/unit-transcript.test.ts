@@ -1,13 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ItemId, RequestId } from "@signalbox/contracts/Ids"
+import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
+import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import { problemLamp } from "../src/problems/problemLamp.ts"
 import { approvalTitle, optionEffect } from "../src/requests/approvalWords.ts"
-import { type Entry, entriesOf } from "../src/transcript/entries.ts"
+import { type Entry, entriesOf, sameEntry } from "../src/transcript/entries.ts"
 import { byteSize, count } from "../src/transcript/figures.ts"
 import { isInside, resolvePath, shownPath } from "../src/transcript/paths.ts"
 import { outcomeWords } from "../src/transcript/requestWords.ts"
 import { toolOutcome, toolSubject, toolVerb } from "../src/transcript/toolWords.ts"
+import { at, dispatched, logged, piece, queued, ran, said, thread } from "./fixtures/thread.ts"
 import { crashed, limit, loggedOut, tool, troubled, working } from "./gallery/thread.ts"
 
 const names = (entries: ReadonlyArray<Entry>) =>
@@ -87,6 +90,32 @@ describe("the entries of a thread", () => {
   })
 })
 
+describe("an entry", () => {
+  const before = thread(queued(1), dispatched(2), said(3, "Hel"), ran(4, "pnpm test"))
+  const changed = (after: ThreadView, live = true) => {
+    const known = new Map(entriesOf(before).map((entry) => [entry.key, entry]))
+    return entriesOf(after, live).filter((entry) => {
+      const one = known.get(entry.key)
+      return one === undefined || !sameEntry(one, entry)
+    })
+  }
+
+  it("is the same as long as what it shows is", () => {
+    assert.deepStrictEqual(changed({ ...before, updatedAt: at(9), lastSignAt: at(9) }), [])
+  })
+
+  it("changes alone when a piece is added to its text", () => {
+    const after = ThreadProjection.apply(before, logged([piece(5, 3, "lo")], before.sequence))
+    assert.deepStrictEqual(names(changed(after)), ["message"])
+  })
+
+  it("is lit where the agent is, and not when nobody knows where that is", () => {
+    const lit = (entries: ReadonlyArray<Entry>) =>
+      names(entries.filter((entry) => entry.type === "item" && entry.current))
+    assert.deepStrictEqual([lit(entriesOf(before)), lit(entriesOf(before, false))], [["tool"], []])
+  })
+})
+
 describe("the words of a tool call", () => {
   const command = { subject: { type: "command", command: "ls" } } as const
 
@@ -117,6 +146,11 @@ describe("the words of a tool call", () => {
     assert.deepStrictEqual(words({ diffs: [{ path: "/w/notes.txt", oldText: "a", newText: "b" }] }), [did, undefined])
     assert.deepStrictEqual(words({ content: [{ type: "text", text: "Done" }] }), [did, undefined])
     assert.deepStrictEqual(words({ result: { text: "Done" } }), [did, "1 line"])
+  })
+
+  it("count the characters of a text that is only begun, not the lines that came", () => {
+    const begun = { result: { text: "one\ntwo" }, long: [{ part: "text", length: 213_000, chunks: ["a"] }] }
+    assert.strictEqual(toolOutcome(tool(0, 5, { kind: "read", ...begun })), "213,000 characters")
   })
 
   it("tell the exit code whatever status the agent claims", () => {

@@ -116,7 +116,12 @@ export const Desk = (props: {
               asked={asked}
               queue={
                 queued.length > 0 ? (
-                  <QueuedPrompts turns={queued} withdraw={(turnId) => void withdraw(turnId)} edit={edit} />
+                  <QueuedPrompts
+                    turns={queued}
+                    connected={connected}
+                    withdraw={(turnId) => void withdraw(turnId)}
+                    edit={edit}
+                  />
                 ) : null
               }
             />

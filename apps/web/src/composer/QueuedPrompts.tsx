@@ -8,6 +8,7 @@ import styles from "./QueuedPrompts.module.css"
 /** Prompts that wait for the turn before them. They can be taken back until the agent sees them. */
 export const QueuedPrompts = (props: {
   readonly turns: ReadonlyArray<TurnView>
+  readonly connected: boolean
   readonly withdraw: (turnId: TurnId) => void
   /** Takes the prompt back into the composer. */
   readonly edit: (turn: TurnView) => void
@@ -22,10 +23,20 @@ export const QueuedPrompts = (props: {
           <span className="cut grow" title={text}>
             {text}
           </span>
-          <Button bare onClick={() => props.edit(turn)} title="Take it out of the queue and put it in the composer">
+          <Button
+            bare
+            inert={!props.connected}
+            onClick={() => props.edit(turn)}
+            title="Take it out of the queue and put it in the composer"
+          >
             Edit
           </Button>
-          <IconButton icon="x" label="Remove this prompt from the queue" onClick={() => props.withdraw(turn.turnId)} />
+          <IconButton
+            icon="x"
+            label="Remove this prompt from the queue"
+            inert={!props.connected}
+            onClick={() => props.withdraw(turn.turnId)}
+          />
         </li>
       )
     })}

@@ -4,6 +4,7 @@ import type { ItemView, ThreadView, TurnView } from "@signalbox/contracts/Thread
 import type { LampStatus } from "../design/status.ts"
 import { statusWord } from "../design/status.ts"
 import { clock, duration } from "../design/time.ts"
+import { lastSignOf, silentAfter, stillAfter } from "../threads/silence.ts"
 import { revealAll } from "../transcript/glyphs.ts"
 import { isRunning, toolSubject, toolVerb } from "../transcript/toolWords.ts"
 
@@ -22,10 +23,6 @@ export interface NowState {
   /** Nothing was heard for 40 s. */
   readonly silent?: boolean
 }
-
-/** From when on the halo stands, and from when on silence is said aloud. */
-const stillAfter = 10_000
-const silentAfter = 40_000
 
 /** How long the server waits for an agent to stop before it kills the process. */
 export const stopDeadline = 8_000
@@ -95,7 +92,7 @@ const ofTurn = (view: ThreadView, turn: TurnView, now: number): NowState => {
 }
 
 const working = (view: ThreadView, turn: TurnView, since: number, now: number): NowState => {
-  const quiet = now - Math.max(view.lastSignAt ?? 0, since)
+  const quiet = now - lastSignOf(view, turn)
   const act = activity(view, turn)
   const state = { lamp: "working", word: statusWord.working, since, still: quiet >= stillAfter } as const
   if (quiet < silentAfter)

@@ -43,18 +43,23 @@ export const IconButton = ({
   className,
   hint,
   icon,
+  inert,
   label,
+  onClick,
   ...rest
-}: Omit<ComponentProps<"button">, "children" | "title"> & {
+}: Omit<ComponentProps<"button">, "children" | "title" | "inert"> & {
   readonly icon: IconName
   readonly label: string
   readonly hint?: string
+  readonly inert?: boolean
 }) => (
   <button
     type="button"
     aria-label={label}
     title={hint === undefined ? label : `${label}  ${hint}`}
     {...rest}
+    aria-disabled={inert ? true : undefined}
+    onClick={inert ? (event) => event.preventDefault() : onClick}
     className={className === undefined ? styles["iconOnly"] : `${styles["iconOnly"]} ${className}`}
   >
     <Icon name={icon} />

@@ -1,4 +1,5 @@
 /** The line at the foot of the sidebar: how the page is connected and whether all is well. It opens the panel that says more. */
+import type { Health } from "@signalbox/contracts/Health"
 import { useRef } from "react"
 import { placeAbove } from "../composer/placeAbove.ts"
 import { health } from "../connection/health.ts"
@@ -18,7 +19,7 @@ const buttonId = "health-button"
 export const HealthEntry = ({ link }: { readonly link: LinkState }) => {
   const floating = useRef<HTMLElement>(null)
   const report = useStore(health)
-  const [lamp, text, bad] = summary(link, report)
+  const { lamp, text, tone } = summary(link, report)
   return (
     <>
       <button
@@ -29,8 +30,8 @@ export const HealthEntry = ({ link }: { readonly link: LinkState }) => {
         aria-label={`Health: ${text}`}
         title="How the server, its storage and its agents are"
       >
-        <Lamp status={lamp} />
-        <span className={bad ? `cut grow ${styles["bad"] ?? ""}` : "cut grow"}>{text}</span>
+        <Lamp status={lamp} still />
+        <span className={`cut grow ${(tone && styles[tone]) ?? ""}`}>{text}</span>
         <Icon name="right" className={styles["chevron"] ?? ""} />
       </button>
       <section
@@ -53,15 +54,19 @@ export const HealthEntry = ({ link }: { readonly link: LinkState }) => {
   )
 }
 
-type Summary = readonly [lamp: LampStatus, text: string, bad: boolean]
+interface Summary {
+  readonly lamp: LampStatus
+  readonly text: string
+  readonly tone?: "bad" | "warning"
+}
 
-const summary = (link: LinkState, report: Parameters<typeof troublesOf>[0] | undefined): Summary => {
+const summary = (link: LinkState, report: Health | undefined): Summary => {
   if (link.state !== "open")
     return "since" in link
-      ? ["lost", `As of ${clock(link.since)}`, true]
-      : ["sent", `Connecting to ${location.host}`, false]
+      ? { lamp: "lost", text: `As of ${clock(link.since)}`, tone: "bad" }
+      : { lamp: "sent", text: `Connecting to ${location.host}` }
   const [worst] = report === undefined ? [] : troublesOf(report)
   return worst
-    ? [worst.lamp, worst.words, worst.lamp === "failed"]
-    : ["completed", `Connected, ${location.host}`, false]
+    ? { lamp: worst.lamp, text: worst.words, tone: worst.lamp === "failed" ? "bad" : "warning" }
+    : { lamp: "completed", text: `Connected, ${location.host}` }
 }

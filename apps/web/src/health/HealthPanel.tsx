@@ -29,7 +29,7 @@ export const HealthPanel = ({ link, report }: { readonly link: LinkState; readon
         ) : (
           troubles.map(({ lamp, words }) => (
             <span key={words} className={styles["trouble"]}>
-              <Lamp status={lamp} /> <b>{words}</b>
+              <Lamp status={lamp} still /> <b>{words}</b>
             </span>
           ))
         )}
@@ -60,14 +60,14 @@ const Server = ({ report }: { readonly report: Health }) => {
           {byteSize(server.rssBytes)}, {byteSize(server.heapBytes)} of it in use by the program
         </dd>
         <dt>Delay</dt>
-        <dd data-bad={isSlow(report) || undefined}>{duration(server.delayMs)} at most, 99 times of 100</dd>
+        <dd data-bad={isSlow(report) || undefined}>{duration(server.delayMs)} or less, 99 times of 100</dd>
         <dt>Threads</dt>
         <dd data-bad={threads.unreadable > 0 || undefined}>
           {figure(threads.all)}, {figure(threads.inMemory)} in memory, {figure(threads.running)} running
           {threads.unreadable > 0 && `, ${figure(threads.unreadable)} can’t be read`}
         </dd>
-        <dt>Watched by</dt>
-        <dd>{count(watchers, "page")}</dd>
+        <dt>Followers</dt>
+        <dd>{figure(watchers)}, of threads and of their list</dd>
         {reaped > 0 && (
           <>
             <dt>Ended at start</dt>
@@ -96,9 +96,9 @@ const Storage = ({ storage }: { readonly storage: StorageHealth }) => {
         <dd>
           <code>{directory}</code>
         </dd>
-        <dt>Threads</dt>
+        <dt>Database</dt>
         <dd>
-          {byteSize(databaseBytes)}, and {byteSize(journalBytes)} not yet in their place
+          {byteSize(databaseBytes)}, {byteSize(journalBytes)} in its journal
         </dd>
         <dt>Tapes</dt>
         <dd>{byteSize(tapeBytes)}</dd>
@@ -121,7 +121,7 @@ const Agents = ({ agents, at }: { readonly agents: ReadonlyArray<AgentHealth>; r
       <ul>
         {agents.map((agent) => (
           <li key={agent.pid} className={styles["agent"]}>
-            <Lamp status={agentLamp(agent, at)} still />
+            <Lamp status={agentLamp(agent)} still />
             <div>
               <p>
                 <b>{agent.name}</b>{" "}

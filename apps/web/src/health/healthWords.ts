@@ -2,14 +2,13 @@
 import type { AgentHealth, Health, StorageHealth } from "@signalbox/contracts/Health"
 import type { LampStatus } from "../design/status.ts"
 import { duration } from "../design/time.ts"
+import { silentAfter } from "../threads/silence.ts"
 import { count } from "../transcript/figures.ts"
 
 /** A server that lets things wait longer than this is slow, milliseconds. */
 const slowAfter = 250
 /** Less room than this on the disk is told before it is none, bytes. */
 const scarce = 500_000_000
-/** An agent that works and gave no sign for so long is silent, milliseconds. */
-const silentAfter = 40_000
 
 export interface Trouble {
   readonly lamp: LampStatus
@@ -30,7 +29,7 @@ export const troublesOf = (health: Health): ReadonlyArray<Trouble> => {
     closed > 0 ? { lamp: "failed", words: `${count(closed, "agent")} can’t be reached` } : undefined,
     isScarce(storage) ? { lamp: "limited", words: "The disk is nearly full" } : undefined,
     server.delayMs >= slowAfter ? { lamp: "limited", words: `Slow: ${duration(server.delayMs)} behind` } : undefined,
-    silent > 0 ? { lamp: "limited", words: `${count(silent, "agent")} silent` } : undefined
+    silent > 0 ? { lamp: "working", words: `${count(silent, "agent")} silent` } : undefined
   ]
   return troubles.filter((trouble) => trouble !== undefined)
 }
@@ -56,8 +55,7 @@ export const agentStateWord: { readonly [State in AgentHealth["state"]]: string 
   stopping: "stopping"
 }
 
-export const agentLamp = (agent: AgentHealth, at: number): LampStatus => {
-  if (agent.pipes === "closed") return "failed"
-  if (isSilent(agent, at)) return "limited"
-  return ({ starting: "sent", ready: "completed", working: "working", stopping: "cancelling" } as const)[agent.state]
-}
+export const agentLamp = ({ pipes, state }: AgentHealth): LampStatus =>
+  pipes === "closed"
+    ? "failed"
+    : ({ starting: "sent", ready: "completed", working: "working", stopping: "cancelling" } as const)[state]

@@ -43,21 +43,22 @@ export const DeleteDialog = (props: {
           <li>what its tools printed</li>
           <li>its tapes, the record of all that the agent and Signalbox said to each other</li>
         </ul>
+        {row && isLive(row) && <p>A turn is going on. It is stopped, and its agent ended.</p>}
         <p className="quiet">
           The project’s folder is not touched. What the agent keeps of its own sessions stays with the agent.
-          {row && isLive(row) && " A turn is going on: it is stopped, and its agent ended."}
         </p>
         {problem && <ProblemCard problem={problem} />}
       </div>
       <div className={styles["foot"]}>
-        <Button icon="out" inert={exporting.state === "reading"} onClick={() => void exporting.save()}>
+        <Button bare icon="out" inert={exporting.state === "reading"} onClick={() => void exporting.save()}>
           {exporting.state === "reading" ? "Exporting" : "Export first"}
         </Button>
         <output className="meta grow">{exporting.said}</output>
-        <Button bare data-first-focus="" onClick={onClose}>
+        {/* Neither of the two weighs more. */}
+        <Button data-first-focus="" onClick={onClose}>
           Keep it
         </Button>
-        <Button solid inert={deleting} onClick={remove}>
+        <Button inert={deleting} onClick={remove}>
           {deleting ? "Deleting" : "Delete"}
         </Button>
       </div>

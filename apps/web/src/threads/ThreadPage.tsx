@@ -1,4 +1,4 @@
-import type { ThreadId } from "@signalbox/contracts/Ids"
+import type { ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import { runningTurn } from "@signalbox/contracts/ThreadProjection"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import type { Problem } from "@signalbox/contracts/Problem"
@@ -99,7 +99,10 @@ const OpenThread = ({
   readonly torn: number | undefined
   readonly link: LinkState
 }) => {
-  const now = useNow(runningTurn(view) ? 1000 : 30_000)
+  const running = runningTurn(view)
+  const tick = useNow(running ? 1000 : 30_000)
+  // Without a connection nothing is known to go on.
+  const now = "since" in link ? link.since : tick
   const { sidePanel } = usePreferences()
   const earlier = useEarlier(view)
   useWitness(view)
@@ -110,6 +113,10 @@ const OpenThread = ({
   const start = () => {
     tell(undefined)
     send(view.threadId, { type: "session.start" }).catch((error: unknown) => tell(problemOf(error)))
+  }
+  const stop = (turnId: TurnId) => {
+    tell(undefined)
+    send(view.threadId, { type: "turn.interrupt", turnId }).catch((error: unknown) => tell(problemOf(error)))
   }
   const canRestart = link.state === "open" && view.session.state === "exited" && view.session.restart === undefined
   return (
@@ -122,12 +129,14 @@ const OpenThread = ({
             key={view.threadId}
             view={view}
             now={now}
+            live={link.state === "open"}
             earlier={earlier}
             onSendAgain={(text) => {
               addToDraft(view.threadId, text)
               document.getElementById(composerId)?.focus()
             }}
             onRestart={canRestart ? start : undefined}
+            onStop={running && (() => stop(running.turnId))}
           />
           <Desk
             view={view}

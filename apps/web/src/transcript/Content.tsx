@@ -1,6 +1,7 @@
 /** Pieces of prompts and messages that are not plain text. Nothing is fetched. */
 import type { ContentPart, PromptPart } from "@signalbox/contracts/Content"
 import { useState } from "react"
+import type { TextAddress } from "../connection/outputs.ts"
 import { Markdown } from "../markdown/Markdown.tsx"
 import { openable } from "../markdown/links.ts"
 import styles from "./Content.module.css"
@@ -9,10 +10,15 @@ import { Output } from "./Output.tsx"
 import { Raw } from "./Raw.tsx"
 import { Revealed } from "./Revealed.tsx"
 
-export const Content = ({ part }: { readonly part: ContentPart | PromptPart }) => {
+export const Content = (props: {
+  readonly part: ContentPart | PromptPart
+  /** Where its text is, when the part holds only the beginning. */
+  readonly long?: TextAddress | undefined
+}) => {
+  const { long, part } = props
   switch (part.type) {
     case "text":
-      return <Markdown text={part.text} />
+      return long ? <Output text={part.text} label="Result" from="start" long={long} /> : <Markdown text={part.text} />
     case "image":
       return <Picture data={part.data} mimeType={part.mimeType} />
     case "audio":
@@ -37,7 +43,7 @@ export const Content = ({ part }: { readonly part: ContentPart | PromptPart }) =
           {part.text === undefined ? (
             <p className={styles["name"]}>Its content is not text.</p>
           ) : (
-            <Output text={part.text} label={`Content of ${part.uri}`} from="start" />
+            <Output text={part.text} label={`Content of ${part.uri}`} from="start" long={long} />
           )}
         </div>
       )

@@ -17,6 +17,8 @@ export const EntryFrame = (props: {
   readonly at?: number
   readonly icon?: IconName
   readonly lamp?: LampStatus
+  /** The lamp's halo stands. */
+  readonly still?: boolean
   readonly current?: boolean
   readonly last?: boolean
   readonly children: ReactNode
@@ -30,7 +32,11 @@ export const EntryFrame = (props: {
       </time>
     )}
     <div className={styles["mark"]}>
-      {props.lamp ? <Lamp status={props.lamp} /> : props.icon ? <Icon name={props.icon} /> : null}
+      {props.lamp ? (
+        <Lamp status={props.lamp} still={props.still ?? false} />
+      ) : props.icon ? (
+        <Icon name={props.icon} />
+      ) : null}
     </div>
     <div className={styles["body"]}>{props.children}</div>
   </div>

@@ -1,12 +1,16 @@
 /** What a machine printed: the last lines, how many there are, and all of them on demand. */
-import { memo, useState } from "react"
+import { memo, useContext, useMemo, useRef, useState } from "react"
+import type { TextAddress } from "../connection/outputs.ts"
 import { Button } from "../design/Button.tsx"
+import { Lamp } from "../design/Lamp.tsx"
 import { useCopy } from "../design/useCopy.ts"
 import { parseAnsi } from "./ansi.ts"
-import { figure } from "./figures.ts"
+import { count, figure } from "./figures.ts"
+import { OpeningsContext } from "./openings.ts"
 import styles from "./Output.module.css"
-import { firstLines, lastLines, settleLines } from "./output.ts"
+import { type Excerpt, firstLines, lastLines, settleLines } from "./output.ts"
 import { Revealed } from "./Revealed.tsx"
+import { useWholeText, type WholeText } from "./useWholeText.ts"
 
 const closedLines = 8
 /** More than this is copied, not read. */
@@ -35,42 +39,107 @@ export const Output = (props: {
   readonly label: string
   readonly from?: "start" | "end"
   readonly note?: string | undefined
+  /** Where the whole is, when `text` is only its beginning. */
+  readonly long?: TextAddress | undefined
+  /** How the whole is laid out to be read. */
+  readonly layOut?: (text: string) => string
 }) => {
+  const { layOut, long } = props
   const [all, setAll] = useState(false)
-  const { copied, copy } = useCopy()
-  const limit = all ? openLines : closedLines
-  const excerpt = props.from === "start" ? firstLines(props.text, limit) : lastLines(props.text, limit)
+  const box = useRef<HTMLPreElement>(null)
+  const { keepPlace } = useContext(OpeningsContext)
+  const keeping = (change: () => void) => (box.current ? keepPlace(box.current, change) : change())
+  const { read, whole } = useWholeText(long, keeping)
+  const begun = long !== undefined && whole.state !== "here"
+  const source = whole.state === "here" ? whole.text : props.text
+  const text = useMemo(() => (layOut && !begun ? layOut(source) : source), [layOut, begun, source])
+  const limit = all && !begun ? openLines : closedLines
+  const excerpt = begun || props.from === "start" ? firstLines(text, limit) : lastLines(text, limit)
   const cut = excerpt.shown < excerpt.total
   return (
     <>
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reached by keyboard */}
-      <pre className={`well ${styles["output"] ?? ""}`} tabIndex={0} aria-label={props.label}>
+      <pre ref={box} className={`well ${styles["output"] ?? ""}`} tabIndex={0} aria-label={props.label}>
         <TerminalText text={excerpt.text} />
       </pre>
-      {(cut || all || props.note !== undefined) && (
+      {(cut || all || begun || props.note !== undefined) && (
         <div className={styles["foot"]}>
           {props.note !== undefined && <span>{props.note}</span>}
-          <span className={styles["lines"]}>
-            {copied !== undefined && <output>{copied}</output>}
-            {(cut || all) && `${figure(excerpt.shown)} of ${figure(excerpt.total)} lines`}
-            {cut && !all && (
-              <button type="button" className="link" onClick={() => setAll(true)}>
-                Show all
-              </button>
-            )}
-            {all && (
-              <>
-                <Button bare icon="copy" onClick={() => copy(props.text)}>
-                  Copy all
-                </Button>
-                <button type="button" className="link" onClick={() => setAll(false)}>
-                  Show {closedLines} lines
-                </button>
-              </>
-            )}
-          </span>
+          {begun ? (
+            <Begun
+              whole={whole}
+              length={long.long.length}
+              lines={excerpt.shown}
+              read={() => {
+                setAll(true)
+                read()
+              }}
+            />
+          ) : (
+            (cut || all) && <Shown excerpt={excerpt} all={all} text={text} show={(all) => keeping(() => setAll(all))} />
+          )}
         </div>
       )}
     </>
+  )
+}
+
+/** Nothing but the beginning is here. */
+const Begun = (props: {
+  readonly whole: WholeText
+  /** Of the whole, UTF-16 units. */
+  readonly length: number
+  readonly lines: number
+  readonly read: () => void
+}) => {
+  const { length, lines, read, whole } = props
+  return (
+    <span className={styles["lines"]}>
+      {whole.state === "failed" && (
+        <span className={styles["failed"]} role="alert">
+          <Lamp status="failed" /> Not read: {whole.problem.cause}
+        </span>
+      )}
+      <span>
+        The first {count(lines, "line")} of {count(length, "character")}
+      </span>
+      {whole.state === "reading" ? (
+        <output>reading, {Math.floor(whole.done * 100)} %</output>
+      ) : (
+        <button type="button" className="link" onClick={read}>
+          {whole.state === "failed" ? "Try again" : "Show all"}
+        </button>
+      )}
+    </span>
+  )
+}
+
+const Shown = (props: {
+  readonly excerpt: Excerpt
+  readonly all: boolean
+  readonly text: string
+  readonly show: (all: boolean) => void
+}) => {
+  const { all, excerpt, show, text } = props
+  const { copied, copy } = useCopy()
+  return (
+    <span className={styles["lines"]}>
+      {copied !== undefined && <output>{copied}</output>}
+      {`${figure(excerpt.shown)} of ${figure(excerpt.total)} lines`}
+      {all ? (
+        <>
+          <Button bare icon="copy" onClick={() => copy(text)}>
+            Copy all
+          </Button>
+          <button type="button" className="link" onClick={() => show(false)}>
+            Show {closedLines} lines
+          </button>
+        </>
+      ) : (
+        <button type="button" className="link" onClick={() => show(true)}>
+          Show all
+        </button>
+      )}
+    </span>
   )
 }

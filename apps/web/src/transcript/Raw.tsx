@@ -1,4 +1,5 @@
 /** JSON as the agent sent it, laid out to be read. */
+import type { TextAddress } from "../connection/outputs.ts"
 import { Output } from "./Output.tsx"
 
 const laidOut = (json: string): string => {
@@ -10,6 +11,8 @@ const laidOut = (json: string): string => {
   }
 }
 
-export const Raw = ({ json, label }: { readonly json: string; readonly label: string }) => (
-  <Output text={laidOut(json)} label={label} from="start" />
-)
+export const Raw = (props: {
+  readonly json: string
+  readonly label: string
+  readonly long?: TextAddress | undefined
+}) => <Output text={props.json} label={props.label} from="start" long={props.long} layOut={laidOut} />

@@ -3,13 +3,14 @@ import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { memo, useEffect, useMemo, useRef, useState } from "react"
 import { Button } from "../design/Button.tsx"
 import { type Earlier, EarlierEntry } from "./EarlierEntry.tsx"
-import { type Entry, entriesOf } from "./entries.ts"
+import { type Entry, entriesOf, sameEntry } from "./entries.ts"
 import { EntryGuard } from "./EntryGuard.tsx"
 import { count } from "./figures.ts"
 import { FinishedRequestEntry } from "./FinishedRequest.tsx"
 import { OpeningsContext, openStates } from "./openings.ts"
 import { PlanEntryLine } from "./PlanEntryLine.tsx"
 import styles from "./Register.module.css"
+import { SilenceEntry } from "./SilenceEntry.tsx"
 import { MessageEntry, PromptEntry, ThoughtEntry, UnsentEntry } from "./SpokenEntries.tsx"
 import { FileEntry, ProblemEntry, SessionEntry, SubagentEntry, UnknownEntry, WarningEntry } from "./SystemEntries.tsx"
 import { ThreadFactsContext } from "./ThreadFacts.ts"
@@ -23,12 +24,16 @@ export interface RegisterProps {
   readonly view: ThreadView
   /** Milliseconds since 1970: what running figures count to. */
   readonly now: number
+  /** Whether the view is of now: without a connection nobody knows where the agent is. */
+  readonly live?: boolean
   /** What stands before the thread's window, if anything. */
   readonly earlier?: Earlier | undefined
   /** Puts the text of a prompt into the composer. */
   readonly onSendAgain: (text: string) => void
   /** Starts the agent, where it does not run. */
   readonly onRestart?: (() => void) | undefined
+  /** Stops the turn that runs. */
+  readonly onStop?: (() => void) | undefined
 }
 
 /** A thread has a transcript of its own: where people were in another one is nobody's business here. */
@@ -37,24 +42,31 @@ export const Register = (props: RegisterProps) => <Transcript key={props.view.th
 /** How many entries of the end are drawn at first, and how many more each time people come near the top. */
 const firstPage = 150
 const morePage = 60
+/** Who follows the end has at most so many drawn: what has long gone by costs nothing until somebody goes back for it. */
+const mostFollowed = 450
 
 /**
  * Which entries are drawn: those from `from` on. It is held by what stands there, not by its number, so that it stays when a page
- * is put in front. `known` entries in front of it are at hand.
+ * is put in front.
  */
-const useDrawn = (entries: ReadonlyArray<Entry>) => {
-  const [firstKey, setFirstKey] = useState(() => entries[Math.max(0, entries.length - firstPage)]?.key)
+const useDrawn = (entries: ReadonlyArray<Entry>, following: boolean) => {
+  const last = Math.max(0, entries.length - firstPage)
+  const [firstKey, setFirstKey] = useState(() => entries[last]?.key)
   const at = entries.findIndex(({ key }) => key === firstKey)
-  const from = at === -1 ? Math.max(0, entries.length - firstPage) : at
+  const tooMany = following && entries.length - at > mostFollowed
+  const from = at === -1 || tooMany ? last : at
+  if (tooMany) setFirstKey(entries[last]?.key)
   return { from, more: () => setFirstKey(entries[Math.max(0, from - morePage)]?.key) }
 }
 
-const Transcript = ({ earlier, now, onRestart, onSendAgain, view }: RegisterProps) => {
+const Transcript = ({ earlier, live = true, now, onRestart, onSendAgain, onStop, view }: RegisterProps) => {
   const { threadId } = view
-  const entries = useMemo(() => entriesOf(view), [view])
-  const { from, more } = useDrawn(entries)
+  const entries = useMemo(() => entriesOf(view, live), [view, live])
   const [origin] = useState(() => entries.find(isItem)?.key)
-  const { content, keepPlace, onScroll, onWheel, scroller, toEnd, unseen } = useTail(missable(entries, origin))
+  const { content, following, keepPlace, onScroll, onWheel, scroller, toEnd, unseen } = useTail(
+    missable(entries, origin)
+  )
+  const { from, more } = useDrawn(entries, following)
   const top = useRef<HTMLDivElement>(null)
   /** Draws more of what is at hand, or asks for what isn't. Returns whether there are entries now that weren't. */
   const reveal = (): boolean => {
@@ -78,20 +90,22 @@ const Transcript = ({ earlier, now, onRestart, onSendAgain, view }: RegisterProp
   }
   useEntryKeys(content, toEnd, goUp)
   // Whoever shows a transcript may pass new functions each time; entries are not drawn anew for that.
-  const actions = useRef({ onSendAgain, onRestart })
+  const actions = useRef({ onSendAgain, onRestart, onStop })
   useEffect(() => {
-    actions.current = { onSendAgain, onRestart }
+    actions.current = { onSendAgain, onRestart, onStop }
   })
   const canRestart = onRestart !== undefined
+  const canStop = onStop !== undefined
   const facts = useMemo(
     () => ({
       threadId,
       agent: view.provider.name,
       cwd: view.cwd,
       onSendAgain: (text: string) => actions.current.onSendAgain(text),
-      onRestart: canRestart ? () => actions.current.onRestart?.() : undefined
+      onRestart: canRestart ? () => actions.current.onRestart?.() : undefined,
+      onStop: canStop ? () => actions.current.onStop?.() : undefined
     }),
-    [threadId, view.provider.name, view.cwd, canRestart]
+    [threadId, view.provider.name, view.cwd, canRestart, canStop]
   )
   const openings = useMemo(() => ({ states: openStates(threadId), keepPlace: keepPlace }), [threadId, keepPlace])
   return (
@@ -118,6 +132,7 @@ const Transcript = ({ earlier, now, onRestart, onSendAgain, view }: RegisterProp
               {entries.slice(from).map((entry) => (
                 <EntryRow key={entry.key} entry={entry} now={isLive(entry) ? now : undefined} />
               ))}
+              {live && <SilenceEntry view={view} />}
             </div>
           </div>
           {unseen > 0 && (
@@ -179,18 +194,8 @@ const EntryRow = memo(({ entry, now }: RowProps) => {
   }
 }, sameRow)
 
-/** Entries are made anew with every state; what they hold is not. */
 function sameRow(before: RowProps, after: RowProps): boolean {
-  if (before.now !== after.now || before.entry.type !== after.entry.type) return false
-  if (before.entry.type === "item" && after.entry.type === "item")
-    return (
-      before.entry.item === after.entry.item &&
-      before.entry.current === after.entry.current &&
-      before.entry.asked === after.entry.asked &&
-      before.entry.waitedMs === after.entry.waitedMs &&
-      before.entry.turn?.problem === after.entry.turn?.problem
-    )
-  return before.entry === after.entry
+  return before.now === after.now && sameEntry(before.entry, after.entry)
 }
 
 const ItemRow = ({

@@ -12,6 +12,8 @@ export interface ThreadFacts {
   readonly onSendAgain: (text: string) => void
   /** Starts the agent; absent while it runs. */
   readonly onRestart?: (() => void) | undefined
+  /** Stops the turn that runs. */
+  readonly onStop?: (() => void) | undefined
 }
 
 export const ThreadFactsContext = createContext<ThreadFacts>({ agent: "The agent", cwd: "/", onSendAgain: () => {} })

@@ -1,8 +1,12 @@
 /** Everything that is known of a tool call: what it was given, what it changed and printed, and both as they were sent. */
+import type { ItemId } from "@signalbox/contracts/Ids"
 import type { FileDiff, ToolCall } from "@signalbox/contracts/ToolCall"
 import { useState } from "react"
+import type { TextAddress } from "../connection/outputs.ts"
 import { Diff, DiffFigures } from "../diff/Diff.tsx"
 import { Content } from "./Content.tsx"
+import { LongDiff, type LongSides } from "./LongDiff.tsx"
+import { longPart } from "./longTexts.ts"
 import styles from "./ToolDetail.module.css"
 import { Output } from "./Output.tsx"
 import { shownPath } from "./paths.ts"
@@ -21,8 +25,13 @@ export const hasDetail = (tool: ToolCall): boolean =>
   tool.rawInput !== undefined ||
   tool.rawOutput !== undefined
 
-export const ToolDetail = ({ tool }: { readonly tool: ToolCall }) => {
-  const { agent, cwd } = useThreadFacts()
+/** `itemId`: the entry under which texts of the call are kept that are too long to come with it. */
+export const ToolDetail = ({ itemId, tool }: { readonly tool: ToolCall; readonly itemId?: ItemId }) => {
+  const { agent, cwd, threadId } = useThreadFacts()
+  const addressOf: AddressOf = (part) => {
+    const long = longPart(tool, part)
+    return long && itemId !== undefined && threadId !== undefined ? { threadId, itemId, long } : undefined
+  }
   const { result, subject } = tool
   const cutShort = result?.truncated ? `Cut short by ${agent}.` : undefined
   const places = tool.locations.filter(
@@ -44,22 +53,35 @@ export const ToolDetail = ({ tool }: { readonly tool: ToolCall }) => {
         <Output text={subject.prompt} label="What the sub-agent was told" from="start" />
       )}
       {tool.diffs.map((diff, index) => (
-        // eslint-disable-next-line react/no-array-index-key -- a call may change one file twice
-        <FileChange key={index} diff={diff} alone={tool.diffs.length === 1 && subject.type === "file"} />
+        <FileChange
+          // eslint-disable-next-line react/no-array-index-key -- a call may change one file twice
+          key={index}
+          diff={diff}
+          alone={tool.diffs.length === 1 && subject.type === "file"}
+          sides={{ old: addressOf(`diff:${index}:old`), new: addressOf(`diff:${index}:new`) }}
+        />
       ))}
-      {result?.error !== undefined && (
-        <p className={styles["note"]} data-bad="">
-          <Revealed output text={result.error} />
-        </p>
-      )}
+      {result?.error !== undefined &&
+        (addressOf("error") ? (
+          <Output text={result.error} label="What went wrong" from="start" long={addressOf("error")} />
+        ) : (
+          <p className={styles["note"]} data-bad="">
+            <Revealed output text={result.error} />
+          </p>
+        ))}
       {result?.stdout !== undefined && result.stdout !== "" && (
-        <Output text={result.stdout} label="Output" note={cutShort} />
+        <Output text={result.stdout} label="Output" note={cutShort} long={addressOf("stdout")} />
       )}
       {result?.stderr !== undefined && result.stderr !== "" && (
-        <Output text={result.stderr} label="Errors" note={result.stdout ? "standard error" : cutShort} />
+        <Output
+          text={result.stderr}
+          label="Errors"
+          note={result.stdout ? "standard error" : cutShort}
+          long={addressOf("stderr")}
+        />
       )}
       {result?.text !== undefined && result.text !== "" && (
-        <Output text={result.text} label="Result" from="start" note={cutShort} />
+        <Output text={result.text} label="Result" from="start" note={cutShort} long={addressOf("text")} />
       )}
       {places.length > 0 && (
         <p className={styles["note"]}>
@@ -75,17 +97,22 @@ export const ToolDetail = ({ tool }: { readonly tool: ToolCall }) => {
         <div className={styles["content"]}>
           {tool.content.map((part, index) => (
             // eslint-disable-next-line react/no-array-index-key -- content has no identity of its own
-            <Content key={index} part={part} />
+            <Content key={index} part={part} long={addressOf(`content:${index}`)} />
           ))}
         </div>
       )}
-      <AsSent tool={tool} />
+      <AsSent tool={tool} addressOf={addressOf} />
     </div>
   )
 }
 
-const FileChange = ({ alone, diff }: { readonly diff: FileDiff; readonly alone: boolean }) => {
+/** Where the whole of a text is, if the call holds only its beginning. */
+type AddressOf = (part: string) => TextAddress | undefined
+
+const FileChange = (props: { readonly diff: FileDiff; readonly alone: boolean; readonly sides: LongSides }) => {
+  const { alone, diff, sides } = props
   const { cwd } = useThreadFacts()
+  const begun = sides.old !== undefined || sides.new !== undefined
   return (
     <div className={styles["file"]}>
       {!alone && (
@@ -94,18 +121,16 @@ const FileChange = ({ alone, diff }: { readonly diff: FileDiff; readonly alone: 
             <Revealed text={shownPath(diff.path, cwd)} />
           </code>
           {diff.oldText === null && <span className="tag">new</span>}
-          <span className={styles["figures"]}>
-            <DiffFigures diffs={[diff]} />
-          </span>
+          <span className={styles["figures"]}>{!begun && <DiffFigures diffs={[diff]} />}</span>
         </p>
       )}
-      <Diff diff={diff} />
+      {begun ? <LongDiff diff={diff} sides={sides} /> : <Diff diff={diff} />}
     </div>
   )
 }
 
 /** The agent's own title, input and output, for whoever wants to check ours against them. */
-const AsSent = ({ tool }: { readonly tool: ToolCall }) => {
+const AsSent = ({ addressOf, tool }: { readonly tool: ToolCall; readonly addressOf: AddressOf }) => {
   const { agent } = useThreadFacts()
   const [shown, setShown] = useState<"input" | "output">()
   const flip = (which: "input" | "output") => () => setShown(shown === which ? undefined : which)
@@ -128,7 +153,14 @@ const AsSent = ({ tool }: { readonly tool: ToolCall }) => {
           </button>
         )}
       </div>
-      {json !== undefined && <Raw json={json} label={`Raw ${shown ?? ""}`} />}
+      {json !== undefined && (
+        <Raw
+          key={shown}
+          json={json}
+          label={`Raw ${shown ?? ""}`}
+          long={addressOf(shown === "input" ? "rawInput" : "rawOutput")}
+        />
+      )}
     </>
   )
 }

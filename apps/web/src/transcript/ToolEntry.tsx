@@ -7,6 +7,7 @@ import { DiffFigures } from "../diff/Diff.tsx"
 import { EntryFrame, EntryLine } from "./Entry.tsx"
 import styles from "./Entry.module.css"
 import { useOpen } from "./openings.ts"
+import { hasLongDiffs } from "./longTexts.ts"
 import { Revealed } from "./Revealed.tsx"
 import { useThreadFacts } from "./ThreadFacts.ts"
 import { ToolDetail, hasDetail } from "./ToolDetail.tsx"
@@ -60,7 +61,7 @@ export const ToolEntry = (props: {
             )}
           </span>
         </EntryLine>
-        {open && <ToolDetail tool={tool} />}
+        {open && <ToolDetail tool={tool} itemId={item.itemId} />}
       </div>
     </EntryFrame>
   )
@@ -84,7 +85,7 @@ const Outcome = ({ tool }: { readonly tool: ToolCall }) => {
   const wrong = wentWrong(tool)
   return (
     <>
-      {tool.diffs.length > 0 && tool.status !== "rejected" && <DiffFigures diffs={tool.diffs} />}
+      {tool.diffs.length > 0 && tool.status !== "rejected" && !hasLongDiffs(tool) && <DiffFigures diffs={tool.diffs} />}
       {outcome !== undefined &&
         (wrong || tool.result?.exitCode !== undefined ? (
           <span className={styles["exit"]} data-bad={wrong || undefined}>

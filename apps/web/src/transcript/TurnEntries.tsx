@@ -1,7 +1,6 @@
 /** Where a turn begins, ends and waits. */
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import type { OpenRequest, TurnView } from "@signalbox/contracts/ThreadView"
-import { memo } from "react"
 import { StateWord } from "../design/Lamp.tsx"
 import { statusWord } from "../design/status.ts"
 import { clock, duration } from "../design/time.ts"
@@ -9,6 +8,7 @@ import { DiffFigures } from "../diff/Diff.tsx"
 import { EntryFrame, EntryLine } from "./Entry.tsx"
 import styles from "./Entry.module.css"
 import { count, figure } from "./figures.ts"
+import { hasLongDiffs } from "./longTexts.ts"
 import { resolvePath } from "./paths.ts"
 import { useThreadFacts } from "./ThreadFacts.ts"
 import { wentWrong } from "./toolWords.ts"
@@ -32,17 +32,14 @@ export const TurnHead = ({
   </EntryFrame>
 )
 
-interface TurnEndProps {
-  readonly turn: TurnView
-  readonly tools: ReadonlyArray<ToolCall>
-}
-
-export const TurnEnd = memo(({ tools, turn }: TurnEndProps) => {
+export const TurnEnd = (props: { readonly turn: TurnView; readonly tools: ReadonlyArray<ToolCall> }) => {
+  const { tools, turn } = props
   const { cwd } = useThreadFacts()
   const { endedAt, interruptedAt, sentAt, status, stopReason } = turn
-  const diffs = tools
-    .filter((tool) => tool.status === "completed" && !wentWrong(tool))
-    .flatMap((tool) => tool.diffs.filter(({ newText, oldText }) => newText !== oldText))
+  const done = tools.filter((tool) => tool.status === "completed" && !wentWrong(tool))
+  const diffs = done.flatMap((tool) =>
+    tool.diffs.filter(({ newText, oldText }) => newText !== oldText || hasLongDiffs(tool))
+  )
   const files = new Set(diffs.map(({ path }) => resolvePath(path, cwd))).size
   return (
     <EntryFrame {...(endedAt !== undefined && { at: endedAt })} lamp={status}>
@@ -60,19 +57,11 @@ export const TurnEnd = memo(({ tools, turn }: TurnEndProps) => {
         {tools.length > 0 && <span>{count(tools.length, "tool")}</span>}
         {files > 0 && (
           <span className={styles["figures"]}>
-            {count(files, "file")} <DiffFigures diffs={diffs} />
+            {count(files, "file")} {!done.some(hasLongDiffs) && <DiffFigures diffs={diffs} />}
           </span>
         )}
       </div>
     </EntryFrame>
-  )
-}, sameEnd)
-
-function sameEnd(before: TurnEndProps, after: TurnEndProps): boolean {
-  return (
-    before.turn === after.turn &&
-    before.tools.length === after.tools.length &&
-    before.tools.every((tool, index) => tool === after.tools[index])
   )
 }
 

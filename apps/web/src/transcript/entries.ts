@@ -1,5 +1,7 @@
 /** A thread as the list of entries that its transcript shows: items in order, and between them what only the turns know. */
-import type { ItemView, OpenRequest, ThreadView, TurnStatus, TurnView } from "@signalbox/contracts/ThreadView"
+import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
+import type { ItemView, OpenRequest, ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
+import * as TurnState from "@signalbox/contracts/TurnState"
 import type { PlanEntry } from "@signalbox/contracts/AgentRequest"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import { onlyPlans } from "./planWords.ts"
@@ -42,9 +44,7 @@ export type Entry =
     }
   | { readonly type: "waiting"; readonly key: string; readonly requests: ReadonlyArray<OpenRequest> }
 
-const ends: ReadonlySet<TurnStatus> = new Set(["completed", "cancelled", "refused", "limited", "failed", "lost"])
-
-export const hasEnded = ({ status }: TurnView): boolean => ends.has(status)
+const hasEnded = ({ status }: TurnView): boolean => TurnState.hasEnded(status)
 
 interface Span {
   readonly turn: TurnView
@@ -55,13 +55,14 @@ interface Span {
   readonly tools: Array<ToolCall>
 }
 
-export const entriesOf = (view: ThreadView): ReadonlyArray<Entry> => {
+/** `live`: what the view says of now is of now. Without a connection nobody knows where the agent is. */
+export const entriesOf = (view: ThreadView, live = true): ReadonlyArray<Entry> => {
   const spans = spansOf(view)
   const entries: Array<Entry> = []
   const asks = asksOf(view)
   const planBefore = planPlace(view, spans)
-  const running = view.turns.find((turn) => turn.status !== "queued" && !hasEnded(turn))
-  const current = running && running.status !== "waiting" ? spans.get(running.turnId)?.last : undefined
+  const running = ThreadProjection.runningTurn(view)
+  const current = live && running && running.status !== "waiting" ? spans.get(running.turnId)?.last : undefined
   const without = [...spans.values()].filter(({ first, turn }) => first === -1 && hasEnded(turn))
   let previousDay = ""
   const head = ({ number, turn }: Span) => {
@@ -111,6 +112,30 @@ export const entriesOf = (view: ThreadView): ReadonlyArray<Entry> => {
   if (open.length > 0) entries.push({ type: "waiting", key: "waiting", requests: open })
   return entries
 }
+
+/** Whether two entries of one key show the same. Entries are made anew with every state; what they hold is not. */
+export const sameEntry = (before: Entry, after: Entry): boolean => {
+  if (before.type === "item" && after.type === "item")
+    return (
+      before.item === after.item &&
+      before.current === after.current &&
+      before.asked === after.asked &&
+      before.waitedMs === after.waitedMs &&
+      before.turn?.problem === after.turn?.problem
+    )
+  if (before.type === "turn" && after.type === "turn")
+    return before.turn === after.turn && before.number === after.number && before.day === after.day
+  if (before.type === "unsent" && after.type === "unsent") return before.turn === after.turn
+  if (before.type === "plan" && after.type === "plan")
+    return before.plan === after.plan && before.at === after.at && before.changedAt === after.changedAt
+  if (before.type === "end" && after.type === "end")
+    return before.turn === after.turn && sameList(before.tools, after.tools)
+  if (before.type === "waiting" && after.type === "waiting") return sameList(before.requests, after.requests)
+  return false
+}
+
+const sameList = <A>(before: ReadonlyArray<A>, after: ReadonlyArray<A>): boolean =>
+  before.length === after.length && before.every((value, index) => value === after[index])
 
 const spansOf = ({ earlier, items, turns }: ThreadView): ReadonlyMap<string, Span> => {
   const numbered = earlier === undefined

@@ -2,6 +2,7 @@
 import type { ToolCall, ToolKind } from "@signalbox/contracts/ToolCall"
 import type { IconName } from "../design/Icon.tsx"
 import { count } from "./figures.ts"
+import { longPart } from "./longTexts.ts"
 import { countLines } from "./output.ts"
 import { shownPath } from "./paths.ts"
 
@@ -157,6 +158,8 @@ export const toolOutcome = (tool: ToolCall): string | undefined => {
     const found = actOf(tool) === "search" ? count(result.count, "match", "matches") : count(result.count, "result")
     return result.truncated ? `${found}, cut short` : found
   }
+  const long = longPart(tool, "text")
+  if (long) return count(long.length, "character")
   if (result?.text !== undefined && result.text !== "") return count(countLines(result.text), "line")
   return endedSilently(tool) ? "no result" : undefined
 }
