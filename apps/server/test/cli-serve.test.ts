@@ -8,7 +8,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as RpcClient from "effect/rpc/RpcClient"
 import * as Stream from "effect/Stream"
-import { readFileSync, statSync } from "node:fs"
+import { readFileSync, renameSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { assertReadable } from "./cli-support/Runs.ts"
 import { bundle, call, entry, groupEnds, groupLives, start, temporaryFolder } from "./cli-support/Signalbox.ts"
@@ -69,8 +69,19 @@ describe("signalbox serve", () => {
       assert.strictEqual(statSync(join(state, "signalbox.sqlite")).mode & 0o777, 0o600)
 
       const second = yield* call(["serve", "--port", "0", "--state-dir", state])
-      assert.strictEqual(second.code, 1)
-      assert.match(second.stderr, /Another Signalbox server is using this state folder/)
+      assert.strictEqual(second.code, 7)
+      assert.match(second.stderr, /Another Signalbox is using this state folder/)
+      assert.include(second.stderr, `Process ${server.pid} has it, and listens at ${url}.`)
+      assert.include(second.stderr, `Next: Open it: ${url}/#token=${token}`)
+      assert.include(second.stderr, "--state-dir")
+      assertReadable(second)
+
+      // One that is about to start has the lock before it says where it listens.
+      renameSync(file, `${file}.aside`)
+      const early = yield* call(["serve", "--port", "0", "--state-dir", state])
+      assert.strictEqual(early.code, 7)
+      assert.match(early.stderr, /has not said where it can be reached[\s\S]*Try again in a moment/)
+      renameSync(`${file}.aside`, file)
 
       const port = new URL(url ?? "").port
       const taken = yield* call(["serve", "--port", port])

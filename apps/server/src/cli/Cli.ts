@@ -37,7 +37,12 @@ const serve = Command.make(
     stateDir
   },
   (flags) => lazily(async () => (await import("./Serve.ts")).serve(flags))
-).pipe(Command.withDescription("Run the server and its page on this machine (this is the default)"))
+).pipe(
+  Command.withShortDescription("Run the server and its page on this machine (this is the default)"),
+  Command.withDescription(
+    "Run the server and its page on this machine (this is the default).\n\nIt notes what happens in logs/server.ndjson in the state folder. An agent that is slow to start is told as such after $SIGNALBOX_START_SLOW (10 seconds), and given up after $SIGNALBOX_START_TIMEOUT (30 seconds for its first answer, 60 for its session).\n\nExit codes: 0 ended when told to, 1 failed, 2 usage, 7 another server uses the state folder."
+  )
+)
 
 const run = Command.make(
   "run",

@@ -10,7 +10,9 @@ export const ExitCode = {
   /** The agent refused, or stopped at a limit of its own or of the account. */
   refusedOrLimited: 4,
   authRequired: 5,
-  timedOut: 6
+  timedOut: 6,
+  /** Another Signalbox server is using the state folder. */
+  stateInUse: 7
 } as const
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]
 

@@ -6,7 +6,7 @@ import { ExitCode, ofProblem } from "./ExitCode.ts"
 
 export class CommandFailed extends Schema.TaggedError<CommandFailed>()("CommandFailed", {
   problem: ProblemSchema,
-  exitCode: Schema.Literals([1, 2, 3, 4, 5, 6])
+  exitCode: Schema.Literals([1, 2, 3, 4, 5, 6, 7])
 }) {
   override get message(): string {
     return `${this.problem.title} ${this.problem.cause}`
@@ -25,8 +25,7 @@ export class UsageError extends Schema.TaggedError<UsageError>()("UsageError", {
 export const usage = (command: string, message: string, offered: ReadonlyArray<string> = []): UsageError =>
   new UsageError({ command, message, offered })
 
-export const failedWith = (problem: Problem): CommandFailed => {
-  const exitCode = ofProblem(problem)
+export const failedWith = (problem: Problem, exitCode = ofProblem(problem)): CommandFailed => {
   return new CommandFailed({ problem, exitCode: exitCode === ExitCode.completed ? ExitCode.failed : exitCode })
 }
 

@@ -14,6 +14,7 @@ import * as ServerFile from "../http/ServerFile.ts"
 import { ExitCode } from "./ExitCode.ts"
 import { CommandFailed, failedWith, usage } from "./Failure.ts"
 import { signals } from "./Signals.ts"
+import { stateInUse } from "./StateInUse.ts"
 
 export interface ServeFlags {
   readonly port: Option.Option<number>
@@ -66,18 +67,7 @@ const start = (
   Layer.build(Server.layer({ ...listen, stateDirectory: directory, version })).pipe(
     Effect.catchTags({
       ListenFailed: (error) => Effect.fail(listenProblem(error)),
-      StateInUse: (error) =>
-        Effect.fail(
-          failedWith({
-            code: "internal",
-            title: "Another Signalbox server is using this state folder.",
-            cause: `Two servers on ${error.directory} would run the same threads twice.`,
-            evidence: { path: error.directory },
-            nextSteps: [
-              { action: "restart", label: "Open that one, stop it, or choose another folder with --state-dir" }
-            ]
-          })
-        ),
+      StateInUse: () => Effect.fail(stateInUse(directory)),
       StorageError: ({ problem }) => Effect.fail(failedWith(problem))
     })
   )

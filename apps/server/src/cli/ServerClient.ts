@@ -34,6 +34,12 @@ export interface Connected {
 /** How long a server may take to say that it is there. */
 const patience = "5 seconds"
 
+/** What the server of this folder says about itself; undefined where none does, or its process is gone. */
+export const fileIn = (directory: string): ServerFile | undefined => {
+  const file = Option.getOrUndefined(decodeFile(readIfThere(serverFileIn(directory))))
+  return file !== undefined && lives(file.pid) ? file : undefined
+}
+
 /**
  * The server of this folder; undefined when none runs. What a server that was killed has left behind does not count. Fails when there
  * is one that does not answer.
@@ -41,16 +47,15 @@ const patience = "5 seconds"
 export const find = Effect.fn("ServerClient.find")(function* (
   directory: string
 ): Effect.fn.Return<ServerFile | undefined, CommandFailed> {
-  const path = serverFileIn(directory)
-  const file = decodeFile(readIfThere(path))
-  if (Option.isNone(file) || !lives(file.value.pid)) return undefined
-  const answer = yield* Effect.tryPromise((signal) => fetch(`${file.value.url}/health`, { signal })).pipe(
+  const file = fileIn(directory)
+  if (file === undefined) return undefined
+  const answer = yield* Effect.tryPromise((signal) => fetch(`${file.url}/health`, { signal })).pipe(
     Effect.timeoutOption(patience),
     Effect.result
   )
-  if (Result.isSuccess(answer) && Option.isNone(answer.success)) return yield* failedWith(noAnswer(file.value, path))
+  if (Result.isSuccess(answer) && Option.isNone(answer.success)) return yield* failedWith(noAnswer(directory, file))
   // The numbers of a server that is gone may have come to mean other programs: then nobody is there, or somebody else.
-  return Result.isSuccess(answer) && Option.exists(answer.success, ({ ok }) => ok) ? file.value : undefined
+  return Result.isSuccess(answer) && Option.exists(answer.success, ({ ok }) => ok) ? file : undefined
 })
 
 const connect = Effect.fn("ServerClient.connect")(function* (
@@ -121,11 +126,11 @@ const lives = (pid: number): boolean => {
   }
 }
 
-const noAnswer = ({ pid, url }: ServerFile, path: string) => ({
+const noAnswer = (directory: string, { pid, url }: ServerFile) => ({
   code: "internal" as const,
   title: "The Signalbox server does not answer.",
   cause: `Its file says that it listens at ${url}, and its process ${pid} is there, but nothing came back.`,
-  evidence: { path },
+  evidence: { path: serverFileIn(directory) },
   nextSteps: [{ action: "restart" as const, label: "Stop that process, then start the server again" }]
 })
 
