@@ -1,66 +1,81 @@
 /** What a tape says about itself between the lines of the wire. Members may be added; readers take what they know. */
-import type { ProviderRef } from "@signalbox/contracts/Provider"
-import type { SettingValue } from "@signalbox/contracts/SessionSetting"
+import { ProviderRef } from "@signalbox/contracts/Provider"
+import { SettingValue } from "@signalbox/contracts/SessionSetting"
+import * as Schema from "effect/Schema"
+
+/** Of what stands on a tape, and what it means. What only adds to it leaves the number as it is. */
+export const format = 1
 
 /** A process has started: how, and what its session was asked to be. The names of variables, never their values. */
-export interface StartNote {
-  readonly event: "start"
-  readonly argv: ReadonlyArray<string>
-  readonly cwd: string
-  readonly envNames: ReadonlyArray<string>
-  readonly pid: number
-  readonly threadId?: string
-  readonly provider?: ProviderRef
+export const StartNote = Schema.Struct({
+  event: Schema.Literal("start"),
+  /** Absent on the oldest tapes, which are of format 1. */
+  format: Schema.optionalKey(Schema.Int),
+  argv: Schema.Array(Schema.String),
+  cwd: Schema.String,
+  envNames: Schema.Array(Schema.String),
+  pid: Schema.Int,
+  threadId: Schema.optionalKey(Schema.String),
+  provider: Schema.optionalKey(ProviderRef),
   /** As the agent's `--version` said, where it has one. */
-  readonly agentVersion?: string
+  agentVersion: Schema.optionalKey(Schema.String),
   /** The session that was to be taken up. */
-  readonly resume?: string
+  resume: Schema.optionalKey(Schema.String),
   /** One digest for each prompt that our record of the thread held, oldest first: enough to tell them again, not to read them. */
-  readonly knownPrompts?: ReadonlyArray<string>
+  knownPrompts: Schema.optionalKey(Schema.Array(Schema.String)),
   /** The settings that people had chosen. */
-  readonly settings?: Readonly<Record<string, SettingValue>>
+  settings: Schema.optionalKey(Schema.Record(Schema.String, SettingValue)),
   /** How long the agent may take to end a turn that it was told to stop. */
-  readonly cancelGraceMs?: number
-}
+  cancelGraceMs: Schema.optionalKey(Schema.Finite)
+})
+export type StartNote = typeof StartNote.Type
 
 /** It has ended: by itself, because it was stopped, or because it did not stop a turn in time. */
-export interface ExitNote {
-  readonly event: "exit"
-  readonly exitCode?: number
-  readonly signal?: string
-  readonly ended?: "itself" | "stopped" | "stuck"
-}
+export const ExitNote = Schema.Struct({
+  event: Schema.Literal("exit"),
+  exitCode: Schema.optionalKey(Schema.Int),
+  signal: Schema.optionalKey(Schema.String),
+  ended: Schema.optionalKey(Schema.Literals(["itself", "stopped", "stuck"]))
+})
+export type ExitNote = typeof ExitNote.Type
 
 /** The first line of every part but the first. */
-export interface PartNote {
-  readonly event: "part"
+export const PartNote = Schema.Struct({
+  event: Schema.Literal("part"),
   /** From 2. */
-  readonly part: number
+  part: Schema.Int,
   /** The number of this very line in the tape as a whole. */
-  readonly firstLine: number
+  firstLine: Schema.Int,
   /** What was given up so that the tape stays within its bound, both ends included. */
-  readonly missing?: { readonly fromLine: number; readonly toLine: number }
-}
+  missing: Schema.optionalKey(Schema.Struct({ fromLine: Schema.Int, toLine: Schema.Int }))
+})
+export type PartNote = typeof PartNote.Type
 
 /** In an export, before each tape: the next line is its first. */
-export interface TapeStartNote {
-  readonly event: "tape"
-  readonly name: string
+export const TapeStartNote = Schema.Struct({
+  event: Schema.Literal("tape"),
+  name: Schema.String,
   /** Milliseconds since 1970. */
-  readonly startedAt?: number
-  readonly endedAt?: number
-}
+  startedAt: Schema.optionalKey(Schema.Finite),
+  endedAt: Schema.optionalKey(Schema.Finite)
+})
+export type TapeStartNote = typeof TapeStartNote.Type
 
 /** The first line of an export. */
-export interface ExportNote {
-  readonly event: "export"
-  readonly signalbox: string
+export const ExportNote = Schema.Struct({
+  event: Schema.Literal("export"),
+  signalbox: Schema.String,
   /** Milliseconds since 1970. */
-  readonly exportedAt: number
-  readonly tapes: number
-}
+  exportedAt: Schema.Finite,
+  tapes: Schema.Int
+})
+export type ExportNote = typeof ExportNote.Type
 
-export type TapeNote = StartNote | ExitNote | PartNote | TapeStartNote | ExportNote
+export const TapeNote = Schema.Union([StartNote, ExitNote, PartNote, TapeStartNote, ExportNote])
+export type TapeNote = typeof TapeNote.Type
+
+/** None for a note that was added later than we know. */
+export const read = Schema.decodeUnknownOption(TapeNote)
 
 /** A note as a line of a tape. `json` is the note, fit to be written. */
 export const lineOf = (at: number, json: string): string => `{"at":${at},"dir":"note","line":${json}}`

@@ -1,0 +1,151 @@
+/**
+ * Plays the agent's side of a tape: says what it said as soon as the client has said what came before it, and ends as it ended.
+ *
+ * Who drives the client may want to follow. Then the player asks the client in between, in requests `_tape/…` of its own that are
+ * on no tape: an answer, refused as it will be, tells that the client is done with all that was said before.
+ */
+import { setTimeout } from "node:timers/promises"
+import { isObject, type Json, type JsonObject, objectIn, parseJson, textIn } from "../Json.ts"
+import type { Client } from "./Client.ts"
+import { Likeness } from "./Likeness.ts"
+import type { Exit, Step } from "./Recording.ts"
+
+export interface Options {
+  /** 1 for the pace of the tape, 2 for twice that; undefined for no pauses at all. */
+  readonly speed: number | undefined
+  /** Whether the client is asked how far it is. */
+  readonly driven: boolean
+}
+
+/** The client says something else than on the tape. */
+export class Diverged extends Error {
+  readonly line: number
+  readonly said: string
+
+  /** `line`: of the tape, 0 for its end. */
+  constructor(line: number, expected: string, said: string) {
+    super(`The client said\n  ${said}\nwhere the tape has${line === 0 ? "" : ` in line ${line}`}\n  ${expected}`)
+    this.line = line
+    this.said = said
+  }
+}
+
+/** The client has gone before the tape was at its end. */
+export class Deserted extends Error {}
+
+/** Text comes in thousands of pieces, and the client may take as many as it likes at once. */
+const isPiece = (message: Json): boolean => {
+  if (!isObject(message) || textIn(message, "method") !== "session/update") return false
+  const kind = textIn(objectIn(objectIn(message, "params"), "update"), "sessionUpdate")
+  return kind?.endsWith("_chunk") === true
+}
+
+export class Player {
+  readonly #client: Client
+  readonly #options: Options
+  readonly #likeness = new Likeness()
+  /** What the client said while something else was waited for. */
+  readonly #early: Array<string> = []
+  #at: number | undefined
+
+  constructor(client: Client, options: Options) {
+    this.#client = client
+    this.#options = options
+  }
+
+  /** Returns how the process is to end. */
+  async play(steps: AsyncIterable<Step>): Promise<Exit> {
+    let exit: Exit | undefined
+    for await (const step of steps) {
+      if (step.type === "exit") exit = step.exit
+      else await this.#step(step)
+      this.#at = step.at
+    }
+    if (this.#options.driven) await this.#settled("end")
+    if (exit?.itself !== true) await this.#leftAlone()
+    await this.#client.told()
+    return exit ?? { code: 0, signal: undefined, itself: false }
+  }
+
+  async #step(step: Exclude<Step, { readonly type: "exit" }>): Promise<void> {
+    switch (step.type) {
+      case "say": {
+        await this.#pause(step.at)
+        await this.#client.tell(this.#inIdsOfNow(step.message, step.text))
+        if (this.#options.driven && !isPiece(step.message)) await this.#settled(step.line)
+        return
+      }
+      case "complain":
+        process.stderr.write(`${step.text}\n`)
+        return
+      case "hear":
+        return this.#hear(step.line, step.message)
+    }
+  }
+
+  async #hear(line: number, expected: Json): Promise<void> {
+    if (this.#options.driven) await this.#ask(line)
+    const said = await this.#next()
+    if (said === undefined) throw new Deserted(`The client left before line ${line} of the tape.`)
+    if (!this.#likeness.fits(expected, parseJson(said))) throw new Diverged(line, JSON.stringify(expected), said)
+  }
+
+  /** Nothing is expected any more but that the client closes our input. */
+  async #leftAlone(): Promise<void> {
+    const said = await this.#next()
+    if (said !== undefined) throw new Diverged(0, "nothing more", said)
+  }
+
+  /** The client's next line that is on the tape. */
+  async #next(): Promise<string | undefined> {
+    for (;;) {
+      const said = this.#early.shift() ?? (await this.#client.next())
+      if (said === undefined || !isAnswerTo(said)) return said
+    }
+  }
+
+  #ask(place: number | "end"): Promise<void> {
+    return this.#client.tell(JSON.stringify({ jsonrpc: "2.0", id: `${ours}${place}`, method: "_tape/reached" }))
+  }
+
+  /** Returns when the client is done with everything up to here, or has left. */
+  async #settled(place: number | "end"): Promise<void> {
+    await this.#ask(place)
+    for (;;) {
+      const said = await this.#client.next()
+      if (said === undefined || isAnswerTo(said, place)) return
+      if (!isAnswerTo(said)) this.#early.push(said)
+    }
+  }
+
+  async #pause(at: number): Promise<void> {
+    const { speed } = this.#options
+    if (speed !== undefined && this.#at !== undefined && at > this.#at) await setTimeout((at - this.#at) / speed)
+  }
+
+  /** Answers go to the ids under which the client asks now. */
+  #inIdsOfNow(message: Json, text: string): string {
+    if (!isObject(message) || !isAnswer(message)) return text
+    const then = message["id"]
+    const now = then === undefined ? undefined : this.#likeness.idOf(then)
+    return now === undefined || now === then ? text : JSON.stringify({ ...message, id: now })
+  }
+}
+
+/** Ids of our own requests begin with this. */
+const ours = "tape:"
+
+const isAnswer = (message: JsonObject): boolean => message["id"] !== undefined && message["method"] === undefined
+
+/** Whether a line answers the request at this place, or any request of ours. Looked at only when it may be. */
+const isAnswerTo = (line: string, place: number | "end" | "" = ""): boolean => {
+  if (!line.includes(`"${ours}${place}`)) return false
+  const message = parseJson(line)
+  if (!isObject(message) || !isAnswer(message)) return false
+  const id = textIn(message, "id")
+  return place === "" ? id?.startsWith(ours) === true : id === `${ours}${place}`
+}
+
+/** Tells whoever drives the client, on the wire as everything else. */
+export const divergence = ({ line, said }: Diverged): string =>
+  JSON.stringify({ jsonrpc: "2.0", method: "_tape/diverged", params: { line, said } })
