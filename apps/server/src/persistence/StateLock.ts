@@ -16,10 +16,12 @@ export class StateInUse extends Schema.TaggedError<StateInUse>()("StateInUse", {
   }
 }
 
+const fileIn = (directory: string): string => path.join(directory, "server.lock")
+
 /** Nothing else may open this file: closing any handle on it in this process would drop the lock (POSIX). */
 const open = (directory: string): DatabaseSync => {
   fs.mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const filename = path.join(directory, "server.lock")
+  const filename = fileIn(directory)
   if (!fs.existsSync(filename)) fs.closeSync(fs.openSync(filename, "a", 0o600))
   const database = new DatabaseSync(filename)
   try {
@@ -44,3 +46,26 @@ export const layer = (directory: string) =>
       (database) => Effect.sync(() => database.close())
     )
   )
+
+/** Whether another process has the folder now. Never to be asked by the one that holds the lock: see `open`. */
+export const isHeld = Effect.fn("StateLock.isHeld")(function* (directory: string) {
+  const filename = fileIn(directory)
+  if (!fs.existsSync(filename)) return false
+  return yield* Effect.try({ try: () => look(filename), catch: storageError(filename) }).pipe(
+    Effect.as(false),
+    Effect.catchIf(
+      ({ reason }) => reason === "locked",
+      () => Effect.succeed(true)
+    )
+  )
+})
+
+/** Throws while somebody has the lock. */
+const look = (filename: string): void => {
+  const database = new DatabaseSync(filename, { readOnly: true, timeout: 0 })
+  try {
+    database.exec("SELECT count(*) FROM sqlite_master")
+  } finally {
+    database.close()
+  }
+}

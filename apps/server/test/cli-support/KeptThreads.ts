@@ -53,6 +53,7 @@ export const serve = Effect.fnUntraced(function* (rows: ReadonlyArray<ThreadSumm
   }
   const stand = Layer.succeed(Threads, {
     bootId: BootId.make("boot"),
+    ...{ inMemory: Effect.succeed(0) },
     send: () => Effect.die("no commands here"),
     watch: (threadId) => Stream.fail(new ThreadNotFound({ threadId })),
     watchAll: Stream.concat(
