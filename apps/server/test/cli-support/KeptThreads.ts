@@ -51,9 +51,9 @@ export const serve = Effect.fnUntraced(function* (rows: ReadonlyArray<ThreadSumm
     const problem = threads.get(threadId)?.unreadable
     return problem === undefined ? undefined : new ThreadUnreadable({ threadId, problem })
   }
-  const stand = Layer.succeed(Threads, {
+  const kept: Threads["Service"] & { readonly inMemory: Effect.Effect<number> } = {
     bootId: BootId.make("boot"),
-    ...{ inMemory: Effect.succeed(0) },
+    inMemory: Effect.succeed(0),
     send: () => Effect.die("no commands here"),
     watch: (threadId) => Stream.fail(new ThreadNotFound({ threadId })),
     watchAll: Stream.concat(
@@ -78,8 +78,8 @@ export const serve = Effect.fnUntraced(function* (rows: ReadonlyArray<ThreadSumm
         Queue.offerUnsafe(frames, { type: "changed", threads: [], removed: [threadId] })
         return Effect.void
       })
-  } satisfies Threads["Service"])
-  const context = yield* Layer.build(layerOf(stand))
+  }
+  const context = yield* Layer.build(layerOf(Layer.succeed(Threads, kept)))
   const { token, url } = yield* Effect.provideContext(HttpApp, context)
   yield* ServerFile.keep(join(state, "server.json"), { url, token, pid: process.pid })
   return { state, removed }
