@@ -83,6 +83,8 @@ describe("a gap", () => {
     const window = { ...known, earlier: Cursor.make("c") }
     const late = { ...piece(4, 40, "more"), turnId: TurnId.make("long ago"), late: true as const }
     assert.isUndefined(withFrames(window, [frame(at(5, { ...late, itemId: ItemId.make("old") }))]).missing)
+    const reachingIn = { ...piece(4, 40, "more"), itemId: ItemId.make("old") }
+    assert.isUndefined(withFrames(window, [frame(at(5, reachingIn))]).missing)
     assert.strictEqual(withFrames(known, [frame(at(5, { ...late, itemId: ItemId.make("old") }))]).missing, 5)
   })
 

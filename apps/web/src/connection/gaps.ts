@@ -1,5 +1,5 @@
 /** Whether something is missing among a thread's events. Pure. */
-import type { ItemId, TurnId } from "@signalbox/contracts/Ids"
+import type { ItemId } from "@signalbox/contracts/Ids"
 import type { LoggedEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import * as Transcript from "@signalbox/contracts/Transcript"
@@ -33,17 +33,17 @@ export const firstGap = (view: ThreadView | undefined, events: ReadonlyArray<Log
 const standsForSeveral = (event: ThreadEvent): boolean =>
   isDelta(event) || event.type === "tool.updated" || event.type === "tool.completed"
 
-/** How much of each text is known. Undefined for an entry before the window: nobody can tell, and nothing is shown of it. */
+/** How much of each text is known. Undefined where nobody can tell: nothing is shown of an entry before the window. */
 const textLengths = (view: ThreadView | undefined) => {
   const grown = new Map<ItemId, number>()
   const known = Transcript.ofList(view?.items ?? [])
-  const isBefore = (turnId: TurnId | undefined): boolean =>
-    view?.earlier !== undefined && turnId !== undefined && !view.turns.some((turn) => turn.turnId === turnId)
+  // An entry that is not known may stand before the window, and its turn may reach into it.
+  const unknown = view?.earlier === undefined ? 0 : undefined
   return {
-    of: ({ itemId, turnId }: Delta | TextEnd): number | undefined => {
+    of: ({ itemId }: Delta | TextEnd): number | undefined => {
       const item = known.get(itemId)
       const length = item?.type === "message" || item?.type === "thought" ? item.text.length : undefined
-      return grown.get(itemId) ?? length ?? (isBefore(turnId) ? undefined : 0)
+      return grown.get(itemId) ?? length ?? unknown
     },
     grow: (itemId: ItemId, length: number): void => void grown.set(itemId, length)
   }

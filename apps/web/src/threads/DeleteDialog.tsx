@@ -2,6 +2,7 @@ import type { ThreadId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
 import { useState } from "react"
 import { problemOf } from "../connection/commands.ts"
+import { link } from "../connection/link.ts"
 import { deleteThread } from "../connection/record.ts"
 import { useStore } from "../connection/Store.ts"
 import { threads } from "../connection/threads.ts"
@@ -22,6 +23,8 @@ export const DeleteDialog = (props: {
   const [deleting, setDeleting] = useState(false)
   const [problem, setProblem] = useState<Problem>()
   const exporting = useExport(threadId, title)
+  // What is asked for now is not done at some later time.
+  const connected = useStore(link).state === "open"
   const row = useStore(threads)?.find((candidate) => candidate.threadId === threadId)
   const remove = () => {
     setDeleting(true)
@@ -50,7 +53,12 @@ export const DeleteDialog = (props: {
         {problem && <ProblemCard problem={problem} />}
       </div>
       <div className={styles["foot"]}>
-        <Button bare icon="out" inert={exporting.state === "reading"} onClick={() => void exporting.save()}>
+        <Button
+          bare
+          icon="out"
+          inert={!connected || exporting.state === "reading"}
+          onClick={() => void exporting.save()}
+        >
           {exporting.state === "reading" ? "Exporting" : "Export first"}
         </Button>
         <output className="meta grow">{exporting.said}</output>
@@ -58,7 +66,7 @@ export const DeleteDialog = (props: {
         <Button data-first-focus="" onClick={onClose}>
           Keep it
         </Button>
-        <Button inert={deleting} onClick={remove}>
+        <Button inert={!connected || deleting} onClick={remove}>
           {deleting ? "Deleting" : "Delete"}
         </Button>
       </div>

@@ -1,21 +1,23 @@
 import type { PlanEntry } from "@signalbox/contracts/AgentRequest"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { runningTurn } from "@signalbox/contracts/ThreadProjection"
-import { Lamp } from "../design/Lamp.tsx"
+import { link } from "../connection/link.ts"
+import { useStore } from "../connection/Store.ts"
 import { clock, fullTime } from "../design/time.ts"
 import { figure } from "../transcript/figures.ts"
+import { PlanSteps } from "../transcript/PlanEntryLine.tsx"
 import styles from "./SidePanel.module.css"
 
 /** The state of the thread beside its story: the plan, and what is known about the session. */
-export const SidePanel = ({ view }: { readonly view: ThreadView }) => (
-  <aside className={styles["panel"]} aria-label="State of the thread">
-    {view.plan.length > 0 && <Plan entries={view.plan} running={runningTurn(view)?.status === "working"} />}
-    <Session view={view} />
-  </aside>
-)
-
-const planClass = { pending: undefined, in_progress: "doing", completed: "done", cancelled: "dropped" } as const
-const planWord = { pending: "to do", in_progress: "in progress", completed: "done", cancelled: "dropped" } as const
+export const SidePanel = ({ view }: { readonly view: ThreadView }) => {
+  const live = useStore(link).state === "open"
+  return (
+    <aside className={styles["panel"]} aria-label="State of the thread">
+      {view.plan.length > 0 && <Plan entries={view.plan} running={live && runningTurn(view)?.status === "working"} />}
+      <Session view={view} />
+    </aside>
+  )
+}
 
 const Plan = ({ entries, running }: { readonly entries: ReadonlyArray<PlanEntry>; readonly running: boolean }) => (
   <section>
@@ -25,33 +27,9 @@ const Plan = ({ entries, running }: { readonly entries: ReadonlyArray<PlanEntry>
         {entries.filter(({ status }) => status === "completed").length} of {entries.length}
       </span>
     </h2>
-    <ul className={styles["plan"]}>
-      {entries.map((entry, index) => (
-        <li key={entry.id ?? index} className={styles[planClass[entry.status] ?? ""]}>
-          <PlanLamp status={entry.status} running={running} />
-          <span>
-            {entry.content}
-            <span className="unseen">, {planWord[entry.status]}</span>
-          </span>
-        </li>
-      ))}
-    </ul>
+    <PlanSteps plan={entries} lit={running} />
   </section>
 )
-
-/** A step is lit only while somebody works on it. */
-const PlanLamp = ({ running, status }: { readonly status: PlanEntry["status"]; readonly running: boolean }) => {
-  switch (status) {
-    case "completed":
-      return <Lamp status="completed" />
-    case "cancelled":
-      return <Lamp status="cancelled" />
-    case "in_progress":
-      return <Lamp status={running ? "working" : "todo"} />
-    case "pending":
-      return <Lamp status="todo" />
-  }
-}
 
 const origins = {
   new: "Started",

@@ -1,6 +1,8 @@
 /** What can be done with a thread as a whole: take it away, name it to others, delete it. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import { useRef, useState } from "react"
+import { link } from "../connection/link.ts"
+import { useStore } from "../connection/Store.ts"
 import { Button, IconButton } from "../design/Button.tsx"
 import { useCopy } from "../design/useCopy.ts"
 import { DeleteDialog } from "./DeleteDialog.tsx"
@@ -14,6 +16,7 @@ export const ThreadMenu = ({ threadId, title }: { readonly threadId: ThreadId; r
   const [deleting, setDeleting] = useState(false)
   const { copied, copy } = useCopy()
   const exporting = useExport(threadId, title)
+  const connected = useStore(link).state === "open"
   return (
     <>
       <IconButton icon="more" label="More about this thread" popoverTarget={menuId} />
@@ -22,7 +25,7 @@ export const ThreadMenu = ({ threadId, title }: { readonly threadId: ThreadId; r
           <Button
             bare
             icon="out"
-            inert={exporting.state === "reading"}
+            inert={!connected || exporting.state === "reading"}
             onClick={() => void exporting.save()}
             title="The whole thread as lines of JSON"
           >
@@ -40,6 +43,7 @@ export const ThreadMenu = ({ threadId, title }: { readonly threadId: ThreadId; r
           <Button
             bare
             icon="x"
+            inert={!connected}
             onClick={() => {
               floating.current?.hidePopover()
               setDeleting(true)

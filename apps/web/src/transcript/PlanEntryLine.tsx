@@ -13,8 +13,10 @@ export const PlanEntryLine = (props: {
   readonly at: number
   readonly changedAt: number
   readonly plan: ReadonlyArray<Step>
+  /** Somebody works on it now. */
+  readonly lit: boolean
 }) => {
-  const { at, changedAt, plan } = props
+  const { at, changedAt, lit, plan } = props
   const { sidePanel } = usePreferences()
   const done = plan.filter(({ status }) => status === "completed").length
   const doing = plan.filter(({ status }) => status === "in_progress").length
@@ -34,13 +36,13 @@ export const PlanEntryLine = (props: {
         >
           {plan.slice(0, 24).map(({ status }, index) => (
             // eslint-disable-next-line react/no-array-index-key -- the bar is its places
-            <i key={index} data-status={status} />
+            <i key={index} data-status={status} data-lit={lit || undefined} />
           ))}
         </span>
         <span className={styles["words"]}>{words}</span>
       </EntryLine>
       <div className={styles["list"]} data-beside={sidePanel || undefined}>
-        <PlanSteps plan={plan} />
+        <PlanSteps plan={plan} lit={lit} />
       </div>
     </EntryFrame>
   )
@@ -60,11 +62,12 @@ const stepWords: { readonly [Status in Step["status"]]: string } = {
   cancelled: "dropped"
 }
 
-export const PlanSteps = ({ plan }: { readonly plan: ReadonlyArray<Step> }) => (
+/** `lit`: somebody works on it now; a step is lit only while that is so. */
+export const PlanSteps = ({ lit = false, plan }: { readonly plan: ReadonlyArray<Step>; readonly lit?: boolean }) => (
   <ul className={styles["steps"]}>
     {plan.map(({ content, id, status }, index) => (
       <li key={id ?? `${index}:${content}`} data-status={status}>
-        <Lamp status={lamps[status]} />
+        <Lamp status={status === "in_progress" && !lit ? "todo" : lamps[status]} />
         <span>
           {content} <span className="unseen">{stepWords[status]}</span>
         </span>

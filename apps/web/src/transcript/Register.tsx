@@ -180,7 +180,7 @@ const EntryRow = memo(({ entry, now }: RowProps) => {
     case "unsent":
       return <UnsentEntry turn={entry.turn} />
     case "plan":
-      return <PlanEntryLine at={entry.at} changedAt={entry.changedAt} plan={entry.plan} />
+      return <PlanEntryLine at={entry.at} changedAt={entry.changedAt} plan={entry.plan} lit={entry.lit} />
     case "end":
       return <TurnEnd turn={entry.turn} tools={entry.tools} />
     case "waiting":

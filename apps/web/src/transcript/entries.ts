@@ -35,6 +35,8 @@ export type Entry =
       readonly at: number
       readonly changedAt: number
       readonly plan: ReadonlyArray<PlanEntry>
+      /** Its turn goes on. */
+      readonly lit: boolean
     }
   | {
       readonly type: "end"
@@ -77,7 +79,8 @@ export const entriesOf = (view: ThreadView, live = true): ReadonlyArray<Entry> =
   const plan = () => {
     if (view.plan.length === 0 || view.planned === undefined) return
     const { at, changedAt } = view.planned
-    entries.push({ type: "plan", key: `plan:${view.planned.turnId ?? ""}`, at, changedAt, plan: view.plan })
+    const lit = live && running?.status === "working" && running.turnId === view.planned.turnId
+    entries.push({ type: "plan", key: `plan:${view.planned.turnId ?? ""}`, at, changedAt, plan: view.plan, lit })
   }
   for (const [index, item] of view.items.entries()) {
     while (without[0]?.turn.endedAt !== undefined && without[0].turn.endedAt < item.at) {
@@ -127,7 +130,12 @@ export const sameEntry = (before: Entry, after: Entry): boolean => {
     return before.turn === after.turn && before.number === after.number && before.day === after.day
   if (before.type === "unsent" && after.type === "unsent") return before.turn === after.turn
   if (before.type === "plan" && after.type === "plan")
-    return before.plan === after.plan && before.at === after.at && before.changedAt === after.changedAt
+    return (
+      before.plan === after.plan &&
+      before.at === after.at &&
+      before.changedAt === after.changedAt &&
+      before.lit === after.lit
+    )
   if (before.type === "end" && after.type === "end")
     return before.turn === after.turn && sameList(before.tools, after.tools)
   if (before.type === "waiting" && after.type === "waiting") return sameList(before.requests, after.requests)
