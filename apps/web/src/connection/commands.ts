@@ -2,7 +2,7 @@
 import { CommandRejected, type Receipt, type ThreadCommand } from "@signalbox/contracts/Command"
 import { CommandId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
-import { type Directory, ThreadUnreadable } from "@signalbox/contracts/Rpc"
+import { type Directory, OutputNotFound, ThreadUnreadable } from "@signalbox/contracts/Rpc"
 import * as Effect from "effect/Effect"
 import { persistently } from "./calls.ts"
 
@@ -23,13 +23,17 @@ export const listDirectory = (path: string, signal: AbortSignal): Promise<Direct
   )
 
 /** What to tell people about a call that failed. */
-export const problemOf = (error: unknown): Problem =>
-  error instanceof CommandRejected || error instanceof ThreadUnreadable
-    ? error.problem
-    : {
-        code: "internal",
-        title: "Signalbox could not do that.",
-        cause: error instanceof Error ? error.message : String(error),
-        evidence: {},
-        nextSteps: []
-      }
+export const problemOf = (error: unknown): Problem => {
+  if (error instanceof CommandRejected || error instanceof ThreadUnreadable) return error.problem
+  if (error instanceof OutputNotFound)
+    return internal("This text is gone.", "It is not kept any more: the call was told anew without it.")
+  return internal("Signalbox could not do that.", error instanceof Error ? error.message : String(error))
+}
+
+const internal = (title: string, cause: string): Problem => ({
+  code: "internal",
+  title,
+  cause,
+  evidence: {},
+  nextSteps: []
+})

@@ -68,8 +68,8 @@ export const Output = (props: {
           {begun ? (
             <Begun
               whole={whole}
+              shown={cut ? count(excerpt.shown, "line") : figure(text.length)}
               length={long.long.length}
-              lines={excerpt.shown}
               read={() => {
                 setAll(true)
                 read()
@@ -87,12 +87,13 @@ export const Output = (props: {
 /** Nothing but the beginning is here. */
 const Begun = (props: {
   readonly whole: WholeText
+  /** How much of it is shown. */
+  readonly shown: string
   /** Of the whole, UTF-16 units. */
   readonly length: number
-  readonly lines: number
   readonly read: () => void
 }) => {
-  const { length, lines, read, whole } = props
+  const { length, read, shown, whole } = props
   return (
     <span className={styles["lines"]}>
       {whole.state === "failed" && (
@@ -101,7 +102,7 @@ const Begun = (props: {
         </span>
       )}
       <span>
-        The first {count(lines, "line")} of {count(length, "character")}
+        The first {shown} of {count(length, "character")}
       </span>
       {whole.state === "reading" ? (
         <output>reading, {Math.floor(whole.done * 100)} %</output>
