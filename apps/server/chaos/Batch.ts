@@ -5,6 +5,7 @@
 import { mixed } from "@signalbox/stand-in-agents/chaos/Treatment"
 import { Random } from "@signalbox/stand-in-agents/cursor/Random"
 import type { ItemId } from "@signalbox/contracts/Ids"
+import type { TurnStatus } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
@@ -20,6 +21,7 @@ import * as Promises from "./Promises.ts"
 import * as Scenario from "./Scenario.ts"
 import * as ServerLife from "./ServerLife.ts"
 import * as Story from "./Story.ts"
+import * as ThreadRows from "./ThreadRows.ts"
 import { Watcher } from "./Watcher.ts"
 
 /** Seeds that share a state folder: 0 … 19, 20 … 39 and so on. A seed is replayed with its neighbours. */
@@ -37,7 +39,8 @@ export interface BatchReport {
   readonly seeds: ReadonlyArray<number>
   readonly broken: ReadonlyArray<Promises.Broken>
   readonly lives: ReadonlyArray<LifeReport>
-  readonly turns: number
+  /** How each turn of each thread ended. */
+  readonly turns: ReadonlyArray<TurnStatus>
   /** Where everything of it is kept, when something was broken. */
   readonly folder: string | undefined
 }
@@ -93,7 +96,7 @@ export const run = Effect.fnUntraced(function* (batch: number) {
     seeds,
     broken,
     lives: reports,
-    turns: stories.reduce((sum, { last }) => sum + (last?.turns.length ?? 0), 0),
+    turns: stories.flatMap(({ last }) => last?.turns.map(({ status }) => status) ?? []),
     folder: broken.length === 0 ? undefined : folder
   }
   return report
@@ -132,9 +135,10 @@ const liveThrough = Effect.fnUntraced(function* ({ life, log, mark, paths, point
   const activity = Effect.gen(function* () {
     const address = yield* server.ready
     const clients = [yield* connect(address), yield* connect(address)] as const
+    const list = yield* ThreadRows.follow(clients[0])
     yield* Effect.forEach(
       watchers,
-      ([story, watcher]) => Drive.play(story, watcher, { life, clients, see, project: paths.project }),
+      ([story, watcher]) => Drive.play(story, watcher, { life, clients, list, see, project: paths.project }),
       { concurrency: "unbounded", discard: true }
     )
   }).pipe(

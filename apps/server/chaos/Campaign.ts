@@ -1,4 +1,5 @@
 /** Many batches, and what came of them in words. */
+import type { TurnStatus } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"
 import * as Batch from "./Batch.ts"
 import * as KillPoint from "./KillPoint.ts"
@@ -17,7 +18,8 @@ export interface Options {
 
 export interface Summary {
   readonly seeds: number
-  readonly turns: number
+  /** How many ended in each way. */
+  readonly turns: ReadonlyMap<TurnStatus, number>
   readonly kills: number
   /** Kill points that were come by before nothing went on any more. */
   readonly reached: number
@@ -42,7 +44,14 @@ export const run = Effect.fnUntraced(function* ({ concurrency = 2, count, first,
   const deaths = reports.flatMap(({ lives }) => lives.slice(0, -1))
   const summary: Summary = {
     seeds: count * Batch.seedsPerBatch,
-    turns: reports.reduce((sum, { turns }) => sum + turns, 0),
+    turns: new Map(
+      [
+        ...Map.groupBy(
+          reports.flatMap(({ turns }) => turns),
+          (status) => status
+        )
+      ].map(([status, { length }]) => [status, length])
+    ),
     kills: deaths.length,
     reached: deaths.filter(({ reached }) => reached).length,
     broken: reports.flatMap(({ broken, folder }, index) =>
@@ -68,6 +77,6 @@ export const describe = ({ broken, kills, reached, seconds, seeds, turns }: Summ
     `✗ ${promise}${seed === undefined ? "" : `, seed ${seed}`}: ${what}`,
     `  again: npm run chaos -- --seed ${seed ?? batch * Batch.seedsPerBatch}   kept: ${folder}`
   ]),
-  `${seeds} threads, ${turns} turns, ${kills} kills (${reached} at the point that was chosen): ` +
+  `${seeds} threads, turns ${[...turns].map(([status, count]) => `${count} ${status}`).join(", ")}; ${kills} kills (${reached} at the point that was chosen): ` +
     `${broken.length === 0 ? "every promise was kept" : `${broken.length} promises were broken`}, ${seconds.toFixed(0)} s`
 ]

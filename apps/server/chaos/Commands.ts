@@ -9,6 +9,12 @@ import type { Outcome, SentCommand, Story } from "./Story.ts"
 export const newId = (): CommandId => CommandId.make(randomUUID())
 
 /** On record before it is sent: whoever is interrupted meanwhile does not know what became of it. */
+const recorded = (story: Story, life: number, command: ThreadCommand, commandId: CommandId): SentCommand => {
+  const sent: SentCommand = { commandId, command, life, outcome: { type: "unknown" }, repeats: [] }
+  story.sent.push(sent)
+  return sent
+}
+
 export const send = (
   story: Story,
   life: number,
@@ -17,9 +23,23 @@ export const send = (
   commandId = newId()
 ): Effect.Effect<Outcome> =>
   Effect.suspend(() => {
-    const sent: SentCommand = { commandId, command, life, outcome: { type: "unknown" }, repeats: [] }
-    story.sent.push(sent)
+    const sent = recorded(story, life, command, commandId)
     return Effect.tap(ask(story, client, sent), (outcome) => Effect.sync(() => (sent.outcome = outcome)))
+  })
+
+/** The same from two clients at once, as when a page was opened twice. */
+export const sendTwice = (
+  story: Story,
+  life: number,
+  clients: readonly [Connection, Connection],
+  command: ThreadCommand,
+  commandId: CommandId
+): Effect.Effect<Outcome> =>
+  Effect.suspend(() => {
+    const sent = recorded(story, life, command, commandId)
+    const first = Effect.tap(ask(story, clients[0], sent), (outcome) => Effect.sync(() => (sent.outcome = outcome)))
+    const second = Effect.tap(ask(story, clients[1], sent), (outcome) => Effect.sync(() => sent.repeats.push(outcome)))
+    return Effect.map(Effect.all([first, second], { concurrency: 2 }), ([outcome]) => outcome)
   })
 
 /** Everything whose outcome is not known, in its order, and the last thing that was taken. */

@@ -1,5 +1,6 @@
 /** Lives through one thread during one life of the server: sends, answers, stops, and watches, as two clients. */
 import type { RequestId } from "@signalbox/contracts/Ids"
+import { summary } from "@signalbox/contracts/ThreadProjection"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { hasEnded, isRunning } from "@signalbox/contracts/TurnState"
 import * as Effect from "effect/Effect"
@@ -11,11 +12,14 @@ import type { Connection } from "./Connection.ts"
 import type { Sight } from "./KillPoint.ts"
 import type { PlannedTurn } from "./Scenario.ts"
 import type { SentCommand, Story } from "./Story.ts"
+import type { ThreadRows } from "./ThreadRows.ts"
 import { Watcher } from "./Watcher.ts"
 
 export interface Stage {
   readonly life: number
   readonly clients: readonly [Connection, Connection]
+  /** The list of threads as the first client sees it. */
+  readonly list: ThreadRows
   /** Tells that something was seen, which may be the moment to kill. */
   readonly see: (sight: Sight) => void
   /** The folder that agents work in. */
@@ -36,7 +40,7 @@ export const play = Effect.fnUntraced(function* (story: Story, watcher: Watcher,
   const part: Part = { ...stage, story, watcher }
   const { clients, life, see } = stage
   const [first, second] = clients
-  const { provider, providerOptions, turns } = story.scenario
+  const { provider, providerOptions, seed, turns } = story.scenario
 
   yield* Commands.repeat(story, first)
   if (!story.sent.some(({ command }) => command.type === "thread.create")) {
@@ -55,25 +59,39 @@ export const play = Effect.fnUntraced(function* (story: Story, watcher: Watcher,
   yield* cross(part, view.value)
 
   yield* Effect.forkScoped(answer(part))
+  // What waited when the server died runs by itself: some threads wait for that before anything new is asked.
+  const isPatient = (seed + life) % 3 === 0
+  if (isPatient) {
+    for (const turn of turns.slice(0, life).flat()) yield* Effect.forkScoped(stop(turn, part))
+    yield* rest(part, 0)
+  }
   for (const turn of turns[life] ?? []) {
     const prompt = [{ type: "text" as const, text: turn.prompt }] as const
     const command = { type: "turn.start" as const, turnId: turn.turnId, prompt }
-    const { type } = yield* Commands.send(story, life, first, command, turn.commandId)
+    const { type } = turn.twice
+      ? yield* Commands.sendTwice(story, life, clients, command, turn.commandId)
+      : yield* Commands.send(story, life, first, command, turn.commandId)
     if (type === "accepted") see("turn accepted")
   }
   // Those of earlier lives too: a prompt that waited then may run only now.
-  for (const turn of turns.slice(0, life + 1).flat()) yield* Effect.forkScoped(stop(turn, part))
+  for (const turn of turns.slice(isPatient ? life : 0, life + 1).flat()) yield* Effect.forkScoped(stop(turn, part))
 
   const told = story.sent.reduce((latest, sent) => Math.max(latest, sent.life === life ? receiptOf(sent) : 0), 0)
-  const atRest = yield* Effect.timeoutOption(
+  if (yield* rest(part, told)) yield* converge(part, other)
+  else story.last = watcher.view
+  story.gaps.push(...watcher.faults, ...other.faults)
+}, Effect.scoped)
+
+/** Waits until nothing goes on in the thread, and `told` has arrived; says whether it came to that. */
+const rest = Effect.fnUntraced(function* ({ life, story, watcher }: Part, told: number) {
+  const reached = yield* Effect.timeoutOption(
     watcher.until((view) => view.sequence >= told && isAtRest(view)),
     restWithin
   )
-  story.last = watcher.view
-  if (Option.isNone(atRest)) story.stuck.push(`life ${life}: ${goingOn(watcher.view)}`)
-  else yield* converge(part, other)
-  story.gaps.push(...watcher.faults, ...other.faults)
-}, Effect.scoped)
+  if (Option.isSome(reached)) return true
+  story.stuck.push(`life ${life}: ${goingOn(watcher.view)}`)
+  return false
+})
 
 const receiptOf = ({ outcome }: SentCommand): number => (outcome.type === "accepted" ? outcome.sequence : 0)
 
@@ -197,8 +215,8 @@ const answer = Effect.fnUntraced(function* (part: Part) {
   }
 })
 
-/** Both clients and a third that comes new must see the same, as soon as nothing is on its way any more. */
-const converge = Effect.fnUntraced(function* ({ clients, life, story, watcher }: Part, other: Watcher) {
+/** Both clients, the list, and a third client that comes new must see the same, as soon as nothing is on its way any more. */
+const converge = Effect.fnUntraced(function* ({ clients, life, list, story, watcher }: Part, other: Watcher) {
   const fresh = clients[1].watchThread({ threadId: story.scenario.threadId }).pipe(
     Stream.filter((frame) => frame.type === "snapshot"),
     Stream.map(({ view }) => view),
@@ -209,7 +227,8 @@ const converge = Effect.fnUntraced(function* ({ clients, life, story, watcher }:
     story.last = yield* fresh
     const differs = [
       ...(isDeepStrictEqual(watcher.view, story.last) ? [] : ["the steady client"]),
-      ...(isDeepStrictEqual(other.view, story.last) ? [] : ["the restless client"])
+      ...(isDeepStrictEqual(other.view, story.last) ? [] : ["the restless client"]),
+      ...(isDeepStrictEqual(list.row(story.scenario.threadId), story.last && summary(story.last)) ? [] : ["the list"])
     ]
     if (differs.length === 0) return
     if (attempt === 30) {

@@ -127,20 +127,27 @@ const neverEnded = ({ last }: Story): ReadonlyArray<string> =>
 /** The deadline for the agent, the time that its process has to go, and as much again for a busy machine. */
 const stopWithinMs = 2 * (8000 + 3000)
 
-const stopStops = ({ last, scenario, stops }: Story): ReadonlyArray<string> =>
-  stops.flatMap(({ tookMs, turnId }) => {
+const stopStops = ({ last, scenario, sent, stops }: Story): ReadonlyArray<string> => [
+  ...sent.flatMap(({ command, outcome }) => {
+    if (command.type !== "turn.interrupt" || outcome.type !== "accepted") return []
+    const turn = last?.turns.find(({ turnId }) => turnId === command.turnId)
+    return turn && !hasEnded(turn.status) ? [`turn ${turn.turnId} was stopped, and is ${turn.status} at the end`] : []
+  }),
+  ...stops.flatMap(({ tookMs, turnId }) => {
     const plan = scenario.turns.flat().find((candidate) => candidate.turnId === turnId)
     const name = `turn ${plan?.marker}`
     if (tookMs > stopWithinMs) return [`${name} ended ${Math.round(tookMs)} ms after Stop`]
     const status = last?.turns.find((turn) => turn.turnId === turnId)?.status
     return plan?.kind === "hold" && status === "completed" ? [`${name} goes on for ever, and is called completed`] : []
   })
+]
 
 /** After all that was done to it, the thread does what it is asked: its last prompts are well-behaved ones. */
 const worksAtTheEnd = ({ last, scenario }: Story): ReadonlyArray<string> =>
   (scenario.turns.at(-1) ?? []).flatMap((plan) => {
     const turn = turnOf(last, plan)
-    if (turn === undefined || turn.status === "completed" || plan.stopAfterMs !== undefined) return []
+    if (turn === undefined || turn.status === "completed") return []
+    if (plan.stopAfterMs !== undefined || scenario.hostile) return []
     return [`turn ${plan.marker} had nothing in its way, and is ${turn.status}: ${turn.problem?.title}`]
   })
 

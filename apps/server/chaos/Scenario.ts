@@ -22,6 +22,8 @@ export interface PlannedTurn {
   readonly answerAfterMs: number
   /** Both clients answer at once, and not the same. */
   readonly contested: boolean
+  /** Both clients send the prompt at once, under the same command id. */
+  readonly twice: boolean
 }
 
 export interface Scenario {
@@ -31,6 +33,8 @@ export interface Scenario {
   readonly providerOptions: ProviderOptions
   /** Where the agent writes what it received. */
   readonly log: string
+  /** Something breaks between the server and its agent, again and again: turns may fail through no fault of the server's. */
+  readonly hostile: boolean
   /** For each life of the server the turns that are asked for in it. */
   readonly turns: ReadonlyArray<ReadonlyArray<PlannedTurn>>
 }
@@ -49,15 +53,16 @@ export const make = (seed: number, folder: string, lives: number): Scenario => {
     ...(random.next() < 0.3 && { ignoreEof: true }),
     ...(random.next() < 0.15 && { ignoreSigterm: true })
   }
+  const hostile = !emulated && proxied && random.next() < 0.4
   const turns = Array.from({ length: lives }, (_, life) => {
-    if (life === lives - 1) return [plan(seed, life, 0, "chat", emulated, random)]
+    if (life === lives - 1) return [plan(seed, life, 0, "chat", { emulated, hostile, random })]
     // A second prompt waits behind the first.
     return Array.from({ length: random.next() < 0.3 ? 2 : 1 }, (_, index) => {
       const kind = turnKinds[random.between(0, turnKinds.length - 1)] ?? "chat"
-      return plan(seed, life, index, kind, emulated, random)
+      return plan(seed, life, index, kind, { emulated, hostile, random })
     })
   })
-  const common = { seed, threadId: ThreadId.make(`thread-${seed}`), log, turns }
+  const common = { seed, threadId: ThreadId.make(`thread-${seed}`), log, hostile, turns }
   if (emulated) {
     const env = {
       FAKE_CURSOR_STATE: join(folder, `${seed}.cursor`),
@@ -69,10 +74,7 @@ export const make = (seed: number, folder: string, lives: number): Scenario => {
     return { ...common, provider: ProviderId.make("cursor-simulated"), providerOptions: { cursor: { env } } }
   }
   const agent = [standIn("scripted/main.ts")]
-  const schedule = {
-    toClient: { delay: 0.1, delayMs: [0, 10], split: 0.3, join: 0.2, noise: 0.1, stderr: 0.05 },
-    toAgent: { split: 0.5, delay: 0.2, delayMs: [0, 5] }
-  }
+  const schedule = scheduleOf(hostile, random)
   const proxy = [standIn("chaos/main.ts"), "--seed", String(seed), "--schedule", JSON.stringify(schedule), "--"]
   const env = { SCRIPTED_AGENT: JSON.stringify(setup), SCRIPTED_AGENT_LOG: log }
   const args = proxied ? [...proxy, process.execPath, ...agent] : agent
@@ -83,13 +85,48 @@ export const make = (seed: number, folder: string, lives: number): Scenario => {
   }
 }
 
+/** What the proxy does: all that a conversation has to bear, and where it is hostile, something that it does not survive. */
+const scheduleOf = (hostile: boolean, random: Random) => {
+  const moment = moments[random.between(0, moments.length - 1)]
+  const lossy = { drop: 0.05, duplicate: 0.05, garble: 0.05, only: ["session/update"] }
+  return {
+    toClient: {
+      delay: 0.1,
+      delayMs: [0, 10],
+      split: 0.3,
+      join: 0.2,
+      noise: 0.1,
+      stderr: 0.05,
+      ...(random.next() < 0.3 && lossy)
+    },
+    toAgent: { split: 0.5, delay: 0.2, delayMs: [0, 5] },
+    ...(hostile && { moments: [moment] })
+  }
+}
+
+/** In each of the agent's processes anew. */
+const moments = [
+  { direction: "toAgent", method: "session/prompt", when: "before", do: "kill-agent" },
+  { direction: "toAgent", method: "session/prompt", do: "kill-proxy" },
+  { direction: "toAgent", method: "session/prompt", nth: 2, do: "kill-proxy" },
+  { direction: "toClient", method: "session/update", nth: 3, do: "kill-agent" },
+  { direction: "toClient", method: "session/update", nth: 5, do: "close-output" },
+  { direction: "toAgent", method: "session/prompt", do: "close-input" },
+  { direction: "toClient", answers: "session/new", do: "kill-agent" }
+]
+
+interface Circumstances {
+  readonly emulated: boolean
+  readonly hostile: boolean
+  readonly random: Random
+}
+
 const plan = (
   seed: number,
   life: number,
   index: number,
   kind: TurnKind,
-  emulated: boolean,
-  random: Random
+  { emulated, hostile, random }: Circumstances
 ): PlannedTurn => {
   const marker = `<s${seed}.l${life}.t${index}>`
   const stopped = kind === "hold" || random.next() < 0.1
@@ -99,9 +136,11 @@ const plan = (
     marker,
     kind,
     prompt: emulated ? emulatorPrompt(kind, marker, random) : JSON.stringify(steps(kind, marker, random)),
-    stopAfterMs: stopped ? random.between(0, 300) : undefined,
+    // An agent that no longer hears what it is told may be silent for ever: that is for people to notice.
+    stopAfterMs: stopped ? random.between(0, 300) : hostile ? random.between(1000, 2000) : undefined,
     answerAfterMs: random.next() < 0.5 ? 0 : random.between(50, 800),
-    contested: random.next() < 0.5
+    contested: random.next() < 0.5,
+    twice: random.next() < 0.3
   }
 }
 
