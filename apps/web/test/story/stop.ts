@@ -19,6 +19,27 @@ export const stop = () =>
       assert.notInclude(await tab.story(), "Resumed", "the process was kept")
     })
 
+    test("is offered where an agent fell silent, with what is known of its process", async ({
+      open,
+      project,
+      server
+    }) => {
+      const tab = await open(server.link, (page) => page.clock.install())
+      await tab.startThread(project)
+      await tab.prompt("hang")
+      await tab.nowLine.getByText("Working").waitFor()
+      const stop = tab.transcript.getByRole("button", { name: "Stop the turn" })
+      await tab.page.clock.fastForward(30_000)
+      await tab.nowLine.getByText(/last sign of life \d+ s ago/).waitFor()
+      assert.strictEqual(await stop.count(), 0)
+      await tab.page.clock.fastForward(15_000)
+      await tab.nowLine.getByText(/^silent for \d+ s, last: thinking/).waitFor()
+      await tab.reads(new RegExp(`its process ${await tab.agentPid()} was running`))
+      await stop.click()
+      await tab.ended("Cancelled")
+      assert.notInclude(await tab.story(), "No sign of")
+    })
+
     test("withdraws what is asked", async ({ open, project, server }) => {
       const tab = await open(server.link)
       await tab.startThread(project)
