@@ -2,7 +2,7 @@
 import type { LoggedEvent } from "@signalbox/contracts/ThreadEvent"
 import { weightOfOne } from "../EventWeight.ts"
 
-/** The most that is remembered of a thread: events, and characters in them. */
+/** The most that is remembered of a thread: events, and characters in them. The latest event is, however long. */
 const mostEvents = 2000
 const mostWeight = 1024 * 1024
 
@@ -27,21 +27,22 @@ export const make = (sequence: number): RecentEvents => {
   let last = sequence
   let weight = 0
 
-  const forgetFirst = (): void => {
-    before++
-    weight -= slots[before % mostEvents]?.weight ?? 0
-    slots[before % mostEvents] = undefined
+  const makeRoom = (added: number): void => {
+    while (before < last && (last - before >= mostEvents || weight + added > mostWeight)) {
+      before++
+      weight -= slots[before % mostEvents]?.weight ?? 0
+      slots[before % mostEvents] = undefined
+    }
   }
 
   return {
     add: (events) => {
       for (const entry of events) {
-        if (last - before === mostEvents) forgetFirst()
         const remembered = { entry, weight: weightOfOne(entry.event) }
+        makeRoom(remembered.weight)
         last = entry.sequence
         slots[last % mostEvents] = remembered
         weight += remembered.weight
-        while (weight > mostWeight) forgetFirst()
       }
     },
     after: (sequence) => {
