@@ -3,18 +3,19 @@ import * as Effect from "effect/Effect"
 import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import threads from "./Migrations/0001_threads.ts"
-import { Sqlite } from "./Sqlite.ts"
+import folding from "./Migrations/0002_folding.ts"
+import { Sqlite, whileLocked } from "./Sqlite.ts"
 import { StorageError, storageError } from "./StorageError.ts"
 
 /** Never edited once released: a change of shape is a further entry. */
-const migrations = { "0001_threads": threads }
+const migrations = { "0001_threads": threads, "0002_folding": folding }
 
 const table = "migrations"
 const latest = Object.keys(migrations).length
 
 /** Refuses a database that a newer version has been at: its shape is unknown here. */
 export const migrate = Effect.gen(function* () {
-  const { path } = yield* Sqlite
+  const { makeShrinkable, path } = yield* Sqlite
   const sql = yield* SqlClient.SqlClient
   yield* Migrator.make({})({ loader: Migrator.fromRecord(migrations), table })
   const rows = yield* sql<{ readonly id: number }>`SELECT max(migration_id) AS id FROM ${sql(table)}`
@@ -23,7 +24,11 @@ export const migrate = Effect.gen(function* () {
     const detail = `it has the shape number ${found}, and this version knows ${latest}`
     return yield* new StorageError({ reason: "newer", path, detail })
   }
+  yield* Effect.catch(makeShrinkable, (error) =>
+    Effect.logWarning(`The database stays as long as it is: ${error.detail}`)
+  )
 }).pipe(
   Effect.catch((error) => Effect.flatMap(Sqlite, ({ path }) => Effect.fail(storageError(path)(error)))),
+  Effect.retry(whileLocked),
   Effect.withSpan("Migrations.migrate")
 )

@@ -43,7 +43,7 @@ export class StorageError extends Schema.TaggedError<StorageError>()("StorageErr
   get problem(): Problem {
     const step: NextStep = { action: this.passing ? "wait" : "restart", label: remedies[this.reason] }
     return {
-      code: "internal",
+      code: "storage",
       title: titles[this.reason],
       cause: this.detail,
       evidence: { path: this.path },
