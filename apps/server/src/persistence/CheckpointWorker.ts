@@ -38,7 +38,11 @@ const resting = setInterval(() => {
 }, idle)
 
 parentPort?.on("message", (request: Request) => {
-  if (request !== "close") return parentPort?.postMessage(checkpoint(request))
+  if (request !== "close") {
+    // eslint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    parentPort?.postMessage(checkpoint(request))
+    return
+  }
   clearInterval(resting)
   database.close()
   parentPort?.close()

@@ -33,6 +33,7 @@ export const make = Effect.fnUntraced(function* (filename: string, fallBack: () 
   const size = (): number => fs.statSync(journal, { throwIfNoEntry: false })?.size ?? 0
 
   const gone = (why: string): void => {
+    worker = undefined
     if (!usable) return
     usable = false
     fallBack()
@@ -59,9 +60,11 @@ export const make = Effect.fnUntraced(function* (filename: string, fallBack: () 
   yield* Effect.addFinalizer(() =>
     Effect.promise(async () => {
       usable = false
-      if (worker === undefined) return
-      const ended = new Promise((resolve) => worker?.once("exit", resolve))
-      worker.postMessage("close" satisfies Request)
+      const last = worker
+      if (last === undefined) return
+      last.ref()
+      const ended = new Promise((resolve) => last.once("exit", resolve))
+      ask(last, "close")
       await ended
     })
   )
@@ -72,7 +75,12 @@ export const make = Effect.fnUntraced(function* (filename: string, fallBack: () 
       if (length < due) return
       busy = true
       worker ??= start()
-      worker.postMessage((length > tooLong ? "truncate" : "passive") satisfies Request)
+      ask(worker, length > tooLong ? "truncate" : "passive")
     }
   } satisfies Checkpointer
 })
+
+const ask = (worker: Worker, request: Request): void => {
+  // eslint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  worker.postMessage(request)
+}

@@ -10,8 +10,10 @@ import { StorageError, storageError } from "./StorageError.ts"
 /** Never edited once released: a change of shape is a further entry. */
 const migrations = { "0001_threads": threads, "0002_folding": folding }
 
-const table = "migrations"
-const latest = Object.keys(migrations).length
+/** Where the numbers of the shapes stand that a database has been through. */
+export const table = "migrations"
+/** The number of the shape that this version works with. */
+export const latest = Object.keys(migrations).length
 
 /** Refuses a database that a newer version has been at: its shape is unknown here. */
 export const migrate = Effect.gen(function* () {
@@ -24,8 +26,8 @@ export const migrate = Effect.gen(function* () {
     const detail = `it has the shape number ${found}, and this version knows ${latest}`
     return yield* new StorageError({ reason: "newer", path, detail })
   }
-  yield* Effect.catch(makeShrinkable, (error) =>
-    Effect.logWarning(`The database stays as long as it is: ${error.detail}`)
+  yield* makeShrinkable.pipe(
+    Effect.catch(({ detail }) => Effect.logWarning(`The database stays as long as it is: ${detail}.`))
   )
 }).pipe(
   Effect.catch((error) => Effect.flatMap(Sqlite, ({ path }) => Effect.fail(storageError(path)(error)))),

@@ -43,14 +43,14 @@ export class Sqlite extends Context.Service<
   }
 >()("@signalbox/server/persistence/Sqlite") {}
 
-/** Milliseconds that a statement waits, blocking all else, for another program's lock. Our own statements never wait for each other. */
-const busyTimeout = 250
+/** Milliseconds that a statement waits, blocking all else, for another connection's lock. */
+const busyTimeout = 25
 
-/** What another program locks is tried again for a while, without blocking. */
+/** What is locked is tried again for two seconds, during which other things go on. */
 export const whileLocked = {
   while: (error: StorageError) => error.reason === "locked",
-  schedule: Schedule.spaced("50 millis"),
-  times: 6
+  schedule: Schedule.spaced("75 millis"),
+  times: 20
 }
 
 /** Pages that are given back at a time, while nothing else is done: some milliseconds. */
@@ -77,7 +77,7 @@ const open = (filename: string): DatabaseSync => {
 
 const make = Effect.fn("Sqlite.make")(function* (filename: string) {
   const failed = storageError(filename)
-  const { notes, state } = yield* StorageState.make
+  const { notes, state } = yield* StorageState.make(Effect.suspend(() => tryAgain))
   const database = yield* Effect.acquireRelease(
     Effect.try({ try: () => open(filename), catch: failed }).pipe(Effect.retry(whileLocked)),
     // SQLite moves its journal into the file when the last connection closes.
@@ -136,6 +136,8 @@ const make = Effect.fn("Sqlite.make")(function* (filename: string) {
       yield* alone(() => database.exec("PRAGMA wal_checkpoint(TRUNCATE)"))
     })
   })
+  // Always writes a page.
+  const tryAgain = sqlite.transaction(() => database.exec("PRAGMA user_version = 0"))
   return Context.make(Sqlite, sqlite).pipe(
     Context.add(SqlClient.SqlClient, client),
     Context.add(StorageState.StorageState, state)

@@ -7,24 +7,25 @@ import type { StorageError } from "./StorageError.ts"
 export class StorageState extends Context.Service<
   StorageState,
   {
-    /** `failing`, with the problem, from a write that was refused until one is taken again. */
+    /** `failing`, with the problem, from a write that was refused until one is taken. While it fails, asking tries again. */
     readonly now: Effect.Effect<Pick<StorageHealth, "state" | "problem">>
   }
 >()("@signalbox/server/persistence/StorageState") {}
 
-/** What it takes to keep the state: both are told by whoever writes, after each write. */
+/** What the state is made of: told after each write. */
 export interface StorageNotes {
   readonly worked: () => void
   readonly failed: (error: StorageError) => void
 }
 
-/** Says in the log when it begins to fail and when it is over. */
-export const make = Effect.gen(function* () {
+/** Says in the log when it begins to fail and when it is over. `tryAgain` writes something, and notes how that went. */
+export const make = Effect.fnUntraced(function* (tryAgain: Effect.Effect<void, StorageError>) {
   const run = Effect.runForkWith(yield* Effect.context())
   let failing: StorageError | undefined
+
   const state = StorageState.of({
-    now: Effect.sync(() =>
-      failing === undefined ? { state: "ok" as const } : { state: "failing" as const, problem: failing.problem }
+    now: Effect.suspend(() => (failing === undefined ? Effect.void : Effect.ignore(tryAgain))).pipe(
+      Effect.map(() => (failing === undefined ? { state: "ok" } : { state: "failing", problem: failing.problem }))
     )
   })
   const notes: StorageNotes = {
