@@ -21,7 +21,7 @@ const extractOne = (tool: ToolCall, known?: ToolCall) => {
 /** What a store does with chunks. */
 const storeOf = (chunks: ReadonlyArray<Chunk>) => {
   const texts = new Map(chunks.map(({ name, text }) => [name, text]))
-  return (name: string) => Effect.fromNullishOr(texts.get(name))
+  return (name: string) => Effect.sync(() => texts.get(name))
 }
 
 /** Text of this length in which no two stretches are alike. */
@@ -147,6 +147,21 @@ describe("a long text", () => {
         for (const { length } of tool.long ?? []) assert.isAbove(length, 16_384)
         assert.isTrue(isDeepStrictEqual(yield* withWholeTexts(tool, storeOf(chunks)), whole))
       })
+  )
+
+  it.effect("of which a piece is lost stays begun, and says so", () =>
+    Effect.gen(function* () {
+      const whole = toolCall({ rawInput: counting(20_000), rawOutput: "x".repeat(20_000) })
+      const { chunks, tool } = extractOne(whole)
+      const read = storeOf(chunks.slice(1))
+      const { long, rawInput, rawOutput } = yield* withWholeTexts(tool, read)
+      assert.strictEqual(rawInput, tool.rawInput)
+      assert.strictEqual(rawOutput, whole.rawOutput)
+      assert.deepStrictEqual(
+        long?.map(({ part }) => part),
+        ["rawInput"]
+      )
+    })
   )
 
   it.effect("never ends in half a character", () =>

@@ -78,15 +78,20 @@ const takeOut = (tool: ToolCall): Taken | undefined => {
   return long.length === 0 ? undefined : { tool: { ...shortened, long }, pieces }
 }
 
-/** The call as it was before its long texts were taken out; `read` gets a chunk by its name. */
+/** The call as it was before its long texts were taken out. `read` gets a chunk by its name; a text that lacks one stays as it is. */
 export const withWholeTexts = Effect.fnUntraced(function* <E, R>(
   tool: ToolCall,
-  read: (name: string) => Effect.Effect<string, E, R>
+  read: (name: string) => Effect.Effect<string | undefined, E, R>
 ) {
   const { long = [], ...rest } = tool
   const texts = new Map<string, string>()
-  for (const { chunks, part } of long) texts.set(part, (yield* Effect.forEach(chunks, read)).join(""))
-  return withTexts(rest, (part, text) => texts.get(part) ?? text)
+  for (const { chunks, part } of long) {
+    const pieces = yield* Effect.forEach(chunks, read)
+    if (!pieces.includes(undefined)) texts.set(part, pieces.join(""))
+  }
+  const lacking = long.filter(({ part }) => !texts.has(part))
+  const whole = withTexts(rest, (part, text) => texts.get(part) ?? text)
+  return lacking.length === 0 ? whole : { ...whole, long: lacking }
 })
 
 /** The call with other texts in the places that may hold long ones; see `LongText` for their names. */

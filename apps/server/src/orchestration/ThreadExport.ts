@@ -21,7 +21,7 @@ export type ExportedLine =
 type Store = Pick<ThreadStore["Service"], "load" | "page" | "chunk">
 
 /**
- * First what the thread is, then each turn before its entries, oldest first, each with all its text: an {@link ExportedLine}
+ * First what the thread is, then each turn before its entries, oldest first, each with all its text that is kept: an {@link ExportedLine}
  * with its line break each. The thread as of its last fold, so that whoever holds it in memory folds first; a thread that was
  * never folded is not found.
  */
@@ -59,24 +59,20 @@ export const exportThread = (
 /** A page line by line; `told` are the places of turns that have their line. */
 const lines = (told: Set<number>, { items, turns }: Pick<StoredPage, "items" | "turns">): Array<ExportedLine> => {
   const left = turns.filter(({ position }) => !told.has(position))
-  const out: Array<ExportedLine> = []
-  const tell = (through: number) => {
-    for (; left[0] && (left[0].firstItem ?? Number.POSITIVE_INFINITY) <= through; left.shift()) {
-      told.add(left[0].position)
-      out.push({ turn: left[0].turn })
-    }
+  const tell = (through: number): Array<ExportedLine> => {
+    const begun = left.filter(({ firstItem, position }) => !told.has(position) && (firstItem ?? behindAll) <= through)
+    for (const { position } of begun) told.add(position)
+    return begun.map(({ turn }) => ({ turn }))
   }
-  for (const { item, position } of items) {
-    tell(position)
-    out.push({ item })
-  }
-  if (items.length === 0) tell(Number.POSITIVE_INFINITY)
-  return out
+  return items.length === 0 ? tell(behindAll) : items.flatMap(({ item, position }) => [...tell(position), { item }])
 }
+
+/** The place of a turn that has no entries yet. */
+const behindAll = Number.POSITIVE_INFINITY
 
 const whole = (store: Store, threadId: ThreadId, line: ExportedLine): Effect.Effect<ExportedLine, StorageError> => {
   if (!("item" in line) || line.item.type !== "tool" || line.item.tool.long === undefined) return Effect.succeed(line)
   const { item } = line
-  const read = (name: string) => Effect.map(store.chunk(threadId, name), (text) => text ?? "")
+  const read = (name: string) => store.chunk(threadId, name)
   return Effect.map(withWholeTexts(item.tool, read), (tool) => ({ item: { ...item, tool } }))
 }

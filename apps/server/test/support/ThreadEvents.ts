@@ -25,7 +25,13 @@ export const created: OrchestrationEvent = {
   settings: {}
 }
 
-export const warning = (message: string): ProviderRuntimeEvent => ({ type: "runtime.warning", ...runtime, message })
+/** An entry of its own for each message. */
+export const warning = (message: string): ProviderRuntimeEvent => ({
+  type: "runtime.warning",
+  ...runtime,
+  eventId: EventId.make(`event: ${message}`),
+  message
+})
 
 export const delta = (text: string, offset = 0): ProviderRuntimeEvent => ({
   type: "message.delta",
