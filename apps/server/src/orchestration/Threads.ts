@@ -21,6 +21,8 @@ export class Threads extends Context.Service<
   Threads,
   {
     readonly bootId: BootId
+    /** How many threads are in memory. */
+    readonly inMemory: Effect.Effect<number>
     /** Takes a command once: its events are committed when this returns. The same command id again gives the same receipt or rejection. */
     readonly send: (envelope: CommandEnvelope) => Effect.Effect<Receipt, CommandRejected>
     /** One thread's state and then its events, without gap or repeat; from `after` on, where given and still in reach. */
