@@ -15,6 +15,14 @@ export const table = "migrations"
 /** The number of the shape that this version works with. */
 export const latest = Object.keys(migrations).length
 
+/** What is said of a database whose shape is unknown here. */
+export const newer = (path: string, shape: number): StorageError =>
+  new StorageError({
+    reason: "newer",
+    path,
+    detail: `it has the shape number ${shape}, and this version knows ${latest}`
+  })
+
 /** Refuses a database that a newer version has been at: its shape is unknown here. */
 export const migrate = Effect.gen(function* () {
   const { makeShrinkable, path } = yield* Sqlite
@@ -22,10 +30,7 @@ export const migrate = Effect.gen(function* () {
   yield* Migrator.make({})({ loader: Migrator.fromRecord(migrations), table })
   const rows = yield* sql<{ readonly id: number }>`SELECT max(migration_id) AS id FROM ${sql(table)}`
   const found = rows[0]?.id ?? 0
-  if (found > latest) {
-    const detail = `it has the shape number ${found}, and this version knows ${latest}`
-    return yield* new StorageError({ reason: "newer", path, detail })
-  }
+  if (found > latest) return yield* newer(path, found)
   yield* makeShrinkable.pipe(
     Effect.catch(({ detail }) => Effect.logWarning(`The database stays as long as it is: ${detail}.`))
   )

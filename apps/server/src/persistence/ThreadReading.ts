@@ -50,25 +50,29 @@ export const make = Effect.gen(function* () {
      UNION SELECT thread_id FROM turns WHERE status IN ('accepted', 'dispatched')`
   )
 
-  /** The entries before `before` that belong to `turns`, the latest of them, and those of the turns that have any. */
+  /** The entries before `before` since the first of `turns` began, the latest of them, and the turns that are to be seen with them. */
   const stretch = (threadId: ThreadId, turns: ReadonlyArray<PlacedTurn>, before: number, limit: number): StoredPage => {
-    const ordered = turns.toSorted((one, other) => one.position - other.position)
-    const items = selectItems.all(threadId, beginning(threadId, ordered), before, limit).map(rows.item).toReversed()
+    const items = selectItems.all(threadId, beginning(threadId, turns), before, limit).map(rows.item).toReversed()
     const first = items[0]?.position ?? before
-    const shown = new Set(items.map(({ item }) => item.turnId))
     const isHere = ({ firstItem, turn }: PlacedTurn) =>
-      firstItem === undefined || firstItem >= first || shown.has(turn.turnId) || !hasEnded(turn.status)
+      firstItem === undefined || firstItem >= first || !hasEnded(turn.status)
+    const shown = new Map(turns.filter(isHere).map((placed) => [placed.turn.turnId, placed]))
+    for (const { item } of items) {
+      if (item.turnId === undefined || shown.has(item.turnId)) continue
+      const row = selectTurn.get(threadId, item.turnId)
+      if (row) shown.set(item.turnId, rows.turn(row))
+    }
     return {
       items,
-      turns: ordered.filter(isHere),
+      turns: [...shown.values()].toSorted((one, other) => one.position - other.position),
       more: selectEarlierItem.get(threadId, first) !== undefined
     }
   }
 
   /** Where the first of these turns begins. What stands before the very first turn goes with it. */
   const beginning = (threadId: ThreadId, turns: ReadonlyArray<PlacedTurn>): number => {
-    const [first] = turns
-    if (first === undefined || selectEarlierTurn.get(threadId, first.position) === undefined) return 0
+    const first = Math.min(...turns.map(({ position }) => position))
+    if (selectEarlierTurn.get(threadId, first) === undefined) return 0
     const firstItems = turns.flatMap(({ firstItem }) => firstItem ?? [])
     return firstItems.length === 0 ? 0 : Math.min(...firstItems)
   }
