@@ -112,19 +112,15 @@ export class ThreadStore extends Context.Service<
       threadId: ThreadId,
       commandId: CommandId
     ) => Effect.Effect<StoredReceipt | undefined, StorageError>
-    /** Nothing where there is no such thread. `latest` holds all turns that were not over, even beyond the window. */
+    /** Nothing where there is no such thread. `latest` holds all turns that were not over at the fold, even beyond the window. */
     readonly load: (threadId: ThreadId, window: Window) => Effect.Effect<StoredThread | undefined, StorageError>
-    /** What was folded before `position`, the latest of it: at most so many turns and entries. */
+    /** What was folded before the entry at `before`, the latest of it: at most so many turns and entries, and the turns of those. */
     readonly page: (threadId: ThreadId, before: number, window: Window) => Effect.Effect<StoredPage, StorageError>
     /** Those of the entries that were folded. */
     readonly items: (
       threadId: ThreadId,
       itemIds: ReadonlyArray<ItemId>
     ) => Effect.Effect<ReadonlyArray<PlacedItem>, StorageError>
-    readonly turns: (
-      threadId: ThreadId,
-      turnIds: ReadonlyArray<TurnId>
-    ) => Effect.Effect<ReadonlyArray<PlacedTurn>, StorageError>
     /** What people said in the thread as far as it is folded, oldest first: the texts of its prompts. */
     readonly prompts: (threadId: ThreadId) => Effect.Effect<ReadonlyArray<string>, StorageError>
     /** Whether the thread ever had this turn, even one that was taken back. */

@@ -6,6 +6,7 @@ import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
+import * as fs from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import * as Sqlite from "../../src/persistence/Sqlite.ts"
 import type { StorageError } from "../../src/persistence/StorageError.ts"
@@ -53,4 +54,13 @@ export const query = (path: string, sql: string): ReadonlyArray<Record<string, u
   const rows = database.prepare(sql).all()
   database.close()
   return rows.map((row) => ({ ...row }))
+}
+
+/** Overwrites the first page of a table of a file that nobody has open. */
+export const spoil = (path: string, table: string): void => {
+  const [row] = query(path, `SELECT rootpage, page_size FROM sqlite_master, pragma_page_size WHERE name = '${table}'`)
+  const size = Number(row?.page_size)
+  const opened = fs.openSync(path, "r+")
+  fs.writeSync(opened, Buffer.alloc(size, 0xff), 0, size, (Number(row?.rootpage) - 1) * size)
+  fs.closeSync(opened)
 }
