@@ -250,7 +250,7 @@ const applyRuntimeEvent = (draft: Draft, event: ProviderRuntimeEvent): void => {
       return
     case "message.delta":
       sign(draft, event)
-      if (isOutOfWindow(draft, event, event.offset === 0)) return
+      if (isOutOfWindow(draft, event, event.offset > 0)) return
       changeItem(
         draft,
         event.itemId,
@@ -266,7 +266,7 @@ const applyRuntimeEvent = (draft: Draft, event: ProviderRuntimeEvent): void => {
       return
     case "message.content":
       sign(draft, event)
-      if (isOutOfWindow(draft, event, false)) return
+      if (isOutOfWindow(draft, event, undefined)) return
       changeItem(
         draft,
         event.itemId,
@@ -280,7 +280,7 @@ const applyRuntimeEvent = (draft: Draft, event: ProviderRuntimeEvent): void => {
       return
     case "thought.delta":
       sign(draft, event)
-      if (isOutOfWindow(draft, event, event.offset === 0)) return
+      if (isOutOfWindow(draft, event, event.offset > 0)) return
       changeItem(
         draft,
         event.itemId,
@@ -300,7 +300,7 @@ const applyRuntimeEvent = (draft: Draft, event: ProviderRuntimeEvent): void => {
     case "tool.updated":
     case "tool.completed":
       sign(draft, event)
-      if (isOutOfWindow(draft, event, event.type === "tool.started")) return
+      if (isOutOfWindow(draft, event, event.type !== "tool.started")) return
       changeItem(
         draft,
         event.itemId,
@@ -335,7 +335,7 @@ const applyRuntimeEvent = (draft: Draft, event: ProviderRuntimeEvent): void => {
       return
     case "subagent.updated":
       sign(draft, event)
-      if (isOutOfWindow(draft, event, false)) return
+      if (isOutOfWindow(draft, event, undefined)) return
       changeItem(
         draft,
         event.itemId,

@@ -18,7 +18,7 @@ export interface Facts {
   readonly now: Timestamp
   /** For `thread.create`: the agent that the command names in the folder that it names, or why that can't be. */
   readonly creation?: Result.Result<ProviderRef, Problem>
-  /** For `turn.start`: whether the thread ever had a turn of this id, even one that was taken back. */
+  /** Whether the thread ever had a turn of the id that the command names, even one that was taken back. */
   readonly turnKnown?: boolean
   /** For `thread.rollback`: why the agent can't go back. */
   readonly noRollback?: string
@@ -63,8 +63,7 @@ export const decide = (head: ThreadHead | undefined, command: ThreadCommand, fac
       if (head.session.state === "ready" || head.session.state === "starting") return events()
       return events({ type: "session.start.requested", ...common })
     case "session.stop":
-      if (head.session.state === "none" || head.session.state === "exited") return events()
-      return events({ type: "session.stop.requested", ...common })
+      return stopSession(head, facts)
     case "thread.rollback":
       return refuse(
         "unsupported",
@@ -116,16 +115,44 @@ const startTurn = (head: ThreadHead, command: Of<"turn.start">, facts: Facts): D
   return events({ type: "turn.queued", threadId: facts.threadId, at: facts.now, turnId, prompt })
 }
 
-const interrupt = (head: ThreadHead, { turnId }: Of<"turn.interrupt">, facts: Facts): Decision => {
+const interrupt = (head: ThreadHead, { ifQueued, turnId }: Of<"turn.interrupt">, facts: Facts): Decision => {
   const common = { threadId: facts.threadId, at: facts.now }
   const turn = head.turns.find((candidate) => candidate.turnId === turnId)
   if (turn === undefined)
-    return refuse("command-invalid", "There is no such turn.", `This thread has no turn ${turnId}.`)
+    return facts.turnKnown
+      ? refuse("command-invalid", "This turn has ended already.", "It is one of the thread's earlier turns.")
+      : refuse("command-invalid", "There is no such turn.", `This thread has no turn ${turnId}.`)
   if (hasEnded(turn.status))
     return refuse("command-invalid", "This turn has ended already.", `It ended as ${turn.status} before Stop arrived.`)
   if (turn.status === "queued") return events({ type: "turn.withdrawn", ...common, turnId })
+  if (ifQueued)
+    return refuse(
+      "command-invalid",
+      "This turn has started meanwhile.",
+      "The agent has the prompt: it can only be stopped."
+    )
   if (turn.status === "cancelling") return events()
   return events({ type: "turn.interrupt.requested", ...common, turnId })
+}
+
+/** What waits then is not sent: on record with the stop itself, so that no later server sends it. */
+const stopSession = ({ session, turns }: ThreadHead, facts: Facts): Decision => {
+  const waiting = turns.filter(({ status }) => status === "queued")
+  if ((session.state === "none" || session.state === "exited") && waiting.length === 0) return events()
+  const common = { threadId: facts.threadId, at: facts.now }
+  return events(
+    { type: "session.stop.requested", ...common },
+    ...waiting.map(({ turnId }) => ({ type: "turn.failed" as const, ...common, turnId, problem: notSent }))
+  )
+}
+
+/** Of a turn that waited when a person stopped the session. */
+export const notSent: Problem = {
+  code: "request-failed",
+  title: "Not sent: the session was stopped before its turn came.",
+  cause: "The agent never saw this prompt.",
+  evidence: {},
+  nextSteps: [{ action: "send-again", label: "Send it again" }]
 }
 
 const respond = (head: ThreadHead, command: Of<"request.respond">, facts: Facts): Decision => {

@@ -19,6 +19,7 @@ import { ProviderCatalog } from "../provider/Services/ProviderCatalog.ts"
 import type { SlowStart } from "../provider/Services/ProviderAdapter.ts"
 import { ProviderError } from "../provider/Services/ProviderError.ts"
 import { ProviderService } from "../provider/Services/ProviderService.ts"
+import { notSent } from "./Decider.ts"
 
 /** What a reaction sees of its thread, and how it reports back. */
 export interface ReactingThread {
@@ -61,9 +62,10 @@ export const make = Effect.fnUntraced(function* (
   const inSessionLane = Semaphore.withPermit(yield* Semaphore.make(1))
   /** The turn that the adapter has been given: from here on Stop is the adapter's to carry out. */
   let handedOver: TurnId | undefined
-  /** How often a person stopped the session, and the turns that waited or ran when one did: no agent is started for them. */
+  /** The turn that is being run, and whether a person stopped the session since: then no agent is started for it. */
+  let current: { readonly turnId: TurnId; stopped: boolean } | undefined
+  /** How often a person stopped the session. */
   let stops = 0
-  const stopped = new Set<TurnId>()
   /** What was chosen last and not refused, for each setting that was changed. */
   const accepted = new Map<string, SettingValue | undefined>()
 
@@ -134,7 +136,7 @@ export const make = Effect.fnUntraced(function* (
     turnId: TurnId
   ): Effect.Effect<void, ProviderError> => {
     const turn = turnOf(thread.head(), turnId)
-    if (turn !== undefined && stopped.has(turnId)) return Effect.asVoid(failTurn(turnId, notSent))
+    if (turn !== undefined && current?.stopped) return Effect.asVoid(failTurn(turnId, notSent))
     if (turn?.status !== "sent")
       return Effect.asVoid(append((head) => (isOver(turnId)(head) ? [] : [{ type: "turn.withdrawn", turnId }])))
     handedOver = turnId
@@ -146,7 +148,8 @@ export const make = Effect.fnUntraced(function* (
   })
 
   const runTurn = Effect.fn("ProviderCommandReactor.runTurn")(function* (turnId: TurnId) {
-    const session = ensureSession(() => !stopped.has(turnId))
+    const run = (current = { turnId, stopped: false })
+    const session = ensureSession(() => !run.stopped)
     const started = yield* Effect.exit(session)
     if (Exit.isFailure(started)) {
       const problem = problemOf(started.cause)
@@ -155,7 +158,7 @@ export const make = Effect.fnUntraced(function* (
       )
       return
     }
-    if (stopped.has(turnId)) return yield* Effect.asVoid(failTurn(turnId, notSent))
+    if (run.stopped) return yield* Effect.asVoid(failTurn(turnId, notSent))
     if (!(yield* dispatch(turnId))) return
     yield* handOver(turnId).pipe(
       // The agent went away unnoticed and never saw the prompt, so this is no second sending.
@@ -202,7 +205,7 @@ export const make = Effect.fnUntraced(function* (
   /** Not in the lane: what holds it up may be what the session is stopped for. */
   const stop = Effect.fn("ProviderCommandReactor.stop")((): Effect.Effect<void> => {
     stops += 1
-    for (const { status, turnId } of thread.head().turns) if (!hasEnded(status)) stopped.add(turnId)
+    if (current) current.stopped = true
     return provider.stopSession(threadId)
   })
 
@@ -244,7 +247,7 @@ export const make = Effect.fnUntraced(function* (
     runTurn: (turnId) =>
       runTurn(turnId).pipe(
         reporting((problem) => failTurn(turnId, problem)),
-        Effect.ensuring(Effect.sync(() => stopped.delete(turnId)))
+        Effect.ensuring(Effect.sync(() => (current = undefined)))
       )
   }
 })
@@ -280,15 +283,6 @@ const problemOf = (cause: Cause.Cause<unknown>): Problem => {
     evidence: {},
     nextSteps: [{ action: "send-again", label: "Try it again" }]
   }
-}
-
-/** Of a turn that waited, or had just been taken up, when a person stopped the session. */
-export const notSent: Problem = {
-  code: "request-failed",
-  title: "Not sent: the session was stopped before its turn came.",
-  cause: "The agent never saw this prompt.",
-  evidence: {},
-  nextSteps: [{ action: "send-again", label: "Send it again" }]
 }
 
 const stoppedMeanwhile = (head: ThreadHead): Problem => ({

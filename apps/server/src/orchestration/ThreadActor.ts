@@ -6,7 +6,7 @@ import { type CommandEnvelope, CommandRejected, type Receipt } from "@signalbox/
 import type { BootId, Cursor, ItemId, Sequence, ThreadId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
-import { OutputNotFound, type ThreadFrame, ThreadNotFound } from "@signalbox/contracts/Rpc"
+import { OutputNotFound, ThreadChanged, type ThreadFrame, ThreadNotFound } from "@signalbox/contracts/Rpc"
 import type { OrchestrationEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
 import type { ThreadHead, ThreadPage } from "@signalbox/contracts/ThreadView"
@@ -50,8 +50,11 @@ export interface ThreadActor {
   readonly output: (itemId: ItemId, part: string) => Stream.Stream<string, OutputNotFound | StorageError>
   /** Puts the state in the place of the log. */
   readonly fold: Effect.Effect<void, StorageError>
-  /** Ends the agent, and then the thread: whoever follows it is told, and `erase` is done with nothing beside it. */
-  readonly remove: (erase: Effect.Effect<void, StorageError>) => Effect.Effect<void, StorageError>
+  /** Ends the agent, then the thread: `erase` is done with nothing beside it, and whoever follows the thread is told. */
+  readonly remove: (
+    erase: Effect.Effect<void, StorageError>,
+    ifSequence: Sequence | undefined
+  ) => Effect.Effect<void, StorageError | ThreadChanged>
   readonly until: ThreadLog.ThreadLog["until"]
   /** For `ingest`. */
   readonly intake: Intake
@@ -126,6 +129,8 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
   let flushing = false
   let refusing = false
   let folding = false
+  /** Takes no commands any more; then also nothing of its agent. */
+  let leaving = false
   let gone = false
 
   const fork = (effect: Effect.Effect<void>) => host.fork(threadId, Effect.annotateLogs(effect, { threadId }))
@@ -215,7 +220,7 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
   /** Runs the next turn, unless one is running. */
   const advance: Effect.Effect<void> = Effect.suspend(() => {
     const head = log.head()
-    if (running || gone || head === undefined || ThreadProjection.runningTurn(head)) return Effect.void
+    if (running || leaving || head === undefined || ThreadProjection.runningTurn(head)) return Effect.void
     const next = head.turns.find(({ status }) => status === "queued")
     if (next === undefined) return Effect.void
     running = true
@@ -235,7 +240,7 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
   const handle: ThreadActor["handle"] = Effect.fn("ThreadActor.handle")(
     function* (envelope: CommandEnvelope, given: Pick<Facts, "creation">) {
       const { command, commandId } = envelope
-      if (gone) return yield* reject(envelope, noSuchThread(threadId))
+      if (leaving) return yield* reject(envelope, noSuchThread(threadId))
       const digest = digestOf(command)
       const earlier = yield* store.receipt(threadId, commandId)
       if (earlier?.digest !== undefined && earlier.digest !== digest) return yield* reject(envelope, usedId)
@@ -284,16 +289,24 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
       })
     )
 
-  const remove: ThreadActor["remove"] = Effect.fn("ThreadActor.remove")(function* (erase) {
-    yield* reactor.end.pipe(Effect.timeoutOption("5 seconds"))
-    yield* inLane(
-      Effect.suspend(() => {
-        gone = true
-        return erase.pipe(
-          Effect.tapError(() => Effect.sync(() => (gone = false))),
-          Effect.andThen(Effect.sync(() => log.end(new ThreadNotFound({ threadId }))))
-        )
-      })
+  const leave = Effect.fnUntraced(function* (ifSequence: Sequence | undefined) {
+    const changed = ifSequence !== undefined && log.head()?.sequence !== ifSequence
+    if (changed) return yield* new ThreadChanged({ threadId })
+    leaving = true
+  }, inLane)
+
+  const remove: ThreadActor["remove"] = Effect.fn("ThreadActor.remove")(function* (erase, ifSequence) {
+    yield* leave(ifSequence)
+    yield* Effect.timeoutOption(reactor.end, "5 seconds")
+    yield* erase.pipe(
+      Effect.andThen(
+        Effect.sync(() => {
+          gone = true
+          log.end(new ThreadNotFound({ threadId }))
+        })
+      ),
+      Effect.tapError(() => Effect.sync(() => (leaving = false))),
+      inLane
     )
   }, Effect.uninterruptible)
 

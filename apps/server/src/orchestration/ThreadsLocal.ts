@@ -1,6 +1,6 @@
 /** The local host: every thread of this server in this process, each in its own lane, in memory while it is in use. */
 import { type CommandEnvelope, CommandRejected, type ThreadCommand } from "@signalbox/contracts/Command"
-import { BootId, type ThreadId } from "@signalbox/contracts/Ids"
+import { BootId, type Sequence, type ThreadId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { ProviderRef } from "@signalbox/contracts/Provider"
 import { defaultTurnLimit, ThreadNotFound, ThreadUnreadable } from "@signalbox/contracts/Rpc"
@@ -108,11 +108,11 @@ const make = Effect.gen(function* () {
     )
 
   const remove = Effect.fn("Threads.remove")(
-    function* (threadId: ThreadId) {
+    function* (threadId: ThreadId, ifSequence?: Sequence) {
       if (!list.has(threadId)) return
       const actor = yield* Effect.result(actorOf(threadId))
       // A thread that can't be read can still be deleted; nothing runs in it.
-      yield* Result.isSuccess(actor) ? actor.success.remove(erase(threadId)) : erase(threadId)
+      yield* Result.isSuccess(actor) ? actor.success.remove(erase(threadId), ifSequence) : erase(threadId)
       yield* RcMap.invalidate(actors, threadId)
     },
     Effect.scoped,
