@@ -58,14 +58,16 @@ const pagesAtATime = 1000
 
 /**
  * Opens the file, made readable for its owner only if it is new; SQLite gives its companions the same mode. What is deleted is
- * overwritten (`secure_delete`), and what is free can be given back (`auto_vacuum`, which only a new file takes on).
+ * overwritten (`secure_delete`), and what is free can be given back (`auto_vacuum`, which is for new files to take on).
  */
 const open = (filename: string): DatabaseSync => {
   fs.mkdirSync(path.dirname(filename), { recursive: true, mode: 0o700 })
   fs.closeSync(fs.openSync(filename, "a", 0o600))
   const database = new DatabaseSync(filename)
   try {
-    database.exec(`PRAGMA busy_timeout = ${busyTimeout}; PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL`)
+    database.exec(`PRAGMA busy_timeout = ${busyTimeout}`)
+    if (fs.statSync(filename).size === 0) database.exec("PRAGMA auto_vacuum = INCREMENTAL")
+    database.exec("PRAGMA journal_mode = WAL")
     database.exec("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON")
     database.exec("PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 0")
   } catch (error) {
@@ -136,8 +138,14 @@ const make = Effect.fn("Sqlite.make")(function* (filename: string) {
       yield* alone(() => database.exec("PRAGMA wal_checkpoint(TRUNCATE)"))
     })
   })
-  // Always writes a page.
-  const tryAgain = sqlite.transaction(() => database.exec("PRAGMA user_version = 0"))
+  // Needs some room in the file and in the journal, as what waits to be written does.
+  const tryAgain = Effect.andThen(
+    sqlite.transaction(() => {
+      database.exec("DROP TABLE IF EXISTS trial; CREATE TABLE trial (bytes BLOB)")
+      database.exec("INSERT INTO trial VALUES (zeroblob(65536))")
+    }),
+    sqlite.transaction(() => database.exec("DROP TABLE trial"))
+  )
   return Context.make(Sqlite, sqlite).pipe(
     Context.add(SqlClient.SqlClient, client),
     Context.add(StorageState.StorageState, state)
