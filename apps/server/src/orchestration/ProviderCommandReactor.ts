@@ -3,12 +3,12 @@
  * Runs beside the thread, never in its lane, so that nothing that an agent is slow at holds up a command.
  */
 import type { RequestResponse } from "@signalbox/contracts/AgentRequest"
-import type { RequestId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
+import type { RequestId, TurnId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { ProviderOptions } from "@signalbox/contracts/Provider"
 import type { SettingValue } from "@signalbox/contracts/SessionSetting"
 import { hasEnded } from "@signalbox/contracts/TurnState"
-import type { OrchestrationEvent } from "@signalbox/contracts/ThreadEvent"
+import type { OrchestrationEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import type { ThreadHead, TurnView } from "@signalbox/contracts/ThreadView"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -20,29 +20,20 @@ import type { SlowStart } from "../provider/Services/ProviderAdapter.ts"
 import { ProviderError } from "../provider/Services/ProviderError.ts"
 import { ProviderService } from "../provider/Services/ProviderService.ts"
 import { notSent } from "./Decider.ts"
+import type { ReactingThread, Report } from "./ReactingThread.ts"
+import * as SessionRestarts from "./SessionRestarts.ts"
 
-/** What a reaction sees of its thread, and how it reports back. */
-export interface ReactingThread {
-  readonly threadId: ThreadId
-  readonly providerOptions: () => ProviderOptions
-  readonly head: () => ThreadHead
-  /** What people said in this thread and an agent heard, oldest first. */
-  readonly prompts: Effect.Effect<ReadonlyArray<string>>
-  readonly until: (holds: (head: ThreadHead) => boolean) => Effect.Effect<void>
-  /** Runs something beside all else. */
-  readonly fork: (effect: Effect.Effect<void>) => Effect.Effect<void>
-  /** Commits the events that the state calls for when its turn comes; says whether there were any. */
-  readonly append: (decide: (head: ThreadHead) => ReadonlyArray<Report>) => Effect.Effect<boolean>
-}
-
-type WithoutPlace<Event> = Event extends OrchestrationEvent ? Omit<Event, "threadId" | "at"> : never
-/** An event, but for whose and when. */
-export type Report = WithoutPlace<OrchestrationEvent>
 type SettingRequested = Extract<OrchestrationEvent, { readonly type: "setting.requested" }>
 
 export interface ProviderCommandReactor {
   /** Follows one committed event through; called in the order of the log. What fails is on the thread's record when this returns. */
   readonly react: (event: OrchestrationEvent) => Effect.Effect<void>
+  /** Takes note of what is committed. */
+  readonly note: (event: ThreadEvent) => void
+  /** Starts the agent as if somebody had asked for it. */
+  readonly start: Effect.Effect<void>
+  /** Starts the agent again after it ended by itself, in its time, and until it has ended too often. Leaves that to a turn, if one waits. */
+  readonly revive: Effect.Effect<void>
   /** Runs one queued turn to its end. */
   readonly runTurn: (turnId: TurnId) => Effect.Effect<void>
   /** Ends the agent; returns when the log has taken in that it and its turn have ended. */
@@ -58,6 +49,7 @@ export const make = Effect.fnUntraced(function* (
   const provider = yield* ProviderService
   const catalog = yield* ProviderCatalog
   const { append, threadId, until } = thread
+  const restarts = SessionRestarts.make(thread)
   /** Starting, stopping and setting happen one after the other, in the order in which they were asked for. */
   const inSessionLane = Semaphore.withPermit(yield* Semaphore.make(1))
   /** The turn that the adapter has been given: from here on Stop is the adapter's to carry out. */
@@ -89,6 +81,7 @@ export const make = Effect.fnUntraced(function* (
     if (!isWanted() || (yield* provider.hasSession(threadId))) return
     yield* append((head) => (head.session.state === "starting" ? [] : [{ type: "session.start.requested" }]))
     yield* startSession.pipe(
+      Effect.tapError(() => restarts.failed),
       Effect.catchIf(
         () => !isWanted(),
         () => Effect.void
@@ -147,9 +140,24 @@ export const make = Effect.fnUntraced(function* (
     )
   })
 
+  /** A turn that waited when its agent ended by itself does not hurry the next agent. */
+  const afterCrash = Effect.fnUntraced(function* (turnId: TurnId) {
+    if (yield* provider.hasSession(threadId)) return
+    // The end of an agent that is gone may still be on its way.
+    yield* Effect.timeoutOption(
+      until(({ session }) => session.state !== "ready"),
+      "1 second"
+    )
+    const crashedAt = restarts.crashedAt()
+    const turn = turnOf(thread.head(), turnId)
+    if (turn && crashedAt !== undefined && turn.queuedAt < crashedAt) yield* restarts.whenDue(isOver(turnId))
+  })
+
   const runTurn = Effect.fn("ProviderCommandReactor.runTurn")(function* (turnId: TurnId) {
     const run = (current = { turnId, stopped: false })
     const session = ensureSession(() => !run.stopped)
+    yield* afterCrash(turnId)
+    if (isOver(turnId)(thread.head())) return
     const started = yield* Effect.exit(session)
     if (Exit.isFailure(started)) {
       const problem = problemOf(started.cause)
@@ -226,14 +234,26 @@ export const make = Effect.fnUntraced(function* (
     )
   }
 
+  const startNow = Effect.suspend(() => {
+    const asked = stops
+    return start(() => stops === asked)
+  })
+
+  const revive = Effect.gen(function* () {
+    const asked = stops
+    const isMoot = ({ turns }: ThreadHead) => stops !== asked || turns.some(({ status }) => !hasEnded(status))
+    while (!(yield* provider.hasSession(threadId)) && !isMoot(thread.head())) {
+      yield* restarts.whenDue(isMoot)
+      if (isMoot(thread.head()) || thread.head().session.state !== "exited") return
+      yield* start(() => stops === asked)
+    }
+  }).pipe(reporting((problem) => append(() => [{ type: "session.start.failed", problem }])))
+
   const react = (event: OrchestrationEvent): Effect.Effect<void> => {
     if (event.type === "turn.interrupt.requested") return interrupt(event.turnId)
     if (event.type === "request.answered") return respond(event.requestId, event.response)
     if (event.type === "setting.requested") return configure(event)
-    if (event.type === "session.start.requested") {
-      const asked = stops
-      return start(() => stops === asked)
-    }
+    if (event.type === "session.start.requested") return startNow
     if (event.type === "session.stop.requested") return stop()
     return Effect.void
   }
@@ -243,6 +263,12 @@ export const make = Effect.fnUntraced(function* (
 
   return {
     react,
+    note: restarts.note,
+    start: Effect.andThen(
+      append(({ session }) => (session.state === "starting" ? [] : [{ type: "session.start.requested" }])),
+      startNow
+    ),
+    revive,
     end: Effect.andThen(Effect.suspend(stop), until(isIdle)),
     runTurn: (turnId) =>
       runTurn(turnId).pipe(

@@ -73,10 +73,15 @@ interface Intake {
   readonly adopted: (step: ThreadLog.Step) => Effect.Effect<void>
 }
 
+/** With the next prompt, or at once. */
+export type Resume = "on-prompt" | "at-once"
+
 export interface Host {
   /** Runs something in the background, and keeps the thread in memory until it ends. */
   readonly fork: (threadId: ThreadId, effect: Effect.Effect<void>) => Effect.Effect<void>
   readonly bootId: BootId
+  /** When an agent that ended without being asked to, or with an earlier server, is started again. */
+  readonly resume: Resume
   /** Told every new state, synchronously. */
   readonly changed: (head: ThreadHead) => void
 }
@@ -191,8 +196,17 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
   const adopted = (step: ThreadLog.Step): Effect.Effect<void> =>
     Effect.suspend(() => {
       step.adopt()
-      const ended = step.commit.events.some(({ event }) => endings.has(event.type))
-      return Effect.andThen(ended || log.isFoldDue() ? foldSoon : Effect.void, advance)
+      let turnEnded = false
+      let crashed = false
+      for (const { event } of step.commit.events) {
+        reactor.note(event)
+        if (endings.has(event.type)) turnEnded = true
+        if (event.type === "session.exited" && !event.expected) crashed = true
+      }
+      return Effect.andThen(
+        turnEnded || log.isFoldDue() ? foldSoon : Effect.void,
+        crashed && host.resume === "at-once" ? Effect.andThen(advance, fork(reactor.revive)) : advance
+      )
     })
 
   const commit = (events: ReadonlyArray<ThreadEvent>, receipt?: ThreadLog.ReceiptOf) =>
@@ -311,11 +325,15 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
   }, Effect.uninterruptible)
 
   if (loaded.state.head() && leftBehind) {
+    const { session, turns } = existing()
     const events = reconcile(existing(), yield* Clock.currentTimeMillis)
     if (events.length > 0) {
       yield* Effect.logInfo(`Settling what an earlier server left: ${events.map(({ type }) => type).join(", ")}`)
       yield* commit(events)
     }
+    const wasOpen = session.state === "ready" || session.state === "starting"
+    const waits = turns.some(({ status }) => status === "queued")
+    if (host.resume === "at-once" && wasOpen && !waits) yield* fork(reactor.start)
   }
   // What is in memory only is written before the thread leaves it.
   yield* Effect.addFinalizer(() =>

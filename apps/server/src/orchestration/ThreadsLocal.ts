@@ -25,7 +25,12 @@ import * as ThreadExport from "./ThreadExport.ts"
 import * as ThreadList from "./ThreadList.ts"
 import { Threads } from "./Threads.ts"
 
-const make = Effect.gen(function* () {
+export interface Options {
+  /** `on-prompt` unless given. */
+  readonly resume?: ThreadActor.Resume
+}
+
+const make = Effect.fnUntraced(function* ({ resume = "on-prompt" }: Options) {
   const store = yield* ThreadStore
   const provider = yield* ProviderService
   const list = yield* ThreadList.make(yield* store.summaries)
@@ -39,6 +44,7 @@ const make = Effect.gen(function* () {
 
   const host: ThreadActor.Host = {
     bootId,
+    resume,
     changed: (head) => list.changed(ThreadProjection.summary(head)),
     fork: (threadId, effect) =>
       closing
@@ -191,4 +197,4 @@ const unusable = (cwd: string, cause: string): Problem => ({
   nextSteps: [{ action: "choose-folder", label: "Choose another folder" }]
 })
 
-export const layer = Layer.effect(Threads, make)
+export const layer = (options: Options = {}) => Layer.effect(Threads, make(options))
