@@ -43,6 +43,27 @@ export const backup = Effect.fn("Backup.backup")((database: string, target: stri
   })
 )
 
+/** What a database is, as far as can be seen without writing a byte. */
+export interface Inspection {
+  /** The number of its shape; this version works with `latestShape`. */
+  readonly shape: number
+  readonly latestShape: number
+  /** What SQLite found, when it looked at every page. */
+  readonly problem?: Problem
+}
+
+/** Looks at `database`, also beside a running server. Fails with `BackupRefused` where it is missing or none of ours. */
+export const inspect = Effect.fn("Backup.inspect")((database: string) =>
+  attempt(database, (): Inspection => {
+    mustExist(database)
+    return reading(path.resolve(database), (opened) => {
+      const shape = shapeOf(opened, database)
+      const damage = damageOf(opened, database, "quick_check")
+      return { shape, latestShape: Migrations.latest, ...(damage && { problem: damage.problem }) }
+    })
+  })
+)
+
 export interface Restoring {
   /** Where `database` is, and the lock of the server that would use it. */
   readonly stateDirectory: string
@@ -84,8 +105,7 @@ const attempt = <A>(file: string, work: () => A): Effect.Effect<A, BackupRefused
 
 /** Leaves no file behind when it fails. */
 const copy = (source: string, target: string): void => {
-  if (!fs.existsSync(source))
-    throw new BackupRefused({ path: source, title: "There is no such file.", remedy: "Check the name." })
+  mustExist(source)
   if (fs.existsSync(target))
     throw new BackupRefused({ path: target, title: "This file is there already.", remedy: "Choose another name." })
   // SQLite writes into an empty file, and leaves its mode alone.
@@ -102,21 +122,36 @@ const copy = (source: string, target: string): void => {
 
 /** Whether a copy of `source` is whole, and of a shape that this version knows. */
 const check = (copied: DatabaseSync, source: string): void => {
-  const found = copied
-    .prepare("SELECT count(*) AS tables FROM sqlite_master WHERE name IN (?, 'threads')")
-    .get(Migrations.table)
-  if (found?.tables !== 2)
-    throw new BackupRefused({ path: source, title: "This is no Signalbox database.", remedy: "Check the name." })
-  const shape = Number(copied.prepare(`SELECT max(migration_id) AS shape FROM ${Migrations.table}`).get()?.shape)
+  const shape = shapeOf(copied, source)
   if (shape > Migrations.latest) throw Migrations.newer(source, shape)
-  const verdict = copied.prepare("PRAGMA integrity_check(1)").get()?.integrity_check
-  if (verdict !== "ok") throw new StorageError({ reason: "corrupt", path: source, detail: String(verdict) })
+  const damage = damageOf(copied, source, "integrity_check")
+  if (damage) throw damage
 }
 
-const reading = (file: string, work: (database: DatabaseSync) => void): void => {
+const mustExist = (file: string): void => {
+  if (!fs.existsSync(file))
+    throw new BackupRefused({ path: file, title: "There is no such file.", remedy: "Check the name." })
+}
+
+/** `file` is what is said to be none of ours, should it be none. */
+const shapeOf = (database: DatabaseSync, file: string): number => {
+  const tables = database.prepare("SELECT 1 FROM sqlite_master WHERE name IN (?, 'threads')").all(Migrations.table)
+  if (tables.length !== 2)
+    throw new BackupRefused({ path: file, title: "This is no Signalbox database.", remedy: "Check the name." })
+  return Number(database.prepare(`SELECT max(migration_id) AS shape FROM ${Migrations.table}`).get()?.shape)
+}
+
+const damageOf = (database: DatabaseSync, file: string, check: "quick_check" | "integrity_check") => {
+  const verdict = database.prepare(`PRAGMA ${check}(1)`).get()?.[check]
+  return verdict === "ok"
+    ? undefined
+    : new StorageError({ reason: "corrupt", path: file, detail: `${check} says: ${String(verdict)}` })
+}
+
+const reading = <A>(file: string, work: (database: DatabaseSync) => A): A => {
   const database = new DatabaseSync(file, { readOnly: true })
   try {
-    work(database)
+    return work(database)
   } catch (error) {
     throw failedAt(file)(error)
   } finally {
