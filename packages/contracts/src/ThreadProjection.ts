@@ -24,7 +24,7 @@ import {
 import type { LoggedEvent, OrchestrationEvent, ThreadEvent } from "./ThreadEvent.ts"
 import type { SessionView, ThreadHead, ThreadPage, ThreadSummary, ThreadView, TurnView } from "./ThreadView.ts"
 import * as Transcript from "./Transcript.ts"
-import { isRunning } from "./TurnState.ts"
+import { hasEnded, isRunning } from "./TurnState.ts"
 
 /** The turn that the agent has, if any: at most one, since prompts wait for each other. */
 export const runningTurn = ({ turns }: Pick<ThreadHead, "turns">): TurnView | undefined =>
@@ -109,8 +109,16 @@ const created = (event: ThreadEvent): ThreadHead => {
 
 const applyEvent = (draft: Draft, event: ThreadEvent): void => {
   if (!("providerSessionId" in event)) return applyOrchestrationEvent(draft, event)
-  applyRuntimeEvent(draft, event)
-  if ("late" in event && "itemId" in event) closeLate(draft, event)
+  const known = withLateness(draft, event)
+  applyRuntimeEvent(draft, known)
+  if ("late" in known && "itemId" in known) closeLate(draft, known)
+}
+
+/** What comes in a turn that has ended is late, even if whoever tells it does not know of that end: we may have ended it. */
+const withLateness = (draft: Draft, event: ProviderRuntimeEvent): ProviderRuntimeEvent => {
+  if (!("itemId" in event) || event.late || event.turnId === undefined) return event
+  const turn = draft.turns.findLast(({ turnId }) => turnId === event.turnId)
+  return turn !== undefined && hasEnded(turn.status) ? { ...event, late: true } : event
 }
 
 const applyOrchestrationEvent = (draft: Draft, event: OrchestrationEvent): void => {
