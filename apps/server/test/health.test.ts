@@ -36,6 +36,7 @@ const healthOf = Effect.fnUntraced(function* (threads: ReadonlyArray<ThreadSumma
   const services = Layer.mergeAll(
     Layer.succeed(Threads, {
       bootId: BootId.make("boot"),
+      inMemory: Effect.succeed(2),
       watchAll: Stream.concat(Stream.succeed({ type: "snapshot", threads }), Stream.never)
     } as unknown as Threads["Service"]),
     Layer.succeed(ProviderService, {

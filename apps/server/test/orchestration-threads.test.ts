@@ -1,6 +1,8 @@
 /** The contract of `Threads`: what holds for every host. Over real database files. */
-import { CommandId, RequestId } from "@signalbox/contracts/Ids"
+import { CommandId, RequestId, type TurnId } from "@signalbox/contracts/Ids"
 import { ProviderId } from "@signalbox/contracts/Provider"
+import type { ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
+import { hasEnded } from "@signalbox/contracts/TurnState"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -29,6 +31,18 @@ const answer = (requestId: RequestId, optionId: string) => ({
   requestId,
   response: { type: "option" as const, optionId }
 })
+
+const isOver = ({ status }: TurnView) => hasEnded(status)
+
+const assertNotSent = ({ turns }: ThreadView, turn: TurnId) => {
+  const { problem, status } = turns.find(({ turnId }) => turnId === turn)!
+  assert.strictEqual(status, "failed")
+  assert.strictEqual(problem?.title, "Not sent: the session was stopped before its turn came.")
+  assert.deepStrictEqual(
+    problem?.nextSteps.map(({ action }) => action),
+    ["send-again"]
+  )
+}
 
 describe("a turn", () => {
   it.live("is created, streamed and completed", () =>
@@ -407,8 +421,10 @@ describe("a session", () => {
       yield* until(a, (view) => statusOf(view, first) === "working")
       yield* prompt(a, second, "say never")
       yield* send(a, { type: "session.stop" })
-      const stopped = yield* until(a, ({ session, turns }) => session.state === "exited" && turns.length === 1)
+      yield* ended(a, first)
+      const stopped = yield* until(a, ({ session, turns }) => session.state === "exited" && turns.every(isOver))
       assert.strictEqual(statusOf(stopped, first), "cancelled")
+      assertNotSent(stopped, second)
       assert.strictEqual(provider.starts.length, 1)
       yield* prompt(a, third, "say again")
       assert.strictEqual(statusOf(yield* ended(a, third), third), "completed")
@@ -426,8 +442,8 @@ describe("a session", () => {
       yield* until(a, ({ session }) => session.state === "starting")
       yield* send(a, { type: "session.stop" })
       yield* gate.open
-      const view = yield* until(a, ({ session, turns }) => session.state === "exited" && turns.length === 0)
-      assert.deepStrictEqual(view.turns, [])
+      const view = yield* until(a, ({ session, turns }) => session.state === "exited" && turns.every(isOver))
+      assertNotSent(view, first)
       assert.deepStrictEqual(provider.prompts, [])
     })
   )

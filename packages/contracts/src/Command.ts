@@ -25,8 +25,12 @@ export const ThreadCommand = Schema.Union([
     prompt: Schema.NonEmptyArray(PromptPart),
     provider: Schema.optionalKey(ProviderId)
   }),
-  /** Stops a running turn, or takes a waiting one back. */
-  Schema.Struct({ type: Schema.tag("turn.interrupt"), turnId: TurnId }),
+  /** Stops a running turn, or takes a waiting one back. With `ifQueued` only the latter: refused once it was dispatched. */
+  Schema.Struct({
+    type: Schema.tag("turn.interrupt"),
+    turnId: TurnId,
+    ifQueued: Schema.optionalKey(Schema.Literal(true))
+  }),
   Schema.Struct({ type: Schema.tag("request.respond"), requestId: RequestId, response: RequestResponse }),
   Schema.Struct({ type: Schema.tag("setting.set"), settingId: Schema.String, value: SettingValue }),
   /** Starts the agent without a prompt, so that its settings can be chosen before the first one. */

@@ -85,6 +85,13 @@ export class ThreadUnreadable extends Schema.TaggedError<ThreadUnreadable>()("Th
   }
 }
 
+/** The thread is not as the caller knew it, so that it was not deleted. */
+export class ThreadChanged extends Schema.TaggedError<ThreadChanged>()("ThreadChanged", { threadId: ThreadId }) {
+  override get message(): string {
+    return `Something happened in thread ${this.threadId} meanwhile.`
+  }
+}
+
 /** There is no such text any more: the call was told anew without it. */
 export class OutputNotFound extends Schema.TaggedError<OutputNotFound>()("OutputNotFound", {
   itemId: ItemId,
@@ -139,8 +146,14 @@ export class SignalboxRpc extends RpcGroup.make(
     error: Schema.Union([ThreadNotFound, ThreadUnreadable]),
     stream: true
   }),
-  /** Ends its agent and removes all that is kept of it: log, output, tapes. A thread that is not there is removed already. */
-  Rpc.make("deleteThread", { payload: { threadId: ThreadId }, error: ThreadUnreadable }),
+  /**
+   * Ends its agent and removes all that is kept of it: log, output, tapes. A thread that is not there is removed already. With
+   * `ifSequence` only as long as nothing has happened since that place in its log.
+   */
+  Rpc.make("deleteThread", {
+    payload: { threadId: ThreadId, ifSequence: Schema.optionalKey(Sequence) },
+    error: Schema.Union([ThreadUnreadable, ThreadChanged])
+  }),
   /** How things are: at once, and then every few seconds. */
   Rpc.make("watchHealth", { success: Health, stream: true }),
   /** The agents of this machine, and again whenever something about one becomes known. */

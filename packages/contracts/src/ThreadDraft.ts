@@ -163,18 +163,18 @@ export const changeItem = <Type extends ItemView["type"]>(
 }
 
 /**
- * Whether an event speaks of an entry that is not at hand: of a turn before the window, and going on with what began there.
- * Whoever reads that entry later finds it changed.
+ * Whether an event speaks of an entry that is not at hand: it goes on with something (`goesOn`) that began before the window, or
+ * comes late to a turn from before it. Whoever reads that entry later finds it changed.
  */
 export const isOutOfWindow = (
   draft: Draft,
   event: { readonly turnId?: TurnId; readonly late?: true; readonly itemId: ItemId },
-  begins: boolean
-): boolean =>
-  event.late === true &&
-  !begins &&
-  !draft.turns.some(({ turnId }) => turnId === event.turnId) &&
-  draft.transcript.get(event.itemId) === undefined
+  goesOn: boolean | undefined
+): boolean => {
+  if (goesOn === false || draft.transcript.get(event.itemId) !== undefined) return false
+  if (goesOn && draft.earlier !== undefined) return true
+  return event.late === true && !draft.turns.some(({ turnId }) => turnId === event.turnId)
+}
 
 /** A text with a piece at its place: a piece that is there already changes nothing. */
 export const withPiece = (text: string, offset: number, piece: string): string => {

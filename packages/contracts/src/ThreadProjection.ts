@@ -24,7 +24,7 @@ import {
 import type { LoggedEvent, OrchestrationEvent, ThreadEvent } from "./ThreadEvent.ts"
 import type { SessionView, ThreadHead, ThreadPage, ThreadSummary, ThreadView, TurnView } from "./ThreadView.ts"
 import * as Transcript from "./Transcript.ts"
-import { isRunning } from "./TurnState.ts"
+import { hasEnded, isRunning } from "./TurnState.ts"
 
 /** The turn that the agent has, if any: at most one, since prompts wait for each other. */
 export const runningTurn = ({ turns }: Pick<ThreadHead, "turns">): TurnView | undefined =>
@@ -109,8 +109,16 @@ const created = (event: ThreadEvent): ThreadHead => {
 
 const applyEvent = (draft: Draft, event: ThreadEvent): void => {
   if (!("providerSessionId" in event)) return applyOrchestrationEvent(draft, event)
-  applyRuntimeEvent(draft, event)
-  if ("late" in event && "itemId" in event) closeLate(draft, event)
+  const known = withLateness(draft, event)
+  applyRuntimeEvent(draft, known)
+  if ("late" in known && "itemId" in known) closeLate(draft, known)
+}
+
+/** What comes in a turn that has ended is late, even if whoever tells it does not know of that end: we may have ended it. */
+const withLateness = (draft: Draft, event: ProviderRuntimeEvent): ProviderRuntimeEvent => {
+  if (!("itemId" in event) || event.late || event.turnId === undefined) return event
+  const turn = draft.turns.findLast(({ turnId }) => turnId === event.turnId)
+  return turn !== undefined && hasEnded(turn.status) ? { ...event, late: true } : event
 }
 
 const applyOrchestrationEvent = (draft: Draft, event: OrchestrationEvent): void => {
@@ -250,7 +258,7 @@ const applyRuntimeEvent = (draft: Draft, event: ProviderRuntimeEvent): void => {
       return
     case "message.delta":
       sign(draft, event)
-      if (isOutOfWindow(draft, event, event.offset === 0)) return
+      if (isOutOfWindow(draft, event, event.offset > 0)) return
       changeItem(
         draft,
         event.itemId,
@@ -266,7 +274,7 @@ const applyRuntimeEvent = (draft: Draft, event: ProviderRuntimeEvent): void => {
       return
     case "message.content":
       sign(draft, event)
-      if (isOutOfWindow(draft, event, false)) return
+      if (isOutOfWindow(draft, event, undefined)) return
       changeItem(
         draft,
         event.itemId,
@@ -280,7 +288,7 @@ const applyRuntimeEvent = (draft: Draft, event: ProviderRuntimeEvent): void => {
       return
     case "thought.delta":
       sign(draft, event)
-      if (isOutOfWindow(draft, event, event.offset === 0)) return
+      if (isOutOfWindow(draft, event, event.offset > 0)) return
       changeItem(
         draft,
         event.itemId,
@@ -300,7 +308,7 @@ const applyRuntimeEvent = (draft: Draft, event: ProviderRuntimeEvent): void => {
     case "tool.updated":
     case "tool.completed":
       sign(draft, event)
-      if (isOutOfWindow(draft, event, event.type === "tool.started")) return
+      if (isOutOfWindow(draft, event, event.type !== "tool.started")) return
       changeItem(
         draft,
         event.itemId,
@@ -335,7 +343,7 @@ const applyRuntimeEvent = (draft: Draft, event: ProviderRuntimeEvent): void => {
       return
     case "subagent.updated":
       sign(draft, event)
-      if (isOutOfWindow(draft, event, false)) return
+      if (isOutOfWindow(draft, event, undefined)) return
       changeItem(
         draft,
         event.itemId,

@@ -83,7 +83,7 @@ export type ToolLocation = typeof ToolLocation.Type
 
 /**
  * A text of a call that is too long to travel with it: the call holds its beginning, the whole is read with `readOutput`.
- * `part` names the text: `stdout`, `stderr`, `text`, `rawInput`, `rawOutput`, `content:0` …, `diff:0:old`, `diff:0:new` ….
+ * `part` names the text: `stdout`, `stderr`, `text`, `error`, `rawInput`, `rawOutput`, `content:0` …, `diff:0:old`, `diff:0:new` ….
  * `length` counts UTF-16 units; `chunks` are what it is stored as, in order, each named after what it holds.
  */
 export const LongText = Schema.Struct({ part: Schema.String, length: Schema.Int, chunks: Schema.Array(Schema.String) })

@@ -1,4 +1,5 @@
 /** The server, put together. From the bottom: the lock, the database, the agents, the threads, and last the open port. */
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ServerHealth from "../health/ServerHealth.ts"
 import * as HttpApp from "../http/HttpApp.ts"
@@ -9,10 +10,12 @@ import * as MeasuredStore from "../observability/MeasuredStore.ts"
 import * as MeasuredThreads from "../observability/MeasuredThreads.ts"
 import * as MetricsPage from "../observability/MetricsPage.ts"
 import * as SpanLog from "../observability/SpanLog.ts"
+import type { Resume } from "../orchestration/ThreadActor.ts"
 import * as ThreadsLocal from "../orchestration/ThreadsLocal.ts"
 import * as ProviderSessionStore from "../persistence/ProviderSessionStore.ts"
 import * as Sqlite from "../persistence/Sqlite.ts"
 import * as StateLock from "../persistence/StateLock.ts"
+import { StorageState } from "../persistence/StorageState.ts"
 import * as ThreadStore from "../persistence/ThreadStore.ts"
 import * as ProcessLedger from "../provider/Layers/ProcessLedger.ts"
 import * as ProviderCatalog from "../provider/Layers/ProviderCatalog.ts"
@@ -27,11 +30,13 @@ export interface Options extends Omit<HttpApp.Options, "webRoot"> {
   /** Absolute. */
   readonly stateDirectory: string
   readonly version: string
+  /** When an agent that ended without being asked to, or with an earlier server, is started again. `on-prompt` unless given. */
+  readonly resume?: Resume
 }
 
 const webRoot = inRepository("apps", "web", "dist")
 
-export const layer = ({ stateDirectory, version, ...listen }: Options) => {
+export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen }: Options) => {
   const lock = StateLock.layer(stateDirectory)
   // Two servers must not write, and turn over, the same log.
   const log = SpanLog.layer.pipe(
@@ -52,16 +57,21 @@ export const layer = ({ stateDirectory, version, ...listen }: Options) => {
   )
   const store = MeasuredStore.layer.pipe(Layer.provide(ThreadStore.layer))
   const threads = MeasuredThreads.layer.pipe(
-    Layer.provide(ThreadsLocal.layer),
+    Layer.provide(ThreadsLocal.layer({ resume })),
     Layer.provideMerge(agents),
     Layer.provide(store)
   )
-  const health = ServerHealth.layer({
-    version,
-    stateDirectory,
-    database: databaseIn(stateDirectory),
-    tapes: tapesIn(stateDirectory)
-  })
+  const health = Layer.unwrap(
+    Effect.map(StorageState, ({ now }) =>
+      ServerHealth.layer({
+        version,
+        stateDirectory,
+        database: databaseIn(stateDirectory),
+        tapes: tapesIn(stateDirectory),
+        storage: now
+      })
+    )
+  )
   return HttpApp.layer({ ...listen, webRoot }).pipe(
     Layer.provide([RpcHandlers.layer({ version, cwd: process.cwd() }), MetricsPage.layer]),
     Layer.provide(health),

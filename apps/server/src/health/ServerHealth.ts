@@ -78,7 +78,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
       server: { pid: process.pid, startedAt, rssBytes: rss, heapBytes: heapUsed, delayMs },
       storage: yield* storage,
       agents: yield* provider.health,
-      threads: { ...census(yield* rows), inMemory: 0 },
+      threads: { ...census(yield* rows), inMemory: yield* threads.inMemory },
       watchers: watchersNow(context),
       reaped
     } satisfies Health

@@ -10,7 +10,7 @@ import type { ProviderRef } from "@signalbox/contracts/Provider"
 import type { SessionSetting, SettingValue } from "@signalbox/contracts/SessionSetting"
 import { hasEnded } from "@signalbox/contracts/TurnState"
 import type { OrchestrationEvent } from "@signalbox/contracts/ThreadEvent"
-import type { ThreadView } from "@signalbox/contracts/ThreadView"
+import type { ThreadHead } from "@signalbox/contracts/ThreadView"
 import * as Result from "effect/Result"
 
 export interface Facts {
@@ -18,7 +18,7 @@ export interface Facts {
   readonly now: Timestamp
   /** For `thread.create`: the agent that the command names in the folder that it names, or why that can't be. */
   readonly creation?: Result.Result<ProviderRef, Problem>
-  /** For `turn.start`: whether the thread ever had a turn of this id, even one that was taken back. */
+  /** Whether the thread ever had a turn of the id that the command names, even one that was taken back. */
   readonly turnKnown?: boolean
   /** For `thread.rollback`: why the agent can't go back. */
   readonly noRollback?: string
@@ -27,10 +27,10 @@ export interface Facts {
 export type Decision = Result.Result<ReadonlyArray<OrchestrationEvent>, Problem>
 
 /** No events: the command asks for what is so already. */
-export const decide = (view: ThreadView | undefined, command: ThreadCommand, facts: Facts): Decision => {
+export const decide = (head: ThreadHead | undefined, command: ThreadCommand, facts: Facts): Decision => {
   const common = { threadId: facts.threadId, at: facts.now }
-  if (command.type === "thread.create") return create(view, command, facts)
-  if (view === undefined)
+  if (command.type === "thread.create") return create(head, command, facts)
+  if (head === undefined)
     return refuse("command-invalid", "There is no such thread.", `No thread is called ${facts.threadId}.`)
   switch (command.type) {
     case "thread.rename": {
@@ -40,17 +40,17 @@ export const decide = (view: ThreadView | undefined, command: ThreadCommand, fac
       return events({ type: "thread.renamed", ...common, title })
     }
     case "turn.start":
-      return startTurn(view, command, facts)
+      return startTurn(head, command, facts)
     case "turn.interrupt":
-      return interrupt(view, command, facts)
+      return interrupt(head, command, facts)
     case "request.respond":
-      return respond(view, command, facts)
+      return respond(head, command, facts)
     case "setting.set": {
       const { settingId, value } = command
-      const reason = view.session.state === "ready" ? whyNot(view.settings, settingId, value) : undefined
+      const reason = head.session.state === "ready" ? whyNot(head.settings, settingId, value) : undefined
       if (reason !== undefined)
         return refuse("setting-rejected", `${settingId} can't be set to ${String(value)}.`, reason)
-      const previous = view.desired[settingId]
+      const previous = head.desired[settingId]
       return events({
         type: "setting.requested",
         ...common,
@@ -60,15 +60,14 @@ export const decide = (view: ThreadView | undefined, command: ThreadCommand, fac
       })
     }
     case "session.start":
-      if (view.session.state === "ready" || view.session.state === "starting") return events()
+      if (head.session.state === "ready" || head.session.state === "starting") return events()
       return events({ type: "session.start.requested", ...common })
     case "session.stop":
-      if (view.session.state === "none" || view.session.state === "exited") return events()
-      return events({ type: "session.stop.requested", ...common })
+      return stopSession(head, facts)
     case "thread.rollback":
       return refuse(
         "unsupported",
-        `${view.provider.name} can't go back to an earlier turn.`,
+        `${head.provider.name} can't go back to an earlier turn.`,
         facts.noRollback ?? "Going back is not offered yet."
       )
   }
@@ -81,8 +80,8 @@ const events = (...events: ReadonlyArray<OrchestrationEvent>): Decision => Resul
 const refuse = (code: ProblemCode, title: string, cause: string): Decision =>
   Result.fail({ code, title, cause, evidence: {}, nextSteps: [] })
 
-const create = (view: ThreadView | undefined, command: Of<"thread.create">, facts: Facts): Decision => {
-  if (view !== undefined)
+const create = (head: ThreadHead | undefined, command: Of<"thread.create">, facts: Facts): Decision => {
+  if (head !== undefined)
     return refuse("command-invalid", "This thread exists already.", `${facts.threadId} was created before.`)
   if (facts.creation === undefined)
     return refuse("internal", "The thread was not created.", "Its agent was not looked up.")
@@ -103,34 +102,62 @@ const create = (view: ThreadView | undefined, command: Of<"thread.create">, fact
   )
 }
 
-const startTurn = (view: ThreadView, command: Of<"turn.start">, facts: Facts): Decision => {
-  if (command.provider !== undefined && command.provider !== view.provider.id)
+const startTurn = (head: ThreadHead, command: Of<"turn.start">, facts: Facts): Decision => {
+  if (command.provider !== undefined && command.provider !== head.provider.id)
     return refuse(
       "command-invalid",
-      `This thread belongs to ${view.provider.name}.`,
+      `This thread belongs to ${head.provider.name}.`,
       `The prompt was meant for ${command.provider}. A thread never changes its agent: start another thread for it.`
     )
-  if (facts.turnKnown || view.turns.some(({ turnId }) => turnId === command.turnId))
+  if (facts.turnKnown || head.turns.some(({ turnId }) => turnId === command.turnId))
     return refuse("command-invalid", "This turn exists already.", `The turn ${command.turnId} was started before.`)
   const { prompt, turnId } = command
   return events({ type: "turn.queued", threadId: facts.threadId, at: facts.now, turnId, prompt })
 }
 
-const interrupt = (view: ThreadView, { turnId }: Of<"turn.interrupt">, facts: Facts): Decision => {
+const interrupt = (head: ThreadHead, { ifQueued, turnId }: Of<"turn.interrupt">, facts: Facts): Decision => {
   const common = { threadId: facts.threadId, at: facts.now }
-  const turn = view.turns.find((candidate) => candidate.turnId === turnId)
+  const turn = head.turns.find((candidate) => candidate.turnId === turnId)
   if (turn === undefined)
-    return refuse("command-invalid", "There is no such turn.", `This thread has no turn ${turnId}.`)
+    return facts.turnKnown
+      ? refuse("command-invalid", "This turn has ended already.", "It is one of the thread's earlier turns.")
+      : refuse("command-invalid", "There is no such turn.", `This thread has no turn ${turnId}.`)
   if (hasEnded(turn.status))
     return refuse("command-invalid", "This turn has ended already.", `It ended as ${turn.status} before Stop arrived.`)
   if (turn.status === "queued") return events({ type: "turn.withdrawn", ...common, turnId })
+  if (ifQueued)
+    return refuse(
+      "command-invalid",
+      "This turn has started meanwhile.",
+      "The agent has the prompt: it can only be stopped."
+    )
   if (turn.status === "cancelling") return events()
   return events({ type: "turn.interrupt.requested", ...common, turnId })
 }
 
-const respond = (view: ThreadView, command: Of<"request.respond">, facts: Facts): Decision => {
+/** What waits then is not sent: on record with the stop itself, so that no later server sends it. */
+const stopSession = ({ session, turns }: ThreadHead, facts: Facts): Decision => {
+  const waiting = turns.filter(({ status }) => status === "queued")
+  if ((session.state === "none" || session.state === "exited") && waiting.length === 0) return events()
+  const common = { threadId: facts.threadId, at: facts.now }
+  return events(
+    { type: "session.stop.requested", ...common },
+    ...waiting.map(({ turnId }) => ({ type: "turn.failed" as const, ...common, turnId, problem: notSent }))
+  )
+}
+
+/** Of a turn that waited when a person stopped the session. */
+export const notSent: Problem = {
+  code: "request-failed",
+  title: "Not sent: the session was stopped before its turn came.",
+  cause: "The agent never saw this prompt.",
+  evidence: {},
+  nextSteps: [{ action: "send-again", label: "Send it again" }]
+}
+
+const respond = (head: ThreadHead, command: Of<"request.respond">, facts: Facts): Decision => {
   const { requestId, response } = command
-  const open = view.requests.find(({ request }) => request.requestId === requestId)
+  const open = head.requests.find(({ request }) => request.requestId === requestId)
   if (open === undefined || open.answered)
     return refuse(
       "request-closed",

@@ -2,44 +2,42 @@
  * Does what was committed: turns a thread's intents into calls of its agent, and the failures of those calls into events.
  * Runs beside the thread, never in its lane, so that nothing that an agent is slow at holds up a command.
  */
-import { promptText } from "@signalbox/contracts/Content"
 import type { RequestResponse } from "@signalbox/contracts/AgentRequest"
-import type { RequestId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
+import type { RequestId, TurnId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { ProviderOptions } from "@signalbox/contracts/Provider"
 import type { SettingValue } from "@signalbox/contracts/SessionSetting"
 import { hasEnded } from "@signalbox/contracts/TurnState"
-import type { OrchestrationEvent } from "@signalbox/contracts/ThreadEvent"
-import type { ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
+import type { OrchestrationEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
+import type { ThreadHead, TurnView } from "@signalbox/contracts/ThreadView"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Semaphore from "effect/Semaphore"
 import { ProviderCatalog } from "../provider/Services/ProviderCatalog.ts"
+import type { SlowStart } from "../provider/Services/ProviderAdapter.ts"
 import { ProviderError } from "../provider/Services/ProviderError.ts"
 import { ProviderService } from "../provider/Services/ProviderService.ts"
+import { notSent } from "./Decider.ts"
+import type { ReactingThread, Report } from "./ReactingThread.ts"
+import * as SessionRestarts from "./SessionRestarts.ts"
 
-/** What a reaction sees of its thread, and how it reports back. */
-export interface ReactingThread {
-  readonly threadId: ThreadId
-  readonly providerOptions: () => ProviderOptions
-  readonly view: () => ThreadView
-  readonly until: (holds: (view: ThreadView) => boolean) => Effect.Effect<void>
-  /** Commits the events that the state calls for when its turn comes; says whether there were any. */
-  readonly append: (decide: (view: ThreadView) => ReadonlyArray<Report>) => Effect.Effect<boolean>
-}
-
-type WithoutPlace<Event> = Event extends OrchestrationEvent ? Omit<Event, "threadId" | "at"> : never
-/** An event, but for whose and when. */
-export type Report = WithoutPlace<OrchestrationEvent>
 type SettingRequested = Extract<OrchestrationEvent, { readonly type: "setting.requested" }>
 
 export interface ProviderCommandReactor {
   /** Follows one committed event through; called in the order of the log. What fails is on the thread's record when this returns. */
   readonly react: (event: OrchestrationEvent) => Effect.Effect<void>
+  /** Takes note of what is committed. */
+  readonly note: (event: ThreadEvent) => void
+  /** Starts the agent as if somebody had asked for it. */
+  readonly start: Effect.Effect<void>
+  /** Starts the agent again after it ended by itself, in its time, and until it has ended too often. Leaves that to a turn, if one waits. */
+  readonly revive: Effect.Effect<void>
   /** Runs one queued turn to its end. */
   readonly runTurn: (turnId: TurnId) => Effect.Effect<void>
+  /** Ends the agent; returns when the log has taken in that it and its turn have ended. */
+  readonly end: Effect.Effect<void>
 }
 
 /** How long what was emitted may take to arrive in the log before we say that it does not come. */
@@ -51,27 +49,29 @@ export const make = Effect.fnUntraced(function* (
   const provider = yield* ProviderService
   const catalog = yield* ProviderCatalog
   const { append, threadId, until } = thread
+  const restarts = SessionRestarts.make(thread)
   /** Starting, stopping and setting happen one after the other, in the order in which they were asked for. */
   const inSessionLane = Semaphore.withPermit(yield* Semaphore.make(1))
   /** The turn that the adapter has been given: from here on Stop is the adapter's to carry out. */
   let handedOver: TurnId | undefined
-  /** How often a person stopped the session, and the turns that waited or ran when one did: no agent is started for them. */
+  /** The turn that is being run, and whether a person stopped the session since: then no agent is started for it. */
+  let current: { readonly turnId: TurnId; stopped: boolean } | undefined
+  /** How often a person stopped the session. */
   let stops = 0
-  const stopped = new Set<TurnId>()
   /** What was chosen last and not refused, for each setting that was changed. */
   const accepted = new Map<string, SettingValue | undefined>()
 
-  const turnOf = (view: ThreadView, turnId: TurnId): TurnView | undefined =>
-    view.turns.find((turn) => turn.turnId === turnId)
-  const isOver = (turnId: TurnId) => (view: ThreadView) => {
-    const turn = turnOf(view, turnId)
+  const turnOf = (head: ThreadHead, turnId: TurnId): TurnView | undefined =>
+    head.turns.find((turn) => turn.turnId === turnId)
+  const isOver = (turnId: TurnId) => (head: ThreadHead) => {
+    const turn = turnOf(head, turnId)
     return turn === undefined || hasEnded(turn.status)
   }
-  const isClosed = (requestId: RequestId) => (view: ThreadView) =>
-    !view.requests.some(({ request }) => request.requestId === requestId)
+  const isClosed = (requestId: RequestId) => (head: ThreadHead) =>
+    !head.requests.some(({ request }) => request.requestId === requestId)
 
   const failTurn = (turnId: TurnId, problem: Problem) =>
-    append((view) => (isOver(turnId)(view) ? [] : [{ type: "turn.failed", turnId, problem }]))
+    append((head) => (isOver(turnId)(head) ? [] : [{ type: "turn.failed", turnId, problem }]))
 
   /**
    * Starts the agent unless it runs, or somebody stopped it since this was asked for. Returns when the log has taken in that
@@ -79,8 +79,9 @@ export const make = Effect.fnUntraced(function* (
    */
   const ensureSession = Effect.fn("ProviderCommandReactor.ensureSession")(function* (isWanted: () => boolean) {
     if (!isWanted() || (yield* provider.hasSession(threadId))) return
-    yield* append((view) => (view.session.state === "starting" ? [] : [{ type: "session.start.requested" }]))
+    yield* append((head) => (head.session.state === "starting" ? [] : [{ type: "session.start.requested" }]))
     yield* startSession.pipe(
+      Effect.tapError(() => restarts.failed),
       Effect.catchIf(
         () => !isWanted(),
         () => Effect.void
@@ -89,67 +90,94 @@ export const make = Effect.fnUntraced(function* (
     if (isWanted()) return
     // It was stopped before there was anything to stop.
     yield* provider.stopSession(threadId)
-    yield* append((view) => startFailed(view, stoppedMeanwhile(view)))
+    yield* append((head) => startFailed(head, stoppedMeanwhile(head)))
   }, inSessionLane)
 
+  const runFork = Effect.runForkWith(yield* Effect.context())
+  /** For the adapter to call, whenever it notices. */
+  const noteSlowly = ({ afterMs, waitingFor }: SlowStart): void => {
+    const note = append(({ session }) =>
+      session.state === "starting" ? [{ type: "session.start.slow", afterMs, waitingFor }] : []
+    )
+    runFork(thread.fork(Effect.asVoid(note)))
+  }
+
   const startSession = Effect.gen(function* () {
-    const view = thread.view()
-    const { options, provider: ref } = yield* catalog.get(view.provider.id)
+    const head = thread.head()
+    const { options, provider: ref } = yield* catalog.get(head.provider.id)
     const session = yield* provider.startSession({
       threadId,
       provider: ref,
       providerOptions: overlay(options, thread.providerOptions()),
-      cwd: view.cwd,
-      knownPrompts: knownPrompts(view),
-      settings: view.desired
+      cwd: head.cwd,
+      knownPrompts: yield* thread.prompts,
+      settings: head.desired,
+      onSlow: noteSlowly
     })
     yield* until(({ session: { providerSessionId } }) => providerSessionId === session.providerSessionId).pipe(
       Effect.timeoutOption(arrival)
     )
   })
 
-  const withdraw = (turnId: TurnId) =>
-    Effect.asVoid(append((view) => (isOver(turnId)(view) ? [] : [{ type: "turn.withdrawn", turnId }])))
+  /** On record before the agent sees it: whatever happens next, it is not sent again. Says whether the turn still waited. */
+  const dispatch = Effect.fn("ProviderCommandReactor.dispatch")((turnId: TurnId) =>
+    append((head) => (turnOf(head, turnId)?.status === "queued" ? [{ type: "turn.dispatched", turnId }] : []))
+  )
 
   /** Gives the prompt to the agent, unless Stop was pressed before, on the turn or the session. */
-  const handOver = (turnId: TurnId): Effect.Effect<void, ProviderError> =>
-    Effect.suspend(() => {
-      const turn = turnOf(thread.view(), turnId)
-      if (turn?.status !== "sent" || stopped.has(turnId)) return withdraw(turnId)
-      handedOver = turnId
-      return provider.sendTurn(threadId, { turnId, prompt: turn.prompt }).pipe(
-        // An end that is on record is an end, even if the adapter does not come back from it.
-        Effect.raceFirst(Effect.andThen(until(isOver(turnId)), Effect.sleep("5 seconds"))),
-        Effect.ensuring(Effect.sync(() => (handedOver = undefined)))
-      )
-    })
+  const handOver = Effect.fn("ProviderCommandReactor.handOver")((
+    turnId: TurnId
+  ): Effect.Effect<void, ProviderError> => {
+    const turn = turnOf(thread.head(), turnId)
+    if (turn !== undefined && current?.stopped) return Effect.asVoid(failTurn(turnId, notSent))
+    if (turn?.status !== "sent")
+      return Effect.asVoid(append((head) => (isOver(turnId)(head) ? [] : [{ type: "turn.withdrawn", turnId }])))
+    handedOver = turnId
+    return provider.sendTurn(threadId, { turnId, prompt: turn.prompt }).pipe(
+      // An end that is on record is an end, even if the adapter does not come back from it.
+      Effect.raceFirst(Effect.andThen(until(isOver(turnId)), Effect.sleep("5 seconds"))),
+      Effect.ensuring(Effect.sync(() => (handedOver = undefined)))
+    )
+  })
+
+  /** A turn that waited when its agent ended by itself does not hurry the next agent. */
+  const afterCrash = Effect.fnUntraced(function* (turnId: TurnId) {
+    if (yield* provider.hasSession(threadId)) return
+    // The end of an agent that is gone may still be on its way.
+    yield* Effect.timeoutOption(
+      until(({ session }) => session.state !== "ready"),
+      "1 second"
+    )
+    const crashedAt = restarts.crashedAt()
+    const turn = turnOf(thread.head(), turnId)
+    if (turn && crashedAt !== undefined && turn.queuedAt < crashedAt) yield* restarts.whenDue(isOver(turnId))
+  })
 
   const runTurn = Effect.fn("ProviderCommandReactor.runTurn")(function* (turnId: TurnId) {
-    const session = ensureSession(() => !stopped.has(turnId))
+    const run = (current = { turnId, stopped: false })
+    const session = ensureSession(() => !run.stopped)
+    yield* afterCrash(turnId)
+    if (isOver(turnId)(thread.head())) return
     const started = yield* Effect.exit(session)
     if (Exit.isFailure(started)) {
       const problem = problemOf(started.cause)
-      yield* append((view) =>
-        isOver(turnId)(view) ? startFailed(view, problem) : [{ type: "turn.failed", turnId, problem }]
+      yield* append((head) =>
+        isOver(turnId)(head) ? startFailed(head, problem) : [{ type: "turn.failed", turnId, problem }]
       )
       return
     }
-    if (stopped.has(turnId)) return yield* withdraw(turnId)
-    // On record before the agent sees it: whatever happens next, it is not sent again.
-    const dispatched = yield* append((view) =>
-      turnOf(view, turnId)?.status === "queued" ? [{ type: "turn.dispatched", turnId }] : []
-    )
-    if (!dispatched) return
+    if (run.stopped) return yield* Effect.asVoid(failTurn(turnId, notSent))
+    if (!(yield* dispatch(turnId))) return
     yield* handOver(turnId).pipe(
       // The agent went away unnoticed and never saw the prompt, so this is no second sending.
       Effect.catchIf(isSessionGone, () => Effect.andThen(session, handOver(turnId)))
     )
     const ended = yield* Effect.timeoutOption(until(isOver(turnId)), arrival)
-    if (Option.isNone(ended)) yield* failTurn(turnId, endless(thread.view()))
+    if (Option.isNone(ended)) yield* failTurn(turnId, endless(thread.head()))
   })
 
-  const interrupt = Effect.fnUntraced(function* (turnId: TurnId) {
-    while (!isOver(turnId)(thread.view())) {
+  const interrupt = Effect.fn("ProviderCommandReactor.interrupt")(function* (turnId: TurnId) {
+    while (!isOver(turnId)(thread.head())) {
       const stopped = handedOver === turnId ? yield* Effect.exit(provider.interruptTurn(threadId, turnId)) : Exit.void
       // A turn that the adapter has only just been given may not be one to it yet: then Stop is repeated.
       const ended = yield* Effect.timeoutOption(until(isOver(turnId)), "1 second")
@@ -163,30 +191,31 @@ export const make = Effect.fnUntraced(function* (
     // A request that ended by itself meanwhile has its own end on the way.
     Effect.timeoutOption(until(isClosed(requestId)), "1 second").pipe(
       Effect.andThen(
-        append((view) =>
-          isClosed(requestId)(view)
+        append((head) =>
+          isClosed(requestId)(head)
             ? []
             : [{ type: "request.expired", requestId, reason: `${problem.title} ${problem.cause}` }]
         )
       )
     )
 
-  const respond = (requestId: RequestId, response: RequestResponse) =>
+  const respond = Effect.fn("ProviderCommandReactor.respond")((requestId: RequestId, response: RequestResponse) =>
     provider.respondToRequest(threadId, requestId, response).pipe(reporting((problem) => expire(requestId, problem)))
+  )
 
   const start = (isWanted: () => boolean) =>
     ensureSession(isWanted).pipe(
-      Effect.andThen(append((view) => (isWanted() ? [] : startFailed(view, stoppedMeanwhile(view))))),
+      Effect.andThen(append((head) => (isWanted() ? [] : startFailed(head, stoppedMeanwhile(head))))),
       Effect.asVoid,
-      reporting((problem) => append((view) => startFailed(view, problem)))
+      reporting((problem) => append((head) => startFailed(head, problem)))
     )
 
   /** Not in the lane: what holds it up may be what the session is stopped for. */
-  const stop = (): Effect.Effect<void> => {
+  const stop = Effect.fn("ProviderCommandReactor.stop")((): Effect.Effect<void> => {
     stops += 1
-    for (const { status, turnId } of thread.view().turns) if (!hasEnded(status)) stopped.add(turnId)
+    if (current) current.stopped = true
     return provider.stopSession(threadId)
-  }
+  })
 
   const configure = ({ previous, settingId, value }: SettingRequested) => {
     if (!accepted.has(settingId)) accepted.set(settingId, previous)
@@ -196,8 +225,8 @@ export const make = Effect.fnUntraced(function* (
       Effect.andThen(Effect.sync(() => void accepted.set(settingId, value))),
       inSessionLane,
       reporting((problem) =>
-        append((view) => {
-          const asked = view.desired[settingId]
+        append((head) => {
+          const asked = head.desired[settingId]
           const desired = asked === value ? accepted.get(settingId) : asked
           return [{ type: "setting.failed", settingId, problem, ...(desired !== undefined && { desired }) }]
         })
@@ -205,24 +234,46 @@ export const make = Effect.fnUntraced(function* (
     )
   }
 
+  const startNow = Effect.suspend(() => {
+    const asked = stops
+    return start(() => stops === asked)
+  })
+
+  const revive = Effect.gen(function* () {
+    const asked = stops
+    const isMoot = ({ turns }: ThreadHead) => stops !== asked || turns.some(({ status }) => !hasEnded(status))
+    while (!(yield* provider.hasSession(threadId)) && !isMoot(thread.head())) {
+      yield* restarts.whenDue(isMoot)
+      if (isMoot(thread.head()) || thread.head().session.state !== "exited") return
+      yield* start(() => stops === asked)
+    }
+  }).pipe(reporting((problem) => append(() => [{ type: "session.start.failed", problem }])))
+
   const react = (event: OrchestrationEvent): Effect.Effect<void> => {
     if (event.type === "turn.interrupt.requested") return interrupt(event.turnId)
     if (event.type === "request.answered") return respond(event.requestId, event.response)
     if (event.type === "setting.requested") return configure(event)
-    if (event.type === "session.start.requested") {
-      const asked = stops
-      return start(() => stops === asked)
-    }
+    if (event.type === "session.start.requested") return startNow
     if (event.type === "session.stop.requested") return stop()
     return Effect.void
   }
 
+  const isIdle = ({ session, turns }: ThreadHead): boolean =>
+    session.state !== "starting" && session.state !== "ready" && turns.every(({ status }) => hasEnded(status))
+
   return {
     react,
+    note: restarts.note,
+    start: Effect.andThen(
+      append(({ session }) => (session.state === "starting" ? [] : [{ type: "session.start.requested" }])),
+      startNow
+    ),
+    revive,
+    end: Effect.andThen(Effect.suspend(stop), until(isIdle)),
     runTurn: (turnId) =>
       runTurn(turnId).pipe(
         reporting((problem) => failTurn(turnId, problem)),
-        Effect.ensuring(Effect.sync(() => stopped.delete(turnId)))
+        Effect.ensuring(Effect.sync(() => (current = undefined)))
       )
   }
 })
@@ -238,22 +289,14 @@ const reporting =
 const isSessionGone = (error: ProviderError): boolean => error.problem.code === "session-not-found"
 
 /** A start that a turn or a command was waiting for; nothing if it has been settled already. */
-const startFailed = (view: ThreadView, problem: Problem): ReadonlyArray<Report> =>
-  view.session.state === "starting" ? [{ type: "session.start.failed", problem }] : []
+const startFailed = (head: ThreadHead, problem: Problem): ReadonlyArray<Report> =>
+  head.session.state === "starting" ? [{ type: "session.start.failed", problem }] : []
 
 /** The options of the agent on this machine, and over them those of the thread. */
 const overlay = (machine: ProviderOptions, thread: ProviderOptions): ProviderOptions => {
   const acp = thread.acp ?? machine.acp
   const cursor = machine.cursor || thread.cursor ? { ...machine.cursor, ...thread.cursor } : undefined
   return { ...(cursor && { cursor }), ...(acp && { acp }) }
-}
-
-/** What people said in this thread and an agent heard, oldest first. */
-const knownPrompts = (view: ThreadView): ReadonlyArray<string> => {
-  const running = new Set(view.turns.filter(({ status }) => !hasEnded(status)).map(({ turnId }) => turnId))
-  return view.items.flatMap((item) =>
-    item.type === "prompt" && (item.turnId === undefined || !running.has(item.turnId)) ? [promptText(item.prompt)] : []
-  )
 }
 
 const problemOf = (cause: Cause.Cause<unknown>): Problem => {
@@ -268,17 +311,17 @@ const problemOf = (cause: Cause.Cause<unknown>): Problem => {
   }
 }
 
-const stoppedMeanwhile = (view: ThreadView): Problem => ({
+const stoppedMeanwhile = (head: ThreadHead): Problem => ({
   code: "agent-start-failed",
-  title: `${view.provider.name} was not started.`,
+  title: `${head.provider.name} was not started.`,
   cause: "The session was stopped before it was ready.",
   evidence: {},
   nextSteps: [{ action: "restart", label: "Start it again" }]
 })
 
-const endless = (view: ThreadView): Problem => ({
+const endless = (head: ThreadHead): Problem => ({
   code: "protocol-violation",
-  title: `${view.provider.name} ended this turn without a result.`,
+  title: `${head.provider.name} ended this turn without a result.`,
   cause: "Its session took the prompt and came back, but never said how the turn ended.",
   evidence: {},
   nextSteps: [{ action: "send-again", label: "Send it again" }]

@@ -2,46 +2,46 @@
 import { EventId, type Timestamp } from "@signalbox/contracts/Ids"
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
-import type { ThreadView } from "@signalbox/contracts/ThreadView"
+import type { ThreadHead } from "@signalbox/contracts/ThreadView"
 
 /**
  * The events that settle a thread whose agent is gone. A turn that the agent may have begun is lost, never sent again;
  * one that it never saw is left as it is, to be run.
  */
-export const reconcile = (view: ThreadView, now: Timestamp): ReadonlyArray<ThreadEvent> => {
-  const common = { threadId: view.threadId, at: now }
+export const reconcile = (head: ThreadHead, now: Timestamp): ReadonlyArray<ThreadEvent> => {
+  const common = { threadId: head.threadId, at: now }
   const events: Array<ThreadEvent> = []
-  for (const { answered, request } of view.requests) {
+  for (const { answered, request } of head.requests) {
     const reason = answered
       ? "The server was restarted before the answer reached the agent."
       : "The server was restarted before anybody answered."
     events.push({ type: "request.expired", ...common, requestId: request.requestId, reason })
   }
-  const turn = ThreadProjection.runningTurn(view)
+  const turn = ThreadProjection.runningTurn(head)
   if (turn) {
     const reason =
       "The server was restarted while the agent had the prompt. It may have done part of the work; the prompt was not sent again."
     events.push({ type: "turn.lost", ...common, turnId: turn.turnId, reason })
   }
-  const { providerSessionId, state } = view.session
+  const { providerSessionId, state } = head.session
   if (state === "ready" && providerSessionId !== undefined) {
     // Not a crash of the agent: it ended because its server did, and the turn above says what that cost.
     events.push({
       type: "session.exited",
       ...common,
       eventId: EventId.make(`${providerSessionId}:ended-with-server`),
-      providerKind: view.provider.kind,
+      providerKind: head.provider.kind,
       providerSessionId,
       expected: true
     })
   }
-  if (state === "starting" && !view.turns.some(({ status }) => status === "queued")) {
+  if (state === "starting" && !head.turns.some(({ status }) => status === "queued")) {
     events.push({
       type: "session.start.failed",
       ...common,
       problem: {
         code: "agent-start-failed",
-        title: `${view.provider.name} was not started.`,
+        title: `${head.provider.name} was not started.`,
         cause: "The server was restarted while the agent was starting.",
         evidence: {},
         nextSteps: [{ action: "restart", label: "Start it again" }]

@@ -3,133 +3,227 @@
  * earlier server left. Knows the store and the provider contract; who keeps it, and on which machine, is the host's business.
  */
 import { type CommandEnvelope, CommandRejected, type Receipt } from "@signalbox/contracts/Command"
-import type { BootId, Sequence, ThreadId } from "@signalbox/contracts/Ids"
+import type { BootId, Cursor, ItemId, Sequence, ThreadId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
-import type { ProviderOptions } from "@signalbox/contracts/Provider"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
-import { type ThreadFrame, ThreadNotFound } from "@signalbox/contracts/Rpc"
+import { OutputNotFound, ThreadChanged, type ThreadFrame, ThreadNotFound } from "@signalbox/contracts/Rpc"
 import type { OrchestrationEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
-import type { ThreadView } from "@signalbox/contracts/ThreadView"
+import type { ThreadHead, ThreadPage } from "@signalbox/contracts/ThreadView"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import * as Schedule from "effect/Schedule"
 import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
 import { joinAdjacent } from "../persistence/EventJoining.ts"
-import { StorageError } from "../persistence/StorageError.ts"
+import type { StorageError } from "../persistence/StorageError.ts"
 import { ThreadStore } from "../persistence/ThreadStore.ts"
 import { ProviderService } from "../provider/Services/ProviderService.ts"
+import { digestOf } from "./CommandDigest.ts"
 import { decide, type Facts } from "./Decider.ts"
 import { fitting } from "./FittingEvent.ts"
+import type { FollowError } from "./Followers.ts"
+import { extract } from "./OutputExtraction.ts"
+import * as PendingEvents from "./PendingEvents.ts"
 import * as ProviderCommandReactor from "./ProviderCommandReactor.ts"
 import { reconcile } from "./Reconciliation.ts"
+import * as ThreadLoading from "./ThreadLoading.ts"
 import * as ThreadLog from "./ThreadLog.ts"
+import { untilPossible } from "./UntilPossible.ts"
 
 export interface ThreadActor {
   readonly threadId: ThreadId
-  readonly view: () => ThreadView | undefined
+  readonly head: () => ThreadHead | undefined
   /** Takes a command once; see `Threads.send`. */
   readonly handle: (
     envelope: CommandEnvelope,
     facts: Pick<Facts, "creation">
   ) => Effect.Effect<Receipt, CommandRejected>
-  /** See `Threads.watch`. */
-  readonly watch: (after?: Sequence) => Stream.Stream<ThreadFrame, ThreadNotFound>
+  /** See `Threads.watch`; `after` is a place of this run of the server. */
+  readonly watch: (options: {
+    readonly after?: Sequence
+    readonly turnLimit?: number
+  }) => Stream.Stream<ThreadFrame, FollowError>
+  /** See `Threads.earlier`. */
+  readonly earlier: (before: Cursor, turnLimit: number) => Effect.Effect<ThreadPage, StorageError>
+  /** See `Threads.output`. */
+  readonly output: (itemId: ItemId, part: string) => Stream.Stream<string, OutputNotFound | StorageError>
+  /** Puts the state in the place of the log. */
+  readonly fold: Effect.Effect<void, StorageError>
+  /** Ends the agent, then the thread: `erase` is done with nothing beside it, and whoever follows the thread is told. */
+  readonly remove: (
+    erase: Effect.Effect<void, StorageError>,
+    ifSequence: Sequence | undefined
+  ) => Effect.Effect<void, StorageError | ThreadChanged>
   readonly until: ThreadLog.ThreadLog["until"]
-  /** For `ingest`: what the agent did, as a step not taken yet, and what follows from having taken it. Only within the lane. */
-  readonly lane: Semaphore.Semaphore
-  readonly stage: (events: ReadonlyArray<ProviderRuntimeEvent>) => ThreadLog.Staged
-  readonly adopted: (staged: ThreadLog.Staged) => Effect.Effect<void>
+  /** For `ingest`. */
+  readonly intake: Intake
 }
+
+/** How a thread takes in what its agent does. All but `makeRoom` within the lane only. */
+interface Intake {
+  readonly lane: Semaphore.Semaphore
+  /** Takes the events in if they are text, which needs no transaction; says whether it did. */
+  readonly gather: (events: ReadonlyArray<ProviderRuntimeEvent>) => boolean
+  /** Writes gathered text that has become much, and waits while there is too much of it. */
+  readonly makeRoom: Effect.Effect<void, StorageError>
+  /** The events as a step that is not taken yet. */
+  readonly stage: (events: ReadonlyArray<ProviderRuntimeEvent>) => Effect.Effect<ThreadLog.Step, StorageError>
+  /** Makes it the state after its commit, and sets in motion what follows from it. */
+  readonly adopted: (step: ThreadLog.Step) => Effect.Effect<void>
+}
+
+/** With the next prompt, or at once. */
+export type Resume = "on-prompt" | "at-once"
 
 export interface Host {
   /** Runs something in the background, and keeps the thread in memory until it ends. */
   readonly fork: (threadId: ThreadId, effect: Effect.Effect<void>) => Effect.Effect<void>
   readonly bootId: BootId
+  /** When an agent that ended without being asked to, or with an earlier server, is started again. */
+  readonly resume: Resume
   /** Told every new state, synchronously. */
-  readonly changed: (view: ThreadView) => void
+  readonly changed: (head: ThreadHead) => void
 }
 
-/** Events that a client may be behind and still get them one by one, not the whole state anew. */
-const furthestReplay = 5000
-
-/** Takes in what agents did, for several threads in one transaction. Waits, and holds its agents up, while the disk refuses. */
-export const ingest = (
-  batches: ReadonlyArray<{ readonly actor: ThreadActor; readonly events: ReadonlyArray<ProviderRuntimeEvent> }>
-): Effect.Effect<void, StorageError, ThreadStore> => {
-  const step = Effect.flatMap(ThreadStore, (store) => {
-    const staged = batches.map(({ actor, events }) => actor.stage(events))
-    return Effect.andThen(
-      store.commit(staged.map(({ commit }) => commit)),
-      Effect.forEach(batches, ({ actor }, index) => actor.adopted(staged[index]!), { discard: true })
-    )
-  })
-  const inLanes = batches.reduce((inner, { actor }) => actor.lane.withPermit(inner), Effect.uninterruptible(step))
-  return untilPossible(inLanes)
+interface Batch {
+  readonly actor: ThreadActor
+  readonly events: ReadonlyArray<ProviderRuntimeEvent>
 }
 
 /**
- * Repeats what failed for a passing reason: a full disk, a lock held by another program. Goes around the lane, so that
- * commands are told of it meanwhile.
+ * Takes in what agents did: text thread by thread, without the disk, and everything else in one transaction. Waits, and holds the
+ * agents up, while the disk refuses.
  */
-const untilPossible = <A, R>(effect: Effect.Effect<A, StorageError, R>) =>
-  effect.pipe(
-    Effect.tapError((error) => Effect.logWarning(error.message)),
-    Effect.retry({
-      while: (error) => error.passing,
-      schedule: Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")])
-    })
-  )
+export const ingest = Effect.fnUntraced(function* (
+  batches: ReadonlyArray<Batch>
+): Effect.fn.Return<void, StorageError, ThreadStore> {
+  const rest: Array<Batch> = []
+  for (const batch of batches) {
+    const { gather, lane, makeRoom } = batch.actor.intake
+    const gathered = yield* lane.withPermit(Effect.sync(() => gather(batch.events)))
+    if (gathered) yield* makeRoom
+    else rest.push(batch)
+  }
+  if (rest.length > 0) yield* untilPossible(inLanes(rest, Effect.uninterruptible(take(rest))))
+})
+
+const inLanes = <A, E, R>(batches: ReadonlyArray<Batch>, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  batches.reduce((inner, { actor }) => actor.intake.lane.withPermit(inner), effect)
+
+const take = Effect.fnUntraced(function* (batches: ReadonlyArray<Batch>) {
+  const store = yield* ThreadStore
+  const steps: Array<ThreadLog.Step> = []
+  for (const { actor, events } of batches) steps.push(yield* actor.intake.stage(events))
+  yield* store.commit(steps.map(({ commit }) => commit))
+  for (const [index, { actor }] of batches.entries()) yield* actor.intake.adopted(steps[index]!)
+})
 
 /** `leftBehind`: an earlier server had not ended its work in the thread, which is settled before anything else is done. */
 export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId, host: Host, leftBehind: boolean) {
   const store = yield* ThreadStore
   const provider = yield* ProviderService
-  const stored = yield* store.load(threadId)
-  const log = ThreadLog.make(threadId, stored?.view, host.bootId, host.changed)
+  const loaded = yield* ThreadLoading.load(store, threadId)
+  const log = ThreadLog.make(threadId, loaded.state, store, host.bootId, host.changed)
   const lane = yield* Semaphore.make(1)
   const inLane = Semaphore.withPermit(lane)
-  let providerOptions: ProviderOptions = stored?.providerOptions ?? {}
+  let { providerOptions } = loaded
   /** A turn is being run; the next one waits for it. */
   let running = false
+  /** Gathered text is on its way to the disk; what has come is written with it. */
+  let flushing = false
+  let refusing = false
+  let folding = false
+  /** Takes no commands any more; then also nothing of its agent. */
+  let leaving = false
+  let gone = false
 
   const fork = (effect: Effect.Effect<void>) => host.fork(threadId, Effect.annotateLogs(effect, { threadId }))
 
+  const existing = (): ThreadHead => {
+    const head = log.head()
+    if (head === undefined) throw new Error(`The thread ${threadId} acts before it was created.`)
+    return head
+  }
+
+  const flush = Effect.suspend(() => log.flush).pipe(
+    inLane,
+    Effect.tap(() => Effect.sync(() => (refusing = false))),
+    Effect.tapError(({ passing }) => Effect.sync(() => (refusing = passing))),
+    Effect.withSpan("ThreadActor.flush")
+  )
+
+  /** Writes gathered text after a while, or when the disk takes it again. */
+  const flushSoon = Effect.suspend(() => {
+    if (flushing) return Effect.void
+    flushing = true
+    return fork(
+      Effect.sleep(PendingEvents.longestMs).pipe(
+        Effect.andThen(untilPossible(flush)),
+        Effect.catch((error) => Effect.logError("Text could not be kept.", error.message)),
+        Effect.ensuring(Effect.sync(() => (flushing = false)))
+      )
+    )
+  })
+
+  const makeRoom = Effect.suspend(() => {
+    if (log.pending.isTooMuch()) return untilPossible(flush)
+    const now =
+      log.pending.isEnough() && !refusing
+        ? Effect.catchIf(
+            flush,
+            ({ passing }) => passing,
+            () => Effect.void
+          )
+        : Effect.void
+    return Effect.andThen(now, log.pending.isEmpty() ? Effect.void : flushSoon)
+  })
+
+  const fold = Effect.suspend(() => log.fold).pipe(inLane, Effect.withSpan("ThreadActor.fold"))
+
+  const foldSoon = Effect.suspend(() => {
+    if (folding) return Effect.void
+    folding = true
+    return fork(
+      fold.pipe(
+        Effect.catch((error) => Effect.logWarning(error.message)),
+        Effect.ensuring(Effect.sync(() => (folding = false)))
+      )
+    )
+  })
+
   /** Makes a committed step the state, and sets in motion what follows from it. */
-  const adopted = (staged: ThreadLog.Staged): Effect.Effect<void> =>
+  const adopted = (step: ThreadLog.Step): Effect.Effect<void> =>
     Effect.suspend(() => {
-      staged.adopt()
-      const { events } = staged.commit
-      const last = events.at(-1)
-      const turnEnded = events.some(({ event }) => endings.has(event.type))
-      return turnEnded && last ? Effect.andThen(fork(compact(last.sequence)), advance) : advance
+      step.adopt()
+      let turnEnded = false
+      let crashed = false
+      for (const { event } of step.commit.events) {
+        reactor.note(event)
+        if (endings.has(event.type)) turnEnded = true
+        if (event.type === "session.exited" && !event.expected) crashed = true
+      }
+      return Effect.andThen(
+        turnEnded || log.isFoldDue() ? foldSoon : Effect.void,
+        crashed && host.resume === "at-once" ? Effect.andThen(advance, fork(reactor.revive)) : advance
+      )
     })
 
   const commit = (events: ReadonlyArray<ThreadEvent>, receipt?: ThreadLog.ReceiptOf) =>
-    Effect.suspend(() => {
-      const staged = log.stage(events, receipt)
-      return Effect.as(Effect.andThen(store.commit([staged.commit]), adopted(staged)), staged.commit)
-    }).pipe(Effect.uninterruptible)
-
-  const compact = (through: Sequence): Effect.Effect<void> =>
-    store.compact(threadId, through).pipe(Effect.catch((error) => Effect.logWarning(error.message)))
-
-  const existing = (): ThreadView => {
-    const view = log.view()
-    if (view === undefined) throw new Error(`The thread ${threadId} acts before it was created.`)
-    return view
-  }
+    Effect.flatMap(log.stage(events, receipt && { receipt }), (step) =>
+      Effect.as(Effect.andThen(store.commit([step.commit]), adopted(step)), step.commit)
+    ).pipe(Effect.uninterruptible)
 
   const reactor = yield* ProviderCommandReactor.make({
     threadId,
     providerOptions: () => providerOptions,
-    view: existing,
+    head: existing,
+    prompts: Effect.orDie(untilPossible(inLane(log.prompts))),
     until: log.until,
+    fork,
     append: (reports) =>
       Effect.gen(function* () {
+        if (gone) return false
         const at = yield* Clock.currentTimeMillis
         const events = reports(existing()).map((report): OrchestrationEvent => ({ ...report, threadId, at }))
         if (events.length > 0) yield* commit(events)
@@ -139,9 +233,9 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
 
   /** Runs the next turn, unless one is running. */
   const advance: Effect.Effect<void> = Effect.suspend(() => {
-    const view = log.view()
-    if (running || view === undefined || ThreadProjection.runningTurn(view)) return Effect.void
-    const next = view.turns.find(({ status }) => status === "queued")
+    const head = log.head()
+    if (running || leaving || head === undefined || ThreadProjection.runningTurn(head)) return Effect.void
+    const next = head.turns.find(({ status }) => status === "queued")
     if (next === undefined) return Effect.void
     running = true
     const { turnId } = next
@@ -160,21 +254,24 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
   const handle: ThreadActor["handle"] = Effect.fn("ThreadActor.handle")(
     function* (envelope: CommandEnvelope, given: Pick<Facts, "creation">) {
       const { command, commandId } = envelope
+      if (leaving) return yield* reject(envelope, noSuchThread(threadId))
+      const digest = digestOf(command)
       const earlier = yield* store.receipt(threadId, commandId)
+      if (earlier?.digest !== undefined && earlier.digest !== digest) return yield* reject(envelope, usedId)
       if (earlier?.problem) return yield* reject(envelope, earlier.problem)
       if (earlier) return { commandId, sequence: earlier.sequence }
 
-      const now = yield* Clock.currentTimeMillis
-      const turnKnown = command.type === "turn.start" && (yield* store.hasTurn(threadId, command.turnId))
-      const noRollback = whyNoRollback(log.view(), provider)
-      const facts: Facts = { ...given, threadId, now, turnKnown, ...(noRollback !== undefined && { noRollback }) }
-      const decision = decide(log.view(), command, facts)
+      const at = yield* Clock.currentTimeMillis
+      const turnKnown = "turnId" in command && (yield* store.hasTurn(threadId, command.turnId))
+      const noRollback = whyNoRollback(log.head(), provider)
+      const facts: Facts = { ...given, threadId, now: at, turnKnown, ...(noRollback !== undefined && { noRollback }) }
+      const decision = decide(log.head(), command, facts)
       if (Result.isFailure(decision)) {
-        yield* commit([], { commandId, at: now, problem: decision.failure })
+        yield* commit([], { commandId, digest, at, problem: decision.failure })
         return yield* reject(envelope, decision.failure)
       }
       if (command.type === "thread.create") providerOptions = command.providerOptions ?? {}
-      const { receipt } = yield* commit(decision.success, { commandId, at: now })
+      const { receipt } = yield* commit(decision.success, { commandId, digest, at })
       for (const event of decision.success) yield* fork(reactor.react(event))
       return { commandId, sequence: receipt?.sequence ?? existing().sequence }
     },
@@ -183,50 +280,125 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
     Effect.uninterruptible
   )
 
-  /** A log that can't be read is no reason to show nothing: the state is in memory. */
-  const replay = (after: Sequence, through: Sequence) =>
-    store.replay(threadId, after, through).pipe(
-      Effect.map(Option.getOrUndefined),
-      Effect.catch((error) => Effect.as(Effect.logWarning(error.message), undefined))
+  const watch: ThreadActor["watch"] = ({ after, turnLimit }) =>
+    Stream.unwrap(
+      Effect.suspend(() =>
+        log.head() === undefined || gone
+          ? Effect.fail(new ThreadNotFound({ threadId }))
+          : log.follow(after, turnLimit, inLane)
+      ).pipe(inLane)
     )
 
-  const watch: ThreadActor["watch"] = (after) =>
+  const output: ThreadActor["output"] = (itemId, part) =>
     Stream.unwrap(
       Effect.gen(function* () {
-        const view = log.view()
-        if (view === undefined) return yield* new ThreadNotFound({ threadId })
-        const inReach = after !== undefined && after <= view.sequence && view.sequence - after <= furthestReplay
-        const replayed = inReach ? yield* replay(after, view.sequence) : undefined
-        return yield* log.follow(replayed)
-      }).pipe(inLane)
+        const item = yield* inLane(log.item(itemId))
+        const long = item?.type === "tool" ? item.tool.long?.find((text) => text.part === part) : undefined
+        if (long === undefined) return yield* new OutputNotFound({ itemId, part })
+        return Stream.mapEffect(Stream.fromIterable(long.chunks), (name) =>
+          Effect.flatMap(store.chunk(threadId, name), (text) =>
+            text === undefined ? Effect.fail(new OutputNotFound({ itemId, part })) : Effect.succeed(text)
+          )
+        )
+      })
     )
 
-  if (stored && leftBehind) {
-    const events = reconcile(stored.view, yield* Clock.currentTimeMillis)
+  const leave = Effect.fnUntraced(function* (ifSequence: Sequence | undefined) {
+    const changed = ifSequence !== undefined && log.head()?.sequence !== ifSequence
+    if (changed) return yield* new ThreadChanged({ threadId })
+    leaving = true
+  }, inLane)
+
+  const remove: ThreadActor["remove"] = Effect.fn("ThreadActor.remove")(function* (erase, ifSequence) {
+    yield* leave(ifSequence)
+    yield* Effect.timeoutOption(reactor.end, "5 seconds")
+    yield* erase.pipe(
+      Effect.andThen(
+        Effect.sync(() => {
+          gone = true
+          log.end(new ThreadNotFound({ threadId }))
+        })
+      ),
+      Effect.tapError(() => Effect.sync(() => (leaving = false))),
+      inLane
+    )
+  }, Effect.uninterruptible)
+
+  if (loaded.state.head() && leftBehind) {
+    const { session, turns } = existing()
+    const events = reconcile(existing(), yield* Clock.currentTimeMillis)
     if (events.length > 0) {
       yield* Effect.logInfo(`Settling what an earlier server left: ${events.map(({ type }) => type).join(", ")}`)
       yield* commit(events)
     }
+    const wasOpen = session.state === "ready" || session.state === "starting"
+    const waits = turns.some(({ status }) => status === "queued")
+    if (host.resume === "at-once" && wasOpen && !waits) yield* fork(reactor.start)
   }
+  // What is in memory only is written before the thread leaves it.
+  yield* Effect.addFinalizer(() =>
+    Effect.suspend(() => (gone ? Effect.void : flush)).pipe(
+      Effect.catch((error) => Effect.logError("Text could not be kept.", { threadId }, error.message))
+    )
+  )
+  if (loaded.tail >= longTail) yield* foldSoon
   yield* advance
 
   const actor: ThreadActor = {
     threadId,
-    view: log.view,
+    head: log.head,
     handle,
     watch,
+    earlier: (before, turnLimit) => inLane(log.earlier(before, turnLimit)),
+    output,
+    fold,
+    remove,
     until: log.until,
-    lane,
-    stage: (events) => log.stage(joinAdjacent(events.map(fitting))),
-    adopted
+    intake: {
+      lane,
+      gather: (events) => {
+        const joined = joinAdjacent(events.map(fitting))
+        const isText = !gone && log.isText(joined)
+        if (isText) log.gather(joined)
+        return isText
+      },
+      makeRoom,
+      stage: (events) => {
+        const taken = extract(events.map(fitting), ({ itemId }) => {
+          const item = loaded.state.item(itemId)
+          return item?.type === "tool" ? item.tool : undefined
+        })
+        return log.stage(gone ? [] : joinAdjacent(taken.events), { chunks: taken.chunks })
+      },
+      adopted
+    }
   }
   return actor
 })
 
 const endings: ReadonlySet<ThreadEvent["type"]> = new Set(["turn.completed", "turn.failed", "turn.lost"])
 
-const whyNoRollback = (view: ThreadView | undefined, provider: ProviderService["Service"]): string | undefined => {
-  if (view === undefined) return undefined
-  const { rollback } = view.session.capabilities ?? provider.adapterOf(view.provider).capabilities
+/** Events since the last fold that are too many to be read again at every start. */
+const longTail = 512
+
+const noSuchThread = (threadId: ThreadId): Problem => ({
+  code: "command-invalid",
+  title: "There is no such thread.",
+  cause: `No thread is called ${threadId}.`,
+  evidence: {},
+  nextSteps: []
+})
+
+const usedId: Problem = {
+  code: "command-invalid",
+  title: "This command id was used for something else.",
+  cause: "A command is sent again with the same id and the same content; another command needs an id of its own.",
+  evidence: {},
+  nextSteps: []
+}
+
+const whyNoRollback = (head: ThreadHead | undefined, provider: ProviderService["Service"]): string | undefined => {
+  if (head === undefined) return undefined
+  const { rollback } = head.session.capabilities ?? provider.adapterOf(head.provider).capabilities
   return rollback.supported ? undefined : rollback.reason
 }

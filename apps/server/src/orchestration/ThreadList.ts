@@ -11,6 +11,7 @@ export interface ThreadList {
   readonly has: (threadId: ThreadId) => boolean
   /** Takes a row over. Synchronous, so that a commit and what is seen of it can't come apart. */
   readonly changed: (summary: ThreadSummary) => void
+  readonly removed: (threadId: ThreadId) => void
   readonly watch: Stream.Stream<ThreadsFrame>
 }
 
@@ -52,6 +53,12 @@ export const make = Effect.fnUntraced(function* (
     }
   }
 
+  const removed = (threadId: ThreadId): void => {
+    if (!rows.delete(threadId)) return
+    gathered.delete(threadId)
+    tell([threadId])
+  }
+
   yield* anyGathered.await.pipe(
     Effect.andThen(Effect.sleep(gather)),
     Effect.andThen(
@@ -73,9 +80,15 @@ export const make = Effect.fnUntraced(function* (
         watcher.pending.clear()
         return { type: "snapshot", threads: [...rows.values()] }
       }
-      const threads = [...watcher.pending].flatMap((threadId) => rows.get(threadId) ?? [])
+      const threads: Array<ThreadSummary> = []
+      const removed: Array<ThreadId> = []
+      for (const threadId of watcher.pending) {
+        const row = rows.get(threadId)
+        if (row) threads.push(row)
+        else removed.push(threadId)
+      }
       watcher.pending.clear()
-      return { type: "changed", threads }
+      return { type: "changed", threads, ...(removed.length > 0 && { removed }) }
     })
 
   const watch = Stream.unwrap(
@@ -92,7 +105,7 @@ export const make = Effect.fnUntraced(function* (
     )
   )
 
-  return { has: (threadId) => rows.has(threadId), changed, watch }
+  return { has: (threadId) => rows.has(threadId), changed, removed, watch }
 })
 
 const isUrgent = (before: ThreadSummary | undefined, after: ThreadSummary): boolean =>

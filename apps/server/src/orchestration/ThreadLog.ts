@@ -1,115 +1,177 @@
 /**
- * The head of one thread's log, in memory: its state, and whoever follows it. Steps are staged, committed by the store, and only
- * then adopted, so that nobody ever sees what was not kept.
+ * The log of one thread: takes steps, keeps them, and shows them to those who follow. Text is shown at once and gathered for the
+ * disk; everything else is shown when it is kept, together with the text that came before it. All that changes it happens within
+ * the lane of its thread.
  */
-import { type BootId, Sequence, type ThreadId } from "@signalbox/contracts/Ids"
-import type { ThreadFrame } from "@signalbox/contracts/Rpc"
+import { type BootId, type Cursor, type ItemId, Sequence, type ThreadId } from "@signalbox/contracts/Ids"
+import { promptText } from "@signalbox/contracts/Content"
+import { defaultTurnLimit, type ThreadFrame, ThreadUnreadable } from "@signalbox/contracts/Rpc"
 import type { LoggedEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
-import type { ThreadView } from "@signalbox/contracts/ThreadView"
+import type { ItemView, ThreadHead, ThreadPage, ThreadView } from "@signalbox/contracts/ThreadView"
+import { isRunning } from "@signalbox/contracts/TurnState"
 import * as Effect from "effect/Effect"
-import * as Latch from "effect/Latch"
-import type * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
-import type { StoredReceipt, ThreadCommit } from "../persistence/ThreadStore.ts"
+import { weightOfOne } from "../EventWeight.ts"
+import { cursorAt, positionOf } from "../persistence/Cursors.ts"
+import { joinLogged } from "../persistence/EventJoining.ts"
+import type { StorageError } from "../persistence/StorageError.ts"
+import {
+  type Chunk,
+  type StoredPage,
+  type StoredReceipt,
+  type ThreadCommit,
+  ThreadStore
+} from "../persistence/ThreadStore.ts"
+import * as Followers from "./Followers.ts"
+import * as PendingEvents from "./PendingEvents.ts"
+import * as RecentEvents from "./RecentEvents.ts"
+import * as ThreadState from "./ThreadState.ts"
 
 /** A step that is not taken yet. */
-export interface Staged {
+export interface Step {
+  /** With the text that was gathered before. */
   readonly commit: ThreadCommit
   /** Makes it the state and tells followers. Only after the commit, and before anything else is staged. */
   readonly adopt: () => void
 }
 
-export interface ThreadLog {
-  readonly threadId: ThreadId
-  /** The state as committed; nothing before `thread.created`. */
-  readonly view: () => ThreadView | undefined
-  readonly stage: (events: ReadonlyArray<ThreadEvent>, receipt?: ReceiptOf) => Staged
-  /** Waits until the state is as `holds` says; at once if it is. */
-  readonly until: (holds: (view: ThreadView) => boolean) => Effect.Effect<void>
-  /**
-   * `replayed`, or else the state, and then what is adopted from the moment this returns on: a frame for each step, or one
-   * for several that it was too slow to take singly.
-   */
-  readonly follow: (
-    replayed: ReadonlyArray<LoggedEvent> | undefined
-  ) => Effect.Effect<Stream.Stream<ThreadFrame>, never, Scope.Scope>
-}
-
 /** A receipt but for the place in the log, which staging knows. */
 export type ReceiptOf = Omit<StoredReceipt, "sequence">
 
-/** Events that a follower may be behind. One that is further behind gets the whole state instead, when it comes for more. */
-const furthestBehind = 2000
-
-interface Follower {
-  readonly awake: Latch.Latch
-  /** Steps that it has not taken yet. */
-  steps: Array<ReadonlyArray<LoggedEvent>>
-  /** Events in `steps`. */
-  behind: number
-  /** The next thing it takes is the state, which then holds all that happened until then. */
-  skipping: boolean
+export interface ThreadLog {
+  /** The state as it is shown; nothing before `thread.created`. */
+  readonly head: () => ThreadHead | undefined
+  readonly item: (itemId: ItemId) => Effect.Effect<ItemView | undefined, StorageError>
+  /** Whether the events are text that can be shown before it is kept. */
+  readonly isText: (events: ReadonlyArray<ThreadEvent>) => boolean
+  /** Shows text, and keeps it later. */
+  readonly gather: (events: ReadonlyArray<ThreadEvent>) => void
+  readonly pending: Pick<PendingEvents.PendingEvents, "isEmpty" | "isEnough" | "isTooMuch">
+  /** Writes what was gathered. */
+  readonly flush: Effect.Effect<void, StorageError>
+  readonly stage: (
+    events: ReadonlyArray<ThreadEvent>,
+    more?: { readonly receipt?: ReceiptOf; readonly chunks?: ReadonlyArray<Chunk> }
+  ) => Effect.Effect<Step, StorageError>
+  /** Whether so much was written since the last fold that it is time for another. */
+  readonly isFoldDue: () => boolean
+  readonly fold: Effect.Effect<void, StorageError>
+  /** Waits until the state is as `holds` says, or the log has ended; at once if it is. */
+  readonly until: (holds: (head: ThreadHead) => boolean) => Effect.Effect<void>
+  /** See `Threads.watch`; `after` is a place of this run of the server. */
+  readonly follow: (
+    after: Sequence | undefined,
+    turnLimit: number | undefined,
+    inLane: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
+  ) => ReturnType<Followers.Followers["follow"]>
+  /** See `Threads.earlier`. */
+  readonly earlier: (before: Cursor, turnLimit: number) => Effect.Effect<ThreadPage, StorageError>
+  /** Prompts in the order in which they were sent, but for that of a turn that goes on. */
+  readonly prompts: Effect.Effect<ReadonlyArray<string>, StorageError>
+  /** Ends all streams, and all waiting. */
+  readonly end: (error: Followers.FollowError) => void
 }
 
+/** What is written between two folds: events, and characters in them. */
+const foldRows = 512
+const foldWeight = 256 * 1024
+
 interface Waiter {
-  readonly holds: (view: ThreadView) => boolean
+  readonly holds: (head: ThreadHead) => boolean
   readonly resume: () => void
 }
 
-/** `adopted` is told every new state, in the same breath as the followers. */
+/** `changed` is told every new state, in the same breath as the followers. */
 export const make = (
   threadId: ThreadId,
-  initial: ThreadView | undefined,
+  state: ThreadState.ThreadState,
+  store: ThreadStore["Service"],
   bootId: BootId,
-  adopted: (view: ThreadView) => void
+  changed: (head: ThreadHead) => void
 ): ThreadLog => {
-  let view = initial
-  const followers = new Set<Follower>()
+  const { head } = state
+  const pending = PendingEvents.make()
+  const followers = Followers.make()
+  const recent = RecentEvents.make(head()?.sequence ?? 0)
   const waiters = new Set<Waiter>()
+  let ended = false
+  let rows = 0
+  let weight = 0
+  let enough = foldWeight
 
-  const give = (follower: Follower, events: ReadonlyArray<LoggedEvent>): void => {
-    if (follower.skipping) return
-    follower.behind += events.length
-    follower.steps.push(events)
-    if (follower.behind > furthestBehind) {
-      follower.skipping = true
-      follower.steps = []
-    }
-    follower.awake.openUnsafe()
+  const numbered = (events: ReadonlyArray<ThreadEvent>): ReadonlyArray<LoggedEvent> => {
+    const start = head()?.sequence ?? 0
+    return events.map((event, index) => ({ sequence: Sequence.make(start + index + 1), event }))
   }
 
-  /** All that waits, as one frame. */
-  const take = (follower: Follower): ThreadFrame => {
-    const { skipping, steps } = follower
-    follower.awake.closeUnsafe()
-    follower.steps = []
-    follower.behind = 0
-    follower.skipping = false
-    if (skipping && view !== undefined) return { type: "snapshot", bootId, view }
-    return { type: "events", events: steps.length === 1 && steps[0] ? steps[0] : steps.flat() }
+  const show = (events: ReadonlyArray<LoggedEvent>): void => {
+    const now = head()
+    if (events.length === 0 || now === undefined) return
+    changed(now)
+    recent.add(events)
+    followers.give(events)
+    for (const waiter of waiters) if (waiter.holds(now)) waiter.resume()
   }
 
-  const stage: ThreadLog["stage"] = (events, receipt) => {
-    const start = view?.sequence ?? 0
-    const logged = events.map((event, index) => ({ sequence: Sequence.make(start + index + 1), event }))
-    const next = logged.length === 0 ? view : ThreadProjection.apply(view, logged)
-    const sequence = Sequence.make(start + logged.length)
-    return {
-      commit: { threadId, events: logged, view: next, ...(receipt && { receipt: { ...receipt, sequence } }) },
-      adopt: () => {
-        view = next
-        if (logged.length === 0 || view === undefined) return
-        adopted(view)
-        for (const follower of followers) give(follower, logged)
-        for (const waiter of waiters) if (waiter.holds(view)) waiter.resume()
+  const written = (events: ReadonlyArray<LoggedEvent>): void => {
+    pending.clear()
+    rows += events.length
+    for (const { event } of events) weight += weightOfOne(event)
+  }
+
+  const recall = (itemIds: ReadonlyArray<ItemId>): Effect.Effect<void, StorageError> =>
+    itemIds.length === 0 ? Effect.void : Effect.map(store.items(threadId, itemIds), state.recall)
+
+  const stage: ThreadLog["stage"] = (events, { chunks, receipt } = {}) =>
+    Effect.map(recall(state.absent(events)), () => {
+      const logged = numbered(events)
+      const staged = state.stage(logged)
+      const kept = joinLogged([...pending.joined(), ...logged])
+      const sequence = staged.head?.sequence ?? Sequence.make(0)
+      return {
+        commit: {
+          threadId,
+          events: kept,
+          head: staged.head,
+          ...(chunks && chunks.length > 0 && { chunks }),
+          ...(receipt && { receipt: { ...receipt, sequence } })
+        },
+        adopt: () => {
+          written(kept)
+          staged.adopt()
+          show(logged)
+        }
       }
-    }
-  }
+    })
+
+  const flush = Effect.suspend(() =>
+    pending.isEmpty()
+      ? Effect.void
+      : Effect.flatMap(stage([]), ({ adopt, commit }) => Effect.andThen(store.commit([commit]), Effect.sync(adopt)))
+  ).pipe(Effect.uninterruptible)
+
+  const fold = Effect.suspend(() => {
+    // Where it fails, it is tried again when as much has come once more.
+    rows = 0
+    weight = 0
+    return Effect.andThen(flush, writeState)
+  }).pipe(Effect.uninterruptible)
+
+  const writeState = Effect.suspend(() => {
+    const next = state.fold()
+    return next === undefined ? Effect.void : Effect.andThen(store.fold(next), folded)
+  })
+
+  const folded = Effect.sync(() => {
+    state.folded()
+    // A text that still grows is written anew by each fold: the longer it is, the rarer that must be.
+    enough = Math.max(foldWeight, state.openText())
+  })
 
   const until: ThreadLog["until"] = (holds) =>
     Effect.callback((resume) => {
-      if (view !== undefined && holds(view)) return resume(Effect.void)
+      const now = head()
+      if (ended || (now !== undefined && holds(now))) return resume(Effect.void)
       const waiter: Waiter = {
         holds,
         resume: () => {
@@ -121,19 +183,76 @@ export const make = (
       return Effect.sync(() => waiters.delete(waiter))
     })
 
-  const follow = Effect.fnUntraced(function* (replayed: ReadonlyArray<LoggedEvent> | undefined) {
-    const follower: Follower = {
-      awake: Latch.makeUnsafe(true),
-      steps: replayed === undefined ? [] : [replayed],
-      behind: 0,
-      skipping: replayed === undefined
-    }
-    yield* Effect.acquireRelease(
-      Effect.sync(() => followers.add(follower)),
-      () => Effect.sync(() => followers.delete(follower))
-    )
-    return Stream.fromEffectRepeat(Effect.map(follower.awake.await, () => take(follower)))
-  })
+  /** What stands before a position, as it is now. */
+  const before = (position: number, turns: number, items: number): Effect.Effect<StoredPage, StorageError> =>
+    Effect.andThen(state.isDirtyBefore(position) ? fold : Effect.void, store.page(threadId, position, { turns, items }))
 
-  return { threadId, view: () => view, stage, until, follow }
+  const snapshotOf = (turnLimit: number): Effect.Effect<ThreadView, StorageError> =>
+    Effect.suspend(() => {
+      const view = state.latest(turnLimit)
+      if (view === undefined) return Effect.die(new Error(`The thread ${threadId} is followed before it was created.`))
+      const turns = turnLimit - view.turns.length
+      const items = ThreadState.window.items - view.items.length
+      if (turnLimit <= defaultTurnLimit || view.earlier === undefined || turns <= 0 || items <= 0)
+        return Effect.succeed(view)
+      return Effect.map(before(state.begins(), turns, items), (page) =>
+        ThreadProjection.withEarlier(view, pageOf(page))
+      )
+    })
+
+  const follow: ThreadLog["follow"] = (after, turnLimit = defaultTurnLimit, inLane) => {
+    const snapshot = inLane(snapshotOf(turnLimit)).pipe(
+      Effect.map((view): ThreadFrame => ({ type: "snapshot", bootId, view })),
+      Effect.catchTag("StorageError", ({ problem }) => new ThreadUnreadable({ threadId, problem }))
+    )
+    return followers.follow(after === undefined ? undefined : recent.after(after), snapshot)
+  }
+
+  return {
+    head,
+    item: (itemId) => {
+      const item = state.item(itemId)
+      return item === undefined
+        ? Effect.map(store.items(threadId, [itemId]), ([placed]) => placed?.item)
+        : Effect.succeed(item)
+    },
+    isText: (events) => head() !== undefined && events.every(isDelta) && state.absent(events).length === 0,
+    gather: (events) => {
+      const logged = numbered(events)
+      state.stage(logged).adopt()
+      pending.add(logged)
+      show(logged)
+    },
+    pending,
+    flush,
+    stage,
+    isFoldDue: () => rows >= foldRows || weight >= enough,
+    fold,
+    until,
+    follow,
+    earlier: (cursor, turnLimit) => {
+      const position = positionOf(cursor)
+      // A cursor that we never gave out has nothing before it.
+      if (position === undefined) return Effect.succeed({ turns: [], items: [] })
+      return Effect.map(before(position, turnLimit, ThreadState.window.items), pageOf)
+    },
+    prompts: Effect.map(store.prompts(threadId), (folded) => {
+      const going = head()?.turns.find(({ status }) => isRunning(status))?.turnId
+      const since = state.newPrompts().filter(({ turnId }) => turnId === undefined || turnId !== going)
+      return [...folded, ...since.map(({ prompt }) => promptText(prompt))]
+    }),
+    end: (error) => {
+      ended = true
+      followers.end(error)
+      for (const waiter of waiters) waiter.resume()
+    }
+  }
 }
+
+const isDelta = ({ type }: ThreadEvent): boolean => type === "message.delta" || type === "thought.delta"
+
+const pageOf = ({ items, more, turns }: StoredPage): ThreadPage => ({
+  turns: turns.map(({ turn }) => turn),
+  items: items.map(({ item }) => item),
+  ...(more && items[0] && { earlier: cursorAt(items[0].position) })
+})

@@ -3,9 +3,10 @@
  * provides this service; one contract test holds for all hosts.
  */
 import type { CommandEnvelope, CommandRejected, Receipt } from "@signalbox/contracts/Command"
-import type { BootId, Cursor, ItemId, ThreadId } from "@signalbox/contracts/Ids"
+import type { BootId, Cursor, ItemId, Sequence, ThreadId } from "@signalbox/contracts/Ids"
 import type {
   OutputNotFound,
+  ThreadChanged,
   ThreadFrame,
   ThreadNotFound,
   ThreadPosition,
@@ -21,6 +22,8 @@ export class Threads extends Context.Service<
   Threads,
   {
     readonly bootId: BootId
+    /** How many threads are in memory. */
+    readonly inMemory: Effect.Effect<number>
     /** Takes a command once: its events are committed when this returns. The same command id again gives the same receipt or rejection. */
     readonly send: (envelope: CommandEnvelope) => Effect.Effect<Receipt, CommandRejected>
     /** One thread's state and then its events, without gap or repeat; from `after` on, where given and still in reach. */
@@ -44,7 +47,10 @@ export class Threads extends Context.Service<
     ) => Stream.Stream<string, ThreadNotFound | ThreadUnreadable | OutputNotFound>
     /** The whole thread as lines of JSON. */
     readonly export: (threadId: ThreadId) => Stream.Stream<string, ThreadNotFound | ThreadUnreadable>
-    /** Ends the thread's agent and removes all that is kept of it. */
-    readonly remove: (threadId: ThreadId) => Effect.Effect<void, ThreadUnreadable>
+    /** Ends the thread's agent and removes all that is kept of it, unless something happened after `ifSequence`. */
+    readonly remove: (
+      threadId: ThreadId,
+      ifSequence?: Sequence
+    ) => Effect.Effect<void, ThreadUnreadable | ThreadChanged>
   }
 >()("@signalbox/server/orchestration/Threads") {}

@@ -1,9 +1,9 @@
 /** The local host: every thread of this server in this process, each in its own lane, in memory while it is in use. */
 import { type CommandEnvelope, CommandRejected, type ThreadCommand } from "@signalbox/contracts/Command"
-import { BootId, type ThreadId } from "@signalbox/contracts/Ids"
+import { BootId, type Sequence, type ThreadId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { ProviderRef } from "@signalbox/contracts/Provider"
-import { OutputNotFound, ThreadNotFound } from "@signalbox/contracts/Rpc"
+import { defaultTurnLimit, ThreadNotFound, ThreadUnreadable } from "@signalbox/contracts/Rpc"
 import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
@@ -21,10 +21,16 @@ import { ProviderCatalog } from "../provider/Services/ProviderCatalog.ts"
 import { ProviderService } from "../provider/Services/ProviderService.ts"
 import * as ProviderRuntimeIngestion from "./ProviderRuntimeIngestion.ts"
 import * as ThreadActor from "./ThreadActor.ts"
+import * as ThreadExport from "./ThreadExport.ts"
 import * as ThreadList from "./ThreadList.ts"
 import { Threads } from "./Threads.ts"
 
-const make = Effect.gen(function* () {
+export interface Options {
+  /** `on-prompt` unless given. */
+  readonly resume?: ThreadActor.Resume
+}
+
+const make = Effect.fnUntraced(function* ({ resume = "on-prompt" }: Options) {
   const store = yield* ThreadStore
   const provider = yield* ProviderService
   const list = yield* ThreadList.make(yield* store.summaries)
@@ -38,7 +44,8 @@ const make = Effect.gen(function* () {
 
   const host: ThreadActor.Host = {
     bootId,
-    changed: (view) => list.changed(ThreadProjection.summary(view)),
+    resume,
+    changed: (head) => list.changed(ThreadProjection.summary(head)),
     fork: (threadId, effect) =>
       closing
         ? Effect.void
@@ -83,12 +90,41 @@ const make = Effect.gen(function* () {
     }).pipe(Effect.scoped, Effect.timeoutOption("3 seconds"), Effect.ignore)
   )
 
+  /** A thread that is there, for as long as the scope lasts. */
+  const existing = Effect.fnUntraced(function* (threadId: ThreadId) {
+    if (!list.has(threadId)) return yield* new ThreadNotFound({ threadId })
+    return yield* actorOf(threadId)
+  })
+
+  /** What a thread streams; it stays in memory meanwhile. */
+  const streamed = <A, E>(threadId: ThreadId, use: (actor: ThreadActor.ThreadActor) => Stream.Stream<A, E>) =>
+    Stream.unwrap(Effect.map(existing(threadId), use))
+
   const send = Effect.fn("Threads.send")(function* (envelope: CommandEnvelope) {
     const creation = envelope.command.type === "thread.create" ? yield* checkCreation(envelope.command) : undefined
     return yield* Effect.scoped(
       Effect.flatMap(actorOf(envelope.threadId), (actor) => actor.handle(envelope, creation ? { creation } : {}))
     )
   })
+
+  const erase = (threadId: ThreadId) =>
+    Effect.andThen(
+      store.remove(threadId),
+      Effect.sync(() => list.removed(threadId))
+    )
+
+  const remove = Effect.fn("Threads.remove")(
+    function* (threadId: ThreadId, ifSequence?: Sequence) {
+      if (!list.has(threadId)) return
+      const actor = yield* Effect.result(actorOf(threadId))
+      // A thread that can't be read can still be deleted; nothing runs in it.
+      yield* Result.isSuccess(actor) ? actor.success.remove(erase(threadId), ifSequence) : erase(threadId)
+      yield* RcMap.invalidate(actors, threadId)
+    },
+    Effect.scoped,
+    Effect.uninterruptible,
+    (effect, threadId) => Effect.catchTag(effect, "StorageError", unreadable(threadId))
+  )
 
   return Threads.of({
     send: (envelope) =>
@@ -98,18 +134,28 @@ const make = Effect.gen(function* () {
         ({ problem }) => new CommandRejected({ commandId: envelope.commandId, problem })
       ),
     bootId,
-    watch: (threadId, { after } = {}) =>
-      list.has(threadId)
-        ? Stream.unwrap(
-            Effect.map(Effect.orDie(actorOf(threadId)), (actor) =>
-              actor.watch(after?.bootId === bootId ? after.sequence : undefined)
-            )
-          )
-        : Stream.fail(new ThreadNotFound({ threadId })),
-    earlier: () => Effect.succeed({ turns: [], items: [] }),
-    output: (_, itemId, part) => Stream.fail(new OutputNotFound({ itemId, part })),
-    export: (threadId) => Stream.fail(new ThreadNotFound({ threadId })),
-    remove: () => Effect.void,
+    inMemory: Effect.map(RcMap.keys(actors), (threadIds) => [...threadIds].length),
+    watch: (threadId, { after, turnLimit } = {}) =>
+      streamed(threadId, (actor) =>
+        actor.watch({
+          ...(after?.bootId === bootId && { after: after.sequence }),
+          ...(turnLimit !== undefined && { turnLimit })
+        })
+      ).pipe(Stream.catchTag("StorageError", (error) => Stream.fromEffect(unreadable(threadId)(error)))),
+    earlier: (threadId, before, turnLimit = defaultTurnLimit) =>
+      Effect.flatMap(existing(threadId), (actor) => actor.earlier(before, turnLimit)).pipe(
+        Effect.scoped,
+        Effect.catchTag("StorageError", unreadable(threadId))
+      ),
+    output: (threadId, itemId, part) =>
+      streamed(threadId, (actor) => actor.output(itemId, part)).pipe(
+        Stream.catchTag("StorageError", (error) => Stream.fromEffect(unreadable(threadId)(error)))
+      ),
+    export: (threadId) =>
+      streamed(threadId, (actor) =>
+        Stream.unwrap(Effect.as(actor.fold, ThreadExport.exportThread(store, threadId)))
+      ).pipe(Stream.catchTag("StorageError", (error) => Stream.fromEffect(unreadable(threadId)(error)))),
+    remove,
     watchAll: list.watch
   })
 })
@@ -138,6 +184,11 @@ const makeCreationCheck = Effect.gen(function* () {
     }).pipe(Effect.result) satisfies Effect.Effect<Result.Result<ProviderRef, Problem>>
 })
 
+const unreadable =
+  (threadId: ThreadId) =>
+  ({ problem }: StorageError): Effect.Effect<never, ThreadUnreadable> =>
+    Effect.fail(new ThreadUnreadable({ threadId, problem }))
+
 const unusable = (cwd: string, cause: string): Problem => ({
   code: "cwd-unusable",
   title: `${cwd} can't be used.`,
@@ -146,4 +197,4 @@ const unusable = (cwd: string, cause: string): Problem => ({
   nextSteps: [{ action: "choose-folder", label: "Choose another folder" }]
 })
 
-export const layer = Layer.effect(Threads, make)
+export const layer = (options: Options = {}) => Layer.effect(Threads, make(options))

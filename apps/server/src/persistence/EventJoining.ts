@@ -1,7 +1,4 @@
-/**
- * Fewer events for the same state. What streams in pieces is stored as the text that it amounts to, and of states that
- * replace each other only those are kept that somebody can still see the effect of.
- */
+/** Fewer events for the same state: what streams in pieces is stored as the text that it amounts to. */
 import type { LoggedEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import type { RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
 
@@ -21,17 +18,16 @@ export const joinAdjacent = (events: ReadonlyArray<ThreadEvent>): ReadonlyArray<
   return joined
 }
 
-/** What a stretch of a log can be replaced by, each event at its place; `apply` makes the same state of both. */
-export const compact = (log: ReadonlyArray<LoggedEvent>): ReadonlyArray<LoggedEvent> => {
-  const entries = withoutSuperseded(log)
-  const events = entries.map(({ event }) => event)
-  const kept: Array<LoggedEvent> = []
+/** The same for a stretch of a log: each joined piece keeps the place of the last. `apply` makes the same state of both. */
+export const joinLogged = (log: ReadonlyArray<LoggedEvent>): ReadonlyArray<LoggedEvent> => {
+  const events = log.map(({ event }) => event)
+  const joined: Array<LoggedEvent> = []
   for (let start = 0; start < events.length;) {
     const { end, event } = runFrom(events, start)
-    kept.push({ sequence: entries[end - 1]!.sequence, event })
+    joined.push({ sequence: log[end - 1]!.sequence, event })
     start = end
   }
-  return kept
+  return joined
 }
 
 /** The event at `start`, joined with all that continue it; `end` is where the next one begins. */
@@ -59,20 +55,3 @@ const continues = (first: Delta, length: number, next: Delta): boolean =>
   first.late === next.late &&
   first.offset + length === next.offset &&
   length + next.text.length <= longest
-
-/** Every `tool.updated` holds the whole call: between the first and the last of a call, the others can be dropped. */
-const withoutSuperseded = (log: ReadonlyArray<LoggedEvent>): ReadonlyArray<LoggedEvent> => {
-  const last = new Map<string, LoggedEvent>()
-  for (const entry of log) if (isTool(entry.event)) last.set(entry.event.itemId, entry)
-  const seen = new Set<string>()
-  return log.filter((entry) => {
-    const { event } = entry
-    if (!isTool(event)) return true
-    const first = !seen.has(event.itemId)
-    seen.add(event.itemId)
-    return first || event.type !== "tool.updated" || last.get(event.itemId) === entry
-  })
-}
-
-const isTool = (event: ThreadEvent) =>
-  event.type === "tool.started" || event.type === "tool.updated" || event.type === "tool.completed"

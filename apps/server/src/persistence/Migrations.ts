@@ -3,27 +3,39 @@ import * as Effect from "effect/Effect"
 import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import threads from "./Migrations/0001_threads.ts"
-import { Sqlite } from "./Sqlite.ts"
+import folding from "./Migrations/0002_folding.ts"
+import { Sqlite, whileLocked } from "./Sqlite.ts"
 import { StorageError, storageError } from "./StorageError.ts"
 
 /** Never edited once released: a change of shape is a further entry. */
-const migrations = { "0001_threads": threads }
+const migrations = { "0001_threads": threads, "0002_folding": folding }
 
-const table = "migrations"
-const latest = Object.keys(migrations).length
+/** Where the numbers of the shapes stand that a database has been through. */
+export const table = "migrations"
+/** The number of the shape that this version works with. */
+export const latest = Object.keys(migrations).length
+
+/** What is said of a database whose shape is unknown here. */
+export const newer = (path: string, shape: number): StorageError =>
+  new StorageError({
+    reason: "newer",
+    path,
+    detail: `it has the shape number ${shape}, and this version knows ${latest}`
+  })
 
 /** Refuses a database that a newer version has been at: its shape is unknown here. */
 export const migrate = Effect.gen(function* () {
-  const { path } = yield* Sqlite
+  const { makeShrinkable, path } = yield* Sqlite
   const sql = yield* SqlClient.SqlClient
   yield* Migrator.make({})({ loader: Migrator.fromRecord(migrations), table })
   const rows = yield* sql<{ readonly id: number }>`SELECT max(migration_id) AS id FROM ${sql(table)}`
   const found = rows[0]?.id ?? 0
-  if (found > latest) {
-    const detail = `it has the shape number ${found}, and this version knows ${latest}`
-    return yield* new StorageError({ reason: "newer", path, detail })
-  }
+  if (found > latest) return yield* newer(path, found)
+  yield* makeShrinkable.pipe(
+    Effect.catch(({ detail }) => Effect.logWarning(`The database stays as long as it is: ${detail}.`))
+  )
 }).pipe(
   Effect.catch((error) => Effect.flatMap(Sqlite, ({ path }) => Effect.fail(storageError(path)(error)))),
+  Effect.retry(whileLocked),
   Effect.withSpan("Migrations.migrate")
 )

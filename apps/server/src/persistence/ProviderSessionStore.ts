@@ -7,11 +7,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as SqlClient from "effect/sql/SqlClient"
 import type { DirectoryEntry } from "../provider/Services/ProviderSessionDirectory.ts"
 import { migrate } from "./Migrations.ts"
 import { Sqlite } from "./Sqlite.ts"
-import { type StorageError, storageError } from "./StorageError.ts"
+import { StorageError } from "./StorageError.ts"
 
 const Row = Schema.Struct({
   provider_id: ProviderId,
@@ -19,7 +18,7 @@ const Row = Schema.Struct({
   resume_token: ResumeToken,
   cwd: Schema.String
 })
-const decodeRow = Schema.decodeUnknownEffect(Row)
+const decodeRow = Schema.decodeUnknownOption(Row)
 
 export class ProviderSessionStore extends Context.Service<
   ProviderSessionStore,
@@ -33,37 +32,41 @@ export class ProviderSessionStore extends Context.Service<
 
 const make = Effect.gen(function* () {
   yield* migrate
-  const failed = storageError((yield* Sqlite).path)
-  const sql = yield* SqlClient.SqlClient
+  const { path, prepare, read, transaction } = yield* Sqlite
+  const upsert = yield* prepare(
+    `INSERT OR REPLACE INTO provider_sessions (thread_id, provider_id, provider_kind, resume_token, cwd, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?)`
+  )
+  const select = yield* prepare("SELECT * FROM provider_sessions WHERE thread_id = ?")
+  const deletion = yield* prepare("DELETE FROM provider_sessions WHERE thread_id = ?")
+
+  const entryOf = (threadId: ThreadId, row: unknown): DirectoryEntry => {
+    const found = Option.getOrThrowWith(decodeRow(row), () => {
+      const detail = `the row of the session of thread ${threadId} can't be understood`
+      return new StorageError({ reason: "corrupt", path, detail })
+    })
+    return {
+      threadId,
+      providerId: found.provider_id,
+      providerKind: found.provider_kind,
+      resumeToken: found.resume_token,
+      cwd: found.cwd
+    }
+  }
 
   const put = Effect.fn("ProviderSessionStore.put")(function* (entry: DirectoryEntry) {
-    const row = {
-      thread_id: entry.threadId,
-      provider_id: entry.providerId,
-      provider_kind: entry.providerKind,
-      resume_token: entry.resumeToken,
-      cwd: entry.cwd,
-      updated_at: yield* Clock.currentTimeMillis
-    }
-    yield* sql`INSERT OR REPLACE INTO provider_sessions ${sql.insert(row)}`
-  }, Effect.mapError(failed))
+    const { cwd, providerId, providerKind, resumeToken, threadId } = entry
+    const now = yield* Clock.currentTimeMillis
+    yield* transaction(() => upsert.run(threadId, providerId, providerKind, resumeToken, cwd, now), { durable: true })
+  })
 
-  const get = Effect.fn("ProviderSessionStore.get")(function* (threadId: ThreadId) {
-    const rows = yield* sql`SELECT * FROM provider_sessions WHERE thread_id = ${threadId}`
-    if (rows[0] === undefined) return Option.none()
-    const row = yield* decodeRow(rows[0])
-    return Option.some({
-      threadId,
-      providerId: row.provider_id,
-      providerKind: row.provider_kind,
-      resumeToken: row.resume_token,
-      cwd: row.cwd
-    })
-  }, Effect.mapError(failed))
+  const get = Effect.fn("ProviderSessionStore.get")((threadId: ThreadId) =>
+    read(() => Option.map(Option.fromUndefinedOr(select.get(threadId)), (row) => entryOf(threadId, row)))
+  )
 
-  const remove = Effect.fn("ProviderSessionStore.remove")(function* (threadId: ThreadId) {
-    yield* sql`DELETE FROM provider_sessions WHERE thread_id = ${threadId}`
-  }, Effect.mapError(failed))
+  const remove = Effect.fn("ProviderSessionStore.remove")((threadId: ThreadId) =>
+    Effect.asVoid(transaction(() => deletion.run(threadId)))
+  )
 
   return ProviderSessionStore.of({ put, get, remove })
 })

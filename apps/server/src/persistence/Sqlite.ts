@@ -6,6 +6,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Reactivity from "effect/reactivity/Reactivity"
+import * as Schedule from "effect/Schedule"
 import * as Semaphore from "effect/Semaphore"
 import * as SqlClient from "effect/sql/SqlClient"
 import type * as SqlConnection from "effect/sql/SqlConnection"
@@ -15,30 +16,60 @@ import * as Stream from "effect/Stream"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
-import { StorageError, storageError } from "./StorageError.ts"
+import * as Checkpointer from "./Checkpointer.ts"
+import * as FreeSpace from "./FreeSpace.ts"
+import { type StorageError, storageError } from "./StorageError.ts"
+import * as StorageState from "./StorageState.ts"
+
+export interface TransactionOptions {
+  /** Survives a power cut too, which takes a sync. What is not durable survives the end of our process. */
+  readonly durable?: boolean
+}
 
 export class Sqlite extends Context.Service<
   Sqlite,
   {
     readonly path: string
-    /** Statements are prepared once, by whoever uses them, and only run inside `transaction`. */
+    /** Statements are prepared once, by whoever uses them, and only run inside `transaction` or `read`. */
     readonly prepare: (sql: string) => Effect.Effect<StatementSync, StorageError>
     /** Runs synchronous statements in one transaction: all of them, or, when one throws, none. */
-    readonly transaction: <A>(work: () => A) => Effect.Effect<A, StorageError>
+    readonly transaction: <A>(work: () => A, options?: TransactionOptions) => Effect.Effect<A, StorageError>
+    /** Runs synchronous statements that change nothing. */
+    readonly read: <A>(work: () => A) => Effect.Effect<A, StorageError>
+    /** Lets the file shrink when something is deleted, if it can't yet and is not too large for that. */
+    readonly makeShrinkable: Effect.Effect<void, StorageError>
+    /** Gives what is free in the file back to the file system, and empties the journal. What was deleted is then in neither. */
+    readonly shrink: Effect.Effect<void, StorageError>
   }
 >()("@signalbox/server/persistence/Sqlite") {}
 
-/** Milliseconds that a statement waits, blocking, for another program's lock. Our own statements never wait for each other. */
-const busyTimeout = 2000
+/** Milliseconds that a statement waits, blocking all else, for another connection's lock. */
+const busyTimeout = 25
 
-/** Opens the file, made readable for its owner only if it is new; SQLite gives its companions the same mode. */
+/** What is locked is tried again for two seconds, during which other things go on. */
+export const whileLocked = {
+  while: (error: StorageError) => error.reason === "locked",
+  schedule: Schedule.spaced("75 millis"),
+  times: 20
+}
+
+/** Pages that are given back at a time, while nothing else is done: some milliseconds. */
+const pagesAtATime = 1000
+
+/**
+ * Opens the file, made readable for its owner only if it is new; SQLite gives its companions the same mode. What is deleted is
+ * overwritten (`secure_delete`), and what is free can be given back (`auto_vacuum`, which is for new files to take on).
+ */
 const open = (filename: string): DatabaseSync => {
   fs.mkdirSync(path.dirname(filename), { recursive: true, mode: 0o700 })
   fs.closeSync(fs.openSync(filename, "a", 0o600))
   const database = new DatabaseSync(filename)
   try {
     database.exec(`PRAGMA busy_timeout = ${busyTimeout}`)
-    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON")
+    if (fs.statSync(filename).size === 0) database.exec("PRAGMA auto_vacuum = INCREMENTAL")
+    database.exec("PRAGMA journal_mode = WAL")
+    database.exec("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON")
+    database.exec("PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 0")
   } catch (error) {
     database.close()
     throw error
@@ -48,26 +79,40 @@ const open = (filename: string): DatabaseSync => {
 
 const make = Effect.fn("Sqlite.make")(function* (filename: string) {
   const failed = storageError(filename)
+  const { notes, state } = yield* StorageState.make(Effect.suspend(() => tryAgain))
   const database = yield* Effect.acquireRelease(
-    Effect.try({ try: () => open(filename), catch: failed }),
+    Effect.try({ try: () => open(filename), catch: failed }).pipe(Effect.retry(whileLocked)),
     // SQLite moves its journal into the file when the last connection closes.
     (opened) => Effect.sync(() => opened.close())
   )
+  const checkpointer = yield* Checkpointer.make(filename, () => database.exec("PRAGMA wal_autocheckpoint = 1000"))
   const semaphore = yield* Semaphore.make(1)
   const begin = database.prepare("BEGIN IMMEDIATE")
   const commit = database.prepare("COMMIT")
 
-  const transact = <A>(work: () => A): A => {
+  let durable = false
+  const setDurable = (wanted: boolean): void => {
+    if (wanted === durable) return
+    database.exec(`PRAGMA synchronous = ${wanted ? "FULL" : "NORMAL"}`)
+    durable = wanted
+  }
+  const transact = <A>(work: () => A, wanted: boolean): A => {
+    setDurable(wanted)
     begin.run()
     try {
       const result = work()
       commit.run()
+      notes.worked()
+      checkpointer.written()
       return result
     } catch (error) {
       if (database.isTransaction) database.exec("ROLLBACK")
       throw error
     }
   }
+  const alone = <A>(work: () => A): Effect.Effect<A, StorageError> =>
+    semaphore.withPermit(Effect.try({ try: work, catch: failed }))
+
   const client = yield* SqlClient.make({
     ...SqlClient.makeSqliteAcquirers({
       connection: Effect.succeed(connectionOf(database)),
@@ -81,9 +126,30 @@ const make = Effect.fn("Sqlite.make")(function* (filename: string) {
   const sqlite = Sqlite.of({
     path: filename,
     prepare: (sql) => Effect.try({ try: () => database.prepare(sql), catch: failed }),
-    transaction: (work) => semaphore.withPermit(Effect.try({ try: () => transact(work), catch: failed }))
+    transaction: (work, options) =>
+      alone(() => transact(work, options?.durable === true)).pipe(
+        Effect.retry(whileLocked),
+        Effect.tapError((error) => Effect.sync(() => notes.failed(error)))
+      ),
+    read: alone,
+    makeShrinkable: alone(() => FreeSpace.makeShrinkable(database)),
+    shrink: Effect.gen(function* () {
+      while (yield* alone(() => FreeSpace.giveBack(database, pagesAtATime))) yield* Effect.yieldNow
+      yield* alone(() => database.exec("PRAGMA wal_checkpoint(TRUNCATE)"))
+    })
   })
-  return Context.make(Sqlite, sqlite).pipe(Context.add(SqlClient.SqlClient, client))
+  // Needs some room in the file and in the journal, as what waits to be written does.
+  const tryAgain = Effect.andThen(
+    sqlite.transaction(() => {
+      database.exec("DROP TABLE IF EXISTS trial; CREATE TABLE trial (bytes BLOB)")
+      database.exec("INSERT INTO trial VALUES (zeroblob(65536))")
+    }),
+    sqlite.transaction(() => database.exec("DROP TABLE trial"))
+  )
+  return Context.make(Sqlite, sqlite).pipe(
+    Context.add(SqlClient.SqlClient, client),
+    Context.add(StorageState.StorageState, state)
+  )
 })
 
 const connectionOf = (database: DatabaseSync): SqlConnection.Connection => {
@@ -125,5 +191,7 @@ const bindable = (value: unknown): SQLInputValue => {
 }
 
 /** The database file at `filename`, opened for as long as the layer lives. Its folder is made, 0700, if there is none. */
-export const layer = (filename: string): Layer.Layer<Sqlite | SqlClient.SqlClient, StorageError> =>
+export const layer = (
+  filename: string
+): Layer.Layer<Sqlite | SqlClient.SqlClient | StorageState.StorageState, StorageError> =>
   Layer.effectContext(make(filename)).pipe(Layer.provide(Reactivity.layer))

@@ -15,14 +15,29 @@ const titles: Readonly<Record<Reason, string>> = {
   failed: "The database refused an operation."
 }
 
-const remedies: Readonly<Record<Reason, string>> = {
-  locked: "Close the program that holds it, then try again.",
-  corrupt: "Move the file away and start again, or restore it from a backup.",
-  "read-only": "Allow writing to the file and to its folder, then try again.",
-  unwritable: "Choose a state folder that you may write to.",
-  full: "Free some space; what waits is then written.",
-  newer: "Use that version, or another state folder.",
-  failed: "Restart the server."
+/** What `detail` is the evidence of. */
+const causes: Readonly<Record<Reason, string>> = {
+  locked: "It stayed locked for two seconds",
+  corrupt: "What is in it can't be right",
+  "read-only": "Writing was refused",
+  unwritable: "It could not be opened or written",
+  full: "There was no room for what was to be written",
+  newer: "This version can't work with it",
+  failed: "SQLite said"
+}
+
+const nextSteps: Readonly<Record<Reason, NextStep>> = {
+  locked: { action: "wait", label: "Close the program that holds it; it is then tried again." },
+  corrupt: {
+    action: "run-command",
+    label: "Restore it from a backup, or move the file away and start again.",
+    command: "signalbox restore FILE"
+  },
+  "read-only": { action: "wait", label: "Allow writing to the file and to its folder; it is then tried again." },
+  unwritable: { action: "wait", label: "Choose a folder that you may write to, or allow writing to this one." },
+  full: { action: "wait", label: "Free some space; what waits is then written." },
+  newer: { action: "restart", label: "Use that version, or another state folder." },
+  failed: { action: "restart", label: "Restart the server." }
 }
 
 /** `detail` is what SQLite or the operating system said. */
@@ -32,22 +47,21 @@ export class StorageError extends Schema.TaggedError<StorageError>()("StorageErr
   detail: Schema.String
 }) {
   override get message(): string {
-    return `${titles[this.reason]} ${this.path}: ${this.detail}. ${remedies[this.reason]}`
+    return `${titles[this.reason]} ${this.path}: ${this.detail}. ${nextSteps[this.reason].label}`
   }
 
-  /** Whether the same operation may succeed later without anybody mending the file. */
+  /** Whether the same operation may succeed later, without a restart. */
   get passing(): boolean {
-    return this.reason === "locked" || this.reason === "full" || this.reason === "unwritable"
+    return nextSteps[this.reason].action === "wait"
   }
 
   get problem(): Problem {
-    const step: NextStep = { action: this.passing ? "wait" : "restart", label: remedies[this.reason] }
     return {
-      code: "internal",
+      code: "storage",
       title: titles[this.reason],
-      cause: this.detail,
+      cause: `${causes[this.reason]}: ${this.detail}.`,
       evidence: { path: this.path },
-      nextSteps: [step]
+      nextSteps: [nextSteps[this.reason]]
     }
   }
 }
@@ -98,6 +112,7 @@ const reasonOf = (cause: unknown): Reason => {
     case "ENOTDIR":
     case "EEXIST":
     case "EISDIR":
+    case "ENOENT":
       return "unwritable"
     case "EROFS":
       return "read-only"

@@ -1,203 +1,151 @@
 /**
- * Threads on disk: their logs, and what is read without replaying one. Everything that belongs to one step of a thread is
- * written in one transaction, or not at all.
+ * Threads on disk. Of each thread: its entries and turns as they stood at the last fold, the log since then, the receipts of its
+ * commands, and the long texts of its tool calls. Everything that belongs to one step is written in one transaction, or not at all.
  */
-import { Problem } from "@signalbox/contracts/Problem"
-import type { CommandId, Timestamp, TurnId } from "@signalbox/contracts/Ids"
-import { Sequence, ThreadId } from "@signalbox/contracts/Ids"
-import { ProviderOptions } from "@signalbox/contracts/Provider"
-import { type LoggedEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
-import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
-import { ThreadSummary, type ThreadView } from "@signalbox/contracts/ThreadView"
+import type { CommandId, ItemId, ThreadId, Timestamp, TurnId } from "@signalbox/contracts/Ids"
+import type { Sequence } from "@signalbox/contracts/Ids"
+import type { Problem } from "@signalbox/contracts/Problem"
+import type { ProviderOptions } from "@signalbox/contracts/Provider"
+import type { LoggedEvent } from "@signalbox/contracts/ThreadEvent"
+import type { ItemView, ThreadHead, ThreadSummary, TurnView } from "@signalbox/contracts/ThreadView"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
-import { compact } from "./EventJoining.ts"
 import { migrate } from "./Migrations.ts"
+import * as Outputs from "./Outputs.ts"
 import { Sqlite } from "./Sqlite.ts"
-import { StorageError } from "./StorageError.ts"
+import type { StorageError } from "./StorageError.ts"
+import * as ThreadReading from "./ThreadReading.ts"
+import * as ThreadRemoval from "./ThreadRemoval.ts"
+import * as ThreadSummaries from "./ThreadSummaries.ts"
+import * as ThreadWriting from "./ThreadWriting.ts"
 
 /** What became of a command: taken up to `sequence`, or refused because of `problem`. */
 export interface StoredReceipt {
   readonly commandId: CommandId
+  /** Tells the command from another one under the same id. Absent in receipts of before 0.2. */
+  readonly digest?: string
   readonly sequence: Sequence
   readonly problem?: Problem
   readonly at: Timestamp
 }
 
+/** An entry at its place in the transcript: 1, 2, 3 … in the order of first appearance. It never changes. */
+export interface PlacedItem {
+  readonly position: number
+  readonly item: ItemView
+}
+
+/** A turn at its place among the turns, 1, 2, 3 …; `firstItem` is the position of its first entry, if it has any. */
+export interface PlacedTurn {
+  readonly position: number
+  readonly firstItem?: number
+  readonly turn: TurnView
+}
+
+/** A piece of a long text of one tool call, named after what it holds: pieces of the same text are kept once. */
+export interface Chunk {
+  readonly itemId: ItemId
+  readonly name: string
+  readonly text: string
+}
+
 /** One step of one thread. */
 export interface ThreadCommit {
   readonly threadId: ThreadId
+  /** Pieces of one text joined already. */
   readonly events: ReadonlyArray<LoggedEvent>
   /** The state after `events`; absent for a refused command on a thread that is not there. */
-  readonly view: ThreadView | undefined
+  readonly head: ThreadHead | undefined
+  readonly chunks?: ReadonlyArray<Chunk>
   readonly receipt?: StoredReceipt
 }
 
+/** A thread's state in the place of the log that led to it. */
+export interface ThreadFold {
+  readonly threadId: ThreadId
+  /** All of the log up to `head.sequence` is replaced; `turns` and `earlier` of it are not written. */
+  readonly head: ThreadHead
+  /** Those that changed since the last fold. */
+  readonly items: ReadonlyArray<PlacedItem>
+  readonly turns: ReadonlyArray<PlacedTurn>
+  /** Turns that were taken back since the last fold, and left the thread. Their ids stay used. */
+  readonly withdrawn: ReadonlyArray<TurnId>
+}
+
+/** How much of a thread is read: its latest turns, and no more than so many entries. */
+export interface Window {
+  readonly turns: number
+  readonly items: number
+}
+
+/** A stretch of a thread as it was folded, oldest first. */
+export interface StoredPage {
+  readonly items: ReadonlyArray<PlacedItem>
+  readonly turns: ReadonlyArray<PlacedTurn>
+  /** Whether there are entries before the first one here. */
+  readonly more: boolean
+}
+
+/** The latest window of a thread, as of its last fold, and what happened since. */
 export interface StoredThread {
-  readonly view: ThreadView
+  /** `head.turns` is empty and `head.earlier` absent: turns are in `latest`. Absent for a thread that was never folded. */
+  readonly folded?: { readonly head: ThreadHead; readonly latest: StoredPage }
+  /** The positions that the next entry and the next turn get after the fold. */
+  readonly nextItem: number
+  readonly nextTurn: number
+  readonly tail: ReadonlyArray<LoggedEvent>
   readonly providerOptions: ProviderOptions
 }
 
 export class ThreadStore extends Context.Service<
   ThreadStore,
   {
-    /** Durable when it returns, all in one transaction. */
+    /**
+     * Durable when it returns, all in one transaction. Steps that somebody was promised something about (a receipt, a prompt that is
+     * handed over, an answer, a stop) also survive a power cut; the others survive our own crash.
+     */
     readonly commit: (commits: ReadonlyArray<ThreadCommit>) => Effect.Effect<void, StorageError>
+    /** Puts the state in the place of the log, in one transaction. */
+    readonly fold: (fold: ThreadFold) => Effect.Effect<void, StorageError>
     readonly receipt: (
       threadId: ThreadId,
       commandId: CommandId
     ) => Effect.Effect<StoredReceipt | undefined, StorageError>
-    /** The thread as its log amounts to; nothing where there is none. */
-    readonly load: (threadId: ThreadId) => Effect.Effect<StoredThread | undefined, StorageError>
-    /** The events after `after`, up to and with `through`; nothing where the log no longer holds them one by one. */
-    readonly replay: (
+    /** Nothing where there is no such thread. `latest` holds all turns that were not over at the fold, even beyond the window. */
+    readonly load: (threadId: ThreadId, window: Window) => Effect.Effect<StoredThread | undefined, StorageError>
+    /** What was folded before the entry at `before`, the latest of it: at most so many turns and entries, and the turns of those. */
+    readonly page: (threadId: ThreadId, before: number, window: Window) => Effect.Effect<StoredPage, StorageError>
+    /** Those of the entries that were folded. */
+    readonly items: (
       threadId: ThreadId,
-      after: Sequence,
-      through: Sequence
-    ) => Effect.Effect<Option.Option<ReadonlyArray<LoggedEvent>>, StorageError>
-    readonly summaries: Effect.Effect<ReadonlyArray<ThreadSummary>, StorageError>
-    /** Threads that a server left with something to settle: a turn without an end, an agent that was running. */
-    readonly unsettled: Effect.Effect<ReadonlyArray<ThreadId>, StorageError>
+      itemIds: ReadonlyArray<ItemId>
+    ) => Effect.Effect<ReadonlyArray<PlacedItem>, StorageError>
+    /** What people said in the thread as far as it is folded, oldest first: the texts of its prompts. */
+    readonly prompts: (threadId: ThreadId) => Effect.Effect<ReadonlyArray<string>, StorageError>
     /** Whether the thread ever had this turn, even one that was taken back. */
     readonly hasTurn: (threadId: ThreadId, turnId: TurnId) => Effect.Effect<boolean, StorageError>
-    /** Rewrites the log before `through` with as few rows as the same state needs, a short piece at a time. */
-    readonly compact: (threadId: ThreadId, through: Sequence) => Effect.Effect<void, StorageError>
+    /** The text of a chunk that this thread holds; nothing where there is none. */
+    readonly chunk: (threadId: ThreadId, name: string) => Effect.Effect<string | undefined, StorageError>
+    /** A row that is damaged is told as such, and harms no other. */
+    readonly summaries: Effect.Effect<ReadonlyArray<ThreadSummary>, StorageError>
+    /** Threads that a server left with something to settle: a turn without an end, an open request, an agent that was running. */
+    readonly unsettled: Effect.Effect<ReadonlyArray<ThreadId>, StorageError>
+    /** Removes all that is kept of the thread, and gives the room back. A thread that is not there is removed already. */
+    readonly remove: (threadId: ThreadId) => Effect.Effect<void, StorageError>
   }
 >()("@signalbox/server/persistence/ThreadStore") {}
 
-/** Rows of a log that are compacted in one transaction: about a millisecond of work, during which nothing else runs. */
-const compactionStep = 200
-
-const decodeEvent = Schema.decodeUnknownSync(ThreadEvent)
-const decodeSummary = Schema.decodeUnknownSync(ThreadSummary)
-const decodeOptions = Schema.decodeUnknownSync(ProviderOptions)
-const decodeProblem = Schema.decodeUnknownSync(Problem)
-
-type Row = Readonly<Record<string, unknown>>
-
 const make = Effect.gen(function* () {
   yield* migrate
-  const { path, prepare, transaction } = yield* Sqlite
-
-  const insertThread = yield* prepare("INSERT INTO threads (thread_id, summary, provider_options) VALUES (?, '{}', ?)")
-  const updateThread = yield* prepare("UPDATE threads SET summary = ?, session_open = ? WHERE thread_id = ?")
-  const insertEvent = yield* prepare("INSERT INTO events (thread_id, sequence, payload) VALUES (?, ?, ?)")
-  const insertTurn = yield* prepare("INSERT INTO turns (thread_id, turn_id, status) VALUES (?, ?, 'accepted')")
-  const updateTurn = yield* prepare("UPDATE turns SET status = ? WHERE thread_id = ? AND turn_id = ?")
-  const insertReceipt = yield* prepare(
-    "INSERT INTO receipts (thread_id, command_id, sequence, problem, at) VALUES (?, ?, ?, ?, ?)"
-  )
-  const selectReceipt = yield* prepare("SELECT * FROM receipts WHERE thread_id = ? AND command_id = ?")
-  const selectThread = yield* prepare("SELECT provider_options, compacted_through FROM threads WHERE thread_id = ?")
-  const selectEvents = yield* prepare(
-    "SELECT sequence, payload FROM events WHERE thread_id = ? AND sequence > ? AND sequence <= ? ORDER BY sequence LIMIT ?"
-  )
-  const selectSummaries = yield* prepare("SELECT summary FROM threads")
-  const selectUnsettled = yield* prepare(
-    `SELECT thread_id FROM threads WHERE session_open = 1
-     UNION SELECT thread_id FROM turns WHERE status IN ('accepted', 'dispatched')`
-  )
-  const selectTurn = yield* prepare("SELECT 1 FROM turns WHERE thread_id = ? AND turn_id = ?")
-  const deleteEvents = yield* prepare("DELETE FROM events WHERE thread_id = ? AND sequence > ? AND sequence <= ?")
-  const updateCompacted = yield* prepare("UPDATE threads SET compacted_through = ? WHERE thread_id = ?")
-
-  /** A row that does not say what it should is damage like any other. */
-  const column = <A>(row: Row, name: string, decode: (json: unknown) => A): A => {
-    try {
-      return decode(JSON.parse(String(row[name])))
-    } catch (error) {
-      throw new StorageError({ reason: "corrupt", path, detail: `a row can't be understood: ${String(error)}` })
-    }
-  }
-  const logged = (row: Row): LoggedEvent => ({
-    sequence: Sequence.make(Number(row.sequence)),
-    event: column(row, "payload", decodeEvent)
-  })
-
-  /** Keeps the turns' statuses in step with the log. */
-  const noteTurn = (threadId: ThreadId, event: ThreadEvent): void => {
-    if (event.type === "turn.queued") insertTurn.run(threadId, event.turnId)
-    else if (event.type === "turn.dispatched") updateTurn.run("dispatched", threadId, event.turnId)
-    else if (event.type === "turn.lost") updateTurn.run("lost", threadId, event.turnId)
-    else if (event.type === "turn.completed" || event.type === "turn.failed" || event.type === "turn.withdrawn")
-      updateTurn.run("done", threadId, event.turnId)
-  }
-
-  const write = ({ events, receipt, threadId, view }: ThreadCommit): void => {
-    for (const { event, sequence } of events) {
-      if (event.type === "thread.created") insertThread.run(threadId, JSON.stringify(event.providerOptions))
-      insertEvent.run(threadId, sequence, JSON.stringify(event))
-      noteTurn(threadId, event)
-    }
-    if (view !== undefined && events.length > 0) {
-      const open = view.session.state === "starting" || view.session.state === "ready" || view.requests.length > 0
-      updateThread.run(JSON.stringify(ThreadProjection.summary(view)), open ? 1 : 0, threadId)
-    }
-    if (receipt) {
-      const problem = receipt.problem ? JSON.stringify(receipt.problem) : null
-      insertReceipt.run(threadId, receipt.commandId, receipt.sequence, problem, receipt.at)
-    }
-  }
-
-  /** Compacts the rows after `after`; returns where it got to, or nothing at the end. */
-  const compactStep = (threadId: ThreadId, after: number, through: number): number | undefined => {
-    const before = selectEvents.all(threadId, after, through, compactionStep).map(logged)
-    const last = before.at(-1)
-    if (last === undefined) return undefined
-    const kept = compact(before)
-    if (kept.length < before.length) {
-      deleteEvents.run(threadId, after, last.sequence)
-      for (const { event, sequence } of kept) insertEvent.run(threadId, sequence, JSON.stringify(event))
-    }
-    updateCompacted.run(last.sequence, threadId)
-    return before.length < compactionStep ? undefined : last.sequence
-  }
-
+  const outputs = yield* Outputs.make
+  const { read } = yield* Sqlite
   return ThreadStore.of({
-    commit: (commits) =>
-      transaction(() => {
-        for (const commit of commits) write(commit)
-      }),
-    receipt: (threadId, commandId) =>
-      transaction(() => {
-        const row = selectReceipt.get(threadId, commandId)
-        if (row === undefined) return undefined
-        const sequence = Sequence.make(Number(row.sequence))
-        const at = Number(row.at)
-        return row.problem === null
-          ? { commandId, sequence, at }
-          : { commandId, sequence, at, problem: column(row, "problem", decodeProblem) }
-      }),
-    load: (threadId) =>
-      transaction(() => {
-        const row = selectThread.get(threadId)
-        if (row === undefined) return undefined
-        const events = selectEvents.all(threadId, 0, Number.MAX_SAFE_INTEGER, -1).map(logged)
-        const view = ThreadProjection.apply(undefined, events)
-        return { view, providerOptions: column(row, "provider_options", decodeOptions) }
-      }),
-    replay: (threadId, after, through) =>
-      transaction(() => {
-        const row = selectThread.get(threadId)
-        if (row === undefined || after < Number(row.compacted_through)) return Option.none()
-        return Option.some(selectEvents.all(threadId, after, through, -1).map(logged))
-      }),
-    summaries: transaction(() => selectSummaries.all().map((row) => column(row, "summary", decodeSummary))),
-    unsettled: transaction(() => selectUnsettled.all().map((row) => ThreadId.make(String(row.thread_id)))),
-    hasTurn: (threadId, turnId) => transaction(() => selectTurn.get(threadId, turnId) !== undefined),
-    compact: Effect.fn("ThreadStore.compact")(function* (threadId, through) {
-      let after = yield* transaction(() => Number(selectThread.get(threadId)?.compacted_through ?? through))
-      while (true) {
-        const from = after
-        const reached = yield* transaction(() => compactStep(threadId, from, through))
-        if (reached === undefined) return
-        after = reached
-        yield* Effect.yieldNow
-      }
-    })
+    ...(yield* ThreadWriting.make(outputs)),
+    ...(yield* ThreadReading.make),
+    chunk: (threadId, name) => read(() => outputs.get(threadId, name)),
+    summaries: yield* ThreadSummaries.make,
+    remove: yield* ThreadRemoval.make(outputs)
   })
 })
 

@@ -55,6 +55,7 @@ const ThreadsInMemory = Layer.effect(
           return [{ commandId, sequence }, new Map([...all, [threadId, [...log, event]]])]
         }),
       bootId,
+      inMemory: Effect.map(SubscriptionRef.get(logs), ({ size }) => size),
       watch: (threadId, { after = { bootId, sequence: Sequence.make(0) } } = {}) =>
         Stream.unwrap(
           Effect.gen(function* () {

@@ -28,7 +28,7 @@ export const boot = Effect.fnUntraced(function* (file: string) {
   const scope = yield* Effect.acquireRelease(Scope.make(), (opened) => Scope.close(opened, Exit.void))
   const provider = yield* FakeProvider.make
   const persistence = ThreadStore.layer.pipe(Layer.provideMerge(Sqlite.layer(file)))
-  const layer = ThreadsLocal.layer.pipe(
+  const layer = ThreadsLocal.layer().pipe(
     Layer.provideMerge(persistence),
     Layer.provide(provider.layer),
     Layer.provide(NodeServices.layer)

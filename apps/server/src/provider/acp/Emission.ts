@@ -4,7 +4,7 @@
  */
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
 import type { EventOutlet } from "./EventOutlet.ts"
-import { weightOf } from "./EventWeight.ts"
+import { weightOf } from "../../EventWeight.ts"
 import type { SessionProjection } from "./SessionProjection.ts"
 import type { ThreadRecord } from "./ThreadRecord.ts"
 

@@ -1,0 +1,55 @@
+/** What events weigh in memory, roughly, in characters: enough to keep what waits and what is remembered within bounds. */
+import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
+import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
+import type { ToolCall } from "@signalbox/contracts/ToolCall"
+
+/** Beside its texts. */
+const base = 256
+
+export const weightOf = (events: ReadonlyArray<ThreadEvent>): number => {
+  let weight = 0
+  for (const event of events) weight += weightOfOne(event)
+  return weight
+}
+
+export const weightOfOne = (event: ThreadEvent): number => base + textOf(event)
+
+const textOf = (event: ThreadEvent): number => {
+  if ("text" in event) return event.text.length
+  if ("tool" in event) return toolOf(event.tool)
+  if ("raw" in event) return event.raw.length
+  if ("request" in event) return requestOf(event.request)
+  if ("prompt" in event) {
+    let weight = 0
+    for (const part of event.prompt) {
+      weight += base + (part.type === "text" ? part.text.length : part.type === "image" ? part.data.length : 0)
+    }
+    return weight
+  }
+  return "content" in event && "data" in event.content ? event.content.data.length : 0
+}
+
+const requestOf = (request: AgentRequest): number => {
+  switch (request.type) {
+    case "approval":
+      return toolOf(request.tool)
+    case "plan":
+      return request.plan.length + base * request.entries.length
+    case "question":
+      return base * request.questions.length
+  }
+}
+
+const toolOf = ({ content, diffs, rawInput, rawOutput, result }: ToolCall): number => {
+  // Input is there twice: as the agent sent it, and read.
+  let weight = 2 * base + 2 * (rawInput?.length ?? 0) + (rawOutput?.length ?? 0)
+  if (result) weight += (result.stdout?.length ?? 0) + (result.stderr?.length ?? 0) + (result.text?.length ?? 0)
+  for (const { newText, oldText } of diffs) weight += newText.length + (oldText?.length ?? 0)
+  for (const part of content) {
+    weight += base
+    if ("text" in part) weight += part.text?.length ?? 0
+    if ("data" in part) weight += part.data.length
+    if ("raw" in part) weight += part.raw.length
+  }
+  return weight
+}

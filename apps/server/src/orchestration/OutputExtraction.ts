@@ -1,0 +1,134 @@
+/**
+ * Long texts of tool calls, taken out of what travels with every change of a call: an event holds the beginning of such a text
+ * and says what the whole is stored as. Pieces are named after what they hold, so that a text that is told again, or that has
+ * grown, is stored once.
+ */
+import type { ContentPart } from "@signalbox/contracts/Content"
+import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
+import type { LongText, ToolCall, ToolResult } from "@signalbox/contracts/ToolCall"
+import * as Effect from "effect/Effect"
+import { createHash } from "node:crypto"
+import type { Chunk } from "../persistence/ThreadStore.ts"
+
+/** UTF-16 units: of the longest text that stays whole, which is that of a chunk too, and of what is left of a longer one. */
+const longest = 16_384
+const previewed = 8192
+
+export interface Extracted {
+  /** The same in content but for long texts; the very list that was given where there were none. */
+  readonly events: ReadonlyArray<ProviderRuntimeEvent>
+  /** What has to be stored with the events, each piece once; those that `known` says the call has already are left out. */
+  readonly chunks: ReadonlyArray<Chunk>
+}
+
+type ToolEvent = Extract<ProviderRuntimeEvent, { readonly tool: ToolCall }>
+
+/** `known` gives the call as it was before these events, if it is at hand: what it refers to is stored already. */
+export const extract = (
+  events: ReadonlyArray<ProviderRuntimeEvent>,
+  known: (event: ToolEvent) => ToolCall | undefined
+): Extracted => {
+  const chunks: Array<Chunk> = []
+  const stored = new Map<string, Set<string>>()
+  let changed: Array<ProviderRuntimeEvent> | undefined
+  events.forEach((event, index) => {
+    if (!("tool" in event)) return
+    const taken = takeOut(event.tool)
+    if (taken === undefined) return
+    let names = stored.get(event.itemId)
+    if (names === undefined) stored.set(event.itemId, (names = namesIn(known(event))))
+    for (const [name, text] of taken.pieces) {
+      if (names.has(name)) continue
+      names.add(name)
+      chunks.push({ itemId: event.itemId, name, text })
+    }
+    changed ??= [...events]
+    changed[index] = { ...event, tool: taken.tool }
+  })
+  return { events: changed ?? events, chunks }
+}
+
+const namesIn = (tool: ToolCall | undefined): Set<string> => new Set(tool?.long?.flatMap(({ chunks }) => chunks))
+
+interface Taken {
+  readonly tool: ToolCall
+  /** By name. */
+  readonly pieces: ReadonlyMap<string, string>
+}
+
+/** Nothing when the call holds no long text. */
+const takeOut = (tool: ToolCall): Taken | undefined => {
+  const long: Array<LongText> = []
+  const pieces = new Map<string, string>()
+
+  const shortened = withTexts(tool, (part, text) => {
+    if (text.length <= longest) return text
+    const chunks: Array<string> = []
+    for (let start = 0; start < text.length;) {
+      const end = cutAt(text, start + longest)
+      const piece = text.slice(start, end)
+      const name = nameOf(piece)
+      chunks.push(name)
+      pieces.set(name, piece)
+      start = end
+    }
+    long.push({ part, length: text.length, chunks })
+    return text.slice(0, cutAt(text, previewed))
+  })
+  return long.length === 0 ? undefined : { tool: { ...shortened, long }, pieces }
+}
+
+/** The call as it was before its long texts were taken out. `read` gets a chunk by its name; a text that lacks one stays as it is. */
+export const withWholeTexts = Effect.fnUntraced(function* <E, R>(
+  tool: ToolCall,
+  read: (name: string) => Effect.Effect<string | undefined, E, R>
+) {
+  const { long = [], ...rest } = tool
+  const texts = new Map<string, string>()
+  for (const { chunks, part } of long) {
+    const pieces = yield* Effect.forEach(chunks, read)
+    if (!pieces.includes(undefined)) texts.set(part, pieces.join(""))
+  }
+  const lacking = long.filter(({ part }) => !texts.has(part))
+  const whole = withTexts(rest, (part, text) => texts.get(part) ?? text)
+  return lacking.length === 0 ? whole : { ...whole, long: lacking }
+})
+
+/** The call with other texts in the places that may hold long ones; see `LongText` for their names. */
+const withTexts = (tool: ToolCall, change: (part: string, text: string) => string): ToolCall => ({
+  ...tool,
+  ...(tool.result && { result: withResultTexts(tool.result, change) }),
+  ...(tool.rawInput !== undefined && { rawInput: change("rawInput", tool.rawInput) }),
+  ...(tool.rawOutput !== undefined && { rawOutput: change("rawOutput", tool.rawOutput) }),
+  content: tool.content.map((part, index) => withPartText(part, (text) => change(`content:${index}`, text))),
+  diffs: tool.diffs.map(({ newText, oldText, path }, index) => ({
+    path,
+    oldText: oldText === null ? null : change(`diff:${index}:old`, oldText),
+    newText: change(`diff:${index}:new`, newText)
+  }))
+})
+
+const withResultTexts = (result: ToolResult, change: (part: string, text: string) => string): ToolResult => ({
+  ...result,
+  ...(result.stdout !== undefined && { stdout: change("stdout", result.stdout) }),
+  ...(result.stderr !== undefined && { stderr: change("stderr", result.stderr) }),
+  ...(result.text !== undefined && { text: change("text", result.text) }),
+  ...(result.error !== undefined && { error: change("error", result.error) })
+})
+
+const withPartText = (part: ContentPart, change: (text: string) => string): ContentPart => {
+  if (part.type === "text") return { ...part, text: change(part.text) }
+  if (part.type === "resource" && part.text !== undefined) return { ...part, text: change(part.text) }
+  return part.type === "unknown" ? { ...part, raw: change(part.raw) } : part
+}
+
+/** Where to cut so that at most `end` units come before, and no pair of surrogates is torn. */
+const cutAt = (text: string, end: number): number => {
+  if (end >= text.length) return text.length
+  const before = text.charCodeAt(end - 1)
+  const behind = text.charCodeAt(end)
+  const torn = before >= 0xd800 && before < 0xdc00 && behind >= 0xdc00 && behind < 0xe000
+  return torn ? end - 1 : end
+}
+
+const nameOf = (text: string): string => createHash("sha256").update(text).digest("base64url").slice(0, 22)

@@ -1,0 +1,255 @@
+/**
+ * One thread in memory: what is known of it, and the latest of its transcript. What is settled and older leaves after a fold, and
+ * is brought back when something still happens to it. Synchronous; whoever drives it keeps the store in step.
+ */
+import type { ItemId, Sequence, ThreadId, TurnId } from "@signalbox/contracts/Ids"
+import { defaultTurnLimit } from "@signalbox/contracts/Rpc"
+import type { LoggedEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
+import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
+import type { ItemView, ThreadHead, ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
+import type { Transcript } from "@signalbox/contracts/Transcript"
+import { hasEnded } from "@signalbox/contracts/TurnState"
+import { cursorAt } from "../persistence/Cursors.ts"
+import type { PlacedItem, StoredThread, ThreadFold, Window } from "../persistence/ThreadStore.ts"
+
+/** How much of a thread stays in memory after a fold, and is shown at first. */
+export const window: Window = { turns: defaultTurnLimit, items: 2000 }
+
+/** What events make of the thread; nothing of it is so before `adopt`. */
+export interface Staged {
+  readonly head: ThreadHead | undefined
+  /** Makes it the state. Before anything else is staged. */
+  readonly adopt: () => void
+}
+
+export interface ThreadState {
+  /** Nothing before `thread.created`. Its turns are those at hand. */
+  readonly head: () => ThreadHead | undefined
+  /** The entry, if it is at hand. */
+  readonly item: (itemId: ItemId) => ItemView | undefined
+  /** Entries that events speak of, that are not at hand, and that may have been there before. */
+  readonly absent: (events: ReadonlyArray<ThreadEvent>) => ReadonlyArray<ItemId>
+  /** Brings entries back. */
+  readonly recall: (items: ReadonlyArray<PlacedItem>) => void
+  readonly stage: (events: ReadonlyArray<LoggedEvent>) => Staged
+  /** The latest of the thread, so many turns and the entries that go with them, as far as they are at hand. */
+  readonly latest: (turnLimit: number) => ThreadView | undefined
+  /** The position from which on all entries are at hand. */
+  readonly begins: () => number
+  /** What changed since the last fold; nothing when nothing did. */
+  readonly fold: () => ThreadFold | undefined
+  /** Takes note that the last `fold` is written, and lets go of what nobody needs at hand. */
+  readonly folded: () => void
+  /** Whether there is something before this position that was not folded as it is now. */
+  readonly isDirtyBefore: (position: number) => boolean
+  /** UTF-16 units of the texts at hand that are still going on. */
+  readonly openText: () => number
+  /** The prompts that are in no fold yet. */
+  readonly newPrompts: () => ReadonlyArray<Extract<ItemView, { readonly type: "prompt" }>>
+}
+
+interface Entry {
+  readonly position: number
+  item: ItemView
+  dirty: boolean
+}
+
+interface TurnPlace {
+  readonly position: number
+  firstItem: number | undefined
+  /** As it was folded; undefined when it must be written. */
+  written: TurnView | undefined
+}
+
+type Loaded = Pick<StoredThread, "folded" | "nextItem" | "nextTurn">
+
+export const make = (threadId: ThreadId, loaded?: Loaded): ThreadState => {
+  const entries = new Map<ItemId, Entry>()
+  const places = new Map<TurnId, TurnPlace>()
+  let withdrawn: Array<TurnId> = []
+  let head: ThreadHead | undefined
+  let begins = 1
+  let nextItem = loaded?.nextItem ?? 1
+  let nextTurn = loaded?.nextTurn ?? 1
+  /** Entries from here on, and events behind this, are in no fold yet. */
+  let unfolded = nextItem
+  let foldedThrough: Sequence | undefined
+
+  /** The state knows where it begins, so that nobody takes what goes on from before for something new. */
+  const beginAt = (position: number): void => {
+    begins = position
+    if (head && position > 1) head = { ...head, earlier: cursorAt(position) }
+  }
+
+  if (loaded?.folded) {
+    const { head: folded, latest } = loaded.folded
+    for (const { item, position } of latest.items) entries.set(item.itemId, { position, item, dirty: false })
+    for (const { firstItem, position, turn } of latest.turns)
+      places.set(turn.turnId, { position, firstItem, written: turn })
+    head = { ...folded, turns: latest.turns.map(({ turn }) => turn) }
+    foldedThrough = folded.sequence
+    if (latest.more) beginAt(latest.items[0]?.position ?? nextItem)
+  }
+
+  const overlay = () => {
+    const changed = new Map<ItemId, ItemView>()
+    const transcript: Transcript = {
+      get: (itemId) => changed.get(itemId) ?? entries.get(itemId)?.item,
+      put: (item) => void changed.set(item.itemId, item),
+      ofTurn: (turnId) => {
+        const items: Array<ItemView> = []
+        for (const [itemId, { item }] of entries) {
+          if (item.turnId === turnId && !changed.has(itemId)) items.push(item)
+        }
+        for (const item of changed.values()) if (item.turnId === turnId) items.push(item)
+        return items
+      }
+    }
+    return { changed, transcript }
+  }
+
+  const put = (item: ItemView): void => {
+    const entry = entries.get(item.itemId)
+    if (entry) {
+      entry.item = item
+      entry.dirty = true
+      return
+    }
+    const position = nextItem++
+    entries.set(item.itemId, { position, item, dirty: true })
+    const place = item.turnId === undefined ? undefined : places.get(item.turnId)
+    if (place === undefined || place.firstItem !== undefined) return
+    place.firstItem = position
+    place.written = undefined
+  }
+
+  const stage: ThreadState["stage"] = (events) => {
+    if (events.length === 0) return { head, adopt: () => undefined }
+    const { changed, transcript } = overlay()
+    const next = ThreadProjection.applyTo(head, transcript, events)
+    return {
+      head: next,
+      adopt: () => {
+        head = next
+        for (const { event } of events) {
+          if (event.type === "turn.queued")
+            places.set(event.turnId, { position: nextTurn++, firstItem: undefined, written: undefined })
+          else if (event.type === "turn.withdrawn" && !next.turns.some(({ turnId }) => turnId === event.turnId)) {
+            places.delete(event.turnId)
+            withdrawn.push(event.turnId)
+          }
+        }
+        for (const item of changed.values()) put(item)
+      }
+    }
+  }
+
+  /** Where the latest so many turns begin: the position of the first of them, and that of their first entry. */
+  const beginningOf = (turnLimit: number): { readonly turn: number; readonly item: number } => {
+    const begun = [...places.values()].filter(({ firstItem }) => firstItem !== undefined)
+    const first = begun.sort((one, other) => other.position - one.position)[turnLimit - 1]
+    const item = Math.max(first?.firstItem ?? 1, nextItem - window.items, begins)
+    return { turn: first?.position ?? 0, item }
+  }
+
+  const isShown = (fromTurn: number) => (turn: TurnView) =>
+    !hasEnded(turn.status) || (places.get(turn.turnId)?.position ?? 0) >= fromTurn
+
+  const latest: ThreadState["latest"] = (turnLimit) => {
+    if (head === undefined) return undefined
+    const { item: start, turn } = beginningOf(turnLimit)
+    const shown = [...entries.values()].filter(({ position }) => position >= start)
+    return {
+      ...head,
+      turns: head.turns.filter(isShown(turn)),
+      items: shown.sort((one, other) => one.position - other.position).map(({ item }) => item),
+      ...(start > 1 && { earlier: cursorAt(start) })
+    }
+  }
+
+  const absent: ThreadState["absent"] = (events) => {
+    if (begins === 1) return []
+    const missing = new Set<ItemId>()
+    for (const event of events) {
+      if (!("itemId" in event) || entries.has(event.itemId)) continue
+      const place = event.turnId === undefined ? undefined : places.get(event.turnId)
+      // All entries of a turn that began within reach are at hand.
+      if (place?.firstItem === undefined || place.firstItem < begins) missing.add(event.itemId)
+    }
+    return [...missing]
+  }
+
+  const isDirtyTurn = (turn: TurnView): boolean => places.get(turn.turnId)?.written !== turn
+
+  /** A turn that goes on ends its open entries when it ends. */
+  const isNeeded = ({ item }: Entry, going: ReadonlySet<TurnId>): boolean =>
+    item.turnId !== undefined && going.has(item.turnId) && isOpen(item)
+
+  return {
+    head: () => head,
+    item: (itemId) => entries.get(itemId)?.item,
+    absent,
+    recall: (items) => {
+      for (const { item, position } of items) {
+        if (!entries.has(item.itemId)) entries.set(item.itemId, { position, item, dirty: false })
+      }
+    },
+    stage,
+    latest,
+    begins: () => begins,
+    fold: () => {
+      if (head === undefined || head.sequence === foldedThrough) return undefined
+      const items = [...entries.values()].filter(({ dirty }) => dirty)
+      const turns = head.turns.filter(isDirtyTurn).flatMap((turn) => {
+        const place = places.get(turn.turnId)
+        if (place === undefined) return []
+        const { firstItem, position } = place
+        return [{ position, turn, ...(firstItem !== undefined && { firstItem }) }]
+      })
+      return { threadId, head, items, turns, withdrawn }
+    },
+    folded: () => {
+      if (head === undefined) return
+      for (const entry of entries.values()) entry.dirty = false
+      for (const turn of head.turns) {
+        const place = places.get(turn.turnId)
+        if (place) place.written = turn
+      }
+      withdrawn = []
+      unfolded = nextItem
+      foldedThrough = head.sequence
+
+      const start = beginningOf(window.turns)
+      const turns = head.turns.filter(isShown(start.turn))
+      const kept = new Set(turns.map(({ turnId }) => turnId))
+      for (const turnId of places.keys()) if (!kept.has(turnId)) places.delete(turnId)
+      const going = new Set(turns.filter(({ status }) => !hasEnded(status)).map(({ turnId }) => turnId))
+      for (const [itemId, entry] of entries) {
+        if (entry.position < start.item && !isNeeded(entry, going)) entries.delete(itemId)
+      }
+      head = { ...head, turns }
+      beginAt(start.item)
+    },
+    isDirtyBefore: (before) => {
+      for (const { dirty, position } of entries.values()) if (dirty && position < before) return true
+      const began = (turn: TurnView): number => places.get(turn.turnId)?.firstItem ?? Number.POSITIVE_INFINITY
+      return head?.turns.some((turn) => began(turn) < before && isDirtyTurn(turn)) ?? false
+    },
+    openText: () => {
+      let length = 0
+      for (const { item } of entries.values()) {
+        if ((item.type === "message" || item.type === "thought") && isOpen(item)) length += item.text.length
+      }
+      return length
+    },
+    newPrompts: () =>
+      [...entries.values()].flatMap(({ item, position }) =>
+        item.type === "prompt" && position >= unfolded ? [item] : []
+      )
+  }
+}
+
+const isOpen = (item: ItemView): boolean => {
+  if (item.type === "message" || item.type === "thought") return item.endedAt === undefined
+  return item.type === "tool" && (item.tool.status === "pending" || item.tool.status === "in_progress")
+}

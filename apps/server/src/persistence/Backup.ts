@@ -1,0 +1,177 @@
+/** Copies of the database: made while a server uses it, and put in its place again while none does. */
+import type { Problem } from "@signalbox/contracts/Problem"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import * as Migrations from "./Migrations.ts"
+import * as StateLock from "./StateLock.ts"
+import { StorageError, storageError } from "./StorageError.ts"
+
+/** A file is not what it would have to be. Nothing was changed. */
+export class BackupRefused extends Schema.TaggedError<BackupRefused>()("BackupRefused", {
+  path: Schema.String,
+  /** What is wrong with it, a sentence. */
+  title: Schema.String,
+  /** What to do about it, a sentence. */
+  remedy: Schema.String
+}) {
+  override get message(): string {
+    return `${this.title} ${this.path}. ${this.remedy}`
+  }
+
+  get problem(): Problem {
+    const { path, remedy, title } = this
+    const nextSteps = [{ action: "check-again" as const, label: remedy }]
+    return { code: "storage", title, cause: "Nothing was changed.", evidence: { path }, nextSteps }
+  }
+}
+
+/**
+ * Copies `database`, as it is at one moment, to the new file `target`, readable for its owner only, and checks the copy. A server may
+ * write meanwhile. Succeeds with the bytes of the copy. Fails with `BackupRefused` where `target` is there already or `database` is none
+ * of ours; with `StorageError` on damage, a full disk, a folder that can't be written.
+ */
+export const backup = Effect.fn("Backup.backup")((database: string, target: string) =>
+  attempt(target, () => {
+    copy(path.resolve(database), path.resolve(target))
+    syncFolder(path.dirname(path.resolve(target)))
+    return { bytes: fs.statSync(target).size }
+  })
+)
+
+/** What a database is, as far as can be seen without writing a byte. */
+export interface Inspection {
+  /** The number of its shape; this version works with `latestShape`. */
+  readonly shape: number
+  readonly latestShape: number
+  /** What SQLite found, when it looked at every page. */
+  readonly problem?: Problem
+}
+
+/** Looks at `database`, also beside a running server. Fails with `BackupRefused` where it is missing or none of ours. */
+export const inspect = Effect.fn("Backup.inspect")((database: string) =>
+  attempt(database, (): Inspection => {
+    mustExist(database)
+    return reading(path.resolve(database), (opened) => {
+      const shape = shapeOf(opened, database)
+      const damage = damageOf(opened, database, "quick_check")
+      return { shape, latestShape: Migrations.latest, ...(damage && { problem: damage.problem }) }
+    })
+  })
+)
+
+export interface Restoring {
+  /** Where `database` is, and the lock of the server that would use it. */
+  readonly stateDirectory: string
+  readonly database: string
+  /** The copy that is put in the place of `database`. It stays. */
+  readonly source: string
+}
+
+/**
+ * Puts a copy of `source` in the place of `database`. What was there is moved aside, and stays a database that can be opened: `movedTo` is
+ * where, absent when there was nothing. Fails with `StateInUse` while a server runs, with `BackupRefused` where `source` is no copy of
+ * a Signalbox database, with `StorageError` where it is damaged or newer than this version.
+ */
+export const restore = Effect.fn("Backup.restore")(function* ({ database, source, stateDirectory }: Restoring) {
+  yield* Layer.build(Layer.fresh(StateLock.layer(stateDirectory)))
+  const now = new Date(yield* Clock.currentTimeMillis).toISOString().replaceAll(":", "-")
+  const movedTo = `${database}.before-${now}`
+  return yield* attempt(source, () => {
+    const prepared = `${database}.restoring`
+    fs.rmSync(prepared, { force: true })
+    copy(path.resolve(source), prepared)
+    const moved = fs.existsSync(database)
+    // The journal first: without it the database is an older one, with another database it would be damage.
+    for (const part of ["-wal", "-shm", ""]) moveIfThere(`${database}${part}`, `${movedTo}${part}`)
+    fs.renameSync(prepared, database)
+    syncFolder(path.dirname(database))
+    return moved ? { movedTo } : {}
+  })
+}, Effect.scoped)
+
+const failedAt =
+  (file: string) =>
+  (error: unknown): BackupRefused | StorageError =>
+    error instanceof BackupRefused ? error : storageError(file)(error)
+
+/** What fails without a word of its own is said of `file`. */
+const attempt = <A>(file: string, work: () => A): Effect.Effect<A, BackupRefused | StorageError> =>
+  Effect.try({ try: work, catch: failedAt(file) })
+
+/** Leaves no file behind when it fails. */
+const copy = (source: string, target: string): void => {
+  mustExist(source)
+  if (fs.existsSync(target))
+    throw new BackupRefused({ path: target, title: "This file is there already.", remedy: "Choose another name." })
+  // SQLite writes into an empty file, and leaves its mode alone.
+  fs.closeSync(fs.openSync(target, "wx", 0o600))
+  try {
+    reading(source, (database) => database.prepare("VACUUM INTO ?").run(target))
+    reading(target, (database) => check(database, source))
+    syncFile(target)
+  } catch (error) {
+    fs.rmSync(target, { force: true })
+    throw error
+  }
+}
+
+/** Whether a copy of `source` is whole, and of a shape that this version knows. */
+const check = (copied: DatabaseSync, source: string): void => {
+  const shape = shapeOf(copied, source)
+  if (shape > Migrations.latest) throw Migrations.newer(source, shape)
+  const damage = damageOf(copied, source, "integrity_check")
+  if (damage) throw damage
+}
+
+const mustExist = (file: string): void => {
+  if (!fs.existsSync(file))
+    throw new BackupRefused({ path: file, title: "There is no such file.", remedy: "Check the name." })
+}
+
+/** `file` is what is said to be none of ours, should it be none. */
+const shapeOf = (database: DatabaseSync, file: string): number => {
+  const tables = database.prepare("SELECT 1 FROM sqlite_master WHERE name IN (?, 'threads')").all(Migrations.table)
+  if (tables.length !== 2)
+    throw new BackupRefused({ path: file, title: "This is no Signalbox database.", remedy: "Check the name." })
+  return Number(database.prepare(`SELECT max(migration_id) AS shape FROM ${Migrations.table}`).get()?.shape)
+}
+
+const damageOf = (database: DatabaseSync, file: string, check: "quick_check" | "integrity_check") => {
+  const verdict = database.prepare(`PRAGMA ${check}(1)`).get()?.[check]
+  return verdict === "ok"
+    ? undefined
+    : new StorageError({ reason: "corrupt", path: file, detail: `${check} says: ${String(verdict)}` })
+}
+
+const reading = <A>(file: string, work: (database: DatabaseSync) => A): A => {
+  const database = new DatabaseSync(file, { readOnly: true })
+  try {
+    return work(database)
+  } catch (error) {
+    throw failedAt(file)(error)
+  } finally {
+    database.close()
+  }
+}
+
+const moveIfThere = (from: string, to: string): void => {
+  if (fs.existsSync(from)) fs.renameSync(from, to)
+}
+
+const syncFile = (file: string): void => {
+  const opened = fs.openSync(file, "r+")
+  fs.fsyncSync(opened)
+  fs.closeSync(opened)
+}
+
+/** Names that were made or changed in it survive a power cut too. */
+const syncFolder = (folder: string): void => {
+  const opened = fs.openSync(folder, "r")
+  fs.fsyncSync(opened)
+  fs.closeSync(opened)
+}

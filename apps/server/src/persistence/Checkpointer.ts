@@ -1,0 +1,86 @@
+/** Keeps the journal short without holding up whoever writes: a thread of its own moves it into the database file. */
+import * as Effect from "effect/Effect"
+import * as fs from "node:fs"
+import { Worker } from "node:worker_threads"
+import { inRepository } from "../Repository.ts"
+import type { Report, Request } from "./CheckpointWorker.ts"
+
+export interface Checkpointer {
+  /** Something was committed. */
+  readonly written: () => void
+}
+
+/** Bytes of journal from which on it is worth moving: about a thousand pages. */
+const worthMoving = 4 * 1024 * 1024
+
+/** A journal that grows faster than it is moved never becomes free. Beyond this many bytes writers wait until it is empty. */
+const tooLong = 4 * worthMoving
+
+/**
+ * For the database at `filename`, whose connection leaves checkpoints to it, and keeps the journal file as long as its content
+ * (`journal_size_limit = 0`). The thread is started when there is something to do for the first time. When it can't do its work
+ * any more, `fallBack` is called, once.
+ */
+export const make = Effect.fnUntraced(function* (filename: string, fallBack: () => void) {
+  const journal = `${filename}-wal`
+  const run = Effect.runForkWith(yield* Effect.context())
+  let worker: Worker | undefined
+  let usable = true
+  let busy = false
+  /** What could not be moved is tried again when there is more. */
+  let due = worthMoving
+
+  const size = (): number => fs.statSync(journal, { throwIfNoEntry: false })?.size ?? 0
+
+  const gone = (why: string): void => {
+    worker = undefined
+    if (!usable) return
+    usable = false
+    fallBack()
+    run(
+      Effect.logWarning(`Checkpoints are made by the writer from now on: the thread that made them is gone (${why}).`)
+    )
+  }
+  const reported = (report: Report): void => {
+    busy = false
+    due = "moved" in report && report.moved ? worthMoving : size() + worthMoving
+    if ("refused" in report) run(Effect.logWarning(`The journal of the database could not be moved: ${report.refused}`))
+  }
+  const start = (): Worker => {
+    const started = new Worker(inRepository("apps", "server", "src", "persistence", "CheckpointWorker.ts"), {
+      workerData: filename
+    })
+    started.unref()
+    started.on("message", reported)
+    started.on("error", (error) => gone(error.message))
+    started.on("exit", () => gone("it ended"))
+    return started
+  }
+
+  yield* Effect.addFinalizer(() =>
+    Effect.promise(async () => {
+      usable = false
+      const last = worker
+      if (last === undefined) return
+      last.ref()
+      const ended = new Promise((resolve) => last.once("exit", resolve))
+      ask(last, "close")
+      await ended
+    })
+  )
+  return {
+    written: () => {
+      if (!usable || busy) return
+      const length = size()
+      if (length < due) return
+      busy = true
+      worker ??= start()
+      ask(worker, length > tooLong ? "truncate" : "passive")
+    }
+  } satisfies Checkpointer
+})
+
+const ask = (worker: Worker, request: Request): void => {
+  // eslint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  worker.postMessage(request)
+}

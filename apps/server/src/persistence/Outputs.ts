@@ -1,0 +1,48 @@
+/** The long texts of tool calls, in pieces: each is kept once, for as long as an entry of some thread holds it. */
+import type { ThreadId } from "@signalbox/contracts/Ids"
+import type { ItemView } from "@signalbox/contracts/ThreadView"
+import * as Effect from "effect/Effect"
+import { Sqlite } from "./Sqlite.ts"
+import type { Chunk } from "./ThreadStore.ts"
+
+/** Synchronous, and only inside a transaction; `get` also inside a read. */
+export const make = Effect.gen(function* () {
+  const { prepare } = yield* Sqlite
+  const insertOutput = yield* prepare("INSERT INTO outputs (hash, text) VALUES (?, ?) ON CONFLICT DO NOTHING")
+  const insertRef = yield* prepare(
+    "INSERT INTO output_refs (thread_id, item_id, hash) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+  )
+  const dropRefs = yield* prepare(
+    `DELETE FROM output_refs WHERE thread_id = ? AND item_id = ? AND hash NOT IN (SELECT value FROM json_each(?))
+     RETURNING hash`
+  )
+  const dropThread = yield* prepare("DELETE FROM output_refs WHERE thread_id = ? RETURNING hash")
+  const dropOutput = yield* prepare(
+    "DELETE FROM outputs WHERE hash = ?1 AND NOT EXISTS (SELECT 1 FROM output_refs WHERE hash = ?1)"
+  )
+  const selectOutput = yield* prepare(
+    `SELECT text FROM outputs
+     WHERE hash = ?1 AND EXISTS (SELECT 1 FROM output_refs WHERE hash = ?1 AND thread_id = ?2)`
+  )
+
+  const put = (threadId: ThreadId, { itemId, name, text }: Chunk): void => {
+    insertOutput.run(name, text)
+    insertRef.run(threadId, itemId, name)
+  }
+  /** Lets go of what the entry held earlier and does not hold any more: the text of a call replaces the one before. */
+  const settle = (threadId: ThreadId, item: ItemView): void => {
+    if (item.type !== "tool") return
+    const held = item.tool.long?.flatMap(({ chunks }) => chunks) ?? []
+    for (const { hash } of dropRefs.all(threadId, item.itemId, JSON.stringify(held))) dropOutput.run(String(hash))
+  }
+  const removeThread = (threadId: ThreadId): void => {
+    for (const { hash } of dropThread.all(threadId)) dropOutput.run(String(hash))
+  }
+  const get = (threadId: ThreadId, name: string): string | undefined => {
+    const row = selectOutput.get(name, threadId)
+    return row === undefined ? undefined : String(row.text)
+  }
+  return { put, settle, removeThread, get }
+})
+
+export type Outputs = Effect.Success<typeof make>

@@ -1,0 +1,137 @@
+/** How a thread is read again: what happened since its last fold, and stretches of what was folded. */
+import { promptText } from "@signalbox/contracts/Content"
+import { type CommandId, type ItemId, Sequence, ThreadId, type TurnId } from "@signalbox/contracts/Ids"
+import { hasEnded } from "@signalbox/contracts/TurnState"
+import * as Effect from "effect/Effect"
+import { Sqlite } from "./Sqlite.ts"
+import * as ThreadRows from "./ThreadRows.ts"
+import type { PlacedItem, PlacedTurn, StoredPage, StoredReceipt, StoredThread, Window } from "./ThreadStore.ts"
+
+export const make = Effect.gen(function* () {
+  const { path, prepare, read } = yield* Sqlite
+  const rows = ThreadRows.make(path)
+  const selectThread = yield* prepare("SELECT provider_options FROM threads WHERE thread_id = ?")
+  const selectHead = yield* prepare("SELECT sequence, payload FROM heads WHERE thread_id = ?")
+  const selectTail = yield* prepare(
+    "SELECT sequence, payload FROM events WHERE thread_id = ? AND sequence > ? ORDER BY sequence"
+  )
+  const selectReceipt = yield* prepare("SELECT * FROM receipts WHERE thread_id = ? AND command_id = ?")
+  const selectLast = yield* prepare(
+    `SELECT (SELECT max(position) FROM items WHERE thread_id = ?1) AS item,
+            (SELECT max(position) FROM turns WHERE thread_id = ?1) AS turn`
+  )
+  const selectItems = yield* prepare(
+    `SELECT position, payload FROM items WHERE thread_id = ? AND position >= ? AND position < ?
+     ORDER BY position DESC LIMIT ?`
+  )
+  const selectEarlierItem = yield* prepare("SELECT 1 FROM items WHERE thread_id = ? AND position < ? LIMIT 1")
+  const selectItem = yield* prepare("SELECT position, payload FROM items WHERE thread_id = ? AND item_id = ?")
+  const selectSaid = yield* prepare(
+    "SELECT position, payload FROM items WHERE thread_id = ? AND kind = 'prompt' ORDER BY position"
+  )
+  const selectLatestTurns = yield* prepare(
+    `SELECT position, first_item, payload FROM turns WHERE thread_id = ? AND position IS NOT NULL
+     ORDER BY position DESC LIMIT ?`
+  )
+  const selectTurnsBefore = yield* prepare(
+    `SELECT position, first_item, payload FROM turns WHERE thread_id = ? AND first_item < ?
+     ORDER BY first_item DESC LIMIT ?`
+  )
+  const selectTurnsGoingOn = yield* prepare(
+    "SELECT position, first_item, payload FROM turns WHERE thread_id = ? AND ended = 0"
+  )
+  const selectEarlierTurn = yield* prepare("SELECT 1 FROM turns WHERE thread_id = ? AND position < ? LIMIT 1")
+  const selectTurn = yield* prepare(
+    "SELECT position, first_item, payload FROM turns WHERE thread_id = ? AND turn_id = ? AND position IS NOT NULL"
+  )
+  const selectTurnId = yield* prepare("SELECT 1 FROM turns WHERE thread_id = ? AND turn_id = ?")
+  const selectUnsettled = yield* prepare(
+    `SELECT thread_id FROM threads WHERE session_open = 1
+     UNION SELECT thread_id FROM turns WHERE status IN ('accepted', 'dispatched')`
+  )
+
+  /** The entries before `before` since the first of `turns` began, the latest of them, and the turns that are to be seen with them. */
+  const stretch = (threadId: ThreadId, turns: ReadonlyArray<PlacedTurn>, before: number, limit: number): StoredPage => {
+    const items = selectItems.all(threadId, beginning(threadId, turns), before, limit).map(rows.item).toReversed()
+    const first = items[0]?.position ?? before
+    const isHere = ({ firstItem, turn }: PlacedTurn) =>
+      firstItem === undefined || firstItem >= first || !hasEnded(turn.status)
+    const shown = new Map(turns.filter(isHere).map((placed) => [placed.turn.turnId, placed]))
+    for (const { item } of items) {
+      if (item.turnId === undefined || shown.has(item.turnId)) continue
+      const row = selectTurn.get(threadId, item.turnId)
+      if (row) shown.set(item.turnId, rows.turn(row))
+    }
+    return {
+      items,
+      turns: [...shown.values()].toSorted((one, other) => one.position - other.position),
+      more: selectEarlierItem.get(threadId, first) !== undefined
+    }
+  }
+
+  /** Where the first of these turns begins. What stands before the very first turn goes with it. */
+  const beginning = (threadId: ThreadId, turns: ReadonlyArray<PlacedTurn>): number => {
+    const first = Math.min(...turns.map(({ position }) => position))
+    if (selectEarlierTurn.get(threadId, first) === undefined) return 0
+    const firstItems = turns.flatMap(({ firstItem }) => firstItem ?? [])
+    return firstItems.length === 0 ? 0 : Math.min(...firstItems)
+  }
+
+  const latest = (threadId: ThreadId, window: Window): StoredPage => {
+    const found = selectLatestTurns.all(threadId, window.turns)
+    const turns = new Map([...selectTurnsGoingOn.all(threadId), ...found].map((row) => [row.position, row]))
+    return stretch(threadId, [...turns.values()].map(rows.turn), Number.MAX_SAFE_INTEGER, window.items)
+  }
+
+  const load = (threadId: ThreadId, window: Window): StoredThread | undefined => {
+    const thread = selectThread.get(threadId)
+    if (thread === undefined) return undefined
+    const head = selectHead.get(threadId)
+    const last = selectLast.get(threadId)
+    return {
+      ...(head && { folded: { head: rows.head(head), latest: latest(threadId, window) } }),
+      nextItem: Number(last?.item ?? 0) + 1,
+      nextTurn: Number(last?.turn ?? 0) + 1,
+      tail: selectTail.all(threadId, Number(head?.sequence ?? 0)).map(rows.event),
+      providerOptions: rows.providerOptions(thread)
+    }
+  }
+
+  const receipt = (threadId: ThreadId, commandId: CommandId): StoredReceipt | undefined => {
+    const row = selectReceipt.get(threadId, commandId)
+    if (row === undefined) return undefined
+    return {
+      commandId,
+      sequence: Sequence.make(Number(row.sequence)),
+      at: Number(row.at),
+      ...(row.digest !== null && { digest: String(row.digest) }),
+      ...(row.problem !== null && { problem: rows.problem(row) })
+    }
+  }
+
+  const prompts = (threadId: ThreadId): ReadonlyArray<string> =>
+    selectSaid.all(threadId).flatMap((row) => {
+      const { item } = rows.item(row)
+      return item.type === "prompt" ? [promptText(item.prompt)] : []
+    })
+
+  return {
+    load: (threadId: ThreadId, window: Window) => read(() => load(threadId, window)),
+    page: (threadId: ThreadId, before: number, window: Window) =>
+      read(() => {
+        const turns = selectTurnsBefore.all(threadId, before, window.turns).map(rows.turn)
+        return stretch(threadId, turns, before, window.items)
+      }),
+    items: (threadId: ThreadId, itemIds: ReadonlyArray<ItemId>) =>
+      read(() =>
+        itemIds.flatMap((itemId): ReadonlyArray<PlacedItem> => {
+          const row = selectItem.get(threadId, itemId)
+          return row === undefined ? [] : [rows.item(row)]
+        })
+      ),
+    prompts: (threadId: ThreadId) => read(() => prompts(threadId)),
+    hasTurn: (threadId: ThreadId, turnId: TurnId) => read(() => selectTurnId.get(threadId, turnId) !== undefined),
+    receipt: (threadId: ThreadId, commandId: CommandId) => read(() => receipt(threadId, commandId)),
+    unsettled: read(() => selectUnsettled.all().map((row) => ThreadId.make(String(row.thread_id))))
+  }
+})

@@ -1,0 +1,114 @@
+/** How a step of a thread is written, and how its state takes the place of the log that led to it. */
+import type { ThreadId } from "@signalbox/contracts/Ids"
+import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
+import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
+import { hasEnded } from "@signalbox/contracts/TurnState"
+import type { ThreadHead } from "@signalbox/contracts/ThreadView"
+import * as Effect from "effect/Effect"
+import type { Outputs } from "./Outputs.ts"
+import { Sqlite } from "./Sqlite.ts"
+import type { PlacedTurn, StoredReceipt, ThreadCommit, ThreadFold } from "./ThreadStore.ts"
+
+export const make = Effect.fnUntraced(function* (outputs: Outputs) {
+  const { prepare, transaction } = yield* Sqlite
+  const insertThread = yield* prepare("INSERT INTO threads (thread_id, summary, provider_options) VALUES (?, '{}', ?)")
+  const updateThread = yield* prepare("UPDATE threads SET summary = ?, session_open = ? WHERE thread_id = ?")
+  const insertEvent = yield* prepare("INSERT INTO events (thread_id, sequence, payload) VALUES (?, ?, ?)")
+  const deleteEvents = yield* prepare("DELETE FROM events WHERE thread_id = ? AND sequence <= ?")
+  const insertReceipt = yield* prepare(
+    "INSERT INTO receipts (thread_id, command_id, sequence, problem, at, digest) VALUES (?, ?, ?, ?, ?, ?)"
+  )
+  const insertTurn = yield* prepare("INSERT INTO turns (thread_id, turn_id, status) VALUES (?, ?, 'accepted')")
+  const updateStatus = yield* prepare("UPDATE turns SET status = ? WHERE thread_id = ? AND turn_id = ?")
+  // One that the agent had already is not taken back any more, but over.
+  const withdrawStatus = yield* prepare(
+    "UPDATE turns SET status = iif(status = 'accepted', 'withdrawn', 'done') WHERE thread_id = ? AND turn_id = ?"
+  )
+  const foldTurn = yield* prepare(
+    "UPDATE turns SET position = ?, first_item = ?, ended = ?, payload = ? WHERE thread_id = ? AND turn_id = ?"
+  )
+  const withdrawTurn = yield* prepare(
+    `UPDATE turns SET status = 'withdrawn', position = NULL, first_item = NULL, ended = NULL, payload = NULL
+     WHERE thread_id = ? AND turn_id = ?`
+  )
+  const putItem = yield* prepare(
+    `INSERT INTO items (thread_id, position, item_id, kind, payload) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (thread_id, position) DO UPDATE SET item_id = excluded.item_id, kind = excluded.kind, payload = excluded.payload`
+  )
+  const putHead = yield* prepare(
+    `INSERT INTO heads (thread_id, sequence, payload) VALUES (?, ?, ?)
+     ON CONFLICT (thread_id) DO UPDATE SET sequence = excluded.sequence, payload = excluded.payload`
+  )
+
+  /** Keeps the turns' statuses in step with the log. */
+  const noteTurn = (threadId: ThreadId, event: ThreadEvent): void => {
+    if (event.type === "turn.queued") insertTurn.run(threadId, event.turnId)
+    else if (event.type === "turn.dispatched") updateStatus.run("dispatched", threadId, event.turnId)
+    else if (event.type === "turn.lost") updateStatus.run("lost", threadId, event.turnId)
+    else if (event.type === "turn.withdrawn") withdrawStatus.run(threadId, event.turnId)
+    else if (event.type === "turn.completed" || event.type === "turn.failed")
+      updateStatus.run("done", threadId, event.turnId)
+  }
+
+  const writeSummary = (head: ThreadHead): void => {
+    const { requests, session, threadId } = head
+    const open = session.state === "starting" || session.state === "ready" || requests.length > 0
+    const { changes } = updateThread.run(JSON.stringify(ThreadProjection.summary(head)), open ? 1 : 0, threadId)
+    // Its rows would be found by nobody, and belong to whoever gets this id next.
+    if (changes === 0) throw new Error(`there is no thread ${threadId}`)
+  }
+
+  const writeReceipt = (threadId: ThreadId, { at, commandId, digest, problem, sequence }: StoredReceipt): void => {
+    const why = problem === undefined ? null : JSON.stringify(problem)
+    insertReceipt.run(threadId, commandId, sequence, why, at, digest ?? null)
+  }
+
+  const write = ({ chunks = [], events, head, receipt, threadId }: ThreadCommit): void => {
+    for (const { event, sequence } of events) {
+      if (event.type === "thread.created") insertThread.run(threadId, JSON.stringify(event.providerOptions))
+      insertEvent.run(threadId, sequence, JSON.stringify(event))
+      noteTurn(threadId, event)
+    }
+    for (const chunk of chunks) outputs.put(threadId, chunk)
+    if (head !== undefined && events.length > 0) writeSummary(head)
+    if (receipt) writeReceipt(threadId, receipt)
+  }
+
+  const writeTurn = (threadId: ThreadId, { firstItem, position, turn }: PlacedTurn): void => {
+    const ended = hasEnded(turn.status) ? 1 : 0
+    const payload = JSON.stringify(turn)
+    const { changes } = foldTurn.run(position, firstItem ?? null, ended, payload, threadId, turn.turnId)
+    if (changes === 0) throw new Error(`the turn ${turn.turnId} was never queued`)
+  }
+
+  const replaceLog = ({ head, items, threadId, turns, withdrawn }: ThreadFold): void => {
+    for (const { item, position } of items) {
+      putItem.run(threadId, position, item.itemId, item.type, JSON.stringify(item))
+      outputs.settle(threadId, item)
+    }
+    for (const turnId of withdrawn) withdrawTurn.run(threadId, turnId)
+    for (const turn of turns) writeTurn(threadId, turn)
+    const { earlier: _, ...rest } = head
+    putHead.run(threadId, head.sequence, JSON.stringify({ ...rest, turns: [] }))
+    deleteEvents.run(threadId, head.sequence)
+  }
+
+  return {
+    commit: (commits: ReadonlyArray<ThreadCommit>) =>
+      transaction(() => commits.forEach(write), { durable: commits.some(isPromise) }).pipe(
+        Effect.withSpan("ThreadStore.commit")
+      ),
+    fold: (fold: ThreadFold) => transaction(() => replaceLog(fold)).pipe(Effect.withSpan("ThreadStore.fold"))
+  }
+})
+
+/** What must not be undone by a power cut: somebody was told of it, or the agent is about to be. */
+const promises: ReadonlySet<ThreadEvent["type"]> = new Set([
+  "turn.dispatched",
+  "turn.interrupt.requested",
+  "request.answered",
+  "session.stop.requested"
+])
+
+const isPromise = ({ events, receipt }: ThreadCommit): boolean =>
+  receipt !== undefined || events.some(({ event }) => promises.has(event.type))

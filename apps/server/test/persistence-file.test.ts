@@ -1,0 +1,113 @@
+/** The database file itself: who may read it, what is said of one that can't be used, and its journal. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import * as Databases from "./support/Databases.ts"
+import { created, threadId, warnings } from "./support/ThreadEvents.ts"
+import { everything, ThreadRecord, viewOf } from "./support/ThreadRecord.ts"
+
+describe("the database file", () => {
+  it.live("is for its owner only, in a folder made for its owner only", () =>
+    Effect.gen(function* () {
+      const file = `${yield* Databases.folder}/deep/state/signalbox.sqlite`
+      yield* Databases.open(file)
+      const mode = (name: string) => (fs.statSync(name).mode & 0o777).toString(8)
+      assert.strictEqual(mode(file), "600")
+      assert.strictEqual(mode(`${file}-wal`), "600")
+      assert.strictEqual(mode(`${file}-shm`), "600")
+      assert.strictEqual(mode(path.dirname(file)), "700")
+    })
+  )
+
+  it.live("is opened again without being changed", () =>
+    Effect.gen(function* () {
+      const file = yield* Databases.file
+      yield* Effect.scoped(Databases.open(file))
+      const before = fs.readFileSync(file)
+      yield* Effect.scoped(Databases.open(file))
+      assert.isTrue(before.equals(fs.readFileSync(file)))
+      assert.isAbove(Databases.query(file, "SELECT name FROM sqlite_master").length, 5)
+    })
+  )
+
+  const refused = Effect.fnUntraced(function* (prepare: (file: string) => void) {
+    const file = yield* Databases.file
+    prepare(file)
+    const error = yield* Effect.flip(Effect.scoped(Databases.open(file)))
+    assert.include(error.message, file)
+    assert.isNotEmpty(error.problem.nextSteps)
+    return error.reason
+  })
+
+  it.live("that is no database is said to be damaged", () =>
+    Effect.gen(function* () {
+      const text = "not a database, but long enough to look at".repeat(30)
+      assert.strictEqual(yield* refused((file) => fs.writeFileSync(file, text)), "corrupt")
+    })
+  )
+
+  it.live("that can't be made is said to be unwritable", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* refused((file) => fs.mkdirSync(file)), "unwritable")
+      const file = yield* Databases.file
+      fs.writeFileSync(file, "")
+      const error = yield* Effect.flip(Effect.scoped(Databases.open(`${file}/signalbox.sqlite`)))
+      assert.strictEqual(error.reason, "unwritable")
+    })
+  )
+
+  it.live("that another program holds is said to be locked", () =>
+    Effect.gen(function* () {
+      let holder: DatabaseSync | undefined
+      const reason = yield* refused((file) => {
+        holder = new DatabaseSync(file)
+        holder.exec("PRAGMA journal_mode = WAL; BEGIN IMMEDIATE; CREATE TABLE x (y)")
+      })
+      holder?.close()
+      assert.strictEqual(reason, "locked")
+    })
+  )
+
+  it.live("of a newer version is left alone", () =>
+    Effect.gen(function* () {
+      const file = yield* Databases.file
+      yield* Effect.scoped(Databases.open(file))
+      Databases.meddle(file, "INSERT INTO migrations (migration_id, name) VALUES (999, 'from_the_future')")
+      const before = fs.readFileSync(file)
+      const error = yield* Effect.flip(Effect.scoped(Databases.open(file)))
+      assert.strictEqual(error.reason, "newer")
+      assert.include(error.message, "999")
+      assert.isTrue(before.equals(fs.readFileSync(file)))
+    })
+  )
+})
+
+describe("the journal", () => {
+  const mebibyte = 1024 * 1024
+
+  it.live("stays short however much is written, and is gone when the database is closed", () =>
+    Effect.gen(function* () {
+      const file = yield* Databases.file
+      const record = new ThreadRecord(threadId)
+      let longest = 0
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const { store } = yield* Databases.open(file)
+          yield* store.commit([record.step([created])])
+          for (let step = 0; step < 400; step++) {
+            const events = warnings(0, 50, "x".repeat(4000)).map(({ event }) => event)
+            yield* store.commit([record.step(events)])
+            longest = Math.max(longest, fs.statSync(`${file}-wal`).size)
+          }
+        })
+      )
+      assert.isAbove(fs.statSync(file).size, 80 * mebibyte)
+      assert.isBelow(longest, 40 * mebibyte)
+      assert.deepStrictEqual(fs.readdirSync(path.dirname(file)), [path.basename(file)])
+      const { store } = yield* Databases.open(file)
+      assert.deepStrictEqual(viewOf((yield* store.load(threadId, everything))!), record.view)
+    })
+  )
+})

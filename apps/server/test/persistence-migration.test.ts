@@ -1,0 +1,107 @@
+/** Databases of earlier versions go on as they are: each shape that was ever released, made by the migrations of its time. */
+import { CommandId, ItemId, Sequence } from "@signalbox/contracts/Ids"
+import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Migrator from "effect/sql/Migrator"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as fs from "node:fs"
+import { DatabaseSync } from "node:sqlite"
+import threads from "../src/persistence/Migrations/0001_threads.ts"
+import * as Sqlite from "../src/persistence/Sqlite.ts"
+import * as Databases from "./support/Databases.ts"
+import { created, delta, logged, threadId, turnId } from "./support/ThreadEvents.ts"
+import { everything, ThreadRecord, viewOf } from "./support/ThreadRecord.ts"
+
+const common = { threadId, at: 1 }
+const queued: ThreadEvent = { type: "turn.queued", ...common, turnId, prompt: [{ type: "text", text: "hi" }] }
+const dispatched: ThreadEvent = { type: "turn.dispatched", ...common, turnId }
+
+/** A file as version 0.1 left it: a thread with a turn that runs, whose text was compacted. Made without room to shrink. */
+const released = Effect.fnUntraced(function* (padding = 0) {
+  const file = yield* Databases.file
+  const empty = new DatabaseSync(file)
+  empty.exec("PRAGMA journal_mode = WAL; CREATE TABLE padding (bytes BLOB)")
+  empty.prepare("INSERT INTO padding VALUES (zeroblob(?))").run(padding)
+  empty.exec("DROP TABLE padding")
+  empty.close()
+  const record = new ThreadRecord(threadId)
+  record.step([created, queued, dispatched, delta("Hello"), delta(", world", 5)])
+  const events = [
+    ...logged(0, [created, queued, dispatched]),
+    { sequence: Sequence.make(5), event: delta("Hello, world") }
+  ]
+  yield* Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    yield* Migrator.make({})({ loader: Migrator.fromRecord({ "0001_threads": threads }), table: "migrations" })
+    yield* sql`INSERT INTO threads ${sql.insert({
+      thread_id: threadId,
+      summary: JSON.stringify({ ...record.view, items: undefined }),
+      provider_options: "{}",
+      session_open: 1,
+      compacted_through: 4
+    })}`
+    for (const { event, sequence } of events)
+      yield* sql`INSERT INTO events ${sql.insert({ thread_id: threadId, sequence, payload: JSON.stringify(event) })}`
+    yield* sql`INSERT INTO turns ${sql.insert({ thread_id: threadId, turn_id: turnId, status: "dispatched" })}`
+    yield* sql`INSERT INTO receipts ${sql.insert({ thread_id: threadId, command_id: "command", sequence: 2, at: 5 })}`
+  }).pipe(Effect.provide(Layer.fresh(Sqlite.layer(file))), Effect.scoped)
+  return { file, record }
+})
+
+describe("a database of version 0.1", () => {
+  it.live("holds the same threads, which go on and are folded like others", () =>
+    Effect.gen(function* () {
+      const { file, record } = yield* released()
+      const view = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const { store } = yield* Databases.open(file)
+          const loaded = yield* store.load(threadId, everything)
+          assert.isUndefined(loaded?.folded)
+          assert.deepStrictEqual(viewOf(loaded!), record.view)
+          assert.deepStrictEqual(yield* store.unsettled, [threadId])
+          assert.deepStrictEqual(yield* store.receipt(threadId, CommandId.make("command")), {
+            commandId: CommandId.make("command"),
+            sequence: Sequence.make(2),
+            at: 5
+          })
+          yield* store.commit([record.step([delta("!", 12), { type: "turn.withdrawn", ...common, turnId }])])
+          yield* store.fold(record.fold())
+          return record.view!
+        })
+      )
+      const { store } = yield* Databases.open(file)
+      const loaded = yield* store.load(threadId, everything)
+      assert.deepStrictEqual(viewOf(loaded!), view)
+      assert.deepStrictEqual(loaded?.tail, [])
+      const found = yield* store.items(threadId, [ItemId.make(`${turnId}:assistant`)])
+      assert.strictEqual(found[0]?.item.type === "message" && found[0].item.text, "Hello, world!")
+    })
+  )
+
+  it.live("has the shape of a new one afterwards, and can shrink like it", () =>
+    Effect.gen(function* () {
+      const { file } = yield* released(1_000_000)
+      assert.isAbove(fs.statSync(file).size, 1_000_000)
+      yield* Effect.scoped(Databases.open(file))
+      const fresh = yield* Databases.file
+      yield* Effect.scoped(Databases.open(fresh))
+      const shape = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
+      assert.deepStrictEqual(Databases.query(file, shape), Databases.query(fresh, shape))
+      assert.deepStrictEqual(Databases.query(file, "PRAGMA auto_vacuum"), [{ auto_vacuum: 2 }])
+      assert.isBelow(fs.statSync(file).size, 300_000)
+    })
+  )
+
+  it.live("that is large is not written anew only so that it can shrink", () =>
+    Effect.gen(function* () {
+      const { file, record } = yield* released(65 * 1024 * 1024)
+      const { store } = yield* Databases.open(file)
+      assert.deepStrictEqual(Databases.query(file, "PRAGMA auto_vacuum"), [{ auto_vacuum: 0 }])
+      assert.deepStrictEqual(viewOf((yield* store.load(threadId, everything))!), record.view)
+      yield* store.remove(threadId)
+      assert.deepStrictEqual(yield* store.summaries, [])
+    })
+  )
+})
