@@ -21,7 +21,7 @@ export const draftOf = (head: ThreadHead, transcript: Transcript): Draft => ({
   transcript
 })
 
-export const headOf = ({ transcript: _, ...head }: Draft): ThreadHead => head
+export const headOf = ({ transcript: _transcript, ...head }: Draft): ThreadHead => head
 
 /** Where an entry stands: shared by all kinds of items. */
 export const place = (

@@ -111,7 +111,8 @@ const remove = Effect.fnUntraced(function* (
         CommandFailed: ({ problem }) => Effect.succeed(problem),
         ThreadUnreadable: ({ problem }) => Effect.succeed(problem),
         // Somebody else was quicker.
-        ThreadNotFound: () => Effect.succeed(undefined)
+        ThreadNotFound: () => Effect.succeed(undefined),
+        ThreadChanged: ({ message }) => Effect.succeed(changedMeanwhile(message))
       }),
       ServerClient.inOurWords(server)
     )
@@ -129,5 +130,13 @@ const removeOne = Effect.fnUntraced(function* (
   if (Option.isSome(flags.export)) {
     yield* ExportThread.toFile(server, row, ExportThread.fileIn(resolve(flags.export.value), row))
   }
-  yield* server.client.deleteThread({ threadId: row.threadId })
+  yield* server.client.deleteThread({ threadId: row.threadId, ifSequence: row.sequence })
+})
+
+const changedMeanwhile = (cause: string) => ({
+  code: "command-invalid" as const,
+  title: "It is not what it was when it was chosen.",
+  cause,
+  evidence: {},
+  nextSteps: []
 })
