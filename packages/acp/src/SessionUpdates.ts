@@ -28,21 +28,44 @@ export type IncomingUpdate =
       readonly line: number
     }
 
+type JsonObject = { readonly [key: PropertyKey]: unknown }
+
 interface Kind {
-  readonly isWellFormed: (update: unknown) => update is SessionUpdate
+  readonly isWellFormed: (update: JsonObject) => update is JsonObject & SessionUpdate
   /** For what is not. */
   readonly read: Lenient.Reader<SessionUpdate>
 }
 
-const kindOf = (schema: Schema.Codec<SessionUpdate, unknown>): Kind => ({
-  isWellFormed: Schema.is(schema),
-  read: Lenient.reader(schema)
-})
+const isAbsent = (value: unknown): boolean => value === undefined || value === null
 
-const kinds = new Map<string, Kind>(Object.entries(sessionUpdates).map(([kind, schema]) => [kind, kindOf(schema)]))
+/**
+ * A piece of plain text, by far the most frequent update: a look at its few members tells that its schema would take it. One
+ * that has more to it is for the schema to judge.
+ */
+const isPlainText = ({ _meta, content, messageId }: JsonObject): boolean =>
+  Predicate.isObject(content) &&
+  content["type"] === "text" &&
+  typeof content["text"] === "string" &&
+  isAbsent(content["annotations"]) &&
+  isAbsent(content["_meta"]) &&
+  isAbsent(_meta) &&
+  (isAbsent(messageId) || typeof messageId === "string")
+
+const chunks: ReadonlySet<string> = new Set(["user_message_chunk", "agent_message_chunk", "agent_thought_chunk"])
+
+const kindOf = (kind: string, schema: Schema.Codec<SessionUpdate, unknown>): Kind => {
+  const passes = Schema.is(schema)
+  const isWellFormed = (update: JsonObject): update is JsonObject & SessionUpdate =>
+    isPlainText(update) || passes(update)
+  return { isWellFormed: chunks.has(kind) ? isWellFormed : passes, read: Lenient.reader(schema) }
+}
+
+const kinds = new Map<string, Kind>(
+  Object.entries(sessionUpdates).map(([kind, schema]) => [kind, kindOf(kind, schema)])
+)
 
 /** Agents follow an example in the documentation that calls `currentModeId` `modeId`. */
-const withModeId = (update: { readonly [key: PropertyKey]: unknown }) =>
+const withModeId = (update: JsonObject) =>
   update["currentModeId"] === undefined && typeof update["modeId"] === "string"
     ? { ...update, currentModeId: update["modeId"] }
     : update

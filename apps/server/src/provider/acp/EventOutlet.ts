@@ -28,13 +28,16 @@ export interface EventOutlet {
 export const make = (): EventOutlet => {
   const filled = Latch.makeUnsafe(false)
   const room = Latch.makeUnsafe(true)
-  let waiting: Array<ProviderRuntimeEvent> = []
+  let waiting: Array<ReadonlyArray<ProviderRuntimeEvent>> = []
   let weight = 0
   let full = false
 
   const next: Effect.Effect<Arr.NonEmptyReadonlyArray<ProviderRuntimeEvent>> = Effect.suspend(() => {
-    const taken = waiting
-    if (!Arr.isArrayNonEmpty(taken)) {
+    const [first] = waiting
+    // What one step brought is handed over as it is.
+    const taken: ReadonlyArray<ProviderRuntimeEvent> =
+      waiting.length === 1 && first !== undefined ? first : waiting.flat()
+    if (!Arr.isReadonlyArrayNonEmpty(taken)) {
       filled.closeUnsafe()
       return Effect.flatMap(filled.await, () => next)
     }
@@ -47,7 +50,7 @@ export const make = (): EventOutlet => {
 
   return {
     offer: (events, added) => {
-      for (const event of events) waiting.push(event)
+      waiting.push(events)
       weight += added
       filled.openUnsafe()
       if (weight >= highWaterMark && !full) {

@@ -10,8 +10,9 @@ import type { DistributiveOmit } from "./AgentProfile.ts"
 
 type Stamp = "eventId" | "providerKind" | "providerSessionId" | "threadId" | "at" | "tapeLine"
 
-/** Made of our own parts, there is nothing to check. */
+// Made of our own parts, there is nothing to check.
 const eventId = Brand.nominal<EventId>()
+export const itemIdOf = Brand.nominal<ItemId>()
 
 /** An event before it is stamped. */
 export type EventDraft = DistributiveOmit<ProviderRuntimeEvent, Stamp>
@@ -62,6 +63,8 @@ export const make = (source: EventSource, tapeLine: (line: number) => number | u
   let events: Array<ProviderRuntimeEvent> = []
   let at = 0
   let count = 0
+  let piece = ""
+  /** All pieces, when there are more than one. */
   let pieces: Array<string> = []
   let open: { type: "message.delta" | "thought.delta"; place: Place; itemId: ItemId; offset: number } | undefined
   let openLine: number | undefined
@@ -98,8 +101,9 @@ export const make = (source: EventSource, tapeLine: (line: number) => number | u
     if (open === undefined) return
     const { itemId, offset, place, type } = open
     open = undefined
-    const text = pieces.length === 1 ? (pieces[0] ?? "") : pieces.join("")
-    pieces = []
+    const text = pieces.length === 0 ? piece : pieces.join("")
+    piece = ""
+    if (pieces.length > 0) pieces = []
     put({ ...commonOf(place), type, itemId, offset, text, eventId: nextId(), at }, openLine)
   }
 
@@ -116,7 +120,10 @@ export const make = (source: EventSource, tapeLine: (line: number) => number | u
         close()
         open = { type, place, itemId, offset }
         openLine = line
+        piece = text
+        return
       }
+      if (pieces.length === 0) pieces.push(piece)
       pieces.push(text)
     },
     textEnd: (type, place, itemId, length, line) => {

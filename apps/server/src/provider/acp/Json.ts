@@ -33,6 +33,11 @@ export const isEmpty = (value: unknown): boolean =>
   value === null ||
   value === "" ||
   (Array.isArray(value) && value.length === 0) ||
-  (Predicate.isObject(value) && !Array.isArray(value) && Object.keys(value).length === 0)
+  (Predicate.isObject(value) && !Array.isArray(value) && !hasMembers(value))
+
+const hasMembers = (object: JsonObject): boolean => {
+  for (const name in object) if (Object.hasOwn(object, name)) return true
+  return false
+}
 
 export const compact = (value: unknown): string => JSON.stringify(value) ?? "null"

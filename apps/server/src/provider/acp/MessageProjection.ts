@@ -3,8 +3,8 @@
  * other kind, or a new message id (ACP v1, prompt-turn). Offsets count UTF-16 units.
  */
 import type { ContentPart } from "@signalbox/contracts/Content"
-import { ItemId } from "@signalbox/contracts/Ids"
-import type { EventSink, Place } from "./EventSink.ts"
+import type { ItemId } from "@signalbox/contracts/Ids"
+import { type EventSink, itemIdOf, type Place } from "./EventSink.ts"
 
 export type TextKind = "message" | "thought"
 
@@ -84,7 +84,7 @@ const runOf = (
   end(state, place, sink, line)
   const number = kind === "message" ? ++state.messages : ++state.thoughts
   const name = kind === "message" ? "assistant" : "thought"
-  const itemId = ItemId.make(`${state.key}:${name}${number === 1 ? "" : `:${number}`}`)
+  const itemId = itemIdOf(`${state.key}:${name}${number === 1 ? "" : `:${number}`}`)
   if (kind === "message") state.lastText = ""
   return (state.run = { kind, itemId, messageId, length: 0 })
 }

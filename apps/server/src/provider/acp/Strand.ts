@@ -2,9 +2,9 @@
  * One stretch of a transcript: a turn, what an agent says outside of turns, or one prompt of a replay and what followed
  * it. Items get their ids and their place from it.
  */
-import { ItemId, type TurnId } from "@signalbox/contracts/Ids"
+import type { ItemId, TurnId } from "@signalbox/contracts/Ids"
 import type { AgentProfile } from "./AgentProfile.ts"
-import type { EventSink, Place } from "./EventSink.ts"
+import { type EventSink, itemIdOf, type Place } from "./EventSink.ts"
 import * as MessageProjection from "./MessageProjection.ts"
 import * as ToolProjection from "./ToolProjection.ts"
 
@@ -33,7 +33,7 @@ export const make = (key: string, place: Place): Strand => ({
 
 export const ofTurn = (turnId: TurnId): Strand => make(turnId, { turnId })
 
-export const itemId = (strand: Strand, name: string): ItemId => ItemId.make(`${strand.key}:${name}`)
+export const itemId = (strand: Strand, name: string): ItemId => itemIdOf(`${strand.key}:${name}`)
 
 export const knows = ({ forgotten, tools }: Strand, toolCallId: string): boolean =>
   tools.has(toolCallId) || forgotten.has(toolCallId)
@@ -53,7 +53,7 @@ export const teller =
   (strand: Strand, sink: EventSink, line?: number): ToolProjection.Tell =>
   (type, { toolCallId }, told) => {
     if (type === "tool.started") MessageProjection.end(strand.text, strand.place, sink, line)
-    sink.push({ type, ...strand.place, itemId: itemId(strand, toolCallId), tool: told }, line)
+    sink.push({ ...strand.place, type, itemId: itemId(strand, toolCallId), tool: told }, line)
     if (type === "tool.completed") retire(strand, toolCallId)
   }
 

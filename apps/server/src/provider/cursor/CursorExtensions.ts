@@ -3,6 +3,7 @@
  * do the same here. They name no session: the connection that they arrive on has only one.
  */
 import { RpcError } from "@signalbox/acp/JsonRpc"
+import type { RequestResponse } from "@signalbox/contracts/AgentRequest"
 import * as Effect from "effect/Effect"
 import type { ExtensionContext } from "../acp/AgentProfile.ts"
 import * as AskQuestion from "./extensions/AskQuestion.ts"
@@ -36,3 +37,12 @@ export const notification = (method: string, params: unknown, context: Extension
   const handle = notifications.get(method)
   return handle === undefined ? Effect.void : Effect.ignore(handle(params, context))
 }
+
+const askingMethods = new Map(asking.map(({ method, responseIn }) => [method, responseIn]))
+
+/** Whether a method puts something to people. */
+export const asks = (method: string): boolean => askingMethods.has(method)
+
+/** What people had answered when a method that asks gave this result; undefined where it was nobody's answer. */
+export const responseIn = (method: string, result: unknown): RequestResponse | undefined =>
+  askingMethods.get(method)?.(result)

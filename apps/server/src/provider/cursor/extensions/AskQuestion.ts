@@ -4,8 +4,9 @@
  */
 import type { RpcError } from "@signalbox/acp/JsonRpc"
 import * as Wire from "@signalbox/acp/Wire"
-import type { RequestOutcome } from "@signalbox/contracts/AgentRequest"
+import type { RequestOutcome, RequestResponse } from "@signalbox/contracts/AgentRequest"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { ExtensionContext } from "../../acp/AgentProfile.ts"
 import * as Params from "./Params.ts"
@@ -67,6 +68,8 @@ export const handle = Effect.fnUntraced(function* (
   return { outcome: answerTo(outcome) }
 })
 
+const noReason = "Skipped without a reason."
+
 const answerTo = (outcome: RequestOutcome): Answer => {
   if (outcome.type !== "answered") return { outcome: "cancelled" }
   const { response } = outcome
@@ -78,10 +81,42 @@ const answerTo = (outcome: RequestOutcome): Answer => {
       }
     case "skip":
     case "reject":
-      return { outcome: "skipped", reason: response.reason || "Skipped without a reason." }
+      return { outcome: "skipped", reason: response.reason || noReason }
     case "accept":
     case "option":
       // No answer to a question: what people meant is unknown, and nothing may be made up for them.
       return { outcome: "cancelled" }
+  }
+}
+
+const Result = Schema.Struct({
+  outcome: Schema.Union([
+    Schema.Struct({
+      outcome: Schema.Literal("answered"),
+      answers: Schema.Array(
+        Schema.Struct({ questionId: Schema.String, selectedOptionIds: Schema.Array(Schema.String) })
+      )
+    }),
+    Schema.Struct({ outcome: Schema.Literal("skipped"), reason: Schema.String })
+  ])
+})
+const readResult = Schema.decodeUnknownOption(Result)
+
+/** What people had answered when this was the result; undefined where it was nobody's answer. */
+export const responseIn = (result: unknown): RequestResponse | undefined => {
+  const outcome = Option.getOrUndefined(readResult(result))?.outcome
+  switch (outcome?.outcome) {
+    case "answered":
+      return {
+        type: "answers",
+        answers: outcome.answers.map(({ questionId, selectedOptionIds }) => ({
+          questionId,
+          optionIds: selectedOptionIds
+        }))
+      }
+    case "skipped":
+      return outcome.reason === noReason ? { type: "skip" } : { type: "skip", reason: outcome.reason }
+    case undefined:
+      return undefined
   }
 }

@@ -4,8 +4,9 @@
  */
 import type { RpcError } from "@signalbox/acp/JsonRpc"
 import * as Wire from "@signalbox/acp/Wire"
-import type { RequestOutcome } from "@signalbox/contracts/AgentRequest"
+import type { RequestOutcome, RequestResponse } from "@signalbox/contracts/AgentRequest"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { ExtensionContext } from "../../acp/AgentProfile.ts"
 import * as Todos from "../Todos.ts"
@@ -60,6 +61,8 @@ export const handle = Effect.fnUntraced(function* (
   return { outcome: answerTo(outcome) }
 })
 
+const noReason = "Rejected without a reason."
+
 const answerTo = (outcome: RequestOutcome): Answer => {
   if (outcome.type !== "answered") return { outcome: "cancelled" }
   const { response } = outcome
@@ -67,10 +70,31 @@ const answerTo = (outcome: RequestOutcome): Answer => {
     case "accept":
       return { outcome: "accepted" }
     case "reject":
-      return { outcome: "rejected", reason: response.reason || "Rejected without a reason." }
+      return { outcome: "rejected", reason: response.reason || noReason }
     case "skip":
     case "answers":
     case "option":
       return { outcome: "cancelled" }
+  }
+}
+
+const Result = Schema.Struct({
+  outcome: Schema.Union([
+    Schema.Struct({ outcome: Schema.Literal("accepted") }),
+    Schema.Struct({ outcome: Schema.Literal("rejected"), reason: Schema.String })
+  ])
+})
+const readResult = Schema.decodeUnknownOption(Result)
+
+/** What people had answered when this was the result; undefined where it was nobody's answer. */
+export const responseIn = (result: unknown): RequestResponse | undefined => {
+  const outcome = Option.getOrUndefined(readResult(result))?.outcome
+  switch (outcome?.outcome) {
+    case "accepted":
+      return { type: "accept" }
+    case "rejected":
+      return outcome.reason === noReason ? { type: "reject" } : { type: "reject", reason: outcome.reason }
+    case undefined:
+      return undefined
   }
 }

@@ -1,0 +1,43 @@
+/** What a replay is made of: the real adapters, with the tape player for their agents. */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as AcpAdapterMaker from "../provider/acp/AcpAdapterMaker.ts"
+import type { AgentProfile } from "../provider/acp/AgentProfile.ts"
+import { GenericProfile } from "../provider/acp/GenericProfile.ts"
+import * as CursorProfile from "../provider/cursor/CursorProfile.ts"
+import * as ProcessLedger from "../provider/Layers/ProcessLedger.ts"
+import * as ProviderSessionDirectory from "../provider/Layers/ProviderSessionDirectory.ts"
+import type { Reel } from "../replay/Reel.ts"
+import * as Replay from "../replay/Replay.ts"
+import * as Stage from "../replay/Stage.ts"
+import * as TapeClock from "../replay/TapeClock.ts"
+
+export interface Options extends Pick<Replay.Options, "tell" | "onBegin" | "onEnd" | "folder"> {
+  /** 1 for the pace of the tape; undefined for no pauses. */
+  readonly speed?: number | undefined
+  readonly patience?: Duration.Input
+}
+
+const defaultPatience = "10 seconds"
+/** The player goes at once when its input ends. */
+const stopGrace = { closeInput: "10 seconds", terminate: "2 seconds" } as const
+
+/** Plays what was loaded; what comes of it is told as it comes. */
+export const replay = Effect.fn("compose.Replay")(function* (
+  { runs }: Reel,
+  { patience = defaultPatience, speed, ...options }: Options
+) {
+  const clock = TapeClock.make()
+  const stage = yield* Stage.make(runs, { clock, speed })
+  const grace = runs.find(({ start }) => start.cancelGraceMs !== undefined)?.start.cancelGraceMs
+  const services = Layer.mergeAll(stage.tape, ProcessLedger.layerDisabled, ProviderSessionDirectory.layerMemory)
+  const adapterOf = (profile: AgentProfile) =>
+    AcpAdapterMaker.make(
+      { ...profile, ...stage.profile },
+      { timing: { stop: stopGrace, ...(grace !== undefined && { cancelGrace: Duration.millis(grace) }) } }
+    ).pipe(Effect.provide(services), Effect.provideService(Clock.Clock, clock.clock))
+  const adapters = { cursor: yield* adapterOf(yield* CursorProfile.make), acp: yield* adapterOf(GenericProfile) }
+  yield* Replay.replay({ ...options, stage, clock, adapters, patience })
+}, Effect.scoped)

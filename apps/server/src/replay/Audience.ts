@@ -1,0 +1,82 @@
+/** Who watches a replay: takes what the adapters tell, as it was told then. */
+import type { RequestId } from "@signalbox/contracts/Ids"
+import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import * as Queue from "effect/Queue"
+import * as Stream from "effect/Stream"
+import type { ProviderAdapter } from "../provider/Services/ProviderAdapter.ts"
+import type { RecordedRun, Said } from "./RecordedRun.ts"
+import type { Scene, Stage } from "./Stage.ts"
+
+/** What came of a process, in the order in which it came. */
+export type Tell = (events: ReadonlyArray<ProviderRuntimeEvent>, run: RecordedRun) => void
+
+export interface Audience {
+  /** What was put to people in a scene, by its number; waits until it is. */
+  readonly request: (scene: Scene, number: number) => Effect.Effect<RequestId>
+}
+
+interface Seen {
+  readonly requests: Array<RequestId>
+  readonly more: Latch.Latch
+  over: boolean
+}
+
+/** Watches until the scope closes. Of each scene it tells up to its end, or up to the end of what the tape has of it. */
+export const watch = Effect.fnUntraced(function* (adapters: ReadonlyArray<ProviderAdapter>, stage: Stage, tell: Tell) {
+  const seen = new Map<Scene, Seen>(
+    stage.scenes.map((scene) => [scene, { requests: [], more: Latch.makeUnsafe(false), over: false }])
+  )
+
+  const see = (event: ProviderRuntimeEvent) => {
+    const scene = stage.sceneOf(event.providerSessionId)
+    const state = scene === undefined ? undefined : seen.get(scene)
+    if (scene === undefined || state === undefined || state.over) return
+    const then = asThen(event, scene.run)
+    if (then !== undefined) tell([then], scene.run)
+    if ("request" in event) {
+      state.requests.push(event.request.requestId)
+      state.more.openUnsafe()
+    }
+    if (event.type === "session.exited") {
+      state.over = true
+      Queue.offerUnsafe(scene.cues, { type: "exited" })
+    }
+  }
+
+  yield* Effect.forEach(adapters, (adapter) =>
+    Effect.forkScoped(Stream.runForEachArray(adapter.streamEvents, (events) => Effect.sync(() => events.forEach(see))))
+  )
+  const request = (scene: Scene, number: number): Effect.Effect<RequestId> =>
+    Effect.suspend(() => {
+      const state = seen.get(scene)
+      const requestId = state?.requests[number]
+      if (requestId !== undefined) return Effect.succeed(requestId)
+      state?.more.closeUnsafe()
+      return Effect.flatMap(state?.more.await ?? Effect.never, () => request(scene, number))
+    })
+  return { request } satisfies Audience
+})
+
+/** Longer than anything may be late on the tape's own clock. */
+export const clearingUp = 60_000
+
+/** With the times and the process id of then. Undefined for what is of our own clearing up, behind the end of the tape. */
+const asThen = (event: ProviderRuntimeEvent, { last, said, start }: RecordedRun): ProviderRuntimeEvent | undefined => {
+  if (event.at >= last.at + clearingUp) return undefined
+  const at = (event.tapeLine === undefined ? undefined : timeOf(said, event.tapeLine)) ?? Math.min(event.at, last.at)
+  return event.type === "session.started" ? { ...event, at, pid: start.pid } : { ...event, at }
+}
+
+const timeOf = (said: ReadonlyArray<Said>, line: number): number | undefined => {
+  let low = 0
+  let high = said.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((said[middle]?.line ?? line) < line) low = middle + 1
+    else high = middle
+  }
+  const found = said[low]
+  return found?.line === line ? found.at : undefined
+}

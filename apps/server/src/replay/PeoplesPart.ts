@@ -1,0 +1,96 @@
+/** What people did, read out of what their client said to the agent then. All else it said by itself, and will again. */
+import type { RequestResponse } from "@signalbox/contracts/AgentRequest"
+import { PromptPart } from "@signalbox/contracts/Content"
+import type { SettingValue } from "@signalbox/contracts/SessionSetting"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { objectOf, textOf } from "../provider/acp/Json.ts"
+import * as CursorExtensions from "../provider/cursor/CursorExtensions.ts"
+
+export type Act =
+  | { readonly type: "prompt"; readonly prompt: ReadonlyArray<PromptPart> }
+  /** The client tells an agent that does not stop once more, by itself. */
+  | { readonly type: "cancel" }
+  /** `request` counts from 0, over what was put to people. */
+  | { readonly type: "answer"; readonly request: number; readonly response: RequestResponse }
+  /** The client says this by itself too: while the session starts. */
+  | { readonly type: "setting"; readonly settingId: string; readonly value: SettingValue }
+
+const Prompt = Schema.Struct({ params: Schema.Struct({ prompt: Schema.Array(PromptPart) }) })
+const readPrompt = Schema.decodeUnknownOption(Prompt)
+
+const permission = "session/request_permission"
+
+/** Reads the lines of one process in their order. */
+export interface PeoplesPart {
+  /** What the agent said. */
+  readonly see: (message: unknown) => void
+  /** What the client said; undefined where it was nobody's act. */
+  readonly actIn: (message: unknown) => Act | undefined
+}
+
+interface Asked {
+  readonly method: string
+  readonly number: number
+}
+
+export const make = (): PeoplesPart => {
+  const asked = new Map<string, Asked>()
+  let count = 0
+
+  const answerIn = (message: ReturnType<typeof objectOf>): Act | undefined => {
+    const id = JSON.stringify(message["id"])
+    const question = asked.get(id)
+    if (question === undefined) return undefined
+    asked.delete(id)
+    const response =
+      question.method === permission
+        ? optionIn(message["result"])
+        : CursorExtensions.responseIn(question.method, message["result"])
+    return response === undefined ? undefined : { type: "answer", request: question.number, response }
+  }
+
+  return {
+    see: (incoming) => {
+      const message = objectOf(incoming)
+      const method = textOf(message, "method")
+      if (method === undefined || message["id"] === undefined) return
+      if (method !== permission && !CursorExtensions.asks(method)) return
+      asked.set(JSON.stringify(message["id"]), { method, number: count })
+      count += 1
+    },
+    actIn: (outgoing) => {
+      const message = objectOf(outgoing)
+      const method = textOf(message, "method")
+      const params = objectOf(message["params"])
+      switch (method) {
+        case undefined:
+          return answerIn(message)
+        case "session/prompt":
+          return Option.getOrUndefined(
+            Option.map(readPrompt(message), ({ params: { prompt } }): Act => ({ type: "prompt", prompt }))
+          )
+        case "session/cancel":
+          return { type: "cancel" }
+        case "session/set_config_option":
+          return settingOf(textOf(params, "configId"), params["value"])
+        case "session/set_mode":
+          return settingOf("mode", params["modeId"])
+        case "session/set_model":
+          return settingOf("model", params["modelId"])
+        default:
+          return undefined
+      }
+    }
+  }
+}
+
+const optionIn = (result: unknown): RequestResponse | undefined => {
+  const optionId = textOf(objectOf(objectOf(result)["outcome"]), "optionId")
+  return optionId === undefined ? undefined : { type: "option", optionId }
+}
+
+const settingOf = (settingId: string | undefined, value: unknown): Act | undefined =>
+  settingId !== undefined && (typeof value === "string" || typeof value === "boolean")
+    ? { type: "setting", settingId, value }
+    : undefined

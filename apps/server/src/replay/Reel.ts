@@ -1,0 +1,63 @@
+/** Tapes made ready to be played: each of their processes as a file of its own, with what is known of it. */
+import { createWriteStream } from "node:fs"
+import { join } from "node:path"
+import { once } from "node:events"
+import * as TapeReader from "../tape/TapeReader.ts"
+import { type RecordedRun, type RunReader, reader } from "./RecordedRun.ts"
+
+export interface Reel {
+  /** In the order of the tapes. */
+  readonly runs: ReadonlyArray<RecordedRun>
+  /** What is wrong with a tape where no process is. */
+  readonly faults: ReadonlyArray<TapeReader.TapeFault>
+}
+
+interface Open {
+  readonly run: RunReader
+  readonly write: (text: string) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** `tapes`: the parts of each in order; `folder`: where the files go. Fails as the operating system does. */
+export const load = async (tapes: ReadonlyArray<ReadonlyArray<string>>, folder: string): Promise<Reel> => {
+  const runs: Array<RecordedRun> = []
+  const faults: Array<TapeReader.TapeFault> = []
+  let open: Open | undefined
+
+  const end = async (fault?: TapeReader.TapeFault) => {
+    if (open !== undefined) runs.push(open.run.end(fault))
+    else if (fault !== undefined) faults.push(fault)
+    await open?.close()
+    open = undefined
+  }
+
+  for (const paths of tapes) {
+    for await (const line of TapeReader.read(paths)) {
+      if (line.type === "fault") {
+        await end(line)
+        continue
+      }
+      if (line.type === "note" && line.note?.event === "start") {
+        await end()
+        const path = join(folder, `${runs.length + 1}.ndjson`)
+        open = { run: reader(line.note, line, path), ...writer(path) }
+      } else open?.run.take(line)
+      await open?.write(line.text)
+    }
+    await end()
+  }
+  return { runs, faults }
+}
+
+const writer = (path: string): Pick<Open, "write" | "close"> => {
+  const file = createWriteStream(path, { mode: 0o600 })
+  return {
+    write: async (text) => {
+      if (!file.write(`${text}\n`)) await once(file, "drain")
+    },
+    close: async () => {
+      file.end()
+      await once(file, "close")
+    }
+  }
+}

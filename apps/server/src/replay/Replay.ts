@@ -1,0 +1,207 @@
+/** A tape, played once more through real adapters: the tape player is the agent, and people do again what they did. */
+import { ResumeToken, TurnId } from "@signalbox/contracts/Ids"
+import type { Problem } from "@signalbox/contracts/Problem"
+import type { ProviderKind } from "@signalbox/contracts/Provider"
+import * as Clock from "effect/Clock"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Queue from "effect/Queue"
+import type * as Scope from "effect/Scope"
+import { statSync } from "node:fs"
+import type { ProviderAdapter, StartSession } from "../provider/Services/ProviderAdapter.ts"
+import type { ProviderError } from "../provider/Services/ProviderError.ts"
+import * as Audience from "./Audience.ts"
+import type { Act } from "./PeoplesPart.ts"
+import type { Heard, RecordedRun } from "./RecordedRun.ts"
+import type { Cue, Scene, Stage } from "./Stage.ts"
+import type { TapeClock } from "./TapeClock.ts"
+
+/** How the replay of a process ended. */
+export type Ending =
+  /** As on the tape. */
+  | { readonly type: "played" }
+  /** The tape does not tell how it ended. */
+  | { readonly type: "short"; readonly reason: string }
+  /** The session did not start; `onTape`: whether it did then. */
+  | { readonly type: "unstarted"; readonly problem: Problem; readonly onTape: boolean }
+  /** The client said something else than then. */
+  | { readonly type: "diverged"; readonly expected: Heard | undefined; readonly said: string }
+  /** It said nothing. */
+  | { readonly type: "silent"; readonly expected: Heard | undefined }
+  /** The adapter did not take what people did then. */
+  | { readonly type: "refused"; readonly heard: Heard; readonly problem: Problem }
+  /** The session ended before the tape did. */
+  | { readonly type: "early" }
+
+/** Whether what comes after it on the tape makes sense without it. */
+export const isWhole = ({ type }: Ending): boolean => type === "played" || type === "short" || type === "unstarted"
+
+export interface Options {
+  readonly stage: Stage
+  readonly clock: TapeClock
+  readonly adapters: Readonly<Record<ProviderKind, ProviderAdapter>>
+  readonly tell: Audience.Tell
+  /** Told before and after each process. */
+  readonly onBegin?: (run: RecordedRun) => void
+  readonly onEnd?: (run: RecordedRun, ending: Ending) => void
+  /** An existing folder, for agents whose own is not on this machine. */
+  readonly folder: string
+  /** How long the client may take to say what it said then; real time. */
+  readonly patience: Duration.Input
+}
+
+/** Plays all processes of the tape, or up to the first that goes another way. */
+export const replay = Effect.fn("Replay")(function* (options: Options): Effect.fn.Return<void, never, Scope.Scope> {
+  const { adapters, onBegin, onEnd, stage, tell } = options
+  const audience = yield* Audience.watch([...new Set(Object.values(adapters))], stage, tell)
+  const turns = { count: 0 }
+  for (const scene of stage.scenes) {
+    onBegin?.(scene.run)
+    const ending = yield* Effect.scoped(play(scene, audience, turns, options))
+    onEnd?.(scene.run, ending)
+    if (!isWhole(ending)) return
+  }
+})
+
+/** How far the clock of the client may have been before that of the tape. */
+const early = 20
+
+const play = Effect.fnUntraced(function* (
+  scene: Scene,
+  audience: Audience.Audience,
+  turns: { count: number },
+  { adapters, clock, folder, patience }: Options
+): Effect.fn.Return<Ending, never, Scope.Scope> {
+  const { cues, run } = scene
+  const { threadId } = run
+  const adapter = adapters[run.provider.kind]
+  /** The adapter lives in the time of the tape. */
+  const then = <A, E>(effect: Effect.Effect<A, E>) => Effect.provideService(effect, Clock.Clock, clock.clock)
+  const inBackground = <A>(effect: Effect.Effect<A, ProviderError>, failed: (problem: Problem) => Cue) =>
+    then(effect).pipe(
+      Effect.catchTag("ProviderError", ({ problem }) => Queue.offer(cues, failed(problem))),
+      Effect.forkScoped({ startImmediately: true })
+    )
+  const stop = Effect.suspend(() => {
+    clock.run()
+    return then(adapter.stopSession(threadId))
+  })
+
+  let running = false
+  let count = 0
+  let turn: { readonly turnId: TurnId; cancelled: boolean } | undefined
+  let expected: Heard | "end" | undefined
+
+  yield* inBackground(
+    Effect.andThen(
+      adapter.startSession(inputOf(run, folder)),
+      Queue.offer(cues, { type: "started", problem: undefined })
+    ),
+    (problem) => ({ type: "started", problem })
+  )
+
+  /** People do what they did; what the client does by itself is only waited for. */
+  const perform = (heard: Heard, act: Act | undefined) => {
+    const refused = (problem: Problem): Cue => ({ type: "refused", heard, problem })
+    clock.moveTo(heard.at, act === undefined ? early : 0)
+    switch (act?.type) {
+      case "prompt": {
+        turns.count += 1
+        const turnId = TurnId.make(`turn-${turns.count}`)
+        turn = { turnId, cancelled: false }
+        return inBackground(adapter.sendTurn(threadId, { turnId, prompt: act.prompt }), refused)
+      }
+      case "cancel": {
+        if (turn === undefined || turn.cancelled) {
+          clock.moveTo(heard.at, early)
+          return Effect.void
+        }
+        turn.cancelled = true
+        return inBackground(adapter.interruptTurn(threadId, turn.turnId), refused)
+      }
+      case "answer": {
+        const { request, response } = act
+        const answer = Effect.flatMap(audience.request(scene, request), (requestId) =>
+          adapter.respondToRequest(threadId, requestId, response)
+        )
+        return inBackground(answer, refused)
+      }
+      case "setting":
+        return inBackground(adapter.setSetting(threadId, act.settingId, act.value), refused)
+      case undefined:
+        return Effect.void
+    }
+  }
+
+  for (;;) {
+    const next = Queue.take(cues)
+    const cue = Option.getOrUndefined(
+      yield* expected === undefined ? Effect.asSome(next) : Effect.timeoutOption(next, patience)
+    )
+    if (cue === undefined) {
+      yield* stop
+      return { type: "silent", expected: expected === "end" ? undefined : expected }
+    }
+    switch (cue.type) {
+      case "started":
+        if (cue.problem !== undefined)
+          return { type: "unstarted", problem: cue.problem, onTape: count < run.heard.size }
+        running = true
+        // What the start did not say by itself was people's.
+        if (expected !== undefined && expected !== "end") yield* perform(expected, expected.act)
+        break
+      case "due":
+        if (cue.heard.number < count) break
+        expected = cue.heard
+        if (running || cue.heard.act === undefined) yield* perform(cue.heard, cue.heard.act)
+        else clock.moveTo(cue.heard.at, early)
+        break
+      case "heard":
+        count = cue.count
+        if (expected !== undefined && expected !== "end" && expected.number < count) expected = undefined
+        break
+      case "diverged":
+        yield* stop
+        return { type: "diverged", expected: cue.expected, said: cue.said }
+      case "refused":
+        yield* stop
+        return { type: "refused", heard: cue.heard, problem: cue.problem }
+      case "end": {
+        expected = "end"
+        if (run.exit === undefined) {
+          clock.moveTo(run.last.at + Audience.clearingUp)
+          yield* stop
+          return { type: "short", reason: run.fault?.reason ?? cutOff(run) }
+        }
+        clock.moveTo(run.last.at, early)
+        if (run.exit.ended !== "itself" && run.exit.ended !== "stuck") yield* Effect.forkScoped(stop)
+        else clock.run()
+        break
+      }
+      case "exited": {
+        // One that was ended with its last cancel had no time to tell that the tape is at its end.
+        const ended = expected === "end" || (run.exit?.ended === "stuck" && count === run.heard.size)
+        return { type: ended ? "played" : "early" }
+      }
+    }
+  }
+})
+
+const cutOff = ({ last }: RecordedRun): string =>
+  `It ends after line ${last.place.line}, and not with the end of its session: it was cut off there, or the session still runs.`
+
+const inputOf = (run: RecordedRun, folder: string): StartSession => {
+  const { knownPrompts, provider, start, threadId } = run
+  return {
+    threadId,
+    provider,
+    providerOptions: {},
+    cwd: isFolder(start.cwd) ? start.cwd : folder,
+    ...(start.resume !== undefined && { resume: ResumeToken.make(start.resume) }),
+    knownPrompts,
+    settings: start.settings ?? {}
+  }
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true

@@ -1,0 +1,38 @@
+/** Ids that are made anew in every run, by the order in which they come: so that two runs of the same can be compared. */
+import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
+
+export interface StableIds {
+  /** The event as compact JSON. Every event has to come by here, in order. */
+  readonly json: (event: ProviderRuntimeEvent) => string
+}
+
+/** Where these ids stand; other ids begin with one, up to a colon. */
+const members: ReadonlySet<string> = new Set(["eventId", "providerSessionId", "turnId", "itemId", "requestId"])
+
+export const make = (): StableIds => {
+  const names = new Map<string, string>()
+  const counts = new Map<string, number>()
+
+  const name = (kind: string, id: string) => {
+    if (names.has(id)) return
+    const count = (counts.get(kind) ?? 0) + 1
+    counts.set(kind, count)
+    names.set(id, `${kind}-${count}`)
+  }
+  const rename = (id: string): string => {
+    const end = id.indexOf(":")
+    const head = end === -1 ? id : id.slice(0, end)
+    return `${names.get(head) ?? head}${id.slice(head.length)}`
+  }
+
+  return {
+    json: (event) => {
+      name("session", event.providerSessionId)
+      if ("turnId" in event && event.turnId !== undefined) name("turn", event.turnId)
+      if ("request" in event) name("request", event.request.requestId)
+      return JSON.stringify(event, (key, value: unknown) =>
+        members.has(key) && typeof value === "string" ? rename(value) : value
+      )
+    }
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * Where a tape is played: adapters start the tape player in place of their agents, one recorded process after the other, and what
+ * goes over the wire is followed here, as if it were recorded once more.
+ */
+import type { ProviderSessionId } from "@signalbox/contracts/Ids"
+import type { Problem } from "@signalbox/contracts/Problem"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+import type { AgentProfile, Launch } from "../provider/acp/AgentProfile.ts"
+import { objectOf, textOf } from "../provider/acp/Json.ts"
+import { type ProviderError, providerError } from "../provider/Services/ProviderError.ts"
+import { inRepository } from "../Repository.ts"
+import { Tape } from "../tape/Tape.ts"
+import type { Heard, RecordedRun } from "./RecordedRun.ts"
+import type { TapeClock } from "./TapeClock.ts"
+
+/** How the replay of a process gets on. */
+export type Cue =
+  /** The agent has said all that was before this, and the client is done with it. */
+  | { readonly type: "due"; readonly heard: Heard }
+  /** The client has said something: so many lines altogether. */
+  | { readonly type: "heard"; readonly count: number }
+  /** The agent has said everything, and the client is done with it. */
+  | { readonly type: "end" }
+  /** `expected` is undefined where the tape has nothing more. */
+  | { readonly type: "diverged"; readonly expected: Heard | undefined; readonly said: string }
+  /** The session has started, or it has not. */
+  | { readonly type: "started"; readonly problem: Problem | undefined }
+  /** The adapter did not do what people had done. */
+  | { readonly type: "refused"; readonly heard: Heard; readonly problem: Problem }
+  | { readonly type: "exited" }
+
+/** A process of the tape on the stage. */
+export interface Scene {
+  readonly run: RecordedRun
+  readonly cues: Queue.Queue<Cue>
+}
+
+export interface Stage {
+  /** In the order in which they begin. */
+  readonly scenes: ReadonlyArray<Scene>
+  /** The scene that a session of the adapter is in. */
+  readonly sceneOf: (session: ProviderSessionId) => Scene | undefined
+  /** What differs from the agent's own profile. */
+  readonly profile: Pick<AgentProfile, "launch" | "authenticate">
+  readonly tape: Layer.Layer<Tape>
+}
+
+export interface Options {
+  readonly clock: TapeClock
+  /** 1 for the pace of the tape; undefined for no pauses. */
+  readonly speed: number | undefined
+}
+
+const player = inRepository("packages", "stand-in-agents", "src", "player", "main.ts")
+const loginTimeout = "15 seconds"
+
+export const make = Effect.fnUntraced(function* (
+  runs: ReadonlyArray<RecordedRun>,
+  { clock, speed }: Options
+): Effect.fn.Return<Stage> {
+  const scenes = yield* Effect.forEach(runs, (run) => Effect.map(Queue.unbounded<Cue>(), (cues) => ({ run, cues })))
+  const sessions = new Map<ProviderSessionId, Scene>()
+  let begun = 0
+  const current = (): Scene | undefined => scenes[begun - 1]
+
+  const launch = Effect.suspend((): Effect.Effect<Launch, ProviderError> => {
+    begun += 1
+    const scene = current()
+    if (scene === undefined) return Effect.fail(providerError("session-not-found", "The tape ends here.", ""))
+    const { path, start, startedAt } = scene.run
+    clock.hold(startedAt)
+    return Effect.succeed({
+      command: process.execPath,
+      args: [player, "--driven", ...(speed === undefined ? [] : ["--speed", String(speed)]), path],
+      env: {},
+      ...(start.agentVersion !== undefined && { version: start.agentVersion })
+    })
+  })
+
+  return {
+    scenes,
+    sceneOf: (session) => sessions.get(session),
+    profile: {
+      launch: () => launch,
+      // Whether somebody is signed in on this machine says nothing about then.
+      authenticate: ([methodId]) =>
+        methodId !== undefined && current()?.run.signedIn === true ? { methodId, timeout: loginTimeout } : undefined
+    },
+    tape: Layer.succeed(
+      Tape,
+      Tape.of({
+        open: ({ providerSessionId }) =>
+          Effect.sync(() => {
+            const scene = current()
+            if (scene !== undefined) sessions.set(providerSessionId, scene)
+            return { stderr: () => {}, note: () => {}, ...follow(scene, clock) }
+          })
+      })
+    )
+  }
+})
+
+/** The methods of the player's own, and their ids, begin with these. */
+const asideMethod = "_tape/"
+const asideId = "tape:"
+
+/** Follows the wire of one process. */
+const follow = (scene: Scene | undefined, clock: TapeClock) => {
+  if (scene === undefined) return { wire: () => {}, lineOf: () => undefined }
+  const { heard, last, said } = scene.run
+  const tell = (cue: Cue) => Queue.offerUnsafe(scene.cues, cue)
+  const lines = new Map<number, number>()
+  let count = 0
+
+  const reached = (place: string) => {
+    const due = heard.get(Number(place))
+    if (due !== undefined) tell({ type: "due", heard: due })
+    else if (place === "end") tell({ type: "end" })
+  }
+
+  const fromAgent = (message: unknown, number: number) => {
+    const method = textOf(objectOf(message), "method")
+    if (method === `${asideMethod}diverged`) {
+      const params = objectOf(objectOf(message)["params"])
+      tell({ type: "diverged", expected: heard.get(Number(params["line"])), said: textOf(params, "said") ?? "" })
+    }
+    if (method?.startsWith(asideMethod) === true) return
+    const then = said[lines.size]
+    if (then !== undefined) lines.set(number, then.line)
+    clock.moveTo(then?.at ?? last.at)
+  }
+
+  return {
+    wire: (direction: "in" | "out", _line: string, message: unknown, number: number) => {
+      if (direction === "in") return fromAgent(message, number)
+      const id = textOf(objectOf(message), "id")
+      if (id?.startsWith(asideId) === true) return reached(id.slice(asideId.length))
+      count += 1
+      tell({ type: "heard", count })
+    },
+    lineOf: (number: number) => lines.get(number)
+  }
+}

@@ -1,0 +1,264 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { RequestResponse } from "@signalbox/contracts/AgentRequest"
+import { TurnId } from "@signalbox/contracts/Ids"
+import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as Replay from "../src/compose/Replay.ts"
+import type { StartSession } from "../src/provider/Services/ProviderAdapter.ts"
+import type { ProviderError } from "../src/provider/Services/ProviderError.ts"
+import * as Reel from "../src/replay/Reel.ts"
+import type { Ending } from "../src/replay/Replay.ts"
+import * as StableIds from "../src/replay/StableIds.ts"
+import * as WholeText from "../src/replay/WholeText.ts"
+import * as TapeFolder from "../src/tape/TapeFolder.ts"
+import { cursorHarness, type Harness, temporaryFolder, thread } from "./support/AgentHarness.ts"
+
+/** Events as they may be compared: whole texts, ids by their order, without what a clock or the system says. */
+const comparable = (events: ReadonlyArray<ProviderRuntimeEvent>): ReadonlyArray<unknown> => {
+  const ids = StableIds.make()
+  const whole = WholeText.make()
+  return [...whole.push(events), ...whole.end()].map((event, index): unknown =>
+    JSON.parse(ids.json(event), (key, value: unknown) => {
+      if (key === "eventId") return `event-${index + 1}`
+      return key === "at" || key === "startedAt" || key === "endedAt" ? undefined : value
+    })
+  )
+}
+
+const replay = Effect.fnUntraced(function* (paths: ReadonlyArray<ReadonlyArray<string>>) {
+  const folder = yield* temporaryFolder
+  const events: Array<ProviderRuntimeEvent> = []
+  const endings: Array<Ending> = []
+  const reel = yield* Effect.promise(() => Reel.load(paths, folder))
+  yield* Replay.replay(reel, {
+    folder,
+    tell: (told) => events.push(...told),
+    onEnd: (_, ending) => endings.push(ending)
+  }).pipe(Effect.provide(NodeServices.layer))
+  return { events, endings, reel }
+})
+
+type Recorder = Parameters<typeof cursorHarness>[0] & { readonly start?: Partial<StartSession> }
+
+/** Records what is done with an agent, and returns the paths of the tapes, oldest first. */
+const recorded = Effect.fnUntraced(function* (
+  act: (agent: Harness) => Effect.Effect<unknown, ProviderError>,
+  { start, ...options }: Recorder = {}
+) {
+  const tapes = yield* temporaryFolder
+  const agent = yield* cursorHarness({ ...options, tapes })
+  yield* agent.start(start)
+  // Comes in one go with the answer: whatever is sent first must not overtake it.
+  yield* agent.next("commands.updated")
+  yield* act(agent)
+  yield* agent.adapter.stopSession(thread)
+  yield* agent.next("session.exited")
+  return { agent, paths: (yield* Effect.promise(() => TapeFolder.list(tapes))).map(({ parts }) => parts) }
+})
+
+/** Records, replays, and compares what came of it. */
+const same = Effect.fnUntraced(function* (
+  act: (agent: Harness) => Effect.Effect<unknown, ProviderError>,
+  options: Recorder = {}
+) {
+  const { agent, paths } = yield* recorded(act, options)
+  const { endings, events } = yield* replay(paths)
+  assert.deepStrictEqual(endings, [{ type: "played" }])
+  assert.deepStrictEqual(comparable(events), comparable(agent.events))
+  return agent
+})
+
+/** Sends a prompt and answers what it asks. */
+const answering = (agent: Harness, prompt: string, type: Asking, response: RequestResponse, turnId = "t1") =>
+  Effect.gen(function* () {
+    const turn = yield* Effect.forkChild(agent.turn(turnId, prompt))
+    const asked = yield* agent.next(type, (event) => event.turnId === turnId)
+    yield* agent.adapter.respondToRequest(thread, asked.request.requestId, response)
+    return yield* Fiber.join(turn)
+  })
+type Asking = "approval.requested" | "question.requested" | "plan.proposed"
+
+const isOfTurn = (turnId: string) => (event: { readonly turnId?: string }) => event.turnId === turnId
+
+const option = (agent: Harness, kind: string): RequestResponse => {
+  const [approval] = agent.of("approval.requested").slice(-1)
+  const found = approval?.request.options.find((option) => option.kind === kind)
+  return { type: "option", optionId: found?.optionId ?? "" }
+}
+
+const cancelled = (agent: Harness, prompt: string, until: Effect.Effect<unknown>) =>
+  Effect.gen(function* () {
+    const turn = yield* Effect.forkChild(agent.turn("t1", prompt))
+    yield* until
+    yield* agent.adapter.interruptTurn(thread, TurnId.make("t1"))
+    return yield* Fiber.join(turn)
+  })
+
+describe("a tape that is replayed gives the same events", () => {
+  it.live("of text and thoughts, over several turns", () =>
+    Effect.gen(function* () {
+      const agent = yield* same((agent) =>
+        Effect.andThen(agent.turn("t1", "[[fake:stream n=40]]"), agent.turn("t2", "Hello – „Welt“ 🌍"))
+      )
+      assert.strictEqual(agent.of("turn.completed").length, 2)
+    })
+  )
+
+  it.live("of tools, to-dos, sub-agents and pictures", () =>
+    Effect.gen(function* () {
+      for (const generation of ["2026.02", "2026.10"] as const) {
+        const agent = yield* same(
+          (agent) => {
+            writeFileSync(join(agent.folder, "a.txt"), "one\ntwo\n")
+            const prompts = [
+              "read path=a.txt",
+              "edit path=a.txt one three",
+              "grep two",
+              "todos",
+              "task",
+              "image",
+              "mcp s t"
+            ]
+            return Effect.forEach(prompts, (script, index) => agent.turn(`t${index}`, `[[fake:${script}]]`))
+          },
+          { generation, quirks: "perm_mode=unrestricted" }
+        )
+        for (const type of ["tool.completed", "plan.updated", "subagent.updated", "file.generated"] as const)
+          assert.isAbove(agent.of(type).length, 0, type)
+      }
+    })
+  )
+
+  it.live("of approvals that were given, refused and withdrawn", () =>
+    Effect.gen(function* () {
+      const agent = yield* same((agent) =>
+        Effect.gen(function* () {
+          for (const [index, kind] of ["allow_once", "reject_once"].entries()) {
+            const turnId = `t${index + 2}`
+            const turn = yield* Effect.forkChild(agent.turn(turnId, "[[fake:shell cmd=pwd]]"))
+            const { request } = yield* agent.next("approval.requested", (event) => event.turnId === turnId)
+            yield* agent.adapter.respondToRequest(thread, request.requestId, option(agent, kind))
+            yield* Fiber.join(turn)
+          }
+          yield* cancelled(agent, "[[fake:delete path=a.txt]]", agent.next("approval.requested", isOfTurn("t1")))
+        })
+      )
+      const outcomes = agent.of("approval.resolved").map(({ outcome }) => outcome.type)
+      assert.deepStrictEqual(outcomes, ["answered", "answered", "cancelled"])
+    })
+  )
+
+  it.live("of questions and plans, answered in every way", () =>
+    Effect.gen(function* () {
+      const answers: ReadonlyArray<readonly [string, Asking, RequestResponse]> = [
+        ["ask", "question.requested", { type: "answers", answers: [{ questionId: "q1", optionIds: ["casual"] }] }],
+        ["ask multi", "question.requested", { type: "skip", reason: "Later" }],
+        ["ask", "question.requested", { type: "skip" }],
+        ["plan", "plan.proposed", { type: "reject", reason: "Too long" }],
+        ["plan", "plan.proposed", { type: "reject" }],
+        ["plan", "plan.proposed", { type: "accept" }]
+      ]
+      yield* same(
+        (agent) =>
+          Effect.forEach(answers, ([script, type, response], index) =>
+            answering(agent, `[[fake:${script}]]`, type, response, `t${index}`)
+          ),
+        { quirks: "-ask_missing" }
+      )
+    })
+  )
+
+  it.live("of a turn that was stopped, at once, slowly, and in the middle of its text", () =>
+    Effect.gen(function* () {
+      yield* same((agent) => cancelled(agent, "[[fake:hang]]", agent.next("thought.delta")))
+      yield* same((agent) => cancelled(agent, "[[fake:hang]]", agent.next("thought.delta")), {
+        quirks: "cancel_slow=1500,cancel_late_updates",
+        env: { FAKE_CURSOR_TIME_SCALE: "1" }
+      })
+      yield* same((agent) => cancelled(agent, "[[fake:stream n=100000]]", agent.next("message.delta")))
+    })
+  )
+
+  it.live("of an agent that did not stop and was ended", () =>
+    Effect.gen(function* () {
+      const { agent, paths } = yield* recorded(
+        (agent) =>
+          Effect.gen(function* () {
+            const { providerSessionId } = yield* agent.next("session.started")
+            yield* cancelled(agent, "[[fake:hang]]", agent.next("thought.delta"))
+            yield* agent.next("commands.updated", (event) => event.providerSessionId !== providerSessionId)
+            yield* agent.turn("t2", "Are you there?")
+          }),
+        { quirks: "cancel_notification_ignored", timing: { cancelGrace: Duration.millis(400) } }
+      )
+      assert.strictEqual(paths.length, 2)
+      const began = performance.now()
+      const { endings, events } = yield* replay(paths)
+      assert.deepStrictEqual(endings, [{ type: "played" }, { type: "played" }])
+      assert.deepStrictEqual(comparable(events), comparable(agent.events))
+      assert.strictEqual(events.filter(({ type }) => type === "session.started").length, 2)
+      assert.isBelow(performance.now() - began, 20_000)
+    })
+  )
+
+  it.live("of an agent that ended by itself, by exit code and by signal, with its last words", () =>
+    Effect.gen(function* () {
+      for (const how of ["crash code=3", "crash code=signal"]) {
+        const agent = yield* same((agent) => agent.turn("t1", `[[fake:echo]] [[fake:${how}]]`))
+        assert.strictEqual(agent.of("turn.completed")[0]?.problem?.code, "agent-exited")
+        assert.strictEqual(agent.of("session.exited")[0]?.expected, false)
+      }
+    })
+  )
+
+  it.live("of a session that was taken up, with what is known of it and what is not", () =>
+    Effect.gen(function* () {
+      const state = yield* temporaryFolder
+      const before = yield* recorded(
+        (agent) => Effect.andThen(agent.turn("t1", "first   words"), agent.turn("t2", "second words")),
+        { state }
+      )
+      const resume = before.agent.of("session.started")[0]?.resumeToken
+      assert.isDefined(resume)
+      for (const knownPrompts of [["first words"], ["first words", "second words"], []]) {
+        const agent = yield* same((agent) => agent.turn("t3", "third words"), {
+          state,
+          start: { resume, knownPrompts }
+        })
+        assert.strictEqual(agent.of("session.started")[0]?.origin, "loaded")
+      }
+      const gone = yield* same((agent) => agent.turn("t3", "third words"), {
+        start: { resume, knownPrompts: ["first words"] }
+      })
+      assert.strictEqual(gone.of("session.started")[0]?.origin, "replaced")
+    })
+  )
+
+  it.live("of settings, those of the start and those that were changed", () =>
+    Effect.gen(function* () {
+      const agent = yield* same(
+        (agent) => Effect.andThen(agent.set("mode", "plan"), agent.turn("t1", "[[fake:mode agent]]")),
+        { start: { settings: { mode: "ask", gone: "x" } } }
+      )
+      assert.strictEqual(agent.of("session.configured")[0]?.skipped.length, 1)
+    })
+  )
+
+  it.live("of errors and of what is not the protocol", () =>
+    Effect.gen(function* () {
+      const agent = yield* same(
+        (agent) =>
+          Effect.forEach(["error kind=usage", "rpcerror", "echo"], (script, index) =>
+            agent.turn(`t${index}`, `[[fake:${script}]]`)
+          ),
+        { quirks: "unknown_update,split_writes,-usage_never,no_title" }
+      )
+      assert.isAbove(agent.of("protocol.unknown").length, 0)
+    })
+  )
+})
