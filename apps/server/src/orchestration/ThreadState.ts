@@ -59,6 +59,8 @@ interface TurnPlace {
   firstItem: number | undefined
   /** As it was folded; undefined when it must be written. */
   written: TurnView | undefined
+  /** Its entries that are not at hand; undefined where nobody knows them all. */
+  departed: Set<ItemId> | undefined
 }
 
 type Loaded = Pick<StoredThread, "folded" | "nextItem" | "nextTurn">
@@ -85,7 +87,7 @@ export const make = (threadId: ThreadId, loaded?: Loaded): ThreadState => {
     const { head: folded, latest } = loaded.folded
     for (const { item, position } of latest.items) entries.set(item.itemId, { position, item, dirty: false })
     for (const { firstItem, position, turn } of latest.turns)
-      places.set(turn.turnId, { position, firstItem, written: turn })
+      places.set(turn.turnId, { position, firstItem, written: turn, departed: undefined })
     head = { ...folded, turns: latest.turns.map(({ turn }) => turn) }
     foldedThrough = folded.sequence
     if (latest.more) beginAt(latest.items[0]?.position ?? nextItem)
@@ -133,7 +135,7 @@ export const make = (threadId: ThreadId, loaded?: Loaded): ThreadState => {
         head = next
         for (const { event } of events) {
           if (event.type === "turn.queued")
-            places.set(event.turnId, { position: nextTurn++, firstItem: undefined, written: undefined })
+            places.set(event.turnId, newPlace(nextTurn++))
           else if (event.type === "turn.withdrawn" && !next.turns.some(({ turnId }) => turnId === event.turnId)) {
             places.delete(event.turnId)
             withdrawn.push(event.turnId)
@@ -174,7 +176,8 @@ export const make = (threadId: ThreadId, loaded?: Loaded): ThreadState => {
       if (!("itemId" in event) || entries.has(event.itemId)) continue
       const place = event.turnId === undefined ? undefined : places.get(event.turnId)
       // All entries of a turn that began within reach are at hand.
-      if (place?.firstItem === undefined || place.firstItem < begins) missing.add(event.itemId)
+      if (place?.firstItem !== undefined && place.firstItem >= begins) continue
+      if (place?.departed?.has(event.itemId) !== false) missing.add(event.itemId)
     }
     return [...missing]
   }
@@ -225,7 +228,9 @@ export const make = (threadId: ThreadId, loaded?: Loaded): ThreadState => {
       for (const turnId of places.keys()) if (!kept.has(turnId)) places.delete(turnId)
       const going = new Set(turns.filter(({ status }) => !hasEnded(status)).map(({ turnId }) => turnId))
       for (const [itemId, entry] of entries) {
-        if (entry.position < start.item && !isNeeded(entry, going)) entries.delete(itemId)
+        if (entry.position >= start.item || isNeeded(entry, going)) continue
+        entries.delete(itemId)
+        if (entry.item.turnId !== undefined) places.get(entry.item.turnId)?.departed?.add(itemId)
       }
       head = { ...head, turns }
       beginAt(start.item)
@@ -248,6 +253,13 @@ export const make = (threadId: ThreadId, loaded?: Loaded): ThreadState => {
       )
   }
 }
+
+const newPlace = (position: number): TurnPlace => ({
+  position,
+  firstItem: undefined,
+  written: undefined,
+  departed: new Set()
+})
 
 const isOpen = (item: ItemView): boolean => {
   if (item.type === "message" || item.type === "thought") return item.endedAt === undefined
