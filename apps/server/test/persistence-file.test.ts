@@ -104,7 +104,7 @@ describe("the journal", () => {
         })
       )
       assert.isAbove(fs.statSync(file).size, 80 * mebibyte)
-      assert.isBelow(longest, 40 * mebibyte)
+      assert.isBelow(longest, 20 * mebibyte)
       assert.deepStrictEqual(fs.readdirSync(path.dirname(file)), [path.basename(file)])
       const { store } = yield* Databases.open(file)
       assert.deepStrictEqual(viewOf((yield* store.load(threadId, everything))!), record.view)

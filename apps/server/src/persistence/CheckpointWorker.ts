@@ -6,27 +6,44 @@ import * as fs from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { parentPort, workerData } from "node:worker_threads"
 
-/** `passive` moves what it can without waiting for anybody; `truncate` waits for writers, and leaves an empty journal. */
-export type Request = "passive" | "truncate" | "close"
+/** `move` moves what it can, and holds up nobody. */
+export type Request = "move" | "close"
 
-/** `moved`: whether nothing of the journal was left to be moved. */
-export type Report = { readonly moved: boolean } | { readonly refused: string }
+/** What SQLite said, when it refused. */
+export interface Report {
+  readonly refused?: string
+}
 
 /** A journal that nobody wrote to for so many milliseconds is emptied. */
 const idle = 5000
 
-/** Milliseconds that `truncate` waits for writers. */
+/** Milliseconds that emptying the journal waits for others. */
 const patience = 1000
+
+/** How often what was written meanwhile is moved too: only a journal that was moved as a whole can be begun anew. */
+const passes = 3
 
 const filename = String(workerData)
 const journal = `${filename}-wal`
 const database = new DatabaseSync(filename)
 database.exec(`PRAGMA busy_timeout = ${patience}; PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 0`)
 
-const checkpoint = (request: Exclude<Request, "close">): Report => {
+const passive = database.prepare("PRAGMA wal_checkpoint(PASSIVE)")
+const truncate = database.prepare("PRAGMA wal_checkpoint(TRUNCATE)")
+
+const move = (): void => {
+  let before: unknown
+  for (let pass = 0; pass < passes; pass++) {
+    const log = passive.get()?.log
+    if (log === before) return
+    before = log
+  }
+}
+
+const reportOf = (work: () => void): Report => {
   try {
-    const row = database.prepare(`PRAGMA wal_checkpoint(${request})`).get()
-    return { moved: row?.busy === 0 && row.log === row.checkpointed }
+    work()
+    return {}
   } catch (error) {
     return { refused: String(error) }
   }
@@ -34,13 +51,13 @@ const checkpoint = (request: Exclude<Request, "close">): Report => {
 
 const resting = setInterval(() => {
   const found = fs.statSync(journal, { throwIfNoEntry: false })
-  if (found !== undefined && found.size > 0 && Date.now() - found.mtimeMs > idle) checkpoint("truncate")
+  if (found !== undefined && found.size > 0 && Date.now() - found.mtimeMs > idle) reportOf(() => truncate.get())
 }, idle)
 
 parentPort?.on("message", (request: Request) => {
   if (request !== "close") {
     // eslint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    parentPort?.postMessage(checkpoint(request))
+    parentPort?.postMessage(reportOf(move))
     return
   }
   clearInterval(resting)

@@ -1,19 +1,22 @@
 /** Keeps the journal short without holding up whoever writes: a thread of its own moves it into the database file. */
 import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
 import * as fs from "node:fs"
 import { Worker } from "node:worker_threads"
 import { inRepository } from "../Repository.ts"
 import type { Report, Request } from "./CheckpointWorker.ts"
 
 export interface Checkpointer {
-  /** Something was committed. */
+  /** Something was committed. Never throws: what was committed stays committed. */
   readonly written: () => void
+  /** Waits, when the journal grew faster than it could be moved. */
+  readonly room: Effect.Effect<void>
 }
 
 /** Bytes of journal from which on it is worth moving: about a thousand pages. */
 const worthMoving = 4 * 1024 * 1024
 
-/** A journal that grows faster than it is moved never becomes free. Beyond this many bytes writers wait until it is empty. */
+/** A journal that grows while it is moved can't be begun anew. Beyond this many bytes writers wait for it. */
 const tooLong = 4 * worthMoving
 
 /**
@@ -27,13 +30,15 @@ export const make = Effect.fnUntraced(function* (filename: string, fallBack: () 
   let worker: Worker | undefined
   let usable = true
   let busy = false
-  /** What could not be moved is tried again when there is more. */
+  /** Bytes of journal at which there is something to do again. A journal that was moved as a whole is begun anew by the next commit. */
   let due = worthMoving
+  const room = Latch.makeUnsafe(true)
 
   const size = (): number => fs.statSync(journal, { throwIfNoEntry: false })?.size ?? 0
 
   const gone = (why: string): void => {
     worker = undefined
+    room.openUnsafe()
     if (!usable) return
     usable = false
     fallBack()
@@ -41,10 +46,11 @@ export const make = Effect.fnUntraced(function* (filename: string, fallBack: () 
       Effect.logWarning(`Checkpoints are made by the writer from now on: the thread that made them is gone (${why}).`)
     )
   }
-  const reported = (report: Report): void => {
+  const reported = ({ refused }: Report): void => {
     busy = false
-    due = "moved" in report && report.moved ? worthMoving : size() + worthMoving
-    if ("refused" in report) run(Effect.logWarning(`The journal of the database could not be moved: ${report.refused}`))
+    room.openUnsafe()
+    due = size() + worthMoving
+    if (refused !== undefined) run(Effect.logWarning(`The journal of the database could not be moved: ${refused}.`))
   }
   const start = (): Worker => {
     const started = new Worker(inRepository("apps", "server", "src", "persistence", "CheckpointWorker.ts"), {
@@ -68,15 +74,25 @@ export const make = Effect.fnUntraced(function* (filename: string, fallBack: () 
       await ended
     })
   )
+  const look = (): void => {
+    const length = size()
+    if (length < Math.min(due, tooLong)) return
+    if (length >= tooLong) room.closeUnsafe()
+    if (busy) return
+    busy = true
+    worker ??= start()
+    ask(worker, "move")
+  }
   return {
     written: () => {
-      if (!usable || busy) return
-      const length = size()
-      if (length < due) return
-      busy = true
-      worker ??= start()
-      ask(worker, length > tooLong ? "truncate" : "passive")
-    }
+      if (!usable) return
+      try {
+        look()
+      } catch (error) {
+        gone(String(error))
+      }
+    },
+    room: room.await
   } satisfies Checkpointer
 })
 

@@ -18,7 +18,7 @@ import * as path from "node:path"
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
 import * as Checkpointer from "./Checkpointer.ts"
 import * as FreeSpace from "./FreeSpace.ts"
-import { type StorageError, storageError } from "./StorageError.ts"
+import { StorageError, storageError } from "./StorageError.ts"
 import * as StorageState from "./StorageState.ts"
 
 export interface TransactionOptions {
@@ -102,16 +102,26 @@ const make = Effect.fn("Sqlite.make")(function* (filename: string) {
     try {
       const result = work()
       commit.run()
-      notes.worked()
-      checkpointer.written()
       return result
     } catch (error) {
       if (database.isTransaction) database.exec("ROLLBACK")
       throw error
     }
   }
+  const write = <A>(work: () => A, wanted: boolean): A => {
+    const result = transact(work, wanted)
+    notes.worked()
+    checkpointer.written()
+    return result
+  }
+  const emptyJournal = (): void => {
+    const row = database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()
+    if (row?.busy === 0) return
+    throw new StorageError({ reason: "locked", path: filename, detail: "another program reads the journal" })
+  }
   const alone = <A>(work: () => A): Effect.Effect<A, StorageError> =>
     semaphore.withPermit(Effect.try({ try: work, catch: failed }))
+  const persistently = <A>(work: () => A): Effect.Effect<A, StorageError> => Effect.retry(alone(work), whileLocked)
 
   const client = yield* SqlClient.make({
     ...SqlClient.makeSqliteAcquirers({
@@ -127,15 +137,15 @@ const make = Effect.fn("Sqlite.make")(function* (filename: string) {
     path: filename,
     prepare: (sql) => Effect.try({ try: () => database.prepare(sql), catch: failed }),
     transaction: (work, options) =>
-      alone(() => transact(work, options?.durable === true)).pipe(
-        Effect.retry(whileLocked),
+      checkpointer.room.pipe(
+        Effect.andThen(persistently(() => write(work, options?.durable === true))),
         Effect.tapError((error) => Effect.sync(() => notes.failed(error)))
       ),
     read: alone,
     makeShrinkable: alone(() => FreeSpace.makeShrinkable(database)),
     shrink: Effect.gen(function* () {
-      while (yield* alone(() => FreeSpace.giveBack(database, pagesAtATime))) yield* Effect.yieldNow
-      yield* alone(() => database.exec("PRAGMA wal_checkpoint(TRUNCATE)"))
+      while (yield* persistently(() => FreeSpace.giveBack(database, pagesAtATime))) yield* Effect.yieldNow
+      yield* persistently(emptyJournal)
     })
   })
   // Needs some room in the file and in the journal, as what waits to be written does.

@@ -129,6 +129,13 @@ export const make = Effect.gen(function* () {
           return row === undefined ? [] : [rows.item(row)]
         })
       ),
+    turns: (threadId: ThreadId, turnIds: ReadonlyArray<TurnId>) =>
+      read(() =>
+        turnIds.flatMap((turnId): ReadonlyArray<PlacedTurn> => {
+          const row = selectTurn.get(threadId, turnId)
+          return row === undefined ? [] : [rows.turn(row)]
+        })
+      ),
     prompts: (threadId: ThreadId) => read(() => prompts(threadId)),
     hasTurn: (threadId: ThreadId, turnId: TurnId) => read(() => selectTurnId.get(threadId, turnId) !== undefined),
     receipt: (threadId: ThreadId, commandId: CommandId) => read(() => receipt(threadId, commandId)),

@@ -121,6 +121,11 @@ export class ThreadStore extends Context.Service<
       threadId: ThreadId,
       itemIds: ReadonlyArray<ItemId>
     ) => Effect.Effect<ReadonlyArray<PlacedItem>, StorageError>
+    /** The same of turns. */
+    readonly turns: (
+      threadId: ThreadId,
+      turnIds: ReadonlyArray<TurnId>
+    ) => Effect.Effect<ReadonlyArray<PlacedTurn>, StorageError>
     /** What people said in the thread as far as it is folded, oldest first: the texts of its prompts. */
     readonly prompts: (threadId: ThreadId) => Effect.Effect<ReadonlyArray<string>, StorageError>
     /** Whether the thread ever had this turn, even one that was taken back. */
