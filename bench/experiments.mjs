@@ -1,5 +1,6 @@
 // What is measured, beside what, and the goal of each ratio.
 import { run } from "./processes.mjs"
+import * as History from "./servers/history.mjs"
 import { rawBatch, signalbox } from "./servers/servers.mjs"
 import { startPage, startVersion } from "./startup.mjs"
 
@@ -96,6 +97,28 @@ export const experiments = {
         figure: "p99us",
         at: "<=1.5"
       }
+    ]
+  },
+  history: {
+    title: "a thread of 100,000 events: restart to ready, and a client's reading of all of it",
+    subjects: { rows: History.rows(100_000), "1k": History.signalbox(1_000), "100k": History.signalbox(100_000) },
+    goals: [
+      { what: "start to ready, signalbox / reading the rows", of: "100k", over: "rows", figure: "readyMs", at: "<=3" },
+      { what: "start to ready, 100,000 events / 1,000", of: "100k", over: "1k", figure: "readyMs", at: "<=1.1" },
+      { what: "all of it read, signalbox / read and send", of: "100k", over: "rows", figure: "catchUpMs", at: "<=1.5" },
+      { what: "entries read, signalbox / read and send", of: "100k", over: "rows", figure: "entries", at: ">=1" }
+    ]
+  },
+  commands: {
+    title: "one command after the other, each on the disk before the next; the thread empty, or with 100,000 events",
+    subjects: {
+      "by hand": () => run("core/commands.mjs", ["by-hand"]),
+      signalbox: () => run("core/commands.mjs", ["signalbox"]),
+      "100k": () => run("core/commands.mjs", ["signalbox", "100000"])
+    },
+    goals: [
+      { what: "p50, signalbox / by hand", of: "signalbox", over: "by hand", figure: "p50us", at: "<=2" },
+      { what: "p50, 100,000 events / none", of: "100k", over: "signalbox", figure: "p50us", at: "<=1.1" }
     ]
   },
   heap: {

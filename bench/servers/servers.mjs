@@ -24,7 +24,7 @@ export const rawBatch =
 
 export const signalbox = (clients, workload) => async () => {
   const state = mkdtempSync(join(tmpdir(), "bench-state-"))
-  const server = start("../apps/server/src/bin.ts", ["serve", "--port", "0", "--state-dir", state])
+  const server = start("../apps/server/dist/bin.js", ["serve", "--port", "0", "--state-dir", state])
   const [, url, token] = await server.line(/(http:\S+)\/#token=(\S+)/)
   const before = cpuOf(server.pid)
   const seen = await run("servers/signalbox-client.mjs", [url, token, String(clients), workload])

@@ -1,11 +1,11 @@
 // Clients of Signalbox's real server: `node signalbox-client.mjs URL TOKEN CLIENTS "deltas 50000"`. The first creates a thread on the
-// flood agent, all watch it, then the prompt goes out. Speaks the wire of effect/rpc by hand (JSON lines, an Ack for each chunk), so
-// that it costs no more than the raw client.
+// flood agent, all watch it, then the prompt goes out.
 import { randomUUID } from "node:crypto"
 import { tmpdir } from "node:os"
 import { fileURLToPath } from "node:url"
 import { WebSocket } from "ws"
 import { Tally } from "./tally.mjs"
+import { connect } from "./wire.mjs"
 
 const [, , url, token, clients, workload] = process.argv
 const tally = new Tally(Number(clients))
@@ -13,41 +13,7 @@ const threadId = randomUUID()
 const turnId = randomUUID()
 const flood = fileURLToPath(new URL("../flood-agent.mjs", import.meta.url))
 
-/** One connection. `call` resolves with the exit of a request; `onValue` gets each value that a stream emits. */
-const connect = async () => {
-  const socket = new WebSocket(`${url.replace("http", "ws")}/rpc`, {
-    perMessageDeflate: false,
-    headers: { authorization: `Bearer ${token}` }
-  })
-  const waiting = new Map()
-  const send = (message) => socket.send(`${JSON.stringify(message)}\n`)
-  socket.on("message", (data) => {
-    if (!Buffer.isBuffer(data)) return
-    for (const line of data.toString("utf8").split("\n")) {
-      if (line === "") continue
-      const message = JSON.parse(line)
-      const request = waiting.get(message.requestId)
-      if (message._tag === "Chunk") {
-        for (const value of message.values) request.onValue(value)
-        send({ _tag: "Ack", requestId: message.requestId })
-      } else if (message._tag === "Exit") request.done(message.exit)
-      else if (message._tag === "Ping") send({ _tag: "Pong" })
-    }
-  })
-  await new Promise((open, fail) => socket.on("open", open).on("error", fail))
-  let nextId = 0
-  return {
-    socket,
-    call: (tag, payload, onValue = () => {}) =>
-      new Promise((done) => {
-        const id = String(nextId++)
-        waiting.set(id, { done, onValue })
-        send({ _tag: "Request", id, tag, payload, headers: [] })
-      })
-  }
-}
-
-const connections = await Promise.all(Array.from({ length: tally.clients }, connect))
+const connections = await Promise.all(Array.from({ length: tally.clients }, () => connect(url, token)))
 const [{ call }] = connections
 const command = async (body) => {
   const exit = await call("send", { commandId: randomUUID(), threadId, command: body })
