@@ -43,6 +43,8 @@ export const temporaryFolder = (name: string): string => mkdtempSync(join(tmpdir
 export interface Options {
   readonly env?: Readonly<Record<string, string>>
   readonly program?: string
+  /** A command that runs the words after it in its own place. */
+  readonly within?: ReadonlyArray<string>
   readonly cwd?: string
   /** On a terminal of its own, by util-linux's `script`; stdout and stderr then come as one. */
   readonly terminal?: boolean
@@ -54,7 +56,7 @@ export const hasTerminals = existsSync("/usr/bin/script") && process.platform ==
 export const start = (args: ReadonlyArray<string>, options: Options = {}) =>
   Effect.acquireRelease(
     Effect.sync((): Running => {
-      const words = [process.execPath, options.program ?? entry, ...args]
+      const words = [...(options.within ?? []), process.execPath, options.program ?? entry, ...args]
       const [command = "", ...rest] = options.terminal
         ? ["script", "-qefc", CommandLine.display(words), "/dev/null"]
         : words
