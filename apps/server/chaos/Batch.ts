@@ -8,7 +8,7 @@ import type { ItemId } from "@signalbox/contracts/Ids"
 import type { TurnStatus } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as AgentLog from "./AgentLog.ts"
@@ -18,6 +18,7 @@ import * as Drive from "./Drive.ts"
 import * as KillPoint from "./KillPoint.ts"
 import * as MarkedProcesses from "./MarkedProcesses.ts"
 import * as Promises from "./Promises.ts"
+import * as Removal from "./Removal.ts"
 import * as Scenario from "./Scenario.ts"
 import * as ServerLife from "./ServerLife.ts"
 import * as Story from "./Story.ts"
@@ -45,8 +46,8 @@ export interface BatchReport {
   readonly folder: string | undefined
 }
 
-/** Text that was seen so long before the end has to survive: 250 ms as promised, the rest for clocks and a busy machine. */
-const graceMs = 250 + 500
+/** Text that was seen so long before the end has to survive: 250 ms as promised, the rest for a machine that is busy. */
+const graceMs = 250 + 1000
 
 /** How long processes may take to go. */
 const goneWithin = 5000
@@ -59,6 +60,8 @@ export const run = Effect.fnUntraced(function* (batch: number) {
   for (const path of Object.values(paths)) mkdirSync(path)
   const mark = `SIGNALBOX_CHAOS=${randomUUID()}`
   const stories = seeds.map((seed) => Story.begin(Scenario.make(seed, paths.agents, lives)))
+  for (const { script } of stories.flatMap(({ scenario }) => scenario.turns.flat()))
+    if (script !== undefined) writeFileSync(script.path, script.text)
   const random = new Random(mixed(batch, 0xba7c4))
   const broken: Array<Promises.Broken> = []
   const reports: Array<LifeReport> = []
@@ -87,6 +90,11 @@ export const run = Effect.fnUntraced(function* (batch: number) {
   }
 
   broken.push(...stories.flatMap((story) => Promises.check(story, AgentLog.read(story.scenario.log))))
+  for (const { removal, scenario } of stories) {
+    if (removal !== "done") continue
+    for (const path of Removal.filesWith(paths.state, `<s${scenario.seed}.l`))
+      broken.push({ seed: scenario.seed, promise: "8 deleted", what: `words of it stand in ${path}` })
+  }
   const transcripts = stories.reduce((sum, { last }) => sum + Buffer.byteLength(JSON.stringify(last ?? null)), 0)
   const size = DatabaseFile.size(paths.state)
   if (size > 2 * transcripts + constantBytes * seeds.length)

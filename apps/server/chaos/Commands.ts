@@ -50,7 +50,13 @@ export const repeat = Effect.fnUntraced(function* (story: Story, client: Connect
     sent.repeats.push(outcome)
     if (sent.outcome.type === "unknown") sent.outcome = outcome
   }
+  if (known === undefined) return
+  const other: ThreadCommand = { type: "thread.rename", title: misuse }
+  story.misused.push(yield* ask(story, client, { ...known, command: other }))
 })
+
+/** The title that nothing may have: it was sent under the id of another command. */
+export const misuse = "Not this"
 
 const ask = (story: Story, client: Connection, { command, commandId }: SentCommand): Effect.Effect<Outcome> =>
   client.send({ commandId, threadId: story.scenario.threadId, command }).pipe(

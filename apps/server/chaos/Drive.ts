@@ -1,15 +1,15 @@
 /** Lives through one thread during one life of the server: sends, answers, stops, and watches, as two clients. */
 import type { RequestId } from "@signalbox/contracts/Ids"
-import { summary } from "@signalbox/contracts/ThreadProjection"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { hasEnded, isRunning } from "@signalbox/contracts/TurnState"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { isDeepStrictEqual } from "node:util"
 import * as Commands from "./Commands.ts"
 import type { Connection } from "./Connection.ts"
+import * as Convergence from "./Convergence.ts"
 import type { Sight } from "./KillPoint.ts"
+import * as Removal from "./Removal.ts"
 import type { PlannedTurn } from "./Scenario.ts"
 import type { SentCommand, Story } from "./Story.ts"
 import type { ThreadRows } from "./ThreadRows.ts"
@@ -35,8 +35,25 @@ interface Part extends Stage {
 /** How long a thread may take until nothing goes on in it: Stop may need its 8 s and a process that has to be killed. */
 export const restWithin = "40 seconds"
 
-/** Returns when nothing goes on in the thread. `watcher` keeps what the first client saw, however this ends. */
-export const play = Effect.fnUntraced(function* (story: Story, watcher: Watcher, stage: Stage) {
+/** Returns when nothing goes on in the thread, or it is gone. `watcher` keeps what the first client saw, however this ends. */
+export const play = (story: Story, watcher: Watcher, stage: Stage) => {
+  const { removal } = story.scenario
+  if (story.removal !== "none") return Removal.remove(story, stage)
+  if (removal?.life !== stage.life) return live(story, watcher, stage)
+  return Effect.raceFirst(
+    live(story, watcher, stage).pipe(
+      // What fails from then on fails because the thread is gone.
+      Effect.catch((error) => (story.removal === "none" ? Effect.fail(error) : Effect.void)),
+      Effect.andThen(Effect.never)
+    ),
+    Effect.andThen(
+      watcher.until(() => true),
+      Effect.andThen(Effect.sleep(removal.afterMs), Removal.remove(story, stage))
+    )
+  )
+}
+
+const live = Effect.fnUntraced(function* (story: Story, watcher: Watcher, stage: Stage) {
   const part: Part = { ...stage, story, watcher }
   const { clients, life, see } = stage
   const [first, second] = clients
@@ -50,6 +67,7 @@ export const play = Effect.fnUntraced(function* (story: Story, watcher: Watcher,
   watcher.onFrame(sightsIn(watcher, see))
   yield* Effect.forkScoped(follow(first, part, watcher))
   const other = new Watcher(story.bookmark)
+  yield* Effect.addFinalizer(() => Effect.sync(() => story.gaps.push(...watcher.faults, ...other.faults)))
   yield* Effect.forkScoped(followRestlessly(second, part, other))
   const view = yield* Effect.timeoutOption(
     watcher.until(() => true),
@@ -72,6 +90,8 @@ export const play = Effect.fnUntraced(function* (story: Story, watcher: Watcher,
       ? yield* Commands.sendTwice(story, life, clients, command, turn.commandId)
       : yield* Commands.send(story, life, first, command, turn.commandId)
     if (type === "accepted") see("turn accepted")
+    if (turn.takenBack)
+      yield* Commands.send(story, life, first, { type: "turn.interrupt", turnId: turn.turnId, ifQueued: true })
   }
   // Those of earlier lives too: a prompt that waited then may run only now.
   for (const turn of turns.slice(isPatient ? life : 0, life + 1).flat()) yield* Effect.forkScoped(stop(turn, part))
@@ -79,7 +99,6 @@ export const play = Effect.fnUntraced(function* (story: Story, watcher: Watcher,
   const told = story.sent.reduce((latest, sent) => Math.max(latest, sent.life === life ? receiptOf(sent) : 0), 0)
   if (yield* rest(part, told)) yield* converge(part, other)
   else story.last = watcher.view
-  story.gaps.push(...watcher.faults, ...other.faults)
 }, Effect.scoped)
 
 /** Waits until nothing goes on in the thread, and `told` has arrived; says whether it came to that. */
@@ -165,14 +184,15 @@ const added = (set: Set<string>, value: string): boolean => set.size < set.add(v
 
 /** Presses Stop on a turn that is to be stopped. */
 const stop = Effect.fnUntraced(function* (turn: PlannedTurn, { clients, life, see, story, watcher }: Part) {
-  const { stopAfterMs, turnId } = turn
+  const { stopAfterMs, stops, turnId } = turn
   if (stopAfterMs === undefined) return
   yield* watcher.until(({ turns }) =>
     turns.some((candidate) => candidate.turnId === turnId && isRunning(candidate.status))
   )
   yield* Effect.sleep(stopAfterMs)
   see("stop sent")
-  const { type } = yield* Commands.send(story, life, clients[0], { type: "turn.interrupt", turnId })
+  const command = stops === "turn" ? { type: "turn.interrupt" as const, turnId } : { type: "session.stop" as const }
+  const { type } = yield* Commands.send(story, life, clients[0], command)
   if (type !== "accepted") return
   see("stop accepted")
   const began = performance.now()
@@ -215,26 +235,16 @@ const answer = Effect.fnUntraced(function* (part: Part) {
   }
 })
 
-/** Both clients, the list, and a third client that comes new must see the same, as soon as nothing is on its way any more. */
 const converge = Effect.fnUntraced(function* ({ clients, life, list, story, watcher }: Part, other: Watcher) {
-  const fresh = clients[1].watchThread({ threadId: story.scenario.threadId }).pipe(
-    Stream.filter((frame) => frame.type === "snapshot"),
-    Stream.map(({ view }) => view),
-    Stream.runHead,
-    Effect.map(Option.getOrUndefined)
-  )
-  for (let attempt = 0; ; attempt++) {
-    story.last = yield* fresh
-    const differs = [
-      ...(isDeepStrictEqual(watcher.view, story.last) ? [] : ["the steady client"]),
-      ...(isDeepStrictEqual(other.view, story.last) ? [] : ["the restless client"]),
-      ...(isDeepStrictEqual(list.row(story.scenario.threadId), story.last && summary(story.last)) ? [] : ["the list"])
-    ]
-    if (differs.length === 0) return
-    if (attempt === 30) {
-      story.differences.push(`life ${life}: ${differs.join(" and ")} and the server's own state`)
-      return
-    }
-    yield* Effect.sleep("100 millis")
-  }
+  const { threadId, turns } = story.scenario
+  const watchers = new Map([
+    ["the steady client", watcher],
+    ["the restless client", other]
+  ])
+  const { differing, view } = yield* Convergence.look({ threadId, watchers, list, client: clients[1] })
+  story.last = view
+  story.differences.push(...differing.map((who) => `life ${life}: ${who} sees something else than a new client`))
+  if (view === undefined) return
+  const spoiled = yield* Convergence.spoiledTexts(clients[0], view, turns.flat())
+  story.spoiled.push(...spoiled.map((what) => `life ${life}: ${what}`))
 })

@@ -18,6 +18,8 @@ export const sights = [
   "answer accepted",
   "stop sent",
   "stop accepted",
+  "removal sent",
+  "removal done",
   "turn ended"
 ] as const
 export type Sight = (typeof sights)[number]

@@ -2,6 +2,7 @@
 import type { ItemView, ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 import { hasEnded } from "@signalbox/contracts/TurnState"
 import type { AgentLog } from "./AgentLog.ts"
+import { misuse } from "./Commands.ts"
 import type { PlannedTurn } from "./Scenario.ts"
 import type { Story } from "./Story.ts"
 
@@ -23,6 +24,7 @@ export type Promise =
   | "6 starts again"
   | "7 answered once"
   | "8 small database"
+  | "8 deleted"
   | "watchers converge"
   | "database intact"
 
@@ -31,13 +33,15 @@ export const check = (story: Story, log: AgentLog): ReadonlyArray<Broken> => {
   const { seed } = story.scenario
   const broken = (promise: Promise, whats: ReadonlyArray<string>): ReadonlyArray<Broken> =>
     whats.map((what) => ({ seed, promise, what }))
+  if (story.removal !== "none")
+    return [...broken("1 once or lost", sentTwice(story, log)), ...broken("8 deleted", story.remains)]
   return [
-    ...broken("1 once or lost", onceOrLost(story, log)),
+    ...broken("1 once or lost", [...sentTwice(story, log), ...onceOrLost(story, log)]),
     ...broken("1 idempotent", idempotent(story)),
-    ...broken(
-      "2 text survives",
-      story.crossings.flatMap(({ after, before }) => kept(before.view, before.durable, after))
-    ),
+    ...broken("2 text survives", [
+      ...story.crossings.flatMap(({ after, before }) => kept(before.view, before.durable, after)),
+      ...story.spoiled
+    ]),
     ...broken("3 every turn ends", [...story.stuck, ...neverEnded(story)]),
     ...broken("4 stop stops", stopStops(story)),
     ...broken("6 starts again", worksAtTheEnd(story)),
@@ -50,13 +54,22 @@ export const check = (story: Story, log: AgentLog): ReadonlyArray<Broken> => {
 const turnOf = (view: ThreadView | undefined, { turnId }: PlannedTurn): TurnView | undefined =>
   view?.turns.find((turn) => turn.turnId === turnId)
 
-/** The prompt reached the agent once, or never and the record says so. Never twice, whatever the record says. */
+const timesIn = (log: AgentLog, { marker }: PlannedTurn): number =>
+  log.prompts.filter((prompt) => prompt.includes(marker)).length
+
+/** Never twice, whatever the record says. */
+const sentTwice = (story: Story, log: AgentLog): ReadonlyArray<string> =>
+  story.scenario.turns.flat().flatMap((plan) => {
+    const times = timesIn(log, plan)
+    return times > 1 ? [`turn ${plan.marker} was sent to the agent ${times} times`] : []
+  })
+
+/** The prompt reached the agent, or it did not and the record says so. */
 const onceOrLost = (story: Story, log: AgentLog): ReadonlyArray<string> =>
   story.scenario.turns.flat().flatMap((plan) => {
-    const times = log.prompts.filter((prompt) => prompt.includes(plan.marker)).length
+    const times = timesIn(log, plan)
     const sent = story.sent.find(({ commandId }) => commandId === plan.commandId)
     const name = `turn ${plan.marker}`
-    if (times > 1) return [`${name} was sent to the agent ${times} times`]
     if (sent?.outcome.type !== "accepted") return times === 0 ? [] : [`${name} was not taken, but the agent got it`]
     const turn = turnOf(story.last, plan)
     if (turn === undefined) {
@@ -73,8 +86,12 @@ const onceOrLost = (story: Story, log: AgentLog): ReadonlyArray<string> =>
     return []
   })
 
-const idempotent = ({ sent }: Story): ReadonlyArray<string> =>
-  sent.flatMap(({ command, commandId, outcome, repeats }) =>
+const idempotent = ({ last, misused, sent }: Story): ReadonlyArray<string> => [
+  ...misused
+    .filter(({ type }) => type === "accepted")
+    .map(() => "another command was taken under the id of one that had been taken"),
+  ...(last?.title === misuse ? ["a command was carried out under the id of another"] : []),
+  ...sent.flatMap(({ command, commandId, outcome, repeats }) =>
     repeats.flatMap((repeat) => {
       const name = `${command.type} ${commandId}`
       if (repeat.type === "unknown" || outcome.type === "unknown") return []
@@ -90,6 +107,7 @@ const idempotent = ({ sent }: Story): ReadonlyArray<string> =>
       return []
     })
   )
+]
 
 /** Text may end later than it was seen, or a little earlier; everything else that was seen is there, and an end stays an end. */
 const kept = (before: ThreadView, durable: ReadonlyMap<string, number>, after: ThreadView): ReadonlyArray<string> => [
@@ -143,11 +161,14 @@ const stopStops = ({ last, scenario, sent, stops }: Story): ReadonlyArray<string
 ]
 
 /** After all that was done to it, the thread does what it is asked: its last prompts are well-behaved ones. */
-const worksAtTheEnd = ({ last, scenario }: Story): ReadonlyArray<string> =>
+const worksAtTheEnd = ({ last, scenario, sent }: Story): ReadonlyArray<string> =>
   (scenario.turns.at(-1) ?? []).flatMap((plan) => {
     const turn = turnOf(last, plan)
     if (turn === undefined || turn.status === "completed") return []
-    if (plan.stopAfterMs !== undefined || scenario.hostile) return []
+    const stopped = sent.some(
+      ({ command, life }) => command.type === "session.stop" && life === scenario.turns.length - 1
+    )
+    if (plan.stopAfterMs !== undefined || stopped || scenario.hostile) return []
     return [`turn ${plan.marker} had nothing in its way, and is ${turn.status}: ${turn.problem?.title}`]
   })
 

@@ -6,7 +6,7 @@ import { Random } from "@signalbox/stand-in-agents/cursor/Random"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
-export const turnKinds = ["chat", "flood", "approval", "tool", "hold", "crash", "litter"] as const
+export const turnKinds = ["chat", "flood", "approval", "tool", "long", "hold", "crash", "litter"] as const
 export type TurnKind = (typeof turnKinds)[number]
 
 export interface PlannedTurn {
@@ -16,6 +16,14 @@ export interface PlannedTurn {
   readonly marker: string
   readonly kind: TurnKind
   readonly prompt: string
+  /** The file that the prompt names, if it names one. */
+  readonly script: { readonly path: string; readonly text: string } | undefined
+  /** What its tool call says in the end, if that is long. */
+  readonly longText: string | undefined
+  /** What Stop is pressed on: the turn, or the whole session. */
+  readonly stops: "turn" | "session"
+  /** Taken back as soon as it was sent, if it still waits. */
+  readonly takenBack: boolean
   /** Milliseconds after the agent was given the turn until somebody presses Stop. */
   readonly stopAfterMs: number | undefined
   /** Milliseconds that a request stays open before it is answered. */
@@ -33,6 +41,10 @@ export interface Scenario {
   readonly providerOptions: ProviderOptions
   /** Where the agent writes what it received. */
   readonly log: string
+  /** Stands in the environment of its agents only, `NAME=value`. */
+  readonly agentMark: string
+  /** When it is deleted, if it is: in which life of the server, and how long after that began. */
+  readonly removal: { readonly life: number; readonly afterMs: number } | undefined
   /** Something breaks between the server and its agent, again and again: turns may fail through no fault of the server's. */
   readonly hostile: boolean
   /** For each life of the server the turns that are asked for in it. */
@@ -55,14 +67,17 @@ export const make = (seed: number, folder: string, lives: number): Scenario => {
   }
   const hostile = !emulated && proxied && random.next() < 0.4
   const turns = Array.from({ length: lives }, (_, life) => {
-    if (life === lives - 1) return [plan(seed, life, 0, "chat", { emulated, hostile, random })]
+    if (life === lives - 1) return [plan(seed, life, 0, "chat", { emulated, folder, hostile, random })]
     // A second prompt waits behind the first.
     return Array.from({ length: random.next() < 0.3 ? 2 : 1 }, (_, index) => {
       const kind = turnKinds[random.between(0, turnKinds.length - 1)] ?? "chat"
-      return plan(seed, life, index, kind, { emulated, hostile, random })
+      return plan(seed, life, index, kind, { emulated, folder, hostile, random })
     })
   })
-  const common = { seed, threadId: ThreadId.make(`thread-${seed}`), log, hostile, turns }
+  const removal =
+    random.next() < 0.1 ? { life: random.between(0, lives - 2), afterMs: random.between(200, 2500) } : undefined
+  const agentMark = `${emulated ? "FAKE_CURSOR_LOG" : "SCRIPTED_AGENT_LOG"}=${log}`
+  const common = { seed, threadId: ThreadId.make(`thread-${seed}`), log, agentMark, removal, hostile, turns }
   if (emulated) {
     const env = {
       FAKE_CURSOR_STATE: join(folder, `${seed}.cursor`),
@@ -116,6 +131,7 @@ const moments = [
 ]
 
 interface Circumstances {
+  readonly folder: string
   readonly emulated: boolean
   readonly hostile: boolean
   readonly random: Random
@@ -126,16 +142,23 @@ const plan = (
   life: number,
   index: number,
   kind: TurnKind,
-  { emulated, hostile, random }: Circumstances
+  { emulated, folder, hostile, random }: Circumstances
 ): PlannedTurn => {
   const marker = `<s${seed}.l${life}.t${index}>`
   const stopped = kind === "hold" || random.next() < 0.1
+  const script = emulated
+    ? undefined
+    : { path: join(folder, `${marker}.json`), text: JSON.stringify(steps(kind, marker, random)) }
   return {
     turnId: TurnId.make(random.uuid()),
     commandId: CommandId.make(random.uuid()),
     marker,
     kind,
-    prompt: emulated ? emulatorPrompt(kind, marker, random) : JSON.stringify(steps(kind, marker, random)),
+    prompt: script === undefined ? emulatorPrompt(kind, marker, random) : `file: ${script.path}`,
+    script,
+    longText: kind === "long" && !emulated ? longTextOf(marker) : undefined,
+    stops: random.next() < 0.2 ? "session" : "turn",
+    takenBack: index > 0 && random.next() < 0.3,
     // An agent that no longer hears what it is told may be silent for ever: that is for people to notice.
     stopAfterMs: stopped ? random.between(0, 300) : hostile ? random.between(1000, 2000) : undefined,
     answerAfterMs: random.next() < 0.5 ? 0 : random.between(50, 800),
@@ -155,12 +178,16 @@ const emulatorPrompt = (kind: TurnKind, marker: string, random: Random): string 
     case "chat":
     case "flood":
     case "litter":
+    case "long":
     case "tool":
       return random.next() < 0.5 ? `${marker} [[fake:todos]]` : `${marker} [[fake:stream n=30 ms=100]]`
   }
 }
 
 const words = "lorem ipsum dolor sit amet, Grüße 👋 consectetur adipiscing elit "
+
+/** Longer than what travels with a call, and than a chunk of what is stored. */
+const longTextOf = (marker: string): string => `${marker}${words}`.repeat(400)
 
 /** Steps of the scripted agent. */
 const steps = (kind: TurnKind, marker: string, random: Random): ReadonlyArray<object> => {
@@ -188,6 +215,20 @@ const steps = (kind: TurnKind, marker: string, random: Random): ReadonlyArray<ob
         { update: { ...id, sessionUpdate: "tool_call", title: marker, kind: "read", status: "pending" } },
         { repeat: 5, steps: [{ update: grow }, { wait }] },
         { update: { ...id, sessionUpdate: "tool_call_update", status: "completed", content: [body] } },
+        ...talk
+      ]
+    }
+    case "long": {
+      const id = { toolCallId: `${marker}t` }
+      const body = (length: number) => [
+        { type: "content", content: { type: "text", text: longTextOf(marker).slice(0, length) } }
+      ]
+      const grow = { ...id, sessionUpdate: "tool_call_update", status: "in_progress", content: body(18_000) }
+      return [
+        { update: { ...id, sessionUpdate: "tool_call", title: marker, kind: "execute", status: "pending" } },
+        { update: grow },
+        { wait },
+        { update: { ...id, sessionUpdate: "tool_call_update", status: "completed", content: body(40_000) } },
         ...talk
       ]
     }

@@ -2,15 +2,15 @@
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { type ChildProcess, spawn } from "node:child_process"
-import { createWriteStream } from "node:fs"
+import { spawn } from "node:child_process"
+import { createWriteStream, existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import type { SpanKill } from "./KillPoint.ts"
 
 export interface Ended {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
-  /** `performance.now()` when we learned of it. */
+  /** `performance.now()` when it was killed, if it was, else when we learned of its end. */
   readonly at: number
 }
 
@@ -39,13 +39,15 @@ export const start = ({ log, mark, span, stateDirectory }: Options) =>
   Effect.acquireRelease(
     Effect.sync((): ServerLife => {
       const [name = "", value = ""] = mark.split("=")
+      const death = `${log}.death`
+      let killedAt: number | undefined
       const child = spawn(process.execPath, [entry, "serve", "--port", "0", "--state-dir", stateDirectory], {
         stdio: ["ignore", "pipe", "pipe"],
         env: {
           ...process.env,
           NODE_COMPILE_CACHE: compileCache,
           [name]: value,
-          ...(span && { CHAOS_SPAN: JSON.stringify(span) })
+          ...(span && { CHAOS_SPAN: JSON.stringify(span), CHAOS_DEATH: death })
         }
       })
       const ready = Deferred.makeUnsafe<{ readonly url: string; readonly token: string }>()
@@ -59,13 +61,19 @@ export const start = ({ log, mark, span, stateDirectory }: Options) =>
         if (url !== undefined && token !== undefined) Deferred.doneUnsafe(ready, Exit.succeed({ url, token }))
       })
       child.on("exit", (code, signal) => {
-        Deferred.doneUnsafe(ended, Exit.succeed({ code, signal, at: performance.now() }))
+        if (existsSync(death)) killedAt = Number(readFileSync(death, "utf8")) - performance.timeOrigin
+        Deferred.doneUnsafe(ended, Exit.succeed({ code, signal, at: killedAt ?? performance.now() }))
       })
       return {
         pid: child.pid ?? 0,
         ready: Deferred.await(ready),
         ended: Deferred.await(ended),
-        kill: (signal) => void killed(child, signal)
+        kill: (signal) => {
+          // Never a number that was given to somebody else meanwhile.
+          if (child.exitCode !== null || child.signalCode !== null) return
+          killedAt ??= performance.now()
+          child.kill(signal)
+        }
       }
     }),
     (life) =>
@@ -74,7 +82,3 @@ export const start = ({ log, mark, span, stateDirectory }: Options) =>
         life.ended
       )
   )
-
-/** Never a number that was given to somebody else meanwhile. */
-const killed = (child: ChildProcess, signal: NodeJS.Signals): boolean =>
-  child.exitCode === null && child.signalCode === null && child.kill(signal)

@@ -57,6 +57,14 @@ export interface Story {
   readonly gaps: Array<string>
   /** Where clients differ from each other or from the server's own state at the end. */
   readonly differences: Array<string>
+  /** Long texts that read otherwise than they were written. */
+  readonly spoiled: Array<string>
+  /** What became of the same command id with another command in it. */
+  readonly misused: Array<Outcome>
+  /** Whether somebody deletes it: asked, and done. */
+  removal: "none" | "asked" | "done"
+  /** What was left of it after that. */
+  readonly remains: Array<string>
   /** What was still going on when a life should have come to rest. */
   readonly stuck: Array<string>
   /** As the server tells it at the very end. */
@@ -73,6 +81,10 @@ export const begin = (scenario: Scenario): Story => ({
   lateAnswers: [],
   gaps: [],
   differences: [],
+  spoiled: [],
+  misused: [],
+  removal: "none",
+  remains: [],
   stuck: [],
   last: undefined
 })

@@ -1,0 +1,51 @@
+/** A thread that is deleted while it is at work, and what must then be gone for good. */
+import { TurnId } from "@signalbox/contracts/Ids"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
+import { randomUUID } from "node:crypto"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { newId } from "./Commands.ts"
+import type { Stage } from "./Drive.ts"
+import * as MarkedProcesses from "./MarkedProcesses.ts"
+import type { Story } from "./Story.ts"
+
+/** How long its agent may take to go, and the list to tell. */
+const goneWithin = 5000
+
+/** Deletes it, again where that was asked before, and looks for what is left of it. */
+export const remove = Effect.fnUntraced(function* (story: Story, { clients, life, list, see }: Stage) {
+  const { agentMark, threadId } = story.scenario
+  const [client] = clients
+  story.removal = "asked"
+  see("removal sent")
+  const removed = yield* Effect.result(client.deleteThread({ threadId }))
+  // The connection is gone: nobody knows.
+  if (Result.isFailure(removed) && removed.failure._tag === "RpcClientError") return
+  story.removal = "done"
+  see("removal done")
+  if (Result.isFailure(removed)) story.remains.push(`life ${life}: it could not be deleted: ${removed.failure.message}`)
+
+  const shown = yield* Effect.result(Stream.runHead(client.watchThread({ threadId })))
+  if (Result.isSuccess(shown)) story.remains.push(`life ${life}: it is still shown`)
+  const prompt = [{ type: "text" as const, text: "Is anybody there?" }] as const
+  const command = { type: "turn.start" as const, turnId: TurnId.make(randomUUID()), prompt }
+  const taken = yield* Effect.result(client.send({ commandId: newId(), threadId, command }))
+  if (Result.isSuccess(taken)) story.remains.push(`life ${life}: it still takes prompts`)
+
+  const lingering = () => [
+    ...MarkedProcesses.find(agentMark).map(({ command, pid }) => `process ${pid} goes on: ${command}`),
+    ...(list.row(threadId) === undefined ? [] : ["it still stands in the list"])
+  ]
+  const until = performance.now() + goneWithin
+  while (lingering().length > 0 && performance.now() < until) yield* Effect.sleep("50 millis")
+  story.remains.push(...lingering().map((what) => `life ${life}: ${what}`))
+})
+
+/** Files below a folder that hold some words, as they stand on the disk. */
+export const filesWith = (folder: string, words: string): ReadonlyArray<string> =>
+  readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => readFileSync(path).includes(words))
