@@ -22,11 +22,10 @@ import { cursorHarness, type Harness, temporaryFolder, thread } from "./support/
 const comparable = (events: ReadonlyArray<ProviderRuntimeEvent>): ReadonlyArray<unknown> => {
   const ids = StableIds.make()
   const whole = WholeText.make()
-  return [...whole.push(events), ...whole.end()].map((event, index): unknown =>
-    JSON.parse(ids.json(event), (key, value: unknown) => {
-      if (key === "eventId") return `event-${index + 1}`
-      return key === "at" || key === "startedAt" || key === "endedAt" ? undefined : value
-    })
+  return [...whole.push(events), ...whole.end()].map((event): unknown =>
+    JSON.parse(ids.json(event), (key, value: unknown) =>
+      key === "at" || key === "startedAt" || key === "endedAt" ? undefined : value
+    )
   )
 }
 

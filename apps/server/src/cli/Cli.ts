@@ -12,12 +12,15 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { version } from "../compose/Version.ts"
+import { backupCommand, restoreCommand } from "./BackupCommands.ts"
 import { ExitCode } from "./ExitCode.ts"
 import { CommandFailed, unexpected, UsageError } from "./Failure.ts"
 import * as Log from "./Log.ts"
+import { presenter } from "./Presenter.ts"
 import { problemText } from "./ProblemText.ts"
 import { statsCommand } from "./StatsCommand.ts"
-import { lazily, stateDir } from "./Subcommand.ts"
+import { lazily, paragraphs, stateDir } from "./Subcommand.ts"
+import { replayCommand, tapeCommand } from "./TapeCommand.ts"
 import { threadsCommand } from "./ThreadsCommand.ts"
 
 const serve = Command.make(
@@ -34,13 +37,23 @@ const serve = Command.make(
       Flag.withDescription("Address to listen on, of this machine only: 127.0.0.1 or ::1"),
       Flag.withDefault("127.0.0.1")
     ),
+    resume: Flag.Literals("resume", ["on-prompt", "at-once"]).pipe(
+      Flag.withDescription(
+        "When agents that an earlier server was running, or that ended by themselves, are started again: with the next prompt, or at once"
+      ),
+      Flag.withDefault("on-prompt")
+    ),
     stateDir
   },
   (flags) => lazily(async () => (await import("./Serve.ts")).serve(flags))
 ).pipe(
   Command.withShortDescription("Run the server and its page on this machine (this is the default)"),
   Command.withDescription(
-    "Run the server and its page on this machine (this is the default).\n\nIt notes what happens in logs/server.ndjson in the state folder. An agent that is slow to start is told as such after $SIGNALBOX_START_SLOW (10 seconds), and given up after $SIGNALBOX_START_TIMEOUT (30 seconds for its first answer, 60 for its session).\n\nExit codes: 0 ended when told to, 1 failed, 2 usage, 7 another server uses the state folder."
+    paragraphs(
+      "Run the server and its page on this machine (this is the default).",
+      "It notes what happens in logs/server.ndjson in the state folder. An agent that is slow to start is told as such after $SIGNALBOX_START_SLOW (10 seconds), and given up after $SIGNALBOX_START_TIMEOUT (30 seconds for its first answer, 60 for its session).",
+      "Exit codes: 0 ended when told to, 1 failed, 2 usage, 7 another server uses the state folder."
+    )
   )
 )
 
@@ -103,32 +116,36 @@ const run = Command.make(
 ).pipe(
   Command.withShortDescription("Send one prompt to an agent and print what happens"),
   Command.withDescription(
-    "Send one prompt to an agent and print what happens.\n\nExit codes: 0 completed, 1 failed, 2 usage, 3 cancelled, 4 refused or limit reached, 5 authentication required, 6 timed out."
+    paragraphs(
+      "Send one prompt to an agent and print what happens.",
+      "Exit codes: 0 completed, 1 failed, 2 usage, 3 cancelled, 4 refused or limit reached, 5 authentication required, 6 timed out."
+    )
   )
 )
 
 const doctor = Command.make("doctor", { stateDir }, (flags) =>
   lazily(async () => (await import("./Doctor.ts")).doctor(flags))
 ).pipe(
-  Command.withDescription("Look over this machine: Node, state folder, agents, and what to do about what is missing")
+  Command.withShortDescription("Look over this machine, the state folder and the agents"),
+  Command.withDescription(
+    "Look over this machine: Node, the agents and what to do about what is missing; the state folder, who uses it, how much is on the disk, whether the database is sound, and agents that were left over. Nothing is changed."
+  )
 )
 
 const root = Command.make("signalbox").pipe(
   Command.withDescription("Runs coding agents that speak the Agent Client Protocol, and keeps every word on record"),
-  Command.withSubcommands([serve, run, threadsCommand, statsCommand, doctor])
+  Command.withSubcommands([
+    serve,
+    run,
+    threadsCommand,
+    backupCommand,
+    restoreCommand,
+    tapeCommand,
+    replayCommand,
+    statsCommand,
+    doctor
+  ])
 )
-
-/** Mistakes are told in a line, not in a page of help. */
-const presenter: CliOutput.Presenter = {
-  present: (event) => {
-    if (event._tag !== "InvalidInvocation") return CliOutput.defaultPresenter.present(event)
-    const path = event.commandPath.join(" ")
-    return Effect.sync(() => {
-      for (const error of event.errors) console.error(`${path}: ${error.message}`)
-      console.error(`Try '${path} --help'.`)
-    })
-  }
-}
 
 const environment = Layer.mergeAll(
   CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions, GlobalFlag.LogLevel] }),

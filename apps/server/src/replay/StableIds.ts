@@ -6,8 +6,8 @@ export interface StableIds {
   readonly json: (event: ProviderRuntimeEvent) => string
 }
 
-/** Where these ids stand; other ids begin with one, up to a colon. */
-const members: ReadonlySet<string> = new Set(["eventId", "providerSessionId", "turnId", "itemId", "requestId"])
+/** Where these ids stand; those of items begin with one, up to a colon. */
+const members: ReadonlySet<string> = new Set(["providerSessionId", "turnId", "itemId", "requestId"])
 
 export const make = (): StableIds => {
   const names = new Map<string, string>()
@@ -19,6 +19,7 @@ export const make = (): StableIds => {
     counts.set(kind, count)
     names.set(id, `${kind}-${count}`)
   }
+  let events = 0
   const rename = (id: string): string => {
     const end = id.indexOf(":")
     const head = end === -1 ? id : id.slice(0, end)
@@ -30,7 +31,8 @@ export const make = (): StableIds => {
       name("session", event.providerSessionId)
       if ("turnId" in event && event.turnId !== undefined) name("turn", event.turnId)
       if ("request" in event) name("request", event.request.requestId)
-      return JSON.stringify(event, (key, value: unknown) =>
+      events += 1
+      return JSON.stringify({ ...event, eventId: `event-${events}` }, (key, value: unknown) =>
         members.has(key) && typeof value === "string" ? rename(value) : value
       )
     }

@@ -12,6 +12,7 @@ export interface TapeFiles {
   readonly name: string
   /** The thread as it stands in the name. */
   readonly thread: string
+  readonly session: string
   /** Absolute paths of the parts that are left, in order. */
   readonly parts: ReadonlyArray<string>
   readonly bytes: number
@@ -23,7 +24,7 @@ export interface TapeFiles {
 export const list = async (folder: string): Promise<ReadonlyArray<TapeFiles>> => {
   const tapes = new Map<
     string,
-    { thread: string; parts: Array<{ number: number; path: string; bytes: number; at: number }> }
+    { thread: string; session: string; parts: Array<{ number: number; path: string; bytes: number; at: number }> }
   >()
   for (const name of await namesIn(folder)) {
     const parsed = TapeName.parse(name)
@@ -31,16 +32,17 @@ export const list = async (folder: string): Promise<ReadonlyArray<TapeFiles>> =>
     const path = join(folder, name)
     const file = await unlessMissing(stat(path))
     if (file?.isFile() !== true) continue
-    const tape = tapes.get(parsed.first) ?? { thread: parsed.thread, parts: [] }
+    const tape = tapes.get(parsed.first) ?? { thread: parsed.thread, session: parsed.session, parts: [] }
     tape.parts.push({ number: parsed.part, path, bytes: file.size, at: file.mtimeMs })
     tapes.set(parsed.first, tape)
   }
   return [...tapes]
-    .map(([name, { parts, thread }]) => {
+    .map(([name, { parts, session, thread }]) => {
       const inOrder = parts.sort((one, other) => one.number - other.number)
       return {
         name,
         thread,
+        session,
         parts: inOrder.map(({ path }) => path),
         bytes: inOrder.reduce((sum, { bytes }) => sum + bytes, 0),
         changedAt: Math.max(...inOrder.map(({ at }) => at))

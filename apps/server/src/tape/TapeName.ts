@@ -12,6 +12,8 @@ const longestThread = 100
 export interface TapeName {
   /** The thread as it stands in the name: see {@link ofThread}. */
   readonly thread: string
+  /** One run of an agent process; a UUID. */
+  readonly session: string
   /** The name of the first part. */
   readonly first: string
   /** From 1. */
@@ -44,5 +46,5 @@ export const parse = (name: string): TapeName | undefined => {
   const match = pattern.exec(name)
   if (match === null) return undefined
   const [, thread = "", session = "", part = "1"] = match
-  return { thread, first: `${thread}-${session}${extension}`, part: Number(part) }
+  return { thread, session, first: `${thread}-${session}${extension}`, part: Number(part) }
 }

@@ -56,8 +56,7 @@ export const TapeStartNote = Schema.Struct({
   event: Schema.Literal("tape"),
   name: Schema.String,
   /** Milliseconds since 1970. */
-  startedAt: Schema.optionalKey(Schema.Finite),
-  endedAt: Schema.optionalKey(Schema.Finite)
+  startedAt: Schema.optionalKey(Schema.Finite)
 })
 export type TapeStartNote = typeof TapeStartNote.Type
 

@@ -23,12 +23,13 @@ interface Common {
   readonly text: string
   /** Milliseconds since 1970. */
   readonly at: number
+  /** What stands on it: a message or a note, parsed; text where it was not JSON. */
+  readonly message: unknown
 }
 
 export type TapeLine =
-  /** What the agent (`in`) or we (`out`) wrote, parsed; text where it was not JSON. */
-  | (Common & { readonly type: "in" | "out"; readonly message: unknown })
-  | (Common & { readonly type: "err"; readonly message: unknown })
+  /** From the agent, to it, or from its stderr. */
+  | (Common & { readonly type: "in" | "out" | "err" })
   /** `note` is undefined for one that we do not know. */
   | (Common & { readonly type: "note"; readonly note: TapeNote.TapeNote | undefined })
 
@@ -38,12 +39,14 @@ export interface TapeFault {
   readonly place: Place
   /** What is wrong, as a sentence. */
   readonly reason: string
+  /** Whether it stands for a line. */
+  readonly unreadable: boolean
 }
 
 /** `paths`: the parts of a tape in order. Fails as the operating system does when one can't be read. */
 export async function* read(paths: ReadonlyArray<string>): AsyncGenerator<TapeLine | TapeFault> {
   let line = 0
-  let place: Place = { path: paths[0] ?? "", line: 1 }
+  let place: Place | undefined
   /** A line that can't be read: whether it is the last one decides what that means. */
   let unread: TapeFault | undefined
 
@@ -57,37 +60,33 @@ export async function* read(paths: ReadonlyArray<string>): AsyncGenerator<TapeLi
       const parsed = parse(text, { place, line })
       unread = parsed.type === "fault" ? parsed : undefined
       if (parsed.type === "fault") continue
-      if (parsed.type !== "note") {
-        yield parsed
-        continue
-      }
-      const { note } = parsed
+      const note = parsed.type === "note" ? parsed.note : undefined
       if (note?.event === "part") {
-        // The first part may have been given up by whoever copied the files.
-        if (note.firstLine !== line) yield gap(place, line, note)
+        if (note.firstLine !== line) yield gap(place, line, note.firstLine)
         line = note.firstLine
-      } else if (number === 1 && index > 0)
-        yield { type: "fault", place, reason: `It is no part ${index + 1} of a tape.` }
-      yield note?.event === "part" ? { ...parsed, line } : parsed
+      } else if (number === 1 && index > 0) yield fault(place, "It is no further part of the tape.")
+      yield { ...parsed, line }
       if (note?.event === "tape") line = 0
     }
   }
   if (unread !== undefined) yield { ...unread, reason: `The tape ends in the middle of line ${unread.place.line}.` }
-  else if (line === 0 && place.line === 1) yield { type: "fault", place, reason: "It is empty." }
+  else if (place === undefined) yield fault({ path: paths[0] ?? "", line: 1 }, "It is empty.")
 }
 
-const gap = (place: Place, expected: number, { firstLine, missing }: TapeNote.PartNote): TapeFault => {
-  const lines = `Lines ${expected} to ${firstLine - 1} are not there`
-  const why =
-    missing === undefined ? "a part of the tape is missing." : "they were given up to keep the tape within its bound."
-  return { type: "fault", place, reason: `${lines}: ${why}` }
-}
+const fault = (place: Place, reason: string): TapeFault => ({ type: "fault", place, reason, unreadable: false })
+
+const gap = (place: Place, expected: number, found: number): TapeFault =>
+  fault(
+    place,
+    found > expected
+      ? `Lines ${expected} to ${found - 1} are not there: they were given up to keep the tape within its bound, or a part of it was lost.`
+      : "It is a part of another tape."
+  )
 
 const parse = (text: string, at: Pick<Common, "place" | "line">): TapeLine | TapeFault => {
   const damaged = (what: string): TapeFault => ({
-    type: "fault",
-    place: at.place,
-    reason: `Line ${at.place.line} is ${what}.`
+    ...fault(at.place, `Line ${at.place.line} is ${what}.`),
+    unreadable: true
   })
   let value: unknown
   try {
@@ -97,14 +96,14 @@ const parse = (text: string, at: Pick<Common, "place" | "line">): TapeLine | Tap
   }
   if (!Predicate.isObject(value) || typeof value["at"] !== "number" || !("line" in value))
     return damaged("no line of a tape")
-  const common = { ...at, text, at: value["at"] }
+  const common = { place: at.place, line: at.line, text, at: value["at"], message: value["line"] }
   switch (value["dir"]) {
     case "in":
     case "out":
     case "err":
-      return { ...common, type: value["dir"], message: value["line"] }
+      return { ...common, type: value["dir"] }
     case "note": {
-      const note = Option.getOrUndefined(TapeNote.read(value["line"]))
+      const note = Option.getOrUndefined(TapeNote.read(common.message))
       if (note?.event === "start" && (note.format ?? 1) > TapeNote.format)
         return damaged(
           `of format ${note.format}, which is newer than this Signalbox: it reads format ${TapeNote.format}`
