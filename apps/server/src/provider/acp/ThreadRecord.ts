@@ -13,7 +13,7 @@ import type { StartSession } from "../Services/ProviderAdapter.ts"
  * Characters kept, roughly. Of a longer conversation the beginning is missing here, never in the thread's log. No more than a
  * young generation holds: what outlives one and then goes would cost more to collect than to make.
  */
-const maxWeight = 256 * 1024
+const maxWeight = 32 * 1024
 
 export interface ThreadRecord {
   /** `added` is what the events weigh. */
