@@ -1,14 +1,20 @@
 import { CommandId, ThreadId } from "@signalbox/contracts/Ids"
 import { assert, describe, it, layer } from "@effect/vitest"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as Stream from "effect/Stream"
+import { TestClock } from "effect/testing"
 import type { ThreadFrame } from "@signalbox/contracts/Rpc"
 import { HttpApp } from "../src/http/HttpApp.ts"
+import * as MeasuredStore from "../src/observability/MeasuredStore.ts"
 import * as MeasuredThreads from "../src/observability/MeasuredThreads.ts"
 import { Threads } from "../src/orchestration/Threads.ts"
+import { StorageError } from "../src/persistence/StorageError.ts"
+import { type ThreadFold, ThreadStore } from "../src/persistence/ThreadStore.ts"
 import { start } from "./cli-support/Signalbox.ts"
 import { converse } from "./cli-support/Conversation.ts"
 import { layer as serverLayer, raw } from "./http-support/ServerUnderTest.ts"
@@ -39,6 +45,13 @@ layer(serverLayer())("/metrics", (it) => {
   )
 })
 
+/** By name and labels. */
+const numbers = Effect.map(Metric.snapshot, (all) =>
+  Object.fromEntries(
+    all.map(({ attributes, id, state }) => [[id, ...Object.values(attributes ?? {})].join(" "), state])
+  )
+)
+
 describe("metrics", () => {
   it.live("count what a server does: commands, turns, agents, transactions", () =>
     Effect.gen(function* () {
@@ -65,6 +78,33 @@ describe("metrics", () => {
     })
   )
 
+  it.effect("tell how long folds take, also those that fail", () =>
+    Effect.gen(function* () {
+      let full = false
+      const store = ThreadStore.of({
+        fold: () =>
+          Effect.delay(
+            Effect.suspend(() => (full ? new StorageError({ reason: "full", path: "", detail: "" }) : Effect.void)),
+            "40 millis"
+          )
+      } as unknown as ThreadStore["Service"])
+      const measured = yield* Layer.build(MeasuredStore.layer.pipe(Layer.provide(Layer.succeed(ThreadStore, store))))
+      const { fold } = Context.get(measured, ThreadStore)
+      const folding = Effect.gen(function* () {
+        const fiber = yield* Effect.forkChild(Effect.exit(fold({} as ThreadFold)), { startImmediately: true })
+        yield* TestClock.adjust("40 millis")
+        return yield* Fiber.join(fiber)
+      })
+      yield* folding
+      full = true
+      assert.isTrue(Exit.isFailure(yield* folding))
+      const told = yield* numbers
+      assert.deepInclude(told["folds_total done"], { count: 1 })
+      assert.deepInclude(told["folds_total failed"], { count: 1 })
+      assert.deepInclude(told["fold_seconds"], { count: 2, sum: 0.08 })
+    }).pipe(Effect.scoped, Effect.provideService(Metric.MetricRegistry, new Map()))
+  )
+
   it.effect("tell watchers that are there now, and those that could not follow", () =>
     Effect.gen(function* () {
       const snapshot = { type: "snapshot" } as unknown as ThreadFrame
@@ -74,11 +114,6 @@ describe("metrics", () => {
         send: () => Effect.succeed({ commandId: CommandId.make("c"), sequence: 1 })
       } as unknown as Threads["Service"])
       const measured = yield* Layer.build(MeasuredThreads.layer.pipe(Layer.provide(Layer.succeed(Threads, threads))))
-      const numbers = Effect.map(Metric.snapshot, (all) =>
-        Object.fromEntries(
-          all.map(({ attributes, id, state }) => [[id, ...Object.values(attributes ?? {})].join(" "), state])
-        )
-      )
       yield* Effect.gen(function* () {
         const { watch } = yield* Threads
         const watching = yield* Effect.forkChild(Stream.runDrain(watch(ThreadId.make("t"))), { startImmediately: true })

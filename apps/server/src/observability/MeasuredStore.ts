@@ -1,4 +1,4 @@
-/** `ThreadStore` as it is, with its transactions timed and what is written in them counted. */
+/** `ThreadStore` as it is, with its transactions and folds timed and what is written in them counted. */
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,6 +10,7 @@ const make = Effect.gen(function* () {
   const store = yield* ThreadStore
   const meter = yield* Meter.make
   const transactions = Meter.labelled(Metrics.transactions, ["outcome"])
+  const folds = Meter.labelled(Metrics.folds, ["outcome"])
   const turns = Meter.labelled(Metrics.turns, ["ending"])
   const started = Meter.labelled(Metrics.agentsStarted, ["provider", "origin"])
   const exited = Meter.labelled(Metrics.agentsExited, ["provider", "expected"])
@@ -39,6 +40,11 @@ const make = Effect.gen(function* () {
           for (const { event } of events) note(event)
         }
         if (written > 0) meter.note(Metrics.flushEvents, written)
+      }),
+    fold: (fold) =>
+      meter.timed(store.fold(fold), (seconds, done) => {
+        meter.note(folds(done ? "done" : "failed"), 1)
+        meter.note(Metrics.foldSeconds, seconds)
       })
   })
 })

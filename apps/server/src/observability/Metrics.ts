@@ -34,7 +34,9 @@ export const flushEvents = Metric.histogram("flush_events", {
   description: "Events that were written in one transaction",
   boundaries: eventBoundaries
 })
-export const foldSeconds = seconds("fold_seconds", "Time of a fold: a log's tail written into its thread's rows")
+/** By `outcome`: `done` or `failed`. */
+export const folds = counter("folds_total", "Folds: the tail of a log written into its thread's rows, by outcome")
+export const foldSeconds = seconds("fold_seconds", "Time of a fold")
 
 /** By `of`: `thread` or `list`. */
 export const watchers = gauge("watchers", "Clients that are following, by what they follow")
