@@ -8,6 +8,7 @@ import { once } from "node:events"
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { damage, row, serve } from "./cli-support/KeptThreads.ts"
+import { converse, reachable } from "./cli-support/Conversation.ts"
 import { assertReadable } from "./cli-support/Runs.ts"
 import { call, entry, hasTerminals, start, temporaryFolder } from "./cli-support/Signalbox.ts"
 
@@ -141,7 +142,10 @@ describe("signalbox threads delete", () => {
       assert.strictEqual(done.code, 0, done.stderr)
       assert.deepStrictEqual(removed, ["aaaaaaaa-1", "bbbbbbbb/../1"])
       assert.match(done.stderr, /1 of them has an agent at work/)
-      assert.match(done.stderr, /Removed About aaaaaaaa-1\.\nRemoved About bbbb/)
+      assert.match(
+        done.stderr,
+        /Exported About aaaaaaaa-1 to .+aaaaaaaa-1\.jsonl\.\nRemoved About aaaaaaaa-1\.\nExported About bbbb/
+      )
       assert.deepStrictEqual(readdirSync(exports).sort(), ["aaaaaaaa-1.jsonl", "bbbbbbbb%2F..%2F1.jsonl"])
     }).pipe(Effect.scoped)
   )
@@ -230,6 +234,18 @@ describe("signalbox threads prune", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("keeps a thread that somebody goes on with in the last moment, which deletion by name does not", () =>
+    Effect.gen(function* () {
+      const { removed, state } = yield* serve([row("first-thread", 400), row("second-thread", 100)], ["first-thread"])
+      const done = yield* threads(state, "prune", "--older-than", "30d", "--yes")
+      assert.strictEqual(done.code, 0, done.stderr)
+      assert.deepStrictEqual(removed, ["second-thread"])
+      assert.match(done.stderr, /Kept About first-thread: something happened in it meanwhile\.\nRemoved About second/)
+      assert.strictEqual((yield* threads(state, "delete", "first-thread", "--yes")).code, 0)
+      assert.deepStrictEqual(removed, ["second-thread", "first-thread"])
+    }).pipe(Effect.scoped)
+  )
+
   it.live("does not guess what a length of time means", () =>
     Effect.gen(function* () {
       const { state } = yield* serve(rows)
@@ -257,5 +273,35 @@ describe("signalbox threads", () => {
         assertReadable(ended)
       }
     })
+  )
+})
+
+describe("signalbox threads, over a server as it is", () => {
+  it.live("export what was said before the thread is deleted", () =>
+    Effect.gen(function* () {
+      const state = temporaryFolder("state")
+      const address = yield* reachable(yield* start(["--port", "0", "--state-dir", state]))
+      yield* converse(address, ThreadId.make("thread-of-sorrow"), ["I am sad"], { title: "Sorrow" })
+      const exports = temporaryFolder("exports")
+      const deleted = yield* threads(state, "delete", "thread-of", "--yes", "--export", exports)
+      assert.strictEqual(deleted.code, 0, deleted.stderr)
+      const lines = readFileSync(join(exports, "thread-of-sorrow.jsonl"), "utf8").trimEnd().split("\n")
+      const kinds = lines.map((line) => Object.keys(JSON.parse(line)).join())
+      assert.strictEqual(kinds[0], "thread")
+      assert.includeMembers(kinds, ["turn", "item"])
+      assert.include(lines.join(), "I am sad")
+      assert.strictEqual((yield* threads(state, "list")).stdout, "")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("prune what is done, by the place in its log that was last told", () =>
+    Effect.gen(function* () {
+      const state = temporaryFolder("state")
+      const address = yield* reachable(yield* start(["--port", "0", "--state-dir", state]))
+      yield* converse(address, ThreadId.make("thread-of-joy"), ["I am glad"], { title: "Joy" })
+      const pruned = yield* threads(state, "prune", "--older-than", "0d", "--yes")
+      assert.deepStrictEqual([pruned.code, pruned.stderr], [0, "Removed Joy.\n"])
+      assert.strictEqual((yield* threads(state, "list")).stdout, "")
+    }).pipe(Effect.scoped)
   )
 })

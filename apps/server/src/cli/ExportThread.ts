@@ -23,7 +23,7 @@ export interface ExportFlags {
 
 export const exportThread = Effect.fn("ExportThread")(function* ({ output, stateDir, thread }: ExportFlags) {
   const server = yield* ServerClient.ofRunning(stateDirectory(Option.getOrUndefined(stateDir)))
-  const row = yield* ThreadRows.choose(yield* ThreadRows.follow(server), "threads export", thread)
+  const row = yield* ThreadRows.choose(yield* ThreadRows.read(server), "threads export", thread)
   if (Option.isNone(output)) {
     return yield* server.client
       .exportThread({ threadId: row.threadId })

@@ -18,7 +18,7 @@ export interface ListFlags {
 
 export const listThreads = Effect.fn("ListThreads")(function* ({ json, stateDir }: ListFlags) {
   const server = yield* ServerClient.ofRunning(stateDirectory(Option.getOrUndefined(stateDir)))
-  const rows = [...(yield* ThreadRows.follow(server)).values()].sort(newestFirst)
+  const rows = [...(yield* ThreadRows.read(server)).values()].sort(newestFirst)
   if (rows.length === 0 && !json) return console.error("There are no threads.")
   const lines = json ? rows.map((row) => JSON.stringify(row)) : threadTable(rows, yield* Clock.currentTimeMillis)
   yield* Stdout.unlessNobodyReads(Stdout.write(lines.map((line) => `${line}\n`).join("")))

@@ -34,13 +34,13 @@ export interface PruneFlags extends RemovalFlags {
 
 export const deleteThreads = Effect.fn("DeleteThreads")(function* (flags: DeleteFlags) {
   const server = yield* ServerClient.ofRunning(stateDirectory(Option.getOrUndefined(flags.stateDir)))
-  const rows = yield* ThreadRows.follow(server)
+  const rows = yield* ThreadRows.read(server)
   const chosen = new Set(
     yield* Effect.forEach(flags.threads, (given) => ThreadRows.choose(rows, "threads delete", given))
   )
   yield* tell(rows, [...chosen])
   yield* confirm("threads delete", chosen.size, flags)
-  yield* remove(server, [...chosen], flags)
+  yield* remove(server, [...chosen], flags, "all")
 }, Effect.scoped)
 
 export const pruneThreads = Effect.fn("PruneThreads")(function* (flags: PruneFlags) {
@@ -49,7 +49,7 @@ export const pruneThreads = Effect.fn("PruneThreads")(function* (flags: PruneFla
     return yield* usage("threads prune", `--older-than ${flags.olderThan} is no length of time; 30d, 12h and 2w are.`)
   }
   const server = yield* ServerClient.ofRunning(stateDirectory(Option.getOrUndefined(flags.stateDir)))
-  const rows = yield* ThreadRows.follow(server)
+  const rows = yield* ThreadRows.read(server)
   const before = (yield* Clock.currentTimeMillis) - age
   const isOld = (row: ThreadSummary) =>
     row.updatedAt < before && row.unreadable === undefined && !ThreadRows.isBusy(row)
@@ -63,12 +63,7 @@ export const pruneThreads = Effect.fn("PruneThreads")(function* (flags: PruneFla
     return console.error(`${countText(old.length, "thread")} would be removed, ${kept} kept.`)
   }
   yield* confirm("threads prune", old.length, flags)
-  // Somebody may have gone on with one while we asked, or while the others were removed.
-  const isStillOld = ({ threadId }: ThreadSummary) => {
-    const row = rows.get(threadId)
-    return row !== undefined && isOld(row)
-  }
-  yield* remove(server, old, flags, isStillOld)
+  yield* remove(server, old, flags, "unchanged")
 }, Effect.scoped)
 
 /** What is about to go. */
@@ -91,33 +86,30 @@ const confirm = Effect.fnUntraced(function* (command: string, count: number, fla
   return yield* Effect.interrupt
 })
 
-/** One after the other: one that can't be removed keeps none of the others. `still` says whether one is meant even now. */
+/** One after the other: one that can't be removed keeps none of the others. `unchanged`: only those in which nothing has happened since. */
 const remove = Effect.fnUntraced(function* (
   server: ServerClient.Connected,
   chosen: ReadonlyArray<ThreadSummary>,
   flags: RemovalFlags,
-  still: (row: ThreadSummary) => boolean = () => true
+  which: "all" | "unchanged"
 ) {
   let failures = 0
   for (const row of chosen) {
     const title = oneLine(row.title, 60)
-    if (!still(row)) {
-      console.error(`Kept ${title}: something happened in it meanwhile.`)
-      continue
-    }
-    const problem = yield* removeOne(server, row, flags).pipe(
-      Effect.as(undefined),
+    const said = yield* removeOne(server, row, flags, which).pipe(
+      Effect.as(`Removed ${title}.`),
       Effect.catchTags({
-        CommandFailed: ({ problem }) => Effect.succeed(problem),
-        ThreadUnreadable: ({ problem }) => Effect.succeed(problem),
         // Somebody else was quicker.
-        ThreadNotFound: () => Effect.succeed(undefined),
-        ThreadChanged: ({ message }) => Effect.succeed(changedMeanwhile(message))
+        ThreadNotFound: () => Effect.succeed(`Removed ${title}.`),
+        ThreadChanged: () => Effect.succeed(`Kept ${title}: something happened in it meanwhile.`)
+      }),
+      Effect.catchTag(["CommandFailed", "ThreadUnreadable"], ({ problem }) => {
+        failures++
+        return Effect.succeed(`Kept ${title}.\n${problemText(problem)}`)
       }),
       ServerClient.inOurWords(server)
     )
-    console.error(problem === undefined ? `Removed ${title}.` : `Kept ${title}.\n${problemText(problem)}`)
-    if (problem !== undefined) failures++
+    console.error(said)
   }
   if (failures > 0) process.exitCode = ExitCode.failed
 })
@@ -125,18 +117,14 @@ const remove = Effect.fnUntraced(function* (
 const removeOne = Effect.fnUntraced(function* (
   server: ServerClient.Connected,
   row: ThreadSummary,
-  flags: RemovalFlags
+  flags: RemovalFlags,
+  which: "all" | "unchanged"
 ) {
   if (Option.isSome(flags.export)) {
-    yield* ExportThread.toFile(server, row, ExportThread.fileIn(resolve(flags.export.value), row))
+    const file = ExportThread.fileIn(resolve(flags.export.value), row)
+    yield* ExportThread.toFile(server, row, file)
+    console.error(`Exported ${oneLine(row.title, 60)} to ${file}.`)
   }
-  yield* server.client.deleteThread({ threadId: row.threadId, ifSequence: row.sequence })
-})
-
-const changedMeanwhile = (cause: string) => ({
-  code: "command-invalid" as const,
-  title: "It is not what it was when it was chosen.",
-  cause,
-  evidence: {},
-  nextSteps: []
+  const { sequence, threadId } = row
+  yield* server.client.deleteThread({ threadId, ...(which === "unchanged" && { ifSequence: sequence }) })
 })

@@ -2,34 +2,20 @@
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
 import * as TurnState from "@signalbox/contracts/TurnState"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { type CommandFailed, usage, type UsageError } from "./Failure.ts"
+import { usage, type UsageError } from "./Failure.ts"
 import { oneLine } from "./Plain.ts"
 import * as ServerClient from "./ServerClient.ts"
 
 export type ThreadRows = ReadonlyMap<ThreadId, ThreadSummary>
 
-/** All rows, kept up to date for as long as the scope lives and the connection holds. */
-export const follow = Effect.fn("ThreadRows.follow")(function* (
-  server: ServerClient.Connected
-): Effect.fn.Return<ThreadRows, CommandFailed, Scope.Scope> {
-  const rows = new Map<ThreadId, ThreadSummary>()
-  const begun = yield* Deferred.make<void, CommandFailed>()
-  yield* server.client.watchThreads().pipe(
-    Stream.runForEach((frame) => {
-      for (const row of frame.threads) rows.set(row.threadId, row)
-      if (frame.type === "changed") for (const threadId of frame.removed ?? []) rows.delete(threadId)
-      return Deferred.succeed(begun, undefined)
-    }),
-    ServerClient.inOurWords(server),
-    Effect.catch((error) => Deferred.fail(begun, error)),
-    Effect.forkScoped
-  )
-  yield* Deferred.await(begun)
-  return rows
+/** All rows, as they are now. */
+export const read = Effect.fn("ThreadRows.read")(function* (server: ServerClient.Connected) {
+  const frame = yield* ServerClient.inOurWords(server)(Stream.runHead(server.client.watchThreads()))
+  const rows = Option.match(frame, { onNone: () => [], onSome: ({ threads }) => threads })
+  return new Map(rows.map((row) => [row.threadId, row])) satisfies ThreadRows
 })
 
 /** Whether its agent has something to do, or will have in a moment. */

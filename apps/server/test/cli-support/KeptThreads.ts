@@ -2,7 +2,7 @@
 import type { Problem } from "@signalbox/contracts/Problem"
 import { ProviderId } from "@signalbox/contracts/Provider"
 import { BootId, Sequence, ThreadId } from "@signalbox/contracts/Ids"
-import { ThreadNotFound, type ThreadsFrame, ThreadUnreadable } from "@signalbox/contracts/Rpc"
+import { ThreadChanged, ThreadNotFound, type ThreadsFrame, ThreadUnreadable } from "@signalbox/contracts/Rpc"
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -41,8 +41,14 @@ export const damage: Problem = {
   nextSteps: [{ action: "restart", label: "Restore it from a backup" }]
 }
 
-/** The ids in `removed` stand in the order in which the threads went. One that is unreadable can neither be exported nor removed. */
-export const serve = Effect.fnUntraced(function* (rows: ReadonlyArray<ThreadSummary>) {
+/**
+ * The ids in `removed` stand in the order in which the threads went. One that is unreadable can neither be exported nor removed;
+ * in those of `changing` something happens just before they would be removed.
+ */
+export const serve = Effect.fnUntraced(function* (
+  rows: ReadonlyArray<ThreadSummary>,
+  changing: ReadonlyArray<string> = []
+) {
   const state = temporaryFolder("state")
   const threads = new Map(rows.map((row) => [row.threadId, row]))
   const frames = yield* Queue.unbounded<ThreadsFrame>()
@@ -51,7 +57,7 @@ export const serve = Effect.fnUntraced(function* (rows: ReadonlyArray<ThreadSumm
     const problem = threads.get(threadId)?.unreadable
     return problem === undefined ? undefined : new ThreadUnreadable({ threadId, problem })
   }
-  const kept: Threads["Service"] & { readonly inMemory: Effect.Effect<number> } = {
+  const kept: Threads["Service"] = {
     bootId: BootId.make("boot"),
     inMemory: Effect.succeed(0),
     send: () => Effect.die("no commands here"),
@@ -69,10 +75,12 @@ export const serve = Effect.fnUntraced(function* (rows: ReadonlyArray<ThreadSumm
       const lines = Stream.make(`{"thread":"${threadId}"}\n`, `{"item":"…"}\n`)
       return error === undefined ? lines : Stream.concat(Stream.take(lines, 1), Stream.fail(error))
     },
-    remove: (threadId) =>
-      Effect.suspend(() => {
+    remove: (threadId, ifSequence) =>
+      Effect.suspend((): Effect.Effect<void, ThreadUnreadable | ThreadChanged> => {
         const error = unreadable(threadId)
         if (error !== undefined) return Effect.fail(error)
+        const sequence = (threads.get(threadId)?.sequence ?? 0) + (changing.includes(threadId) ? 1 : 0)
+        if (ifSequence !== undefined && ifSequence !== sequence) return Effect.fail(new ThreadChanged({ threadId }))
         threads.delete(threadId)
         removed.push(threadId)
         Queue.offerUnsafe(frames, { type: "changed", threads: [], removed: [threadId] })
