@@ -10,6 +10,7 @@ import * as RpcClient from "effect/rpc/RpcClient"
 import * as Stream from "effect/Stream"
 import { readFileSync, renameSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { connect, converse, reachable } from "./cli-support/Conversation.ts"
 import { assertReadable } from "./cli-support/Runs.ts"
 import { bundle, call, entry, groupEnds, groupLives, start, temporaryFolder } from "./cli-support/Signalbox.ts"
 import { clientLayer } from "./http-support/ServerUnderTest.ts"
@@ -96,5 +97,31 @@ describe("signalbox serve", () => {
       assert.isBelow(performance.now() - before, 3000)
       assert.throws(() => statSync(file), /ENOENT/)
     })
+  )
+
+  it.live("starts the agents of a killed server again at once where that is wished", () =>
+    Effect.gen(function* () {
+      const state = temporaryFolder("state")
+      const threadId = ThreadId.make("t1")
+      const first = yield* start(["--port", "0", "--state-dir", state])
+      const before = yield* converse(yield* reachable(first), threadId, ["I am sad"])
+      first.kill("SIGKILL")
+      yield* first.ended
+      const second = yield* start(["--port", "0", "--state-dir", state, "--resume", "at-once"])
+      const ready = yield* RpcClient.make(SignalboxRpc).pipe(
+        Effect.flatMap((client) =>
+          Stream.runHead(
+            Stream.filter(client.watchHealth(), ({ agents }) => agents.some((agent) => agent.state === "ready"))
+          )
+        ),
+        Effect.flatMap(Effect.fromOption),
+        Effect.provide(connect(yield* reachable(second)))
+      )
+      assert.deepStrictEqual(
+        ready.agents.map((agent) => agent.threadId),
+        [threadId]
+      )
+      assert.notStrictEqual(ready.agents[0]?.pid, before?.session.pid)
+    }).pipe(Effect.scoped)
   )
 })

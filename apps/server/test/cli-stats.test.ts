@@ -51,7 +51,7 @@ describe("signalbox stats", () => {
       assert.match(told.stdout, /^ {2}Storage {5}ok$/m)
       assert.match(told.stdout, /^ {2}Disk {8}database \d+ KiB, journal .+ free$/m)
       assert.match(told.stdout, /^AGENT +STATE +PROCESS +RUNNING +SILENT +MEMORY +THREAD$/m)
-      assert.match(told.stdout, /^Eliza +ready +\d+ +\d+ s +\d+ s +[\d.]+ MiB +a-threa…$/m)
+      assert.match(told.stdout, /^Eliza +ready +\d+ +\d+ s +\d+ s +[\d.]+ MiB +a-thread$/m)
       for (const line of told.stdout.split("\n")) assert.isAtMost(line.length, 80)
 
       const json = yield* call(["stats", "--json", "--state-dir", state])

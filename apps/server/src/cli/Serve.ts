@@ -7,18 +7,20 @@ import * as Queue from "effect/Queue"
 import { serverFileIn, stateDirectory } from "../compose/StateDirectory.ts"
 import * as Server from "../compose/Server.ts"
 import { version } from "../compose/Version.ts"
-import { type LoopbackAddress, loopbackAddress } from "../http/Door.ts"
+import { loopbackAddress } from "../http/Door.ts"
 import { HttpApp } from "../http/HttpApp.ts"
 import type { ListenFailed } from "../http/Listener.ts"
 import * as ServerFile from "../http/ServerFile.ts"
 import { ExitCode } from "./ExitCode.ts"
 import { CommandFailed, failedWith, usage } from "./Failure.ts"
+import { fitted } from "./LineBreaks.ts"
 import { signals } from "./Signals.ts"
 import { stateInUse } from "./StateInUse.ts"
 
 export interface ServeFlags {
   readonly port: Option.Option<number>
   readonly host: string
+  readonly resume: NonNullable<Server.Options["resume"]>
   readonly stateDir: Option.Option<string>
 }
 
@@ -40,12 +42,13 @@ export const serve = Effect.fn("Serve")(function* (flags: ServeFlags) {
     Effect.gen(function* () {
       const incoming = yield* signals
       const listen = { address, port, orNext: Option.isNone(flags.port) }
-      const services = yield* Effect.raceFirst(start(listen, directory), ended(incoming))
+      const started = start({ ...listen, stateDirectory: directory, resume: flags.resume, version })
+      const services = yield* Effect.raceFirst(started, ended(incoming))
       if (services === undefined) return
       const app = Context.get(services, HttpApp)
       yield* ServerFile.keep(serverFileIn(directory), { url: app.url, pid: process.pid, token: app.token })
       if (app.port !== port && port !== 0) console.log(`Port ${port} is taken; this is ${app.port}.`)
-      console.log(greeting(app, directory))
+      console.log(fitted(greeting(app, directory)))
       yield* ended(incoming)
       console.log("Stopping the server and its agents …")
       yield* Effect.forkDetach(
@@ -60,14 +63,17 @@ export const serve = Effect.fn("Serve")(function* (flags: ServeFlags) {
 
 const ended = (incoming: Queue.Dequeue<NodeJS.Signals>) => Effect.asVoid(Queue.take(incoming))
 
-const start = (
-  listen: { readonly address: LoopbackAddress; readonly port: number; readonly orNext: boolean },
-  directory: string
-) =>
-  Layer.build(Server.layer({ ...listen, stateDirectory: directory, version })).pipe(
+const start = (options: Server.Options) =>
+  Layer.build(Server.layer(options)).pipe(
     Effect.catchTags({
       ListenFailed: (error) => Effect.fail(listenProblem(error)),
-      StateInUse: () => Effect.fail(stateInUse(directory)),
+      StateInUse: (error) =>
+        Effect.fail(
+          stateInUse(error.directory, {
+            why: `Two servers on ${error.directory} would run the same threads twice.`,
+            instead: "Or choose another folder with --state-dir"
+          })
+        ),
       StorageError: ({ problem }) => Effect.fail(failedWith(problem))
     })
   )

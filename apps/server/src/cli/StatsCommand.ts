@@ -15,4 +15,7 @@ export const statsCommand = Command.make(
     )
   },
   (flags) => lazily(async () => (await import("./Stats.ts")).stats(flags))
-).pipe(Command.withDescription("Tell how the server is that runs: memory, storage, threads, and each agent"))
+).pipe(
+  Command.withShortDescription("Tell how the server is that runs"),
+  Command.withDescription("Tell how the server is that runs: memory, storage, threads, and each agent")
+)

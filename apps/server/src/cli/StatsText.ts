@@ -48,5 +48,5 @@ const columns = (now: number): ReadonlyArray<Column<AgentHealth>> => [
   { heading: "RUNNING", cell: ({ startedAt }) => durationText(now - startedAt), right: true },
   { heading: "SILENT", cell: ({ lastSignAt }) => durationText(now - lastSignAt), right: true },
   { heading: "MEMORY", cell: ({ rssBytes }) => (rssBytes === undefined ? "-" : bytesText(rssBytes)), right: true },
-  { heading: "THREAD", cell: ({ threadId }) => oneLine(threadId, 8) }
+  { heading: "THREAD", cell: ({ threadId }) => oneLine(threadId.slice(0, 8)) }
 ]

@@ -18,3 +18,6 @@ export const lazily = <A, E, R>(load: () => Promise<Effect.Effect<A, E, R>>): Ef
 /** `what`: what there is of it on one line. */
 export const json = (what: string) =>
   Flag.Boolean("json").pipe(Flag.withDescription(`Print ${what} as JSON`), Flag.withDefault(false))
+
+/** A description of several paragraphs, as help sets them. */
+export const paragraphs = (...texts: ReadonlyArray<string>): string => texts.join("\n\n  ")

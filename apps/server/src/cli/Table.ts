@@ -1,4 +1,5 @@
 /** Rows under headings, each column as wide as its widest cell. */
+import * as Terminal from "./Terminal.ts"
 
 export interface Column<Row> {
   readonly heading: string
@@ -11,7 +12,7 @@ export interface Column<Row> {
 export const table = <Row>(
   columns: ReadonlyArray<Column<Row>>,
   rows: ReadonlyArray<Row>,
-  width: number = process.stdout.columns ?? Number.POSITIVE_INFINITY
+  width = Terminal.width()
 ): ReadonlyArray<string> => {
   const lines = [columns.map(({ heading }) => heading), ...rows.map((row) => columns.map(({ cell }) => cell(row)))]
   const widths = columns.map((_, index) => Math.max(...lines.map((cells) => cells[index]?.length ?? 0)))

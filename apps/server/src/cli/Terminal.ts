@@ -36,3 +36,6 @@ export const ofProcess = (onLost: () => void): Terminal => {
     canAsk: stdin.isTTY && stderr.isTTY
   }
 }
+
+/** Columns of the terminal that stdout is; there is no edge where it is none, or one that does not know its size. */
+export const width = (): number => process.stdout.columns || Number.POSITIVE_INFINITY

@@ -1,0 +1,50 @@
+/** `signalbox backup` and `signalbox restore`. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { existsSync } from "node:fs"
+import { resolve } from "node:path"
+import { databaseIn, stateDirectory } from "../compose/StateDirectory.ts"
+import * as Backup from "../persistence/Backup.ts"
+import { bytesText } from "./Amount.ts"
+import { failedWith } from "./Failure.ts"
+import { stateInUse } from "./StateInUse.ts"
+
+export interface BackupFlags {
+  readonly stateDir: Option.Option<string>
+  readonly file: string
+}
+
+export const backup = Effect.fn("Backups.backup")(function* ({ file, stateDir }: BackupFlags) {
+  const database = databaseIn(stateDirectory(Option.getOrUndefined(stateDir)))
+  if (!existsSync(database)) return yield* nothingThere(database)
+  const target = resolve(file)
+  const { bytes } = yield* Backup.backup(database, target).pipe(Effect.mapError(({ problem }) => failedWith(problem)))
+  console.error(`Copied all threads to ${target}, ${bytesText(bytes)}.`)
+})
+
+export const restore = Effect.fn("Backups.restore")(function* ({ file, stateDir }: BackupFlags) {
+  const directory = stateDirectory(Option.getOrUndefined(stateDir))
+  const source = resolve(file)
+  const restoring = { stateDirectory: directory, database: databaseIn(directory), source }
+  const { movedTo } = yield* Backup.restore(restoring).pipe(
+    Effect.mapError((error) =>
+      error._tag === "StateInUse"
+        ? stateInUse(directory, {
+            why: "What it works with can't be exchanged under it.",
+            instead: "Or choose another folder with --state-dir"
+          })
+        : failedWith(error.problem)
+    )
+  )
+  console.error(`All threads are again as they are in ${source}.`)
+  if (movedTo !== undefined) console.error(`What was there before is kept as ${movedTo}.`)
+})
+
+const nothingThere = (database: string) =>
+  failedWith({
+    code: "storage",
+    title: "There is nothing to copy.",
+    cause: "No server has kept anything in this state folder yet.",
+    evidence: { path: database },
+    nextSteps: [{ action: "set-option", label: "Name the folder with --state-dir" }]
+  })

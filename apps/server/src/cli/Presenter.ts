@@ -1,0 +1,25 @@
+/** How the command line tells of itself: help that fits the terminal, and mistakes in a line instead of a page of help. */
+import * as CliOutput from "effect/cli/CliOutput"
+import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
+import * as Effect from "effect/Effect"
+import { fitted } from "./LineBreaks.ts"
+
+export const presenter: CliOutput.Presenter = {
+  present: (event) => {
+    switch (event._tag) {
+      case "Version":
+        return CliOutput.defaultPresenter.present(event)
+      case "Help":
+        return Effect.map(TerminalCapabilities.TerminalCapabilities, ({ canColor }) => {
+          const formatter = CliOutput.defaultFormatter({ colors: canColor, globalFlags: "summary" })
+          console.log(fitted(formatter.formatHelpDoc(event.helpDoc)))
+        })
+      case "InvalidInvocation":
+        return Effect.sync(() => {
+          const path = event.commandPath.join(" ")
+          for (const error of event.errors) console.error(`${path}: ${error.message}`)
+          console.error(`Try '${path} --help'.`)
+        })
+    }
+  }
+}

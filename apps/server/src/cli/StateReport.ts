@@ -1,0 +1,130 @@
+/** How a state folder is, for `signalbox doctor`: who uses it, what is in it, what an earlier Signalbox has left. Changes nothing. */
+import * as Effect from "effect/Effect"
+import { mkdtempSync, rmdirSync, statSync } from "node:fs"
+import { join, relative } from "node:path"
+import { agentsIn, databaseIn, logsIn, tapesIn } from "../compose/StateDirectory.ts"
+import * as DatabaseCheck from "../health/DatabaseCheck.ts"
+import * as DiskUse from "../health/DiskUse.ts"
+import * as LogFile from "../observability/LogFile.ts"
+import * as Migrations from "../persistence/Migrations.ts"
+import * as StateLock from "../persistence/StateLock.ts"
+import * as ProcessFacts from "../provider/acp/ProcessFacts.ts"
+import * as ProcessLedgerFolder from "../provider/acp/ProcessLedgerFolder.ts"
+import * as ProcessReaper from "../provider/acp/ProcessReaper.ts"
+import { bytesText } from "./Amount.ts"
+import { oneLine } from "./Plain.ts"
+import { problemText } from "./ProblemText.ts"
+import * as ServerClient from "./ServerClient.ts"
+
+/** One fact under its name; further lines belong to it. */
+export interface Finding {
+  readonly name: string
+  readonly lines: ReadonlyArray<string>
+  /** Nothing can be kept before this is mended. */
+  readonly bad?: true
+}
+
+export const findings = Effect.fn("StateReport.findings")(function* (
+  directory: string
+): Effect.fn.Return<ReadonlyArray<Finding>> {
+  return yield* Effect.all([
+    folder(directory),
+    server(directory),
+    database(directory),
+    tapes(directory),
+    log(directory),
+    leftovers(directory)
+  ])
+})
+
+/** Whether the folder can be used, without making it: tried, since permissions alone do not tell. */
+const folder = Effect.fnUntraced(function* (directory: string) {
+  const existing = yield* Effect.promise(() => DiskUse.nearest(directory))
+  const found = (words: string): Finding => ({ name: "State", lines: [directory, words] })
+  try {
+    rmdirSync(mkdtempSync(join(existing, ".signalbox-")))
+  } catch (error) {
+    const why = error instanceof Error && "code" in error ? ` (${String(error.code)})` : ""
+    const words = `Nothing can be written to ${existing}${why}. Next: choose another folder with --state-dir or SIGNALBOX_STATE_DIR`
+    return { ...found(words), bad: true as const }
+  }
+  const [used, free] = yield* Effect.promise(() =>
+    Promise.all([DiskUse.folderBytes(directory), DiskUse.freeBytes(directory)])
+  )
+  const left = free === undefined ? "" : `, ${bytesText(free)} free`
+  return found(
+    existing === directory ? `Writable, ${bytesText(used)}${left}` : `It will be made when it is needed${left}.`
+  )
+})
+
+const server = Effect.fnUntraced(function* (directory: string) {
+  const found = (...lines: ReadonlyArray<string>): Finding => ({ name: "Server", lines })
+  const running = yield* ServerClient.find(directory).pipe(
+    Effect.catch(({ problem }) => Effect.succeed(found(...problemText(problem).split("\n"))))
+  )
+  if (running !== undefined && "lines" in running) return running
+  if (running !== undefined) return found(`Process ${running.pid}, at ${running.url}`)
+  const held = yield* Effect.orElseSucceed(StateLock.isHeld(directory), () => false)
+  return found(held ? "Another Signalbox has this folder, and has not said where it can be reached." : "None runs.")
+})
+
+const database = Effect.fnUntraced(function* (directory: string) {
+  const path = databaseIn(directory)
+  const found = (...lines: ReadonlyArray<string>): Finding => ({ name: "Database", lines })
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return found("None yet.")
+  const { databaseBytes, journalBytes } = yield* Effect.promise(() => DiskUse.databaseBytes(path))
+  const sizes = `${relative(directory, path)}, ${bytesText(databaseBytes)}, journal ${bytesText(journalBytes)}`
+  return yield* DatabaseCheck.shapeOf(path).pipe(
+    Effect.map((shape) => {
+      const older = shape < Migrations.latest ? `; the next server to start brings it to ${Migrations.latest}` : ""
+      return found(sizes, `Sound, of shape ${shape}${older}`)
+    }),
+    Effect.catch(({ problem }) =>
+      Effect.succeed({ ...found(sizes, ...problemText(problem).split("\n")), bad: true as const })
+    )
+  )
+})
+
+const tapes = Effect.fnUntraced(function* (directory: string) {
+  const path = tapesIn(directory)
+  const bytes = yield* Effect.promise(() => DiskUse.folderBytes(path))
+  return { name: "Tapes", lines: [`${relative(directory, path)}, ${bytesText(bytes)}`] } satisfies Finding
+})
+
+const log = Effect.fnUntraced(function* (directory: string) {
+  const bytes = yield* Effect.promise(() => DiskUse.folderBytes(logsIn(directory)))
+  const newest = relative(directory, join(logsIn(directory), LogFile.nameOf(0)))
+  return {
+    name: "Log",
+    lines: [bytes === 0 ? "None yet." : `${newest}, ${bytesText(bytes)} with those before it`]
+  } satisfies Finding
+})
+
+/** Agents whose Signalbox is gone, and of which something still runs. */
+const leftovers = Effect.fnUntraced(function* (directory: string) {
+  const found = (...lines: ReadonlyArray<string>): Finding => ({ name: "Left over", lines })
+  return yield* Effect.try({ try: () => leftIn(agentsIn(directory)), catch: messageOf }).pipe(
+    Effect.map((left) => {
+      if (left.length === 0) return found("No agents")
+      return found(...left, `The next server or run that starts ends ${left.length === 1 ? "it" : "them"}.`)
+    }),
+    Effect.catch((message) => Effect.succeed(found(`It can't be told whether agents are: ${message}`)))
+  )
+})
+
+const leftIn = (agents: string): ReadonlyArray<string> => {
+  if (statSync(agents, { throwIfNoEntry: false }) === undefined) return []
+  const facts = ProcessFacts.ofThisSystem
+  const { records } = ProcessLedgerFolder.read(agents)
+  const abandoned = records.filter(({ owner }) => facts.birthOf(owner.pid) !== owner.birth)
+  if (abandoned.length === 0) return []
+  const rows = facts.list()
+  return abandoned.flatMap((record) => {
+    const pids = ProcessReaper.survivorsOf(record, rows, facts).map(({ pid }) => pid)
+    return pids.length === 0
+      ? []
+      : [`${oneLine(record.command, 60)} (${pids.length === 1 ? "process" : "processes"} ${pids.join(", ")})`]
+  })
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
