@@ -23,6 +23,7 @@ import * as ProviderService from "../provider/Layers/ProviderService.ts"
 import * as ProviderSessionDirectory from "../provider/Layers/ProviderSessionDirectory.ts"
 import { inRepository } from "../Repository.ts"
 import * as Tape from "../tape/Tape.ts"
+import * as Tapes from "../tape/Tapes.ts"
 import * as Adapters from "./Adapters.ts"
 import { agentsIn, databaseIn, logsIn, tapesIn } from "./StateDirectory.ts"
 
@@ -59,7 +60,7 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
   const threads = MeasuredThreads.layer.pipe(
     Layer.provide(ThreadsLocal.layer({ resume })),
     Layer.provideMerge(agents),
-    Layer.provide(store)
+    Layer.provide([store, Tapes.layer({ folder: tapesIn(stateDirectory) })])
   )
   const health = Layer.unwrap(
     Effect.map(StorageState, ({ now }) =>

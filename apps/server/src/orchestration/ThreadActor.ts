@@ -51,10 +51,10 @@ export interface ThreadActor {
   /** Puts the state in the place of the log. */
   readonly fold: Effect.Effect<void, StorageError>
   /** Ends the agent, then the thread: `erase` is done with nothing beside it, and whoever follows the thread is told. */
-  readonly remove: (
-    erase: Effect.Effect<void, StorageError>,
+  readonly remove: <E>(
+    erase: Effect.Effect<void, E>,
     ifSequence: Sequence | undefined
-  ) => Effect.Effect<void, StorageError | ThreadChanged>
+  ) => Effect.Effect<void, E | ThreadChanged>
   readonly until: ThreadLog.ThreadLog["until"]
   /** For `ingest`. */
   readonly intake: Intake
@@ -309,7 +309,10 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
     leaving = true
   }, inLane)
 
-  const remove: ThreadActor["remove"] = Effect.fn("ThreadActor.remove")(function* (erase, ifSequence) {
+  const remove = Effect.fn("ThreadActor.remove")(function* <E>(
+    erase: Effect.Effect<void, E>,
+    ifSequence: Sequence | undefined
+  ) {
     yield* leave(ifSequence)
     yield* Effect.timeoutOption(reactor.end, "5 seconds")
     yield* erase.pipe(

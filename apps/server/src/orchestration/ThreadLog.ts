@@ -25,6 +25,7 @@ import {
 import * as Followers from "./Followers.ts"
 import * as PendingEvents from "./PendingEvents.ts"
 import * as RecentEvents from "./RecentEvents.ts"
+import * as ThreadLoading from "./ThreadLoading.ts"
 import * as ThreadState from "./ThreadState.ts"
 
 /** A step that is not taken yet. */
@@ -119,11 +120,8 @@ export const make = (
     for (const { event } of events) weight += weightOfOne(event)
   }
 
-  const recall = (itemIds: ReadonlyArray<ItemId>): Effect.Effect<void, StorageError> =>
-    itemIds.length === 0 ? Effect.void : Effect.map(store.items(threadId, itemIds), state.recall)
-
   const stage: ThreadLog["stage"] = (events, { chunks, receipt } = {}) =>
-    Effect.map(recall(state.absent(events)), () => {
+    Effect.map(ThreadLoading.recall(store, threadId, state, events), () => {
       const logged = numbered(events)
       const staged = state.stage(logged)
       const kept = joinLogged([...pending.joined(), ...logged])
@@ -216,7 +214,7 @@ export const make = (
         ? Effect.map(store.items(threadId, [itemId]), ([placed]) => placed?.item)
         : Effect.succeed(item)
     },
-    isText: (events) => head() !== undefined && events.every(isDelta) && state.absent(events).length === 0,
+    isText: (events) => head() !== undefined && events.every(isDelta) && state.absent(events) === undefined,
     gather: (events) => {
       const logged = numbered(events)
       state.stage(logged).adopt()

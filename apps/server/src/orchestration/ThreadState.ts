@@ -10,7 +10,7 @@ import type { ItemView, ThreadHead, ThreadView, TurnView } from "@signalbox/cont
 import type { Transcript } from "@signalbox/contracts/Transcript"
 import { hasEnded } from "@signalbox/contracts/TurnState"
 import { cursorAt } from "../persistence/Cursors.ts"
-import type { PlacedItem, StoredThread, ThreadFold, Window } from "../persistence/ThreadStore.ts"
+import type { PlacedItem, PlacedTurn, StoredThread, ThreadFold, Window } from "../persistence/ThreadStore.ts"
 
 /** How much of a thread stays in memory after a fold, and is shown at first. */
 export const window: Window = { turns: defaultTurnLimit, items: 2000 }
@@ -27,10 +27,10 @@ export interface ThreadState {
   readonly head: () => ThreadHead | undefined
   /** The entry, if it is at hand. */
   readonly item: (itemId: ItemId) => ItemView | undefined
-  /** Entries that events speak of, that are not at hand, and that may have been there before. */
-  readonly absent: (events: ReadonlyArray<ThreadEvent>) => ReadonlyArray<ItemId>
-  /** Brings entries back. */
-  readonly recall: (items: ReadonlyArray<PlacedItem>) => void
+  /** What events speak of that is not at hand, and may have been there before. Nothing when there is nothing of that. */
+  readonly absent: (events: ReadonlyArray<ThreadEvent>) => Absent | undefined
+  /** Brings entries and turns back. They leave with the next fold. */
+  readonly recall: (items: ReadonlyArray<PlacedItem>, turns: ReadonlyArray<PlacedTurn>) => void
   readonly stage: (events: ReadonlyArray<LoggedEvent>) => Staged
   /** The latest of the thread, so many turns and the entries that go with them, as far as they are at hand. */
   readonly latest: (turnLimit: number) => ThreadView | undefined
@@ -48,6 +48,11 @@ export interface ThreadState {
   readonly newPrompts: () => ReadonlyArray<Extract<ItemView, { readonly type: "prompt" }>>
 }
 
+export interface Absent {
+  readonly items: ReadonlyArray<ItemId>
+  readonly turns: ReadonlyArray<TurnId>
+}
+
 interface Entry {
   readonly position: number
   item: ItemView
@@ -63,9 +68,16 @@ interface TurnPlace {
   departed: Set<ItemId> | undefined
 }
 
+/** Positions of the first turn and of the first entry of a window. */
+interface Beginning {
+  readonly turn: number
+  readonly item: number
+}
+
 type Loaded = Pick<StoredThread, "folded" | "nextItem" | "nextTurn">
 
-export const make = (threadId: ThreadId, loaded?: Loaded): ThreadState => {
+/** `within` is how much stays in memory after a fold. */
+export const make = (threadId: ThreadId, loaded?: Loaded, within = window): ThreadState => {
   const entries = new Map<ItemId, Entry>()
   const places = new Map<TurnId, TurnPlace>()
   let withdrawn: Array<TurnId> = []
@@ -134,8 +146,7 @@ export const make = (threadId: ThreadId, loaded?: Loaded): ThreadState => {
       adopt: () => {
         head = next
         for (const { event } of events) {
-          if (event.type === "turn.queued")
-            places.set(event.turnId, newPlace(nextTurn++))
+          if (event.type === "turn.queued") places.set(event.turnId, newPlace(nextTurn++))
           else if (event.type === "turn.withdrawn" && !next.turns.some(({ turnId }) => turnId === event.turnId)) {
             places.delete(event.turnId)
             withdrawn.push(event.turnId)
@@ -147,39 +158,58 @@ export const make = (threadId: ThreadId, loaded?: Loaded): ThreadState => {
   }
 
   /** Where the latest so many turns begin: the position of the first of them, and that of their first entry. */
-  const beginningOf = (turnLimit: number): { readonly turn: number; readonly item: number } => {
+  const beginningOf = (turnLimit: number): Beginning => {
     const begun = [...places.values()].filter(({ firstItem }) => firstItem !== undefined)
     const first = begun.sort((one, other) => other.position - one.position)[turnLimit - 1]
-    const item = Math.max(first?.firstItem ?? 1, nextItem - window.items, begins)
+    const item = Math.max(first?.firstItem ?? 1, nextItem - within.items, begins)
     return { turn: first?.position ?? 0, item }
   }
 
-  const isShown = (fromTurn: number) => (turn: TurnView) =>
-    !hasEnded(turn.status) || (places.get(turn.turnId)?.position ?? 0) >= fromTurn
+  /** The turns that belong to a window: its own, those of its entries, and all that are not over. */
+  const turnsIn = (window: Beginning, items: ReadonlyArray<ItemView>): ReadonlyArray<TurnView> => {
+    const shown = new Set(items.map(({ turnId }) => turnId))
+    const belongs = ({ status, turnId }: TurnView) =>
+      !hasEnded(status) || shown.has(turnId) || (places.get(turnId)?.position ?? 0) >= window.turn
+    return head?.turns.filter(belongs) ?? []
+  }
+
+  const itemsIn = (window: Beginning): ReadonlyArray<ItemView> => {
+    const shown = [...entries.values()].filter(({ position }) => position >= window.item)
+    return shown.sort((one, other) => one.position - other.position).map(({ item }) => item)
+  }
 
   const latest: ThreadState["latest"] = (turnLimit) => {
     if (head === undefined) return undefined
-    const { item: start, turn } = beginningOf(turnLimit)
-    const shown = [...entries.values()].filter(({ position }) => position >= start)
-    return {
-      ...head,
-      turns: head.turns.filter(isShown(turn)),
-      items: shown.sort((one, other) => one.position - other.position).map(({ item }) => item),
-      ...(start > 1 && { earlier: cursorAt(start) })
-    }
+    const window = beginningOf(turnLimit)
+    const items = itemsIn(window)
+    const turns = turnsIn(window, items)
+    return { ...head, turns, items, ...(window.item > 1 && { earlier: cursorAt(window.item) }) }
   }
 
   const absent: ThreadState["absent"] = (events) => {
-    if (begins === 1) return []
-    const missing = new Set<ItemId>()
+    if (begins === 1) return undefined
+    const items = new Set<ItemId>()
+    const turns = new Set<TurnId>()
     for (const event of events) {
       if (!("itemId" in event) || entries.has(event.itemId)) continue
       const place = event.turnId === undefined ? undefined : places.get(event.turnId)
+      if (event.turnId !== undefined && place === undefined) turns.add(event.turnId)
       // All entries of a turn that began within reach are at hand.
       if (place?.firstItem !== undefined && place.firstItem >= begins) continue
-      if (place?.departed?.has(event.itemId) !== false) missing.add(event.itemId)
+      if (place?.departed?.has(event.itemId) !== false) items.add(event.itemId)
     }
-    return [...missing]
+    return items.size + turns.size === 0 ? undefined : { items: [...items], turns: [...turns] }
+  }
+
+  const recall: ThreadState["recall"] = (items, turns) => {
+    for (const { item, position } of items) {
+      if (!entries.has(item.itemId)) entries.set(item.itemId, { position, item, dirty: false })
+    }
+    const back = turns.filter(({ turn }) => !places.has(turn.turnId))
+    if (head === undefined || back.length === 0) return
+    for (const { firstItem, position, turn } of back)
+      places.set(turn.turnId, { position, firstItem, written: turn, departed: undefined })
+    head = { ...head, turns: [...back.map(({ turn }) => turn), ...head.turns] }
   }
 
   const isDirtyTurn = (turn: TurnView): boolean => places.get(turn.turnId)?.written !== turn
@@ -192,11 +222,7 @@ export const make = (threadId: ThreadId, loaded?: Loaded): ThreadState => {
     head: () => head,
     item: (itemId) => entries.get(itemId)?.item,
     absent,
-    recall: (items) => {
-      for (const { item, position } of items) {
-        if (!entries.has(item.itemId)) entries.set(item.itemId, { position, item, dirty: false })
-      }
-    },
+    recall,
     stage,
     latest,
     begins: () => begins,
@@ -222,8 +248,8 @@ export const make = (threadId: ThreadId, loaded?: Loaded): ThreadState => {
       unfolded = nextItem
       foldedThrough = head.sequence
 
-      const start = beginningOf(window.turns)
-      const turns = head.turns.filter(isShown(start.turn))
+      const start = beginningOf(within.turns)
+      const turns = turnsIn(start, itemsIn(start))
       const kept = new Set(turns.map(({ turnId }) => turnId))
       for (const turnId of places.keys()) if (!kept.has(turnId)) places.delete(turnId)
       const going = new Set(turns.filter(({ status }) => !hasEnded(status)).map(({ turnId }) => turnId))

@@ -19,6 +19,7 @@ import { StorageError } from "../persistence/StorageError.ts"
 import { ThreadStore } from "../persistence/ThreadStore.ts"
 import { ProviderCatalog } from "../provider/Services/ProviderCatalog.ts"
 import { ProviderService } from "../provider/Services/ProviderService.ts"
+import { Tapes, type TapesUnusable } from "../tape/Tapes.ts"
 import * as ProviderRuntimeIngestion from "./ProviderRuntimeIngestion.ts"
 import * as ThreadActor from "./ThreadActor.ts"
 import * as ThreadExport from "./ThreadExport.ts"
@@ -33,6 +34,7 @@ export interface Options {
 const make = Effect.fnUntraced(function* ({ resume = "on-prompt" }: Options) {
   const store = yield* ThreadStore
   const provider = yield* ProviderService
+  const tapes = yield* Tapes
   const list = yield* ThreadList.make(yield* store.summaries)
   const checkCreation = yield* makeCreationCheck
   const background = yield* FiberSet.make()
@@ -107,11 +109,11 @@ const make = Effect.fnUntraced(function* ({ resume = "on-prompt" }: Options) {
     )
   })
 
-  const erase = (threadId: ThreadId) =>
-    Effect.andThen(
-      store.remove(threadId),
-      Effect.sync(() => list.removed(threadId))
-    )
+  /** Tapes first: as long as anything is kept, the thread is in the list and can be deleted again. */
+  const erase = (threadId: ThreadId): Effect.Effect<void, StorageError | TapesUnusable> =>
+    tapes
+      .remove(threadId)
+      .pipe(Effect.andThen(store.remove(threadId)), Effect.andThen(Effect.sync(() => list.removed(threadId))))
 
   const remove = Effect.fn("Threads.remove")(
     function* (threadId: ThreadId, ifSequence?: Sequence) {
@@ -123,7 +125,11 @@ const make = Effect.fnUntraced(function* ({ resume = "on-prompt" }: Options) {
     },
     Effect.scoped,
     Effect.uninterruptible,
-    (effect, threadId) => Effect.catchTag(effect, "StorageError", unreadable(threadId))
+    (effect, threadId) =>
+      Effect.catchTags(effect, {
+        StorageError: unreadable(threadId),
+        TapesUnusable: (error) => Effect.fail(new ThreadUnreadable({ threadId, problem: tapesLeft(error) }))
+      })
   )
 
   return Threads.of({
@@ -182,6 +188,14 @@ const makeCreationCheck = Effect.gen(function* () {
       yield* checkFolder(command.cwd)
       return provider
     }).pipe(Effect.result) satisfies Effect.Effect<Result.Result<ProviderRef, Problem>>
+})
+
+const tapesLeft = ({ folder, reason }: TapesUnusable): Problem => ({
+  code: "storage",
+  title: "The tapes of this thread can't be removed.",
+  cause: reason,
+  evidence: { path: folder },
+  nextSteps: [{ action: "check-again", label: "Delete the thread again" }]
 })
 
 const unreadable =

@@ -15,6 +15,7 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as Sqlite from "../../src/persistence/Sqlite.ts"
 import * as ThreadStore from "../../src/persistence/ThreadStore.ts"
+import * as Tapes from "../../src/tape/Tapes.ts"
 import * as ThreadsLocal from "../../src/orchestration/ThreadsLocal.ts"
 import { Threads } from "../../src/orchestration/Threads.ts"
 import { randomUUID } from "node:crypto"
@@ -31,7 +32,7 @@ export const boot = Effect.fnUntraced(function* (file: string) {
   const layer = ThreadsLocal.layer().pipe(
     Layer.provideMerge(persistence),
     Layer.provide(provider.layer),
-    Layer.provide(NodeServices.layer)
+    Layer.provide([Tapes.layer({ folder: `${file}-tapes` }), NodeServices.layer])
   )
   const context = yield* Layer.buildWithScope(Layer.fresh(layer), scope)
   const threads = Context.get(context, Threads)
