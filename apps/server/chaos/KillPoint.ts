@@ -48,13 +48,21 @@ const spans: ReadonlyArray<readonly [name: string, often: number]> = [
   ["ProviderCommandReactor.handOver", 20],
   ["ProviderCommandReactor.respond", 4],
   ["ProviderCommandReactor.interrupt", 4],
+  ["ProviderCommandReactor.stop", 2],
+  ["Cancellation.interrupt", 4],
   ["ProviderService.startSession", 20],
   ["SessionStart.start", 20],
   ["AgentProcess.start", 20],
   ["AcpAdapter.sendTurn", 20],
   ["AcpAdapter.respondToRequest", 4],
   ["AcpAdapter.interruptTurn", 4],
-  ["ProviderSessionStore.put", 20]
+  ["ProviderSessionStore.put", 20],
+  ["Tape.open", 20],
+  ["Migrations.migrate", 1],
+  ["Threads.remove", 1],
+  ["ThreadActor.remove", 1],
+  ["ThreadStore.remove", 1],
+  ["Tapes.remove", 1]
 ]
 
 /** `busy`: about how many threads are at work. A point that is never reached is the same as `rest`. */

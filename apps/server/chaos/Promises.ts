@@ -71,6 +71,14 @@ const onceOrLost = (story: Story, log: AgentLog): ReadonlyArray<string> =>
     const sent = story.sent.find(({ commandId }) => commandId === plan.commandId)
     const name = `turn ${plan.marker}`
     if (sent?.outcome.type !== "accepted") return times === 0 ? [] : [`${name} was not taken, but the agent got it`]
+    const takenBack = story.sent.some(
+      ({ command, outcome }) =>
+        command.type === "turn.interrupt" &&
+        command.turnId === plan.turnId &&
+        command.ifQueued === true &&
+        outcome.type === "accepted"
+    )
+    if (takenBack && times > 0) return [`${name} was taken back unsent, but the agent got it`]
     const turn = turnOf(story.last, plan)
     if (turn === undefined) {
       // A prompt that waited may be taken back by Stop: then it leaves no trace, and the agent never saw it.
