@@ -75,7 +75,7 @@ describe("a thread that was folded", () => {
     })
   )
 
-  it.effect("gives single entries, and what people said", () =>
+  it.effect("gives single entries and turns, and what people said", () =>
     Effect.gen(function* () {
       const { store } = yield* Databases.fresh
       const record = new ThreadRecord(threadId)
@@ -89,6 +89,11 @@ describe("a thread that was folded", () => {
           [ids[0]!, 6],
           [ids[2]!, 1]
         ]
+      )
+      const turns = yield* store.turns(threadId, [nth(2), TurnId.make("nobody")])
+      assert.deepStrictEqual(
+        turns.map(({ firstItem, position, turn }) => [turn.turnId, position, firstItem]),
+        [[nth(2), 2, 4]]
       )
       assert.deepStrictEqual(yield* store.prompts(threadId), ["ask turn-1", "ask turn-2"])
       assert.deepStrictEqual(yield* store.prompts(ThreadId.make("other")), [])
@@ -108,6 +113,28 @@ describe("a thread that was folded", () => {
       assert.strictEqual(loaded?.nextTurn, 2)
       assert.isTrue(yield* store.hasTurn(threadId, nth(3)))
       assert.deepStrictEqual(yield* store.unsettled, [])
+    })
+  )
+
+  it.effect("keeps an entry at its place whose id comes a second time, at another place", () =>
+    Effect.gen(function* () {
+      const { store } = yield* Databases.fresh
+      const record = new ThreadRecord(threadId)
+      yield* store.commit([record.step([created, ...turnOf(1, 2)])])
+      const fold = record.fold()
+      yield* store.fold(fold)
+      const again = fold.items.map(({ item }) => ({ position: 5, item: { ...item, at: 2 } })).slice(1, 2)
+      yield* store.fold({ ...fold, items: again })
+      const latest = (yield* store.load(threadId, everything))!.folded!.latest
+      assert.deepStrictEqual(
+        latest.items.map(({ item, position }) => [position, item.at]),
+        [
+          [1, 1],
+          [2, 2],
+          [3, 1],
+          [4, 1]
+        ]
+      )
     })
   )
 
@@ -282,7 +309,7 @@ describe("whatever is committed and folded, in any order", () => {
           record.view!.turns.map(({ turnId }) => turnId)
         )
       }).pipe(Effect.scoped),
-    { arbitrary: { runs: 40, size: 60 } }
+    { arbitrary: { runs: 25, size: 80 } }
   )
 })
 

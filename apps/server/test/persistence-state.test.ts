@@ -51,7 +51,7 @@ const hindrances: ReadonlyArray<readonly [string, Hindrance]> = [
 ]
 
 describe("while nothing can be kept", () => {
-  it.live.each(hindrances)(
+  it.effect.each(hindrances)(
     "because of %s, a step is refused as a whole, and taken afterwards",
     ([, { begin, reason }]) =>
       Effect.gen(function* () {
@@ -63,11 +63,11 @@ describe("while nothing can be kept", () => {
         const step = record.step(events(50))
         const mend = yield* begin(opened)
 
-        const error = yield* Effect.flip(store.commit([step]))
+        const error = yield* Databases.inTime(Effect.flip(store.commit([step])))
         assert.strictEqual(error.reason, reason)
         assert.strictEqual(error.problem.code, "storage")
         assert.isNotEmpty(error.problem.nextSteps)
-        assert.deepStrictEqual(yield* state.now, { state: "failing", problem: error.problem })
+        assert.deepStrictEqual(yield* Databases.inTime(state.now), { state: "failing", problem: error.problem })
         assert.deepStrictEqual(viewOf((yield* store.load(threadId, everything))!), before)
 
         yield* mend

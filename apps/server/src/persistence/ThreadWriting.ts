@@ -31,9 +31,11 @@ export const make = Effect.fnUntraced(function* (outputs: Outputs) {
     `UPDATE turns SET status = 'withdrawn', position = NULL, first_item = NULL, ended = NULL, payload = NULL
      WHERE thread_id = ? AND turn_id = ?`
   )
+  // An agent may give an id a second time, after the first entry left memory: that is the same entry, at its place.
   const putItem = yield* prepare(
     `INSERT INTO items (thread_id, position, item_id, kind, payload) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (thread_id, position) DO UPDATE SET item_id = excluded.item_id, kind = excluded.kind, payload = excluded.payload`
+     ON CONFLICT (thread_id, position) DO UPDATE SET item_id = excluded.item_id, kind = excluded.kind, payload = excluded.payload
+     ON CONFLICT (thread_id, item_id) DO UPDATE SET kind = excluded.kind, payload = excluded.payload`
   )
   const putHead = yield* prepare(
     `INSERT INTO heads (thread_id, sequence, payload) VALUES (?, ?, ?)

@@ -2,10 +2,12 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as SqlClient from "effect/sql/SqlClient"
+import * as TestClock from "effect/testing/TestClock"
 import * as fs from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import * as Sqlite from "../../src/persistence/Sqlite.ts"
@@ -64,3 +66,10 @@ export const spoil = (path: string, table: string): void => {
   fs.writeSync(opened, Buffer.alloc(size, 0xff), 0, size, (Number(row?.rootpage) - 1) * size)
   fs.closeSync(opened)
 }
+
+/** What takes its time by the test's clock, whose time passes until it is done. */
+export const inTime = Effect.fnUntraced(function* <A, E, R>(work: Effect.Effect<A, E, R>) {
+  const fiber = yield* Effect.forkChild(work)
+  while (fiber.pollUnsafe() === undefined) yield* TestClock.adjust("10 millis")
+  return yield* Fiber.join(fiber)
+})
