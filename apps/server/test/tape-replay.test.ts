@@ -6,7 +6,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Replay from "../src/compose/Replay.ts"
 import type { StartSession } from "../src/provider/Services/ProviderAdapter.ts"
@@ -29,12 +29,16 @@ const comparable = (events: ReadonlyArray<ProviderRuntimeEvent>): ReadonlyArray<
   )
 }
 
-const replay = Effect.fnUntraced(function* (paths: ReadonlyArray<ReadonlyArray<string>>) {
+const replay = Effect.fnUntraced(function* (
+  paths: ReadonlyArray<ReadonlyArray<string>>,
+  options: Partial<Replay.Options> = {}
+) {
   const folder = yield* temporaryFolder
   const events: Array<ProviderRuntimeEvent> = []
   const endings: Array<Ending> = []
   const reel = yield* Effect.promise(() => Reel.load(paths, folder))
   yield* Replay.replay(reel, {
+    ...options,
     folder,
     tell: (told) => events.push(...told),
     onEnd: (_, ending) => endings.push(ending)
@@ -261,3 +265,160 @@ describe("a tape that is replayed gives the same events", () => {
     })
   )
 })
+
+/** A tape with other lines: its own ones, each as it is parsed. */
+const changed = Effect.fnUntraced(function* (
+  paths: ReadonlyArray<ReadonlyArray<string>>,
+  change: (lines: ReadonlyArray<Entry>) => ReadonlyArray<unknown>
+) {
+  const lines = readFileSync(paths[0]?.[0] ?? "", "utf8")
+    .trimEnd()
+    .split("\n")
+  const path = join(yield* temporaryFolder, "changed.ndjson")
+  const text = change(lines.map((line): Entry => JSON.parse(line))).map((entry) =>
+    typeof entry === "string" ? entry : `${JSON.stringify(entry)}\n`
+  )
+  writeFileSync(path, text.join(""))
+  return [[path]]
+})
+interface Entry {
+  readonly at: number
+  readonly dir: string
+  readonly line: { readonly method?: string; readonly event?: string; readonly [key: string]: unknown }
+}
+
+const methodIs = (method: string) => (entry: Entry) => entry.line.method === method
+
+describe("a replay", () => {
+  it.live("of a tape that was cut off gives what is there, and says where it ends", () =>
+    Effect.gen(function* () {
+      const { agent, paths } = yield* recorded((agent) => agent.turn("t1", "[[fake:read path=a]] [[fake:echo]]"))
+      const whole = comparable(agent.events)
+      const cuts: ReadonlyArray<readonly [(lines: ReadonlyArray<Entry>) => ReadonlyArray<unknown>, RegExp]> = [
+        [(lines) => lines.slice(0, -1), /^It ends after line \d+, and not with the end of its session/],
+        [(lines) => [...lines.slice(0, -4), '{"at":1,"di'], /^The tape ends in the middle of line \d+/],
+        [(lines) => [...lines.slice(0, -4), "no line of a tape\n", ...lines.slice(-3)], /^Line \d+ is damaged/]
+      ]
+      for (const [change, reason] of cuts) {
+        const { endings, events } = yield* replay(yield* changed(paths, change))
+        assert.strictEqual(endings.length, 1)
+        assert.match(endings[0]?.type === "short" ? endings[0].reason : "", reason)
+        const got = comparable(events)
+        const isWholeText = events.at(-1)?.type !== "message.delta"
+        const upTo = isWholeText ? got.length : got.length - 1
+        assert.isAbove(upTo, 5)
+        assert.deepStrictEqual(got.slice(0, upTo), whole.slice(0, upTo))
+        assert.isBelow(got.length, whole.length)
+      }
+    })
+  )
+
+  it.live("says what Signalbox said where the tape has something else", () =>
+    Effect.gen(function* () {
+      const { paths } = yield* recorded((agent) => agent.turn("t1", "[[fake:todos]]"))
+      const isAnswer = ({ dir, line }: Entry) => dir === "out" && JSON.stringify(line).includes('"accepted"')
+      const other = yield* changed(paths, (lines) =>
+        lines.map((entry) =>
+          isAnswer(entry) ? { ...entry, line: { ...entry.line, result: "something else" } } : entry
+        )
+      )
+      const { endings } = yield* replay(other)
+      const [ending] = endings
+      assert.strictEqual(ending?.type, "diverged")
+      if (ending?.type !== "diverged") return
+      assert.deepInclude(ending.expected?.message, { result: "something else" })
+      assert.include(ending.said, '"accepted"')
+    })
+  )
+
+  it.live("says what Signalbox left unsaid", () =>
+    Effect.gen(function* () {
+      const { paths } = yield* recorded((agent) => agent.turn("t1", "Hello"))
+      const more = yield* changed(paths, (lines) =>
+        lines.toSpliced(-1, 0, { at: lines.at(-1)?.at ?? 0, dir: "out", line: { method: "session/never" } })
+      )
+      const { endings } = yield* replay(more, { patience: "300 millis" })
+      const [ending] = endings
+      assert.strictEqual(ending?.type === "silent" && ending.expected?.place.line, linesIn(more) - 1)
+    })
+  )
+
+  it.live("says which answer of people was not taken", () =>
+    Effect.gen(function* () {
+      const { paths } = yield* recorded((agent) =>
+        Effect.gen(function* () {
+          const turn = yield* Effect.forkChild(agent.turn("t1", "[[fake:shell cmd=pwd]]"))
+          const { request } = yield* agent.next("approval.requested")
+          yield* agent.adapter.respondToRequest(thread, request.requestId, option(agent, "allow_once"))
+          yield* Fiber.join(turn)
+        })
+      )
+      const other = yield* changed(paths, (lines) =>
+        lines.map((entry) =>
+          entry.dir === "out" && JSON.stringify(entry).includes('"optionId"')
+            ? { ...entry, line: { ...entry.line, result: { outcome: { outcome: "selected", optionId: "no such" } } } }
+            : entry
+        )
+      )
+      const [ending] = (yield* replay(other)).endings
+      assert.strictEqual(ending?.type === "refused" && ending.problem.code, "option-unknown")
+    })
+  )
+
+  it.live("of a start that failed fails in the same way", () =>
+    Effect.gen(function* () {
+      const tapes = yield* temporaryFolder
+      const agent = yield* cursorHarness({ tapes, env: { FAKE_CURSOR_AUTH: "none" } })
+      const { problem } = yield* Effect.flip(agent.start())
+      const paths = (yield* Effect.promise(() => TapeFolder.list(tapes))).map(({ parts }) => parts)
+      const { endings, events } = yield* replay(paths)
+      assert.deepStrictEqual(endings, [{ type: "unstarted", problem, onTape: false }])
+      assert.deepStrictEqual(events, [])
+    })
+  )
+
+  it.live("waits for what timed out then no longer than it takes to say so", () =>
+    Effect.gen(function* () {
+      const tapes = yield* temporaryFolder
+      const open = Duration.millis(300)
+      const agent = yield* cursorHarness({
+        tapes,
+        quirks: "hang_new",
+        timing: { start: { initialize: Duration.seconds(30), open } }
+      })
+      yield* Effect.flip(agent.start())
+      const paths = (yield* Effect.promise(() => TapeFolder.list(tapes))).map(({ parts }) => parts)
+      // As long as it takes by default.
+      const slow = yield* changed(paths, (lines) =>
+        lines.map((entry) => (methodIs("$/cancel_request")(entry) ? { ...entry, at: entry.at + 60_000 } : entry))
+      )
+      const began = performance.now()
+      const { endings } = yield* replay(slow)
+      assert.strictEqual(endings[0]?.type === "unstarted" && endings[0].problem.code, "agent-start-timeout")
+      assert.isBelow(performance.now() - began, 20_000)
+    })
+  )
+
+  it.live("has the times of the tape, and the process of then", () =>
+    Effect.gen(function* () {
+      const { agent, paths } = yield* recorded((agent) => agent.turn("t1", "[[fake:read path=a]]"))
+      const { events } = yield* replay(paths)
+      const [then] = agent.of("session.started")
+      assert.strictEqual(events[0]?.type === "session.started" && events[0].pid, then?.pid)
+      const entries = readFileSync(paths[0]?.[0] ?? "", "utf8")
+        .trimEnd()
+        .split("\n")
+        .map((line): Entry => JSON.parse(line))
+      const [began, ended] = [entries[0]?.at ?? 0, entries.at(-1)?.at ?? 0]
+      for (const { at, tapeLine } of events) {
+        assert.isTrue(at >= began && at <= ended)
+        if (tapeLine !== undefined) assert.strictEqual(at, entries[tapeLine - 1]?.at)
+      }
+    })
+  )
+})
+
+const linesIn = (paths: ReadonlyArray<ReadonlyArray<string>>): number =>
+  readFileSync(paths[0]?.[0] ?? "", "utf8")
+    .trimEnd()
+    .split("\n").length

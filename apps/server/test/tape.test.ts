@@ -49,7 +49,7 @@ describe("a tape", () => {
       assert.deepStrictEqual(
         lines.map(({ dir, line }) => [dir, line]),
         [
-          ["note", { event: "start", argv: ["agent", "acp"], cwd: "/w", envNames: ["A"], pid: 7 }],
+          ["note", { event: "start", argv: ["agent", "acp"], cwd: "/w", envNames: ["A"], pid: 7, format: 1 }],
           ["out", { id: 0, method: "initialize" }],
           ["err", "warming up"],
           ["in", update],

@@ -15,7 +15,7 @@ import * as Redaction from "./Redaction.ts"
 import * as TapeFile from "./TapeFile.ts"
 import * as TapeFolder from "./TapeFolder.ts"
 import * as TapeName from "./TapeName.ts"
-import { type ExitNote, lineOf, type StartNote } from "./TapeNote.ts"
+import { type ExitNote, format, lineOf, type StartNote } from "./TapeNote.ts"
 
 export type { ExitNote, StartNote } from "./TapeNote.ts"
 
@@ -152,7 +152,7 @@ const sessionTape = (
       append("err", plain(line))
     },
     note: (note) => {
-      const safe = note.event === "start" ? { ...note, argv: Redaction.argv(note.argv) } : note
+      const safe = note.event === "start" ? { ...note, format, argv: Redaction.argv(note.argv) } : note
       append("note", JSON.stringify(safe))
     },
     lineOf: (number) => {
