@@ -5,6 +5,8 @@ import { assert, describe, test } from "vitest"
 import { agents } from "./story/agents.ts"
 import { door } from "./story/door.ts"
 import { keyboard } from "./story/keyboard.ts"
+import { kept } from "./story/kept.ts"
+import { long } from "./story/long.ts"
 import { look } from "./story/look.ts"
 import { requests } from "./story/requests.ts"
 import { restart } from "./story/restart.ts"
@@ -33,4 +35,6 @@ describe.skipIf(skipped)("the story", { concurrent: true }, () => {
   keyboard()
   look()
   restart()
+  kept()
+  long()
 })

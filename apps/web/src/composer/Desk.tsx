@@ -59,7 +59,8 @@ export const Desk = (props: {
   /** @returns whether the server took it back. */
   const withdraw = (turnId: TurnId): Promise<boolean> => {
     setProblem(undefined)
-    return send(view.threadId, { type: "turn.interrupt", turnId }).then(
+    // One that the agent got meanwhile is not stopped by this.
+    return send(view.threadId, { type: "turn.interrupt", turnId, ifQueued: true }).then(
       () => true,
       (error: unknown) => {
         setProblem(problemOf(error))

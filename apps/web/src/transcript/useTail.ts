@@ -1,5 +1,6 @@
 import { useCallback, useLayoutEffect, useRef, useState } from "react"
 import { flushSync } from "react-dom"
+import { useHand } from "./useHand.ts"
 
 /** How near the end counts as the end, in CSS pixels: fractions are lost in scaling. */
 const near = 2
@@ -13,42 +14,52 @@ const atEnd = (element: HTMLElement) => element.scrollHeight - element.clientHei
 export const useTail = (size: number) => {
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
+  const hasHand = useHand(scroller)
   const [following, setFollowing] = useState(true)
   const [seen, setSeen] = useState(size)
   const follows = useRef(true)
-  const top = useRef(0)
+  /** Where it was scrolled to, and how long what it shows was then. */
+  const place = useRef({ top: 0, height: 0, window: 0 })
 
   const follow = useCallback((now: boolean) => {
     follows.current = now
     setFollowing(now)
   }, [])
+  const note = useCallback(({ clientHeight, scrollHeight, scrollTop }: HTMLElement) => {
+    place.current = { top: scrollTop, height: scrollHeight, window: clientHeight }
+  }, [])
+  const pin = useCallback(() => {
+    const element = scroller.current
+    if (element === null || !follows.current) return
+    element.scrollTop = element.scrollHeight
+    note(element)
+  }, [note])
 
   // While it follows, everything counts as seen; state that is derived while rendering costs no second paint.
   if (following && seen !== size) setSeen(size)
 
   useLayoutEffect(() => {
-    const element = scroller.current
-    const inner = content.current
-    if (element === null || inner === null) return
-    const pin = () => {
-      if (!follows.current) return
-      element.scrollTop = element.scrollHeight
-      top.current = element.scrollTop
-    }
+    if (scroller.current === null || content.current === null) return
     const observer = new ResizeObserver(pin)
-    observer.observe(inner)
-    observer.observe(element)
+    observer.observe(content.current)
+    observer.observe(scroller.current)
     pin()
     return () => observer.disconnect()
-  }, [])
+  }, [pin])
 
   const onScroll = useCallback(() => {
     const element = scroller.current
     if (element === null) return
+    const { height, top, window } = place.current
     if (atEnd(element)) follow(true)
-    else if (element.scrollTop < top.current) follow(false)
-    top.current = element.scrollTop
-  }, [follow])
+    else if (element.scrollTop < top) {
+      // A text that shrinks for a moment takes the end up with it: nobody wanted that.
+      const resized = element.scrollHeight !== height || element.clientHeight !== window
+      if (follows.current && resized && !hasHand()) return pin()
+      follow(false)
+    }
+    note(element)
+  }, [follow, hasHand, note, pin])
 
   const onWheel = useCallback(
     (event: React.WheelEvent) => {
@@ -72,10 +83,10 @@ export const useTail = (size: number) => {
       flushSync(change)
       if (element === null) return
       element.scrollTop += anchor.getBoundingClientRect().top - before
-      top.current = element.scrollTop
+      note(element)
       follow(atEnd(element))
     },
-    [follow]
+    [follow, note]
   )
 
   return {

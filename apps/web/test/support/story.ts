@@ -66,12 +66,16 @@ export const test = plain
   .extend("difficult", { scope: "file" }, ({ workshop }, { onCleanup }) =>
     serve(workshop, { cursor: true, quirks }, onCleanup)
   )
+  /** Its Cursor runs whatever command it is asked to, and loses no time. */
+  .extend("swift", { scope: "file" }, ({ workshop }, { onCleanup }) =>
+    serve(workshop, { cursor: true, quirks: "allow_exec", env: { FAKE_CURSOR_TIME_SCALE: "0" } }, onCleanup)
+  )
   .extend("withoutCursor", { scope: "file" }, ({ workshop }, { onCleanup }) => serve(workshop, {}, onCleanup))
   .extend("loggedOut", ({ workshop }, { onCleanup }) =>
     serve(workshop, { cursor: true, env: { FAKE_CURSOR_AUTH: "none" } }, onCleanup)
   )
   /** Of one test alone, that may end it as it likes. */
-  .extend("alone", ({ workshop }, { onCleanup }) => serve(workshop, {}, onCleanup))
+  .extend("alone", ({ workshop }, { onCleanup }) => serve(workshop, { cursor: true }, onCleanup))
   /** A folder of its own for each test. */
   .extend("project", ({ workshop }) => makeProject(workshop))
   /** Opens pages of the browser that all tests share. */
