@@ -382,7 +382,7 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
 const endings: ReadonlySet<ThreadEvent["type"]> = new Set(["turn.completed", "turn.failed", "turn.lost"])
 
 /** Events since the last fold that are too many to be read again at every start. */
-const longTail = 512
+const longTail = 4096
 
 const noSuchThread = (threadId: ThreadId): Problem => ({
   code: "command-invalid",

@@ -2,9 +2,10 @@
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import type { ProviderOptions } from "@signalbox/contracts/Provider"
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
+import { hasEnded } from "@signalbox/contracts/TurnState"
 import * as Effect from "effect/Effect"
 import type { StorageError } from "../persistence/StorageError.ts"
-import type { ThreadStore } from "../persistence/ThreadStore.ts"
+import type { PlacedItem, PlacedTurn, ThreadStore } from "../persistence/ThreadStore.ts"
 import * as ThreadState from "./ThreadState.ts"
 
 export interface LoadedThread {
@@ -24,6 +25,9 @@ export const load = Effect.fnUntraced(function* (
   const state = ThreadState.make(threadId, stored, within)
   if (stored === undefined) return { state, providerOptions: {}, tail: 0 }
   const { providerOptions, tail } = stored
+  for (const placed of stored.folded?.latest.turns ?? []) {
+    if (!hasEnded(placed.turn.status)) state.recall(yield* openEntries(store, threadId, placed, state.begins()), [])
+  }
   yield* recall(
     store,
     threadId,
@@ -32,6 +36,22 @@ export const load = Effect.fnUntraced(function* (
   )
   state.stage(tail).adopt()
   return { state, providerOptions, tail: tail.length }
+})
+
+/** The entries of a turn before `position` that are still open: its end closes them, however long ago they began. */
+const openEntries = Effect.fnUntraced(function* (
+  store: ThreadStore["Service"],
+  threadId: ThreadId,
+  { firstItem, turn }: PlacedTurn,
+  position: number
+) {
+  const open: Array<PlacedItem> = []
+  for (let before = position; firstItem !== undefined && firstItem < before;) {
+    const { items } = yield* store.page(threadId, before, { ...ThreadState.window, turns: 1 })
+    open.push(...items.filter(({ item }) => item.turnId === turn.turnId && ThreadState.isOpen(item)))
+    before = items[0]?.position ?? firstItem
+  }
+  return open
 })
 
 /** Brings back what these events speak of, so that nothing is lost or comes twice. */

@@ -74,8 +74,8 @@ export interface ThreadLog {
 }
 
 /** What is written between two folds: events, and characters in them. */
-const foldRows = 512
-const foldWeight = 256 * 1024
+const foldRows = 4096
+const foldWeight = 1024 * 1024
 
 interface Waiter {
   readonly holds: (head: ThreadHead) => boolean

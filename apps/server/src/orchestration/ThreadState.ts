@@ -287,7 +287,8 @@ const newPlace = (position: number): TurnPlace => ({
   departed: new Set()
 })
 
-const isOpen = (item: ItemView): boolean => {
+/** Whether it is still going on: the end of its turn would close it. */
+export const isOpen = (item: ItemView): boolean => {
   if (item.type === "message" || item.type === "thought") return item.endedAt === undefined
   return item.type === "tool" && (item.tool.status === "pending" || item.tool.status === "in_progress")
 }
