@@ -16,6 +16,13 @@ export interface Options {
   readonly tell?: (line: string) => void
 }
 
+export interface Failure extends Broken {
+  /** Does it again. */
+  readonly seed: number
+  /** Holds the database, the logs and what the agents received. */
+  readonly folder: string | undefined
+}
+
 export interface Summary {
   readonly seeds: number
   /** How many ended in each way. */
@@ -23,7 +30,7 @@ export interface Summary {
   readonly kills: number
   /** Kill points that were come by before nothing went on any more. */
   readonly reached: number
-  readonly broken: ReadonlyArray<Broken & { readonly batch: number; readonly folder: string | undefined }>
+  readonly failures: ReadonlyArray<Failure>
   readonly seconds: number
 }
 
@@ -37,6 +44,7 @@ export const run = Effect.fnUntraced(function* ({ concurrency = 2, count, first,
         Effect.sync(() => {
           done += report.seeds.length
           tell?.(`${done}/${count * Batch.seedsPerBatch} ${lineOf(report)}`)
+          for (const failure of failuresOf(report)) for (const line of told(failure)) tell?.(line)
         })
       ),
     { concurrency }
@@ -54,9 +62,7 @@ export const run = Effect.fnUntraced(function* ({ concurrency = 2, count, first,
     ),
     kills: deaths.length,
     reached: deaths.filter(({ reached }) => reached).length,
-    broken: reports.flatMap(({ broken, folder }, index) =>
-      broken.map((each) => ({ ...each, batch: first + index, folder }))
-    ),
+    failures: reports.flatMap(failuresOf),
     seconds: (performance.now() - began) / 1000
   }
   return summary
@@ -71,12 +77,19 @@ const lineOf = ({ broken, lives, seeds }: Batch.BatchReport): string => {
   return `seeds ${seeds[0]}–${seeds.at(-1)}: killed at ${points.join(" and ")}, ${seconds.toFixed(1)} s${outcome}`
 }
 
-/** What is worth telling at the end, line by line. */
-export const describe = ({ broken, kills, reached, seconds, seeds, turns }: Summary): ReadonlyArray<string> => [
-  ...broken.flatMap(({ batch, folder, promise, seed, what }) => [
-    `✗ ${promise}${seed === undefined ? "" : `, seed ${seed}`}: ${what}`,
-    `  again: npm run chaos -- --seed ${seed ?? batch * Batch.seedsPerBatch}   kept: ${folder}`
-  ]),
-  `${seeds} threads, turns ${[...turns].map(([status, count]) => `${count} ${status}`).join(", ")}; ${kills} kills (${reached} at the point that was chosen): ` +
-    `${broken.length === 0 ? "every promise was kept" : `${broken.length} promises were broken`}, ${seconds.toFixed(0)} s`
+const failuresOf = ({ broken, folder, seeds }: Batch.BatchReport): ReadonlyArray<Failure> =>
+  broken.map(({ promise, seed = seeds[0] ?? 0, what }) => ({ promise, seed, what, folder }))
+
+const told = ({ folder, promise, seed, what }: Failure): ReadonlyArray<string> => [
+  `✗ ${promise}, seed ${seed}: ${what}`,
+  `  again: npm run chaos -- --seed ${seed}   kept: ${folder}`
 ]
+
+/** All of it in one line. */
+export const total = ({ failures, kills, reached, seconds, seeds, turns }: Summary): string =>
+  `${seeds} threads, turns ${[...turns].map(([status, count]) => `${count} ${status}`).join(", ")}; ` +
+  `${kills} kills (${reached} at the point that was chosen): ` +
+  `${failures.length === 0 ? "every promise was kept" : `${failures.length} promises were broken`}, ${seconds.toFixed(0)} s`
+
+/** What is worth telling at the end, line by line. */
+export const describe = (summary: Summary): ReadonlyArray<string> => [...summary.failures.flatMap(told), total(summary)]

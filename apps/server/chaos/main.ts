@@ -28,5 +28,5 @@ const numberOf = (name: "seed" | "seeds" | "from", otherwise: number): number =>
 const first = Math.floor(numberOf(values.seed === undefined ? "from" : "seed", 0) / seedsPerBatch)
 const count = values.seed === undefined ? Math.ceil(numberOf("seeds", 200) / seedsPerBatch) : 1
 const summary = await Effect.runPromise(Campaign.run({ first, count, tell: (line) => console.log(line) }))
-for (const line of Campaign.describe(summary)) console.log(line)
-process.exit(summary.broken.length === 0 ? 0 : 1)
+console.log(Campaign.total(summary))
+process.exit(summary.failures.length === 0 ? 0 : 1)
