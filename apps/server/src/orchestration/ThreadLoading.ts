@@ -26,7 +26,7 @@ export const load = Effect.fnUntraced(function* (
   if (stored === undefined) return { state, providerOptions: {}, tail: 0 }
   const { providerOptions, tail } = stored
   for (const placed of stored.folded?.latest.turns ?? []) {
-    if (!hasEnded(placed.turn.status)) state.recall(yield* openEntries(store, threadId, placed, state.begins()), [])
+    if (!hasEnded(placed.turn.status)) state.recall(yield* openEntries(store, threadId, state.begins(), placed), [])
   }
   yield* recall(
     store,
@@ -42,11 +42,11 @@ export const load = Effect.fnUntraced(function* (
 const openEntries = Effect.fnUntraced(function* (
   store: ThreadStore["Service"],
   threadId: ThreadId,
-  { firstItem, turn }: PlacedTurn,
-  position: number
+  position: number,
+  { firstItem = position, turn }: PlacedTurn
 ) {
   const open: Array<PlacedItem> = []
-  for (let before = position; firstItem !== undefined && firstItem < before;) {
+  for (let before = position; before > firstItem;) {
     const { items } = yield* store.page(threadId, before, { ...ThreadState.window, turns: 1 })
     open.push(...items.filter(({ item }) => item.turnId === turn.turnId && ThreadState.isOpen(item)))
     before = items[0]?.position ?? firstItem
