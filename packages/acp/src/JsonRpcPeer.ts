@@ -71,7 +71,11 @@ export interface Handlers<R> {
   readonly onIssue?: ((issue: Issue) => void) | undefined
 }
 
-/** Sees every line both ways, synchronously; `message` is undefined when the line is not JSON. */
+/**
+ * Sees every line both ways, synchronously, in the order in which things happen: a line that came in before what came of it
+ * went out, and behind what had gone out until it was its turn. `number` counts lines as they arrived. `message` is undefined
+ * when the line is not JSON.
+ */
 export interface Tap {
   readonly onLine: (direction: "in" | "out", line: string, message: unknown, number: number) => void
 }
@@ -94,11 +98,19 @@ interface PendingCall {
 /** What is dispatched by itself. */
 type Single = Exclude<Incoming, { readonly _tag: "Notification" | "Noise" }>
 
+/** A line that has arrived. `message` is undefined when it is not JSON. */
+interface Line {
+  readonly text: string
+  readonly message: unknown
+  readonly number: number
+}
+
 /** A thing to do in order: a batch of notifications, or one other message. */
 type Step =
-  | { readonly _tag: "Batch"; readonly notifications: Array<Notification> }
+  | { readonly _tag: "Batch"; readonly notifications: Array<Notification>; readonly lines: Array<Line> | undefined }
   | { readonly _tag: "Oversized"; readonly head: string }
-  | { readonly _tag: "Message"; readonly incoming: Single; readonly line: number; readonly message: unknown }
+  | { readonly _tag: "Noise"; readonly line: Line }
+  | { readonly _tag: "Message"; readonly incoming: Single; readonly line: Line }
 
 /** Starts reading at once; `handlersOf` is called before, with a peer that can be used from then on. */
 export const make = Effect.fnUntraced(function* <E, R>(
@@ -220,15 +232,26 @@ export const make = Effect.fnUntraced(function* <E, R>(
     })
   }
 
+  const tapIn = ({ message, number, text }: Line) => tap?.onLine("in", text, message, number)
+
   const handle = (step: Step): Effect.Effect<void, never, R> => {
     if (step._tag === "Batch") {
       return guarded(
         step.notifications[0]?.method,
-        Effect.suspend(() => handlers.onNotifications(step.notifications))
+        Effect.suspend(() => {
+          step.lines?.forEach(tapIn)
+          return handlers.onNotifications(step.notifications)
+        })
       )
     }
-    if (step._tag === "Oversized") return oversized(step.head)
-    const { incoming, line, message } = step
+    return Effect.suspend(() => {
+      if (step._tag === "Oversized") return oversized(step.head)
+      tapIn(step.line)
+      return step._tag === "Noise" ? noise(step.line) : single(step.incoming, step.line)
+    })
+  }
+
+  const single = (incoming: Single, { message, number: line }: Line): Effect.Effect<void, never, R> => {
     if (incoming._tag === "Request") {
       const { id, idText, method, params } = incoming
       return Effect.andThen(
@@ -268,34 +291,41 @@ export const make = Effect.fnUntraced(function* <E, R>(
       return Effect.sync(() => out.fail(concerned.idText, error))
     })
 
-  const noise = (text: string, line: number) => {
-    if (text.trim() === "") return
-    report({ _tag: "Noise", line, text })
+  const noise = ({ number, text }: Line): Effect.Effect<void> => {
+    if (text.trim() === "") return Effect.void
+    report({ _tag: "Noise", line: number, text })
     if (options.answerParseErrors === true) {
       out.fail("null", new RpcError({ code: ErrorCode.ParseError, message: "Parse error" }))
     }
+    return Effect.void
   }
 
   const collect = (text: string, steps: Array<Step>) => {
     lines += 1
-    const line = lines
+    const number = lines
     let message: unknown
     try {
       message = JSON.parse(text)
     } catch {
-      tap?.onLine("in", text, undefined, line)
-      return noise(text, line)
-    }
-    tap?.onLine("in", text, message, line)
-    const incoming = classify(message, text, line)
-    if (incoming._tag === "Noise") return noise(text, line)
-    if (incoming._tag !== "Notification") {
-      steps.push({ _tag: "Message", incoming, line, message })
+      steps.push({ _tag: "Noise", line: { text, message: undefined, number } })
       return
     }
-    const last = steps[steps.length - 1]
-    if (last?._tag === "Batch") last.notifications.push(incoming)
-    else steps.push({ _tag: "Batch", notifications: [incoming] })
+    const incoming = classify(message, text, number)
+    if (incoming._tag === "Notification") batch(incoming, text, message, steps)
+    else if (incoming._tag === "Noise") steps.push({ _tag: "Noise", line: { text, message, number } })
+    else steps.push({ _tag: "Message", incoming, line: { text, message, number } })
+  }
+
+  const batch = (notification: Notification, text: string, message: unknown, steps: Array<Step>) => {
+    let last = steps[steps.length - 1]
+    if (last?._tag !== "Batch") {
+      // Nothing comes before the first step: its lines are shown at once, and not kept.
+      last = { _tag: "Batch", notifications: [], lines: tap === undefined || steps.length === 0 ? undefined : [] }
+      steps.push(last)
+    }
+    last.notifications.push(notification)
+    if (last.lines !== undefined) last.lines.push({ text, message, number: notification.line })
+    else tap?.onLine("in", text, message, notification.line)
   }
 
   let heads: Array<string> = []

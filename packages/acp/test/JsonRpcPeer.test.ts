@@ -570,6 +570,25 @@ describe("JsonRpcPeer, tap", () => {
     })
   )
 
+  it.effect("sees what came of a line before the lines behind it, however they arrived", () =>
+    Effect.gen(function* () {
+      const tape: Array<string> = []
+      const nameOf = (line: string) => /"method":"(\w+)"|"result":"(\w+)"/.exec(line)?.slice(1).join("") ?? line
+      const { notified, other, peer } = yield* connect({
+        options: { tap: { onLine: (direction, line) => tape.push(`${direction} ${nameOf(line)}`) } }
+      })
+      const say = (method: string) => Effect.ignore(peer.notify(method, {}))
+      const fiber = yield* start(peer.call("call", {}, { onResponse: () => say("heard") }))
+      const { id } = yield* other.next
+      const lines = [notification("a", {}), notification("b", {}), result(id, "answer"), notification("c", {})]
+      yield* other.write(`${lines.map((line) => JSON.stringify(line)).join("\n")}\nnoise\n`)
+      yield* Fiber.join(fiber)
+      for (let i = 0; i < 3; i++) yield* Queue.take(notified)
+      assert.strictEqual((yield* other.next).method, "heard")
+      assert.deepStrictEqual(tape, ["out call", "in a", "in b", "in answer", "out heard", "in c", "in noise"])
+    })
+  )
+
   it.effect("onResponse runs for a caller that was interrupted, and when the connection closes", () =>
     Effect.gen(function* () {
       const exits = yield* Queue.unbounded<Exit.Exit<unknown, JsonRpcPeer.CallFailure>>()
