@@ -265,11 +265,19 @@ describe("signalbox threads", () => {
 })
 
 describe("signalbox threads, over a server as it is", () => {
-  it.live("export what was said before the thread is deleted", () =>
+  const filesWith = (folder: string, text: string): ReadonlyArray<string> =>
+    readdirSync(folder, { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name, parentPath }) => join(parentPath, name))
+      .filter((file) => readFileSync(file).includes(text))
+
+  it.live("export what was said, and leave no word of it when the thread is deleted", () =>
     Effect.gen(function* () {
       const state = temporaryFolder("state")
-      const address = yield* reachable(yield* start(["--port", "0", "--state-dir", state]))
-      yield* converse(address, ThreadId.make("thread-of-sorrow"), ["I am sad"], { title: "Sorrow" })
+      const server = yield* start(["--port", "0", "--state-dir", state])
+      const address = yield* reachable(server)
+      yield* converse(address, ThreadId.make("thread-of-sorrow"), ["I am sad about zanzibar"], { title: "Sorrow" })
+      assert.isAtLeast(filesWith(state, "zanzibar").length, 2, "a tape, and the database or its journal")
       const exports = temporaryFolder("exports")
       const deleted = yield* threads(state, "delete", "thread-of", "--yes", "--export", exports)
       assert.strictEqual(deleted.code, 0, deleted.stderr)
@@ -277,8 +285,12 @@ describe("signalbox threads, over a server as it is", () => {
       const kinds = lines.map((line) => Object.keys(JSON.parse(line)).join())
       assert.strictEqual(kinds[0], "thread")
       assert.includeMembers(kinds, ["turn", "item"])
-      assert.include(lines.join(), "I am sad")
+      assert.include(lines.join(), "I am sad about zanzibar")
       assert.strictEqual((yield* threads(state, "list")).stdout, "")
+      // The journal holds what was until it is moved.
+      server.kill("SIGTERM")
+      yield* server.ended
+      assert.deepStrictEqual(filesWith(state, "zanzibar"), [])
     }).pipe(Effect.scoped)
   )
 
