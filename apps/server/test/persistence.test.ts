@@ -1,9 +1,10 @@
 /** What a step of a thread leaves on disk, and what is said of a record that is damaged. */
-import { CommandId, EventId, ProviderSessionId, Sequence, ThreadId } from "@signalbox/contracts/Ids"
+import { CommandId, EventId, ProviderSessionId, RequestId, Sequence, ThreadId } from "@signalbox/contracts/Ids"
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import type { ThreadCommit } from "../src/persistence/ThreadStore.ts"
 import * as Databases from "./support/Databases.ts"
 import { fake } from "./support/FakeProvider.ts"
 import { created, delta, logged, threadId, turnId } from "./support/ThreadEvents.ts"
@@ -21,6 +22,9 @@ const dispatched: ThreadEvent = { type: "turn.dispatched", ...common, turnId }
 const commandId = CommandId.make("command")
 const other = ThreadId.make("other")
 const problem = { code: "internal" as const, title: "No.", cause: "", evidence: {}, nextSteps: [] }
+
+/** `PRAGMA synchronous`: whether a commit waits for the disk. */
+const [normal, full] = [1, 2]
 
 describe("a commit", () => {
   it.effect("is there as a whole, with its receipt, turn and row of the list", () =>
@@ -89,6 +93,37 @@ describe("a commit", () => {
         Databases.query(file, "SELECT thread_id FROM events UNION SELECT thread_id FROM turns"),
         []
       )
+    })
+  )
+})
+
+describe("a power cut", () => {
+  const completed: ThreadEvent = { type: "turn.completed", ...runtime, turnId, outcome: "completed" }
+  const receipt = { commandId, sequence: Sequence.make(0), at: 5 }
+  const interrupted: ThreadEvent = { type: "turn.interrupt.requested", ...common, turnId }
+  const stopped: ThreadEvent = { type: "session.stop.requested", ...common }
+  const answered: ThreadEvent = {
+    type: "request.answered",
+    ...common,
+    requestId: RequestId.make("request"),
+    response: { type: "option", optionId: "yes" }
+  }
+  const steps: ReadonlyArray<readonly [string, ReadonlyArray<ThreadEvent>, Partial<ThreadCommit>, boolean]> = [
+    ["with a receipt", [], { receipt }, true],
+    ["after which the agent gets a prompt", [dispatched], {}, true],
+    ["after which the agent gets an answer", [answered], {}, true],
+    ["after which the agent is told to stop", [interrupted], {}, true],
+    ["after which the agent is ended", [stopped], {}, true],
+    ["of which nobody was promised anything", [completed], {}, false]
+  ]
+  it.effect.each(steps)("a step %s is synced, if it has to be", ([, events, more, synced]) =>
+    Effect.gen(function* () {
+      const { sql, store } = yield* Databases.fresh
+      const record = new ThreadRecord(threadId)
+      // The other way round before, so that the step itself has to see to it.
+      yield* store.commit([record.step([created, queued], synced ? {} : { receipt })])
+      yield* store.commit([record.step(events, more)])
+      assert.deepStrictEqual(yield* sql`PRAGMA synchronous`, [{ synchronous: synced ? full : normal }])
     })
   )
 })
