@@ -69,18 +69,19 @@ describe("the now-line", () => {
     assert.strictEqual(nowState(view, at(19)).what, "killing the process")
   })
 
-  it("says what an agent that starts slowly has not answered, and when it is given up on", () => {
+  it("says what an agent that starts slowly has not answered", () => {
     const { session, ...view } = thread(startRequested(0), slow(10, "session/new"))
     const state = nowState({ ...view, session }, at(12))
     assert.deepStrictEqual(
-      [state.word, state.what, state.subject, state.sign],
-      [
-        "Starting slowly",
-        "Cursor is taking longer than usual: over 10 s, waiting for",
-        "session/new",
-        "given up on after 30 s"
-      ]
+      [state.word, state.what, state.subject],
+      ["Starting slowly", "Cursor is taking longer than usual: over 10 s, waiting for", "session/new"]
     )
+  })
+
+  it("says what a prompt waits for before there is an agent", () => {
+    const { what, word } = nowState(thread(startRequested(0), queued(1)), at(2))
+    assert.deepStrictEqual([word, what], ["Queued", "until Cursor has started"])
+    assert.strictEqual(nowState(thread(sessionStarted(0), queued(1)), at(2)).what, "starts in a moment")
   })
 
   it("counts down to the next start of an agent that ended by itself", () => {

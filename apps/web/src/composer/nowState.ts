@@ -27,16 +27,16 @@ export interface NowState {
 /** How long the server waits for an agent to stop before it kills the process. */
 export const stopDeadline = 8_000
 
-/** How long the server waits for an agent to start, unless it was told otherwise. */
-const startDeadline = 30_000
-
 export const nowState = (view: ThreadView, now: number): NowState => {
   const turn = runningTurn(view)
   const starting = startState(view, turn, now)
   if (starting) return starting
   if (turn) return ofTurn(view, turn, now)
   const queued = view.turns.find(({ status }) => status === "queued")
-  if (queued) return { lamp: "queued", word: statusWord.queued, what: "starts in a moment" }
+  if (queued) {
+    const what = view.session.state === "starting" ? `until ${view.provider.name} has started` : "starts in a moment"
+    return { lamp: "queued", word: statusWord.queued, what }
+  }
   return idle(view)
 }
 
@@ -50,7 +50,6 @@ const startState = (view: ThreadView, turn: TurnView | undefined, now: number): 
       word: "Starting slowly",
       what: `${name} is taking longer than usual: over ${duration(slow.afterMs)}, waiting for`,
       subject: shown(slow.waitingFor),
-      sign: `given up on after ${duration(startDeadline)}`,
       ...(turn && { since: turn.sentAt ?? turn.queuedAt })
     }
   if (restart === undefined || turn !== undefined || state !== "exited") return undefined
