@@ -164,6 +164,10 @@ describe("the tape player", () => {
         { method: "x", params: { path: "/now/a" } }
       ],
       [
+        { id: 2, result: { path: "/then/b" } },
+        { id: 2, result: { path: "/then/b" } }
+      ],
+      [
         { id: 3, error: { code: -32601, message: "Not found" } },
         { id: 3, error: { code: -32601, message: "No such thing" } }
       ],

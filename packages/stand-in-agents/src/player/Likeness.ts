@@ -52,7 +52,7 @@ export class Likeness {
   }
 
   #alike(then: Json | undefined, now: Json | undefined): boolean {
-    if (typeof then === "string") return then.includes(redacted) || this.#here(then) === now
+    if (typeof then === "string") return then === now || then.includes(redacted) || this.#here(then) === now
     if (isList(then))
       return isList(now) && then.length === now.length && then.every((item, index) => this.#alike(item, now[index]))
     if (!isObject(then)) return then === now
@@ -61,6 +61,7 @@ export class Likeness {
     return [...keys].every((key) => key === "_meta" || this.#alike(then[key], now[key]))
   }
 
+  /** In the folder of now. What the agent named, and is told again, stays in its own. */
   #here(text: string): string {
     return this.#folder === undefined ? text : text.replaceAll(this.#folder.before, this.#folder.after)
   }
