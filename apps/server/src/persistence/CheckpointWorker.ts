@@ -50,6 +50,7 @@ const reportOf = (work: () => void): Report => {
 }
 
 const resting = setInterval(() => {
+  // What is in its way now is told by the next move, if it still is.
   const found = fs.statSync(journal, { throwIfNoEntry: false })
   if (found !== undefined && found.size > 0 && Date.now() - found.mtimeMs > idle) reportOf(() => truncate.get())
 }, idle)

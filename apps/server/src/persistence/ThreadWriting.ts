@@ -96,13 +96,21 @@ export const make = Effect.fnUntraced(function* (outputs: Outputs) {
   }
 
   return {
-    commit: (commits: ReadonlyArray<ThreadCommit>) =>
-      transaction(() => commits.forEach(write), { durable: commits.some(isPromise) }).pipe(
-        Effect.withSpan("ThreadStore.commit")
-      ),
-    fold: (fold: ThreadFold) => transaction(() => replaceLog(fold)).pipe(Effect.withSpan("ThreadStore.fold"))
+    commit: (commits: ReadonlyArray<ThreadCommit>) => {
+      const written = transaction(() => commits.forEach(write), { durable: commits.some(isPromise) })
+      return Effect.withSpan(written, "ThreadStore.commit", cheap)
+    },
+    fold: (fold: ThreadFold) =>
+      Effect.withSpan(
+        transaction(() => replaceLog(fold)),
+        "ThreadStore.fold",
+        cheap
+      )
   }
 })
+
+/** A span that looks for its caller costs as much as a short step does. */
+const cheap = { captureStackTrace: false }
 
 /** What must not be undone by a power cut: somebody was told of it, or the agent is about to be. */
 const promises: ReadonlySet<ThreadEvent["type"]> = new Set([
