@@ -2,12 +2,11 @@
 import { TurnId } from "@signalbox/contracts/Ids"
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
-import { ItemView, ThreadHead, type ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
+import type { ItemView, ThreadView } from "@signalbox/contracts/ThreadView"
 import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { isDeepStrictEqual } from "node:util"
 import { extract } from "../src/orchestration/OutputExtraction.ts"
@@ -16,6 +15,7 @@ import * as Sqlite from "../src/persistence/Sqlite.ts"
 import { type Chunk, layer, ThreadStore } from "../src/persistence/ThreadStore.ts"
 import * as ThreadEvents from "./support/ThreadEvents.ts"
 import { databaseFile } from "./support/ThreadsHarness.ts"
+import { type Line, linesIn } from "./support/WholeThread.ts"
 
 const { created, logged, threadId, told, toolCall, warning } = ThreadEvents
 
@@ -49,7 +49,9 @@ const failed = (name: string): ThreadEvent => ({
 const kept = Effect.fnUntraced(function* (
   store: ThreadStore["Service"],
   events: ReadonlyArray<ThreadEvent>,
-  chunks: ReadonlyArray<Chunk> = []
+  chunks: ReadonlyArray<Chunk> = [],
+  /** The place of the entry at this index. */
+  place: (index: number) => number = (index) => index + 1
 ) {
   const log = logged(0, [created, ...events])
   const view = ThreadProjection.apply(undefined, log)
@@ -58,38 +60,22 @@ const kept = Effect.fnUntraced(function* (
   yield* store.fold({
     threadId,
     head,
-    items: items.map((item, index) => ({ position: index + 1, item })),
+    items: items.map((item, index) => ({ position: place(index), item })),
     turns: head.turns.map((turn, index) => {
       const first = items.findIndex(({ turnId }) => turnId === turn.turnId)
-      return { position: index + 1, turn, ...(first !== -1 && { firstItem: first + 1 }) }
+      return { position: index + 1, turn, ...(first !== -1 && { firstItem: place(first) }) }
     }),
     withdrawn: []
   })
   return view
 })
 
-const { earlier: _earlier, turns: _turns, ...head } = ThreadHead.fields
-const Line = Schema.fromJsonString(
-  Schema.Union([
-    Schema.Struct({ thread: Schema.Struct(head) }),
-    Schema.Struct({ turn: TurnView }),
-    Schema.Struct({ item: ItemView })
-  ])
-)
-
-const exported = (store: ThreadStore["Service"]) =>
-  Effect.map(Stream.mkString(exportThread(store, threadId)), (text) => {
-    assert.isTrue(text.endsWith("\n"))
-    return text
-      .slice(0, -1)
-      .split("\n")
-      .map((line) => Schema.decodeUnknownSync(Line)(line))
-  })
+const exported = (store: ThreadStore["Service"]) => Effect.map(Stream.mkString(exportThread(store, threadId)), linesIn)
 
 /** What a view is as lines: each turn before its first entry, and at the end those that have none. */
-const linesOf = ({ items, turns, ...thread }: ThreadView): ReadonlyArray<typeof Line.Type> => {
+const linesOf = ({ items, turns, ...thread }: ThreadView): ReadonlyArray<Line> => {
   const left = new Map(turns.map((turn) => [turn.turnId, turn]))
-  const lines = items.flatMap((item): Array<typeof Line.Type> => {
+  const lines = items.flatMap((item): Array<Line> => {
     const turn = item.turnId === undefined ? undefined : left.get(item.turnId)
     if (turn) left.delete(turn.turnId)
     return turn ? [{ turn }, { item }] : [{ item }]
@@ -119,6 +105,15 @@ describe("an exported thread", () => {
       const lines = yield* exported(store)
       assert.deepStrictEqual(lines, linesOf(view))
       assert.isFalse("turns" in lines[0]!)
+    })
+  )
+
+  it.live("holds each entry once, also where places were left empty", () =>
+    Effect.gen(function* () {
+      const store = yield* openStore
+      const events = Array.from({ length: 350 }, (_, n) => warning(`${n}`))
+      const view = yield* kept(store, events, [], (index) => index + 1 + Math.floor(index / 60))
+      assert.deepStrictEqual(yield* exported(store), linesOf(view))
     })
   )
 

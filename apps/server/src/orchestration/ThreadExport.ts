@@ -46,7 +46,9 @@ export const exportThread = (
         const page = yield* store.page(threadId, behind, { turns: size, items: size })
         // Somebody removed it meanwhile: half a record is none.
         if (page.items.length === 0) return yield* new ThreadNotFound({ threadId })
-        return [lines(told, page), Option.some(behind)] as const
+        // An entry that was written to another place left its own empty: a page then reaches into the one before it.
+        const items = page.items.filter(({ position }) => position >= first)
+        return [lines(told, { items, turns: page.turns }), Option.some(behind)] as const
       })
 
       return Stream.make<[ExportedLine]>({ thread }).pipe(

@@ -28,6 +28,7 @@ import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
+import { randomUUID } from "node:crypto"
 import { ProviderCatalog } from "../../src/provider/Services/ProviderCatalog.ts"
 import type { ProviderAdapter, ProviderSession, StartSession } from "../../src/provider/Services/ProviderAdapter.ts"
 import { providerError } from "../../src/provider/Services/ProviderError.ts"
@@ -74,10 +75,14 @@ export const make = Effect.gen(function* () {
   const brokenStarts = new Set<ThreadId>()
   /** Threads whose agent dies, unnoticed, in the moment before the next prompt. */
   const loseAtNextPrompt = new Set<ThreadId>()
+  /** How many messages were begun in each turn. */
+  const messages = new Map<TurnId, number>()
   /** Turns that `sendTurn` came back from. */
   const returned = new Set<TurnId>()
   /** Called when a prompt arrives, before anything is done with it. */
   const hooks: { prompted: () => void } = { prompted: () => undefined }
+  /** Ids are never used again, also not by the provider of a later server. */
+  const life = randomUUID()
   let vanished = false
   let count = 0
 
@@ -89,7 +94,7 @@ export const make = Effect.gen(function* () {
       events,
       bodies.map((body): ProviderRuntimeEvent => {
         const common = { providerKind: provider.kind, providerSessionId, threadId, at }
-        return { ...body, ...common, eventId: EventId.make(`${providerSessionId}:${++count}`) }
+        return { ...body, ...common, eventId: EventId.make(`${providerSessionId}:${life}:${++count}`) }
       })
     )
   })
@@ -110,7 +115,7 @@ export const make = Effect.gen(function* () {
       return yield* providerError("agent-start-failed", "Fake can't be started.", "It was told not to.")
     }
     const session: ProviderSession = {
-      providerSessionId: ProviderSessionId.make(`session-${threadId}-${starts.length}`),
+      providerSessionId: ProviderSessionId.make(`session-${life}-${threadId}-${starts.length}`),
       threadId,
       provider,
       resumeToken: ResumeToken.make(`token-${threadId}`),
@@ -174,7 +179,7 @@ export const make = Effect.gen(function* () {
     })
 
   const ask = Effect.fnUntraced(function* (running: Session, turnId: TurnId, kind: "approval" | "question") {
-    const requestId = RequestId.make(`request-${++count}`)
+    const requestId = RequestId.make(`request-${life}-${++count}`)
     const resolved = yield* Deferred.make<void>()
     running.requests.set(requestId, { kind, turnId, resolved })
     const at = yield* Clock.currentTimeMillis
@@ -206,7 +211,9 @@ export const make = Effect.gen(function* () {
     pieces: ReadonlyArray<string>,
     size = 100
   ) {
-    const itemId = ItemId.make(`${turnId}:assistant`)
+    const message = (messages.get(turnId) ?? 0) + 1
+    messages.set(turnId, message)
+    const itemId = ItemId.make(message === 1 ? `${turnId}:assistant` : `${turnId}:assistant:${message}`)
     let offset = 0
     for (let start = 0; start < pieces.length; start += size) {
       const chunk = pieces.slice(start, start + size).map((text): Body<ProviderRuntimeEvent> => {
@@ -345,6 +352,8 @@ export const make = Effect.gen(function* () {
     hooks,
     loseAtNextPrompt,
     returned,
+    /** Threads whose agent runs. */
+    running: (): ReadonlyArray<ThreadId> => [...sessions.keys()],
     /** Emits for a thread that may not be there. */
     emit: (threadId: ThreadId, bodies: ReadonlyArray<Body<ProviderRuntimeEvent>>) =>
       emitAll(

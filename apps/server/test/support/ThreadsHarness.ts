@@ -18,22 +18,32 @@ import * as ThreadStore from "../../src/persistence/ThreadStore.ts"
 import * as Tapes from "../../src/tape/Tapes.ts"
 import * as ThreadsLocal from "../../src/orchestration/ThreadsLocal.ts"
 import { Threads } from "../../src/orchestration/Threads.ts"
+import type { ProviderCatalog } from "../../src/provider/Services/ProviderCatalog.ts"
+import type { ProviderService } from "../../src/provider/Services/ProviderService.ts"
 import { randomUUID } from "node:crypto"
 import * as FakeProvider from "./FakeProvider.ts"
 
 export const threadId = (name: string) => ThreadId.make(name)
 export const turnId = (name: string) => TurnId.make(name)
 
-/** One life of a server on `file`. */
-export const boot = Effect.fnUntraced(function* (file: string) {
-  const scope = yield* Effect.acquireRelease(Scope.make(), (opened) => Scope.close(opened, Exit.void))
-  const provider = yield* FakeProvider.make
+/** What hosts threads over a database file. */
+export type Host<R = never> = (file: string) => Layer.Layer<Threads | R, unknown, ProviderService | ProviderCatalog>
+
+export const local = (file: string, options?: ThreadsLocal.Options) => {
   const persistence = ThreadStore.layer.pipe(Layer.provideMerge(Sqlite.layer(file)))
-  const layer = ThreadsLocal.layer().pipe(
+  return ThreadsLocal.layer(options).pipe(
     Layer.provideMerge(persistence),
-    Layer.provide(provider.layer),
     Layer.provide([Tapes.layer({ folder: `${file}-tapes` }), NodeServices.layer])
   )
+}
+
+/** One life of a server on `file`. */
+export const boot = (file: string) => bootOn(local, file)
+
+export const bootOn = Effect.fnUntraced(function* <R>(host: Host<R>, file: string) {
+  const scope = yield* Effect.acquireRelease(Scope.make(), (opened) => Scope.close(opened, Exit.void))
+  const provider = yield* FakeProvider.make
+  const layer = Layer.provide(host(file), provider.layer)
   const context = yield* Layer.buildWithScope(Layer.fresh(layer), scope)
   const threads = Context.get(context, Threads)
 
@@ -70,7 +80,7 @@ export const boot = Effect.fnUntraced(function* (file: string) {
   }
 })
 
-export type Server = Effect.Success<ReturnType<typeof boot>>
+export type Server = Effect.Success<ReturnType<typeof bootOn<never>>>
 
 /** A database file in a folder that is gone after the test. */
 export const databaseFile = Effect.gen(function* () {

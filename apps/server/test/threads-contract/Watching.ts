@@ -1,0 +1,142 @@
+/** What those who watch a thread may count on, whatever their connections do. */
+import type { Sequence, ThreadId } from "@signalbox/contracts/Ids"
+import type { ThreadFrame } from "@signalbox/contracts/Rpc"
+import type { ThreadView } from "@signalbox/contracts/ThreadView"
+import { hasEnded } from "@signalbox/contracts/TurnState"
+import { assert, describe, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Random from "effect/Random"
+import * as Stream from "effect/Stream"
+import { databaseFile, followed, messageText, type Server, turnId } from "../support/ThreadsHarness.ts"
+import { exported, withAllEarlier } from "../support/WholeThread.ts"
+import { a, assertSame, type Boot, Dealt, first, rename, runs, shown } from "./Words.ts"
+
+/**
+ * A page in a bad network: takes a few frames, slowly or at once, loses its connection, comes again from where it was or from
+ * nothing, and through a restart of the server. Ends with what it knows when that is `done`.
+ */
+const restless = Effect.fnUntraced(function* (
+  server: () => Pick<Server, "threads">,
+  thread: ThreadId,
+  done: (view: ThreadView) => boolean
+) {
+  let view: ThreadView | undefined
+  let known: { readonly bootId: Server["threads"]["bootId"]; readonly sequence: Sequence } | undefined
+  const take = (bootId: Server["threads"]["bootId"]) => (frame: ThreadFrame) => {
+    view = followed(view, frame)
+    known = { bootId, sequence: view.sequence }
+    return done(view)
+  }
+  for (;;) {
+    const { threads } = server()
+    const after = (yield* Random.nextBoolean) && known ? { after: known } : {}
+    const slowly = yield* Random.nextBoolean
+    yield* threads.watch(thread, { ...after, turnLimit: yield* Random.nextIntBetween(1, 30) }).pipe(
+      Stream.take(yield* Random.nextIntBetween(1, 8)),
+      Stream.takeUntil(take(threads.bootId)),
+      Stream.runForEach(() => (slowly ? Effect.sleep("3 millis") : Effect.void)),
+      Effect.timeoutOption(`${yield* Random.nextIntBetween(1, 40)} millis`),
+      // There is no server now: what it had under way was interrupted.
+      Effect.catchCause((cause) =>
+        Cause.hasInterruptsOnly(cause) ? Effect.sleep("1 millis") : Effect.failCause(cause)
+      )
+    )
+    if (view !== undefined && done(view)) return view
+  }
+})
+
+export const watching = (boot: Boot): void => {
+  const server = Effect.flatMap(databaseFile, boot)
+
+  describe("those who watch", () => {
+    it.live.prop(
+      "all see the same in the end, whatever their connections do, and through a restart",
+      Dealt,
+      ({ seed }) =>
+        Effect.gen(function* () {
+          const file = yield* databaseFile
+          let life = yield* boot(file)
+          yield* life.create(a)
+          const isLast = ({ title, turns }: ThreadView) =>
+            title === "The end" && turns.every(({ status }) => hasEnded(status))
+          const pages = yield* Effect.forkChild(
+            Effect.all(
+              Array.from({ length: 4 }, () =>
+                restless(() => life, a, isLast).pipe(Random.withSeed(`${seed} ${Math.random()}`))
+              ),
+              { concurrency: "unbounded" }
+            )
+          )
+          const words = [
+            "say some words",
+            "flood 2000",
+            "trickle 30",
+            "refuse",
+            "crash",
+            "say a; ask; say b",
+            "question"
+          ]
+          let count = 0
+          const work = Effect.gen(function* () {
+            const prompts = yield* Random.nextIntBetween(3, 8)
+            for (let n = 0; n < prompts; n++) {
+              const turn = turnId(`turn-${++count}`)
+              const text = yield* Random.choice(words)
+              yield* life.prompt(a, turn, text)
+              if (yield* Random.nextBoolean) yield* life.send(a, rename(`Title ${count}`))
+              if (text.includes("ask") || text === "question" || (yield* Random.nextBoolean)) {
+                yield* Effect.ignore(life.send(a, { type: "turn.interrupt", turnId: turn }))
+              }
+            }
+            yield* life.until(a, ({ turns }) => turns.every(({ status }) => hasEnded(status)))
+          })
+          yield* work
+          yield* life.provider.emit(
+            a,
+            Array.from({ length: 2500 }, (_, n) => ({ type: "runtime.warning" as const, message: `${n}` }))
+          )
+          yield* (yield* Random.nextBoolean) ? life.kill : life.stop
+          life = yield* boot(file)
+          yield* work
+          yield* life.send(a, rename("The end"))
+          const views = yield* Fiber.join(pages)
+          const whole = yield* exported(life.threads, a)
+          assert.isAtLeast(whole.turns.length, 1)
+          for (const [n, view] of views.entries()) {
+            assertSame(yield* withAllEarlier(life.threads, view), whole, `page ${n}`)
+          }
+        }).pipe(Random.withSeed(seed)),
+      runs(3)
+    )
+
+    it.live("leave no trace: a thread without them goes on, and who comes late sees what happened", () =>
+      Effect.gen(function* () {
+        const { create, ended, prompt, threads } = yield* server
+        yield* create(a)
+        const gone = yield* Effect.forkChild(Stream.runDrain(threads.watch(a)))
+        yield* Effect.yieldNow
+        yield* Fiber.interrupt(gone)
+        yield* prompt(a, first, "flood 5000; say done")
+        const view = yield* ended(a, first)
+        assert.isTrue(messageText(view, first).endsWith("done"))
+      })
+    )
+
+    it.live("from a place of an earlier run of the server begin with the state", () =>
+      Effect.gen(function* () {
+        const file = yield* databaseFile
+        const before = yield* boot(file)
+        yield* before.create(a)
+        const { sequence } = yield* shown(before, a)
+        const { bootId } = before.threads
+        yield* before.stop
+        const { threads } = yield* boot(file)
+        assert.notStrictEqual(threads.bootId, bootId)
+        const [frame] = yield* Stream.runCollect(Stream.take(threads.watch(a, { after: { bootId, sequence } }), 1))
+        assert.strictEqual(frame?.type, "snapshot")
+      })
+    )
+  })
+}
