@@ -57,12 +57,6 @@ const read = Effect.fnUntraced(function* (log: ThreadLog.ThreadLog, turnLimit: n
   return view
 }, Effect.scoped)
 
-/** Turns in the order in which they were sent: a page may bring one that is known already. */
-const inOrder = (view: ThreadView): ThreadView => ({
-  ...view,
-  turns: view.turns.toSorted((one, other) => one.queuedAt - other.queuedAt)
-})
-
 const promptsOf = ({ items, turns }: ThreadView): ReadonlyArray<string> => {
   const going = turns.find(({ status }) => isRunning(status))?.turnId
   return items.flatMap((item) =>
@@ -86,8 +80,8 @@ describe("a log of which little is at hand", () => {
           return news.length === 0 ? Effect.void : take(log, store, news)
         })
         const compare = Effect.fnUntraced(function* (turnLimit: number) {
-          const seen = inOrder(yield* read(log, turnLimit))
-          const wanted = inOrder(life.view)
+          const seen = yield* read(log, turnLimit)
+          const wanted = life.view
           // One by one: a thread at once is more than a message shows.
           assert.deepStrictEqual(
             seen.items.map(({ itemId }) => itemId),

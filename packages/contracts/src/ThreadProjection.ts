@@ -55,15 +55,19 @@ export const applyTo = (
   return headOf(draft)
 }
 
-/** A window of a thread with the page before it. */
+/** A window of a thread with the page before it. A turn that reaches over both stands where the page has it, as the window knows it. */
 export const withEarlier = (view: ThreadView, { earlier, items, turns }: ThreadPage): ThreadView => {
   const { earlier: _, ...rest } = view
-  const known = new Set(view.turns.map(({ turnId }) => turnId))
+  const known = new Map(view.turns.map((turn) => [turn.turnId, turn]))
+  const placed = new Set(turns.map(({ turnId }) => turnId))
   const shown = new Set(view.items.map(({ itemId }) => itemId))
   return {
     ...rest,
     ...(earlier !== undefined && { earlier }),
-    turns: [...turns.filter(({ turnId }) => !known.has(turnId)), ...view.turns],
+    turns: [
+      ...turns.map((turn) => known.get(turn.turnId) ?? turn),
+      ...view.turns.filter(({ turnId }) => !placed.has(turnId))
+    ],
     items: [...items.filter(({ itemId }) => !shown.has(itemId)), ...view.items]
   }
 }

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Problem } from "../src/Problem.ts"
 import { ProviderSessionId, ResumeToken } from "../src/Ids.ts"
-import { apply, runningTurn, summary } from "../src/ThreadProjection.ts"
+import { apply, runningTurn, summary, withEarlier } from "../src/ThreadProjection.ts"
 import type { ToolStatus } from "../src/ToolCall.ts"
 import type { TurnStatus } from "../src/ThreadView.ts"
 import { approval, created, item, Log, ready, request, running, tool, turn } from "./support/Log.ts"
@@ -293,6 +293,18 @@ describe("a transcript", () => {
     assert.deepStrictEqual(types(log), ["prompt", "warning", "problem", "unknown", "file", "subagent", "prompt"])
     assert.deepInclude(log.view.items[5], { state: "completed", durationMs: 5 })
     assert.deepInclude(log.view.items[6], { replayed: true, prompt: [{ type: "text", text: "earlier" }] })
+  })
+})
+
+describe("a window", () => {
+  it("with the page before it keeps the order of turns that reach over both, as the window knows them", () => {
+    const { view } = running("one").said({ type: "turn.queued", turnId: two, prompt: [] })
+    const [working, queued] = [view.turns[0]!, view.turns[1]!]
+    const items = view.items.slice(0, 1)
+    const page = { items, turns: [{ ...working, status: "sent" as const }] }
+    const whole = withEarlier({ ...view, turns: [queued, working], items: view.items.slice(1) }, page)
+    assert.deepStrictEqual(whole.turns, [working, queued])
+    assert.deepStrictEqual(whole.items, view.items)
   })
 })
 

@@ -195,14 +195,15 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
   /** Makes a committed step the state, and sets in motion what follows from it. */
   const adopted = (step: ThreadLog.Step): Effect.Effect<void> =>
     Effect.suspend(() => {
-      step.adopt()
       let turnEnded = false
       let crashed = false
+      // Before anybody learns of the new state and acts on it.
       for (const { event } of step.commit.events) {
         reactor.note(event)
         if (endings.has(event.type)) turnEnded = true
         if (event.type === "session.exited" && !event.expected) crashed = true
       }
+      step.adopt()
       return Effect.andThen(
         turnEnded || log.isFoldDue() ? foldSoon : Effect.void,
         crashed && host.resume === "at-once" ? Effect.andThen(advance, fork(reactor.revive)) : advance

@@ -1,0 +1,123 @@
+/** Agents that end by themselves: started again in their time for the prompts that wait, or at once where that is wished. */
+import type { ThreadView } from "@signalbox/contracts/ThreadView"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import { boot, databaseFile, type Server, statusOf, threadId, turnId } from "./support/ThreadsHarness.ts"
+
+const a = threadId("thread-a")
+const first = turnId("turn-1")
+const second = turnId("turn-2")
+const third = turnId("turn-3")
+
+/** Every restart that was announced since: how many starts in a row came to nothing before it, and how long it waits. */
+const restartsOf = Effect.fnUntraced(function* ({ threads }: Server) {
+  const restarts: Array<{ readonly attempt: number; readonly delay: number }> = []
+  yield* threads.watch(a).pipe(
+    Stream.runForEach((frame) =>
+      Effect.sync(() => {
+        for (const { event } of frame.type === "events" ? frame.events : []) {
+          if (event.type !== "session.restart.scheduled") continue
+          restarts.push({ attempt: event.attempt, delay: event.dueAt - event.at })
+        }
+      })
+    ),
+    Effect.forkChild
+  )
+  return restarts
+})
+
+/** Lets a second of the test's time pass until the thread is as `holds` says. */
+const passUntil = Effect.fnUntraced(function* ({ until }: Server, holds: (view: ThreadView) => boolean) {
+  const reached = yield* Effect.forkChild(until(a, holds))
+  while (reached.pollUnsafe() === undefined) {
+    yield* TestClock.adjust("1 second")
+    yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+  }
+  return yield* Fiber.join(reached)
+})
+
+const isOver = ({ turns }: ThreadView) => turns.every(({ endedAt }) => endedAt !== undefined)
+const lies = ({ delay }: { readonly delay: number }, middle: number) =>
+  assert.isTrue(delay >= middle * 0.8 && delay <= middle * 1.2, `${delay} is not about ${middle}.`)
+
+describe("an agent that ends while prompts wait", () => {
+  it.effect("is started again for them, later and later, and is given up after five times", () =>
+    Effect.gen(function* () {
+      const server = yield* Effect.flatMap(databaseFile, boot)
+      const { create, prompt, provider, until } = server
+      yield* create(a)
+      yield* TestClock.adjust("1 second")
+      const restarts = yield* restartsOf(server)
+      yield* prompt(a, first, "ask; crash")
+      yield* until(a, ({ requests }) => requests.length > 0)
+      for (let n = 2; n <= 7; n++) yield* prompt(a, turnId(`turn-${n}`), "crash")
+      yield* TestClock.adjust("1 second")
+      const [open] = (yield* until(a, () => true)).requests
+      yield* server.send(a, {
+        type: "request.respond",
+        requestId: open!.request.requestId,
+        response: { type: "option", optionId: "proceed_once" }
+      })
+      const view = yield* passUntil(server, isOver)
+      assert.strictEqual(provider.starts.length, 5)
+      assert.deepStrictEqual(
+        restarts.map(({ attempt }) => attempt),
+        [1, 2, 3, 4]
+      )
+      restarts.forEach((restart, index) => lies(restart, 500 * 2 ** index))
+      assert.deepStrictEqual(
+        view.turns.map(({ problem }) => problem?.code),
+        [...Array.from({ length: 5 }, () => undefined), "agent-restarts-exhausted", "agent-restarts-exhausted"]
+      )
+      // A person who asks anew is not told to wait.
+      yield* TestClock.adjust("1 second")
+      yield* prompt(a, turnId("turn-8"), "say hi")
+      const again = yield* server.ended(a, turnId("turn-8"))
+      assert.strictEqual(statusOf(again, turnId("turn-8")), "completed")
+    })
+  )
+
+  it.effect("is started at once when somebody asks for it, and not at all when they say stop", () =>
+    Effect.gen(function* () {
+      const server = yield* Effect.flatMap(databaseFile, boot)
+      const { create, ended, prompt, provider, send, until } = server
+      yield* create(a)
+      yield* prompt(a, first, "ask; crash")
+      const waiting = yield* until(a, ({ requests }) => requests.length > 0)
+      yield* prompt(a, second, "crash")
+      yield* prompt(a, third, "say never")
+      yield* TestClock.adjust("1 second")
+      yield* send(a, {
+        type: "request.respond",
+        requestId: waiting.requests[0]!.request.requestId,
+        response: { type: "option", optionId: "proceed_once" }
+      })
+      yield* until(a, ({ session }) => session.restart?.attempt === 1)
+      yield* send(a, { type: "session.start" })
+      yield* ended(a, second)
+      yield* until(a, ({ session }) => session.restart?.attempt === 2)
+      yield* send(a, { type: "session.stop" })
+      const view = yield* ended(a, third)
+      assert.strictEqual(view.turns[2]?.problem?.title, "Not sent: the session was stopped before its turn came.")
+      assert.isUndefined(view.session.restart)
+      assert.strictEqual(provider.starts.length, 2)
+    })
+  )
+
+  it.effect("is not started without a prompt", () =>
+    Effect.gen(function* () {
+      const server = yield* Effect.flatMap(databaseFile, boot)
+      const { create, ended, prompt, provider, until } = server
+      yield* create(a)
+      yield* prompt(a, first, "say hi; crash")
+      yield* ended(a, first)
+      yield* until(a, ({ session }) => session.state === "exited")
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual((yield* until(a, () => true)).session.state, "exited")
+      assert.strictEqual(provider.starts.length, 1)
+    })
+  )
+})
