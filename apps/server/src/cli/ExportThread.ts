@@ -4,9 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { existsSync } from "node:fs"
-import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises"
+import { type FileHandle, open, rename, rm } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { stateDirectory } from "../compose/StateDirectory.ts"
+import * as PrivateFolder from "../PrivateFolder.ts"
 import * as TapeName from "../tape/TapeName.ts"
 import { bytesText } from "./Amount.ts"
 import { failedWith } from "./Failure.ts"
@@ -50,7 +51,7 @@ export const toFile = Effect.fn("ExportThread.toFile")(function* (
   const draft = `${path}.${process.pid}.partial`
   const attempt = <A>(what: () => Promise<A>) => Effect.tryPromise({ try: what, catch: notWritten(path) })
   if (existsSync(path)) return yield* notWritten(path)(new Error("There is such a file already."))
-  yield* attempt(() => mkdir(resolve(path, ".."), { recursive: true, mode: 0o700 }))
+  yield* attempt(async () => PrivateFolder.make(resolve(path, "..")))
   return yield* Effect.acquireUseRelease(
     attempt(() => open(draft, "w", 0o600)),
     Effect.fnUntraced(function* (file: FileHandle) {

@@ -1,5 +1,4 @@
 /** Where Signalbox keeps what must outlive it, and what is in that folder. */
-import { mkdirSync } from "node:fs"
 import { homedir } from "node:os"
 import { join, resolve } from "node:path"
 
@@ -12,11 +11,6 @@ export const stateDirectory = (given: string | undefined, env: NodeJS.ProcessEnv
 }
 
 const nonEmpty = (value: string | undefined): string | undefined => (value === "" ? undefined : value)
-
-/** Makes the folder, for its owner only, if there is none. Throws what the operating system says. */
-export const make = (directory: string): void => {
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
-}
 
 export const databaseIn = (directory: string): string => join(directory, "signalbox.sqlite")
 

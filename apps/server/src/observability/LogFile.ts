@@ -7,8 +7,9 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Logger from "effect/Logger"
 import type * as Scope from "effect/Scope"
-import { mkdir, open, rename, rm } from "node:fs/promises"
+import { open, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
+import * as PrivateFolder from "../PrivateFolder.ts"
 import * as Redaction from "../tape/Redaction.ts"
 import * as LogRecord from "./LogRecord.ts"
 
@@ -52,7 +53,7 @@ export const make = Effect.fnUntraced(function* ({
 
   /** Adds the lines, or as many as there is room for; returns what is left for the next file. */
   const write = async (lines: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    PrivateFolder.make(folder)
     const file = await open(join(folder, nameOf(0)), "a", 0o600)
     try {
       const { size } = await file.stat()

@@ -16,6 +16,7 @@ import * as Stream from "effect/Stream"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
+import * as PrivateFolder from "../PrivateFolder.ts"
 import * as Checkpointer from "./Checkpointer.ts"
 import * as FreeSpace from "./FreeSpace.ts"
 import { StorageError, storageError } from "./StorageError.ts"
@@ -61,7 +62,7 @@ const pagesAtATime = 1000
  * overwritten (`secure_delete`), and what is free can be given back (`auto_vacuum`, which is for new files to take on).
  */
 const open = (filename: string): DatabaseSync => {
-  fs.mkdirSync(path.dirname(filename), { recursive: true, mode: 0o700 })
+  PrivateFolder.make(path.dirname(filename))
   fs.closeSync(fs.openSync(filename, "a", 0o600))
   const database = new DatabaseSync(filename)
   try {

@@ -8,6 +8,7 @@ import * as Schema from "effect/Schema"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import * as PrivateFolder from "../PrivateFolder.ts"
 import { storageError } from "./StorageError.ts"
 
 export class StateInUse extends Schema.TaggedError<StateInUse>()("StateInUse", { directory: Schema.String }) {
@@ -20,7 +21,7 @@ const fileIn = (directory: string): string => path.join(directory, "server.lock"
 
 /** Nothing else may open this file: closing any handle on it in this process would drop the lock (POSIX). */
 const open = (directory: string): DatabaseSync => {
-  fs.mkdirSync(directory, { recursive: true, mode: 0o700 })
+  PrivateFolder.make(directory)
   const filename = fileIn(directory)
   if (!fs.existsSync(filename)) fs.closeSync(fs.openSync(filename, "a", 0o600))
   const database = new DatabaseSync(filename)

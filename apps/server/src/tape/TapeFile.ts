@@ -6,8 +6,9 @@
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import type * as Scope from "effect/Scope"
-import { type FileHandle, mkdir, open, rm } from "node:fs/promises"
+import { type FileHandle, open, rm } from "node:fs/promises"
 import { dirname } from "node:path"
+import * as PrivateFolder from "../PrivateFolder.ts"
 import * as TapeName from "./TapeName.ts"
 import type { PartNote } from "./TapeNote.ts"
 
@@ -180,7 +181,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
 })
 
 const create = async (path: string): Promise<FileHandle> => {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  PrivateFolder.make(dirname(path))
   const file = await open(path, "w", 0o600)
   // The mode above only counts for a file that is new.
   await file.chmod(0o600)

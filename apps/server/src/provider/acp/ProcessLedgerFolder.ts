@@ -1,8 +1,9 @@
 /** The ledger on the disk: a folder with one small file for each agent, written so that it is there whole or not at all. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import * as PrivateFolder from "../../PrivateFolder.ts"
 
 /** 0 and 1 have other meanings to `kill`. */
 const Pid = Schema.Int.check(Schema.isGreaterThan(1))
@@ -40,7 +41,7 @@ export interface Contents {
 
 /** Makes the folder, for its owner only. */
 export const make = (folder: string): void => {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  PrivateFolder.make(folder)
   if ((statSync(folder).mode & 0o777) !== 0o700) chmodSync(folder, 0o700)
 }
 
