@@ -96,6 +96,42 @@ describe("a long text", () => {
     }
   })
 
+  it("is taken out of every place that may hold one, and named after it", () => {
+    const text = counting(20_000)
+    const calls: Record<string, Partial<ToolCall>> = {
+      stdout: { result: { stdout: text } },
+      stderr: { result: { stderr: text } },
+      text: { result: { text } },
+      error: { result: { error: text } },
+      rawInput: { rawInput: text },
+      rawOutput: { rawOutput: text },
+      "content:1": {
+        content: [
+          { type: "text", text: "short" },
+          { type: "text", text }
+        ]
+      },
+      "content:0": { content: [{ type: "resource", uri: "file:///x", text }] },
+      "content:2": {
+        content: [
+          { type: "text", text: "" },
+          { type: "text", text: "" },
+          { type: "unknown", raw: text }
+        ]
+      },
+      "diff:0:old": { diffs: [{ path: "/a", oldText: text, newText: "" }] },
+      "diff:0:new": { diffs: [{ path: "/a", oldText: null, newText: text }] }
+    }
+    for (const [part, call] of Object.entries(calls)) {
+      const { tool } = extractOne(toolCall(call))
+      assert.deepStrictEqual(
+        tool.long?.map((long) => [long.part, long.length]),
+        [[part, text.length]]
+      )
+      assert.isBelow(JSON.stringify(tool).length, 10_000)
+    }
+  })
+
   it("is stored once, wherever and however often it stands", () => {
     const text = counting(20_000)
     const tool = toolCall({ result: { stdout: text, text }, content: [{ type: "text", text }] })

@@ -58,11 +58,12 @@ interface Taken {
 
 /** Nothing when the call holds no long text. */
 const takeOut = (tool: ToolCall): Taken | undefined => {
+  if (!holdsLong(tool)) return undefined
   const long: Array<LongText> = []
   const pieces = new Map<string, string>()
 
   const shortened = withTexts(tool, (part, text) => {
-    if (text.length <= longest) return text
+    if (!isLong(text)) return text
     const chunks: Array<string> = []
     for (let start = 0; start < text.length;) {
       const end = cutAt(text, start + longest)
@@ -75,8 +76,19 @@ const takeOut = (tool: ToolCall): Taken | undefined => {
     long.push({ part, length: text.length, chunks })
     return text.slice(0, cutAt(text, previewed))
   })
-  return long.length === 0 ? undefined : { tool: { ...shortened, long }, pieces }
+  return { tool: { ...shortened, long }, pieces }
 }
+
+/** A look at every call, which copies nothing: few hold any. */
+const holdsLong = ({ content, diffs, rawInput, rawOutput, result }: ToolCall): boolean =>
+  isLong(rawInput) ||
+  isLong(rawOutput) ||
+  (result !== undefined &&
+    (isLong(result.stdout) || isLong(result.stderr) || isLong(result.text) || isLong(result.error))) ||
+  diffs.some(({ newText, oldText }) => isLong(newText) || isLong(oldText)) ||
+  content.some((part) => ("text" in part && isLong(part.text)) || ("raw" in part && isLong(part.raw)))
+
+const isLong = (text: string | null | undefined): boolean => typeof text === "string" && text.length > longest
 
 /** The call as it was before its long texts were taken out. `read` gets a chunk by its name; a text that lacks one stays as it is. */
 export const withWholeTexts = Effect.fnUntraced(function* <E, R>(
