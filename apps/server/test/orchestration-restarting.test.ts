@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
-import { boot, databaseFile, type Server, statusOf, threadId, turnId } from "./support/ThreadsHarness.ts"
+import { boot, bootOn, databaseFile, local, type Server, statusOf, threadId, turnId } from "./support/ThreadsHarness.ts"
 
 const a = threadId("thread-a")
 const first = turnId("turn-1")
@@ -118,6 +118,74 @@ describe("an agent that ends while prompts wait", () => {
       yield* TestClock.adjust("1 minute")
       assert.strictEqual((yield* until(a, () => true)).session.state, "exited")
       assert.strictEqual(provider.starts.length, 1)
+    })
+  )
+})
+
+const atOnce = (file: string) => bootOn((path) => local(path, { resume: "at-once" }), file)
+
+describe("where agents are to be there at once", () => {
+  it.effect("one that ends by itself is started again without a prompt, until it has ended too often", () =>
+    Effect.gen(function* () {
+      const server = yield* Effect.flatMap(databaseFile, atOnce)
+      const { create, provider, send, until } = server
+      yield* create(a)
+      yield* send(a, { type: "session.start" })
+      const ready = ({ session }: ThreadView) => session.state === "ready"
+      for (let n = 1; n < 5; n++) {
+        yield* passUntil(server, ready)
+        yield* provider.crash(a)
+        yield* until(a, ({ session }) => session.restart?.attempt === n)
+      }
+      yield* passUntil(server, ready)
+      yield* provider.crash(a)
+      const view = yield* until(a, ({ items }) => items.some(({ type }) => type === "problem"))
+      assert.strictEqual(provider.starts.length, 5)
+      assert.strictEqual(view.session.state, "exited")
+      assert.isUndefined(view.session.restart)
+      const problem = view.items.flatMap((item) => (item.type === "problem" ? [item.problem.code] : []))
+      assert.deepStrictEqual(problem, ["agent-restarts-exhausted"])
+    })
+  )
+
+  it.effect("one whose restart fails is tried again, and one that was stopped is left alone", () =>
+    Effect.gen(function* () {
+      const server = yield* Effect.flatMap(databaseFile, atOnce)
+      const { create, provider, send, until } = server
+      yield* create(a)
+      yield* send(a, { type: "session.start" })
+      yield* until(a, ({ session }) => session.state === "ready")
+      provider.brokenStarts.add(a)
+      yield* provider.crash(a)
+      yield* passUntil(server, ({ session }) => session.restart?.attempt === 3)
+      provider.brokenStarts.delete(a)
+      yield* passUntil(server, ({ session }) => session.state === "ready")
+      assert.strictEqual(provider.starts.length, 4)
+      yield* send(a, { type: "session.stop" })
+      yield* until(a, ({ session }) => session.state === "exited")
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual(provider.starts.length, 4)
+    })
+  )
+
+  it.live("those that ran when the server was killed are started by the next one, and no others", () =>
+    Effect.gen(function* () {
+      const file = yield* databaseFile
+      const b = threadId("thread-b")
+      const before = yield* boot(file)
+      yield* before.create(a)
+      yield* before.create(b)
+      yield* before.prompt(a, first, "say hi")
+      yield* before.ended(a, first)
+      yield* before.kill
+      const after = yield* atOnce(file)
+      const view = yield* after.until(a, ({ session }) => session.state === "ready")
+      assert.strictEqual(view.session.origin, "resumed")
+      assert.deepStrictEqual(
+        after.provider.starts.map(({ threadId }) => threadId),
+        [a]
+      )
+      assert.deepStrictEqual(after.provider.prompts, [])
     })
   )
 })

@@ -354,6 +354,8 @@ export const make = Effect.gen(function* () {
     returned,
     /** Threads whose agent runs. */
     running: (): ReadonlyArray<ThreadId> => [...sessions.keys()],
+    /** Its agent ends by itself. */
+    crash: (threadId: ThreadId) => Effect.flatMap(Effect.orDie(find(threadId)), (running) => exit(running, false)),
     /** Emits for a thread that may not be there. */
     emit: (threadId: ThreadId, bodies: ReadonlyArray<Body<ProviderRuntimeEvent>>) =>
       emitAll(
