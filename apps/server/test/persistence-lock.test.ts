@@ -35,7 +35,7 @@ describe("the lock on a state folder", () => {
       const directory = yield* folder
       const holder = yield* Effect.acquireRelease(
         Effect.sync(() =>
-          spawn(process.execPath, ["--input-type=module", "--eval", holderScript, directory], {
+          spawn(process.execPath, ["--expose-gc", "--input-type=module", "--eval", holderScript, directory], {
             stdio: ["ignore", "pipe", "inherit"]
           })
         ),
@@ -52,12 +52,19 @@ describe("the lock on a state folder", () => {
   )
 })
 
-/** Holds the lock from another process until it is killed. */
+/** Holds the lock from another process until it is killed, with nothing else there to remember it by. */
 const holderScript = `
   const { layer } = await import(${JSON.stringify(new URL("../src/persistence/StateLock.ts", import.meta.url).href)})
   const Effect = await import("effect/Effect")
   const Layer = await import("effect/Layer")
-  const held = Effect.andThen(Layer.build(layer(process.argv[1])), Effect.sync(() => console.log("held")))
+  const collected = () => new Promise((resolve) => setTimeout(() => (gc(), resolve()), 10))
   setInterval(() => {}, 1000)
-  await Effect.runPromise(Effect.scoped(Effect.andThen(held, Effect.never)))
+  const locked = new Promise((resolve) => {
+    const held = Effect.andThen(Layer.build(layer(process.argv[1])), Effect.sync(resolve))
+    Effect.runFork(Effect.scoped(Effect.andThen(held, Effect.never)))
+  })
+  await locked
+  await collected()
+  await collected()
+  console.log("held")
 `

@@ -27,11 +27,20 @@ const open = (directory: string): DatabaseSync => {
   const database = new DatabaseSync(filename)
   try {
     database.exec("PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE")
+    held.add(database)
   } catch (error) {
     database.close()
     throw error
   }
   return database
+}
+
+/** A handle that nobody refers to is closed by the garbage collector, and the lock would go with it. */
+const held = new Set<DatabaseSync>()
+
+const release = (database: DatabaseSync): void => {
+  held.delete(database)
+  database.close()
 }
 
 /** Held for as long as the layer lives. */
@@ -44,7 +53,7 @@ export const layer = (directory: string) =>
           () => new StateInUse({ directory })
         )
       ),
-      (database) => Effect.sync(() => database.close())
+      (database) => Effect.sync(() => release(database))
     )
   )
 
