@@ -5,7 +5,7 @@
 import { mixed } from "@signalbox/stand-in-agents/chaos/Treatment"
 import { Random } from "@signalbox/stand-in-agents/cursor/Random"
 import type { ItemId } from "@signalbox/contracts/Ids"
-import type { TurnStatus } from "@signalbox/contracts/ThreadView"
+import type { ThreadView, TurnStatus } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -95,7 +95,7 @@ export const run = Effect.fnUntraced(function* (batch: number) {
     for (const path of Removal.filesWith(paths.state, `<s${scenario.seed}.l`))
       broken.push({ seed: scenario.seed, promise: "8 deleted", what: `words of it stand in ${path}` })
   }
-  const transcripts = stories.reduce((sum, { last }) => sum + Buffer.byteLength(JSON.stringify(last ?? null)), 0)
+  const transcripts = stories.reduce((sum, { last }) => sum + sizeOf(last), 0)
   const size = DatabaseFile.size(paths.state)
   if (size > 2 * transcripts + constantBytes * seeds.length)
     broken.push({ promise: "8 small database", what: `${size} bytes hold transcripts of ${transcripts}` })
@@ -110,8 +110,15 @@ export const run = Effect.fnUntraced(function* (batch: number) {
   return report
 })
 
+/** Bytes of a transcript, with all of the texts that are only begun in it. */
+const sizeOf = (view: ThreadView | undefined): number => {
+  if (view === undefined) return 0
+  const long = view.items.flatMap((item) => (item.type === "tool" ? (item.tool.long ?? []) : []))
+  return long.reduce((sum, { length }) => sum + length, Buffer.byteLength(JSON.stringify(view)))
+}
+
 /** What a thread may take in the database beside twice its transcript: rows, indexes and pages that are not full. */
-const constantBytes = 16 * 1024
+const constantBytes = 8 * 1024
 
 interface LifeOptions {
   readonly life: number

@@ -34,7 +34,7 @@ export interface Summary {
   readonly seconds: number
 }
 
-export const run = Effect.fnUntraced(function* ({ concurrency = 2, count, first, tell }: Options) {
+export const run = Effect.fnUntraced(function* ({ concurrency = 3, count, first, tell }: Options) {
   const began = performance.now()
   let done = 0
   const reports = yield* Effect.forEach(

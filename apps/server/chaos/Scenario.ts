@@ -160,12 +160,15 @@ const plan = (
     stops: random.next() < 0.2 ? "session" : "turn",
     takenBack: index > 0 && random.next() < 0.3,
     // An agent that no longer hears what it is told may be silent for ever: that is for people to notice.
-    stopAfterMs: stopped ? random.between(0, 300) : hostile ? random.between(1000, 2000) : undefined,
+    stopAfterMs: stopped ? patience(random) : hostile ? random.between(1000, 2000) : undefined,
     answerAfterMs: random.next() < 0.5 ? 0 : random.between(50, 800),
     contested: random.next() < 0.5,
     twice: random.next() < 0.3
   }
 }
+
+/** Some press Stop at once; others leave text alone for so long that only a timer brings it to the disk. */
+const patience = (random: Random): number => (random.next() < 0.5 ? random.between(0, 300) : random.between(1500, 3000))
 
 const emulatorPrompt = (kind: TurnKind, marker: string, random: Random): string => {
   switch (kind) {
