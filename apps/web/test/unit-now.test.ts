@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { nowState } from "../src/composer/nowState.ts"
+import { nowState, queuedTurns } from "../src/composer/nowState.ts"
 import {
   asked,
   at,
@@ -82,6 +82,12 @@ describe("the now-line", () => {
     const { what, word } = nowState(thread(startRequested(0), queued(1)), at(2))
     assert.deepStrictEqual([word, what], ["Queued", "until Cursor has started"])
     assert.strictEqual(nowState(thread(sessionStarted(0), queued(1)), at(2)).what, "starts in a moment")
+  })
+
+  it("leaves a prompt to be shown in the queue unless it starts in a moment", () => {
+    assert.lengthOf(queuedTurns(thread(startRequested(0), queued(1))), 1)
+    assert.lengthOf(queuedTurns(thread(sessionStarted(0), queued(1))), 0)
+    assert.lengthOf(queuedTurns(thread(sessionStarted(0), queued(1), exited(2), restarting(2, 1, 3))), 1)
   })
 
   it("counts down to the next start of an agent that ended by itself", () => {

@@ -14,6 +14,7 @@ import { Composer, composerId } from "./Composer.tsx"
 import styles from "./Desk.module.css"
 import { addToDraft } from "./drafts.ts"
 import { NowLine } from "./NowLine.tsx"
+import { queuedTurns } from "./nowState.ts"
 import { QueuedPrompts } from "./QueuedPrompts.tsx"
 
 /** A thread that has never run starts its agent when it is opened, so that its settings can be chosen before the first prompt. */
@@ -42,9 +43,7 @@ export const Desk = (props: {
   const connected = link.state === "open"
   const asked = view.requests.length > 0
   const running = runningTurn(view)
-  const waiting = view.turns.filter(({ status }) => status === "queued")
-  // The first one starts in a moment when nothing runs: the now-line says so.
-  const queued = running ? waiting : waiting.slice(1)
+  const queued = queuedTurns(view)
 
   const respond = async (requestId: RequestId, response: RequestResponse): Promise<void> => {
     setProblem(undefined)

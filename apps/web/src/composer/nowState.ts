@@ -40,6 +40,12 @@ export const nowState = (view: ThreadView, now: number): NowState => {
   return idle(view)
 }
 
+/** The prompts that wait, but for one that starts in a moment: the now-line says so, and then it is in the transcript. */
+export const queuedTurns = (view: ThreadView): ReadonlyArray<TurnView> => {
+  const queued = view.turns.filter(({ status }) => status === "queued")
+  return runningTurn(view) === undefined && view.session.state === "ready" ? queued.slice(1) : queued
+}
+
 /** An agent that takes long to start, or is about to be started again: what everything else waits for. */
 const startState = (view: ThreadView, turn: TurnView | undefined, now: number): NowState | undefined => {
   const { restart, slow, state } = view.session

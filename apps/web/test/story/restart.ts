@@ -3,7 +3,7 @@ import { assert, describe } from "vitest"
 import { remainsOf } from "../support/Processes.ts"
 import { test } from "../support/story.ts"
 
-export const restart = () =>
+export const restart = () => {
   describe("a server that dies", () => {
     test("its turn is lost and said to be, its text is kept, and the thread goes on", async ({
       open,
@@ -30,6 +30,7 @@ export const restart = () =>
       await tab.ended("Lost")
       assert.notInclude(tab.page.url(), "token")
       await tab.reads(/chunk 20 of 400/)
+      await tab.reads("Cut off here.")
       assert.notInclude(await tab.story(), "chunk 400 of 400")
       await tab.button("Put it in the composer").click()
       assert.strictEqual(await tab.composer.inputValue(), prompt)
@@ -41,4 +42,54 @@ export const restart = () =>
       const story = await tab.story()
       assert.strictEqual(story.split("chunk 1 of 400").length, 2, "the replay is not shown a second time")
     })
+
+    test("a prompt that waited for its turn runs when the server is back, and nothing is sent twice", async ({
+      open,
+      project,
+      alone
+    }) => {
+      const tab = await open(alone.link)
+      tab.expect(/ERR_CONNECTION_REFUSED/, /WebSocket connection to .* failed/, /status of 401/)
+      await tab.startThread(project)
+      await tab.prompt("hang")
+      await tab.nowLine.getByText("Working").waitFor()
+      await tab.prompt("After that, please")
+      const queue = tab.page.getByRole("list", { name: "Queued prompts" })
+      await queue.getByText("After that, please").waitFor()
+      await alone.crash()
+      await tab.nowLine.getByText("Not connected").waitFor()
+      await queue.getByRole("button", { name: "Edit" }).and(tab.page.locator("[aria-disabled]")).waitFor()
+
+      await alone.start()
+      await tab.page.goto(alone.link)
+      await tab.ended("Lost")
+      await tab.ended("Completed")
+      const story = await tab.story()
+      for (const said of [/You ?hang/, /You ?After that, please/, /You said: ?After that, please/])
+        assert.strictEqual(story.split(said).length, 2, String(said))
+    })
   })
+
+  describe("an agent that ends by itself", () => {
+    test("is started again later each time while a prompt waits, until somebody stops that", async ({
+      open,
+      project,
+      server
+    }) => {
+      const tab = await open(server.link)
+      await tab.startThread(project)
+      for (let times = 0; times < 6; times++) await tab.prompt("[[fake:crash code=3]]")
+      await tab.prompt("Never mind")
+      await tab.nowLine.getByText(/^trying again/).waitFor()
+      await tab.button("Stop trying").click()
+      await tab.reads("Not sent: the session was stopped before its turn came")
+      const unsent = tab.transcript.locator("[data-entry]", { hasText: /^\S* ?You never handed to/ }).last()
+      await unsent.getByText("Never mind").waitFor()
+      await tab.button("Put it in the composer").last().click()
+      assert.strictEqual(await tab.composer.inputValue(), "Never mind")
+      await tab.press("Control+Enter")
+      await tab.ended("Completed")
+      await tab.reads("Resumed by session/load")
+    })
+  })
+}
