@@ -10,7 +10,7 @@ const threadId = ThreadId.make(name)
 
 /** Long enough for the journal to be moved every now and then. */
 const entry = (step: number) => ({
-  ...warning(`${step} ${"x".repeat(20_000)}`),
+  ...warning(`${step} ${"x".repeat(70_000)}`),
   threadId,
   eventId: EventId.make(String(step))
 })
