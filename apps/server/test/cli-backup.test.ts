@@ -54,6 +54,9 @@ describe("signalbox backup and restore", () => {
       const over = yield* call(["backup", text, "--state-dir", state])
       assert.strictEqual(over.code, 1)
       assert.strictEqual(readFileSync(text, "utf8"), "no database")
+      const nowhere = yield* call(["backup", join(files, "no-folder", "copy"), "--state-dir", state])
+      assert.strictEqual(nowhere.code, 1)
+      assert.match(nowhere.stderr, /The copy could not be made\.[\s\S]*no-folder/)
       const empty = yield* call(["backup", join(files, "new"), "--state-dir", temporaryFolder("state")])
       assert.strictEqual(empty.code, 1)
       assert.match(empty.stderr, /There is nothing to copy[\s\S]*--state-dir/)
@@ -68,6 +71,7 @@ describe("signalbox backup and restore", () => {
         const refused = yield* call(["restore", source, "--state-dir", state])
         assert.strictEqual(refused.code, 1, source)
         assert.include(refused.stderr, source)
+        assert.match(refused.stderr, /This is no sound backup[\s\S]*Take another backup/)
         assertReadable(refused)
       }
       assert.deepStrictEqual(readFileSync(database), before)

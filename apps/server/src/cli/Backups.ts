@@ -1,10 +1,12 @@
 /** `signalbox backup` and `signalbox restore`. */
+import type { Problem } from "@signalbox/contracts/Problem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { databaseIn, stateDirectory } from "../compose/StateDirectory.ts"
 import * as Backup from "../persistence/Backup.ts"
+import type { StorageError } from "../persistence/StorageError.ts"
 import { bytesText } from "./Amount.ts"
 import { failedWith } from "./Failure.ts"
 import { stateInUse } from "./StateInUse.ts"
@@ -18,7 +20,9 @@ export const backup = Effect.fn("Backups.backup")(function* ({ file, stateDir }:
   const database = databaseIn(stateDirectory(Option.getOrUndefined(stateDir)))
   if (!existsSync(database)) return yield* nothingThere(database)
   const target = resolve(file)
-  const { bytes } = yield* Backup.backup(database, target).pipe(Effect.mapError(({ problem }) => failedWith(problem)))
+  const { bytes } = yield* Backup.backup(database, target).pipe(
+    Effect.mapError((error) => failedWith(ofTheCopy(error)))
+  )
   console.error(`Copied all threads to ${target}, ${bytesText(bytes)}.`)
 })
 
@@ -33,12 +37,25 @@ export const restore = Effect.fn("Backups.restore")(function* ({ file, stateDir 
             why: "What it works with can't be exchanged under it.",
             instead: "Or choose another folder with --state-dir"
           })
-        : failedWith(error.problem)
+        : failedWith(ofTheBackup(error))
     )
   )
   console.error(`All threads are again as they are in ${source}.`)
   if (movedTo !== undefined) console.error(`What was there before is kept as ${movedTo}.`)
 })
+
+type Failure = Backup.BackupRefused | StorageError
+
+/** Full is the disk that the copy goes to, and it is that file which can't be written. */
+const ofTheCopy = (error: Failure): Problem =>
+  error._tag === "BackupRefused" ? error.problem : { ...error.problem, title: "The copy could not be made." }
+
+/** A backup that is damaged is not mended by another one; that other one is taken instead. */
+const ofTheBackup = (error: Failure): Problem => {
+  if (error._tag === "BackupRefused" || error.reason !== "corrupt") return error.problem
+  const nextSteps = [{ action: "set-option" as const, label: "Take another backup" }]
+  return { ...error.problem, title: "This is no sound backup. Nothing was changed.", nextSteps }
+}
 
 const nothingThere = (database: string) =>
   failedWith({

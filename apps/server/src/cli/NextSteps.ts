@@ -15,7 +15,7 @@ export const nextSteps = (problem: Problem): ReadonlyArray<string> => {
 const repeating: ReadonlySet<NextStep["action"]> = new Set(["check-again", "restart", "send-again"])
 
 const words = (code: ProblemCode, { action, command, label }: NextStep): string | undefined => {
-  if (command !== undefined) return `${label}: ${command}`
+  if (command !== undefined) return `${label.replace(/\.$/, "")}: ${command}`
   // What goes wrong in Signalbox itself, or with what it keeps, names its steps in whole sentences.
   if (code === "internal" || code === "storage") return label
   switch (action) {

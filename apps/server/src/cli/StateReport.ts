@@ -1,11 +1,12 @@
 /** How a state folder is, for `signalbox doctor`: who uses it, what is in it, what an earlier Signalbox has left. Changes nothing. */
+import type { Problem } from "@signalbox/contracts/Problem"
 import * as Effect from "effect/Effect"
 import { mkdtempSync, rmdirSync, statSync } from "node:fs"
 import { join, relative } from "node:path"
 import { agentsIn, databaseIn, logsIn, tapesIn } from "../compose/StateDirectory.ts"
-import * as DatabaseCheck from "../health/DatabaseCheck.ts"
 import * as DiskUse from "../health/DiskUse.ts"
 import * as LogFile from "../observability/LogFile.ts"
+import * as Backup from "../persistence/Backup.ts"
 import * as Migrations from "../persistence/Migrations.ts"
 import * as StateLock from "../persistence/StateLock.ts"
 import * as ProcessFacts from "../provider/acp/ProcessFacts.ts"
@@ -74,14 +75,15 @@ const database = Effect.fnUntraced(function* (directory: string) {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return found("None yet.")
   const { databaseBytes, journalBytes } = yield* Effect.promise(() => DiskUse.databaseBytes(path))
   const sizes = `${relative(directory, path)}, ${bytesText(databaseBytes)}, journal ${bytesText(journalBytes)}`
-  return yield* DatabaseCheck.shapeOf(path).pipe(
-    Effect.map((shape) => {
-      const older = shape < Migrations.latest ? `; the next server to start brings it to ${Migrations.latest}` : ""
+  const bad = (problem: Problem): Finding => ({ ...found(sizes, ...problemText(problem).split("\n")), bad: true })
+  return yield* Backup.inspect(path).pipe(
+    Effect.map(({ latestShape, problem, shape }) => {
+      if (problem !== undefined) return bad(problem)
+      if (shape > latestShape) return bad(Migrations.newer(path, shape).problem)
+      const older = shape < latestShape ? `; the next server to start brings it to ${latestShape}` : ""
       return found(sizes, `Sound, of shape ${shape}${older}`)
     }),
-    Effect.catch(({ problem }) =>
-      Effect.succeed({ ...found(sizes, ...problemText(problem).split("\n")), bad: true as const })
-    )
+    Effect.catch(({ problem }) => Effect.succeed(bad(problem)))
   )
 })
 
