@@ -219,6 +219,46 @@ describe("an export", () => {
     })
   )
 
+  it.live("takes out secrets that came in pieces, whatever came in between, and leaves all other text", () =>
+    Effect.gen(function* () {
+      const path = join(yield* temporaryFolder, "x.ndjson")
+      const key = `sk-${"a1b2c3d4e5".repeat(4)}`
+      const token = "hunter2hunter2"
+      const chunk = (text: string, sessionUpdate = "agent_message_chunk") => ({
+        method: "session/update",
+        params: { update: { sessionUpdate, content: { type: "text", text } } }
+      })
+      const other = { method: "session/update", params: { update: { sessionUpdate: "usage_update", used: 1 } } }
+      for (const size of [1, 2, 7, 30, 1_000]) {
+        // So long that not all of it is looked through at once, wherever the key then lies.
+        for (const padding of [0, 4_080, 16_370, 16_384, 40_000]) {
+          const said = `${"word ".repeat(padding / 5)}your key is ${key}, keep it. Token: ${token}`
+          const pieces = said.match(new RegExp(`.{1,${size}}`, "gs")) ?? []
+          const messages = pieces.flatMap((text, index) =>
+            index % 5 === 1 ? [chunk(text), other, chunk("hm ", "agent_thought_chunk")] : [chunk(text)]
+          )
+          writeFileSync(path, messages.map((line, at) => `${JSON.stringify({ at, dir: "in", line })}\n`).join(""))
+          const { summary, text } = yield* exported([{ name: "x", parts: [path] }], { MY_TOKEN: token })
+          const lines = text.trimEnd().split("\n").slice(2)
+          assert.strictEqual(lines.length, messages.length)
+          const told = lines.map((line): { line: ReturnType<typeof chunk> } => JSON.parse(line))
+          const wordsOf = (kind: string) =>
+            told
+              .map(({ line: { params } }) => (params.update.sessionUpdate === kind ? params.update.content.text : ""))
+              .join("")
+          const where = `pieces of ${size} behind ${padding}`
+          assert.strictEqual(
+            wordsOf("agent_message_chunk"),
+            said.replace(key, "[redacted]").replace(token, "[redacted]"),
+            where
+          )
+          assert.strictEqual(wordsOf("agent_thought_chunk").replaceAll("hm ", ""), "")
+          assert.strictEqual(summary.takenOutNow, 2, where)
+        }
+      }
+    })
+  )
+
   it.live("holds several tapes, each with line numbers of its own", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder

@@ -39,14 +39,54 @@ export const message = (value: unknown, line: string): string => {
   return suspicious.test(line) ? text(JSON.stringify(value, replacer)) : line
 }
 
-/** Text with the logins in it taken out: in addresses, in headers, and keys of a known form. */
-export const text = (value: string): string =>
-  value
-    .replace(secretQuery, `$1${redacted}`)
-    .replace(userinfo, `$1${redacted}@`)
-    .replace(authorization, `$1${redacted}`)
-    .replace(bearer, `$1${redacted}`)
-    .replace(knownForms, redacted)
+/** A piece of a text, as `String.slice` takes it. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** Each with what it keeps of a match, before and behind the secret. */
+const forms: ReadonlyArray<{ readonly pattern: RegExp; readonly keeps: boolean; readonly behind: number }> = [
+  { pattern: secretQuery, keeps: true, behind: 0 },
+  { pattern: userinfo, keeps: true, behind: 1 },
+  { pattern: authorization, keeps: true, behind: 0 },
+  { pattern: bearer, keeps: true, behind: 0 },
+  { pattern: knownForms, keeps: false, behind: 0 }
+]
+
+/** Where logins stand in a text: in addresses, in headers, and keys of a known form; in order, none touching another. */
+export const spansIn = (value: string, secrets: ReadonlyArray<string> = []): ReadonlyArray<Span> => {
+  const spans: Array<Span> = []
+  for (const { behind, keeps, pattern } of forms)
+    for (const { 0: whole, 1: before = "", index } of value.matchAll(pattern))
+      spans.push({ start: index + (keeps ? before.length : 0), end: index + whole.length - behind })
+  for (const secret of secrets)
+    for (let at = value.indexOf(secret); at !== -1; at = value.indexOf(secret, at + secret.length))
+      spans.push({ start: at, end: at + secret.length })
+  return joined(spans)
+}
+
+const joined = (spans: Array<Span>): ReadonlyArray<Span> => {
+  const apart: Array<Span> = []
+  for (const span of spans.sort((one, other) => one.start - other.start)) {
+    const last = apart.at(-1)
+    if (last !== undefined && span.start <= last.end)
+      apart[apart.length - 1] = { start: last.start, end: Math.max(last.end, span.end) }
+    else apart.push(span)
+  }
+  return apart
+}
+
+/** Text with the logins in it taken out. */
+export const text = (value: string): string => {
+  let rest = ""
+  let at = 0
+  for (const { end, start } of spansIn(value)) {
+    rest += `${value.slice(at, start)}${redacted}`
+    at = end
+  }
+  return rest + value.slice(at)
+}
 
 /** An argument vector with the values of secret flags taken out. */
 export const argv = (args: ReadonlyArray<string>): ReadonlyArray<string> =>

@@ -2,6 +2,7 @@
  * Tapes as one file that can be passed on: all parts in order, gone through for secrets once more, with the rules and the
  * environment of now. The numbers of lines stay as they are within each tape.
  */
+import * as PiecedText from "./PiecedText.ts"
 import * as Redaction from "./Redaction.ts"
 import { lineOf, type TapeNote } from "./TapeNote.ts"
 import * as TapeReader from "./TapeReader.ts"
@@ -34,7 +35,7 @@ export interface Summary {
 /** Writes by lines, each with its end. Fails as reading and writing do. */
 export const write = async (
   tapes: ReadonlyArray<Source>,
-  { env, now, signalbox }: Options,
+  { env, now: time, signalbox }: Options,
   out: (text: string) => Promise<void>
 ): Promise<Summary> => {
   const secrets = Redaction.secretValues(env)
@@ -42,54 +43,63 @@ export const write = async (
   const leftOut: Array<number> = []
   let lines = 0
   let before = 0
-  let after = 0
+  let now = 0
 
   const put = (text: string) => {
     lines += 1
     return out(`${text}\n`)
   }
   const note = (at: number, what: TapeNote) => put(lineOf(at, JSON.stringify(what)))
+  const pass = async ({ item, message }: PiecedText.Passing<TapeReader.TapeLine | undefined>) => {
+    if (item === undefined) {
+      leftOut.push(lines + 1)
+      return put(unreadable)
+    }
+    const safe = redact(item, message, secrets)
+    const [was, is] = [countIn(item.text), countIn(safe)]
+    before += was
+    if (safe !== item.text) {
+      now += Math.max(0, is - was)
+      takenOutOf.push(lines + 1)
+    }
+    return put(safe)
+  }
 
-  await note(now, { event: "export", signalbox, exportedAt: now, tapes: tapes.length })
+  await note(time, { event: "export", signalbox, exportedAt: time, tapes: tapes.length })
   for (const { name, parts } of tapes) {
+    const pieces = PiecedText.make<TapeReader.TapeLine | undefined>(secrets)
     let begun = false
     for await (const line of TapeReader.read(parts)) {
       if (!begun) {
         begun = true
         const startedAt = line.type === "fault" ? undefined : line.at
-        await note(startedAt ?? now, { event: "tape", name, ...(startedAt !== undefined && { startedAt }) })
+        await note(startedAt ?? time, { event: "tape", name, ...(startedAt !== undefined && { startedAt }) })
       }
-      if (line.type === "fault") {
-        if (!line.unreadable) continue
-        leftOut.push(lines + 1)
-        await put(unreadable)
-        continue
-      }
-      const safe = redact(line, secrets)
-      const [was, is] = [countIn(line.text), countIn(safe)]
-      before += was
-      if (safe !== line.text) {
-        after += Math.max(1, is - was)
-        takenOutOf.push(lines + 1)
-      }
-      await put(safe)
+      if (line.type === "fault" && !line.unreadable) continue
+      const passing = line.type === "fault" ? pieces.push(undefined, undefined) : pieces.push(line, line.message)
+      for (const one of passing) await pass(one)
     }
+    for (const one of pieces.end()) await pass(one)
   }
-  return { lines, takenOutBefore: before, takenOutNow: after, linesTakenOutOf: takenOutOf, linesLeftOut: leftOut }
+  return { lines, takenOutBefore: before, takenOutNow: now, linesTakenOutOf: takenOutOf, linesLeftOut: leftOut }
 }
 
 /** In place of a line that can't be read: it can't be read either, and the lines behind it keep their numbers. */
 const unreadable = `{"damaged":true}`
 
-const redact = (line: TapeReader.TapeLine, secrets: ReadonlyArray<string>): string => {
-  const { message, text, type } = line
-  const then = JSON.stringify(message)
-  const now = Redaction.without(
+/** `message`: what is on the line, without secrets that it shares with others. */
+const redact = (
+  { at, message: then, text, type }: TapeReader.TapeLine,
+  message: unknown,
+  secrets: ReadonlyArray<string>
+) => {
+  const json = JSON.stringify(message)
+  const safe = Redaction.without(
     secrets,
-    typeof message === "string" ? JSON.stringify(Redaction.text(message)) : Redaction.message(message, then)
+    typeof message === "string" ? JSON.stringify(Redaction.text(message)) : Redaction.message(message, json)
   )
   // What holds nothing stays as it was, to the byte.
-  return now === then ? text : `{"at":${line.at},"dir":"${type}","line":${now}}`
+  return message === then && safe === json ? text : `{"at":${at},"dir":"${type}","line":${safe}}`
 }
 
 const countIn = (text: string): number => text.split(Redaction.redacted).length - 1

@@ -1,0 +1,114 @@
+/**
+ * Messages come in pieces, and so do the secrets in them. What passes is kept back for as long as it may hold a part of a secret, looked
+ * through together, and let go in its order.
+ */
+import * as Predicate from "effect/Predicate"
+import * as Redaction from "./Redaction.ts"
+
+export interface PiecedText<A> {
+  /** `message` is what `item` holds, if it is one. Returns what can go, each with its message as it may be passed on. */
+  readonly push: (item: A, message: unknown) => ReadonlyArray<Passing<A>>
+  /** What is left. */
+  readonly end: () => ReadonlyArray<Passing<A>>
+}
+
+export interface Passing<A> {
+  readonly item: A
+  readonly message: unknown
+}
+
+interface Piece {
+  /** Texts of one kind belong together. */
+  readonly kind: string
+  readonly text: string
+  readonly withText: (text: string) => unknown
+}
+
+interface Held<A> {
+  readonly item: A
+  message: unknown
+  piece: Piece | undefined
+}
+
+/** Characters; no secret is longer. As many stay held. */
+const longest = 4_096
+/** Looked through at once. */
+const enough = 4 * longest
+
+export const make = <A>(secrets: ReadonlyArray<string>): PiecedText<A> => {
+  let held: Array<Held<A>> = []
+  let length = 0
+
+  /** What reaches the end of all may go on: it is left for later, unless nothing comes any more. */
+  const redact = (kind: string, last: boolean) => {
+    const pieces = held.flatMap((line) => (line.piece?.kind === kind ? [{ line, piece: line.piece }] : []))
+    const whole = pieces.map(({ piece }) => piece.text).join("")
+    const spans = Redaction.spansIn(whole, secrets).filter(({ end }) => last || end < whole.length)
+    let at = 0
+    for (const { line, piece } of pieces) {
+      const from = at
+      at += piece.text.length
+      const parts = spans.filter(({ end, start }) => start < at && end > from)
+      if (parts.length === 0) continue
+      const text = without(piece.text, parts, from)
+      length += text.length - piece.text.length
+      line.message = piece.withText(text)
+      line.piece = { ...piece, text }
+    }
+  }
+
+  const release = (last: boolean): ReadonlyArray<Passing<A>> => {
+    for (const kind of new Set(held.flatMap(({ piece }) => piece?.kind ?? []))) redact(kind, last)
+    let count = 0
+    const kept = last ? -1 : longest
+    while (count < held.length && length > kept) {
+      length -= held[count]?.piece?.text.length ?? 0
+      count += 1
+    }
+    const gone = held.slice(0, count)
+    held = held.slice(count)
+    return gone
+  }
+
+  return {
+    push: (item, message) => {
+      const piece = pieceOf(message)
+      if (held.length === 0 && piece === undefined) return [{ item, message }]
+      held.push({ item, message, piece })
+      length += piece?.text.length ?? 0
+      return length > enough ? release(false) : []
+    },
+    end: () => release(true)
+  }
+}
+
+/** A piece without the secrets that lie in it or across it: marked where one begins. `from`: where it stands in the whole. */
+const without = (piece: string, secrets: ReadonlyArray<Redaction.Span>, from: number): string => {
+  let rest = ""
+  let at = 0
+  for (const { end, start } of secrets) {
+    rest += piece.slice(at, Math.max(0, start - from))
+    if (start >= from) rest += Redaction.redacted
+    at = end - from
+  }
+  return rest + piece.slice(at)
+}
+
+const pieceOf = (message: unknown): Piece | undefined => {
+  if (!Predicate.isObject(message) || !Predicate.isObject(message["params"])) return undefined
+  const { params } = message
+  const { update } = params
+  if (!Predicate.isObject(update) || !Predicate.isObject(update["content"])) return undefined
+  const { content, sessionUpdate } = update
+  if (typeof sessionUpdate !== "string" || !sessionUpdate.endsWith("_chunk")) return undefined
+  const { text } = content
+  if (typeof text !== "string") return undefined
+  return {
+    kind: sessionUpdate,
+    text,
+    withText: (other) => ({
+      ...message,
+      params: { ...params, update: { ...update, content: { ...content, text: other } } }
+    })
+  }
+}
