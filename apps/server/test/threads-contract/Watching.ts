@@ -1,7 +1,7 @@
 /** What those who watch a thread may count on, whatever their connections do. */
 import type { Sequence, ThreadId } from "@signalbox/contracts/Ids"
-import type { ThreadFrame } from "@signalbox/contracts/Rpc"
-import type { ThreadView } from "@signalbox/contracts/ThreadView"
+import type { ThreadFrame, ThreadsFrame } from "@signalbox/contracts/Rpc"
+import type { ThreadSummary, ThreadView } from "@signalbox/contracts/ThreadView"
 import { hasEnded } from "@signalbox/contracts/TurnState"
 import { assert, describe, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
@@ -9,7 +9,8 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
 import * as Stream from "effect/Stream"
-import { databaseFile, followed, messageText, type Server, turnId } from "../support/ThreadsHarness.ts"
+import { isDeepStrictEqual } from "node:util"
+import { databaseFile, followed, messageText, type Server, threadId, turnId } from "../support/ThreadsHarness.ts"
 import { exported, withAllEarlier } from "../support/WholeThread.ts"
 import { a, assertSame, type Boot, Dealt, first, rename, runs, shown } from "./Words.ts"
 
@@ -47,6 +48,16 @@ const restless = Effect.fnUntraced(function* (
   }
 })
 
+type List = ReadonlyMap<ThreadId, ThreadSummary>
+
+/** What a page makes of a frame of the list. */
+const listed = (rows: List, frame: ThreadsFrame): List => {
+  const next = new Map(frame.type === "snapshot" ? [] : rows)
+  for (const row of frame.threads) next.set(row.threadId, row)
+  for (const threadId of (frame.type === "changed" && frame.removed) || []) next.delete(threadId)
+  return next
+}
+
 export const watching = (boot: Boot): void => {
   const server = Effect.flatMap(databaseFile, boot)
 
@@ -63,8 +74,8 @@ export const watching = (boot: Boot): void => {
             title === "The end" && turns.every(({ status }) => hasEnded(status))
           const pages = yield* Effect.forkChild(
             Effect.all(
-              Array.from({ length: 4 }, () =>
-                restless(() => life, a, isLast).pipe(Random.withSeed(`${seed} ${Math.random()}`))
+              Array.from({ length: 4 }, (_, n) =>
+                restless(() => life, a, isLast).pipe(Random.withSeed(`${seed} ${n}`))
               ),
               { concurrency: "unbounded" }
             )
@@ -86,6 +97,7 @@ export const watching = (boot: Boot): void => {
               const text = yield* Random.choice(words)
               yield* life.prompt(a, turn, text)
               if (yield* Random.nextBoolean) yield* life.send(a, rename(`Title ${count}`))
+              if ((yield* Random.next) < 0.1) yield* life.send(a, { type: "session.stop" })
               if (text.includes("ask") || text === "question" || (yield* Random.nextBoolean)) {
                 yield* Effect.ignore(life.send(a, { type: "turn.interrupt", turnId: turn }))
               }
@@ -107,6 +119,68 @@ export const watching = (boot: Boot): void => {
           for (const [n, view] of views.entries()) {
             assertSame(yield* withAllEarlier(life.threads, view), whole, `page ${n}`)
           }
+        }).pipe(Random.withSeed(seed)),
+      runs(3)
+    )
+
+    it.live.prop(
+      "the list all see the same rows in the end, whatever their connections do",
+      Dealt,
+      ({ seed }) =>
+        Effect.gen(function* () {
+          const { create, prompt, send, threads } = yield* server
+          const latest = Effect.map(
+            Effect.orDie(Effect.flatMap(Stream.runHead(threads.watchAll), Effect.fromOption)),
+            (frame) => listed(new Map(), frame)
+          )
+          let truth: List | undefined
+          const isTrue = (rows: List) => truth !== undefined && isDeepStrictEqual(rows, truth)
+          const page = Effect.gen(function* () {
+            for (;;) {
+              let rows: List = new Map()
+              yield* threads.watchAll.pipe(
+                Stream.takeUntil((frame) => isTrue((rows = listed(rows, frame)))),
+                Stream.runDrain,
+                // One whose connection is lost begins with everything again.
+                Effect.timeoutOption(`${yield* Random.nextIntBetween(1, 300)} millis`)
+              )
+              if (isTrue(rows)) return
+            }
+          })
+          const pages = yield* Effect.forkChild(
+            Effect.all(
+              Array.from({ length: 3 }, (_, n) => Random.withSeed(page, `${seed} ${n}`)),
+              { concurrency: "unbounded" }
+            )
+          )
+          const names = Array.from({ length: 6 }, (_, n) => threadId(`thread-${n}`))
+          for (let n = 0; n < 40; n++) {
+            const thread = yield* Random.choice(names)
+            switch (yield* Random.nextIntBetween(0, 3)) {
+              case 0:
+                yield* Effect.ignore(create(thread))
+                break
+              case 1:
+                yield* Effect.ignore(send(thread, rename(`Title ${n}`)))
+                break
+              case 2:
+                yield* Effect.ignore(prompt(thread, turnId(`turn-${n}`), "trickle 20"))
+                break
+              default:
+                if (yield* Random.nextBoolean) yield* threads.remove(thread)
+            }
+          }
+          yield* threads.watchAll.pipe(
+            Stream.scan((): List => new Map(), listed),
+            Stream.drop(1),
+            Stream.takeUntil((rows) =>
+              [...rows.values()].every(({ status }) => status === undefined || hasEnded(status))
+            ),
+            Stream.runDrain
+          )
+          truth = yield* latest
+          yield* Fiber.join(pages)
+          assert.sameMembers([...(yield* latest).keys()], [...truth.keys()])
         }).pipe(Random.withSeed(seed)),
       runs(3)
     )
