@@ -34,6 +34,8 @@ interface Held<A> {
 const longest = 4_096
 /** Looked through at once. */
 const enough = 4 * longest
+/** Lines, whatever is in them. */
+const mostHeld = 4_096
 
 export const make = <A>(secrets: ReadonlyArray<string>): PiecedText<A> => {
   let held: Array<Held<A>> = []
@@ -76,6 +78,8 @@ export const make = <A>(secrets: ReadonlyArray<string>): PiecedText<A> => {
       if (held.length === 0 && piece === undefined) return [{ item, message }]
       held.push({ item, message, piece })
       length += piece?.text.length ?? 0
+      // No word goes on behind a request or an answer.
+      if (held.length > mostHeld || (Predicate.isObject(message) && "id" in message)) return release(true)
       return length > enough ? release(false) : []
     },
     end: () => release(true)
