@@ -105,6 +105,8 @@ describe.skipIf(!hasOwnMounts)("the state folder", () => {
       yield* send("prompt", { type: "turn.start", turnId: TurnId.make("turn"), prompt })
       yield* watcher.until((view) => textOf(view).includes("begin "))
       fill(filler)
+      // Much more than there was room for when the disk was full.
+      yield* watcher.until((view) => textOf(view).length > 500_000)
       yield* storage("failing")
       rmSync(filler)
       const after = yield* watcher.until(({ turns }) => turns[0]?.status === "completed")
