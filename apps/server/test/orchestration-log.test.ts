@@ -94,9 +94,11 @@ describe("a log of which little is at hand", () => {
         yield* catchUp
         for (const move of moves) {
           life.move(move)
-          // Turns of many entries.
-          if (move % 3 === 0) for (const more of [5, 17, 29, 37]) life.work(move + more)
-          life.takeIn(move % 6)
+          yield* catchUp
+          // Turns of many entries, and now and then steps that are large enough to be written as the state.
+          const many = move % 13 === 0 ? 80 : move % 3 === 0 ? 4 : 0
+          for (let n = 1; n <= many; n++) life.work(move + 7 * n)
+          life.takeIn(many + (move % 6))
           yield* catchUp
           if (move % 4 === 0) yield* log.fold
           if (move % 11 === 0) {

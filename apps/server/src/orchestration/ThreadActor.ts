@@ -146,7 +146,7 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
     return head
   }
 
-  const flush = Effect.suspend(() => log.flush).pipe(
+  const flush = Effect.suspend(() => (gone ? Effect.void : log.flush)).pipe(
     inLane,
     Effect.tap(() => Effect.sync(() => (refusing = false))),
     Effect.tapError(({ passing }) => Effect.sync(() => (refusing = passing))),
@@ -179,7 +179,7 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
     return Effect.andThen(now, log.pending.isEmpty() ? Effect.void : flushSoon)
   })
 
-  const fold = Effect.suspend(() => log.fold).pipe(inLane, Effect.withSpan("ThreadActor.fold"))
+  const fold = Effect.suspend(() => (gone ? Effect.void : log.fold)).pipe(inLane, Effect.withSpan("ThreadActor.fold"))
 
   const foldSoon = Effect.suspend(() => {
     if (folding) return Effect.void
@@ -341,9 +341,7 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
   }
   // What is in memory only is written before the thread leaves it.
   yield* Effect.addFinalizer(() =>
-    Effect.suspend(() => (gone ? Effect.void : flush)).pipe(
-      Effect.catch((error) => Effect.logError("Text could not be kept.", { threadId }, error.message))
-    )
+    flush.pipe(Effect.catch((error) => Effect.logError("Text could not be kept.", { threadId }, error.message)))
   )
   if (loaded.tail >= longTail) yield* foldSoon
   yield* advance

@@ -20,6 +20,7 @@ import {
   type StoredPage,
   type StoredReceipt,
   type ThreadCommit,
+  type ThreadFold,
   ThreadStore
 } from "../persistence/ThreadStore.ts"
 import * as Followers from "./Followers.ts"
@@ -77,6 +78,10 @@ export interface ThreadLog {
 const foldRows = 4096
 const foldWeight = 1024 * 1024
 
+/** Events of a step that is written as the state that it leads to, and the UTF-16 units of growing text that may be rewritten for it. */
+const largeStep = 64
+const mostRewritten = 16 * 1024
+
 interface Waiter {
   readonly holds: (head: ThreadHead) => boolean
   readonly resume: () => void
@@ -124,6 +129,7 @@ export const make = (
     Effect.map(ThreadLoading.recall(store, threadId, state, events), () => {
       const logged = numbered(events)
       const staged = state.stage(logged)
+      const fold = foldInstead(events, staged)
       const kept = joinLogged([...pending.joined(), ...logged])
       const sequence = staged.head?.sequence ?? Sequence.make(0)
       return {
@@ -132,11 +138,13 @@ export const make = (
           events: kept,
           head: staged.head,
           ...(chunks && chunks.length > 0 && { chunks }),
+          ...(fold && { fold }),
           ...(receipt && { receipt: { ...receipt, sequence } })
         },
         adopt: () => {
-          written(kept)
           staged.adopt()
+          if (fold) folded(fold)
+          else written(kept)
           show(logged)
         }
       }
@@ -157,14 +165,22 @@ export const make = (
 
   const writeState = Effect.suspend(() => {
     const next = state.fold()
-    return next === undefined ? Effect.void : Effect.andThen(store.fold(next), folded)
+    return next === undefined
+      ? Effect.void
+      : Effect.andThen(
+          store.fold(next),
+          Effect.sync(() => folded(next))
+        )
   })
 
-  const folded = Effect.sync(() => {
+  const folded = (fold: ThreadFold): void => {
+    pending.clear()
+    rows = 0
+    weight = 0
     state.folded()
     // A text that still grows is written anew by each fold: the longer it is, the rarer that must be.
-    enough = Math.max(foldWeight, state.openText())
-  })
+    enough = Math.max(foldWeight, growing(fold))
+  }
 
   const until: ThreadLog["until"] = (holds) =>
     Effect.callback((resume) => {
@@ -246,6 +262,23 @@ export const make = (
     }
   }
 }
+
+/** The state after a large step, if that is less to write than the events and, later, the state. */
+const foldInstead = (events: ReadonlyArray<ThreadEvent>, staged: ThreadState.Staged): ThreadFold | undefined => {
+  if (events.length < largeStep || !events.every(isOfAgent)) return undefined
+  const fold = staged.fold()
+  return fold && growing(fold) <= mostRewritten ? fold : undefined
+}
+
+/** UTF-16 units of the texts in it that are still going on. */
+const growing = ({ items }: ThreadFold): number => {
+  let length = 0
+  for (const { item } of items)
+    if ((item.type === "message" || item.type === "thought") && ThreadState.isOpen(item)) length += item.text.length
+  return length
+}
+
+const isOfAgent = (event: ThreadEvent): boolean => "providerSessionId" in event
 
 const isDelta = ({ type }: ThreadEvent): boolean => type === "message.delta" || type === "thought.delta"
 

@@ -15,9 +15,14 @@ import type { PlacedItem, PlacedTurn, StoredThread, ThreadFold, Window } from ".
 /** How much of a thread stays in memory after a fold, and is shown at first. */
 export const window: Window = { turns: defaultTurnLimit, items: 2000 }
 
+/** It may become so many times as much before something leaves: looking for what may go costs as much as there is. */
+const spare = 1.5
+
 /** What events make of the thread; nothing of it is so before `adopt`. */
 export interface Staged {
   readonly head: ThreadHead | undefined
+  /** What then changed since the last fold. Of events of agents only: they begin no turns. */
+  readonly fold: () => ThreadFold | undefined
   /** Makes it the state. Before anything else is staged. */
   readonly adopt: () => void
 }
@@ -42,8 +47,6 @@ export interface ThreadState {
   readonly folded: () => void
   /** Whether there is something before this position that was not folded as it is now. */
   readonly isDirtyBefore: (position: number) => boolean
-  /** UTF-16 units of the texts at hand that are still going on. */
-  readonly openText: () => number
   /** The prompts that are in no fold yet. */
   readonly newPrompts: () => ReadonlyArray<Extract<ItemView, { readonly type: "prompt" }>>
 }
@@ -56,7 +59,6 @@ export interface Absent {
 interface Entry {
   readonly position: number
   item: ItemView
-  dirty: boolean
 }
 
 interface TurnPlace {
@@ -79,6 +81,8 @@ type Loaded = Pick<StoredThread, "folded" | "nextItem" | "nextTurn">
 /** `within` is how much stays in memory after a fold. */
 export const make = (threadId: ThreadId, loaded?: Loaded, within = window): ThreadState => {
   const entries = new Map<ItemId, Entry>()
+  /** Those that are not folded as they are now. */
+  const dirty = new Set<Entry>()
   const places = new Map<TurnId, TurnPlace>()
   let withdrawn: Array<TurnId> = []
   let head: ThreadHead | undefined
@@ -97,7 +101,7 @@ export const make = (threadId: ThreadId, loaded?: Loaded, within = window): Thre
 
   if (loaded?.folded) {
     const { head: folded, latest } = loaded.folded
-    for (const { item, position } of latest.items) entries.set(item.itemId, { position, item, dirty: false })
+    for (const { item, position } of latest.items) entries.set(item.itemId, { position, item })
     for (const { firstItem, position, turn } of latest.turns)
       places.set(turn.turnId, { position, firstItem, written: turn, departed: undefined })
     head = { ...folded, turns: latest.turns.map(({ turn }) => turn) }
@@ -126,23 +130,54 @@ export const make = (threadId: ThreadId, loaded?: Loaded, within = window): Thre
     const entry = entries.get(item.itemId)
     if (entry) {
       entry.item = item
-      entry.dirty = true
+      dirty.add(entry)
       return
     }
     const position = nextItem++
-    entries.set(item.itemId, { position, item, dirty: true })
+    const added = { position, item }
+    entries.set(item.itemId, added)
+    dirty.add(added)
     const place = item.turnId === undefined ? undefined : places.get(item.turnId)
     if (place === undefined || place.firstItem !== undefined) return
     place.firstItem = position
     place.written = undefined
   }
 
+  const isDirtyTurn = (turn: TurnView): boolean => places.get(turn.turnId)?.written !== turn
+
+  /** What is to be written of the state after a step, with the entries that the step changes. */
+  const foldOf = (after: ThreadHead, changed: ReadonlyMap<ItemId, ItemView>): ThreadFold | undefined => {
+    if (after.sequence === foldedThrough) return undefined
+    const items: Array<PlacedItem> = []
+    const begun = new Map<TurnId, number>()
+    // As it is now: an entry is changed in its place.
+    for (const { item, position } of dirty) if (!changed.has(item.itemId)) items.push({ item, position })
+    let position = nextItem
+    for (const item of changed.values()) {
+      const entry = entries.get(item.itemId)
+      items.push({ position: entry?.position ?? position, item })
+      if (entry !== undefined) continue
+      if (item.turnId !== undefined && !begun.has(item.turnId)) begun.set(item.turnId, position)
+      position++
+    }
+    const turns = after.turns.flatMap((turn): ReadonlyArray<PlacedTurn> => {
+      const place = places.get(turn.turnId)
+      const firstItem = place?.firstItem ?? begun.get(turn.turnId)
+      if (place === undefined || (!isDirtyTurn(turn) && firstItem === place.firstItem)) return []
+      return [{ position: place.position, turn, ...(firstItem !== undefined && { firstItem }) }]
+    })
+    return { threadId, head: after, items, turns, withdrawn }
+  }
+
+  const fold = (): ThreadFold | undefined => (head === undefined ? undefined : foldOf(head, new Map()))
+
   const stage: ThreadState["stage"] = (events) => {
-    if (events.length === 0) return { head, adopt: () => undefined }
+    if (events.length === 0) return { head, fold, adopt: () => undefined }
     const { changed, transcript } = overlay()
     const next = ThreadProjection.applyTo(head, transcript, events)
     return {
       head: next,
+      fold: () => foldOf(next, changed),
       adopt: () => {
         head = next
         for (const { event } of events) {
@@ -203,7 +238,7 @@ export const make = (threadId: ThreadId, loaded?: Loaded, within = window): Thre
 
   const recall: ThreadState["recall"] = (items, turns) => {
     for (const { item, position } of items) {
-      if (!entries.has(item.itemId)) entries.set(item.itemId, { position, item, dirty: false })
+      if (!entries.has(item.itemId)) entries.set(item.itemId, { position, item })
     }
     const back = turns.filter(({ turn }) => !places.has(turn.turnId))
     if (head === undefined || back.length === 0) return
@@ -212,11 +247,25 @@ export const make = (threadId: ThreadId, loaded?: Loaded, within = window): Thre
     head = { ...head, turns: [...back.map(({ turn }) => turn), ...head.turns] }
   }
 
-  const isDirtyTurn = (turn: TurnView): boolean => places.get(turn.turnId)?.written !== turn
-
   /** A turn that goes on ends its open entries when it ends. */
   const isNeeded = ({ item }: Entry, going: ReadonlySet<TurnId>): boolean =>
     item.turnId !== undefined && going.has(item.turnId) && isOpen(item)
+
+  /** Lets go of what stands before the window. */
+  const shorten = (from: ThreadHead): void => {
+    const start = beginningOf(within.turns)
+    const turns = turnsIn(start, itemsIn(start))
+    const kept = new Set(turns.map(({ turnId }) => turnId))
+    for (const turnId of places.keys()) if (!kept.has(turnId)) places.delete(turnId)
+    const going = new Set(turns.filter(({ status }) => !hasEnded(status)).map(({ turnId }) => turnId))
+    for (const [itemId, entry] of entries) {
+      if (entry.position >= start.item || isNeeded(entry, going)) continue
+      entries.delete(itemId)
+      if (entry.item.turnId !== undefined) places.get(entry.item.turnId)?.departed?.add(itemId)
+    }
+    head = { ...from, turns }
+    beginAt(start.item)
+  }
 
   return {
     head: () => head,
@@ -226,20 +275,10 @@ export const make = (threadId: ThreadId, loaded?: Loaded, within = window): Thre
     stage,
     latest,
     begins: () => begins,
-    fold: () => {
-      if (head === undefined || head.sequence === foldedThrough) return undefined
-      const items = [...entries.values()].filter(({ dirty }) => dirty)
-      const turns = head.turns.filter(isDirtyTurn).flatMap((turn) => {
-        const place = places.get(turn.turnId)
-        if (place === undefined) return []
-        const { firstItem, position } = place
-        return [{ position, turn, ...(firstItem !== undefined && { firstItem }) }]
-      })
-      return { threadId, head, items, turns, withdrawn }
-    },
+    fold,
     folded: () => {
       if (head === undefined) return
-      for (const entry of entries.values()) entry.dirty = false
+      dirty.clear()
       for (const turn of head.turns) {
         const place = places.get(turn.turnId)
         if (place) place.written = turn
@@ -247,31 +286,12 @@ export const make = (threadId: ThreadId, loaded?: Loaded, within = window): Thre
       withdrawn = []
       unfolded = nextItem
       foldedThrough = head.sequence
-
-      const start = beginningOf(within.turns)
-      const turns = turnsIn(start, itemsIn(start))
-      const kept = new Set(turns.map(({ turnId }) => turnId))
-      for (const turnId of places.keys()) if (!kept.has(turnId)) places.delete(turnId)
-      const going = new Set(turns.filter(({ status }) => !hasEnded(status)).map(({ turnId }) => turnId))
-      for (const [itemId, entry] of entries) {
-        if (entry.position >= start.item || isNeeded(entry, going)) continue
-        entries.delete(itemId)
-        if (entry.item.turnId !== undefined) places.get(entry.item.turnId)?.departed?.add(itemId)
-      }
-      head = { ...head, turns }
-      beginAt(start.item)
+      if (entries.size > spare * within.items || places.size > spare * within.turns) shorten(head)
     },
     isDirtyBefore: (before) => {
-      for (const { dirty, position } of entries.values()) if (dirty && position < before) return true
+      for (const { position } of dirty) if (position < before) return true
       const began = (turn: TurnView): number => places.get(turn.turnId)?.firstItem ?? Number.POSITIVE_INFINITY
       return head?.turns.some((turn) => began(turn) < before && isDirtyTurn(turn)) ?? false
-    },
-    openText: () => {
-      let length = 0
-      for (const { item } of entries.values()) {
-        if ((item.type === "message" || item.type === "thought") && isOpen(item)) length += item.text.length
-      }
-      return length
     },
     newPrompts: () =>
       [...entries.values()].flatMap(({ item, position }) =>

@@ -59,6 +59,8 @@ export interface ThreadCommit {
   readonly head: ThreadHead | undefined
   readonly chunks?: ReadonlyArray<Chunk>
   readonly receipt?: StoredReceipt
+  /** The state after `events` in the place of the log: of a large step it is less to write than the events, which leave no rows. */
+  readonly fold?: ThreadFold
 }
 
 /** A thread's state in the place of the log that led to it. */

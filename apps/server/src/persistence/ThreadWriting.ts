@@ -65,15 +65,16 @@ export const make = Effect.fnUntraced(function* (outputs: Outputs) {
     insertReceipt.run(threadId, commandId, sequence, why, at, digest ?? null)
   }
 
-  const write = ({ chunks = [], events, head, receipt, threadId }: ThreadCommit): void => {
+  const write = ({ chunks = [], events, fold, head, receipt, threadId }: ThreadCommit): void => {
     for (const { event, sequence } of events) {
       if (event.type === "thread.created") insertThread.run(threadId, JSON.stringify(event.providerOptions))
-      insertEvent.run(threadId, sequence, JSON.stringify(event))
+      if (fold === undefined) insertEvent.run(threadId, sequence, JSON.stringify(event))
       noteTurn(threadId, event)
     }
     for (const chunk of chunks) outputs.put(threadId, chunk)
     if (head !== undefined && events.length > 0) writeSummary(head)
     if (receipt) writeReceipt(threadId, receipt)
+    if (fold) replaceLog(fold)
   }
 
   const writeTurn = (threadId: ThreadId, { firstItem, position, turn }: PlacedTurn): void => {
