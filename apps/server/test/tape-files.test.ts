@@ -231,7 +231,7 @@ describe("an export", () => {
       const other = { method: "session/update", params: { update: { sessionUpdate: "usage_update", used: 1 } } }
       for (const size of [1, 2, 7, 30, 1_000]) {
         // So long that not all of it is looked through at once, wherever the key then lies.
-        for (const padding of [0, 4_080, 16_370, 16_384, 40_000]) {
+        for (const padding of [0, 4_080, 16_345, 16_370, 16_385, 40_000]) {
           const said = `${"word ".repeat(padding / 5)}your key is ${key}, keep it. Token: ${token}`
           const pieces = said.match(new RegExp(`.{1,${size}}`, "gs")) ?? []
           const messages = pieces.flatMap((text, index) =>

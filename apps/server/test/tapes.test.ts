@@ -44,7 +44,7 @@ describe("the tapes that are kept", () => {
 
   it.live("go with their thread, all parts of all its sessions, and nobody else's", () =>
     Effect.gen(function* () {
-      const kept = [nameOf("a", 1), nameOf("a-b", 1), "notes.txt"]
+      const kept = [nameOf("a", 1), nameOf("a-b", 1), nameOf("a-b-c/de", 1), "notes.txt"]
       const gone = [nameOf("a-b-c/d", 1), TapeName.ofPart(nameOf("a-b-c/d", 1), 2), nameOf("a-b-c/d", 2)]
       const { folder, tapes } = yield* folderWith([...kept, ...gone])
       yield* tapes.remove(ThreadId.make("a-b-c/d"))
