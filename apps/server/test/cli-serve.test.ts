@@ -108,20 +108,24 @@ describe("signalbox serve", () => {
       first.kill("SIGKILL")
       yield* first.ended
       const second = yield* start(["--port", "0", "--state-dir", state, "--resume", "at-once"])
-      const ready = yield* RpcClient.make(SignalboxRpc).pipe(
+      let thread: ThreadView | undefined
+      const again = yield* RpcClient.make(SignalboxRpc).pipe(
         Effect.flatMap((client) =>
-          Stream.runHead(
-            Stream.filter(client.watchHealth(), ({ agents }) => agents.some((agent) => agent.state === "ready"))
+          client.watchThread({ threadId }).pipe(
+            Stream.map((frame) => {
+              thread = frame.type === "snapshot" ? frame.view : ThreadProjection.apply(thread, frame.events)
+              return thread.session
+            }),
+            Stream.filter(({ state }) => state === "ready"),
+            Stream.runHead
           )
         ),
         Effect.flatMap(Effect.fromOption),
+        Effect.scoped,
         Effect.provide(connect(yield* reachable(second)))
       )
-      assert.deepStrictEqual(
-        ready.agents.map((agent) => agent.threadId),
-        [threadId]
-      )
-      assert.notStrictEqual(ready.agents[0]?.pid, before?.session.pid)
+      assert.notStrictEqual(again.pid, before?.session.pid)
+      assert.isTrue(groupLives(again.pid ?? 0))
     }).pipe(Effect.scoped)
   )
 })
