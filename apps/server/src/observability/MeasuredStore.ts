@@ -35,9 +35,10 @@ const make = Effect.gen(function* () {
         meter.note(Metrics.transactionSeconds, seconds)
         if (!done) return
         let written = 0
-        for (const { events } of commits) {
+        for (const { events, fold } of commits) {
           written += events.length
           for (const { event } of events) note(event)
+          if (fold !== undefined) meter.note(folds("done"), 1)
         }
         if (written > 0) meter.note(Metrics.flushEvents, written)
       }),

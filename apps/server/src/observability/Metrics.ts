@@ -36,7 +36,7 @@ export const flushEvents = Metric.histogram("flush_events", {
 })
 /** By `outcome`: `done` or `failed`. */
 export const folds = counter("folds_total", "Folds: the tail of a log written into its thread's rows, by outcome")
-export const foldSeconds = seconds("fold_seconds", "Time of a fold")
+export const foldSeconds = seconds("fold_seconds", "Time of a fold that is a transaction of its own")
 
 /** By `of`: `thread` or `list`. */
 export const watchers = gauge("watchers", "Clients that are following, by what they follow")
