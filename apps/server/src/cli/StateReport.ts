@@ -42,11 +42,9 @@ export const findings = Effect.fn("StateReport.findings")(function* (
 const folder = Effect.fnUntraced(function* (directory: string) {
   const existing = yield* Effect.promise(() => DiskUse.nearest(directory))
   const found = (words: string): Finding => ({ name: "State", lines: [directory, words] })
-  try {
-    rmdirSync(mkdtempSync(join(existing, ".signalbox-")))
-  } catch (error) {
-    const why = error instanceof Error && "code" in error ? ` (${String(error.code)})` : ""
-    const words = `Nothing can be written to ${existing}${why}. Next: choose another folder with --state-dir or SIGNALBOX_STATE_DIR`
+  const why = refusalOf(existing)
+  if (why !== undefined) {
+    const words = `Nothing can be written to ${existing} (${why}). Next: choose another folder with --state-dir or SIGNALBOX_STATE_DIR`
     return { ...found(words), bad: true as const }
   }
   const [used, free] = yield* Effect.promise(() =>
@@ -57,6 +55,16 @@ const folder = Effect.fnUntraced(function* (directory: string) {
     existing === directory ? `Writable, ${bytesText(used)}${left}` : `It will be made when it is needed${left}.`
   )
 })
+
+/** What the system says to a new file in a folder; undefined when it takes one. */
+const refusalOf = (folder: string): string | undefined => {
+  try {
+    rmdirSync(mkdtempSync(join(folder, ".signalbox-")))
+    return undefined
+  } catch (error) {
+    return error instanceof Error && "code" in error ? String(error.code) : messageOf(error)
+  }
+}
 
 const server = Effect.fnUntraced(function* (directory: string) {
   const found = (...lines: ReadonlyArray<string>): Finding => ({ name: "Server", lines })
