@@ -7,7 +7,7 @@ import type { RequestId, TurnId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { ProviderOptions } from "@signalbox/contracts/Provider"
 import type { SettingValue } from "@signalbox/contracts/SessionSetting"
-import { hasEnded } from "@signalbox/contracts/TurnState"
+import { hasEnded, isRunning } from "@signalbox/contracts/TurnState"
 import type { OrchestrationEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import type { ThreadHead, TurnView } from "@signalbox/contracts/ThreadView"
 import * as Cause from "effect/Cause"
@@ -36,7 +36,7 @@ export interface ProviderCommandReactor {
   readonly revive: Effect.Effect<void>
   /** Runs one queued turn to its end. */
   readonly runTurn: (turnId: TurnId) => Effect.Effect<void>
-  /** Ends the agent; returns when the log has taken in that it and its turn have ended. */
+  /** Ends the agent; returns when the log has taken in that it and its turn have ended. What waits is left. */
   readonly end: Effect.Effect<void>
 }
 
@@ -259,7 +259,7 @@ export const make = Effect.fnUntraced(function* (
   }
 
   const isIdle = ({ session, turns }: ThreadHead): boolean =>
-    session.state !== "starting" && session.state !== "ready" && turns.every(({ status }) => hasEnded(status))
+    session.state !== "starting" && session.state !== "ready" && !turns.some(({ status }) => isRunning(status))
 
   return {
     react,

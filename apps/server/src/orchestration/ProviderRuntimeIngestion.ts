@@ -1,4 +1,4 @@
-/** Takes in what agents do: chunk by chunk as it arrives, in order, one transaction for each. */
+/** Takes in what agents do: chunk by chunk as it arrives, in order, at most one transaction for each. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
 import * as Cause from "effect/Cause"
@@ -17,7 +17,7 @@ export interface Destination {
   readonly actor: (threadId: ThreadId) => Effect.Effect<ThreadActor.ThreadActor, StorageError, Scope.Scope>
 }
 
-type Batch = Parameters<typeof ThreadActor.ingest>[0][number]
+type Batch = ThreadActor.Batch
 
 /** Runs until the agents' stream ends. */
 export const run = (destination: Destination): Effect.Effect<void, never, ProviderService | ThreadStore> => {
@@ -29,9 +29,10 @@ export const run = (destination: Destination): Effect.Effect<void, never, Provid
         if (Option.isSome(actor)) batches.push({ actor: actor.value, events })
       } else yield* Effect.logWarning(`${events.length} events of an unknown thread were dropped.`, { threadId })
     }
+    const rest = yield* ThreadActor.gather(batches)
     // One thread's damage is not the others': what can't be taken together is taken one by one.
-    if (batches.length > 1) yield* Effect.catchCause(ThreadActor.ingest(batches), () => singly(batches))
-    else yield* singly(batches)
+    if (rest.length > 1) yield* Effect.catchCause(ThreadActor.ingest(rest), () => singly(rest))
+    else yield* singly(rest)
   }, Effect.scoped)
 
   return Effect.flatMap(ProviderService, ({ streamEvents }) => Stream.runForEachArray(streamEvents, ingestChunk)).pipe(

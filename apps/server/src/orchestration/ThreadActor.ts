@@ -56,7 +56,7 @@ export interface ThreadActor {
     ifSequence: Sequence | undefined
   ) => Effect.Effect<void, E | ThreadChanged>
   readonly until: ThreadLog.ThreadLog["until"]
-  /** For `ingest`. */
+  /** For `gather` and `ingest`. */
   readonly intake: Intake
 }
 
@@ -66,7 +66,7 @@ interface Intake {
   /** Takes the events in if they are text, which needs no transaction; says whether it did. */
   readonly gather: (events: ReadonlyArray<ProviderRuntimeEvent>) => boolean
   /** Writes gathered text that has become much, and waits while there is too much of it. */
-  readonly makeRoom: Effect.Effect<void, StorageError>
+  readonly makeRoom: Effect.Effect<void>
   /** The events as a step that is not taken yet. */
   readonly stage: (events: ReadonlyArray<ProviderRuntimeEvent>) => Effect.Effect<ThreadLog.Step, StorageError>
   /** Makes it the state after its commit, and sets in motion what follows from it. */
@@ -86,18 +86,13 @@ export interface Host {
   readonly changed: (head: ThreadHead) => void
 }
 
-interface Batch {
+export interface Batch {
   readonly actor: ThreadActor
   readonly events: ReadonlyArray<ProviderRuntimeEvent>
 }
 
-/**
- * Takes in what agents did: text thread by thread, without the disk, and everything else in one transaction. Waits, and holds the
- * agents up, while the disk refuses.
- */
-export const ingest = Effect.fnUntraced(function* (
-  batches: ReadonlyArray<Batch>
-): Effect.fn.Return<void, StorageError, ThreadStore> {
+/** Takes in text, which is shown at once and needs no transaction; what is left are the batches that do. */
+export const gather = Effect.fnUntraced(function* (batches: ReadonlyArray<Batch>) {
   const rest: Array<Batch> = []
   for (const batch of batches) {
     const { gather, lane, makeRoom } = batch.actor.intake
@@ -105,8 +100,12 @@ export const ingest = Effect.fnUntraced(function* (
     if (gathered) yield* makeRoom
     else rest.push(batch)
   }
-  if (rest.length > 0) yield* untilPossible(inLanes(rest, Effect.uninterruptible(take(rest))))
+  return rest
 })
+
+/** Takes in what agents did, in one transaction. Waits, and holds the agents up, while the disk refuses. */
+export const ingest = (batches: ReadonlyArray<Batch>): Effect.Effect<void, StorageError, ThreadStore> =>
+  untilPossible(inLanes(batches, Effect.uninterruptible(take(batches))))
 
 const inLanes = <A, E, R>(batches: ReadonlyArray<Batch>, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   batches.reduce((inner, { actor }) => actor.intake.lane.withPermit(inner), effect)
@@ -153,30 +152,33 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
     Effect.withSpan("ThreadActor.flush")
   )
 
-  /** Writes gathered text after a while, or when the disk takes it again. */
+  /** Writes gathered text. Of what can't be written, not even later, the next fold may still write what it came to. */
+  const flushWhenPossible = untilPossible(flush).pipe(
+    Effect.catch((error) =>
+      Effect.andThen(
+        Effect.sync(() => log.pending.clear()),
+        Effect.logError("Text could not be kept.", error.message)
+      )
+    )
+  )
+
+  /** The same after a while. */
   const flushSoon = Effect.suspend(() => {
     if (flushing) return Effect.void
     flushing = true
     return fork(
       Effect.sleep(PendingEvents.longestMs).pipe(
-        Effect.andThen(untilPossible(flush)),
-        Effect.catch((error) => Effect.logError("Text could not be kept.", error.message)),
+        Effect.andThen(flushWhenPossible),
         Effect.ensuring(Effect.sync(() => (flushing = false)))
       )
     )
   })
 
   const makeRoom = Effect.suspend(() => {
-    if (log.pending.isTooMuch()) return untilPossible(flush)
-    const now =
-      log.pending.isEnough() && !refusing
-        ? Effect.catchIf(
-            flush,
-            ({ passing }) => passing,
-            () => Effect.void
-          )
-        : Effect.void
-    return Effect.andThen(now, log.pending.isEmpty() ? Effect.void : flushSoon)
+    if (log.pending.isTooMuch()) return flushWhenPossible
+    // A disk that refuses is left to whoever tries it again and again.
+    const now = log.pending.isEnough() && !refusing ? Effect.ignore(flush) : Effect.void
+    return Effect.andThen(now, () => (log.pending.isEmpty() ? Effect.void : flushSoon))
   })
 
   const fold = Effect.suspend(() => (gone ? Effect.void : log.fold)).pipe(inLane, Effect.withSpan("ThreadActor.fold"))

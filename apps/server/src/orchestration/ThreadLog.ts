@@ -48,7 +48,7 @@ export interface ThreadLog {
   readonly isText: (events: ReadonlyArray<ThreadEvent>) => boolean
   /** Shows text, and keeps it later. */
   readonly gather: (events: ReadonlyArray<ThreadEvent>) => void
-  readonly pending: Pick<PendingEvents.PendingEvents, "isEmpty" | "isEnough" | "isTooMuch">
+  readonly pending: Pick<PendingEvents.PendingEvents, "isEmpty" | "isEnough" | "isTooMuch" | "clear">
   /** Writes what was gathered. */
   readonly flush: Effect.Effect<void, StorageError>
   readonly stage: (
