@@ -53,9 +53,11 @@ const useDrawn = (entries: ReadonlyArray<Entry>, following: boolean) => {
   const last = Math.max(0, entries.length - firstPage)
   const [firstKey, setFirstKey] = useState(() => entries[last]?.key)
   const at = entries.findIndex(({ key }) => key === firstKey)
+  // A thread that was empty, or was replaced, begins anew.
+  const lost = at === -1 && entries.length > 0
   const tooMany = following && entries.length - at > mostFollowed
-  const from = at === -1 || tooMany ? last : at
-  if (tooMany) setFirstKey(entries[last]?.key)
+  const from = lost || tooMany ? last : Math.max(0, at)
+  if (lost || tooMany) setFirstKey(entries[last]?.key)
   return { from, more: () => setFirstKey(entries[Math.max(0, from - morePage)]?.key) }
 }
 

@@ -45,6 +45,34 @@ export const turns = () =>
       assert.strictEqual(await written(tab), chunks(200))
     })
 
+    test("whoever scrolls up is left there and told what came, and follows again at the end", async ({
+      open,
+      project,
+      server
+    }) => {
+      const tab = await open(server.link)
+      await tab.startThread(project)
+      await tab.prompt("[[fake:parallel]]".repeat(200))
+      await tab.transcript.locator("[data-entry]").nth(60).waitFor()
+      const place = () => tab.transcript.evaluate(({ scrollTop }) => scrollTop)
+      const missed = tab.button(/^[\d,]+ new entr(?:y|ies), go to the end/)
+      assert.strictEqual(await missed.count(), 0)
+      await tab.transcript.hover()
+      await tab.page.mouse.wheel(0, -200)
+      await missed.waitFor()
+      const left = await place()
+      // What came is drawn below, however much it is, and nothing goes at the top.
+      await tab.transcript.locator("[data-entry]").nth(180).waitFor()
+      assert.strictEqual(await place(), left)
+      // In the composer, End goes to the end of the line.
+      await tab.press("Escape", "End")
+      await missed.waitFor({ state: "detached" })
+      await tab.page.waitForFunction((left) => (document.querySelector("#register")?.scrollTop ?? 0) > left + 400, left)
+      assert.strictEqual(await missed.count(), 0)
+      await tab.press("Control+.")
+      await tab.ended("Cancelled")
+    })
+
     test("a queued prompt runs after it; one that is taken back never does", async ({ open, project, server }) => {
       const tab = await open(server.link)
       await tab.startThread(project)
