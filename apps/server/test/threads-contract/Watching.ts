@@ -48,6 +48,15 @@ const restless = Effect.fnUntraced(function* (
   }
 })
 
+/** A page that knows this much, when it knows the thread up to `sequence`. */
+const upTo = ({ threads }: Pick<Server, "threads">, view: ThreadView, sequence: Sequence) =>
+  threads.watch(view.threadId, { after: { bootId: threads.bootId, sequence: view.sequence } }).pipe(
+    Stream.scan(() => view, followed),
+    Stream.filter((now) => now.sequence >= sequence),
+    Stream.runHead,
+    Effect.flatMap(Effect.fromOption)
+  )
+
 type List = ReadonlyMap<ThreadId, ThreadSummary>
 
 /** What a page makes of a frame of the list. */
@@ -113,9 +122,12 @@ export const watching = (boot: Boot): void => {
           life = yield* boot(file)
           yield* work
           yield* life.send(a, rename("The end"))
-          const views = yield* Fiber.join(pages)
-          const whole = yield* exported(life.threads, a)
-          assert.isAtLeast(whole.turns.length, 1)
+          let views = yield* Fiber.join(pages)
+          let whole = yield* exported(life.threads, a)
+          // What the agent still does by itself, all of them see too.
+          for (; views.some(({ sequence }) => sequence !== whole.sequence); whole = yield* exported(life.threads, a)) {
+            views = yield* Effect.forEach(views, (view) => upTo(life, view, whole.sequence))
+          }
           for (const [n, view] of views.entries()) {
             assertSame(yield* withAllEarlier(life.threads, view), whole, `page ${n}`)
           }
