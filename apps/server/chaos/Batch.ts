@@ -130,6 +130,7 @@ interface LifeOptions {
 }
 
 const liveThrough = Effect.fnUntraced(function* ({ life, log, mark, paths, point, stories }: LifeOptions) {
+  const began = Date.now()
   const span = point.type === "span" ? point : undefined
   const server = yield* ServerLife.start({ stateDirectory: paths.state, log, mark, span })
   const watchers = new Map(stories.map((story) => [story, new Watcher()]))
@@ -153,7 +154,7 @@ const liveThrough = Effect.fnUntraced(function* ({ life, log, mark, paths, point
     const list = yield* ThreadRows.follow(clients[0])
     yield* Effect.forEach(
       watchers,
-      ([story, watcher]) => Drive.play(story, watcher, { life, clients, list, see, project: paths.project }),
+      ([story, watcher]) => Drive.play(story, watcher, { life, began, clients, list, see, project: paths.project }),
       { concurrency: "unbounded", discard: true }
     )
   }).pipe(

@@ -20,6 +20,8 @@ export interface Stage {
   readonly clients: readonly [Connection, Connection]
   /** The list of threads as the first client sees it. */
   readonly list: ThreadRows
+  /** When this life began, milliseconds since 1970. */
+  readonly began: number
   /** Tells that something was seen, which may be the moment to kill. */
   readonly see: (sight: Sight) => void
   /** The folder that agents work in. */
@@ -39,13 +41,18 @@ export const restWithin = "40 seconds"
 export const play = (story: Story, watcher: Watcher, stage: Stage) => {
   const { removal } = story.scenario
   if (story.removal !== "none") return Removal.remove(story, stage)
-  if (removal?.life !== stage.life) return live(story, watcher, stage)
+  const living = live(story, watcher, stage).pipe(
+    Effect.catch((error) => {
+      // The connection is gone: somebody else knows why.
+      if (error._tag === "RpcClientError") return Effect.fail(error)
+      // What fails once the thread is deleted fails because of that.
+      if (story.removal === "none") story.refusals.push(`life ${stage.life}: ${error.message}`)
+      return Effect.void
+    })
+  )
+  if (removal?.life !== stage.life) return living
   return Effect.raceFirst(
-    live(story, watcher, stage).pipe(
-      // What fails from then on fails because the thread is gone.
-      Effect.catch((error) => (story.removal === "none" ? Effect.fail(error) : Effect.void)),
-      Effect.andThen(Effect.never)
-    ),
+    Effect.andThen(living, Effect.never),
     Effect.andThen(
       watcher.until(() => true),
       Effect.andThen(Effect.sleep(removal.afterMs), Removal.remove(story, stage))
@@ -59,6 +66,9 @@ const live = Effect.fnUntraced(function* (story: Story, watcher: Watcher, stage:
   const [first, second] = clients
   const { provider, providerOptions, seed, turns } = story.scenario
 
+  // Nobody has to look at a thread for what was left in it to be taken up.
+  if ((seed + life) % 4 === 1 && !(yield* takenUp(story, stage)))
+    story.stuck.push(`life ${life}: what was left is ${stage.list.row(story.scenario.threadId)?.status} and stays so`)
   yield* Commands.repeat(story, first)
   if (!story.sent.some(({ command }) => command.type === "thread.create")) {
     const create = { type: "thread.create" as const, provider, providerOptions, cwd: stage.project }
@@ -90,8 +100,7 @@ const live = Effect.fnUntraced(function* (story: Story, watcher: Watcher, stage:
       ? yield* Commands.sendTwice(story, life, clients, command, turn.commandId)
       : yield* Commands.send(story, life, first, command, turn.commandId)
     if (type === "accepted") see("turn accepted")
-    if (turn.takenBack)
-      yield* Commands.send(story, life, first, { type: "turn.interrupt", turnId: turn.turnId, ifQueued: true })
+    yield* Effect.forkScoped(takeBack(turn, part))
   }
   // Those of earlier lives too: a prompt that waited then may run only now.
   for (const turn of turns.slice(isPatient ? life : 0, life + 1).flat()) yield* Effect.forkScoped(stop(turn, part))
@@ -100,6 +109,20 @@ const live = Effect.fnUntraced(function* (story: Story, watcher: Watcher, stage:
   if (yield* rest(part, told)) yield* converge(part, other)
   else story.last = watcher.view
 }, Effect.scoped)
+
+/** Waits until this run of the server has run or settled what it found, by what the list says; says whether it has. */
+const takenUp = Effect.fnUntraced(function* ({ scenario }: Story, { began, list }: Stage) {
+  const isLeft = () => {
+    const { status, turnStartedAt = 0 } = list.row(scenario.threadId) ?? {}
+    return status !== undefined && !hasEnded(status) && (status === "queued" || turnStartedAt < began)
+  }
+  const until = performance.now() + takenUpWithin
+  while (isLeft() && performance.now() < until) yield* Effect.sleep("50 millis")
+  return !isLeft()
+})
+
+/** An agent takes a moment to start, and longer when it has crashed before. */
+const takenUpWithin = 20_000
 
 /** Waits until nothing goes on in the thread, and `told` has arrived; says whether it came to that. */
 const rest = Effect.fnUntraced(function* ({ life, story, watcher }: Part, told: number) {
@@ -181,6 +204,13 @@ const sightsIn = (watcher: Watcher, see: (sight: Sight) => void) => {
 }
 
 const added = (set: Set<string>, value: string): boolean => set.size < set.add(value).size
+
+/** Takes a prompt back, which only works as long as it waits. */
+const takeBack = Effect.fnUntraced(function* (turn: PlannedTurn, { clients, life, story }: Part) {
+  if (turn.takenBackAfterMs === undefined) return
+  yield* Effect.sleep(turn.takenBackAfterMs)
+  yield* Commands.send(story, life, clients[0], { type: "turn.interrupt", turnId: turn.turnId, ifQueued: true })
+})
 
 /** Presses Stop on a turn that is to be stopped. */
 const stop = Effect.fnUntraced(function* (turn: PlannedTurn, { clients, life, see, story, watcher }: Part) {

@@ -23,6 +23,7 @@ export type Promise =
   | "5 no orphans"
   | "6 starts again"
   | "7 answered once"
+  | "6 readable"
   | "8 small database"
   | "8 deleted"
   | "watchers converge"
@@ -45,6 +46,7 @@ export const check = (story: Story, log: AgentLog): ReadonlyArray<Broken> => {
     ...broken("3 every turn ends", [...story.stuck, ...neverEnded(story)]),
     ...broken("4 stop stops", stopStops(story)),
     ...broken("6 starts again", worksAtTheEnd(story)),
+    ...broken("6 readable", story.refusals),
     ...broken("3 turns keep apart", story.last === undefined ? [] : strays(story.last)),
     ...broken("7 answered once", answeredOnce(story, log)),
     ...broken("watchers converge", [...story.gaps, ...story.differences])

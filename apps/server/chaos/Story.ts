@@ -65,6 +65,8 @@ export interface Story {
   removal: "none" | "asked" | "done"
   /** What was left of it after that. */
   readonly remains: Array<string>
+  /** What could not be read. */
+  readonly refusals: Array<string>
   /** What was still going on when a life should have come to rest. */
   readonly stuck: Array<string>
   /** As the server tells it at the very end. */
@@ -85,6 +87,7 @@ export const begin = (scenario: Scenario): Story => ({
   misused: [],
   removal: "none",
   remains: [],
+  refusals: [],
   stuck: [],
   last: undefined
 })
