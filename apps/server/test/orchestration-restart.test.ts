@@ -1,5 +1,6 @@
 /** What becomes of threads when their server ends, politely or not, and another takes over its file. */
-import { CommandId } from "@signalbox/contracts/Ids"
+import { CommandId, ItemId } from "@signalbox/contracts/Ids"
+import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -188,6 +189,38 @@ describe("when the disk refuses", () => {
       yield* sql`PRAGMA max_page_count = 100000`
       yield* server.until(a, ({ items }) => items.length === 1)
       yield* rename
+    })
+  )
+
+  it.live("text is shown all the same, up to a bound that holds agents up, and in the end all of it is kept", () =>
+    Effect.gen(function* () {
+      const file = yield* databaseFile
+      const server = yield* boot(file)
+      const sql = Context.get(server.context, SqlClient.SqlClient)
+      yield* server.create(a)
+      yield* sql`PRAGMA max_page_count = 1`
+      const piece = "x".repeat(10_000)
+      const pieces = 300
+      const itemId = ItemId.make("between-turns")
+      for (let n = 0; n < pieces; n++) {
+        yield* server.provider.emit(a, [{ type: "message.delta", itemId, offset: n * piece.length, text: piece }])
+        // Taken one by one: what comes together is taken in together.
+        for (let turns = 0; turns < 5; turns++) yield* Effect.yieldNow
+      }
+      const lengthOf = ({ items }: ThreadView) => (items[0]?.type === "message" ? items[0].text.length : 0)
+      const held = lengthOf(yield* server.until(a, (view) => lengthOf(view) > 1_000_000))
+      for (let turns = 0; turns < 200; turns++) yield* Effect.yieldNow
+      const later = lengthOf(yield* server.until(a, () => true))
+      assert.isBelow(later, 1_500_000)
+      assert.isAtLeast(later, held)
+      const refused = yield* Effect.flip(server.send(a, { type: "thread.rename", title: "No room" }))
+      assert.strictEqual(refused.problem.code, "storage")
+      yield* sql`PRAGMA max_page_count = 100000`
+      const whole = pieces * piece.length
+      yield* server.until(a, (view) => lengthOf(view) === whole)
+      yield* server.stop
+      const after = yield* boot(file)
+      assert.strictEqual(lengthOf(yield* after.until(a, () => true)), whole)
     })
   )
 
