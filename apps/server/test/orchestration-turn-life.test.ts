@@ -9,7 +9,7 @@ import { choices, type Seen, ThreadLife } from "./support/ThreadLife.ts"
 const Choice = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: choices - 1 }))
 const dealt = { moves: Schema.Array(Choice), how: Choice }
 /** Enough for every kind of move to meet every other. */
-const thorough = { arbitrary: { runs: 400, size: 250 } }
+const thorough = { arbitrary: { runs: 200, size: 250 } }
 
 const live = (input: { readonly moves: ReadonlyArray<number>; readonly how: number }, seen: Seen = () => undefined) => {
   const life = new ThreadLife(seen)

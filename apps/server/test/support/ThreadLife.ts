@@ -42,7 +42,7 @@ const outcomes: ReadonlyArray<TurnOutcome> = ["completed", "refused", "limited",
 
 export class ThreadLife {
   /** What is kept; the state that it amounts to, now and before the latest event. */
-  log: ReadonlyArray<LoggedEvent> = logged(0, [created])
+  log: Array<LoggedEvent> = [...logged(0, [created])]
   view: ThreadView = ThreadProjection.apply(undefined, this.log)
   /** The prompts that an agent was given, in order. */
   readonly given: Array<TurnId> = []
@@ -326,7 +326,7 @@ export class ThreadLife {
     const before = this.view
     const entry = { sequence: Sequence.make(before.sequence + 1), event }
     this.view = ThreadProjection.apply(before, [entry])
-    this.log = [...this.log, entry]
+    this.log.push(entry)
     this.seen(event, before, this.view)
   }
 
