@@ -42,6 +42,41 @@ export const kept = () =>
       assert.deepStrictEqual(filesWith(state, secret), [])
     })
 
+    test("a thread whose record is damaged says so and can be deleted, and the others are as they were", async ({
+      open,
+      project,
+      alone
+    }) => {
+      const tab = await open(alone.link)
+      tab.expect(/ERR_CONNECTION_REFUSED/, /WebSocket connection to .* failed/, /status of 401/)
+      await tab.startThread(project)
+      await tab.prompt("The first")
+      await tab.ended("Completed")
+      const first = new URL(tab.page.url()).hash
+      await tab.startThread(project)
+      await tab.prompt("The second")
+      await tab.ended("Completed")
+      await alone.stop()
+      const database = new DatabaseSync(join(alone.home, "state", "signalbox.sqlite"))
+      const damage = database.prepare("UPDATE items SET payload = '{' WHERE thread_id = ?")
+      assert.isAbove(Number(damage.run(first.slice(first.lastIndexOf("/") + 1)).changes), 0)
+      database.close()
+      await alone.start()
+      await tab.page.goto(alone.link)
+      await tab.page.goto(`${alone.url}/${first}`)
+      await tab.button("Try again").waitFor()
+      await tab.sees("Other threads are not touched by this.")
+      await tab.page.getByRole("link", { name: /The Second/i }).click()
+      await tab.ended("Completed")
+      await tab.prompt("Are you there?")
+      await tab.ended("Completed", 2)
+      await tab.page.goto(`${alone.url}/${first}`)
+      await tab.button("More about this thread").click()
+      await tab.button("Delete…").click()
+      await tab.page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click()
+      await tab.page.getByRole("region", { name: "News" }).getByText("was deleted").waitFor()
+    })
+
     test("a thread is taken away as lines of JSON that hold all of it", async ({ open, project, server }) => {
       const tab = await open(server.link)
       await tab.startThread(project)
