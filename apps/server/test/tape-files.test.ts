@@ -235,7 +235,7 @@ describe("an export", () => {
           const said = `${"word ".repeat(padding / 5)}your key is ${key}, keep it. Token: ${token}`
           const pieces = said.match(new RegExp(`.{1,${size}}`, "gs")) ?? []
           const messages = pieces.flatMap((text, index) =>
-            index % 5 === 1 ? [chunk(text), other, chunk("hm ", "agent_thought_chunk")] : [chunk(text)]
+            size > 1 && index % 5 === 1 ? [chunk(text), other, chunk("hm ", "agent_thought_chunk")] : [chunk(text)]
           )
           writeFileSync(path, messages.map((line, at) => `${JSON.stringify({ at, dir: "in", line })}\n`).join(""))
           const { summary, text } = yield* exported([{ name: "x", parts: [path] }], { MY_TOKEN: token })
