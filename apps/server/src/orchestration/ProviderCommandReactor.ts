@@ -74,11 +74,14 @@ export const make = Effect.fnUntraced(function* (
     append((head) => (isOver(turnId)(head) ? [] : [{ type: "turn.failed", turnId, problem }]))
 
   /**
-   * Starts the agent unless it runs, or somebody stopped it since this was asked for. Returns when the log has taken in that
-   * it runs, and what it told of its past.
+   * Starts the agent unless it runs, somebody stopped it since this was asked for, or, by the time that it is its turn, nobody
+   * needs it any more. Returns when the log has taken in that it runs, and what it told of its past.
    */
-  const ensureSession = Effect.fn("ProviderCommandReactor.ensureSession")(function* (isWanted: () => boolean) {
-    if (!isWanted() || (yield* provider.hasSession(threadId))) return
+  const ensureSession = Effect.fn("ProviderCommandReactor.ensureSession")(function* (
+    isWanted: () => boolean,
+    isNeeded: (head: ThreadHead) => boolean = () => true
+  ) {
+    if (!isWanted() || !isNeeded(thread.head()) || (yield* provider.hasSession(threadId))) return
     yield* append((head) => (head.session.state === "starting" ? [] : [{ type: "session.start.requested" }]))
     yield* startSession.pipe(
       Effect.tapError(() => restarts.failed),
@@ -155,7 +158,10 @@ export const make = Effect.fnUntraced(function* (
 
   const runTurn = Effect.fn("ProviderCommandReactor.runTurn")(function* (turnId: TurnId) {
     const run = (current = { turnId, stopped: false })
-    const session = ensureSession(() => !run.stopped)
+    const session = ensureSession(
+      () => !run.stopped,
+      (head) => !isOver(turnId)(head)
+    )
     yield* afterCrash(turnId)
     if (isOver(turnId)(thread.head())) return
     const started = yield* Effect.exit(session)
