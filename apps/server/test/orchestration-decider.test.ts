@@ -274,6 +274,25 @@ const cases: ReadonlyArray<Case> = [
     command: interrupt(other),
     expected: { code: "command-invalid", says: "There is no such turn." }
   },
+  {
+    name: "says that a turn from before what is at hand has ended",
+    view: turnRunning,
+    command: interrupt(other),
+    facts: { turnKnown: true },
+    expected: { code: "command-invalid", says: "This turn has ended already." }
+  },
+  {
+    name: "takes a turn back that is only to be taken back",
+    view: after(created, queued),
+    command: { type: "turn.interrupt", turnId, ifQueued: true },
+    expected: ["turn.withdrawn"]
+  },
+  {
+    name: "does not stop a turn that is only to be taken back",
+    view: turnRunning,
+    command: { type: "turn.interrupt", turnId, ifQueued: true },
+    expected: { code: "command-invalid", says: "This turn has started meanwhile." }
+  },
 
   {
     name: "takes an option that the agent offers",
@@ -378,6 +397,12 @@ const cases: ReadonlyArray<Case> = [
     view: sessionReady,
     command: { type: "session.stop" },
     expected: ["session.stop.requested"]
+  },
+  {
+    name: "stops a session together with what waits for it",
+    view: after(created, started, queued),
+    command: { type: "session.stop" },
+    expected: ["session.stop.requested", "turn.failed"]
   },
   { name: "leaves a session that is not there", view: fresh, command: { type: "session.stop" }, expected: [] },
   {
