@@ -34,12 +34,13 @@ interface Held<A> {
 const longest = 4_096
 /** Looked through at once. */
 const enough = 4 * longest
-/** Lines, whatever is in them. */
-const mostHeld = 4_096
+/** What is no text, and waits for text to go. */
+const mostOthers = 4_096
 
 export const make = <A>(secrets: ReadonlyArray<string>): PiecedText<A> => {
   let held: Array<Held<A>> = []
   let length = 0
+  let others = 0
 
   /** What reaches the end of all may go on: it is left for later, unless nothing comes any more. */
   const redact = (kind: string, last: boolean) => {
@@ -54,6 +55,7 @@ export const make = <A>(secrets: ReadonlyArray<string>): PiecedText<A> => {
       if (parts.length === 0) continue
       const text = without(piece.text, parts, from)
       length += text.length - piece.text.length
+      if (text === "") others += 1
       line.message = piece.withText(text)
       line.piece = { ...piece, text }
     }
@@ -64,7 +66,9 @@ export const make = <A>(secrets: ReadonlyArray<string>): PiecedText<A> => {
     let count = 0
     const kept = last ? -1 : longest
     while (count < held.length && length > kept) {
-      length -= held[count]?.piece?.text.length ?? 0
+      const size = held[count]?.piece?.text.length ?? 0
+      length -= size
+      if (size === 0) others -= 1
       count += 1
     }
     const gone = held.slice(0, count)
@@ -77,9 +81,11 @@ export const make = <A>(secrets: ReadonlyArray<string>): PiecedText<A> => {
       const piece = pieceOf(message)
       if (held.length === 0 && piece === undefined) return [{ item, message }]
       held.push({ item, message, piece })
-      length += piece?.text.length ?? 0
+      const size = piece?.text.length ?? 0
+      length += size
+      if (size === 0) others += 1
       // No word goes on behind a request or an answer.
-      if (held.length > mostHeld || (Predicate.isObject(message) && "id" in message)) return release(true)
+      if (others > mostOthers || (Predicate.isObject(message) && "id" in message)) return release(true)
       return length > enough ? release(false) : []
     },
     end: () => release(true)
