@@ -26,21 +26,21 @@ await command({
   providerOptions: { acp: { command: process.execPath, args: [flood] } }
 })
 
+const allow = ({ requestId }) =>
+  void command({ type: "request.respond", requestId, response: { type: "option", optionId: "allow-once" } })
+
 const take = (frame, connection, ready) => {
   if (frame.type === "snapshot") {
     // A client that fell behind gets the whole state; what it holds counts as delivered.
     if (frame.view.session.state === "ready" && !ready.done) ready.resolve()
+    if (connection === connections[0])
+      for (const { answered, request } of frame.view.requests) if (!answered) allow(request)
     return frame.view.turns.some(({ endedAt }) => endedAt !== undefined) ? finish(connection) : undefined
   }
   for (const { event } of frame.events) {
     if (event.type === "message.delta" || event.type === "thought.delta") tally.text(event.text)
     else if (event.type === "session.started") ready.resolve()
-    else if (event.type === "approval.requested" && connection === connections[0])
-      void command({
-        type: "request.respond",
-        requestId: event.request.requestId,
-        response: { type: "option", optionId: "allow-once" }
-      })
+    else if (event.type === "approval.requested" && connection === connections[0]) allow(event.request)
     else if (event.type === "turn.completed") finish(connection)
   }
   return undefined
