@@ -5,6 +5,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { randomUUID } from "node:crypto"
@@ -163,21 +164,18 @@ describe("ProviderService", () => {
     })
   )
 
-  it.effect("hands chunks on as they came, and one silent adapter holds up nobody", () =>
+  it.effect("hands chunks on whole, when they come, and one silent adapter holds up nobody", () =>
     Effect.gen(function* () {
       const { cursorAdapter, service } = yield* setUp()
-      yield* cursorAdapter.emit(a, ["1", "2", "3"])
-      yield* cursorAdapter.emit(a, ["4"])
-      const sizes: Array<number> = []
-      yield* service.streamEvents.pipe(
-        Stream.mapArray((chunk) => {
-          sizes.push(chunk.length)
-          return chunk
-        }),
-        Stream.take(4),
-        Stream.runDrain
+      const sizes = yield* Queue.unbounded<number>()
+      yield* Effect.forkChild(
+        Stream.runForEachArray(service.streamEvents, (chunk) => Queue.offer(sizes, chunk.length)),
+        { startImmediately: true }
       )
-      assert.deepStrictEqual(sizes, [3, 1])
+      yield* cursorAdapter.emit(a, ["1", "2", "3"])
+      assert.strictEqual(yield* Queue.take(sizes), 3)
+      yield* cursorAdapter.emit(a, ["4"])
+      assert.strictEqual(yield* Queue.take(sizes), 1)
     })
   )
 

@@ -1,10 +1,13 @@
 /** Routes what is asked of a thread to the adapter that it runs on. */
 import type { ResumeToken, ThreadId } from "@signalbox/contracts/Ids"
 import type { ProviderKind } from "@signalbox/contracts/Provider"
+import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import { weightOf } from "../../EventWeight.ts"
+import * as EventOutlet from "../acp/EventOutlet.ts"
 import type { ProviderAdapter, StartSession } from "../Services/ProviderAdapter.ts"
 import { ProviderAdapterRegistry } from "../Services/ProviderAdapterRegistry.ts"
 import { type ProviderError, providerError } from "../Services/ProviderError.ts"
@@ -81,13 +84,24 @@ const make = Effect.gen(function* () {
       (agents) => agents.flat()
     ),
     stopAll: Effect.forEach(registry.all, (adapter) => adapter.stopAll, { concurrency: "unbounded", discard: true }),
-    // Chunks stay as they are; a thread runs on one adapter, so that its order is that adapter's.
-    streamEvents: Stream.mergeAll(
-      registry.all.map((adapter) => adapter.streamEvents),
-      { concurrency: "unbounded" }
-    ),
+    streamEvents: Stream.unwrap(merged(registry.all.map((adapter) => adapter.streamEvents))),
     adapterOf: (provider) => registry.get(provider.kind)
   })
+})
+
+/**
+ * All in one. A chunk goes on in the same breath in which it comes: a queue in between would cost each of them a turn of the
+ * event loop. A thread runs on one adapter, so that its order is that adapter's.
+ */
+const merged = Effect.fnUntraced(function* (streams: ReadonlyArray<Stream.Stream<ProviderRuntimeEvent>>) {
+  const outlet = EventOutlet.make()
+  const pass = (chunk: ReadonlyArray<ProviderRuntimeEvent>) =>
+    Effect.suspend(() => {
+      outlet.offer(chunk, weightOf(chunk))
+      return outlet.isFull() ? outlet.room : Effect.void
+    })
+  yield* Effect.forEach(streams, (stream) => Effect.forkScoped(Stream.runForEachArray(stream, pass)))
+  return outlet.stream
 })
 
 const noSession = providerError(
