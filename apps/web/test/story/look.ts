@@ -95,7 +95,7 @@ export const look = () => {
 
     test("how the server is, a thread to be deleted, a server that is away", async ({ alone, open, project }) => {
       const tab = await open(alone.link)
-      tab.expect(/ERR_CONNECTION_REFUSED/, /WebSocket connection to .* failed/)
+      tab.expect(/ERR_CONNECTION_REFUSED/, /WebSocket connection to .* failed/, /status of 401/)
       await tab.startThread(project)
       await tab.prompt("hang")
       await tab.nowLine.getByText("Working").waitFor()
