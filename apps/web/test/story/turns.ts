@@ -1,4 +1,5 @@
 /** What an agent says, from the first words to the end of its turn, however that end comes. */
+import type { Page } from "playwright-core"
 import { assert, describe } from "vitest"
 import { test } from "../support/story.ts"
 import type { Tab } from "../support/Tab.ts"
@@ -15,6 +16,26 @@ const written = async (tab: Tab): Promise<string> => {
     .join(" ")
     .replaceAll(/\s+/g, " ")
     .trim()
+}
+
+/** A page that learns of everything later than it happens, once it is on `hold`; but of a refusal at once. */
+const openBehind = async (
+  open: (address: string, before: (page: Page) => Promise<void>) => Promise<Tab>,
+  address: string
+) => {
+  let holds = false
+  let refused = () => {}
+  const refusal = new Promise<void>((resolve) => (refused = resolve))
+  const tab = await open(address, (page) =>
+    page.routeWebSocket(/\/rpc$/, (socket) => {
+      socket.connectToServer().onMessage((message) => {
+        const isRefusal = message.includes("CommandRejected")
+        if (!holds || isRefusal) socket.send(message)
+        if (isRefusal) refused()
+      })
+    })
+  )
+  return { tab, refusal, hold: () => void (holds = true) }
 }
 
 export const turns = () =>
@@ -111,33 +132,47 @@ export const turns = () =>
     test("a queued prompt that has run meanwhile stays out of the composer", async ({ open, project, server }) => {
       const one = await open(server.link)
       await one.startThread(project)
-      // The second page learns of everything later than it happens.
-      let held: Array<() => void> | undefined
-      let refused = () => {}
-      const refusal = new Promise<void>((resolve) => (refused = resolve))
-      const two = await open(server.link, (page) =>
-        page.routeWebSocket(/\/rpc$/, (socket) => {
-          socket.connectToServer().onMessage((message) => {
-            const isRefusal = message.includes("CommandRejected")
-            if (held === undefined || isRefusal) socket.send(message)
-            else held.push(() => socket.send(message))
-            if (isRefusal) refused()
-          })
-        })
-      )
-      await two.page.goto(one.page.url())
+      const { hold, refusal, tab: two } = await openBehind(open, one.page.url())
       await one.prompt("run `pwd`")
       await one.settled("Allow once")
       await one.prompt("Second, please")
       const edit = two.page.getByRole("list", { name: "Queued prompts" }).getByRole("button", { name: "Edit" })
       await edit.waitFor()
-      held = []
+      hold()
       await one.answer("Allow once").click()
       await one.ended("Completed", 2)
       await edit.click()
       await refusal
       await two.desk.getByText("This turn has ended already").waitFor()
       assert.strictEqual(await two.composer.inputValue(), "")
+    })
+
+    test("a queued prompt that the agent got meanwhile is not stopped by taking it back", async ({
+      open,
+      project,
+      server
+    }) => {
+      const one = await open(server.link)
+      await one.startThread(project)
+      const { hold, refusal, tab: two } = await openBehind(open, one.page.url())
+      await one.prompt("run `pwd`")
+      await one.settled("Allow once")
+      await one.prompt("hang")
+      const edit = two.page.getByRole("list", { name: "Queued prompts" }).getByRole("button", { name: "Edit" })
+      await edit.waitFor()
+      hold()
+      await one.answer("Allow once").click()
+      await one.ended("Completed")
+      await one.nowLine.getByText("Working").waitFor()
+      await edit.click()
+      await refusal
+      await two.desk.getByText("This turn has started meanwhile").waitFor()
+      assert.strictEqual(await two.composer.inputValue(), "")
+      await one.prompt("Last, please")
+      await one.page.getByRole("list", { name: "Queued prompts" }).getByText("Last, please").waitFor()
+      assert.notInclude(await one.story(), "Cancelled")
+      await one.press("Control+.")
+      await one.ended("Cancelled")
     })
 
     test("a crash names the exit code and the last words, keeps the text, and the next prompt works", async ({
