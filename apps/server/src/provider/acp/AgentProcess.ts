@@ -178,10 +178,14 @@ export const start = Effect.fn("AgentProcess.start")(function* (
   }
 })
 
+/** Once the process has exited, its group was ended, and the number may have come to mean another. */
 const signalGroup = (child: ChildProcessWithoutNullStreams, signal: NodeJS.Signals): void => {
-  if (child.pid === undefined) return
+  if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) send(child.pid, signal)
+}
+
+const send = (group: number, signal: NodeJS.Signals): void => {
   try {
-    process.kill(-child.pid, signal)
+    process.kill(-group, signal)
   } catch {
     // Nothing is left of the group.
   }
@@ -247,7 +251,7 @@ const guarded = ({ cwd, launch }: StartOptions, { marker }: LedgerEntry) => {
     ProcessGuard.watch(group)
     // What it leaves behind is ended right here, before its id can have come to mean another group.
     child.once("exit", () => {
-      signalGroup(child, "SIGKILL")
+      send(group, "SIGKILL")
       ProcessGuard.release(group)
     })
   }
