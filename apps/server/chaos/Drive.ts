@@ -1,5 +1,5 @@
 /** Lives through one thread during one life of the server: sends, answers, stops, and watches, as two clients. */
-import type { RequestId } from "@signalbox/contracts/Ids"
+import type { RequestId, TurnId } from "@signalbox/contracts/Ids"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { hasEnded, isRunning } from "@signalbox/contracts/TurnState"
 import * as Effect from "effect/Effect"
@@ -205,20 +205,24 @@ const sightsIn = (watcher: Watcher, see: (sight: Sight) => void) => {
 
 const added = (set: Set<string>, value: string): boolean => set.size < set.add(value).size
 
-/** Takes a prompt back, which only works as long as it waits. */
-const takeBack = Effect.fnUntraced(function* (turn: PlannedTurn, { clients, life, story }: Part) {
-  if (turn.takenBackAfterMs === undefined) return
-  yield* Effect.sleep(turn.takenBackAfterMs)
-  yield* Commands.send(story, life, clients[0], { type: "turn.interrupt", turnId: turn.turnId, ifQueued: true })
+/** Takes a prompt back as soon as it was sent, or when the agent has it. */
+const takeBack = Effect.fnUntraced(function* ({ takenBack, turnId }: PlannedTurn, part: Part) {
+  const { clients, life, story, watcher } = part
+  if (takenBack === undefined) return
+  if (takenBack === "too late") yield* watcher.until(isAtWork(turnId))
+  yield* Commands.send(story, life, clients[0], { type: "turn.interrupt", turnId, ifQueued: true })
 })
+
+const isAtWork =
+  (turnId: TurnId) =>
+  ({ turns }: ThreadView): boolean =>
+    turns.some((turn) => turn.turnId === turnId && isRunning(turn.status))
 
 /** Presses Stop on a turn that is to be stopped. */
 const stop = Effect.fnUntraced(function* (turn: PlannedTurn, { clients, life, see, story, watcher }: Part) {
   const { stopAfterMs, stops, turnId } = turn
   if (stopAfterMs === undefined) return
-  yield* watcher.until(({ turns }) =>
-    turns.some((candidate) => candidate.turnId === turnId && isRunning(candidate.status))
-  )
+  yield* watcher.until(isAtWork(turnId))
   yield* Effect.sleep(stopAfterMs)
   see("stop sent")
   const command = stops === "turn" ? { type: "turn.interrupt" as const, turnId } : { type: "session.stop" as const }

@@ -22,8 +22,8 @@ export interface PlannedTurn {
   readonly longText: string | undefined
   /** What Stop is pressed on: the turn, or the whole session. */
   readonly stops: "turn" | "session"
-  /** Milliseconds after which it is taken back, if it still waits. */
-  readonly takenBackAfterMs: number | undefined
+  /** Whether it is taken back, which only works as long as it waits. */
+  readonly takenBack: "at once" | "too late" | undefined
   /** Milliseconds after the agent was given the turn until somebody presses Stop. */
   readonly stopAfterMs: number | undefined
   /** Milliseconds that a request stays open before it is answered. */
@@ -158,7 +158,7 @@ const plan = (
     script,
     longText: kind === "long" && !emulated ? longTextOf(marker) : undefined,
     stops: random.next() < 0.2 ? "session" : "turn",
-    takenBackAfterMs: index > 0 && random.next() < 0.4 ? random.between(0, 800) : undefined,
+    takenBack: random.next() < 0.2 ? (index > 0 && random.next() < 0.5 ? "at once" : "too late") : undefined,
     // An agent that no longer hears what it is told may be silent for ever: that is for people to notice.
     stopAfterMs: stopped ? patience(random) : hostile ? random.between(1000, 2000) : undefined,
     answerAfterMs: random.next() < 0.5 ? 0 : random.between(50, 800),
