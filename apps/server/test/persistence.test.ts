@@ -179,6 +179,7 @@ describe("damage", () => {
     ["an entry", "UPDATE items SET payload = '{'"],
     ["a turn", "UPDATE turns SET payload = '[]'"],
     ["the head", "UPDATE heads SET payload = 'null'"],
+    ["the head that is not there any more", "DELETE FROM heads"],
     ["the agent's options", "UPDATE threads SET provider_options = '7'"]
   ] as const
   it.live.each(places)("of %s makes its own thread unreadable, and no other", ([, sql]) =>

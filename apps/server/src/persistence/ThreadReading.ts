@@ -4,6 +4,7 @@ import { type CommandId, type ItemId, Sequence, ThreadId, type TurnId } from "@s
 import { hasEnded } from "@signalbox/contracts/TurnState"
 import * as Effect from "effect/Effect"
 import { Sqlite } from "./Sqlite.ts"
+import { StorageError } from "./StorageError.ts"
 import * as ThreadRows from "./ThreadRows.ts"
 import type { PlacedItem, PlacedTurn, StoredPage, StoredReceipt, StoredThread, Window } from "./ThreadStore.ts"
 
@@ -88,11 +89,14 @@ export const make = Effect.gen(function* () {
     if (thread === undefined) return undefined
     const head = selectHead.get(threadId)
     const last = selectLast.get(threadId)
+    const tail = selectTail.all(threadId, Number(head?.sequence ?? 0)).map(rows.event)
+    if (head === undefined && tail[0]?.event.type !== "thread.created")
+      throw new StorageError({ reason: "corrupt", path, detail: `the log of thread ${threadId} lacks its beginning` })
     return {
       ...(head && { folded: { head: rows.head(head), latest: latest(threadId, window) } }),
       nextItem: Number(last?.item ?? 0) + 1,
       nextTurn: Number(last?.turn ?? 0) + 1,
-      tail: selectTail.all(threadId, Number(head?.sequence ?? 0)).map(rows.event),
+      tail,
       providerOptions: rows.providerOptions(thread)
     }
   }
