@@ -57,6 +57,7 @@ const settings: ProviderRuntimeEvent = {
 }
 const queued: OrchestrationEvent = { type: "turn.queued", ...common, turnId, prompt: [{ type: "text", text: "hi" }] }
 const dispatched: OrchestrationEvent = { type: "turn.dispatched", ...common, turnId }
+const exited: ProviderRuntimeEvent = { type: "session.exited", ...runtime, expected: false }
 const completed: ProviderRuntimeEvent = { type: "turn.completed", ...runtime, turnId, outcome: "completed" }
 const interrupted: OrchestrationEvent = { type: "turn.interrupt.requested", ...common, turnId }
 
@@ -403,6 +404,12 @@ const cases: ReadonlyArray<Case> = [
     view: after(created, started, queued),
     command: { type: "session.stop" },
     expected: ["session.stop.requested", "turn.failed"]
+  },
+  {
+    name: "stops a session that ended by itself and is to be started again",
+    view: after(created, started, exited, { type: "session.restart.scheduled", ...common, attempt: 1, dueAt: 500 }),
+    command: { type: "session.stop" },
+    expected: ["session.stop.requested"]
   },
   { name: "leaves a session that is not there", view: fresh, command: { type: "session.stop" }, expected: [] },
   {

@@ -168,6 +168,44 @@ describe("where agents are to be there at once", () => {
     })
   )
 
+  it.effect("one that is to be started again is not, once somebody says stop", () =>
+    Effect.gen(function* () {
+      const server = yield* Effect.flatMap(databaseFile, atOnce)
+      const { create, provider, send, until } = server
+      yield* create(a)
+      yield* send(a, { type: "session.start" })
+      yield* until(a, ({ session }) => session.state === "ready")
+      yield* provider.crash(a)
+      yield* until(a, ({ session }) => session.restart !== undefined)
+      yield* send(a, { type: "session.stop" })
+      yield* TestClock.adjust("1 minute")
+      const { items, session } = yield* until(a, () => true)
+      assert.deepInclude(session, { state: "exited" })
+      assert.notProperty(session, "restart")
+      assert.deepStrictEqual(items, [])
+      assert.strictEqual(provider.starts.length, 1)
+    })
+  )
+
+  it.effect("one that ends in the moment in which it is there again is announced and given up once", () =>
+    Effect.gen(function* () {
+      const server = yield* Effect.flatMap(databaseFile, atOnce)
+      const { create, provider, send, until } = server
+      yield* create(a)
+      const restarts = yield* restartsOf(server)
+      yield* send(a, { type: "session.start" })
+      yield* until(a, ({ session }) => session.state === "ready")
+      provider.doomed.add(a)
+      yield* provider.crash(a)
+      const view = yield* passUntil(server, ({ items }) => items.some(({ type }) => type === "problem"))
+      assert.deepStrictEqual(
+        restarts.map(({ attempt }) => attempt),
+        [1, 2, 3, 4]
+      )
+      assert.strictEqual(view.items.filter(({ type }) => type === "problem").length, 1)
+    })
+  )
+
   it.live("those that ran when the server was killed are started by the next one, and no others", () =>
     Effect.gen(function* () {
       const file = yield* databaseFile

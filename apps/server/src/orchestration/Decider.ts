@@ -138,7 +138,8 @@ const interrupt = (head: ThreadHead, { ifQueued, turnId }: Of<"turn.interrupt">,
 /** What waits then is not sent: on record with the stop itself, so that no later server sends it. */
 const stopSession = ({ session, turns }: ThreadHead, facts: Facts): Decision => {
   const waiting = turns.filter(({ status }) => status === "queued")
-  if ((session.state === "none" || session.state === "exited") && waiting.length === 0) return events()
+  const isOff = session.state === "none" || session.state === "exited"
+  if (isOff && session.restart === undefined && waiting.length === 0) return events()
   const common = { threadId: facts.threadId, at: facts.now }
   return events(
     { type: "session.stop.requested", ...common },

@@ -187,9 +187,9 @@ export const make = Effect.fnUntraced(function* (
       const stopped = handedOver === turnId ? yield* Effect.exit(provider.interruptTurn(threadId, turnId)) : Exit.void
       // A turn that the adapter has only just been given may not be one to it yet: then Stop is repeated.
       const ended = yield* Effect.timeoutOption(until(isOver(turnId)), "1 second")
-      if (Option.isNone(ended) && Exit.isFailure(stopped) && handedOver === turnId) {
-        yield* failTurn(turnId, problemOf(stopped.cause))
-      }
+      // Also where the thread was removed: its turn ends no more.
+      if (Option.isSome(ended)) return
+      if (Exit.isFailure(stopped) && handedOver === turnId) yield* failTurn(turnId, problemOf(stopped.cause))
     }
   })
 
@@ -217,11 +217,12 @@ export const make = Effect.fnUntraced(function* (
     )
 
   /** Not in the lane: what holds it up may be what the session is stopped for. */
-  const stop = Effect.fn("ProviderCommandReactor.stop")((): Effect.Effect<void> => {
+  const stop = Effect.fn("ProviderCommandReactor.stop")(() => provider.stopSession(threadId))
+
+  const noteStop = (): void => {
     stops += 1
     if (current) current.stopped = true
-    return provider.stopSession(threadId)
-  })
+  }
 
   const configure = ({ previous, settingId, value }: SettingRequested) => {
     if (!accepted.has(settingId)) accepted.set(settingId, previous)
@@ -240,12 +241,12 @@ export const make = Effect.fnUntraced(function* (
     )
   }
 
-  const startNow = Effect.suspend(() => {
+  const startNow = () => {
     const asked = stops
     return start(() => stops === asked)
-  })
+  }
 
-  const revive = Effect.gen(function* () {
+  const keepUp = Effect.gen(function* () {
     const asked = stops
     const isMoot = ({ turns }: ThreadHead) => stops !== asked || turns.some(({ status }) => !hasEnded(status))
     while (!(yield* provider.hasSession(threadId)) && !isMoot(thread.head())) {
@@ -255,11 +256,22 @@ export const make = Effect.fnUntraced(function* (
     }
   }).pipe(reporting((problem) => append(() => [{ type: "session.start.failed", problem }])))
 
+  let reviving = false
+  /** One at a time: who starts an agent again also sees it end meanwhile. */
+  const revive = Effect.suspend(() => {
+    if (reviving) return Effect.void
+    reviving = true
+    return Effect.ensuring(
+      keepUp,
+      Effect.sync(() => (reviving = false))
+    )
+  })
+
   const react = (event: OrchestrationEvent): Effect.Effect<void> => {
     if (event.type === "turn.interrupt.requested") return interrupt(event.turnId)
     if (event.type === "request.answered") return respond(event.requestId, event.response)
     if (event.type === "setting.requested") return configure(event)
-    if (event.type === "session.start.requested") return startNow
+    if (event.type === "session.start.requested") return startNow()
     if (event.type === "session.stop.requested") return stop()
     return Effect.void
   }
@@ -269,13 +281,16 @@ export const make = Effect.fnUntraced(function* (
 
   return {
     react,
-    note: restarts.note,
+    note: (event) => {
+      if (event.type === "session.stop.requested") noteStop()
+      restarts.note(event)
+    },
     start: Effect.andThen(
       append(({ session }) => (session.state === "starting" ? [] : [{ type: "session.start.requested" }])),
-      startNow
+      Effect.suspend(startNow)
     ),
     revive,
-    end: Effect.andThen(Effect.suspend(stop), until(isIdle)),
+    end: Effect.sync(noteStop).pipe(Effect.andThen(stop()), Effect.andThen(until(isIdle))),
     runTurn: (turnId) =>
       runTurn(turnId).pipe(
         reporting((problem) => failTurn(turnId, problem)),

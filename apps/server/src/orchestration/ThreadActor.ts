@@ -145,7 +145,7 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
     return head
   }
 
-  const flush = Effect.suspend(() => (gone ? Effect.void : log.flush)).pipe(
+  const flush = Effect.suspend(() => log.flush).pipe(
     inLane,
     Effect.tap(() => Effect.sync(() => (refusing = false))),
     Effect.tapError(({ passing }) => Effect.sync(() => (refusing = passing))),
@@ -181,7 +181,7 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
     return Effect.andThen(now, () => (log.pending.isEmpty() ? Effect.void : flushSoon))
   })
 
-  const fold = Effect.suspend(() => (gone ? Effect.void : log.fold)).pipe(inLane, Effect.withSpan("ThreadActor.fold"))
+  const fold = Effect.suspend(() => log.fold).pipe(inLane, Effect.withSpan("ThreadActor.fold"))
 
   const foldSoon = Effect.suspend(() => {
     if (folding) return Effect.void

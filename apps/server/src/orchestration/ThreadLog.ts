@@ -151,12 +151,14 @@ export const make = (
     })
 
   const flush = Effect.suspend(() =>
-    pending.isEmpty()
+    ended || pending.isEmpty()
       ? Effect.void
       : Effect.flatMap(stage([]), ({ adopt, commit }) => Effect.andThen(store.commit([commit]), Effect.sync(adopt)))
   ).pipe(Effect.uninterruptible)
 
   const fold = Effect.suspend(() => {
+    // Whoever waited for the lane of a thread that was removed meanwhile must not write it again.
+    if (ended) return Effect.void
     // Where it fails, it is tried again when as much has come once more.
     rows = 0
     weight = 0

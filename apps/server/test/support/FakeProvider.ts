@@ -73,6 +73,8 @@ export const make = Effect.gen(function* () {
   /** Threads whose start waits until the latch opens, and those whose start fails. */
   const startGates = new Map<ThreadId, Latch.Latch>()
   const brokenStarts = new Set<ThreadId>()
+  /** Threads whose agent ends as soon as it has started. */
+  const doomed = new Set<ThreadId>()
   /** Threads whose agent dies, unnoticed, in the moment before the next prompt. */
   const loseAtNextPrompt = new Set<ThreadId>()
   /** How many messages were begun in each turn. */
@@ -131,7 +133,7 @@ export const make = Effect.gen(function* () {
         groups: [{ choices: ["agent", "plan", "stubborn", "deaf"].map((value) => ({ value, name: value })) }]
       }
     ]
-    sessions.set(threadId, {
+    const started: Session = {
       session,
       settings,
       turn: undefined,
@@ -139,12 +141,14 @@ export const make = Effect.gen(function* () {
       interrupted: yield* Deferred.make<void>(),
       over: yield* Deferred.make<void>(),
       requests: new Map()
-    })
+    }
+    sessions.set(threadId, started)
     const { origin, resumeToken } = session
     yield* emitAll(session, [
       { type: "session.started", origin, resumeToken, capabilities },
       { type: "settings.updated", settings }
     ])
+    if (doomed.has(threadId)) yield* exit(started, false)
     return session
   })
 
@@ -349,6 +353,7 @@ export const make = Effect.gen(function* () {
     answers,
     startGates,
     brokenStarts,
+    doomed,
     hooks,
     loseAtNextPrompt,
     returned,

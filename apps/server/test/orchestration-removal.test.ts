@@ -1,0 +1,58 @@
+/** Threads that are removed while something still goes on in them. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { DatabaseSync } from "node:sqlite"
+import * as ProviderCommandReactor from "../src/orchestration/ProviderCommandReactor.ts"
+import { cursorAt } from "../src/persistence/Cursors.ts"
+import { boot, databaseFile, statusOf, threadId, turnId } from "./support/ThreadsHarness.ts"
+
+const a = threadId("thread-a")
+const first = turnId("turn-1")
+
+describe("a thread that is removed", () => {
+  it.live("is not written again by somebody who was about to read it", () =>
+    Effect.gen(function* () {
+      const file = yield* databaseFile
+      const { create, provider, threads, until } = yield* boot(file)
+      yield* create(a)
+      // In no fold yet, so that a page is read after one.
+      yield* provider.emit(a, [{ type: "runtime.warning", message: "secret" }])
+      yield* until(a, ({ items }) => items.length > 0)
+      const holder = new DatabaseSync(file)
+      holder.exec("BEGIN IMMEDIATE")
+      const removing = yield* Effect.forkChild(threads.remove(a))
+      yield* Effect.sleep("50 millis")
+      const reading = yield* Effect.forkChild(Effect.exit(threads.earlier(a, cursorAt(1000))))
+      yield* Effect.sleep("50 millis")
+      holder.exec("ROLLBACK")
+      yield* Fiber.join(removing)
+      yield* Fiber.join(reading)
+      const left = ["threads", "heads", "items", "turns", "events"].filter(
+        (table) => holder.prepare(`SELECT 1 FROM ${table} WHERE thread_id = ?`).get(a) !== undefined
+      )
+      holder.close()
+      assert.deepStrictEqual(left, [])
+    })
+  )
+
+  it.live("is not stopped for ever", () =>
+    Effect.gen(function* () {
+      const { create, prompt, provider, until } = yield* Effect.flatMap(databaseFile, boot)
+      yield* create(a)
+      yield* prompt(a, first, "hang")
+      const head = yield* until(a, (view) => statusOf(view, first) === "working")
+      const reactor = yield* ProviderCommandReactor.make({
+        threadId: a,
+        providerOptions: () => ({}),
+        head: () => head,
+        prompts: Effect.succeed([]),
+        // As it is for those who wait for something in a thread that is gone.
+        until: () => Effect.void,
+        fork: (effect) => effect,
+        append: () => Effect.succeed(false)
+      }).pipe(Effect.provide(provider.layer))
+      yield* reactor.react({ type: "turn.interrupt.requested", threadId: a, at: 1, turnId: first })
+    })
+  )
+})
