@@ -10,6 +10,7 @@ const others: Partial<Record<ProblemCode, LampStatus>> = {
   unsupported: "refused",
   "request-closed": "refused",
   "option-unknown": "refused",
+  "command-invalid": "refused",
   "turn-in-flight": "refused"
 }
 
