@@ -61,7 +61,9 @@ export const misuse = "Not this"
 const ask = (story: Story, client: Connection, { command, commandId }: SentCommand): Effect.Effect<Outcome> =>
   client.send({ commandId, threadId: story.scenario.threadId, command }).pipe(
     Effect.map(({ sequence }): Outcome => ({ type: "accepted", sequence })),
-    Effect.catchTag("CommandRejected", ({ problem }) => Effect.succeed<Outcome>({ type: "refused", problem })),
-    // The connection is gone.
-    Effect.catchTag("RpcClientError", () => Effect.succeed<Outcome>({ type: "unknown" }))
+    Effect.catchTags({
+      CommandRejected: ({ problem }) => Effect.succeed<Outcome>({ type: "refused", problem }),
+      // The connection is gone.
+      RpcClientError: () => Effect.succeed<Outcome>({ type: "unknown" })
+    })
   )

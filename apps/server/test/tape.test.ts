@@ -77,11 +77,9 @@ describe("a tape", () => {
   )
 
   it.live("a folder that cannot be written costs the tape and nothing else", () =>
-    Effect.gen(function* () {
-      yield* taped(Tape.layer({ folder: "/etc/passwd/tapes" }), (tape) => {
-        tape.wire("in", line(update), update, 1)
-        assert.isUndefined(tape.lineOf(1))
-      })
+    taped(Tape.layer({ folder: "/etc/passwd/tapes" }), (tape) => {
+      tape.wire("in", line(update), update, 1)
+      assert.isUndefined(tape.lineOf(1))
     })
   )
 

@@ -63,7 +63,7 @@ export const make = ({ append, head, until }: Pick<ReactingThread, "append" | "h
     )
     if (!scheduled) return
     const settled = until((head) => head.session.restart === undefined || isMoot(head))
-    yield* Effect.raceFirst(Effect.sleep(delayMs), settled)
+    yield* Effect.timeoutOption(settled, delayMs)
   })
 
   return { note, failed, crashedAt: () => crashedAt, whenDue }

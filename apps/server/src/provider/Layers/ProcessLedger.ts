@@ -5,6 +5,7 @@
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
 import { randomUUID } from "node:crypto"
 import * as ProcessFacts from "../acp/ProcessFacts.ts"
 import * as LedgerFolder from "../acp/ProcessLedgerFolder.ts"
@@ -22,12 +23,12 @@ export interface Options {
 }
 
 /** What the operating system or the file said. */
-class LedgerFailed extends Error {}
+class LedgerFailed extends Schema.TaggedError<LedgerFailed>()("LedgerFailed", { message: Schema.String }) {}
 
 const attempt = <A>(what: () => A): Effect.Effect<A, LedgerFailed> =>
   Effect.try({
     try: what,
-    catch: (error) => new LedgerFailed(error instanceof Error ? error.message : String(error))
+    catch: (error) => new LedgerFailed({ message: error instanceof Error ? error.message : String(error) })
   })
 
 /** Puts what is no record out of the way, with a word about it. */
@@ -85,7 +86,8 @@ const make = Effect.fnUntraced(function* ({
 
   const enter = Effect.fnUntraced(function* ({ command, threadId }: { threadId: ThreadId; command: string }) {
     const refuse = ({ message }: LedgerFailed) => Effect.fail(notRecorded(folder, message))
-    if (owner === undefined) return yield* refuse(new LedgerFailed("The system does not tell when we were started."))
+    if (owner === undefined)
+      return yield* refuse(new LedgerFailed({ message: "The system does not tell when we were started." }))
     const record: LedgerFolder.AgentRecord = { version: 1, marker: randomUUID(), threadId, command, owner }
     const put = (more: Partial<LedgerFolder.AgentRecord>) =>
       attempt(() => LedgerFolder.write(folder, { ...record, ...more })).pipe(Effect.catch(refuse))

@@ -5,6 +5,7 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
 import { markerVariable } from "../Services/ProcessLedger.ts"
 import type { ProcessFacts, ProcessRow } from "./ProcessFacts.ts"
 import type { AgentRecord } from "./ProcessLedgerFolder.ts"
@@ -49,6 +50,11 @@ export const survivorsOf = (
   return members.filter(({ alive, group }) => alive && group !== own)
 }
 
+/** The system does not say which processes there are. */
+export class ProcessesUnknown extends Schema.TaggedError<ProcessesUnknown>()("ProcessesUnknown", {
+  message: Schema.String
+}) {}
+
 /** Ends them all at the same time: asked first, and then not asked any more. Fails where the system tells nothing of its processes. */
 export const reap = Effect.fn("ProcessReaper.reap")(function* (
   records: ReadonlyArray<AgentRecord>,
@@ -60,7 +66,7 @@ export const reap = Effect.fn("ProcessReaper.reap")(function* (
       const rows = facts.list()
       return new Map(records.map((record) => [record, survivorsOf(record, rows, facts)]))
     },
-    catch: (error) => (error instanceof Error ? error : new Error(String(error)))
+    catch: (error) => new ProcessesUnknown({ message: error instanceof Error ? error.message : String(error) })
   })
   const end = Effect.fnUntraced(function* (signal: NodeJS.Signals, within: Duration.Input) {
     const found = yield* look
