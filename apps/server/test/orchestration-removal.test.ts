@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import { rmSync, writeFileSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import * as ProviderCommandReactor from "../src/orchestration/ProviderCommandReactor.ts"
 import { cursorAt } from "../src/persistence/Cursors.ts"
@@ -9,6 +10,7 @@ import { boot, databaseFile, statusOf, threadId, turnId } from "./support/Thread
 
 const a = threadId("thread-a")
 const first = turnId("turn-1")
+const second = turnId("turn-2")
 
 describe("a thread that is removed", () => {
   it.live("is not written again by somebody who was about to read it", () =>
@@ -33,6 +35,22 @@ describe("a thread that is removed", () => {
       )
       holder.close()
       assert.deepStrictEqual(left, [])
+    })
+  )
+
+  it.live("goes on with what waits in it, where it can't be removed", () =>
+    Effect.gen(function* () {
+      const file = yield* databaseFile
+      const { create, ended, prompt, threads, until } = yield* boot(file)
+      yield* create(a)
+      yield* prompt(a, first, "hang")
+      yield* prompt(a, second, "say hi")
+      yield* until(a, (view) => statusOf(view, first) === "working")
+      // Its tapes are looked for first, and in a folder.
+      rmSync(`${file}-tapes`, { recursive: true, force: true })
+      writeFileSync(`${file}-tapes`, "")
+      assert.strictEqual((yield* Effect.flip(threads.remove(a)))._tag, "ThreadUnreadable")
+      assert.strictEqual(statusOf(yield* ended(a, second), second), "completed")
     })
   )
 

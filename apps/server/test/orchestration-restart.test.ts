@@ -224,6 +224,30 @@ describe("when the disk refuses", () => {
     })
   )
 
+  it.live("the server starts, and goes on with what was left as soon as that can be kept, though nobody looks", () =>
+    Effect.gen(function* () {
+      const file = yield* databaseFile
+      const before = yield* boot(file)
+      yield* before.create(a)
+      yield* before.prompt(a, first, "hang")
+      yield* before.prompt(a, second, "say next")
+      yield* before.until(a, (view) => statusOf(view, first) === "working")
+      yield* before.kill
+      const holder = new DatabaseSync(file)
+      holder.exec("BEGIN IMMEDIATE")
+      const { ended, provider } = yield* boot(file)
+      const prompted = yield* Latch.make()
+      provider.hooks.prompted = () => prompted.openUnsafe()
+      holder.close()
+      yield* prompted.await
+      const { turns } = yield* ended(a, second)
+      assert.deepStrictEqual(
+        turns.map(({ status }) => status),
+        ["lost", "completed"]
+      )
+    })
+  )
+
   it.live("one damaged thread keeps neither the server nor the others from starting", () =>
     Effect.gen(function* () {
       const file = yield* databaseFile

@@ -325,7 +325,12 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
           log.end(new ThreadNotFound({ threadId }))
         })
       ),
-      Effect.tapError(() => Effect.sync(() => (leaving = false))),
+      Effect.tapCause(() =>
+        Effect.andThen(
+          Effect.sync(() => (leaving = false)),
+          advance
+        )
+      ),
       inLane
     )
   }, Effect.uninterruptible)

@@ -25,6 +25,7 @@ import * as ThreadActor from "./ThreadActor.ts"
 import * as ThreadExport from "./ThreadExport.ts"
 import * as ThreadList from "./ThreadList.ts"
 import { Threads } from "./Threads.ts"
+import { untilPossible } from "./UntilPossible.ts"
 
 export interface Options {
   /** `on-prompt` unless given. */
@@ -69,10 +70,20 @@ const make = Effect.fnUntraced(function* ({ resume = "on-prompt" }: Options) {
   // Before anybody sees a row of the list: settle what an earlier server left, and run what it had accepted.
   yield* Effect.forEach(
     [...leftBehind],
-    (threadId) =>
-      Effect.scoped(actorOf(threadId)).pipe(
-        Effect.catch((error) => Effect.logError("A thread can't be read.", { threadId }, error.message))
-      ),
+    (threadId) => {
+      const settled = Effect.scoped(actorOf(threadId))
+      const damaged = Effect.catch((error: StorageError) =>
+        Effect.logError("A thread can't be read.", { threadId }, error.message)
+      )
+      return settled.pipe(
+        // A disk that refuses is waited for, but not by whoever waits for the server.
+        Effect.catchIf(
+          ({ passing }) => passing,
+          () => FiberSet.run(background, untilPossible(settled).pipe(damaged))
+        ),
+        damaged
+      )
+    },
     { discard: true }
   )
 
