@@ -3,6 +3,7 @@ import type { ItemId, ThreadId } from "@signalbox/contracts/Ids"
 import type { LongText } from "@signalbox/contracts/ToolCall"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import { makeKeptTexts } from "./keptTexts.ts"
 import { clientAfter } from "./link.ts"
 
 export interface TextAddress {
@@ -11,22 +12,11 @@ export interface TextAddress {
   readonly long: LongText
 }
 
-/** Texts that were read last, so that opening one again costs nothing; together at most so many UTF-16 units. */
-const keptUnits = 32_000_000
-const kept = new Map<string, string>()
+const kept = makeKeptTexts(32_000_000)
 
-/** A text is known by what it is made of: it is another one when it has grown. */
+/** A text is known by what it is made of: it is another one when it has grown or changed. */
 export const keyOf = ({ itemId, long, threadId }: TextAddress): string =>
-  [threadId, itemId, long.part, long.length, long.chunks.at(-1) ?? ""].join("\n")
-
-const keep = (key: string, text: string): void => {
-  kept.set(key, text)
-  let units = 0
-  for (const [other, { length }] of [...kept].reverse()) {
-    units += length
-    if (units > keptUnits && other !== key) kept.delete(other)
-  }
-}
+  [threadId, itemId, long.part, ...long.chunks].join("\n")
 
 export const keptText = (address: TextAddress): string | undefined => kept.get(keyOf(address))
 
@@ -52,7 +42,7 @@ export const readText = (
         })
       )
       const text = pieces.join("")
-      keep(keyOf(address), text)
+      kept.put(keyOf(address), text)
       return text
     }),
     { ...(signal && { signal }) }
