@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
 import { rmSync, writeFileSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import * as ProviderCommandReactor from "../src/orchestration/ProviderCommandReactor.ts"
@@ -11,6 +12,8 @@ import { boot, databaseFile, statusOf, threadId, turnId } from "./support/Thread
 const a = threadId("thread-a")
 const first = turnId("turn-1")
 const second = turnId("turn-2")
+
+const pass = Effect.forEach(Array.from({ length: 100 }), () => Effect.yieldNow, { discard: true })
 
 describe("a thread that is removed", () => {
   it.live("is not written again by somebody who was about to read it", () =>
@@ -24,9 +27,10 @@ describe("a thread that is removed", () => {
       const holder = new DatabaseSync(file)
       holder.exec("BEGIN IMMEDIATE")
       const removing = yield* Effect.forkChild(threads.remove(a))
-      yield* Effect.sleep("50 millis")
+      // Long enough for the erasure to have begun, which the lock holds up, and then for the reader to wait behind it.
+      yield* pass
       const reading = yield* Effect.forkChild(Effect.exit(threads.earlier(a, cursorAt(1000))))
-      yield* Effect.sleep("50 millis")
+      yield* pass
       holder.exec("ROLLBACK")
       yield* Fiber.join(removing)
       yield* Fiber.join(reading)
@@ -35,6 +39,24 @@ describe("a thread that is removed", () => {
       )
       holder.close()
       assert.deepStrictEqual(left, [])
+    })
+  )
+
+  it.effect("leaves no agent behind, also where the thread can't be read any more", () =>
+    Effect.gen(function* () {
+      const file = yield* databaseFile
+      const { create, provider, send, threads, until } = yield* boot(file)
+      yield* create(a)
+      yield* send(a, { type: "session.start" })
+      yield* until(a, ({ session }) => session.state === "ready")
+      // It leaves memory, and its agent waits.
+      yield* TestClock.adjust("6 minutes")
+      assert.strictEqual(yield* threads.inMemory, 0)
+      const meddler = new DatabaseSync(file)
+      meddler.exec("UPDATE events SET payload = 'nonsense'")
+      meddler.close()
+      yield* threads.remove(a)
+      assert.deepStrictEqual(provider.running(), [])
     })
   )
 

@@ -130,8 +130,10 @@ const make = Effect.fnUntraced(function* ({ resume = "on-prompt" }: Options) {
     function* (threadId: ThreadId, ifSequence?: Sequence) {
       if (!list.has(threadId)) return
       const actor = yield* Effect.result(actorOf(threadId))
-      // A thread that can't be read can still be deleted; nothing runs in it.
-      yield* Result.isSuccess(actor) ? actor.success.remove(erase(threadId), ifSequence) : erase(threadId)
+      // A thread that can't be read can still be deleted. Its agent may run since it could be.
+      yield* Result.isSuccess(actor)
+        ? actor.success.remove(erase(threadId), ifSequence)
+        : Effect.andThen(provider.stopSession(threadId), erase(threadId))
       yield* RcMap.invalidate(actors, threadId)
     },
     Effect.scoped,
