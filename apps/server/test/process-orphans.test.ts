@@ -6,7 +6,7 @@ import * as Schedule from "effect/Schedule"
 import { spawn } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { once } from "node:events"
-import { readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
@@ -17,6 +17,7 @@ import { groupMembers, temporaryFolder } from "./support/AgentHarness.ts"
 import { carriersOf } from "./support/Sleepers.ts"
 
 const program = fileURLToPath(new URL("./support/Host.ts", import.meta.url))
+const diesAtSpawn = fileURLToPath(new URL("./support/DiesAtSpawn.ts", import.meta.url))
 
 /** What of a run lives: agents and their children. */
 const living = (run: string) => carriersOf("TEST_RUN", run)
@@ -104,6 +105,23 @@ describe.skipIf(process.platform !== "linux")("no process is left", () => {
       yield* until("no guard either", () => groupMembers(up.guard).length === 0)
       assert.strictEqual(yield* beginAgain(up.ledger), 0)
       assert.deepStrictEqual(readdirSync(up.ledger), [])
+    })
+  )
+
+  it.live("when the host is killed before the agent that it has started is under guard: that one never runs", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const ledger = join(folder, "agents")
+      const run = randomUUID()
+      const child = spawn(process.execPath, ["--import", diesAtSpawn, program, ledger, folder, run, "1"], {
+        stdio: ["ignore", "ignore", "inherit"]
+      })
+      const [, signal] = yield* Effect.promise(() => once(child, "exit"))
+      yield* Effect.addFinalizer(() => Effect.sync(() => living(run).forEach((pid) => process.kill(pid, "SIGKILL"))))
+      assert.strictEqual(signal, "SIGKILL")
+      assert.strictEqual(readdirSync(ledger).length, 1)
+      yield* until("nothing lives", () => living(run).length === 0)
+      assert.isFalse(existsSync(join(folder, "starts")))
     })
   )
 

@@ -22,6 +22,7 @@ import * as Stream from "effect/Stream"
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { constants } from "node:fs"
 import { access, stat } from "node:fs/promises"
+import { delimiter, resolve } from "node:path"
 import { type LedgerEntry, markerVariable, type ProcessLedger } from "../Services/ProcessLedger.ts"
 import { type ProviderError, providerError } from "../Services/ProviderError.ts"
 import type { AgentExit, Launch } from "./AgentProfile.ts"
@@ -86,6 +87,7 @@ export const start = Effect.fn("AgentProcess.start")(function* (
 ): Effect.fn.Return<AgentProcess, ProviderError, Scope.Scope> {
   const grace = options.stopGrace ?? defaultStopGrace
   yield* checkFolder(options.cwd)
+  yield* checkProgram(options)
 
   const tail = StderrTail.make()
   const exit = Deferred.makeUnsafe<AgentExit>()
@@ -220,6 +222,31 @@ const folderCause = (cwd: string, code: string): string => {
   }
 }
 
+/** A missing program would only be seen by the exit of the shell before it; so that it is looked for first, where the shell looks. */
+const checkProgram = ({ cwd, launch }: StartOptions) =>
+  Effect.tryPromise({
+    try: async () => {
+      const { PATH = "/usr/bin:/bin" } = { ...process.env, ...launch.env }
+      const folders = launch.command.includes("/") ? [""] : PATH.split(delimiter)
+      const failures: Array<unknown> = []
+      for (const folder of folders) {
+        try {
+          return await checkExecutable(resolve(cwd, folder, launch.command))
+        } catch (error) {
+          failures.push(error)
+        }
+      }
+      throw failures.find((error) => codeOf(error) !== "ENOENT" && codeOf(error) !== "ENOTDIR") ?? failures[0]
+    },
+    catch: (error) => startFailed(launch, error)
+  })
+
+const checkExecutable = async (file: string): Promise<void> => {
+  const found = await stat(file)
+  if (!found.isFile()) throw Object.assign(new Error(`${file} is no file`), { code: "EACCES" })
+  await access(file, constants.X_OK)
+}
+
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : String(error)
 
@@ -242,10 +269,11 @@ const spawned = Effect.fnUntraced(function* (options: StartOptions) {
   return { child: child.process, entry }
 })
 
-/** Starts it without a pause before it is under guard and heard: what is not known of yet would not end with us. */
+/** The agent begins when its group is under guard, and not before: else it would outlive us if we were killed in between. */
 const guarded = ({ cwd, launch }: StartOptions, { marker }: LedgerEntry) => {
   const env = { ...process.env, ...launch.env, [markerVariable]: marker }
-  const child = spawn(launch.command, launch.args, { cwd, env, detached: true, stdio: "pipe", windowsHide: true })
+  const behindGate = ["-c", ProcessGuard.gate, launch.command, ...launch.args]
+  const child = spawn("/bin/sh", behindGate, { cwd, env, detached: true, stdio: "pipe", windowsHide: true })
   const group = child.pid
   if (group !== undefined) {
     ProcessGuard.watch(group)
@@ -254,6 +282,7 @@ const guarded = ({ cwd, launch }: StartOptions, { marker }: LedgerEntry) => {
       send(group, "SIGKILL")
       ProcessGuard.release(group)
     })
+    child.stdin.write("\n")
   }
   const begun = Deferred.makeUnsafe<void, ProviderError>()
   child.on("error", (error) => Deferred.doneUnsafe(begun, Exit.fail(startFailed(launch, error))))

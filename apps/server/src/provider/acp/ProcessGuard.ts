@@ -19,6 +19,12 @@ done
 for group in $groups; do kill -s KILL -- "-$group"; done
 `
 
+/**
+ * For a shell with a program and its arguments: it becomes that program once it reads a line from its input. Where we die before we
+ * have put it under guard, its input ends, and so does it.
+ */
+export const gate = 'read -r go && exec "$0" "$@"'
+
 const watched = new Set<number>()
 let shell: ChildProcess | undefined
 
