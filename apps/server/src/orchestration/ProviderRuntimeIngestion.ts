@@ -6,14 +6,18 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import { joinAdjacent } from "../persistence/EventJoining.ts"
 import type { StorageError } from "../persistence/StorageError.ts"
 import type { ThreadStore } from "../persistence/ThreadStore.ts"
 import { ProviderService } from "../provider/Services/ProviderService.ts"
+import { fitting } from "./FittingEvent.ts"
 import * as ThreadActor from "./ThreadActor.ts"
 
 /** Where events go. A thread that is not there gets none. */
 export interface Destination {
   readonly has: (threadId: ThreadId) => boolean
+  /** The thread, if it is in memory and certainly stays there for a while: known without an effect. */
+  readonly kept: (threadId: ThreadId) => ThreadActor.ThreadActor | undefined
   readonly actor: (threadId: ThreadId) => Effect.Effect<ThreadActor.ThreadActor, StorageError, Scope.Scope>
 }
 
@@ -21,9 +25,9 @@ type Batch = ThreadActor.Batch
 
 /** Runs until the agents' stream ends. */
 export const run = (destination: Destination): Effect.Effect<void, never, ProviderService | ThreadStore> => {
-  const ingestChunk = Effect.fnUntraced(function* (chunk: ReadonlyArray<ProviderRuntimeEvent>) {
+  const ingestGroups = Effect.fnUntraced(function* (groups: Groups) {
     const batches: Array<Batch> = []
-    for (const [threadId, events] of byThread(chunk)) {
+    for (const [threadId, events] of groups) {
       if (destination.has(threadId)) {
         const actor = yield* Effect.tapCause(destination.actor(threadId), dropped(threadId, events)).pipe(Effect.option)
         if (Option.isSome(actor)) batches.push({ actor: actor.value, events })
@@ -34,6 +38,17 @@ export const run = (destination: Destination): Effect.Effect<void, never, Provid
     if (rest.length > 1) yield* Effect.catchCause(ThreadActor.ingest(rest), () => singly(rest))
     else yield* singly(rest)
   }, Effect.scoped)
+
+  const ingestChunk = (chunk: ReadonlyArray<ProviderRuntimeEvent>): Effect.Effect<void, never, ThreadStore> => {
+    const groups = byThread(chunk)
+    const [first, ...others] = groups
+    const actor = first && others.length === 0 ? destination.kept(first[0]) : undefined
+    if (first === undefined || actor === undefined) return ingestGroups(groups)
+    // Nearly always: a piece of text, of one thread, which is running a turn.
+    return Effect.flatMap(ThreadActor.gatherOne({ actor, events: first[1] }), (gathered) =>
+      gathered ? Effect.void : ingestGroups(groups)
+    )
+  }
 
   return Effect.flatMap(ProviderService, ({ streamEvents }) => Stream.runForEachArray(streamEvents, ingestChunk)).pipe(
     Effect.annotateLogs({ module: "ProviderRuntimeIngestion" })
@@ -53,14 +68,15 @@ const dropped = (threadId: ThreadId, events: ReadonlyArray<ProviderRuntimeEvent>
     ? Effect.interrupt
     : Effect.logError(`${events.length} events could not be kept.`, { threadId }, cause)
 
-const byThread = (
-  chunk: ReadonlyArray<ProviderRuntimeEvent>
-): ReadonlyMap<ThreadId, ReadonlyArray<ProviderRuntimeEvent>> => {
+type Groups = ReadonlyArray<readonly [ThreadId, ReadonlyArray<ProviderRuntimeEvent>]>
+
+/** Of each thread what it is to take in: neighbouring pieces of text joined, and everything such that it can be kept. */
+const byThread = (chunk: ReadonlyArray<ProviderRuntimeEvent>): Groups => {
   const groups = new Map<ThreadId, Array<ProviderRuntimeEvent>>()
   for (const event of chunk) {
     const group = groups.get(event.threadId)
     if (group) group.push(event)
     else groups.set(event.threadId, [event])
   }
-  return groups
+  return Array.from(groups, ([threadId, events]) => [threadId, joinAdjacent(events).map(fitting)])
 }

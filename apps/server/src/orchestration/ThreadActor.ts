@@ -15,13 +15,11 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
-import { joinAdjacent } from "../persistence/EventJoining.ts"
 import type { StorageError } from "../persistence/StorageError.ts"
 import { ThreadStore } from "../persistence/ThreadStore.ts"
 import { ProviderService } from "../provider/Services/ProviderService.ts"
 import { digestOf } from "./CommandDigest.ts"
 import { decide, type Facts } from "./Decider.ts"
-import { fitting } from "./FittingEvent.ts"
 import type { FollowError } from "./Followers.ts"
 import { extract } from "./OutputExtraction.ts"
 import * as PendingEvents from "./PendingEvents.ts"
@@ -86,6 +84,7 @@ export interface Host {
   readonly changed: (head: ThreadHead) => void
 }
 
+/** What a thread is to take in: events that fit the contract, with neighbouring pieces of one text joined. */
 export interface Batch {
   readonly actor: ThreadActor
   readonly events: ReadonlyArray<ProviderRuntimeEvent>
@@ -94,14 +93,19 @@ export interface Batch {
 /** Takes in text, which is shown at once and needs no transaction; what is left are the batches that do. */
 export const gather = Effect.fnUntraced(function* (batches: ReadonlyArray<Batch>) {
   const rest: Array<Batch> = []
-  for (const batch of batches) {
-    const { gather, lane, makeRoom } = batch.actor.intake
-    const gathered = yield* lane.withPermit(Effect.sync(() => gather(batch.events)))
-    if (gathered) yield* makeRoom
-    else rest.push(batch)
-  }
+  for (const batch of batches) if (!(yield* gatherOne(batch))) rest.push(batch)
   return rest
 })
+
+/** The same for one, which is the way of nearly everything: says whether it was text. */
+export const gatherOne = ({ actor, events }: Batch): Effect.Effect<boolean> => {
+  const { gather, lane, makeRoom } = actor.intake
+  return Effect.flatMap(lane.withPermit(Effect.sync(() => gather(events))), (gathered) =>
+    gathered ? Effect.as(makeRoom, true) : notText
+  )
+}
+
+const notText = Effect.succeed(false)
 
 /** Takes in what agents did, in one transaction. Waits, and holds the agents up, while the disk refuses. */
 export const ingest = (batches: ReadonlyArray<Batch>): Effect.Effect<void, StorageError, ThreadStore> =>
@@ -366,18 +370,17 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
     intake: {
       lane,
       gather: (events) => {
-        const joined = joinAdjacent(events.map(fitting))
-        const isText = !gone && log.isText(joined)
-        if (isText) log.gather(joined)
+        const isText = !gone && log.isText(events)
+        if (isText) log.gather(events)
         return isText
       },
       makeRoom,
       stage: (events) => {
-        const taken = extract(events.map(fitting), ({ itemId }) => {
+        const taken = extract(events, ({ itemId }) => {
           const item = loaded.state.item(itemId)
           return item?.type === "tool" ? item.tool : undefined
         })
-        return log.stage(gone ? [] : joinAdjacent(taken.events), { chunks: taken.chunks })
+        return log.stage(gone ? [] : taken.events, { chunks: taken.chunks })
       },
       adopted
     }

@@ -45,6 +45,22 @@ const make = Effect.fnUntraced(function* ({ resume = "on-prompt" }: Options) {
   let closing = false
   const bootId = BootId.make(randomUUID())
 
+  /** Threads that something in the background keeps in memory, and how often. */
+  const kept = new Map<ThreadId, { readonly actor: ThreadActor.ThreadActor; times: number }>()
+  const keeping = (actor: ThreadActor.ThreadActor) => {
+    const { threadId } = actor
+    const keep = Effect.sync(() => {
+      const entry = kept.get(threadId)
+      if (entry?.actor === actor) entry.times++
+      else kept.set(threadId, { actor, times: 1 })
+    })
+    const release = Effect.sync(() => {
+      const entry = kept.get(threadId)
+      if (entry?.actor === actor && --entry.times === 0) kept.delete(threadId)
+    })
+    return Effect.acquireRelease(keep, () => release)
+  }
+
   const host: ThreadActor.Host = {
     bootId,
     resume,
@@ -52,7 +68,13 @@ const make = Effect.fnUntraced(function* ({ resume = "on-prompt" }: Options) {
     fork: (threadId, effect) =>
       closing
         ? Effect.void
-        : Effect.asVoid(FiberSet.run(background, Effect.scoped(Effect.andThen(actorOf(threadId), effect))))
+        : actorOf(threadId).pipe(
+            Effect.flatMap(keeping),
+            Effect.andThen(effect),
+            Effect.scoped,
+            (kept) => FiberSet.run(background, kept),
+            Effect.asVoid
+          )
   }
   const actors = yield* RcMap.make({
     lookup: (threadId: ThreadId) =>
@@ -65,7 +87,13 @@ const make = Effect.fnUntraced(function* ({ resume = "on-prompt" }: Options) {
     // A thread that could not be read is tried again by the next who asks.
     RcMap.get(actors, threadId).pipe(Effect.tapError(() => RcMap.invalidate(actors, threadId)))
 
-  yield* Effect.forkScoped(ProviderRuntimeIngestion.run({ has: list.has, actor: actorOf }))
+  yield* Effect.forkScoped(
+    ProviderRuntimeIngestion.run({
+      has: list.has,
+      kept: (threadId) => kept.get(threadId)?.actor,
+      actor: actorOf
+    })
+  )
 
   // Before anybody sees a row of the list: settle what an earlier server left, and run what it had accepted.
   yield* Effect.forEach(

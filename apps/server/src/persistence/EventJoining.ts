@@ -8,8 +8,10 @@ type Delta = RuntimeEventOf<"message.delta"> | RuntimeEventOf<"thought.delta">
 const longest = 65_536
 
 /** Joins neighbouring pieces of one text. The joined piece keeps the place, time and id of the first. */
-export const joinAdjacent = (events: ReadonlyArray<ThreadEvent>): ReadonlyArray<ThreadEvent> => {
-  const joined: Array<ThreadEvent> = []
+export const joinAdjacent = <Event extends ThreadEvent>(
+  events: ReadonlyArray<Event | Delta>
+): ReadonlyArray<Event | Delta> => {
+  const joined: Array<Event | Delta> = []
   for (let start = 0; start < events.length;) {
     const run = runFrom(events, start)
     joined.push(run.event)
@@ -31,10 +33,10 @@ export const joinLogged = (log: ReadonlyArray<LoggedEvent>): ReadonlyArray<Logge
 }
 
 /** The event at `start`, joined with all that continue it; `end` is where the next one begins. */
-const runFrom = (
-  events: ReadonlyArray<ThreadEvent>,
+const runFrom = <Event extends ThreadEvent>(
+  events: ReadonlyArray<Event | Delta>,
   start: number
-): { readonly event: ThreadEvent; readonly end: number } => {
+): { readonly event: Event | Delta; readonly end: number } => {
   const first = events[start]!
   let end = start + 1
   if (!isDelta(first)) return { event: first, end }

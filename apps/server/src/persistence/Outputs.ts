@@ -1,6 +1,7 @@
 /** The long texts of tool calls, in pieces: each is kept once, for as long as an entry of some thread holds it. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import type { ItemView } from "@signalbox/contracts/ThreadView"
+import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import * as Effect from "effect/Effect"
 import { Sqlite } from "./Sqlite.ts"
 import type { Chunk } from "./ThreadStore.ts"
@@ -16,6 +17,10 @@ export const make = Effect.gen(function* () {
     `DELETE FROM output_refs WHERE thread_id = ? AND item_id = ? AND hash NOT IN (SELECT value FROM json_each(?))
      RETURNING hash`
   )
+  const selectHolders = yield* prepare(
+    `SELECT value AS item_id FROM json_each(?2)
+     WHERE EXISTS (SELECT 1 FROM output_refs WHERE thread_id = ?1 AND item_id = value)`
+  )
   const dropThread = yield* prepare("DELETE FROM output_refs WHERE thread_id = ? RETURNING hash")
   const dropOutput = yield* prepare(
     "DELETE FROM outputs WHERE hash = ?1 AND NOT EXISTS (SELECT 1 FROM output_refs WHERE hash = ?1)"
@@ -29,11 +34,17 @@ export const make = Effect.gen(function* () {
     insertOutput.run(name, text)
     insertRef.run(threadId, itemId, name)
   }
-  /** Lets go of what the entry held earlier and does not hold any more: the text of a call replaces the one before. */
-  const settle = (threadId: ThreadId, item: ItemView): void => {
-    if (item.type !== "tool") return
-    const held = item.tool.long?.flatMap(({ chunks }) => chunks) ?? []
-    for (const { hash } of dropRefs.all(threadId, item.itemId, JSON.stringify(held))) dropOutput.run(String(hash))
+  /** Lets go of what entries held earlier and do not hold any more: the text of a call replaces the one before. */
+  const settle = (threadId: ThreadId, items: ReadonlyArray<ItemView>): void => {
+    const tools = new Map<string, ToolCall>()
+    for (const item of items) if (item.type === "tool") tools.set(item.itemId, item.tool)
+    if (tools.size === 0) return
+    // Few calls have ever held any: one question for all of them.
+    for (const row of selectHolders.all(threadId, JSON.stringify([...tools.keys()]))) {
+      const itemId = String(row.item_id)
+      const held = tools.get(itemId)?.long?.flatMap(({ chunks }) => chunks) ?? []
+      for (const { hash } of dropRefs.all(threadId, itemId, JSON.stringify(held))) dropOutput.run(String(hash))
+    }
   }
   const removeThread = (threadId: ThreadId): void => {
     for (const { hash } of dropThread.all(threadId)) dropOutput.run(String(hash))

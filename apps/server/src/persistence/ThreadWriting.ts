@@ -85,10 +85,12 @@ export const make = Effect.fnUntraced(function* (outputs: Outputs) {
   }
 
   const replaceLog = ({ head, items, threadId, turns, withdrawn }: ThreadFold): void => {
-    for (const { item, position } of items) {
+    for (const { item, position } of items)
       putItem.run(threadId, position, item.itemId, item.type, JSON.stringify(item))
-      outputs.settle(threadId, item)
-    }
+    outputs.settle(
+      threadId,
+      items.map(({ item }) => item)
+    )
     for (const turnId of withdrawn) withdrawTurn.run(threadId, turnId)
     for (const turn of turns) writeTurn(threadId, turn)
     const { earlier: _, ...rest } = head
