@@ -24,9 +24,9 @@ describe("the end of a process", () => {
       assert.deepInclude(exited, evidence)
       assert.isUndefined(exited.problem)
       assert.strictEqual(agent.of("message.delta")[0]?.text, "About to ")
-      assert.strictEqual(agent.of("message.completed")[0]?.length, 9)
+      // Nobody said that the sentence was over.
+      assert.deepStrictEqual(agent.of("message.completed"), [])
       const order = agent.events.map(({ type }) => type)
-      assert.isBelow(order.indexOf("message.completed"), order.indexOf("turn.completed"))
       assert.isBelow(order.indexOf("turn.completed"), order.indexOf("session.exited"))
       const again = yield* agent.start({ resume: resumeToken, knownPrompts: ["x"] })
       assert.include(["loaded", "replaced"], again.origin)

@@ -274,6 +274,17 @@ describe("the end of a turn", () => {
     })
   )
 
+  it.live("by an error leaves what was being said without an end; one with a stop reason does not", () =>
+    Effect.gen(function* () {
+      const agent = yield* scripted()
+      yield* agent.start()
+      const failed = yield* play(agent, "t1", { text: "half a sen" }, { error: { code: -32603, message: "gone" } })
+      assert.deepStrictEqual([failed.outcome, agent.of("message.completed").length], ["failed", 0])
+      const refused = yield* play(agent, "t2", { text: "No." }, { stop: "refusal" })
+      assert.deepStrictEqual([refused.outcome, agent.of("message.completed").length], ["refused", 1])
+    })
+  )
+
   it.live("by an error after Stop is a cancelled turn", () =>
     Effect.gen(function* () {
       const agent = yield* scripted({ onCancel: { error: { code: -32603, message: "aborted" } } })

@@ -147,6 +147,21 @@ describe("a turn", () => {
     assert.deepStrictEqual(statuses(log), ["cancelled"])
   })
 
+  it("cuts off what was being said when it fails or is lost, and nothing that was said to its end", () => {
+    const speaking = () =>
+      running("one").done(
+        { type: "message.delta", turnId: one, itemId: item("whole"), offset: 0, text: "Done." },
+        { type: "message.completed", turnId: one, itemId: item("whole"), length: 5 },
+        { type: "thought.delta", turnId: one, itemId: item("open"), offset: 0, text: "So the" }
+      )
+    const cut = (log: Log) => log.view.items.flatMap((entry) => ("cut" in entry && entry.cut ? [entry.itemId] : []))
+    const failed = speaking().done({ type: "turn.completed", turnId: one, outcome: "failed", problem })
+    assert.deepStrictEqual(cut(failed), [item("open")])
+    assert.deepStrictEqual(cut(speaking().said({ type: "turn.lost", turnId: one, reason: "" })), [item("open")])
+    for (const outcome of ["completed", "cancelled", "refused", "limited"] as const)
+      assert.deepStrictEqual(cut(speaking().done({ type: "turn.completed", turnId: one, outcome })), [])
+  })
+
   it("that is lost says so, and offers to send it again", () => {
     const { items, turns } = running("one").said({ type: "turn.lost", turnId: one, reason: "The server ended." }).view
     assert.strictEqual(turns[0]?.status, "lost")

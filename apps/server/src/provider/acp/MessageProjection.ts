@@ -71,6 +71,11 @@ export const end = (state: TextState, place: Place, sink: EventSink, line?: numb
   sink.textEnd(type, place, run.itemId, run.length, line)
 }
 
+/** Leaves the open item as it is: it was cut off, and no end of it is told. */
+export const leave = (state: TextState): void => {
+  state.run = undefined
+}
+
 const runOf = (
   state: TextState,
   kind: TextKind,

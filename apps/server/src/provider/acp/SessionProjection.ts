@@ -71,7 +71,7 @@ export const beginTurn = (state: SessionProjection, turnId: TurnId, prompt: stri
 }
 
 /** Closes what the running turn has open; what still comes of it is late from here on. */
-export const endTurn = (state: SessionProjection, as: "cancelled" | "unfinished", line?: number): void => {
+export const endTurn = (state: SessionProjection, as: Strand.StrandEnd, line?: number): void => {
   settleEcho(state, line)
   Strand.end(state.current, as, state.at, state.profile, state.sink, line)
   state.prompt = undefined

@@ -80,16 +80,20 @@ export const closeTools = (
   for (const entry of strand.tools.values()) ToolProjection.close(entry, as, at, profile, tell)
 }
 
+/** How what is open ends: `cut` when nobody said that it was the end, so that open text stays open. */
+export type StrandEnd = "cancelled" | "unfinished" | "cut"
+
 /** Closes everything that is open. What still comes is late. */
 export const end = (
   strand: Strand,
-  as: "cancelled" | "unfinished",
+  as: StrandEnd,
   at: number,
   profile: AgentProfile,
   sink: EventSink,
   line?: number
 ): void => {
-  MessageProjection.end(strand.text, strand.place, sink, line)
-  closeTools(strand, as, at, profile, sink, line)
+  if (as === "cut") MessageProjection.leave(strand.text)
+  else MessageProjection.end(strand.text, strand.place, sink, line)
+  closeTools(strand, as === "cancelled" ? "cancelled" : "unfinished", at, profile, sink, line)
   if (strand.place.turnId !== undefined) strand.place = { turnId: strand.place.turnId, late: true }
 }

@@ -18,6 +18,7 @@ import { toContentBlock } from "./ContentMapping.ts"
 import { objectOf, textOf } from "./Json.ts"
 import type { RunningTurn, SessionCore } from "./SessionCore.ts"
 import * as SessionProjection from "./SessionProjection.ts"
+import type { StrandEnd } from "./Strand.ts"
 
 export interface TurnEnd {
   readonly outcome: TurnOutcome
@@ -64,10 +65,16 @@ export const end = (core: SessionCore, turn: RunningTurn, how: TurnEnd, line?: n
   status.turn = undefined
   requests.closeTurn(turn.turnId)
   emission.emit(() => {
-    SessionProjection.endTurn(projection, how.outcome === "cancelled" ? "cancelled" : "unfinished", line)
+    SessionProjection.endTurn(projection, strandEndOf(how), line)
     projection.sink.push({ type: "turn.completed", turnId: turn.turnId, ...how }, line)
   })
   Deferred.doneUnsafe(turn.done, Exit.void)
+}
+
+/** An agent that fails without a stop reason has ended in the middle of what it said, whether its process lives or not. */
+const strandEndOf = ({ outcome, stopReason }: TurnEnd): StrandEnd => {
+  if (outcome === "cancelled") return "cancelled"
+  return outcome === "failed" && stopReason === undefined ? "cut" : "unfinished"
 }
 
 const settle = (
