@@ -128,7 +128,7 @@ describe("a step that is refused for what it is", () => {
 })
 
 describe("what people are told", () => {
-  const reasons = ["full", "locked", "read-only", "corrupt", "newer", "unwritable", "failed"] as const
+  const reasons = ["full", "locked", "read-only", "corrupt", "corrupt-thread", "newer", "unwritable", "failed"] as const
   it.each(reasons)("when the database is %s: what, why, where and what to do", (reason) => {
     const error = new StorageError({ reason, path: "/state/signalbox.sqlite", detail: "as SQLite said it" })
     const { cause, code, evidence, nextSteps, title } = error.problem

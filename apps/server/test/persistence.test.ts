@@ -184,11 +184,14 @@ describe("damage", () => {
   ] as const
   it.live.each(places)("of %s makes its own thread unreadable, and no other", ([, sql]) =>
     Effect.gen(function* () {
-      const { file, store } = yield* two
+      const { file, state, store } = yield* two
       Databases.meddle(file, `${sql} WHERE thread_id = '${threadId}'`)
       const error = yield* Effect.flip(store.load(threadId, everything))
-      assert.strictEqual(error.reason, "corrupt")
+      assert.strictEqual(error.reason, "corrupt-thread")
       assert.strictEqual(error.problem.code, "storage")
+      // The file is sound: nobody is to move it away for one thread.
+      assert.notInclude(JSON.stringify(error.problem.nextSteps), "move")
+      assert.deepStrictEqual(yield* state.now, { state: "ok" })
       assert.strictEqual(error.problem.evidence.path, file)
       assert.strictEqual(viewOf((yield* store.load(other, everything))!).threadId, other)
     })

@@ -43,7 +43,7 @@ const make = Effect.gen(function* () {
   const entryOf = (threadId: ThreadId, row: unknown): DirectoryEntry => {
     const found = Option.getOrThrowWith(decodeRow(row), () => {
       const detail = `the row of the session of thread ${threadId} can't be understood`
-      return new StorageError({ reason: "corrupt", path, detail })
+      return new StorageError({ reason: "corrupt-thread", path, detail })
     })
     return {
       threadId,

@@ -2,12 +2,22 @@
 import type { NextStep, Problem } from "@signalbox/contracts/Problem"
 import * as Schema from "effect/Schema"
 
-const Reason = Schema.Literals(["locked", "corrupt", "read-only", "unwritable", "full", "newer", "failed"])
+const Reason = Schema.Literals([
+  "locked",
+  "corrupt",
+  "corrupt-thread",
+  "read-only",
+  "unwritable",
+  "full",
+  "newer",
+  "failed"
+])
 type Reason = typeof Reason.Type
 
 const titles: Readonly<Record<Reason, string>> = {
   locked: "The database is locked by another program.",
   corrupt: "The database is damaged.",
+  "corrupt-thread": "This thread's record is damaged.",
   "read-only": "The database can only be read.",
   unwritable: "The database can't be written.",
   full: "The disk is full.",
@@ -19,6 +29,7 @@ const titles: Readonly<Record<Reason, string>> = {
 const causes: Readonly<Record<Reason, string>> = {
   locked: "It stayed locked for two seconds",
   corrupt: "What is in it can't be right",
+  "corrupt-thread": "The database is sound, but not what it holds of this thread",
   "read-only": "Writing was refused",
   unwritable: "It could not be opened or written",
   full: "There was no room for what was to be written",
@@ -31,6 +42,11 @@ const nextSteps: Readonly<Record<Reason, NextStep>> = {
   corrupt: {
     action: "run-command",
     label: "Restore it from a backup, or move the file away and start again.",
+    command: "signalbox restore FILE"
+  },
+  "corrupt-thread": {
+    action: "run-command",
+    label: "Restore a backup, or delete the thread. The other threads are not affected.",
     command: "signalbox restore FILE"
   },
   "read-only": { action: "wait", label: "Allow writing to the file and to its folder; it is then tried again." },

@@ -35,8 +35,8 @@ export const make = Effect.fnUntraced(function* (tryAgain: Effect.Effect<void, S
       run(Effect.logInfo("The database takes writes again."))
     },
     failed: (error) => {
-      // An operation that is refused for what it is says nothing about the next one.
-      if (error.reason === "failed") return
+      // An operation that is refused for what it is, or for its thread, says nothing about the next one.
+      if (error.reason === "failed" || error.reason === "corrupt-thread") return
       if (failing?.reason !== error.reason) run(Effect.logWarning(error.message))
       failing = error
     }

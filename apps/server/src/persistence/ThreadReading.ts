@@ -91,7 +91,7 @@ export const make = Effect.gen(function* () {
     const last = selectLast.get(threadId)
     const tail = selectTail.all(threadId, Number(head?.sequence ?? 0)).map(rows.event)
     if (head === undefined && tail[0]?.event.type !== "thread.created")
-      throw new StorageError({ reason: "corrupt", path, detail: `the log of thread ${threadId} lacks its beginning` })
+      throw new StorageError({ reason: "corrupt-thread", path, detail: "its log lacks its beginning" })
     return {
       ...(head && { folded: { head: rows.head(head), latest: latest(threadId, window) } }),
       nextItem: Number(last?.item ?? 0) + 1,

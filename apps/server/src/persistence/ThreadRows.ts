@@ -17,29 +17,34 @@ const decodeHead = Schema.decodeUnknownSync(ThreadHead)
 const decodeOptions = Schema.decodeUnknownSync(ProviderOptions)
 const decodeProblem = Schema.decodeUnknownSync(Problem)
 
-/** For the database at `path`, which errors name. Each throws a `StorageError` on damage. */
+/** For the database at `path`, which errors name. Each throws a `StorageError` on damage: that of one thread. */
 export const make = (path: string) => {
-  const column = <A>(row: Row, name: string, decode: (json: unknown) => A): A => {
+  const column = <A>(what: string, row: Row, name: string, decode: (json: unknown) => A): A => {
     try {
       return decode(JSON.parse(String(row[name])))
     } catch (error) {
-      throw new StorageError({ reason: "corrupt", path, detail: `a row can't be understood: ${String(error)}` })
+      const detail = `${what} can't be understood: ${String(error)}`
+      throw new StorageError({ reason: "corrupt-thread", path, detail })
     }
   }
   return {
     event: (row: Row): LoggedEvent => ({
       sequence: Sequence.make(Number(row.sequence)),
-      event: column(row, "payload", decodeEvent)
+      event: column(`its event ${Number(row.sequence)}`, row, "payload", decodeEvent)
     }),
-    item: (row: Row): PlacedItem => ({ position: Number(row.position), item: column(row, "payload", decodeItem) }),
+    item: (row: Row): PlacedItem => ({
+      position: Number(row.position),
+      item: column(`its entry ${Number(row.position)}`, row, "payload", decodeItem)
+    }),
     turn: (row: Row): PlacedTurn => ({
       position: Number(row.position),
-      turn: column(row, "payload", decodeTurn),
+      turn: column(`its turn ${Number(row.position)}`, row, "payload", decodeTurn),
       ...(row.first_item !== null && { firstItem: Number(row.first_item) })
     }),
-    head: (row: Row): ThreadHead => column(row, "payload", decodeHead),
-    providerOptions: (row: Row): ProviderOptions => column(row, "provider_options", decodeOptions),
-    problem: (row: Row): Problem => column(row, "problem", decodeProblem)
+    head: (row: Row): ThreadHead => column("its state", row, "payload", decodeHead),
+    providerOptions: (row: Row): ProviderOptions =>
+      column("the options of its agent", row, "provider_options", decodeOptions),
+    problem: (row: Row): Problem => column("the answer to one of its commands", row, "problem", decodeProblem)
   }
 }
 

@@ -41,7 +41,7 @@ const salvage = (threadId: ThreadId, found: unknown, path: string): ThreadSummar
     cwd: Option.getOrElse(fields.cwd(row.cwd), () => ""),
     createdAt: Option.getOrElse(fields.time(row.createdAt), () => 0),
     updatedAt: Option.getOrElse(fields.time(row.updatedAt), () => 0),
-    unreadable: new StorageError({ reason: "corrupt", path, detail }).problem
+    unreadable: new StorageError({ reason: "corrupt-thread", path, detail }).problem
   }
 }
 
