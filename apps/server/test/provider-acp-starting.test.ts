@@ -4,6 +4,7 @@ import { ResumeToken } from "@signalbox/contracts/Ids"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import { existsSync } from "node:fs"
 import { chmod, mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { agentHarness, cursorHarness, emulator, temporaryFolder, thread, untilGone } from "./support/AgentHarness.ts"
@@ -60,6 +61,34 @@ describe("starting", () => {
       const { problem } = yield* Effect.flip((yield* agentHarness(path, [])).start())
       assert.strictEqual(problem.code, "agent-start-failed")
       assert.include(problem.cause, path)
+    })
+  )
+
+  it.live("a program named without a folder is looked for in the agent's own PATH, past what is none", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      yield* Effect.promise(() => mkdir(join(folder, "first", "some-agent"), { recursive: true }))
+      yield* Effect.promise(() => mkdir(join(folder, "second")))
+      const path = join(folder, "second", "some-agent")
+      yield* Effect.promise(() => writeFile(path, "#!/bin/sh\necho found >&2\nexit 3\n", { mode: 0o755 }))
+      const env = { PATH: `${join(folder, "first")}:${join(folder, "second")}` }
+      const { problem } = yield* Effect.flip((yield* agentHarness("some-agent", [], { env })).start())
+      assert.deepStrictEqual([problem.code, problem.evidence.stderrTail], ["agent-exited", ["found"]])
+      const other = yield* Effect.flip((yield* agentHarness("other-agent", [], { env })).start())
+      assert.strictEqual(other.problem.code, "agent-not-found")
+    })
+  )
+
+  it.live.skipIf(!existsSync("/bin/bash"))("an agent gets all of its environment, and its arguments as they are", () =>
+    Effect.gen(function* () {
+      const env = { "npm_config_//registry.example/:_authToken": "one", "A-B": "two" }
+      const program = `
+        for (const name of ${JSON.stringify(Object.keys(env))}) console.error(process.env[name])
+        for (const arg of process.argv.slice(1)) console.error(JSON.stringify(arg))
+        process.exit(3)`
+      const args = ["-e", program, "$HOME", "a  b", "", "*"]
+      const { problem } = yield* Effect.flip((yield* agentHarness(process.execPath, args, { env })).start())
+      assert.deepStrictEqual(problem.evidence.stderrTail, ["one", "two", '"$HOME"', '"a  b"', '""', '"*"'])
     })
   )
 

@@ -272,8 +272,8 @@ const spawned = Effect.fnUntraced(function* (options: StartOptions) {
 /** The agent begins when its group is under guard, and not before: else it would outlive us if we were killed in between. */
 const guarded = ({ cwd, launch }: StartOptions, { marker }: LedgerEntry) => {
   const env = { ...process.env, ...launch.env, [markerVariable]: marker }
-  const behindGate = ["-c", ProcessGuard.gate, launch.command, ...launch.args]
-  const child = spawn("/bin/sh", behindGate, { cwd, env, detached: true, stdio: "pipe", windowsHide: true })
+  const { args, command } = ProcessGuard.behindGate(launch.command, launch.args)
+  const child = spawn(command, args, { cwd, env, detached: true, stdio: "pipe", windowsHide: true })
   const group = child.pid
   if (group !== undefined) {
     ProcessGuard.watch(group)
