@@ -30,12 +30,11 @@ const make = Effect.gen(function* () {
   const snapshotsCounted = <E, R>(stream: Stream.Stream<ThreadFrame, E, R>) =>
     Stream.suspend(() => {
       let begun = false
-      return Stream.tap(stream, ({ type }) =>
-        Effect.sync(() => {
-          if (type === "snapshot") meter.note(snapshots(begun ? "behind" : "begin"), 1)
-          begun = true
-        })
-      )
+      return Stream.map(stream, (frame) => {
+        if (frame.type === "snapshot") meter.note(snapshots(begun ? "behind" : "begin"), 1)
+        begun = true
+        return frame
+      })
     })
 
   return Threads.of({

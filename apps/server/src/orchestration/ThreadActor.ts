@@ -168,7 +168,7 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
 
   /** The same after a while. */
   const flushSoon = Effect.suspend(() => {
-    if (flushing) return Effect.void
+    if (flushing || log.pending.isEmpty()) return Effect.void
     flushing = true
     return fork(
       Effect.sleep(PendingEvents.longestMs).pipe(
@@ -181,8 +181,8 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
   const makeRoom = Effect.suspend(() => {
     if (log.pending.isTooMuch()) return flushWhenPossible
     // A disk that refuses is left to whoever tries it again and again.
-    const now = log.pending.isEnough() && !refusing ? Effect.ignore(flush) : Effect.void
-    return Effect.andThen(now, () => (log.pending.isEmpty() ? Effect.void : flushSoon))
+    const isDue = log.pending.isEnough() && !refusing
+    return isDue ? Effect.andThen(Effect.ignore(flush), flushSoon) : flushSoon
   })
 
   const fold = Effect.suspend(() => log.fold).pipe(inLane, Effect.withSpan("ThreadActor.fold"))
