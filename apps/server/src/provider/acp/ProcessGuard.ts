@@ -6,7 +6,6 @@
  * then ends what is on the list, and itself.
  */
 import { type ChildProcess, spawn } from "node:child_process"
-import { existsSync } from "node:fs"
 
 /** Reads `+ GROUP` and `- GROUP` a line. */
 const script = `
@@ -20,17 +19,14 @@ done
 for group in $groups; do kill -s KILL -- "-$group"; done
 `
 
-/** Bash hands on every variable of the environment, other shells only those with names that they allow. */
-const gateKeeper = existsSync("/bin/bash") ? (["/bin/bash", "--posix"] as const) : (["/bin/sh"] as const)
-
 /**
  * What to start instead of a program, so that it can be put under guard first: it becomes that program once it reads a line from
- * its input. If we die before, its input ends, and so does it.
+ * its input. If we die before, its input ends, and so does it. Some shells hand on only variables whose names they allow themselves.
  */
-export const behindGate = (command: string, args: ReadonlyArray<string>) => {
-  const [keeper, ...options] = gateKeeper
-  return { command: keeper, args: [...options, "-c", 'read -r go && exec "$0" "$@"', command, ...args] }
-}
+export const behindGate = (command: string, args: ReadonlyArray<string>) => ({
+  command: "/bin/sh",
+  args: ["-c", 'read -r go && exec "$0" "$@"', command, ...args]
+})
 
 const watched = new Set<number>()
 let shell: ChildProcess | undefined
