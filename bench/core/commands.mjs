@@ -35,7 +35,7 @@ const byHand = () => {
     db.exec("BEGIN IMMEDIATE")
     known.get("t", commandId)
     event.run("t", sequence, JSON.stringify({ type: "thread.renamed", threadId: "t", at: Date.now(), title }))
-    row.run("t", JSON.stringify({ threadId: "t", sequence, title, cwd: "/work", updatedAt: Date.now() }))
+    row.run("t", JSON.stringify({ threadId: "t", sequence, title, cwd: "/project", updatedAt: Date.now() }))
     receipt.run("t", commandId, sequence)
     db.exec("COMMIT")
     times.push((performance.now() - from) * 1000)

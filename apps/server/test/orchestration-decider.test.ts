@@ -34,7 +34,7 @@ const created: OrchestrationEvent = {
   type: "thread.created",
   ...common,
   provider,
-  cwd: "/work",
+  cwd: "/project",
   title: "New thread",
   providerOptions: {},
   settings: {}
@@ -157,7 +157,7 @@ const start = (more: { readonly provider?: ProviderId } = {}): ThreadCommand => 
   prompt: [{ type: "text", text: "hi" }],
   ...more
 })
-const create: ThreadCommand = { type: "thread.create", provider: provider.id, cwd: "/work" }
+const create: ThreadCommand = { type: "thread.create", provider: provider.id, cwd: "/project" }
 const interrupt = (which: TurnId): ThreadCommand => ({ type: "turn.interrupt", turnId: which })
 const respond = (
   requestId: RequestId,
@@ -442,7 +442,7 @@ describe("the decider", () => {
       title: "Mine"
     }
     const [first, second] = Result.getOrThrow(decide(undefined, command, { ...facts, ...here }))
-    assert.deepInclude(first, { provider, cwd: "/work", providerOptions: { acp: { command: "x" } } })
+    assert.deepInclude(first, { provider, cwd: "/project", providerOptions: { acp: { command: "x" } } })
     assert.deepInclude(first, { settings: { mode: "plan" } })
     assert.deepInclude(second, { title: "Mine" })
   })

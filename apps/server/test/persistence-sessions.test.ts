@@ -23,7 +23,7 @@ describe("the session directory", () => {
     providerId: ProviderId.make("fake"),
     providerKind: "acp" as const,
     resumeToken: ResumeToken.make("first"),
-    cwd: "/work"
+    cwd: "/project"
   }
   const kept = (file: string) =>
     SessionDirectory.layer.pipe(Layer.provide(ProviderSessionStore.layer), Layer.provide(Sqlite.layer(file)))

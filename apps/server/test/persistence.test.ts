@@ -206,7 +206,7 @@ describe("damage", () => {
       assert.isUndefined(found.get(other)?.unreadable)
       const row = found.get(threadId)
       assert.strictEqual(row?.unreadable?.code, "storage")
-      assert.deepStrictEqual([row?.title, row?.cwd, row?.provider], ["Unreadable thread", "/work", fake])
+      assert.deepStrictEqual([row?.title, row?.cwd, row?.provider], ["Unreadable thread", "/project", fake])
       Databases.meddle(file, `UPDATE threads SET summary = 'gone' WHERE thread_id = '${threadId}'`)
       const worse = (yield* store.summaries).find((summary) => summary.threadId === threadId)
       assert.strictEqual(worse?.unreadable?.code, "storage")

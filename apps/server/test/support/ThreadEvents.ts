@@ -19,7 +19,7 @@ export const created: OrchestrationEvent = {
   type: "thread.created",
   ...common,
   provider: fake,
-  cwd: "/work",
+  cwd: "/project",
   title: "New thread",
   providerOptions: {},
   settings: {}

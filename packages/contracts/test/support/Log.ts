@@ -45,7 +45,7 @@ export const done = (event: BareRuntime, at: number): ProviderRuntimeEvent => ({
 export const created: BareOrchestration = {
   type: "thread.created",
   provider,
-  cwd: "/work",
+  cwd: "/project",
   title: "New thread",
   providerOptions: {},
   settings: {}
