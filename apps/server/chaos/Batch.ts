@@ -117,11 +117,8 @@ const sizeOf = (view: ThreadView | undefined): number => {
   return long.reduce((sum, { length }) => sum + length, Buffer.byteLength(JSON.stringify(view)))
 }
 
-/**
- * What a thread may take in the database beside twice its transcript: rows, indexes, pages that are not full, and those that its
- * log had before it was folded, which are free for the next.
- */
-const constantBytes = 16 * 1024
+/** What a thread may take in the database beside twice its transcript: rows, indexes and pages that are not full. */
+const constantBytes = 8 * 1024
 
 interface LifeOptions {
   readonly life: number

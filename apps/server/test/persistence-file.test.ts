@@ -41,6 +41,21 @@ describe("the database file", () => {
     return error.reason
   })
 
+  it.live("gives back at its end what a log took that was folded", () =>
+    Effect.gen(function* () {
+      const file = yield* Databases.file
+      const free = yield* Effect.gen(function* () {
+        const { sql } = yield* Databases.open(file)
+        yield* sql`CREATE TABLE much (text TEXT)`
+        yield* sql`INSERT INTO much VALUES (${"x".repeat(200_000)})`
+        yield* sql`DELETE FROM much`
+        return (yield* sql`PRAGMA freelist_count`)[0]
+      }).pipe(Effect.scoped)
+      assert.isAbove(Number(free?.["freelist_count"]), 40)
+      assert.deepStrictEqual(Databases.query(file, "PRAGMA freelist_count"), [{ freelist_count: 0 }])
+    })
+  )
+
   it.live("that is no database is said to be damaged", () =>
     Effect.gen(function* () {
       const text = "not a database, but long enough to look at".repeat(30)

@@ -83,8 +83,13 @@ const make = Effect.fn("Sqlite.make")(function* (filename: string) {
   const { notes, state } = yield* StorageState.make(Effect.suspend(() => tryAgain))
   const database = yield* Effect.acquireRelease(
     Effect.try({ try: () => open(filename), catch: failed }).pipe(Effect.retry(whileLocked)),
+    // Logs that were folded leave room, which goes back while nobody waits for it; where it can't, the next end tries again.
     // SQLite moves its journal into the file when the last connection closes.
-    (opened) => Effect.sync(() => opened.close())
+    (opened) =>
+      Effect.try({ try: () => FreeSpace.giveBack(opened, pagesAtATime), catch: failed }).pipe(
+        Effect.catch(({ message }) => Effect.logWarning(`The database keeps room that it does not need: ${message}`)),
+        Effect.ensuring(Effect.sync(() => opened.close()))
+      )
   )
   const checkpointer = yield* Checkpointer.make(filename, () => database.exec("PRAGMA wal_autocheckpoint = 1000"))
   const semaphore = yield* Semaphore.make(1)
