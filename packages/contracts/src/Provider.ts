@@ -1,13 +1,13 @@
 /** Agents that threads can run on, and what is known about each on this machine. */
 import * as Schema from "effect/Schema"
-import { Timestamp } from "./Ids.ts"
+import { ProviderId, Timestamp } from "./Ids.ts"
 import { Problem } from "./Problem.ts"
 
 /** Which adapter speaks to the agent: Cursor's own, or the one for any ACP agent. */
 export const ProviderKind = Schema.Literals(["cursor", "acp"])
 export type ProviderKind = typeof ProviderKind.Type
 
-/** Names one agent in the picker and on the command line: `cursor`, `cursor-simulated`, `eliza`, `scripted`, `custom`. */
+/** Names one agent in the picker and on the command line: `cursor`, `cursor-simulated`, `eliza`, or as people's settings call it. */
 export const ProviderId = Schema.String.pipe(Schema.brand("ProviderId"))
 export type ProviderId = typeof ProviderId.Type
 
@@ -23,11 +23,43 @@ export const CursorOptions = Schema.Struct({
 })
 export type CursorOptions = typeof CursorOptions.Type
 
-/** How any other ACP agent is started: an argument vector, never a shell line. */
+const optionalText = Schema.optionalKey(Schema.String)
+
+/**
+ * Who answers when the agent asks for permission. `ask`: people. `allow-reads`: reading and searching is allowed, each time anew.
+ * `read-only`: that too, and what writes, deletes, moves or runs something is refused. What is not decided goes to people.
+ */
+export const PermissionProfile = Schema.Literals(["ask", "allow-reads", "read-only"])
+export type PermissionProfile = typeof PermissionProfile.Type
+
+/**
+ * How any other ACP agent is reached: started by `command`, an argument vector and never a shell line, or found at `url`. What is
+ * absent is left to the agent and to us.
+ */
 export const AcpOptions = Schema.Struct({
-  command: Schema.String,
+  command: Schema.optionalKey(Schema.String),
   args: Schema.optionalKey(Schema.Array(Schema.String)),
-  env: Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
+  /** Added to our own environment. Never written to a tape. */
+  env: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
+  /** Of an agent that runs elsewhere: http, https, ws or wss. */
+  url: optionalText,
+  /** The version of the protocol to begin with; 1 unless given. */
+  protocol: Schema.optionalKey(Schema.Literals([1, 2])),
+  /** Where its process starts: in the thread's folder (`project`, the default), or in this one. Its sessions are about the thread's. */
+  cwd: optionalText,
+  auth: Schema.optionalKey(
+    Schema.Struct({
+      /** The method to authenticate with at each start, where the agent offers it. */
+      methodId: optionalText,
+      /** Variables of the environment of which it needs one, by name. A hint for people: no value is read out of them. */
+      env: Schema.optionalKey(Schema.Array(Schema.String))
+    })
+  ),
+  permissions: Schema.optionalKey(PermissionProfile),
+  /** Which files it may have us read and write for it; `off` unless given: agents work on the disk themselves. */
+  files: Schema.optionalKey(Schema.Literals(["off", "read", "write"])),
+  /** Whether it may have us run programs for it; not unless given. */
+  terminals: Schema.optionalKey(Schema.Boolean)
 })
 export type AcpOptions = typeof AcpOptions.Type
 
@@ -48,6 +80,23 @@ export const ProviderRef = Schema.Struct({
 })
 export type ProviderRef = typeof ProviderRef.Type
 
+/** What an agent said that it can do with the sessions that it keeps. */
+export const SessionAbilities = Schema.Struct({
+  list: Schema.Boolean,
+  /** A session that it keeps opens with its history: `session/load`. */
+  load: Schema.Boolean,
+  /** A session that it keeps goes on, without its history: `session/resume`. */
+  resume: Schema.Boolean,
+  fork: Schema.Boolean,
+  close: Schema.Boolean,
+  delete: Schema.Boolean,
+  archive: Schema.Boolean,
+  rename: Schema.Boolean,
+  /** Threads may have more folders than one. */
+  additionalDirectories: Schema.Boolean
+})
+export type SessionAbilities = typeof SessionAbilities.Type
+
 /** What sessions of an adapter can do, so that a page asks instead of learning from an error. */
 export const ProviderCapabilities = Schema.Struct({
   rollback: Schema.Union([
@@ -55,7 +104,11 @@ export const ProviderCapabilities = Schema.Struct({
     Schema.Struct({ supported: Schema.Literal(false), reason: Schema.String })
   ]),
   resume: Schema.Boolean,
-  images: Schema.Boolean
+  images: Schema.Boolean,
+  /** Known of an agent that runs: what it can do with its own sessions. Absent means that it was not asked yet. */
+  sessions: Schema.optionalKey(SessionAbilities),
+  /** Known of an agent that runs: whether it can forget who is signed in. */
+  signOut: Schema.optionalKey(Schema.Boolean)
 })
 export type ProviderCapabilities = typeof ProviderCapabilities.Type
 
@@ -75,6 +128,10 @@ export const ProviderStatus = Schema.Struct({
   description: Schema.String,
   /** `ready` and `attention` can start threads; with `attention` something is likely to be asked for first. */
   state: Schema.Literals(["checking", "ready", "attention", "unavailable"]),
+  /** Who made it known: it is built in, or people have put it into their settings. */
+  source: Schema.optionalKey(Schema.Literals(["built-in", "settings"])),
+  /** What is started, as one would type it: the program and its arguments, without its environment. */
+  commandLine: Schema.optionalKey(Schema.String),
   path: Schema.optionalKey(Schema.String),
   version: Schema.optionalKey(Schema.String),
   checks: Schema.Array(ProviderCheck),

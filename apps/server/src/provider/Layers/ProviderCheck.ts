@@ -34,7 +34,7 @@ export const run = (provider: ProviderRef, options: ProviderOptions) =>
 
 /** The program, and what it is to run where that is a file. */
 const filesOf = ({ acp }: ProviderOptions): ReadonlyArray<string> =>
-  acp === undefined ? [] : [acp.command, ...(acp.args ?? []).filter((arg) => arg.startsWith("/"))]
+  acp?.command === undefined ? [] : [acp.command, ...(acp.args ?? []).filter((arg) => arg.startsWith("/"))]
 
 const checkAcp = Effect.fn("ProviderCheck.acp")(function* (
   provider: ProviderRef,

@@ -18,16 +18,16 @@ export const GenericProfile: AgentProfile = {
   kind: "acp",
   name: "The agent",
   capabilities,
-  launch: ({ providerOptions }) => {
-    const options = providerOptions.acp
-    if (options === undefined || options.command.trim() === "") {
-      return Effect.fail(
-        providerError("config-invalid", "There is no agent to start.", "No command was given for it.", {
-          nextSteps: [{ action: "set-option", label: "Give the command that starts the agent" }]
-        })
-      )
-    }
-    return Effect.succeed({ command: options.command, args: options.args ?? [], env: options.env ?? {} })
+  launch: ({ providerOptions: { acp = {} } }) => {
+    const { args = [], command = "", env = {}, url } = acp
+    if (command.trim() !== "") return Effect.succeed({ command, args, env })
+    const cause =
+      url === undefined ? "No command was given for it." : `It is to be reached at ${url}, which can't be done yet.`
+    return Effect.fail(
+      providerError("config-invalid", "There is no agent to start.", cause, {
+        nextSteps: [{ action: "set-option", label: "Give the command that starts the agent" }]
+      })
+    )
   },
   clientMeta: {},
   // A method that is listed is not one that is needed, and some open a browser; the error of `session/new` tells.

@@ -1,0 +1,73 @@
+/**
+ * What people set up by hand, for all threads: `settings.json` in the state folder. It is written by people and by
+ * `signalbox agents`, and never from what a project's own files say: those would decide what runs on the machine.
+ */
+import * as Schema from "effect/Schema"
+import { Problem } from "./Problem.ts"
+import { AcpOptions } from "./Provider.ts"
+
+/** How an agent is called in settings, in commands and on record. */
+export const AgentName = Schema.String.check(
+  Schema.isPattern(/^[a-z0-9][a-z0-9-]{0,63}$/, {
+    message: "expected a name of small letters, digits and hyphens"
+  })
+)
+export type AgentName = typeof AgentName.Type
+
+const AbsolutePath = Schema.String.check(Schema.isStartingWith("/", { message: "expected an absolute path" }))
+
+/** An agent that can be chosen for threads: how it is reached, and what it may do. */
+export const AgentSettings = Schema.Struct({
+  ...AcpOptions.fields,
+  command: Schema.optionalKey(Schema.NonEmptyString),
+  url: Schema.optionalKey(
+    Schema.String.check(
+      Schema.isPattern(/^(https?|wss?):\/\/\S+$/, { message: "expected a URL of http, https, ws or wss" })
+    )
+  ),
+  cwd: Schema.optionalKey(
+    Schema.String.check(Schema.isPattern(/^(project$|\/)/, { message: 'expected "project" or an absolute path' }))
+  ),
+  /** As people call it; the name in the settings unless given. */
+  name: Schema.optionalKey(Schema.NonEmptyString)
+}).check(
+  Schema.makeFilter(({ command, url }) =>
+    (command === undefined) === (url === undefined) ? "expected a command or a url, and not both" : undefined
+  )
+)
+export type AgentSettings = typeof AgentSettings.Type
+
+const Texts = Schema.Record(Schema.String, Schema.String)
+
+/** A server of the Model Context Protocol that agents are told of. */
+export const McpServerSettings = Schema.Union([
+  Schema.Struct({
+    type: Schema.Literals(["http", "sse"]),
+    url: Schema.NonEmptyString,
+    headers: Schema.optionalKey(Texts)
+  }),
+  Schema.Struct({
+    command: Schema.NonEmptyString,
+    args: Schema.optionalKey(Schema.Array(Schema.String)),
+    env: Schema.optionalKey(Texts)
+  })
+])
+export type McpServerSettings = typeof McpServerSettings.Type
+
+/** For threads in one folder, beside what holds everywhere. */
+export const ProjectSettings = Schema.Struct({
+  mcpServers: Schema.optionalKey(Schema.Record(Schema.String, McpServerSettings))
+})
+export type ProjectSettings = typeof ProjectSettings.Type
+
+/** The whole file. Each entry stands for itself: one that is wrong does not take the others with it. */
+export const Settings = Schema.Struct({
+  agents: Schema.Record(AgentName, AgentSettings),
+  mcpServers: Schema.Record(Schema.NonEmptyString, McpServerSettings),
+  projects: Schema.Record(AbsolutePath, ProjectSettings)
+})
+export type Settings = typeof Settings.Type
+
+/** How the file is: where it lies, and what is wrong with it. What is wrong is not in force; what was before stays. */
+export const SettingsReport = Schema.Struct({ path: Schema.String, problems: Schema.Array(Problem) })
+export type SettingsReport = typeof SettingsReport.Type
