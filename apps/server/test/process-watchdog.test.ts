@@ -1,11 +1,13 @@
 /** A start that takes its time is told, and one that takes too long is ended; how an agent is can be asked at any time. */
 import { assert, describe, it } from "@effect/vitest"
-import { TurnId } from "@signalbox/contracts/Ids"
+import { ResumeToken, TurnId } from "@signalbox/contracts/Ids"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Queue from "effect/Queue"
+import * as TestClock from "effect/testing/TestClock"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { defaultTiming } from "../src/provider/acp/SessionStart.ts"
@@ -83,6 +85,89 @@ describe("a slow start", () => {
   )
 })
 
+/** Replays one call of a tool for each file that is written, and answers with the file `done`. */
+const rememberingAgent = String.raw`
+const { watch } = require("node:fs")
+const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\n")
+const told = new Set()
+let load
+watch(".", (_, name) => {
+  if (told.has(name)) return
+  told.add(name)
+  if (name === "done") return say({ id: load, result: {} })
+  const update = { sessionUpdate: "tool_call", toolCallId: name, title: name, status: "completed" }
+  say({ method: "session/update", params: { sessionId: "s", update } })
+})
+const lines = require("node:readline").createInterface({ input: process.stdin })
+lines.on("close", () => process.exit())
+lines.on("line", (line) => {
+  const { id, method } = JSON.parse(line)
+  if (method === "initialize") say({ id, result: { protocolVersion: 1, agentCapabilities: { loadSession: true } } })
+  else if (method === "session/load") {
+    load = id
+    say({ method: "session/update", params: { sessionId: "s", update: { sessionUpdate: "tool_call", toolCallId: "first",
+      title: "first", status: "completed" } } })
+  }
+})`
+
+/** An agent in the middle of telling a long history; `arrival` waits for a call of that name. */
+const telling = Effect.gen(function* () {
+  const heard = yield* Queue.unbounded<string>()
+  const agent = yield* agentHarness(process.execPath, ["-e", rememberingAgent], {
+    profile: {
+      tidyTool: (tool) => {
+        Queue.offerUnsafe(heard, tool.title)
+        return tool
+      }
+    }
+  })
+  // Each arrives more than once: a call is looked at anew whenever something of it is told.
+  const arrival = (name: string) => Effect.repeat(Queue.take(heard), { until: (heard) => heard === name })
+  const start = yield* Effect.forkChild(agent.start({ resume: ResumeToken.make("s") }))
+  yield* arrival("first")
+  return { arrival, start, write: (name: string) => writeFileSync(join(agent.folder, name), "") }
+})
+
+describe("a start that does not get on", () => {
+  it.effect("is given up before the agent's program runs, too", () =>
+    Effect.gen(function* () {
+      const agent = yield* agentHarness("", [], { profile: { launch: () => Effect.never } })
+      const start = yield* Effect.forkChild(Effect.flip(agent.start()), { startImmediately: true })
+      yield* TestClock.adjust("29 seconds")
+      assert.isUndefined(start.pollUnsafe())
+      yield* TestClock.adjust("1 second")
+      const { problem } = yield* Fiber.join(start)
+      assert.deepStrictEqual([problem.code, problem.evidence], ["agent-start-timeout", {}])
+      assert.strictEqual(problem.cause, "It showed no progress for 30 s: its program is not running yet.")
+    })
+  )
+
+  it.effect("gets on while a history is told, however long that is", () =>
+    Effect.gen(function* () {
+      const { arrival, start, write } = yield* telling
+      for (const name of ["one", "two", "three"]) {
+        yield* TestClock.adjust("20 seconds")
+        write(name)
+        yield* arrival(name)
+      }
+      write("done")
+      assert.strictEqual((yield* Fiber.join(start)).origin, "loaded")
+    })
+  )
+
+  it.effect("is given up when the history stops in the middle", () =>
+    Effect.gen(function* () {
+      const { arrival, start, write } = yield* telling
+      yield* TestClock.adjust("20 seconds")
+      write("one")
+      yield* arrival("one")
+      yield* TestClock.adjust("30 seconds")
+      const { problem } = yield* Effect.flip(Fiber.join(start))
+      assert.deepStrictEqual([problem.code, problem.evidence.method], ["agent-start-timeout", "session/load"])
+    })
+  )
+})
+
 describe.skipIf(process.platform !== "linux")("a start that takes too long", () => {
   it.live.each(["initialize", "session/new"])(
     "is given up, says what was not answered, and leaves nothing: %s",
@@ -90,7 +175,7 @@ describe.skipIf(process.platform !== "linux")("a start that takes too long", () 
       Effect.gen(function* () {
         const cwd = yield* temporaryFolder
         const limit = Duration.seconds(2)
-        const agent = yield* agentHarness("", [], { timing: { start: { initialize: limit, open: limit } } })
+        const agent = yield* agentHarness("", [], { timing: { start: limit } })
         const input = tenacious({ threadId: thread, cwd, env: { SILENT_ON: method, TEST_RUN: cwd } })
         const { problem } = yield* Effect.flip(agent.adapter.startSession(input))
         assert.deepStrictEqual([problem.code, problem.evidence.method], ["agent-start-timeout", method])
@@ -111,8 +196,8 @@ describe("how long a start may take", () => {
         SIGNALBOX_START_TIMEOUT: "2 minutes"
       })
       assert.deepStrictEqual(
-        [slow, start.initialize, start.open].map((duration) => Duration.toSeconds(duration)),
-        [3, 120, 120]
+        [slow, start].map((duration) => Duration.toSeconds(duration)),
+        [3, 120]
       )
     })
   )
@@ -122,7 +207,7 @@ describe("how long a start may take", () => {
       const { slow, start } = yield* timingIn({ SIGNALBOX_START_SLOW: "soon", SIGNALBOX_START_TIMEOUT: "0 seconds" })
       assert.deepStrictEqual({ slow, start }, { slow: defaultTiming.slow, start: defaultTiming.start })
       assert.deepStrictEqual(
-        [slow, start.initialize].map((duration) => Duration.toSeconds(duration)),
+        [slow, start].map((duration) => Duration.toSeconds(duration)),
         [10, 30]
       )
     })

@@ -138,7 +138,7 @@ describe("starting", () => {
   it.live("a program that floods stdout is given up in time, with the last of it and no more", () =>
     Effect.gen(function* () {
       const agent = yield* agentHarness("/usr/bin/yes", ["y".repeat(3000)], {
-        timing: { start: { initialize: Duration.millis(300), open: Duration.millis(300) } }
+        timing: { start: Duration.millis(300) }
       })
       const { problem } = yield* Effect.flip(agent.start())
       assert.deepStrictEqual([problem.code, problem.evidence.method], ["agent-start-timeout", "initialize"])
@@ -167,7 +167,7 @@ describe("starting", () => {
     Effect.gen(function* () {
       const agent = yield* cursorHarness({
         quirks,
-        timing: { start: { initialize: Duration.millis(600), open: Duration.millis(600) } }
+        timing: { start: Duration.millis(600) }
       })
       const { problem } = yield* Effect.flip(agent.start())
       assert.deepStrictEqual([problem.code, problem.evidence.method], ["agent-start-timeout", method])

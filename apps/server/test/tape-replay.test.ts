@@ -366,11 +366,10 @@ describe("a replay", () => {
   it.live("waits for what timed out then no longer than it takes to say so", () =>
     Effect.gen(function* () {
       const tapes = yield* temporaryFolder
-      const open = Duration.millis(300)
       const agent = yield* cursorHarness({
         tapes,
         quirks: "hang_new",
-        timing: { start: { initialize: Duration.seconds(30), open } }
+        timing: { start: Duration.millis(500) }
       })
       yield* Effect.flip(agent.start())
       const paths = (yield* Effect.promise(() => TapeFolder.list(tapes))).map(({ parts }) => parts)

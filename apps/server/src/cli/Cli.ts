@@ -51,7 +51,7 @@ const serve = Command.make(
   Command.withDescription(
     paragraphs(
       "Run the server and its page on this machine (this is the default).",
-      "It notes what happens in logs/server.ndjson in the state folder. An agent that is slow to start is told as such after $SIGNALBOX_START_SLOW (10 seconds), and given up after $SIGNALBOX_START_TIMEOUT (30 seconds for its first answer, 60 for its session).",
+      "It notes what happens in logs/server.ndjson in the state folder. An agent that is slow to start is told as such after $SIGNALBOX_START_SLOW (10 seconds), and given up after $SIGNALBOX_START_TIMEOUT (30 seconds) without any progress.",
       "Exit codes: 0 ended when told to, 1 failed, 2 usage, 7 another server uses the state folder."
     )
   )

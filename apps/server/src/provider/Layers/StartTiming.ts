@@ -2,7 +2,8 @@
 import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { defaultTiming, type Timing } from "../acp/SessionStart.ts"
+import { defaultTiming } from "../acp/SessionStart.ts"
+import type { StartLimits } from "../acp/StartWatch.ts"
 
 /** `undefined` when it is not set, or is no positive time. */
 const read = Effect.fnUntraced(function* (name: string) {
@@ -17,13 +18,10 @@ const read = Effect.fnUntraced(function* (name: string) {
 
 /**
  * From the environment, as "45 seconds" or "2 minutes": `SIGNALBOX_START_SLOW` after which a start is called slow, and
- * `SIGNALBOX_START_TIMEOUT` within which an agent must answer each call of its start.
+ * `SIGNALBOX_START_TIMEOUT` without any progress after which it is given up.
  */
-export const startTiming: Effect.Effect<Pick<Timing, "slow" | "start">> = Effect.gen(function* () {
+export const startTiming: Effect.Effect<StartLimits> = Effect.gen(function* () {
   const slow = yield* read("SIGNALBOX_START_SLOW")
   const timeout = yield* read("SIGNALBOX_START_TIMEOUT")
-  return {
-    slow: slow ?? defaultTiming.slow,
-    start: timeout === undefined ? defaultTiming.start : { initialize: timeout, open: timeout }
-  }
+  return { slow: slow ?? defaultTiming.slow, start: timeout ?? defaultTiming.start }
 })

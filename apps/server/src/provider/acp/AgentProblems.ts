@@ -7,6 +7,7 @@ import { type ProviderError, providerError } from "../Services/ProviderError.ts"
 import type { AgentExit, AgentProfile } from "./AgentProfile.ts"
 import { evidenceOf } from "./AgentProcess.ts"
 import { compact } from "./Json.ts"
+import type { Heard } from "./StartWatch.ts"
 
 type Named = Pick<AgentProfile, "name" | "explain" | "explainExit">
 
@@ -127,18 +128,23 @@ export const failureProblem = (profile: Named, method: string, failure: RequestF
 
 export const startTimeout = (
   profile: Named,
-  method: string,
+  waitingFor: string,
   seconds: number,
-  { stderrLines, stderrTail }: Pick<AgentExit, "stderrLines" | "stderrTail">,
-  stray: ReadonlyArray<string>
+  { stderrLines, stderrTail, stray }: Heard
 ): ProviderError => {
+  const launching = waitingFor === "launch"
+  const what = launching ? "its program is not running yet" : `${waitingFor} is not answered`
   const words = strayWords(stray)
   return providerError(
     "agent-start-timeout",
     `${profile.name} did not start in time.`,
-    `It did not answer ${method} within ${seconds} s.${words === undefined ? "" : ` ${words}`}`,
+    `It showed no progress for ${seconds} s: ${what}.${words === undefined ? "" : ` ${words}`}`,
     {
-      evidence: { method, ...(stderrLines > 0 && { stderrLines, stderrTail }), ...strayEvidence(stray) },
+      evidence: {
+        ...(!launching && { method: waitingFor }),
+        ...(stderrLines > 0 && { stderrLines, stderrTail }),
+        ...strayEvidence(stray)
+      },
       nextSteps: [{ action: "restart", label: "Start it again" }]
     }
   )

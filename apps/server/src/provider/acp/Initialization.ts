@@ -2,23 +2,10 @@
 import type { AcpClient } from "@signalbox/acp/AcpClient"
 import { type RequestFailure, UnsupportedVersion } from "@signalbox/acp/AcpError"
 import type { InitializeResponse } from "@signalbox/acp/AcpSchema"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { ProviderError } from "../Services/ProviderError.ts"
 import { unsupportedVersion } from "./AgentProblems.ts"
 import type { AgentProfile, Launch } from "./AgentProfile.ts"
-
-/** How long an agent may take. Cursor's `session/new` takes seconds when it is warm. */
-export interface StartTimeouts {
-  readonly initialize: Duration.Duration
-  /** For `session/new`, `session/load` and `session/resume`, each. */
-  readonly open: Duration.Duration
-}
-
-export const defaultStartTimeouts: StartTimeouts = {
-  initialize: Duration.seconds(30),
-  open: Duration.seconds(60)
-}
 
 /** Turns the failure of a call into what callers of `startSession` are told; waits for the exit where there was one. */
 export type Explain = (method: string, failure: RequestFailure) => Effect.Effect<ProviderError>

@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { ProviderError } from "../Services/ProviderError.ts"
+import type { ProviderError } from "../Services/ProviderError.ts"
 import { failureProblem } from "./AgentProblems.ts"
 import type { AgentProfile } from "./AgentProfile.ts"
 import type { Explain } from "./Initialization.ts"
@@ -36,8 +36,8 @@ export interface Rungs {
   readonly cwd: string
   readonly resume: ResumeToken | undefined
   readonly explain: Explain
-  /** Fails a call that takes too long. */
-  readonly timeout: (method: string) => <A, E>(call: Effect.Effect<A, E>) => Effect.Effect<A, E | ProviderError>
+  /** Told of each call before it is made. */
+  readonly step: (method: string) => void
   /** Around `session/load`: what comes in between is history. `end` runs exactly at the response. */
   readonly replay: { readonly begin: () => void; readonly end: (loaded: boolean) => void }
 }
@@ -85,11 +85,12 @@ const cannotResume = (name: string): Problem => ({
 
 /** One rung for a session that exists. A session that is gone leads to the next rung; a missing login or process does not. */
 const take = (
-  { client, cwd, explain, profile, replay, timeout }: Rungs,
+  { client, cwd, explain, profile, replay, step }: Rungs,
   method: "session/resume" | "session/load",
   sessionId: ResumeToken
 ): Effect.Effect<{ readonly offer: Offer } | { readonly problem: Problem }, ProviderError> => {
   const loading = method === "session/load"
+  step(method)
   if (loading) replay.begin()
   return client
     .extRequest(
@@ -101,33 +102,28 @@ const take = (
       // The answer need not repeat the id.
       Effect.flatMap((result) => read(method, { ...objectOf(result), sessionId })),
       Effect.map(({ offer }) => ({ offer })),
-      timeout(method),
       Effect.catch((failure) => {
         const fatal =
           failure instanceof ConnectionClosed ||
-          failure instanceof ProviderError ||
           (failure instanceof RpcError && failure.code === ErrorCode.AuthRequired)
-        if (!fatal) return Effect.succeed({ problem: failureProblem(profile, method, failure) })
-        return failure instanceof ProviderError
-          ? Effect.fail(failure)
-          : Effect.flatMap(explain(method, failure), Effect.fail)
+        return fatal
+          ? Effect.flatMap(explain(method, failure), Effect.fail)
+          : Effect.succeed({ problem: failureProblem(profile, method, failure) })
       })
     )
 }
 
-const create = ({ client, cwd, explain, profile, timeout }: Rungs) => {
-  const once = Effect.flatMap(client.extRequest("session/new", { cwd, mcpServers: [] }), (result) =>
-    read("session/new", result)
-  ).pipe(timeout("session/new"))
+const create = ({ client, cwd, explain, profile, step }: Rungs) => {
+  const once = Effect.suspend(() => {
+    step("session/new")
+    return client.extRequest("session/new", { cwd, mcpServers: [] })
+  }).pipe(Effect.flatMap((result) => read("session/new", result)))
   return once.pipe(
     Effect.catchIf(
       (failure) => failure instanceof RpcError && profile.isTransient(failure),
       () => once
     ),
-    Effect.catchIf(
-      (failure) => !(failure instanceof ProviderError),
-      (failure) => Effect.flatMap(explain("session/new", failure), Effect.fail)
-    )
+    Effect.catch((failure) => Effect.flatMap(explain("session/new", failure), Effect.fail))
   )
 }
 

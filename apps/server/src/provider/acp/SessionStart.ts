@@ -13,7 +13,7 @@ import type { StartSession } from "../Services/ProviderAdapter.ts"
 import { ProviderError } from "../Services/ProviderError.ts"
 import type { ProcessLedger } from "../Services/ProcessLedger.ts"
 import type { ProviderSessionDirectory } from "../Services/ProviderSessionDirectory.ts"
-import { failureProblem, startExit, startTimeout } from "./AgentProblems.ts"
+import { failureProblem, startExit } from "./AgentProblems.ts"
 import * as AgentProcess from "./AgentProcess.ts"
 import type { AgentProfile, Launch } from "./AgentProfile.ts"
 import type { AgentRoster } from "./AgentRoster.ts"
@@ -34,18 +34,15 @@ import * as SettingsModel from "./SettingsModel.ts"
 import * as StartWatch from "./StartWatch.ts"
 import * as ThreadRecord from "./ThreadRecord.ts"
 
-export interface Timing {
-  readonly start: Initialization.StartTimeouts
-  /** After this a start is called slow: `StartSession.onSlow`. */
-  readonly slow: Duration.Duration
+export interface Timing extends StartWatch.StartLimits {
   /** How long an agent may take to end a turn that it was told to stop. */
   readonly cancelGrace: Duration.Duration
   readonly stop: AgentProcess.StopGrace
 }
 
 export const defaultTiming: Timing = {
-  start: Initialization.defaultStartTimeouts,
   slow: Duration.seconds(10),
+  start: Duration.seconds(30),
   cancelGrace: Duration.seconds(8),
   stop: AgentProcess.defaultStopGrace
 }
@@ -93,8 +90,10 @@ export const start = Effect.fn("SessionStart.start")(function* (
   input: StartSession,
   dependencies: Dependencies
 ): Effect.fn.Return<Started, ProviderError, Scope.Scope> {
-  const begin = (watch: StartWatch.StartWatch) => begun(input, dependencies, watch)
-  const { core, opened, version } = yield* StartWatch.watched(input.onSlow, dependencies.timing.slow, begin)
+  // People know the agent by the name under which they chose it.
+  const profile: AgentProfile = { ...dependencies.profile, name: input.provider.name }
+  const begin = (watch: StartWatch.StartWatch) => begun(input, profile, dependencies, watch)
+  const { core, opened, version } = yield* StartWatch.watched(profile, input.onSlow, dependencies.timing, begin)
   // In place before anybody hears of the session: who hears of it may stop it at once.
   yield* Effect.addFinalizer(() => SessionEnd.force(core))
   yield* Effect.forkScoped(SessionEnd.watch(core))
@@ -105,15 +104,13 @@ export const start = Effect.fn("SessionStart.start")(function* (
 /** All until the agent has a session, of which nobody has heard. */
 const begun = Effect.fnUntraced(function* (
   input: StartSession,
+  profile: AgentProfile,
   dependencies: Dependencies,
   watch: StartWatch.StartWatch
 ) {
-  // People know the agent by the name under which they chose it.
-  const profile: AgentProfile = { ...dependencies.profile, name: input.provider.name }
   const launch = yield* profile.launch(input)
   const parts = yield* prepare(input, profile, launch, dependencies)
-  const connection = yield* connect(parts, launch, dependencies)
-  watch.stderrTail = () => connection.process.stderr().stderrTail
+  const connection = yield* connect(parts, launch, dependencies, watch)
   const { agent, opened } = yield* open(parts, launch, connection, dependencies, watch)
   const version = launch.version ?? agent.agentInfo?.version
   return { core: coreOf(parts, connection, opened, dependencies), opened, version }
@@ -148,7 +145,8 @@ const prepare = Effect.fnUntraced(function* (
 const connect = Effect.fnUntraced(function* (
   { emission, input, profile, projection, requests, status, tape }: Parts,
   launch: Launch,
-  { ledger, outlet, roster, timing }: Dependencies
+  { ledger, outlet, roster, timing }: Dependencies,
+  watch: StartWatch.StartWatch
 ): Effect.fn.Return<Connection, ProviderError, Scope.Scope> {
   const process = yield* AgentProcess.start({
     threadId: input.threadId,
@@ -178,10 +176,16 @@ const connect = Effect.fnUntraced(function* (
   })
   const handlers = SessionHandlers.make({ profile, projection, emission, requests, status, outlet })
   const stray = Issues.strayOutput()
+  watch.heard = () => ({ ...process.stderr(), stray: stray.lines() })
   const client = yield* AcpClient.make(
     process.transport,
     {
       ...handlers,
+      onUpdates: (batch) => {
+        // A long history takes its time. Anything else that is said before there is a session does not bring it nearer.
+        if (projection.replay !== undefined) watch.progress()
+        return handlers.onUpdates(batch)
+      },
       onIssue: (issue) => {
         stray.see(issue)
         handlers.onIssue?.(issue)
@@ -197,7 +201,7 @@ const open = Effect.fnUntraced(function* (
   { emission, input, profile, projection, tape }: Parts,
   launch: Launch,
   { client, process, stray }: Connection,
-  { directory, timing }: Dependencies,
+  { directory }: Dependencies,
   watch: StartWatch.StartWatch
 ) {
   const { cwd, provider, threadId } = input
@@ -208,15 +212,10 @@ const open = Effect.fnUntraced(function* (
           return new ProviderError({ problem: startExit(profile, exit, input, stray.lines()) })
         })
       : Effect.succeed(new ProviderError({ problem: failureProblem(profile, method, failure) }))
-  const limit = (duration: Duration.Duration) =>
-    StartWatch.limit(watch, duration, (method) =>
-      startTimeout(profile, method, Duration.toSeconds(duration), process.stderr(), stray.lines())
-    )
 
-  const agent = yield* Initialization.initialize(client, profile, explain).pipe(
-    limit(timing.start.initialize)("initialize")
-  )
-  watch.waitingFor = "authenticate"
+  watch.step("initialize")
+  const agent = yield* Initialization.initialize(client, profile, explain)
+  watch.step("authenticate")
   yield* Initialization.authenticate(client, profile, launch, agent)
   const opened = yield* ResumeLadder.open({
     client,
@@ -225,7 +224,7 @@ const open = Effect.fnUntraced(function* (
     cwd,
     resume: input.resume,
     explain,
-    timeout: limit(timing.start.open),
+    step: watch.step,
     replay: {
       begin: () => SessionProjection.beginReplay(projection, input.knownPrompts),
       end: (loaded) => {

@@ -1,38 +1,65 @@
-/** Watches over a start: what it waits for, that it is slow, and that an answer takes too long. */
+/** Watches over a start: what it waits for, that it is slow, and that it does not get on any more. */
+import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type { ProviderError } from "../Services/ProviderError.ts"
 import type { StartSession } from "../Services/ProviderAdapter.ts"
+import type { ProviderError } from "../Services/ProviderError.ts"
+import { startTimeout } from "./AgentProblems.ts"
+import type { AgentExit, AgentProfile } from "./AgentProfile.ts"
 
-/** Where a start is. Written by the start, read when it turns out to be slow. */
-export interface StartWatch {
-  /** As `SlowStart.waitingFor`. */
-  waitingFor: string
-  stderrTail: () => ReadonlyArray<string>
+/** What the agent has said so far that is not the protocol. */
+export interface Heard extends Pick<AgentExit, "stderrLines" | "stderrTail"> {
+  readonly stray: ReadonlyArray<string>
 }
 
-/** Runs a start under watch; says it once if it is not done after this time. */
-export const watched = <A, E, R>(
-  onSlow: StartSession["onSlow"],
-  after: Duration.Duration,
-  start: (watch: StartWatch) => Effect.Effect<A, E, R>
-): Effect.Effect<A, E, R> =>
-  Effect.suspend(() => {
-    const watch: StartWatch = { waitingFor: "launch", stderrTail: () => [] }
-    if (onSlow === undefined) return start(watch)
-    const tell = Effect.sync(() => {
-      const { stderrTail, waitingFor } = watch
-      onSlow({ afterMs: Duration.toMillis(after), waitingFor, stderrTail: stderrTail() })
-    })
-    return Effect.raceFirst(start(watch), Effect.andThen(Effect.delay(tell, after), Effect.never))
-  })
+/** Where a start is. Told by the start, read when it is slow or stands still. */
+export interface StartWatch {
+  /** The start goes on, to wait for this: as `SlowStart.waitingFor`. */
+  readonly step: (waitingFor: string) => void
+  /** What it waits for is under way. */
+  readonly progress: () => void
+  heard: () => Heard
+}
 
-/** Waits for the agent's answer to a call, and fails when it takes too long. */
-export const limit =
-  (watch: StartWatch, duration: Duration.Duration, timeout: (method: string) => ProviderError) =>
-  (method: string) =>
-  <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E | ProviderError> =>
-    Effect.suspend(() => {
-      watch.waitingFor = method
-      return Effect.timeoutOrElse(call, { duration, orElse: () => Effect.fail(timeout(method)) })
-    })
+export interface StartLimits {
+  /** After this a start is called slow: `StartSession.onSlow`. */
+  readonly slow: Duration.Duration
+  /** A start that shows no progress for so long is given up. */
+  readonly start: Duration.Duration
+}
+
+/** Runs a start under watch: says once if it is slow, and fails when it stands still. */
+export const watched = Effect.fnUntraced(function* <A, E, R>(
+  profile: Pick<AgentProfile, "name" | "explain" | "explainExit">,
+  onSlow: StartSession["onSlow"],
+  limits: StartLimits,
+  start: (watch: StartWatch) => Effect.Effect<A, E, R>
+): Effect.fn.Return<A, E | ProviderError, R> {
+  const clock = yield* Clock.Clock
+  // Not the time of day, which people and networks set.
+  const now = () => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
+  const limit = Duration.toMillis(limits.start)
+  let waitingFor = "launch"
+  let last = now()
+  const progress = () => {
+    last = now()
+  }
+  const watch: StartWatch = {
+    step: (next) => {
+      waitingFor = next
+      progress()
+    },
+    progress,
+    heard: () => ({ stderrTail: [], stderrLines: 0, stray: [] })
+  }
+
+  const tell = Effect.suspend(() => {
+    onSlow?.({ afterMs: Duration.toMillis(limits.slow), waitingFor, stderrTail: watch.heard().stderrTail })
+    return Effect.never
+  })
+  const giveUp = Effect.gen(function* () {
+    for (let left = limit; left > 0; left = last + limit - now()) yield* Effect.sleep(left)
+    return yield* startTimeout(profile, waitingFor, Duration.toSeconds(limits.start), watch.heard())
+  })
+  return yield* Effect.raceAllFirst([start(watch), Effect.delay(tell, limits.slow), giveUp])
+})
