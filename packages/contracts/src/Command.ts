@@ -1,6 +1,7 @@
 /** What people may ask of a thread. Every command is idempotent by its id. */
 import * as Schema from "effect/Schema"
 import { RequestResponse } from "./AgentRequest.ts"
+import { SessionSource } from "./AgentSession.ts"
 import { PromptPart } from "./Content.ts"
 import { CommandId, RequestId, Sequence, ThreadId, TurnId } from "./Ids.ts"
 import { Problem } from "./Problem.ts"
@@ -15,7 +16,11 @@ export const ThreadCommand = Schema.Union([
     cwd: Schema.String,
     title: Schema.optionalKey(Schema.String),
     providerOptions: Schema.optionalKey(ProviderOptions),
-    settings: Schema.optionalKey(Schema.Record(Schema.String, SettingValue))
+    settings: Schema.optionalKey(Schema.Record(Schema.String, SettingValue)),
+    /** The session that it begins with; a new one by default. */
+    from: Schema.optionalKey(SessionSource),
+    /** More folders that the agent may work in, absolute. Refused by agents that do not offer it. */
+    additionalDirectories: Schema.optionalKey(Schema.Array(Schema.String))
   }),
   Schema.Struct({ type: Schema.tag("thread.rename"), title: Schema.String }),
   /** Waits its turn behind a running one. `provider` must name the thread's own provider: a thread never changes its agent. */

@@ -21,6 +21,10 @@ export type CommandId = typeof CommandId.Type
 export const RequestId = Schema.String.pipe(Schema.brand("RequestId"))
 export type RequestId = typeof RequestId.Type
 
+/** Names one agent in the picker and on the command line: `cursor`, `cursor-simulated`, `eliza`, or as people's settings call it. */
+export const ProviderId = Schema.String.pipe(Schema.brand("ProviderId"))
+export type ProviderId = typeof ProviderId.Type
+
 /** One run of an agent process for one thread. A respawned process gets a new one. */
 export const ProviderSessionId = Schema.String.pipe(Schema.brand("ProviderSessionId"))
 export type ProviderSessionId = typeof ProviderSessionId.Type
@@ -32,6 +36,10 @@ export type ResumeToken = typeof ResumeToken.Type
 /** One runtime event. Unique within a thread. */
 export const EventId = Schema.String.pipe(Schema.brand("EventId"))
 export type EventId = typeof EventId.Type
+
+/** One attempt to sign in. */
+export const SignInId = Schema.String.pipe(Schema.brand("SignInId"))
+export type SignInId = typeof SignInId.Type
 
 /** Place of an event in its thread's log: 1, 2, 3 … without gaps. 0 stands before the first. */
 export const Sequence = Schema.Int.pipe(Schema.brand("Sequence"))

@@ -1,5 +1,6 @@
 /** What went wrong, as people are told: what happened, why and on what evidence, what to do next. */
 import * as Schema from "effect/Schema"
+import { SignInOffer } from "./SignInMethod.ts"
 
 export const ProblemCode = Schema.Literals([
   "agent-not-found",
@@ -76,6 +77,8 @@ export const Problem = Schema.Struct({
   /** Why, and how we know. */
   cause: Schema.String,
   evidence: Evidence,
-  nextSteps: Schema.Array(NextStep)
+  nextSteps: Schema.Array(NextStep),
+  /** With `auth-required`: the ways in that the agent offers, where they are known. */
+  signIn: Schema.optionalKey(SignInOffer)
 })
 export type Problem = typeof Problem.Type

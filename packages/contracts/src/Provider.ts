@@ -7,9 +7,7 @@ import { Problem } from "./Problem.ts"
 export const ProviderKind = Schema.Literals(["cursor", "acp"])
 export type ProviderKind = typeof ProviderKind.Type
 
-/** Names one agent in the picker and on the command line: `cursor`, `cursor-simulated`, `eliza`, or as people's settings call it. */
-export const ProviderId = Schema.String.pipe(Schema.brand("ProviderId"))
-export type ProviderId = typeof ProviderId.Type
+export { ProviderId }
 
 /** How Cursor is started. Everything is optional: without `binaryPath` we look for `cursor-agent`, then `agent`. */
 export const CursorOptions = Schema.Struct({

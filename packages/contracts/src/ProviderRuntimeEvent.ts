@@ -31,8 +31,11 @@ const inTurn = {
   replayed: Schema.optionalKey(Schema.Literal(true))
 }
 
-/** How the session came to be: the ladder is resume, load, and only then a new session that knows nothing of what was said before. */
-export const SessionOrigin = Schema.Literals(["new", "resumed", "loaded", "replaced"])
+/**
+ * How the session came to be: the ladder is resume, load, and only then a new session that knows nothing of what was said before.
+ * `forked`: a copy of another.
+ */
+export const SessionOrigin = Schema.Literals(["new", "resumed", "loaded", "replaced", "forked"])
 export type SessionOrigin = typeof SessionOrigin.Type
 
 export const TurnOutcome = Schema.Literals(["completed", "cancelled", "refused", "limited", "failed"])
@@ -47,7 +50,7 @@ export const ProviderRuntimeEvent = Schema.Union([
     agentVersion: Schema.optionalKey(Schema.String),
     pid: Schema.optionalKey(Schema.Int),
     capabilities: ProviderCapabilities,
-    /** With `replaced`: why the earlier session could not be taken up. */
+    /** With `replaced`: why the earlier session could not be taken up. With `resumed`: what of it can't be shown. */
     problem: Schema.optionalKey(Problem)
   }),
   /** The settings that people had chosen were put in place again; what the agent no longer offers is named. */
@@ -125,6 +128,14 @@ export const ProviderRuntimeEvent = Schema.Union([
   Schema.Struct({ type: Schema.tag("approval.requested"), ...inTurn, request: AgentRequest.cases.approval }),
   Schema.Struct({ type: Schema.tag("approval.resolved"), ...inTurn, requestId: RequestId, outcome: RequestOutcome }),
   Schema.Struct({
+    type: Schema.tag("elicitation.requested"),
+    ...inTurn,
+    request: Schema.Union([AgentRequest.cases.form, AgentRequest.cases.url])
+  }),
+  Schema.Struct({ type: Schema.tag("elicitation.resolved"), ...inTurn, requestId: RequestId, outcome: RequestOutcome }),
+  /** The agent says that what people opened an address for is done. */
+  Schema.Struct({ type: Schema.tag("elicitation.completed"), ...inTurn, requestId: RequestId }),
+  Schema.Struct({
     type: Schema.tag("subagent.updated"),
     ...inTurn,
     itemId: ItemId,
@@ -140,6 +151,15 @@ export const ProviderRuntimeEvent = Schema.Union([
     itemId: ItemId,
     path: Schema.String,
     description: Schema.optionalKey(Schema.String)
+  }),
+  /** We wrote a file for the agent. `bytes`: of all that is in it now. */
+  Schema.Struct({
+    type: Schema.tag("file.written"),
+    ...inTurn,
+    itemId: ItemId,
+    path: Schema.String,
+    bytes: Schema.Int,
+    created: Schema.Boolean
   }),
   Schema.Struct({ type: Schema.tag("runtime.error"), ...inTurn, problem: Problem }),
   /** Something that people may want to know and that harmed nothing. */

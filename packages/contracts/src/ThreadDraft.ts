@@ -2,6 +2,7 @@
 import type { AgentRequest, RequestOutcome } from "./AgentRequest.ts"
 import { ItemId, type RequestId, type Timestamp, type TurnId } from "./Ids.ts"
 import type { Problem } from "./Problem.ts"
+import type { SessionOrigin } from "./ProviderRuntimeEvent.ts"
 import type { ItemView, OpenRequest, ThreadHead, TurnStatus, TurnView } from "./ThreadView.ts"
 import type { Transcript } from "./Transcript.ts"
 import { hasEnded, type TurnEnding, type TurnSignal } from "./TurnState.ts"
@@ -73,7 +74,7 @@ export const resolveRequest = (draft: Draft, requestId: RequestId, outcome: Requ
   draft.requests = draft.requests.filter((candidate) => candidate !== open)
   draft.transcript.put({
     type: "request",
-    itemId: ItemId.make(`request:${requestId}`),
+    itemId: itemOfRequest(requestId),
     at,
     request: open.request,
     outcome,
@@ -81,6 +82,12 @@ export const resolveRequest = (draft: Draft, requestId: RequestId, outcome: Requ
   })
   resumeTurn(draft)
 }
+
+/** What an answered request was for is done. */
+export const completeRequest = (draft: Draft, requestId: RequestId, at: Timestamp): void =>
+  changeItem(draft, itemOfRequest(requestId), "request", (item) => ({ ...item, completedAt: at }))
+
+const itemOfRequest = (requestId: RequestId): ItemId => ItemId.make(`request:${requestId}`)
 
 /** Closes a turn, and whatever of it is still open: nothing may look as if it were going on. */
 export const endTurn = (
@@ -138,7 +145,7 @@ export const pushProblem = (draft: Draft, itemId: string, at: Timestamp, problem
 export const pushSession = (
   draft: Draft,
   event: { readonly eventId: string; readonly at: Timestamp; readonly problem?: Problem },
-  change: "resumed" | "loaded" | "replaced" | "exited"
+  change: Exclude<SessionOrigin, "new"> | "exited"
 ): void => {
   draft.transcript.put({
     ...place(event, event.eventId),

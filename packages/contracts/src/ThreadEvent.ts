@@ -1,6 +1,7 @@
 /** What happened to a thread: its own events, and all that its agent did. Together they are the thread's log. */
 import * as Schema from "effect/Schema"
 import { RequestResponse } from "./AgentRequest.ts"
+import { SessionSource } from "./AgentSession.ts"
 import { PromptPart } from "./Content.ts"
 import { RequestId, Sequence, ThreadId, Timestamp, TurnId } from "./Ids.ts"
 import { Problem } from "./Problem.ts"
@@ -18,7 +19,9 @@ export const OrchestrationEvent = Schema.Union([
     cwd: Schema.String,
     title: Schema.String,
     providerOptions: ProviderOptions,
-    settings: Schema.Record(Schema.String, SettingValue)
+    settings: Schema.Record(Schema.String, SettingValue),
+    from: Schema.optionalKey(SessionSource),
+    additionalDirectories: Schema.optionalKey(Schema.Array(Schema.String))
   }),
   Schema.Struct({ type: Schema.tag("thread.renamed"), ...common, title: Schema.String }),
   Schema.Struct({ type: Schema.tag("turn.queued"), ...common, turnId: TurnId, prompt: Schema.Array(PromptPart) }),

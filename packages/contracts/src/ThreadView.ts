@@ -1,8 +1,9 @@
 /** A thread as people see it: the state that its log amounts to. `ThreadProjection` says how each event changes it. */
 import * as Schema from "effect/Schema"
 import { AgentRequest, PlanEntry, RequestOutcome } from "./AgentRequest.ts"
+import { SessionSource } from "./AgentSession.ts"
 import { ContentPart, PromptPart } from "./Content.ts"
-import { Cursor, ItemId, ProviderSessionId, Sequence, ThreadId, Timestamp, TurnId } from "./Ids.ts"
+import { Cursor, ItemId, ProviderSessionId, ResumeToken, Sequence, ThreadId, Timestamp, TurnId } from "./Ids.ts"
 import { Problem } from "./Problem.ts"
 import { ProviderCapabilities, ProviderRef } from "./Provider.ts"
 import { SessionOrigin } from "./ProviderRuntimeEvent.ts"
@@ -72,7 +73,14 @@ export const ItemView = Schema.Union([
   }),
   Schema.Struct({ type: Schema.tag("tool"), ...common, tool: ToolCall }),
   /** A request that was answered, cancelled or expired; open ones stand in `requests`. */
-  Schema.Struct({ type: Schema.tag("request"), ...common, request: AgentRequest, outcome: RequestOutcome }),
+  Schema.Struct({
+    type: Schema.tag("request"),
+    ...common,
+    request: AgentRequest,
+    outcome: RequestOutcome,
+    /** Of an address that was opened: when the agent said that all was done. */
+    completedAt: Schema.optionalKey(Timestamp)
+  }),
   Schema.Struct({
     type: Schema.tag("subagent"),
     ...common,
@@ -85,7 +93,9 @@ export const ItemView = Schema.Union([
     type: Schema.tag("file"),
     ...common,
     path: Schema.String,
-    description: Schema.optionalKey(Schema.String)
+    description: Schema.optionalKey(Schema.String),
+    /** We wrote it for the agent: how much is in it now, and whether there was none before. */
+    written: Schema.optionalKey(Schema.Struct({ bytes: Schema.Int, created: Schema.Boolean }))
   }),
   Schema.Struct({ type: Schema.tag("problem"), ...common, problem: Problem }),
   Schema.Struct({
@@ -118,6 +128,8 @@ export const SessionView = Schema.Struct({
   agentVersion: Schema.optionalKey(Schema.String),
   pid: Schema.optionalKey(Schema.Int),
   startedAt: Schema.optionalKey(Timestamp),
+  /** What the agent calls its session. */
+  sessionId: Schema.optionalKey(ResumeToken),
   capabilities: Schema.optionalKey(ProviderCapabilities),
   /** Its start takes longer than it should: `afterMs` had gone by, and this is what it had not answered. */
   slow: Schema.optionalKey(Schema.Struct({ afterMs: Schema.Int, waitingFor: Schema.String })),
@@ -141,6 +153,10 @@ const head = {
   titled: Schema.Boolean,
   provider: ProviderRef,
   cwd: Schema.String,
+  /** More folders that its agent may work in. */
+  additionalDirectories: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** The session that it began with, where that was not a new one. */
+  from: Schema.optionalKey(SessionSource),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   /** When the agent last gave a sign of life. */
@@ -203,7 +219,7 @@ export const ThreadSummary = Schema.Struct({
   /** Of the turn that runs or waits, else of the last one. Absent before the first. */
   status: Schema.optionalKey(TurnStatus),
   /** What it waits for, when it waits. */
-  waitingFor: Schema.optionalKey(Schema.Literals(["approval", "question", "plan"])),
+  waitingFor: Schema.optionalKey(Schema.Literals(["approval", "question", "plan", "form", "url"])),
   turnStartedAt: Schema.optionalKey(Timestamp),
   /** Its record is damaged: what was found. The rest of the row is what could still be read. */
   unreadable: Schema.optionalKey(Problem)

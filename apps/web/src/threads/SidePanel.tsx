@@ -35,14 +35,16 @@ const origins = {
   new: "Started",
   resumed: "Resumed",
   loaded: "Resumed",
-  replaced: "Started anew"
+  replaced: "Started anew",
+  forked: "Started"
 } as const
 
 const originDetail = {
   new: "a new session",
   resumed: "by session/resume",
   loaded: "by session/load",
-  replaced: "the earlier session could not be taken up"
+  replaced: "the earlier session could not be taken up",
+  forked: "a copy by session/fork"
 } as const
 
 const states = { none: "not started", starting: "starting", ready: "running", exited: "ended" } as const

@@ -25,6 +25,8 @@ export const SessionEntry = ({ item }: { readonly item: Item<"session"> }) => {
       return <Mark item={item} verb="Resumed by session/resume" text={`${agent} knows what was said before.`} />
     case "loaded":
       return <Mark item={item} verb="Resumed by session/load" text={`${agent} knows what was said before.`} />
+    case "forked":
+      return <Mark item={item} verb="A copy by session/fork" text={`${agent} knows what was said before.`} />
     case "replaced":
       return (
         <EntryFrame at={item.at} icon="agent">
