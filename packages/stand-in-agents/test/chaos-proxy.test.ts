@@ -228,6 +228,21 @@ describe("the chaos proxy", () => {
     assert.strictEqual(await stalled.end(), "one\n")
   })
 
+  it("hands on all that an agent said before its end, however long that takes", async () => {
+    const said = Array.from({ length: 60 }, (_, index) => `${index}\n`).join("")
+    const agent = ["/bin/sh", "-c", 'printf "%s" "$0"; exit 3', said]
+    const proxy = start({ agent, schedule: { toClient: { delay: 1, delayMs: [20, 20] } } })
+    assert.deepStrictEqual(await proxy.closed, [3, null])
+    assert.strictEqual(await proxy.until(() => true), said)
+  })
+
+  it("does not wait for what an agent left behind with its output, and that says nothing", async () => {
+    const proxy = start({ agent: ["/bin/sh", "-c", "sleep 600 2>/dev/null & echo $!; exit 3"] })
+    assert.deepStrictEqual(await proxy.closed, [3, null])
+    const pid = Number(await proxy.until(() => true))
+    assert.isTrue(lives(pid))
+  })
+
   it("passes signals on, and explains a call that it does not understand", async () => {
     const trap = start({ agent: ["/bin/sh", "-c", "trap 'exit 9' TERM; echo ready; while :; do read line; done"] })
     await trap.until((out) => out.includes("ready"))

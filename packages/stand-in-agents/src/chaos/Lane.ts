@@ -31,6 +31,9 @@ export class Lane {
   #timer: NodeJS.Timeout | undefined
   #order: Promise<void> = Promise.resolve()
   #stalled = false
+  /** How many chunks have come, and whether everything that came was handed on. */
+  #chunks = 0
+  #idle = true
 
   constructor(output: Writable, options: LaneOptions) {
     this.#output = output
@@ -41,6 +44,8 @@ export class Lane {
   async run(input: Readable): Promise<void> {
     let rest = Buffer.alloc(0)
     for await (const chunk of input) {
+      this.#chunks += 1
+      this.#idle = false
       clearTimeout(this.#timer)
       let bytes = Buffer.concat([rest, chunk])
       for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline)) {
@@ -49,11 +54,24 @@ export class Lane {
       }
       rest = bytes
       if (this.#kept !== undefined) this.#timer = globalThis.setTimeout(() => this.#release(), keptMs)
+      this.#idle = true
     }
+    this.#idle = false
     this.#release()
     // What has no line end was never a message: it goes as it came.
     if (rest.length > 0) await this.#write([rest])
     await this.#order
+    await flushed(this.#output)
+  }
+
+  /** Resolves when the input is still open, all of it was handed on, and nothing has come for so long. */
+  async silence(ms: number): Promise<void> {
+    for (let before = -1; before !== this.#chunks || !this.#idle; ) {
+      before = this.#chunks
+      await setTimeout(ms)
+      // On a machine that is busy the timer may be due before what has long come was read.
+      await setImmediate()
+    }
   }
 
   /** From now on nothing moves, and nobody is told. */
@@ -127,6 +145,9 @@ export class Lane {
     return this.#order
   }
 }
+
+/** When all that was written has left this process, or never will. */
+const flushed = (output: Writable): Promise<void> => new Promise((resolve) => output.write("", () => resolve()))
 
 /** A side that has gone takes nothing more: that is told by its stream, not by us. */
 const drained = (output: Writable): Promise<void> =>

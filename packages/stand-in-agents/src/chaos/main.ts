@@ -6,7 +6,6 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process"
 import { closeSync, readFileSync } from "node:fs"
 import type { Readable, Writable } from "node:stream"
-import { setTimeout } from "node:timers/promises"
 import { parseArgs } from "node:util"
 import { FaultLog } from "./FaultLog.ts"
 import { childrenOf } from "./Kin.ts"
@@ -22,8 +21,8 @@ interface Call {
   readonly args: ReadonlyArray<string>
 }
 
-/** After the agent's end: how long its last output may take to arrive. */
-const lastWordsMs = 1000
+/** After the agent's end: how long something that it left behind may hold its output open and say nothing. */
+const silenceMs = 1000
 
 const usage = "Usage: chaos [--seed N] [--schedule JSON|FILE] [--log FILE] -- AGENT [ARGS]"
 
@@ -101,8 +100,7 @@ const run = async ({ args, command, log: path, schedule, seed }: Call): Promise<
   })
 
   const { code, signal } = await ended
-  // Something that it left behind may hold its pipe open.
-  await Promise.race([said, setTimeout(lastWordsMs, undefined, { ref: false })])
+  await Promise.race([said, lanes.toClient.silence(silenceMs)])
   log.write("exit", { code, signal })
   // Ends as its agent did, so that whoever started it sees the same.
   if (signal === null) process.exit(code ?? 1)
