@@ -66,7 +66,7 @@ export class Lane {
 
   /** Resolves when the input is still open, all of it was handed on, and nothing has come for so long. */
   async silence(ms: number): Promise<void> {
-    for (let before = -1; before !== this.#chunks || !this.#idle; ) {
+    for (let before = -1; before !== this.#chunks || !this.#idle;) {
       before = this.#chunks
       await setTimeout(ms)
       // On a machine that is busy the timer may be due before what has long come was read.
