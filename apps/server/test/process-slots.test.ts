@@ -25,7 +25,8 @@ const countedLedger = Effect.fnUntraced(function* (folder: string) {
   const ledger = yield* Effect.provide(ProcessLedger, ProcessLedgerLayer.layer({ folder }))
   const running = new Map<ThreadId, number>()
   const overlaps: Array<string> = []
-  const count = (threadId: ThreadId, more: 1 | -1) => {
+  const count = (threadId: ThreadId | undefined, more: 1 | -1) => {
+    if (threadId === undefined) return
     const now = (running.get(threadId) ?? 0) + more
     running.set(threadId, now)
     if (now > 1) overlaps.push(`${now} of ${threadId}`)

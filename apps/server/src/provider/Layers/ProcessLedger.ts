@@ -2,7 +2,6 @@
  * The ledger in a folder, and what is done with it when a Signalbox begins: agents whose owner is gone are ended. Several may
  * share the folder: each minds the agents of the dead only.
  */
-import type { ThreadId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
@@ -57,7 +56,7 @@ const reap = Effect.fn("ProcessLedger.reap")(function* (
   if (abandoned.length === 0) return 0
   const reaped = yield* ProcessReaper.reap(abandoned, facts, grace)
   for (const { gone, processes, record } of reaped) {
-    const agent = `${record.command} (thread ${record.threadId})`
+    const agent = record.threadId === undefined ? record.command : `${record.command} (thread ${record.threadId})`
     const count = processes === 1 ? "1 process" : `${processes} processes`
     if (processes > 0) yield* Effect.logWarning(`Found and ended ${count} left of ${agent}.`)
     // It stays on record: the next to begin tries again.
@@ -84,11 +83,17 @@ const make = Effect.fnUntraced(function* ({
   }
   const owner = identify(process.pid)
 
-  const enter = Effect.fnUntraced(function* ({ command, threadId }: { threadId: ThreadId; command: string }) {
+  const enter = Effect.fnUntraced(function* ({ command, threadId }: Parameters<ProcessLedger["Service"]["enter"]>[0]) {
     const refuse = ({ message }: LedgerFailed) => Effect.fail(notRecorded(folder, message))
     if (owner === undefined)
       return yield* refuse(new LedgerFailed({ message: "The system does not tell when we were started." }))
-    const record: LedgerFolder.AgentRecord = { version: 1, marker: randomUUID(), threadId, command, owner }
+    const record: LedgerFolder.AgentRecord = {
+      version: 1,
+      marker: randomUUID(),
+      ...(threadId !== undefined && { threadId }),
+      command,
+      owner
+    }
     const put = (more: Partial<LedgerFolder.AgentRecord>) =>
       attempt(() => LedgerFolder.write(folder, { ...record, ...more })).pipe(Effect.catch(refuse))
     yield* put({})

@@ -25,7 +25,8 @@ export class ProcessLedger extends Context.Service<
   {
     /** Puts an agent on record that is about to be started. Durable against the end of this process when it returns. */
     readonly enter: (agent: {
-      readonly threadId: ThreadId
+      /** Absent where it runs for no thread. */
+      readonly threadId?: ThreadId | undefined
       /** The program, as it is started. */
       readonly command: string
     }) => Effect.Effect<LedgerEntry, ProviderError>

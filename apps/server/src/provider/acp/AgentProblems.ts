@@ -2,9 +2,8 @@
 import { CapabilityMissing, InvalidRequest, MalformedResult, type RequestFailure } from "@signalbox/acp/AcpError"
 import { ConnectionClosed, ErrorCode, type RpcError } from "@signalbox/acp/JsonRpc"
 import type { Evidence, Problem, ProblemCode } from "@signalbox/contracts/Problem"
-import type { StartSession } from "../Services/ProviderAdapter.ts"
 import { type ProviderError, providerError } from "../Services/ProviderError.ts"
-import type { AgentExit, AgentProfile } from "./AgentProfile.ts"
+import type { AgentExit, AgentProfile, LaunchInput } from "./AgentProfile.ts"
 import { evidenceOf } from "./AgentProcess.ts"
 import { compact } from "./Json.ts"
 import type { Heard } from "./StartWatch.ts"
@@ -55,7 +54,7 @@ export const exitProblem = (profile: Named, exit: AgentExit): Problem => ({
 export const startExit = (
   profile: Named,
   exit: AgentExit,
-  input: StartSession,
+  input: LaunchInput,
   stray: ReadonlyArray<string>
 ): Problem => {
   const explained = profile.explainExit(exit, input)

@@ -43,7 +43,8 @@ export const defaultStopGrace: StopGrace = { closeInput: "250 millis", terminate
 const lastOutputGrace = "1 second"
 
 export interface StartOptions {
-  readonly threadId: ThreadId
+  /** Absent where it runs for no thread. */
+  readonly threadId?: ThreadId | undefined
   readonly ledger: ProcessLedger["Service"]
   readonly launch: Launch
   /** Absolute. */

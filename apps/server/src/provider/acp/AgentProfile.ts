@@ -13,6 +13,9 @@ import type * as Effect from "effect/Effect"
 import type { StartSession } from "../Services/ProviderAdapter.ts"
 import type { ProviderError } from "../Services/ProviderError.ts"
 
+/** For what a process is to be started: a session of a thread, or a visit. */
+export type LaunchInput = Pick<StartSession, "provider" | "providerOptions" | "cwd">
+
 /** A process to start: an argument vector, never a shell line. */
 export interface Launch {
   readonly command: string
@@ -72,7 +75,7 @@ export interface AgentProfile {
   readonly name: string
   readonly capabilities: ProviderCapabilities
   /** Finds the program and makes sure that it is what it should be. */
-  readonly launch: (input: StartSession) => Effect.Effect<Launch, ProviderError>
+  readonly launch: (input: LaunchInput) => Effect.Effect<Launch, ProviderError>
   /** Goes into `clientCapabilities._meta` of `initialize`. */
   readonly clientMeta: Readonly<Record<string, boolean>>
   /** The method to authenticate with before the first session, if any. Its failure is not fatal: `session/new` decides. */
@@ -85,7 +88,7 @@ export interface AgentProfile {
   /** The agent's own words for an error of a call, where we can do better than quoting it. */
   readonly explain: (method: string, error: RpcError) => Problem | undefined
   /** Why the process ended before it had a session, where its last words say so: a bad configuration file, an unknown model. */
-  readonly explainExit: (exit: AgentExit, input: StartSession) => Problem | undefined
+  readonly explainExit: (exit: AgentExit, input: LaunchInput) => Problem | undefined
   /** Answers a request that is not the protocol's; fails with −32601 for what it does not know. */
   readonly extensionRequest: (
     method: string,

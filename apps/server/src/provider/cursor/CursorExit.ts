@@ -1,10 +1,9 @@
 /** Why Cursor ended before it had a session: it says so in its last words on stderr. */
 import type { Evidence, Problem } from "@signalbox/contracts/Problem"
-import type { AgentExit } from "../acp/AgentProfile.ts"
-import type { StartSession } from "../Services/ProviderAdapter.ts"
+import type { AgentExit, LaunchInput } from "../acp/AgentProfile.ts"
 import * as Problems from "./CursorProblems.ts"
 
-export const explain = (exit: AgentExit, { cwd }: Pick<StartSession, "cwd">): Problem | undefined => {
+export const explain = (exit: AgentExit, { cwd }: Pick<LaunchInput, "cwd">): Problem | undefined => {
   // So it ends when it refuses something; any other code is a crash, whatever stderr speaks of.
   if (exit.exitCode !== 1) return undefined
   const text = exit.stderrTail.join("\n")

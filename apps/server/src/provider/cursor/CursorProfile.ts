@@ -6,8 +6,7 @@ import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import type * as Path from "effect/Path"
 import type { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
-import type { AgentProfile, Launch } from "../acp/AgentProfile.ts"
-import type { StartSession } from "../Services/ProviderAdapter.ts"
+import type { AgentProfile, Launch, LaunchInput } from "../acp/AgentProfile.ts"
 import * as CursorBinary from "./CursorBinary.ts"
 import * as CursorErrorText from "./CursorErrorText.ts"
 import * as CursorExit from "./CursorExit.ts"
@@ -59,7 +58,7 @@ export const make: Effect.Effect<AgentProfile, never, FileSystem.FileSystem | Pa
 const loginMethod = "cursor_login"
 
 /** Looked for and asked for its version at every start: Cursor updates itself in between. */
-const launch = Effect.fn("CursorProfile.launch")(function* ({ providerOptions }: StartSession, host: Environment) {
+const launch = Effect.fn("CursorProfile.launch")(function* ({ providerOptions }: LaunchInput, host: Environment) {
   const options = providerOptions.cursor ?? {}
   const binary = yield* CursorBinary.find(options)
   const result: Launch = {
