@@ -9,12 +9,13 @@ import { AcpOptions } from "./Provider.ts"
 /** How an agent is called in settings, in commands and on record. */
 export const AgentName = Schema.String.check(
   Schema.isPattern(/^[a-z0-9][a-z0-9-]{0,63}$/, {
-    message: "expected a name of small letters, digits and hyphens"
+    message: "Expected a name of small letters, digits and hyphens"
   })
 )
 export type AgentName = typeof AgentName.Type
 
-const AbsolutePath = Schema.String.check(Schema.isStartingWith("/", { message: "expected an absolute path" }))
+/** The folder of a project. */
+export const ProjectPath = Schema.String.check(Schema.isStartingWith("/", { message: "Expected an absolute path" }))
 
 /** An agent that can be chosen for threads: how it is reached, and what it may do. */
 export const AgentSettings = Schema.Struct({
@@ -22,36 +23,38 @@ export const AgentSettings = Schema.Struct({
   command: Schema.optionalKey(Schema.NonEmptyString),
   url: Schema.optionalKey(
     Schema.String.check(
-      Schema.isPattern(/^(https?|wss?):\/\/\S+$/, { message: "expected a URL of http, https, ws or wss" })
+      Schema.isPattern(/^(https?|wss?):\/\/\S+$/, { message: "Expected a URL of http, https, ws or wss" })
     )
   ),
   cwd: Schema.optionalKey(
-    Schema.String.check(Schema.isPattern(/^(project$|\/)/, { message: 'expected "project" or an absolute path' }))
+    Schema.String.check(Schema.isPattern(/^(project$|\/)/, { message: 'Expected "project" or an absolute path' }))
   ),
   /** As people call it; the name in the settings unless given. */
   name: Schema.optionalKey(Schema.NonEmptyString)
 }).check(
   Schema.makeFilter(({ command, url }) =>
-    (command === undefined) === (url === undefined) ? "expected a command or a url, and not both" : undefined
+    (command === undefined) === (url === undefined) ? "Expected a command or a url, and not both" : undefined
   )
 )
 export type AgentSettings = typeof AgentSettings.Type
 
 const Texts = Schema.Record(Schema.String, Schema.String)
 
-/** A server of the Model Context Protocol that agents are told of. */
-export const McpServerSettings = Schema.Union([
-  Schema.Struct({
-    type: Schema.Literals(["http", "sse"]),
-    url: Schema.NonEmptyString,
-    headers: Schema.optionalKey(Texts)
-  }),
-  Schema.Struct({
-    command: Schema.NonEmptyString,
-    args: Schema.optionalKey(Schema.Array(Schema.String)),
-    env: Schema.optionalKey(Texts)
-  })
-])
+/** A server of the Model Context Protocol that agents are told of, reached over the network. */
+export const RemoteMcpServer = Schema.Struct({
+  type: Schema.Literals(["http", "sse"]),
+  url: Schema.NonEmptyString,
+  headers: Schema.optionalKey(Texts)
+})
+
+/** One that agents start themselves. */
+export const LocalMcpServer = Schema.Struct({
+  command: Schema.NonEmptyString,
+  args: Schema.optionalKey(Schema.Array(Schema.String)),
+  env: Schema.optionalKey(Texts)
+})
+
+export const McpServerSettings = Schema.Union([RemoteMcpServer, LocalMcpServer])
 export type McpServerSettings = typeof McpServerSettings.Type
 
 /** For threads in one folder, beside what holds everywhere. */
@@ -64,7 +67,7 @@ export type ProjectSettings = typeof ProjectSettings.Type
 export const Settings = Schema.Struct({
   agents: Schema.Record(AgentName, AgentSettings),
   mcpServers: Schema.Record(Schema.NonEmptyString, McpServerSettings),
-  projects: Schema.Record(AbsolutePath, ProjectSettings)
+  projects: Schema.Record(ProjectPath, ProjectSettings)
 })
 export type Settings = typeof Settings.Type
 

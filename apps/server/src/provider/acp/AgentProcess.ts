@@ -22,11 +22,11 @@ import * as Stream from "effect/Stream"
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { constants } from "node:fs"
 import { access, stat } from "node:fs/promises"
-import { delimiter, resolve } from "node:path"
 import { type LedgerEntry, markerVariable, type ProcessLedger } from "../Services/ProcessLedger.ts"
 import { type ProviderError, providerError } from "../Services/ProviderError.ts"
 import type { AgentExit, Launch } from "./AgentProfile.ts"
 import * as ProcessGuard from "./ProcessGuard.ts"
+import * as ProgramFile from "./ProgramFile.ts"
 import * as StderrTail from "./StderrTail.ts"
 
 /** How long each step of a polite end may take. */
@@ -203,7 +203,7 @@ const checkFolder = (cwd: string) =>
       await access(cwd, constants.R_OK | constants.X_OK)
     },
     catch: (error) =>
-      providerError("cwd-unusable", "The folder cannot be used.", folderCause(cwd, codeOf(error)), {
+      providerError("cwd-unusable", "The folder cannot be used.", folderCause(cwd, ProgramFile.codeOf(error)), {
         evidence: { path: cwd },
         nextSteps: [{ action: "choose-folder", label: "Choose another folder" }]
       })
@@ -226,30 +226,9 @@ const folderCause = (cwd: string, code: string): string => {
 /** A missing program would only be seen by the exit of the shell before it; so that it is looked for first, where the shell looks. */
 const checkProgram = ({ cwd, launch }: StartOptions) =>
   Effect.tryPromise({
-    try: async () => {
-      const { PATH = "/usr/bin:/bin" } = { ...process.env, ...launch.env }
-      const folders = launch.command.includes("/") ? [""] : PATH.split(delimiter)
-      const failures: Array<unknown> = []
-      for (const folder of folders) {
-        try {
-          return await checkExecutable(resolve(cwd, folder, launch.command))
-        } catch (error) {
-          failures.push(error)
-        }
-      }
-      throw failures.find((error) => codeOf(error) !== "ENOENT" && codeOf(error) !== "ENOTDIR") ?? failures[0]
-    },
+    try: () => ProgramFile.find(launch.command, cwd, { ...process.env, ...launch.env }.PATH),
     catch: (error) => startFailed(launch, error)
   })
-
-const checkExecutable = async (file: string): Promise<void> => {
-  const found = await stat(file)
-  if (!found.isFile()) throw Object.assign(new Error(`${file} is no file`), { code: "EACCES" })
-  await access(file, constants.X_OK)
-}
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : String(error)
 
 /** The process, on record and under guard. */
 const spawned = Effect.fnUntraced(function* (options: StartOptions) {
@@ -292,7 +271,7 @@ const guarded = ({ cwd, launch }: StartOptions, { marker }: LedgerEntry) => {
 }
 
 const startFailed = (launch: Launch, error: unknown): ProviderError => {
-  const code = codeOf(error)
+  const code = ProgramFile.codeOf(error)
   const evidence: Evidence = { path: launch.command }
   if (code === "ENOENT") {
     return providerError("agent-not-found", "The agent was not found.", `There is no program ${launch.command}.`, {

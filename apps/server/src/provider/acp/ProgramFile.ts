@@ -1,0 +1,38 @@
+/** Where a program is that is to be started: looked for where the shell looks. */
+import { constants } from "node:fs"
+import { access, stat } from "node:fs/promises"
+import { delimiter, resolve } from "node:path"
+
+/**
+ * The file of a program that is named with a folder or is in the search path. Rejects with what the system says: of a program that
+ * is there and can't be run rather than of those that aren't. `path` is the variable `PATH`; `cwd` is absolute.
+ */
+export const find = async (command: string, cwd: string, path = "/usr/bin:/bin"): Promise<string> => {
+  const folders = command.includes("/") ? [""] : path.split(delimiter)
+  const failures: Array<unknown> = []
+  for (const folder of folders) {
+    const file = resolve(cwd, folder, command)
+    try {
+      await check(file)
+      return file
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  throw failures.find((error) => !isMissing(error)) ?? failures[0]
+}
+
+const check = async (file: string): Promise<void> => {
+  const found = await stat(file)
+  if (!found.isFile()) throw Object.assign(new Error(`${file} is no file`), { code: "EACCES" })
+  await access(file, constants.X_OK)
+}
+
+/** Whether this says that there is no such program. */
+export const isMissing = (error: unknown): boolean => {
+  const code = codeOf(error)
+  return code === "ENOENT" || code === "ENOTDIR"
+}
+
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : String(error)

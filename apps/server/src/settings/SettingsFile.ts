@@ -1,0 +1,143 @@
+/**
+ * `settings.json`: what is in force of it, now and when it changes. People write it, with any editor and at any time; so that a
+ * file that can't be read leaves in force what was, is told with its place, and is never written over.
+ */
+import { Problem } from "@signalbox/contracts/Problem"
+import type { Settings } from "@signalbox/contracts/Settings"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Latch from "effect/Latch"
+import * as Layer from "effect/Layer"
+import * as Path from "effect/Path"
+import type { PlatformError } from "effect/PlatformError"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as Semaphore from "effect/Semaphore"
+import * as Stream from "effect/Stream"
+import * as SubscriptionRef from "effect/SubscriptionRef"
+import * as PrivateFolder from "../PrivateFolder.ts"
+import * as SettingsText from "./SettingsText.ts"
+
+export class SettingsUnusable extends Schema.TaggedError<SettingsUnusable>()("SettingsUnusable", {
+  problem: Problem
+}) {
+  override get message(): string {
+    return `${this.problem.title} ${this.problem.cause}`
+  }
+}
+
+export class SettingsFile extends Context.Service<
+  SettingsFile,
+  {
+    /** Absolute. */
+    readonly path: string
+    /** As the file is now. */
+    readonly read: Effect.Effect<SettingsText.SettingsReading>
+    /** What is in force, and again whenever that changes. */
+    readonly changes: Stream.Stream<SettingsText.SettingsReading>
+    /** Puts an entry in place, or takes it out where it is undefined. All else in the file stays as it is. */
+    readonly put: (section: keyof Settings, name: string, entry: unknown) => Effect.Effect<void, SettingsUnusable>
+  }
+>()("@signalbox/server/settings/SettingsFile") {}
+
+/** Editors write in several steps. */
+const settling = "100 millis"
+
+export interface Options {
+  /** Absolute. The file is `settings.json` in it; it need not be there. */
+  readonly folder: string
+  /** Whether changes are waited for; otherwise they are seen when the file is read. */
+  readonly watch?: boolean
+}
+
+export const nameOfFile = "settings.json"
+
+const make = Effect.fnUntraced(function* ({ folder, watch = false }: Options) {
+  const fs = yield* FileSystem.FileSystem
+  const paths = yield* Path.Path
+  const file = paths.join(folder, nameOfFile)
+  const reading = yield* Semaphore.make(1)
+  const writing = yield* Semaphore.make(1)
+  /** `seen` is what the reading was made of: the same again is no news. */
+  const inForce = yield* SubscriptionRef.make<SettingsText.SettingsReading & { readonly seen?: string }>({
+    settings: SettingsText.noSettings,
+    faults: []
+  })
+
+  const text = fs.readFileString(file).pipe(
+    Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed("")),
+    Effect.mapError((error) => unreadable(file, error))
+  )
+
+  const read = Effect.gen(function* () {
+    const source = yield* Effect.result(text)
+    const seen = Result.match(source, { onSuccess: (text) => `is ${text}`, onFailure: ({ cause }) => `fails ${cause}` })
+    const before = yield* SubscriptionRef.get(inForce)
+    if (seen === before.seen) return before
+    const found = Result.flatMap(source, (text) => SettingsText.read(file, text))
+    const now = Result.match(found, {
+      onSuccess: (reading) => ({ ...reading, seen }),
+      onFailure: (problem) => ({ settings: before.settings, faults: [{ entry: [], problem }], seen })
+    })
+    yield* SubscriptionRef.set(inForce, now)
+    return now
+  }).pipe(reading.withPermits(1))
+
+  /** Where the file is a link, what it points to is written. */
+  const target = Effect.orElseSucceed(fs.realPath(file), () => file)
+
+  const put = Effect.fn("SettingsFile.put")(
+    function* (section: keyof Settings, name: string, entry: unknown) {
+      const before = yield* text
+      const after = SettingsText.change(file, before, SettingsText.withEntry(section, name, entry))
+      yield* replace(yield* target, yield* Effect.fromResult(after))
+      yield* read
+    },
+    Effect.mapError((problem) => new SettingsUnusable({ problem })),
+    writing.withPermits(1)
+  )
+
+  /** Whole or not at all: whoever reads it meanwhile sees the one or the other. */
+  const replace = Effect.fnUntraced(function* (path: string, source: string) {
+    const aside = `${path}.${crypto.randomUUID()}`
+    yield* Effect.try({ try: () => PrivateFolder.make(paths.dirname(path)), catch: (error) => error }).pipe(
+      Effect.andThen(fs.writeFileString(aside, source, { mode: 0o600, flag: "wx" })),
+      Effect.andThen(fs.rename(aside, path)),
+      Effect.onError(() => Effect.ignore(fs.remove(aside))),
+      Effect.mapError((error) => unwritable(file, error))
+    )
+  })
+
+  yield* read
+  if (watch) yield* Effect.forkScoped(follow(fs, folder, read), { startImmediately: true })
+  return SettingsFile.of({ path: file, read, changes: SubscriptionRef.changes(inForce), put })
+})
+
+/** Watches the folder and not the file, which editors replace. Where that can't be done, changes are seen when somebody looks. */
+const follow = Effect.fnUntraced(
+  function* (fs: FileSystem.FileSystem, folder: string, read: Effect.Effect<unknown>) {
+    const installed = Latch.makeUnsafe()
+    const events = fs.watch(folder, { onReady: () => void installed.openUnsafe() })
+    const ours = Stream.filter(events, ({ path }) => path.endsWith(nameOfFile))
+    // What changed before it was watched is seen by reading it then.
+    yield* Effect.forkScoped(Effect.andThen(installed.await, read), { startImmediately: true })
+    yield* Stream.runForEach(Stream.debounce(ours, settling), () => read)
+  },
+  Effect.catch((error) => Effect.logWarning(`Changes of ${nameOfFile} are not seen at once: ${error.message}`))
+)
+
+const problem = (title: string, cause: string, file: string): Problem => ({
+  code: "config-invalid",
+  title,
+  cause,
+  evidence: { path: file },
+  nextSteps: [{ action: "run-command", label: `See to it that ${file} belongs to you and can be read and written` }]
+})
+
+const unreadable = (file: string, error: PlatformError) => problem("The settings can't be read.", error.message, file)
+
+const unwritable = (file: string, error: unknown) =>
+  problem("The settings can't be written.", error instanceof Error ? error.message : String(error), file)
+
+export const layer = (options: Options) => Layer.effect(SettingsFile, make(options))

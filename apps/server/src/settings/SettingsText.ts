@@ -1,0 +1,165 @@
+/** The text of `settings.json`, read and changed. Pure: the file is `SettingsFile`'s. */
+import type { Evidence, Problem } from "@signalbox/contracts/Problem"
+import {
+  AgentName,
+  AgentSettings,
+  LocalMcpServer,
+  type McpServerSettings,
+  ProjectPath,
+  ProjectSettings,
+  RemoteMcpServer,
+  type Settings
+} from "@signalbox/contracts/Settings"
+import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import { type JsonPath, type JsonPlaces, scan } from "./JsonPlaces.ts"
+
+/** Something in the file that is not in force. */
+export interface SettingsFault {
+  /** The entry that is wrong, as `["agents", "mine"]`; empty where it is the whole file. */
+  readonly entry: JsonPath
+  readonly problem: Problem
+}
+
+export interface SettingsReading {
+  readonly settings: Settings
+  readonly faults: ReadonlyArray<SettingsFault>
+}
+
+export const noSettings: Settings = { agents: {}, mcpServers: {}, projects: {} }
+
+/** Beyond this nobody has written it by hand. */
+const maxCharacters = 1024 * 1024
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is JsonObject => Predicate.isObject(value) && !Array.isArray(value)
+
+const formatter = SchemaIssue.makeFormatterStandardSchemaV1({
+  leafHook: (issue) => {
+    if (issue._tag === "UnexpectedKey") return "This is not known here"
+    return issue._tag === "MissingKey" ? "This is missing" : SchemaIssue.defaultLeafHook(issue)
+  }
+})
+
+/** A misspelt name would leave out what it was meant to say, such as what an agent may not do; so it is told. */
+const decode = <A>(schema: Schema.ConstraintDecoder<A>, value: unknown) =>
+  Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })(value)
+
+/** What is wrong with one entry, or with all of the file. */
+const faultOf = (file: string, entry: JsonPath, what: string, evidence: Evidence = { path: file }): SettingsFault => ({
+  entry,
+  problem: {
+    code: "config-invalid",
+    title: entry.length === 0 ? "The settings can't be read." : `${pathText(entry)} in the settings is not in force.`,
+    cause: what,
+    evidence,
+    nextSteps: [{ action: "run-command", label: `Correct ${file}; what you save is seen at once` }]
+  }
+})
+
+/** As one would write it in a program: `agents.mine.args[0]`. */
+const pathText = (path: JsonPath): string =>
+  path.reduce<string>((before, step) => {
+    if (typeof step === "number") return `${before}[${step}]`
+    if (!/^[A-Za-z_][\w-]*$/.test(step)) return `${before}[${JSON.stringify(step)}]`
+    return before === "" ? step : `${before}.${step}`
+  }, "")
+
+/** Reads what the file says; entries that are wrong are left out and told. Nothing of their values is told: they may be secrets. */
+export const read = (file: string, source: string): Result.Result<SettingsReading, Problem> => {
+  const json = parse(file, source)
+  return Result.map(json, ({ places, value }) => sections(file, value, places))
+}
+
+/** Changes the members of the file itself, so that nothing is lost that we do not know. Fails where the file can't be read. */
+export const change = (
+  file: string,
+  source: string,
+  edit: (settings: JsonObject) => JsonObject
+): Result.Result<string, Problem> =>
+  Result.map(parse(file, source), ({ value }) => `${JSON.stringify(edit(value), null, 2)}\n`)
+
+/** One entry of a section put in place, or taken out. */
+export const withEntry =
+  (section: keyof Settings, name: string, entry: unknown) =>
+  (settings: JsonObject): JsonObject => {
+    const before = settings[section]
+    const { [name]: _, ...others } = isObject(before) ? before : {}
+    return { ...settings, [section]: entry === undefined ? others : { ...others, [name]: entry } }
+  }
+
+const parse = (file: string, source: string) => {
+  const text = source.replace(/^\uFEFF/, "")
+  const fail = (cause: string) => Result.fail(faultOf(file, [], cause).problem)
+  if (text.length > maxCharacters) return fail(`${file} is longer than a megabyte.`)
+  // A new file, not yet written.
+  if (text.trim() === "") return Result.succeed({ value: {}, places: scan("{}") })
+  const places = scan(text)
+  if (places.fault !== undefined) {
+    const { column, expected, line } = places.fault
+    return fail(`Line ${line}, column ${column}: expected ${expected}.`)
+  }
+  const value: unknown = JSON.parse(text)
+  return isObject(value) ? Result.succeed({ value, places }) : fail("It has to be an object, in braces.")
+}
+
+type Decoded<A> = Result.Result<A, Schema.SchemaError>
+
+const sections = (file: string, json: JsonObject, places: JsonPlaces): SettingsReading => {
+  const faults: Array<SettingsFault> = []
+  const tell = (entry: JsonPath, issues: ReadonlyArray<Issue>) => {
+    const lines = issues.map(({ message, path }) => {
+      const full = [...entry, ...path]
+      return `Line ${places.at(full).line}, ${pathText(full)}: ${message}.`
+    })
+    faults.push(faultOf(file, entry, lines.join("\n")))
+  }
+  const entries = <A>(section: keyof Settings, entry: (name: string, value: unknown) => Decoded<A>) => {
+    const given = json[section] ?? {}
+    if (!isObject(given)) {
+      tell([section], [{ path: [], message: "Expected an object, in braces" }])
+      return {}
+    }
+    const good: Array<readonly [string, A]> = []
+    for (const [name, value] of Object.entries(given)) {
+      const decoded = entry(name, value)
+      if (Result.isSuccess(decoded)) good.push([name, decoded.success])
+      else tell([section, name], issuesOf(decoded.failure))
+    }
+    return Object.fromEntries(good)
+  }
+  const settings: Settings = {
+    agents: entries("agents", (name, value) =>
+      Result.flatMap(decode(AgentName, name), () => decode(AgentSettings, value))
+    ),
+    mcpServers: entries("mcpServers", (_, value) => mcpServer(value)),
+    projects: entries("projects", (folder, value) =>
+      Result.flatMap(decode(ProjectPath, folder), () => decode(ProjectSettings, value))
+    )
+  }
+  for (const name of Object.keys(json)) {
+    if (!Object.hasOwn(noSettings, name)) tell([name], [{ path: [], message: "This is not known here" }])
+  }
+  return { settings, faults }
+}
+
+/** Only one of the two kinds is meant, and people are told what is wrong with that one. */
+const mcpServer = (value: unknown): Decoded<McpServerSettings> =>
+  Predicate.hasProperty(value, "type") ? decode(RemoteMcpServer, value) : decode(LocalMcpServer, value)
+
+interface Issue {
+  readonly path: JsonPath
+  readonly message: string
+}
+
+const issuesOf = ({ issue }: Schema.SchemaError): ReadonlyArray<Issue> =>
+  formatter(issue).issues.map(({ message, path = [] }) => ({
+    message,
+    path: path.map((step) => {
+      const key = typeof step === "object" ? step.key : step
+      return typeof key === "number" ? key : String(key)
+    })
+  }))
