@@ -37,14 +37,19 @@ const requestOf = (request: AgentRequest): number => {
       return request.plan.length + base * request.entries.length
     case "question":
       return base * request.questions.length
+    case "form":
+      return request.message.length + base * request.fields.length
+    case "url":
+      return request.message.length + request.url.length
   }
 }
 
-const toolOf = ({ content, diffs, rawInput, rawOutput, result }: ToolCall): number => {
+const toolOf = ({ content, diffs, rawInput, rawOutput, result, terminals = [] }: ToolCall): number => {
   // Input is there twice: as the agent sent it, and read.
   let weight = 2 * base + 2 * (rawInput?.length ?? 0) + (rawOutput?.length ?? 0)
   if (result) weight += (result.stdout?.length ?? 0) + (result.stderr?.length ?? 0) + (result.text?.length ?? 0)
   for (const { newText, oldText } of diffs) weight += newText.length + (oldText?.length ?? 0)
+  for (const { output } of terminals) weight += base + output.length
   for (const part of content) {
     weight += base
     if ("text" in part) weight += part.text?.length ?? 0

@@ -1,5 +1,6 @@
-/** What an agent may ask people: permission, a question, a plan to accept. */
+/** What an agent may ask people: permission, a question, a plan to accept, a form to fill in, an address to open. */
 import * as Schema from "effect/Schema"
+import { FormContent, FormField } from "./Elicitation.ts"
 import { RequestId, Timestamp } from "./Ids.ts"
 import { ToolCall } from "./ToolCall.ts"
 
@@ -24,6 +25,18 @@ export const PlanEntry = Schema.Struct({
   priority: Schema.optionalKey(Schema.String)
 })
 export type PlanEntry = typeof PlanEntry.Type
+
+/** Common to forms and addresses. */
+const elicitation = {
+  requestId: RequestId,
+  /** The agent's words about what it needs. */
+  message: Schema.String,
+  /** The call that it belongs to, by the agent's id. */
+  toolCallId: Schema.optionalKey(Schema.String),
+  /** Asked for before there is a session: the method of the protocol that waits for it. */
+  during: Schema.optionalKey(Schema.String),
+  at: Timestamp
+}
 
 export const AgentRequest = Schema.Union([
   Schema.Struct({
@@ -52,17 +65,30 @@ export const AgentRequest = Schema.Union([
     plan: Schema.String,
     entries: Schema.Array(PlanEntry),
     at: Timestamp
-  })
+  }),
+  Schema.Struct({
+    type: Schema.tag("form"),
+    ...elicitation,
+    title: Schema.optionalKey(Schema.String),
+    description: Schema.optionalKey(Schema.String),
+    fields: Schema.Array(FormField),
+    /** Fields of kinds that we do not know, which may be left out; `kind` is the agent's word for it. */
+    omitted: Schema.optionalKey(Schema.Array(Schema.Struct({ name: Schema.String, kind: Schema.String })))
+  }),
+  /** An address of http or https that people are to open themselves. Nothing of ours ever fetches it. */
+  Schema.Struct({ type: Schema.tag("url"), ...elicitation, elicitationId: Schema.String, url: Schema.String })
 ]).pipe(Schema.toTaggedUnion("type"))
 export type AgentRequest = typeof AgentRequest.Type
 
-/** What people answer. `cancel` is only given by stopping the turn. */
+/** What people answer. Plans and addresses are accepted or rejected, forms filled in or rejected; withdrawn is what a stopped turn leaves. */
 export const RequestResponse = Schema.Union([
   Schema.Struct({ type: Schema.tag("option"), optionId: Schema.String }),
   Schema.Struct({
     type: Schema.tag("answers"),
     answers: Schema.Array(Schema.Struct({ questionId: Schema.String, optionIds: Schema.Array(Schema.String) }))
   }),
+  /** A filled-in form. */
+  Schema.Struct({ type: Schema.tag("content"), content: FormContent }),
   Schema.Struct({ type: Schema.tag("skip"), reason: Schema.optionalKey(Schema.String) }),
   Schema.Struct({ type: Schema.tag("accept") }),
   Schema.Struct({ type: Schema.tag("reject"), reason: Schema.optionalKey(Schema.String) })

@@ -128,6 +128,14 @@ export const ProviderRuntimeEvent = Schema.Union([
   Schema.Struct({ type: Schema.tag("approval.requested"), ...inTurn, request: AgentRequest.cases.approval }),
   Schema.Struct({ type: Schema.tag("approval.resolved"), ...inTurn, requestId: RequestId, outcome: RequestOutcome }),
   Schema.Struct({
+    type: Schema.tag("elicitation.requested"),
+    ...inTurn,
+    request: Schema.Union([AgentRequest.cases.form, AgentRequest.cases.url])
+  }),
+  Schema.Struct({ type: Schema.tag("elicitation.resolved"), ...inTurn, requestId: RequestId, outcome: RequestOutcome }),
+  /** The agent says that what people opened an address for is done. */
+  Schema.Struct({ type: Schema.tag("elicitation.completed"), ...inTurn, requestId: RequestId }),
+  Schema.Struct({
     type: Schema.tag("subagent.updated"),
     ...inTurn,
     itemId: ItemId,
@@ -143,6 +151,15 @@ export const ProviderRuntimeEvent = Schema.Union([
     itemId: ItemId,
     path: Schema.String,
     description: Schema.optionalKey(Schema.String)
+  }),
+  /** We wrote a file for the agent. `bytes`: of all that is in it now. */
+  Schema.Struct({
+    type: Schema.tag("file.written"),
+    ...inTurn,
+    itemId: ItemId,
+    path: Schema.String,
+    bytes: Schema.Int,
+    created: Schema.Boolean
   }),
   Schema.Struct({ type: Schema.tag("runtime.error"), ...inTurn, problem: Problem }),
   /** Something that people may want to know and that harmed nothing. */

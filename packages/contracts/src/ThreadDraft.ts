@@ -74,7 +74,7 @@ export const resolveRequest = (draft: Draft, requestId: RequestId, outcome: Requ
   draft.requests = draft.requests.filter((candidate) => candidate !== open)
   draft.transcript.put({
     type: "request",
-    itemId: ItemId.make(`request:${requestId}`),
+    itemId: itemOfRequest(requestId),
     at,
     request: open.request,
     outcome,
@@ -82,6 +82,12 @@ export const resolveRequest = (draft: Draft, requestId: RequestId, outcome: Requ
   })
   resumeTurn(draft)
 }
+
+/** What an answered request was for is done. */
+export const completeRequest = (draft: Draft, requestId: RequestId, at: Timestamp): void =>
+  changeItem(draft, itemOfRequest(requestId), "request", (item) => ({ ...item, completedAt: at }))
+
+const itemOfRequest = (requestId: RequestId): ItemId => ItemId.make(`request:${requestId}`)
 
 /** Closes a turn, and whatever of it is still open: nothing may look as if it were going on. */
 export const endTurn = (

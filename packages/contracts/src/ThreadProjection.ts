@@ -6,6 +6,7 @@ import type { ProviderRuntimeEvent } from "./ProviderRuntimeEvent.ts"
 import {
   changeItem,
   closeLate,
+  completeRequest,
   type Draft,
   draftOf,
   endTurn,
@@ -340,13 +341,18 @@ const applyRuntimeEvent = (draft: Draft, event: ProviderRuntimeEvent): void => {
     case "approval.requested":
     case "question.requested":
     case "plan.proposed":
+    case "elicitation.requested":
       sign(draft, event)
       openRequest(draft, event.request, event.turnId)
       return
     case "approval.resolved":
     case "question.resolved":
     case "plan.resolved":
+    case "elicitation.resolved":
       resolveRequest(draft, event.requestId, event.outcome, event.at)
+      return
+    case "elicitation.completed":
+      completeRequest(draft, event.requestId, event.at)
       return
     case "subagent.updated":
       sign(draft, event)
@@ -378,6 +384,15 @@ const applyRuntimeEvent = (draft: Draft, event: ProviderRuntimeEvent): void => {
         type: "file",
         path: event.path,
         ...(event.description !== undefined && { description: event.description })
+      })
+      return
+    case "file.written":
+      sign(draft, event)
+      draft.transcript.put({
+        ...place(event, event.itemId),
+        type: "file",
+        path: event.path,
+        written: { bytes: event.bytes, created: event.created }
       })
       return
     case "runtime.error":

@@ -73,7 +73,14 @@ export const ItemView = Schema.Union([
   }),
   Schema.Struct({ type: Schema.tag("tool"), ...common, tool: ToolCall }),
   /** A request that was answered, cancelled or expired; open ones stand in `requests`. */
-  Schema.Struct({ type: Schema.tag("request"), ...common, request: AgentRequest, outcome: RequestOutcome }),
+  Schema.Struct({
+    type: Schema.tag("request"),
+    ...common,
+    request: AgentRequest,
+    outcome: RequestOutcome,
+    /** Of an address that was opened: when the agent said that all was done. */
+    completedAt: Schema.optionalKey(Timestamp)
+  }),
   Schema.Struct({
     type: Schema.tag("subagent"),
     ...common,
@@ -86,7 +93,9 @@ export const ItemView = Schema.Union([
     type: Schema.tag("file"),
     ...common,
     path: Schema.String,
-    description: Schema.optionalKey(Schema.String)
+    description: Schema.optionalKey(Schema.String),
+    /** We wrote it for the agent: how much is in it now, and whether there was none before. */
+    written: Schema.optionalKey(Schema.Struct({ bytes: Schema.Int, created: Schema.Boolean }))
   }),
   Schema.Struct({ type: Schema.tag("problem"), ...common, problem: Problem }),
   Schema.Struct({
@@ -210,7 +219,7 @@ export const ThreadSummary = Schema.Struct({
   /** Of the turn that runs or waits, else of the last one. Absent before the first. */
   status: Schema.optionalKey(TurnStatus),
   /** What it waits for, when it waits. */
-  waitingFor: Schema.optionalKey(Schema.Literals(["approval", "question", "plan"])),
+  waitingFor: Schema.optionalKey(Schema.Literals(["approval", "question", "plan", "form", "url"])),
   turnStartedAt: Schema.optionalKey(Timestamp),
   /** Its record is damaged: what was found. The rest of the row is what could still be read. */
   unreadable: Schema.optionalKey(Problem)

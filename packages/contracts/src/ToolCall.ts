@@ -82,8 +82,27 @@ export const ToolLocation = Schema.Struct({ path: Schema.String, line: Schema.op
 export type ToolLocation = typeof ToolLocation.Type
 
 /**
+ * A terminal in which we run a program for the agent. `output` is what it printed, in the order in which it came: while it runs
+ * only the last part, and all that is kept once it is over. `missing`: the agent names a terminal that it never had.
+ */
+export const ToolTerminal = Schema.Struct({
+  /** Ours. Unique within a session. */
+  terminalId: Schema.String,
+  state: Schema.Literals(["running", "exited", "missing"]),
+  /** The program and its arguments, as a shell would take them. */
+  command: Schema.optionalKey(Schema.String),
+  cwd: Schema.optionalKey(Schema.String),
+  output: Schema.String,
+  /** The beginning of the output is not here. */
+  truncated: Schema.Boolean,
+  exitCode: Schema.optionalKey(Schema.Int),
+  signal: Schema.optionalKey(Schema.String)
+})
+export type ToolTerminal = typeof ToolTerminal.Type
+
+/**
  * A text of a call that is too long to travel with it: the call holds its beginning, the whole is read with `readOutput`.
- * `part` names the text: `stdout`, `stderr`, `text`, `error`, `rawInput`, `rawOutput`, `content:0` …, `diff:0:old`, `diff:0:new` ….
+ * `part` names the text: `stdout`, `stderr`, `text`, `error`, `rawInput`, `rawOutput`, `content:0` …, `diff:0:old`, `diff:0:new` …, `terminal:0` ….
  * `length` counts UTF-16 units; `chunks` are what it is stored as, in order, each named after what it holds.
  */
 export const LongText = Schema.Struct({ part: Schema.String, length: Schema.Int, chunks: Schema.Array(Schema.String) })
@@ -100,6 +119,8 @@ export const ToolCall = Schema.Struct({
   diffs: Schema.Array(FileDiff),
   content: Schema.Array(ContentPart),
   locations: Schema.Array(ToolLocation),
+  /** In the agent's order. */
+  terminals: Schema.optionalKey(Schema.Array(ToolTerminal)),
   result: Schema.optionalKey(ToolResult),
   /** Input and output as the agent sent them, compact JSON. */
   rawInput: Schema.optionalKey(Schema.String),

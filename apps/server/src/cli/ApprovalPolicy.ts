@@ -12,7 +12,7 @@ const nobody = "Nobody is there to answer: signalbox run is not on a terminal, o
 
 /**
  * `allow` grants this one time and never for good, whatever the agent offers; where it offers no such option, and with
- * `reject`, it is refused this one time, or else the turn is stopped. Questions are skipped under either: a policy knows no facts.
+ * `reject`, it is refused this one time, or else the turn is stopped. Questions are skipped, forms and addresses declined under either: a policy knows no facts and opens nothing.
  */
 export const decide = (policy: ApprovalPolicy, request: AgentRequest): Decision => {
   switch (request.type) {
@@ -29,6 +29,9 @@ export const decide = (policy: ApprovalPolicy, request: AgentRequest): Decision 
       return policy === "allow"
         ? { type: "respond", response: { type: "accept" }, words: "accepted" }
         : { type: "respond", response: { type: "reject", reason: nobody }, words: "rejected" }
+    case "form":
+    case "url":
+      return { type: "respond", response: { type: "reject", reason: nobody }, words: `declined. ${nobody}` }
   }
 }
 

@@ -1,7 +1,10 @@
 /** Puts an agent's request to the person at the terminal, with the agent's own options. */
 import type { AgentRequest, Question, RequestResponse } from "@signalbox/contracts/AgentRequest"
+import { addressFacts } from "@signalbox/contracts/Elicitation"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import * as Effect from "effect/Effect"
+import * as AskForm from "./AskForm.ts"
+import { choose, list, numbers } from "./Choice.ts"
 import { toolText } from "./EventText.ts"
 import { oneLine, plain } from "./Plain.ts"
 import * as StdinLine from "./StdinLine.ts"
@@ -39,7 +42,24 @@ export const ask = (terminal: Terminal, request: AgentRequest): Effect.Effect<Re
         const reason = (yield* StdinLine.ask("Why (may stay empty): "))?.trim()
         return { type: "reject" as const, ...(reason && { reason }) }
       })
+    case "form":
+      return AskForm.ask(terminal, request)
+    case "url":
+      terminal.err(`\nThe agent asks you to open an address${AskForm.during(request.during)}`)
+      terminal.err(`  agent says: ${oneLine(request.message, 400)}`)
+      address(terminal, request.url)
+      return Effect.map(choose(terminal, ["I open it", "Decline"]), (index) =>
+        index === undefined ? undefined : { type: index === 0 ? ("accept" as const) : ("reject" as const) }
+      )
   }
+}
+
+/** Where it leads stands first, since that is what people have to know. It is theirs to open: we don't. */
+const address = (terminal: Terminal, url: string): void => {
+  const facts = addressFacts(url)
+  if (facts !== undefined) terminal.err(`  site: ${plain(facts.host)}`)
+  for (const warning of facts?.warnings ?? []) terminal.err(`  careful: ${warning}`)
+  terminal.err(`  ${plain(url)}`)
 }
 
 const isAbout = ({ subject }: ToolCall): string => {
@@ -80,32 +100,4 @@ const answers = Effect.fnUntraced(function* (terminal: Terminal, questions: Read
     given.push({ questionId: question.id, optionIds: chosen.flatMap((index) => question.options[index]?.id ?? []) })
   }
   return { type: "answers", answers: given } satisfies RequestResponse
-})
-
-const list = (terminal: Terminal, labels: ReadonlyArray<string>) =>
-  labels.forEach((label, index) => terminal.err(`    ${index + 1}  ${oneLine(label)}`))
-
-const choose = Effect.fnUntraced(function* (terminal: Terminal, labels: ReadonlyArray<string>) {
-  list(terminal, labels)
-  const chosen = yield* numbers(terminal, "Number: ", labels.length, { many: false, mayBeEmpty: false })
-  return chosen?.[0]
-})
-
-/** Asks again until the answer is made of numbers from 1 to `count`; returns them counted from 0. */
-const numbers = Effect.fnUntraced(function* (
-  terminal: Terminal,
-  prompt: string,
-  count: number,
-  rules: { readonly many: boolean; readonly mayBeEmpty: boolean }
-) {
-  while (true) {
-    const answer = yield* StdinLine.ask(prompt)
-    if (answer === undefined) return undefined
-    const words = answer.split(",").map((word) => word.trim())
-    if (answer.trim() === "" && rules.mayBeEmpty) return []
-    const picked = words.map((word) => (/^\d+$/.test(word) ? Number(word) - 1 : -1))
-    const valid = picked.every((index) => index >= 0 && index < count) && (rules.many || picked.length === 1)
-    if (valid) return picked
-    terminal.err(`  A number from 1 to ${count}.`)
-  }
 })

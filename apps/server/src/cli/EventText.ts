@@ -25,11 +25,16 @@ export const eventText = (event: ProviderRuntimeEvent): string | undefined => {
     case "approval.resolved":
     case "question.resolved":
     case "plan.resolved":
+    case "elicitation.resolved":
       return event.outcome.type === "expired" ? `request expired: ${oneLine(event.outcome.reason)}` : undefined
     case "subagent.updated":
       return `sub-agent ${oneLine(event.name, 60)}: ${event.state}${event.task === undefined ? "" : `, ${oneLine(event.task, 100)}`}`
     case "file.generated":
       return `wrote ${oneLine(event.path)}`
+    case "file.written":
+      return `wrote ${oneLine(event.path)} for it${event.created ? " (new)" : ""}`
+    case "elicitation.completed":
+      return "what was opened for it is done"
     case "message.content":
       return contentText(event.content)
     case "runtime.warning":
@@ -40,6 +45,7 @@ export const eventText = (event: ProviderRuntimeEvent): string | undefined => {
     case "approval.requested":
     case "question.requested":
     case "plan.proposed":
+    case "elicitation.requested":
     // The beginning and end of things, told by what stands between them; and what only programs want.
     case "turn.started":
     case "turn.completed":
@@ -68,6 +74,10 @@ export const requestText = (request: AgentRequest): string => {
       return `asks: ${oneLine(request.questions.map(({ prompt }) => prompt).join(" / "))}`
     case "plan":
       return `proposes a plan: ${oneLine(request.name ?? request.overview ?? request.plan, 100)}`
+    case "form":
+      return `asks for ${request.fields.map(({ label, name }) => oneLine(label ?? name, 40)).join(", ")}: ${oneLine(request.message)}`
+    case "url":
+      return `asks to open ${oneLine(request.url, 400)}: ${oneLine(request.message)}`
   }
 }
 

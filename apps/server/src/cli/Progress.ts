@@ -57,6 +57,10 @@ const asked = (request: AgentRequest): string => {
       return `The agent was waiting for the answer to a question: ${oneLine(request.questions[0]?.prompt ?? "")}`
     case "plan":
       return "The agent was waiting for its plan to be accepted or rejected."
+    case "form":
+      return `The agent was waiting for a form to be filled in: ${oneLine(request.message)}`
+    case "url":
+      return `The agent was waiting for an address to be opened: ${oneLine(request.url)}`
   }
 }
 

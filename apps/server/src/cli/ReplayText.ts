@@ -25,7 +25,7 @@ export const make = (terminal: Pick<Terminal, "aside">, print: Printer): ReplayT
       requests.set(event.request.requestId, event.request)
       terminal.aside(requestText(event.request))
     }
-    if ("requestId" in event && event.outcome.type !== "expired")
+    if ("outcome" in event && "requestId" in event && event.outcome.type !== "expired")
       terminal.aside(`  ${outcomeText(requests.get(event.requestId), event.outcome)}`)
     print([event])
   }
@@ -53,6 +53,8 @@ const responseText = (request: AgentRequest | undefined, response: RequestRespon
     }
     case "answers":
       return `answered: ${oneLine(response.answers.flatMap(({ optionIds }) => optionIds).join(", "), 160)}`
+    case "content":
+      return "filled in"
     case "accept":
       return "accepted"
     case "reject":

@@ -4,6 +4,7 @@
  */
 import type { AgentRequest, RequestResponse } from "@signalbox/contracts/AgentRequest"
 import type { ThreadCommand } from "@signalbox/contracts/Command"
+import { refusalOf } from "@signalbox/contracts/Elicitation"
 import type { ThreadId, Timestamp } from "@signalbox/contracts/Ids"
 import type { Problem, ProblemCode } from "@signalbox/contracts/Problem"
 import type { ProviderRef } from "@signalbox/contracts/Provider"
@@ -12,6 +13,7 @@ import { hasEnded } from "@signalbox/contracts/TurnState"
 import type { OrchestrationEvent } from "@signalbox/contracts/ThreadEvent"
 import type { ThreadHead } from "@signalbox/contracts/ThreadView"
 import * as Result from "effect/Result"
+import { matches } from "../PatternMatch.ts"
 
 export interface Facts {
   readonly threadId: ThreadId
@@ -197,6 +199,13 @@ const whyNotAnswer = (request: AgentRequest, response: RequestResponse): string 
     case "plan":
       if (response.type === "accept" || response.type === "reject") return undefined
       return `A plan is accepted or rejected, not “${response.type}”.`
+    case "form":
+      if (response.type === "reject") return undefined
+      if (response.type !== "content") return `A form is filled in or rejected, not “${response.type}”.`
+      return refusalOf(request.fields, response.content, matches)
+    case "url":
+      if (response.type === "accept" || response.type === "reject") return undefined
+      return `An address is accepted or rejected, not “${response.type}”.`
   }
 }
 

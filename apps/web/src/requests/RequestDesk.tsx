@@ -7,9 +7,12 @@ import { clock } from "../design/time.ts"
 import { count } from "../transcript/figures.ts"
 import { ApprovalCard } from "./ApprovalCard.tsx"
 import { approvalTitle } from "./approvalWords.ts"
+import { FormCard } from "./FormCard.tsx"
+import { addressTitle, formTitle } from "./formWords.ts"
 import { PlanCard } from "./PlanCard.tsx"
 import { QuestionCard } from "./QuestionCard.tsx"
 import styles from "./RequestDesk.module.css"
+import { UrlCard } from "./UrlCard.tsx"
 import type { Respond } from "./useAnswer.ts"
 
 export const RequestDesk = ({ respond, view }: { readonly view: ThreadView; readonly respond: Respond }) => {
@@ -54,6 +57,10 @@ const requestTitle = (agent: string, request: AgentRequest): string => {
       return `${agent} asks`
     case "plan":
       return `${agent} proposes a plan`
+    case "form":
+      return formTitle(agent, request)
+    case "url":
+      return addressTitle(agent, request)
   }
 }
 
@@ -68,5 +75,9 @@ const RequestCard = (props: { readonly open: OpenRequest; readonly view: ThreadV
       return <QuestionCard request={request} answered={answered} agent={agent} respond={respond} />
     case "plan":
       return <PlanCard request={request} answered={answered} agent={agent} respond={respond} />
+    case "form":
+      return <FormCard request={request} answered={answered} agent={agent} respond={respond} />
+    case "url":
+      return <UrlCard request={request} answered={answered} agent={agent} respond={respond} />
   }
 }

@@ -28,7 +28,13 @@ const opened = (route: Route, threads: ReadonlyArray<ThreadSummary>): Exclude<Ro
   return first ? { page: "thread", threadId: first.threadId } : { page: "agents" }
 }
 
-const asks = { approval: "asks for your approval", question: "asks a question", plan: "proposes a plan" } as const
+const asks = {
+  approval: "asks for your approval",
+  question: "asks a question",
+  plan: "proposes a plan",
+  form: "asks you to fill in a form",
+  url: "asks you to open an address"
+} as const
 
 /** Asks and a lost connection are said at once, wherever somebody is on the page. */
 const useAlerts = (threads: ReadonlyArray<ThreadSummary>, link: LinkState) => {

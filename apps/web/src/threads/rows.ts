@@ -45,7 +45,7 @@ export interface RowState {
   readonly word: string
 }
 
-const waitingWord = { approval: "approve", question: "question", plan: "plan" } as const
+const waitingWord = { approval: "approve", question: "question", plan: "plan", form: "form", url: "address" } as const
 
 /** What a row says at its right end. Without a connection nothing is said to be going on. */
 export const rowState = (

@@ -1,7 +1,10 @@
 /** A request that is over, in one line: what was asked, what people chose. */
 import type { AgentRequest, RequestOutcome } from "@signalbox/contracts/AgentRequest"
+import { addressFacts, type FormField, valueOf } from "@signalbox/contracts/Elicitation"
 import type { ItemView } from "@signalbox/contracts/ThreadView"
 import { Markdown } from "../markdown/Markdown.tsx"
+import { clock } from "../design/time.ts"
+import { valueWords } from "../requests/formWords.ts"
 import { EntryFrame, EntryLine } from "./Entry.tsx"
 import styles from "./Entry.module.css"
 import { useOpen } from "./openings.ts"
@@ -21,8 +24,20 @@ export const FinishedRequestEntry = ({ item }: { readonly item: Extract<ItemView
   return (
     <EntryFrame at={item.at} icon="rule">
       <div className={opening.open ? styles["paper"] : undefined}>
-        <EntryLine verb={verb} marks={item} opening={opening} end={choice !== undefined && <span>{choice}</span>}>
-          <span className={styles["subject"]} data-voice={request.type === "approval" ? "machine" : "words"}>
+        <EntryLine
+          verb={verb}
+          marks={item}
+          opening={opening}
+          end={
+            choice !== undefined && (
+              <span>{item.completedAt === undefined ? choice : `${choice}, done ${clock(item.completedAt)}`}</span>
+            )
+          }
+        >
+          <span
+            className={styles["subject"]}
+            data-voice={request.type === "approval" || request.type === "url" ? "machine" : "words"}
+          >
             <Revealed text={subjectOf(request, cwd)} />
           </span>
         </EntryLine>
@@ -44,6 +59,10 @@ const subjectOf = (request: AgentRequest, cwd: string): string => {
       return request.title ?? request.questions[0]?.prompt ?? ""
     case "plan":
       return request.name ?? request.overview ?? ""
+    case "form":
+      return request.title ?? request.message
+    case "url":
+      return addressFacts(request.url)?.host ?? request.url
   }
 }
 
@@ -77,6 +96,33 @@ const Asked = (props: { readonly request: AgentRequest; readonly outcome: Reques
           <PlanSteps plan={request.entries} />
         </div>
       )}
+      {request.type === "form" && (
+        <>
+          <p className={styles["note"]}>
+            {agent} said: “<Revealed text={request.message} />”
+          </p>
+          {request.fields.map((field) => (
+            <p key={field.name} className={styles["note"]}>
+              <Revealed text={field.label ?? field.name} />{" "}
+              <b>
+                <Revealed text={given(outcome, field)} />
+              </b>
+            </p>
+          ))}
+        </>
+      )}
+      {request.type === "url" && (
+        <>
+          <p className={styles["note"]}>
+            {agent} said: “<Revealed text={request.message} />”
+          </p>
+          <p className={styles["note"]}>
+            <code>
+              <Revealed text={request.url} />
+            </code>
+          </p>
+        </>
+      )}
       {reason !== undefined && <p className={styles["note"]}>{reason}</p>}
     </>
   )
@@ -88,6 +134,12 @@ const reasonOf = (outcome: RequestOutcome): string | undefined => {
   return (response.type === "skip" || response.type === "reject") && response.reason !== undefined
     ? `You said: “${response.reason}”`
     : undefined
+}
+
+/** What people gave for a field, as they saw it. */
+const given = (outcome: RequestOutcome, field: FormField): string => {
+  if (outcome.type !== "answered" || outcome.response.type !== "content") return "No answer."
+  return valueWords(field, valueOf(outcome.response.content, field.name)) ?? "Nothing."
 }
 
 const chosen = (

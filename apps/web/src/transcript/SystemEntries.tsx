@@ -6,6 +6,7 @@ import { ProblemCard } from "../problems/ProblemCard.tsx"
 import { problemLamp } from "../problems/problemLamp.ts"
 import { EntryFrame, EntryLine } from "./Entry.tsx"
 import styles from "./Entry.module.css"
+import { count } from "./figures.ts"
 import { useOpen } from "./openings.ts"
 import { shownPath } from "./paths.ts"
 import { Raw } from "./Raw.tsx"
@@ -109,14 +110,19 @@ export const SubagentEntry = (props: {
 }
 
 export const FileEntry = ({ current, item }: { readonly item: Item<"file">; readonly current: boolean }) => {
-  const { cwd } = useThreadFacts()
+  const { agent, cwd } = useThreadFacts()
   return (
     <EntryFrame at={item.at} icon="read" current={current}>
-      <EntryLine verb="Generated" marks={item}>
+      <EntryLine verb={item.written ? (item.written.created ? "Created" : "Wrote") : "Generated"} marks={item}>
         <span className={styles["subject"]} data-voice="machine">
           <Revealed text={shownPath(item.path, cwd)} />
         </span>
       </EntryLine>
+      {item.written && (
+        <p className={styles["opened"]}>
+          {count(item.written.bytes, "byte")}, written by Signalbox because {agent} asked for it.
+        </p>
+      )}
       {item.description !== undefined && <p className={styles["opened"]}>{item.description}</p>}
     </EntryFrame>
   )

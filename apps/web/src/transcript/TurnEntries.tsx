@@ -65,7 +65,7 @@ export const TurnEnd = (props: { readonly turn: TurnView; readonly tools: Readon
   )
 }
 
-const nouns = { approval: "A request", question: "A question", plan: "A plan" }
+const nouns = { approval: "A request", question: "A question", plan: "A plan", form: "A form", url: "An address" }
 
 export const WaitingEntry = ({ requests }: { readonly requests: ReadonlyArray<OpenRequest> }) => {
   const first = requests[0]?.request

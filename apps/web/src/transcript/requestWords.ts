@@ -23,16 +23,28 @@ export const outcomeWords = (request: AgentRequest, outcome: RequestOutcome): Ou
     case "skip":
       return { verb: "Skipped", choice: "by you" }
     case "accept":
-      return { verb: "Plan accepted", choice: "by you" }
+      return { verb: request.type === "url" ? "Opened" : "Plan accepted", choice: "by you" }
+    case "content":
+      return { verb: "Filled in", choice: "by you" }
     case "reject":
-      return { verb: request.type === "plan" ? "Plan rejected" : "Rejected", choice: "by you" }
+      return { verb: rejected[request.type], choice: "by you" }
   }
 }
 
 const nouns: { readonly [Type in AgentRequest["type"]]: string } = {
   approval: "Request",
   question: "Question",
-  plan: "Plan"
+  plan: "Plan",
+  form: "Form",
+  url: "Address"
+}
+
+const rejected: { readonly [Type in AgentRequest["type"]]: string } = {
+  approval: "Rejected",
+  question: "Rejected",
+  plan: "Plan rejected",
+  form: "Form declined",
+  url: "Not opened"
 }
 
 const verdict = (kind: string | undefined): string =>

@@ -3,10 +3,12 @@
  * waits for its end without holding up anything else.
  */
 import type { AgentRequest, RequestOutcome, RequestResponse } from "@signalbox/contracts/AgentRequest"
+import { refusalOf } from "@signalbox/contracts/Elicitation"
 import { RequestId, type TurnId } from "@signalbox/contracts/Ids"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import { matches } from "../../PatternMatch.ts"
 import type { ProviderError } from "../Services/ProviderError.ts"
 import { refusal } from "./AgentProblems.ts"
 import type { DistributiveOmit } from "./AgentProfile.ts"
@@ -144,6 +146,14 @@ const mismatch = (request: AgentRequest, response: RequestResponse): string | un
     }
     case "plan":
       return response.type === "accept" || response.type === "reject" ? undefined : "A plan is accepted or rejected."
+    case "form":
+      if (response.type === "reject") return undefined
+      if (response.type !== "content") return "A form is filled in or rejected."
+      return refusalOf(request.fields, response.content, matches)
+    case "url":
+      return response.type === "accept" || response.type === "reject"
+        ? undefined
+        : "An address is accepted or rejected."
   }
 }
 
@@ -155,6 +165,9 @@ const requested = (request: AgentRequest, place: Place): EventDraft => {
       return { type: "question.requested", ...place, request }
     case "plan":
       return { type: "plan.proposed", ...place, request }
+    case "form":
+    case "url":
+      return { type: "elicitation.requested", ...place, request }
   }
 }
 
@@ -166,5 +179,8 @@ const resolved = ({ requestId, type }: AgentRequest, place: Place, outcome: Requ
       return { type: "question.resolved", ...place, requestId, outcome }
     case "plan":
       return { type: "plan.resolved", ...place, requestId, outcome }
+    case "form":
+    case "url":
+      return { type: "elicitation.resolved", ...place, requestId, outcome }
   }
 }

@@ -83,6 +83,7 @@ const answerTo = (outcome: RequestOutcome): Answer => {
     case "reject":
       return { outcome: "skipped", reason: response.reason || noReason }
     case "accept":
+    case "content":
     case "option":
       // No answer to a question: what people meant is unknown, and nothing may be made up for them.
       return { outcome: "cancelled" }

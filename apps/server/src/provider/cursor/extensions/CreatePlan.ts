@@ -73,6 +73,7 @@ const answerTo = (outcome: RequestOutcome): Answer => {
       return { outcome: "rejected", reason: response.reason || noReason }
     case "skip":
     case "answers":
+    case "content":
     case "option":
       return { outcome: "cancelled" }
   }

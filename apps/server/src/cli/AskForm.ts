@@ -1,0 +1,110 @@
+/** Has the person at the terminal fill in a form of the agent's: field by field, and once more over the whole before it is sent. */
+import type { AgentRequest, RequestResponse } from "@signalbox/contracts/AgentRequest"
+import {
+  faultsIn,
+  type FormContent,
+  type FormField,
+  type FormValue,
+  initialContent,
+  valueOf
+} from "@signalbox/contracts/Elicitation"
+import * as Effect from "effect/Effect"
+import { matches } from "../PatternMatch.ts"
+import { choose, list } from "./Choice.ts"
+import { oneLine } from "./Plain.ts"
+import * as StdinLine from "./StdinLine.ts"
+import type { Terminal } from "./Terminal.ts"
+
+type Form = Extract<AgentRequest, { readonly type: "form" }>
+
+/** What waits for the answer, where there is no session yet. */
+export const during = (method: string | undefined): string =>
+  method === undefined ? "" : `, before it answers ${oneLine(method)}`
+
+/** The values as they were confirmed, or a refusal; nothing when stdin has ended. */
+export const ask = Effect.fnUntraced(function* (
+  terminal: Terminal,
+  form: Form
+): Effect.fn.Return<RequestResponse | undefined> {
+  terminal.err(`\nThe agent asks you to fill in a form${during(form.during)}`)
+  terminal.err(`  agent says: ${oneLine(form.message, 400)}`)
+  if (form.title !== undefined) terminal.err(`  ${oneLine(form.title, 400)}`)
+  if (form.description !== undefined) terminal.err(`  ${oneLine(form.description, 400)}`)
+  for (const { kind, name } of form.omitted ?? [])
+    terminal.err(`  left out: ${oneLine(name)}, of the kind ${oneLine(kind)}, which is not known here`)
+  const first = yield* choose(terminal, ["Fill it in", "Decline"])
+  if (first === undefined) return undefined
+  if (first === 1) return { type: "reject" }
+  let content = initialContent(form.fields)
+  while (true) {
+    for (const field of form.fields) {
+      const value = yield* askField(terminal, field, valueOf(content, field.name))
+      if (value === undefined) return undefined
+      const { [field.name]: _, ...others } = content
+      content = value.given === undefined ? others : { ...others, [field.name]: value.given }
+    }
+    terminal.err("  This is sent:")
+    for (const line of linesOf(form.fields, content)) terminal.err(`    ${line}`)
+    const next = yield* choose(terminal, ["Send it", "Go over it again", "Decline"])
+    if (next === undefined) return undefined
+    if (next === 0) return { type: "content", content }
+    if (next === 2) return { type: "reject" }
+  }
+})
+
+const linesOf = (fields: ReadonlyArray<FormField>, content: FormContent): ReadonlyArray<string> =>
+  fields.map((field) => {
+    const value = valueOf(content, field.name)
+    return `${oneLine(field.label ?? field.name)}: ${value === undefined ? "(nothing)" : oneLine(shown(value), 400)}`
+  })
+
+const shown = (value: FormValue): string =>
+  typeof value === "boolean" ? (value ? "yes" : "no") : typeof value === "object" ? value.join(", ") : String(value)
+
+/** Asks again until the value is one that the form takes. `given` is absent for a field that stays empty. */
+const askField = Effect.fnUntraced(function* (terminal: Terminal, field: FormField, before: FormValue | undefined) {
+  terminal.err(`  ${oneLine(field.label ?? field.name)}${field.required ? "" : " (may stay empty)"}`)
+  if (field.description !== undefined) terminal.err(`    ${oneLine(field.description, 400)}`)
+  if ("options" in field) {
+    list(
+      terminal,
+      field.options.map(({ label }) => label)
+    )
+  }
+  const kept = before === undefined ? "" : `, Enter for ${oneLine(shown(before))}`
+  const empty = before !== undefined && !field.required ? ", - for nothing" : ""
+  while (true) {
+    const answer = yield* StdinLine.ask(`${hints[field.type]}${kept}${empty}: `)
+    if (answer === undefined) return undefined
+    const words = answer.trim()
+    if (words === "-" && empty !== "") return { given: undefined }
+    const given = words === "" ? before : typedValue(field, words)
+    const [fault] = faultsIn([field], given === undefined ? {} : { [field.name]: given }, matches)
+    if (fault === undefined) return { given }
+    terminal.err(`    ${oneLine(fault.message, 400)}`)
+  }
+})
+
+const hints: Readonly<Record<FormField["type"], string>> = {
+  text: "Text",
+  number: "Number",
+  boolean: "y or n",
+  choice: "Number of an option",
+  choices: "Numbers of options, with commas"
+}
+
+/** What was typed, as the field takes it. Wrong words become wrong values, whose faults are then told. */
+const typedValue = (field: FormField, words: string): FormValue => {
+  switch (field.type) {
+    case "text":
+      return words
+    case "number":
+      return Number(words.replace(",", "."))
+    case "boolean":
+      return /^y(?:es)?$/i.test(words) ? true : /^no?$/i.test(words) ? false : words
+    case "choice":
+      return field.options[Number(words) - 1]?.value ?? words
+    case "choices":
+      return words.split(",").map((word) => field.options[Number(word) - 1]?.value ?? word)
+  }
+}
