@@ -260,7 +260,12 @@ const mergeConstants = (alternatives) => {
   return [...merged.values()]
 }
 
+/** What a method of a type that has left the protocol says about itself (`vars`, `link`) is all that people have of it. */
+const withRest = (alternatives) =>
+  alternatives.map((a) => ([...a.fields.values()].some((f) => f.other !== undefined) ? { ...a, rest: true } : a))
+
 const reopen = (name, alternatives) => {
+  if (name === "AuthMethod") return withRest(alternatives)
   if (!reopened.has(name)) return alternatives
   const tag = definitions[name].discriminator.propertyName
   const shared = Object.entries(definitions[name].properties)

@@ -4,19 +4,28 @@
  * Nothing is sent that the agent has not offered, and no capability is advertised for which there is no handler.
  */
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Predicate from "effect/Predicate"
 import type * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import { CapabilityMissing, InvalidRequest, type RequestFailure, UnsupportedVersion } from "./AcpError.ts"
+import { AuthRequired, CapabilityMissing, InvalidRequest, type RequestFailure, UnsupportedVersion } from "./AcpError.ts"
 import * as Acp from "./AcpSchema.ts"
+import * as Authentication from "./Authentication.ts"
 import * as Capabilities from "./Capabilities.ts"
 import * as ClientHandlers from "./ClientHandlers.ts"
 import * as Endpoint from "./Endpoint.ts"
 import type { Method } from "./Endpoint.ts"
-import type { ConnectionClosed, RpcError } from "./JsonRpc.ts"
+import { type ConnectionClosed, ErrorCode, type RpcError } from "./JsonRpc.ts"
 import * as JsonRpcPeer from "./JsonRpcPeer.ts"
+import * as LegacyModels from "./LegacyModels.ts"
 import * as Lenient from "./Lenient.ts"
+import * as OpenQuestions from "./OpenQuestions.ts"
+import * as RunningPrompts from "./RunningPrompts.ts"
+import * as SessionSetup from "./SessionSetup.ts"
+import * as Subagents from "./Subagents.ts"
 import type { Transport } from "./Transport.ts"
 
+export type { AuthStatus } from "./Authentication.ts"
 export type { Handlers } from "./ClientHandlers.ts"
 export type { Issue, Method, RequestOptions } from "./Endpoint.ts"
 export type { IncomingUpdate } from "./SessionUpdates.ts"
@@ -31,161 +40,285 @@ export interface InitializeOptions {
   readonly _meta?: Acp.InitializeRequest["_meta"]
 }
 
-/** `session/set_model`, which never became part of the protocol and is still how many agents switch models. */
-export interface SetModelRequest {
-  readonly sessionId: string
-  readonly modelId: string
+/** What a session is doing as far as the agent tells; `saved` stands for every status that is not known. */
+export interface SessionStatus extends Omit<Acp.SessionStatusResponse, "status"> {
+  readonly status: "open" | "saved"
 }
 
+type Opened<A> = A & LegacyModels.WithModels
+
+/** Not sent: the agent has not offered it, or the protocol forbids it. */
+export type Refused = CapabilityMissing | InvalidRequest
+
+/**
+ * Every request is refused here while `initialize` has not been answered, when it needs what the agent does not offer, and
+ * when it is about the session of a sub-agent, which is the agent's own.
+ */
 export interface AcpClient {
-  /** First and once. The answer's `_meta` is kept; omitted capabilities stay omitted. */
+  /**
+   * First and once. The answer's `_meta` is kept; omitted capabilities stay omitted. An agent of a version that we do not speak
+   * is told so by the end of the connection.
+   */
   readonly initialize: (
     options: InitializeOptions
   ) => Effect.Effect<Acp.InitializeResponse, RequestFailure | UnsupportedVersion>
+  /** By a method that was offered and is not for a terminal. No time limit: people log in elsewhere meanwhile. */
   readonly authenticate: Method<Acp.AuthenticateRequest, Acp.AuthenticateResponse>
-  readonly authStatus: Method<Acp.AuthStatusRequest, Acp.AuthStatusResponse>
+  readonly authStatus: Method<Acp.AuthStatusRequest, Authentication.AuthStatus>
   readonly logout: Method<Acp.LogoutRequest, Acp.LogoutResponse>
-  readonly newSession: Method<Acp.NewSessionRequest, Acp.NewSessionResponse>
+  readonly newSession: Method<Acp.NewSessionRequest, Opened<Acp.NewSessionResponse>>
   /** The history arrives as updates before this completes. */
-  readonly loadSession: Method<Acp.LoadSessionRequest, Acp.LoadSessionResponse>
-  readonly resumeSession: Method<Acp.ResumeSessionRequest, Acp.ResumeSessionResponse>
-  readonly forkSession: Method<Acp.ForkSessionRequest, Acp.ForkSessionResponse>
+  readonly loadSession: Method<Acp.LoadSessionRequest, Opened<Acp.LoadSessionResponse>>
+  readonly resumeSession: Method<Acp.ResumeSessionRequest, Opened<Acp.ResumeSessionResponse>>
+  readonly forkSession: Method<Acp.ForkSessionRequest, Opened<Acp.ForkSessionResponse>>
+  /** One page; `SessionList` reads all of them. */
   readonly listSessions: Method<Acp.ListSessionsRequest, Acp.ListSessionsResponse>
+  /** Takes back what is asked of people in the session. One that the agent does not know is closed. */
   readonly closeSession: Method<Acp.CloseSessionRequest, Acp.CloseSessionResponse>
+  /** One that the agent does not know is deleted. */
   readonly deleteSession: Method<Acp.DeleteSessionRequest, Acp.DeleteSessionResponse>
   readonly archiveSession: Method<Acp.ArchiveSessionRequest, Acp.ArchiveSessionResponse>
   readonly unarchiveSession: Method<Acp.UnarchiveSessionRequest, Acp.UnarchiveSessionResponse>
-  readonly sessionStatus: Method<Acp.SessionStatusRequest, Acp.SessionStatusResponse>
+  readonly sessionStatus: Method<Acp.SessionStatusRequest, SessionStatus>
+  /** The title in the answer is the one that counts. */
   readonly setTitle: Method<Acp.SetSessionTitleRequest, Acp.SetSessionTitleResponse>
   readonly setMode: Method<Acp.SetSessionModeRequest, Acp.SetSessionModeResponse>
   readonly setConfigOption: Method<Acp.SetSessionConfigOptionRequest, Acp.SetSessionConfigOptionResponse>
-  readonly setModel: Method<SetModelRequest, unknown>
+  readonly setModel: Method<LegacyModels.SetModelRequest, unknown>
   readonly listProviders: Method<Acp.ListProvidersRequest, Acp.ListProvidersResponse>
   readonly setProvider: Method<Acp.SetProviderRequest, Acp.SetProviderResponse>
   readonly disableProvider: Method<Acp.DisableProviderRequest, Acp.DisableProviderResponse>
-  /** No time limit, and interrupting the caller does not stop the turn: `cancel` does. */
+  /**
+   * One at a time in a session; another one is refused until the answer is there. No time limit, and interrupting the caller
+   * does not stop the turn: `cancel` does.
+   */
   readonly prompt: Method<Acp.PromptRequest, Acp.PromptResponse>
-  /** `session/cancel`, a notification: the turn ends with the answer to its prompt. */
-  readonly cancel: (params: Acp.CancelNotification) => Effect.Effect<void, ConnectionClosed>
+  /**
+   * `session/cancel`, a notification: the turn ends with the answer to its prompt. Until then all that is asked of people in the
+   * session is taken back, behind the notification. A sub-agent may be cancelled when it offers that.
+   */
+  readonly cancel: (params: Acp.CancelNotification) => Effect.Effect<void, ConnectionClosed | Refused>
   /** A request outside of the protocol: `cursor/…`, `_…`. The result is as it came. */
   readonly extRequest: (
     method: string,
     params: unknown,
     options?: JsonRpcPeer.CallOptions
-  ) => Effect.Effect<unknown, RpcError | ConnectionClosed>
-  readonly extNotification: (method: string, params: unknown) => Effect.Effect<void, ConnectionClosed>
+  ) => Effect.Effect<unknown, RpcError | ConnectionClosed | InvalidRequest>
+  readonly extNotification: (method: string, params: unknown) => Effect.Effect<void, ConnectionClosed | InvalidRequest>
   /** What the agent answered to `initialize`; undefined before. */
   readonly initialized: () => Acp.InitializeResponse | undefined
+  /** The sub-agent whose session this is; undefined for a session that the client opened itself. */
+  readonly subagent: (sessionId: string) => Subagents.Subagent | undefined
   /** Completes when the connection is over and everything that came in has been handed over. */
   readonly closed: Effect.Effect<ConnectionClosed>
 }
 
-/** POSIX, drive letter or UNC. */
-const isAbsolute = (path: string): boolean => /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path)
-
 const readInitialized = Lenient.reader(Acp.InitializeResponse)
 
-type Refusal = CapabilityMissing | InvalidRequest
+const readStatus = Lenient.map(Lenient.reader(Acp.SessionStatusResponse), ({ status, ...rest }): SessionStatus => ({
+  ...rest,
+  status: status === "open" ? "open" : "saved"
+}))
 
 export const make = Effect.fnUntraced(function* <E, R>(
   transport: Transport<E>,
   handlers: ClientHandlers.Handlers<R>,
   options: JsonRpcPeer.Options = {}
 ): Effect.fn.Return<AcpClient, never, R | Scope.Scope> {
-  const peer = yield* JsonRpcPeer.make(transport, () => ClientHandlers.peerHandlers(handlers), options)
+  const sessions = { questions: OpenQuestions.make(), subagents: Subagents.make() }
+  const { questions, subagents } = sessions
+  const prompts = RunningPrompts.make(questions)
+  const peer = yield* JsonRpcPeer.make(transport, () => ClientHandlers.peerHandlers(handlers, sessions), options)
   let agent: Acp.InitializeResponse | undefined
+  let initializing = false
+
+  const early = (method: string) =>
+    agent === undefined ? new InvalidRequest({ method, message: "initialize comes first" }) : undefined
+
+  /** An error as the agent answered it; with -32000 it says how one may log in. */
+  const answered = (method: string, error: RpcError): RpcError =>
+    error.code === ErrorCode.AuthRequired ? new AuthRequired(method, error, agent?.authMethods ?? []) : error
+
+  const refusalOf = (method: string, params: unknown): Refused | undefined => {
+    const tooEarly = early(method)
+    if (tooEarly !== undefined) return tooEarly
+    const sessionId = Predicate.isObject(params) ? params["sessionId"] : undefined
+    if (typeof sessionId === "string" && subagents.get(sessionId) !== undefined) {
+      return new InvalidRequest({ method, message: `${sessionId} is the session of a sub-agent` })
+    }
+    const capability = Capabilities.missingForMethod(agent?.agentCapabilities ?? {}, method)
+    return capability === undefined ? undefined : new CapabilityMissing({ method, capability })
+  }
 
   const request = <Params, A>(
     method: string,
-    schema: Schema.Codec<A, unknown>,
-    refuse: (agent: Acp.AgentCapabilities, params: Params) => Refusal | Capabilities.Missing = () => undefined
+    read: Lenient.Reader<A>,
+    refuse: (agent: Acp.AgentCapabilities, params: Params) => Refused | Capabilities.Missing = () => undefined,
+    onError: Endpoint.OnError<A> = Exit.fail
   ): Method<Params, A> => {
-    const read = Lenient.reader(schema)
+    const failed: Endpoint.OnError<A> = (error) => onError(answered(method, error))
     return (params, requestOptions) =>
       Effect.suspend(() => {
-        if (agent === undefined) return Effect.fail(new InvalidRequest({ method, message: "initialize comes first" }))
-        const capabilities = agent.agentCapabilities ?? {}
-        const refusal = Capabilities.missingForMethod(capabilities, method) ?? refuse(capabilities, params)
+        const refusal = refusalOf(method, params) ?? refuse(agent?.agentCapabilities ?? {}, params)
         if (typeof refusal === "string") return Effect.fail(new CapabilityMissing({ method, capability: refusal }))
         if (refusal !== undefined) return Effect.fail(refusal)
-        return Endpoint.request(peer, handlers.onIssue, method, params, read, requestOptions)
+        return Endpoint.request(peer, handlers.onIssue, method, params, read, requestOptions, failed)
       })
   }
 
-  const opening = <Params extends Parameters<typeof Capabilities.missingForSession>[1] & { readonly cwd: string }, A>(
+  const simple = <Params, A>(method: string, schema: Schema.Codec<A, unknown>): Method<Params, A> =>
+    request(method, Lenient.reader(schema))
+
+  const opening = <Params extends SessionSetup.SessionSetup, A extends object>(
     method: string,
     schema: Schema.Codec<A, unknown>
-  ): Method<Params, A> =>
-    request(method, schema, (capabilities, params) =>
-      isAbsolute(params.cwd)
-        ? Capabilities.missingForSession(capabilities, params)
-        : new InvalidRequest({ method, message: `cwd has to be absolute: ${params.cwd}` })
+  ): Method<Params, Opened<A>> => {
+    const send = request<Params, Opened<A>>(
+      method,
+      LegacyModels.reader(Lenient.reader(schema)),
+      (capabilities, params) => SessionSetup.refusal(capabilities, method, params)
     )
+    return (params, requestOptions) => send(SessionSetup.normalized(params), requestOptions)
+  }
+
+  /** Ends a session on the agent's side, and with it what is known of its sub-agents. */
+  const ending = <A extends object>(
+    method: string,
+    schema: Schema.Codec<A, unknown>,
+    onError?: Endpoint.OnError<A>
+  ): Method<{ readonly sessionId: string }, A> => {
+    const send = request<{ readonly sessionId: string }, A>(method, Lenient.reader(schema), undefined, onError)
+    return (params, requestOptions) =>
+      send(params, {
+        onResponse: (exit, line) => {
+          if (Exit.isSuccess(exit)) subagents.forget(params.sessionId)
+          return requestOptions?.onResponse?.(exit, line) ?? Effect.void
+        }
+      })
+  }
+
+  /** What is not there is gone as it should be. */
+  const goneIsDone: Endpoint.OnError<{}> = (error) =>
+    error.code === ErrorCode.ResourceNotFound ? Exit.succeed({}) : Exit.fail(error)
+
+  const closing = ending("session/close", Acp.CloseSessionResponse, goneIsDone)
+
+  const prompting = request<Acp.PromptRequest, Acp.PromptResponse>(
+    "session/prompt",
+    Lenient.reader(Acp.PromptResponse),
+    (capabilities, { prompt }) => Capabilities.missingForPrompt(capabilities, prompt)
+  )
 
   const initialize: AcpClient["initialize"] = Effect.fn("AcpClient.initialize")(function* (given) {
-    if (agent !== undefined) {
+    if (agent !== undefined || initializing) {
       return yield* new InvalidRequest({ method: "initialize", message: "Already initialized" })
     }
+    initializing = true
     const params: Acp.InitializeRequest = {
       protocolVersion: supportedVersions[0] ?? 1,
       clientInfo: given.clientInfo,
       clientCapabilities: { ...given.capabilities, ...ClientHandlers.capabilitiesOf(handlers) },
       ...(given._meta === undefined ? {} : { _meta: given._meta })
     }
-    const response = yield* Endpoint.request(peer, handlers.onIssue, "initialize", params, readInitialized)
+    const response = yield* Endpoint.request(
+      peer,
+      handlers.onIssue,
+      "initialize",
+      params,
+      readInitialized,
+      {},
+      (error) => Exit.fail(answered("initialize", error))
+    ).pipe(
+      Effect.ensuring(
+        Effect.sync(() => {
+          initializing = false
+        })
+      )
+    )
     if (!supportedVersions.includes(response.protocolVersion)) {
+      yield* peer.close
       return yield* new UnsupportedVersion({ offered: response.protocolVersion, supported: supportedVersions })
     }
     agent = response
     return response
   })
 
-  const advertised = (_: Acp.AgentCapabilities, { methodId }: Acp.AuthenticateRequest) => {
-    const method = agent?.authMethods?.find(({ id }) => id === methodId)
-    if (method !== undefined && method.type !== "terminal") return undefined
-    const message =
-      method === undefined
-        ? `The agent does not offer ${methodId}`
-        : `${methodId} is done in a terminal, not by authenticate`
-    return new InvalidRequest({ method: "authenticate", message })
-  }
-
   return {
     initialize,
-    authenticate: request("authenticate", Acp.AuthenticateResponse, advertised),
-    authStatus: request("auth/status", Acp.AuthStatusResponse),
-    logout: request("logout", Acp.LogoutResponse),
+    authenticate: request(
+      "authenticate",
+      Lenient.reader(Acp.AuthenticateResponse),
+      (_, params: Acp.AuthenticateRequest) => Authentication.refusal(agent?.authMethods ?? [], params.methodId)
+    ),
+    authStatus: request("auth/status", Lenient.map(Lenient.reader(Acp.AuthStatusResponse), Authentication.statusOf)),
+    logout: simple("logout", Acp.LogoutResponse),
     newSession: opening("session/new", Acp.NewSessionResponse),
     loadSession: opening("session/load", Acp.LoadSessionResponse),
     resumeSession: opening("session/resume", Acp.ResumeSessionResponse),
     forkSession: opening("session/fork", Acp.ForkSessionResponse),
     listSessions: request(
       "session/list",
-      Acp.ListSessionsResponse,
+      Lenient.reader(Acp.ListSessionsResponse),
       (capabilities, { archived }: Acp.ListSessionsRequest) =>
         archived === undefined || archived === null || capabilities.sessionCapabilities?.archive
           ? undefined
           : "sessionCapabilities.archive"
     ),
-    closeSession: request("session/close", Acp.CloseSessionResponse),
-    deleteSession: request("session/delete", Acp.DeleteSessionResponse),
-    archiveSession: request("session/archive", Acp.ArchiveSessionResponse),
-    unarchiveSession: request("session/unarchive", Acp.UnarchiveSessionResponse),
-    sessionStatus: request("session/status", Acp.SessionStatusResponse),
-    setTitle: request("session/set_title", Acp.SetSessionTitleResponse),
-    setMode: request("session/set_mode", Acp.SetSessionModeResponse),
-    setConfigOption: request("session/set_config_option", Acp.SetSessionConfigOptionResponse),
-    setModel: request("session/set_model", Acp.ExtResponse),
-    listProviders: request("providers/list", Acp.ListProvidersResponse),
-    setProvider: request("providers/set", Acp.SetProviderResponse),
-    disableProvider: request("providers/disable", Acp.DisableProviderResponse),
-    prompt: request("session/prompt", Acp.PromptResponse, (capabilities, { prompt }: Acp.PromptRequest) =>
-      Capabilities.missingForPrompt(capabilities, prompt)
-    ),
-    cancel: (params) => peer.notify("session/cancel", params),
-    extRequest: peer.call,
-    extNotification: peer.notify,
+    closeSession: (params, requestOptions) =>
+      Effect.suspend(() => {
+        if (refusalOf("session/close", params) === undefined) questions.withdraw(params.sessionId)
+        return Effect.ensuring(
+          closing(params, requestOptions),
+          Effect.sync(() => questions.resume(params.sessionId))
+        )
+      }),
+    deleteSession: ending("session/delete", Acp.DeleteSessionResponse, goneIsDone),
+    archiveSession: ending("session/archive", Acp.ArchiveSessionResponse),
+    unarchiveSession: simple("session/unarchive", Acp.UnarchiveSessionResponse),
+    sessionStatus: request("session/status", readStatus),
+    setTitle: simple("session/set_title", Acp.SetSessionTitleResponse),
+    setMode: simple("session/set_mode", Acp.SetSessionModeResponse),
+    setConfigOption: simple("session/set_config_option", Acp.SetSessionConfigOptionResponse),
+    setModel: simple("session/set_model", Acp.ExtResponse),
+    listProviders: simple("providers/list", Acp.ListProvidersResponse),
+    setProvider: simple("providers/set", Acp.SetProviderResponse),
+    disableProvider: simple("providers/disable", Acp.DisableProviderResponse),
+    prompt: prompts.run(prompting),
+    cancel: (params) =>
+      unless(
+        () => early("session/cancel") ?? cancelRefusal(subagents.get(params.sessionId)),
+        // The agent hears of it before it is answered: else it would take the answers for decisions, and go on.
+        () => prompts.cancel(params.sessionId, peer.notify("session/cancel", params))
+      ),
+    extRequest: (method, params, callOptions) =>
+      unless(
+        () => early(method),
+        () =>
+          Effect.mapError(peer.call(method, params, callOptions), (failure) =>
+            failure._tag === "RpcError" ? answered(method, failure) : failure
+          )
+      ),
+    extNotification: (method, params) =>
+      unless(
+        () => early(method),
+        () => peer.notify(method, params)
+      ),
     initialized: () => agent,
+    subagent: subagents.get,
     closed: peer.closed
   }
 })
+
+const unless = <Refusal, A, E>(
+  refusalOf: () => Refusal | undefined,
+  send: () => Effect.Effect<A, E>
+): Effect.Effect<A, E | Refusal> =>
+  Effect.suspend((): Effect.Effect<A, E | Refusal> => {
+    const refusal = refusalOf()
+    return refusal === undefined ? send() : Effect.fail(refusal)
+  })
+
+const cancelRefusal = (subagent: Subagents.Subagent | undefined): Refused | undefined =>
+  subagent === undefined || subagent.cancellable
+    ? undefined
+    : new CapabilityMissing({ method: "session/cancel", capability: "subagent capabilities.cancel" })

@@ -1,6 +1,7 @@
 /** What can go wrong with a request, beside the answer being an error (`RpcError`) or never coming (`ConnectionClosed`). */
 import * as Schema from "effect/Schema"
-import type { ConnectionClosed, RpcError } from "./JsonRpc.ts"
+import type { AuthMethod } from "./AcpSchema.ts"
+import { type ConnectionClosed, RpcError } from "./JsonRpc.ts"
 
 /** Refused here, nothing was sent: the other side has not said that it can do this. */
 export class CapabilityMissing extends Schema.TaggedError<CapabilityMissing>()("CapabilityMissing", {
@@ -26,7 +27,7 @@ export class MalformedResult extends Schema.TaggedError<MalformedResult>()("Malf
   result: Schema.Unknown
 }) {}
 
-/** The agent speaks no version that we speak (ACP v1, initialization). The connection is of no use. */
+/** The agent speaks no version that we speak (ACP v1, initialization). The connection is of no use, and is closed. */
 export class UnsupportedVersion extends Schema.TaggedError<UnsupportedVersion>()("UnsupportedVersion", {
   offered: Schema.Finite,
   supported: Schema.Array(Schema.Finite)
@@ -36,4 +37,22 @@ export class UnsupportedVersion extends Schema.TaggedError<UnsupportedVersion>()
   }
 }
 
+/**
+ * The agent's answer is -32000: it wants a login first (ACP v1, authentication). An `RpcError` like any other, with what one
+ * needs to log in; tell it by `instanceof`.
+ */
+export class AuthRequired extends RpcError {
+  /** The request that was answered so. */
+  readonly method: string
+  /** What the agent offered at `initialize`; empty when it offered nothing. */
+  readonly authMethods: ReadonlyArray<AuthMethod>
+
+  constructor(method: string, { code, data, message }: RpcError, authMethods: ReadonlyArray<AuthMethod>) {
+    super({ code, message, ...(data === undefined ? {} : { data }) })
+    this.method = method
+    this.authMethods = authMethods
+  }
+}
+
+/** An `RpcError` with code -32000 that an agent answered is an `AuthRequired`. */
 export type RequestFailure = RpcError | ConnectionClosed | CapabilityMissing | InvalidRequest | MalformedResult

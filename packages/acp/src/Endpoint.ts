@@ -1,11 +1,12 @@
 /** What both roles have in common: typed requests going out, typed answers to those that come in. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
 import { MalformedResult, type RequestFailure } from "./AcpError.ts"
 import { type Issue as RpcIssue, type Notification, type Request, RpcError } from "./JsonRpc.ts"
-import type { JsonRpcPeer } from "./JsonRpcPeer.ts"
+import type { CallFailure, JsonRpcPeer } from "./JsonRpcPeer.ts"
 import * as Lenient from "./Lenient.ts"
 
 /** Something survived: a malformed line, or parts left out of a message that was otherwise understood. */
@@ -36,6 +37,9 @@ export type Method<Params, A> = (params: Params, options?: RequestOptions<A>) =>
 /** Answers a request. `request` has its id, its raw parameters and its line. */
 export type Handler<Params, A, R> = (params: Params, request: Request) => Effect.Effect<A, RpcError, R>
 
+/** What an error that was answered comes to: mostly itself. */
+export type OnError<A> = (error: RpcError) => Exit.Exit<A, RequestFailure>
+
 /** Sends a request and decodes its result, for `onResponse` and for the caller alike. */
 export const request = <A>(
   peer: JsonRpcPeer,
@@ -43,7 +47,8 @@ export const request = <A>(
   method: string,
   params: unknown,
   read: Lenient.Reader<A>,
-  options: RequestOptions<A> = {}
+  options: RequestOptions<A> = {},
+  onError: OnError<A> = Exit.fail
 ): Effect.Effect<A, RequestFailure> =>
   Effect.suspend(() => {
     const decoded = (result: unknown, line: number | undefined): Exit.Exit<A, RequestFailure> => {
@@ -56,18 +61,20 @@ export const request = <A>(
       if (dropped.length > 0) onIssue?.({ _tag: "Dropped", method, line, dropped })
       return Exit.succeed(value)
     }
+    const settled = (exit: Exit.Exit<unknown, CallFailure>, line: number | undefined) => {
+      if (Exit.isSuccess(exit)) return decoded(exit.value, line)
+      const error = Option.getOrUndefined(Exit.findErrorOption(exit))
+      return error instanceof RpcError ? onError(error) : Exit.failCause(exit.cause)
+    }
     let outcome: Exit.Exit<A, RequestFailure> | undefined
-    return Effect.flatMap(
-      peer.call(method, params, {
-        cancelOnInterrupt: method !== "session/prompt",
-        onResponse: (exit, line) => {
-          const settled = Exit.isSuccess(exit) ? decoded(exit.value, line) : Exit.failCause(exit.cause)
-          outcome = settled
-          return options.onResponse?.(settled, line) ?? Effect.void
-        }
-      }),
-      (result) => outcome ?? decoded(result, undefined)
-    )
+    const call = peer.call(method, params, {
+      cancelOnInterrupt: method !== "session/prompt",
+      onResponse: (exit, line) => {
+        outcome = settled(exit, line)
+        return options.onResponse?.(outcome, line) ?? Effect.void
+      }
+    })
+    return Effect.flatMap(Effect.exit(call), (exit) => outcome ?? settled(exit, undefined))
   })
 
 /** The requests that one side answers, by method. */

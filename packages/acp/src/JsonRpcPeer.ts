@@ -56,6 +56,11 @@ export interface JsonRpcPeer {
   readonly call: (method: string, params: unknown, options?: CallOptions) => Effect.Effect<unknown, CallFailure>
   /** Sends a notification; waits only while a megabyte or more is still to be written. */
   readonly notify: (method: string, params: unknown) => Effect.Effect<void, ConnectionClosed>
+  /**
+   * Ends the connection from this side: waiting calls fail, what was sent is still written, nothing more is read. Not for
+   * handlers and `onResponse`, which the reader waits for.
+   */
+  readonly close: Effect.Effect<void>
   /** Completes, with the reason, when the connection is over and everything that was read has been dispatched. */
   readonly closed: Effect.Effect<ConnectionClosed>
 }
@@ -104,6 +109,8 @@ interface Line {
   readonly message: unknown
   readonly number: number
 }
+
+const closedHere = () => new ConnectionClosed({ reason: "Closed", message: "Closed by this side" })
 
 /** A thing to do in order: a batch of notifications, or one other message. */
 type Step =
@@ -177,7 +184,12 @@ export const make = Effect.fnUntraced(function* <E, R>(
       return outbox.room
     })
 
-  const peer: JsonRpcPeer = { call, notify, closed: Deferred.await(closed) }
+  const close = Effect.suspend(() => {
+    outbox.end()
+    return Effect.andThen(finish(closedHere()), Effect.andThen(FiberSet.clear(requests), Fiber.interrupt(reader)))
+  })
+
+  const peer: JsonRpcPeer = { call, notify, close, closed: Deferred.await(closed) }
   const handlers = handlersOf(peer)
 
   // ---------------------------------------------------------------- end
@@ -215,7 +227,7 @@ export const make = Effect.fnUntraced(function* <E, R>(
   )
   const requests = yield* FiberSet.make<unknown, RpcError>()
   const run = yield* FiberSet.runtime(requests)<R>()
-  yield* Effect.addFinalizer(() => finish(new ConnectionClosed({ reason: "Closed", message: "Closed by this side" })))
+  yield* Effect.addFinalizer(() => finish(closedHere()))
 
   // ---------------------------------------------------------------- in
 

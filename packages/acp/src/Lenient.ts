@@ -49,6 +49,12 @@ export const reader = <A>(schema: Schema.Codec<A, unknown>): Reader<A> => {
   }
 }
 
+/** What a reader reads, made into something else; `input` is what it was read from. */
+export const map =
+  <A, B>(inner: Reader<A>, f: (value: A, input: unknown) => B): Reader<B> =>
+  (input) =>
+    Result.map(inner(input), ({ dropped, value }) => ({ value: f(value, input), dropped }))
+
 // What follows runs for malformed messages only.
 
 type Repair = Result.Result<unknown, string>

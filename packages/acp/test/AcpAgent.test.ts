@@ -53,7 +53,7 @@ describe("AcpAgent", () => {
       yield* client.initialize({ clientInfo: { name: "test", version: "0" } })
       assert.strictEqual(agent.initialized()?.clientInfo?.name, "test")
       assert.deepStrictEqual(yield* agent.readTextFile({ sessionId: "s", path: "/a" }), { content: "/a" })
-      const form = { message: "m", sessionId: "s", mode: "form", requestedSchema: { properties: {} } } as const
+      const form = { message: "m", sessionId: "s", mode: "form", requestedSchema: { properties: { a: { type: "number" } } } } as const
       assert.deepStrictEqual(yield* agent.createElicitation(form), { action: "accept", content: { a: 1 } })
       const refused = [
         agent.writeTextFile({ sessionId: "s", path: "/a", content: "" }),

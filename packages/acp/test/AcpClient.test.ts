@@ -404,7 +404,8 @@ describe("AcpClient, updates", () => {
         }
       })
       const plan = update("s", { sessionUpdate: "plan", entries: [] })
-      yield* other.send(plan, plan, notification("cursor/task", {}), plan)
+      const visit = { mode: "url", message: "m", sessionId: "s", elicitationId: "e", url: "https://x" }
+      yield* other.send(request(1, "elicitation/create", visit), plan, plan, notification("cursor/task", {}), plan)
       yield* other.send(notification("elicitation/complete", { elicitationId: "e" }), plan)
       const order: Array<string> = []
       for (let i = 0; i < 5; i++) order.push(yield* Queue.take(seen))

@@ -874,10 +874,10 @@ export const AuthMethodAgent: Schema.Codec<AuthMethodAgent, unknown> = Schema.St
 /** Describes an available authentication method. */
 export type AuthMethod =
   | ({ readonly type: "terminal" } & AuthMethodTerminal)
-  | ({ readonly type?: Wire.Other } & AuthMethodAgent)
+  | ({ readonly type?: Wire.Other; readonly [key: string]: unknown } & AuthMethodAgent)
 export const AuthMethod: Schema.Codec<AuthMethod, unknown> = Schema.Union([
   Schema.Struct({ type: Schema.Literal("terminal"), ...authMethodTerminalFields }),
-  Schema.Struct({ type: Schema.optionalKey(Wire.otherThan(["terminal"])), ...authMethodAgentFields })
+  Schema.StructWithRest(Schema.Struct({ type: Schema.optionalKey(Wire.otherThan(["terminal"])), ...authMethodAgentFields }), [Schema.Record(Schema.String, Schema.Unknown)])
 ])
 
 /** Metadata about the implementation of the client or agent. Describes the name and version of an ACP implementation, with an optional title for UI representation. */

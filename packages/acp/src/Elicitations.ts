@@ -1,0 +1,72 @@
+/** Questions of an agent to a person, as a form or by a page to visit, on the client's side (ACP v1, elicitation). */
+import * as Effect from "effect/Effect"
+import type {
+  CompleteElicitationNotification,
+  CreateElicitationRequest,
+  CreateElicitationResponse
+} from "./AcpSchema.ts"
+import * as ElicitationForm from "./ElicitationForm.ts"
+import type { Handler } from "./Endpoint.ts"
+import { RpcError } from "./JsonRpc.ts"
+import type { OpenQuestions } from "./OpenQuestions.ts"
+
+export interface ElicitationHandlers<R> {
+  /** The modes that are advertised; another one is answered with -32602. */
+  readonly modes: ReadonlyArray<"form" | "url">
+  /**
+   * Shows it to a person. A form that is accepted has to be filled in right (`ElicitationForm`): else it is answered as an
+   * internal error. An address is shown, not fetched; accepting it says that the person goes there. Interrupted when the
+   * session's turn is cancelled or the session closed, which is answered with `cancel`.
+   */
+  readonly create: Handler<CreateElicitationRequest, CreateElicitationResponse, R>
+  /** A page that a person was sent to has done its part. Ids that are not known, or are over, never come here. */
+  readonly onComplete?: ((params: CompleteElicitationNotification) => Effect.Effect<void, never, R>) | undefined
+}
+
+export interface Elicitations<R> {
+  readonly create: Handler<CreateElicitationRequest, CreateElicitationResponse, R>
+  readonly complete: (params: CompleteElicitationNotification) => Effect.Effect<void, never, R>
+}
+
+export const make = <R>(handlers: ElicitationHandlers<R>, questions: OpenQuestions): Elicitations<R> => {
+  /** Addresses that a person was asked to visit, or agreed to, and that are not done. */
+  const visits = new Set<string>()
+
+  const create: Elicitations<R>["create"] = (params, request) => {
+    if (!handlers.modes.some((mode) => mode === params.mode)) {
+      return Effect.fail(RpcError.invalidParams(`Elicitation mode ${params.mode} is not supported`))
+    }
+    const sessionId = "sessionId" in params && typeof params.sessionId === "string" ? params.sessionId : undefined
+    const answered = questions.ask<CreateElicitationResponse, RpcError, R>(
+      sessionId,
+      Effect.suspend(() => handlers.create(params, request)),
+      { action: "cancel" }
+    )
+    if (params.mode === "form") return Effect.flatMap(answered, (response) => filledIn(params, response))
+    const { elicitationId } = params
+    if (typeof elicitationId !== "string") return answered
+    visits.add(elicitationId)
+    return Effect.onExit(answered, (exit) =>
+      Effect.sync(() => {
+        if (exit._tag === "Failure" || exit.value.action !== "accept") visits.delete(elicitationId)
+      })
+    )
+  }
+
+  return {
+    create,
+    complete: (params) =>
+      visits.delete(params.elicitationId) ? (handlers.onComplete?.(params) ?? Effect.void) : Effect.void
+  }
+}
+
+const filledIn = (
+  { requestedSchema }: Extract<CreateElicitationRequest, { readonly mode: "form" }>,
+  response: CreateElicitationResponse
+): Effect.Effect<CreateElicitationResponse, RpcError> => {
+  if (response.action !== "accept") return Effect.succeed(response)
+  const [first] = ElicitationForm.mistakes(ElicitationForm.read(requestedSchema), response.content ?? {})
+  return first === undefined
+    ? Effect.succeed(response)
+    : Effect.fail(RpcError.internal(`The form is not filled in right: ${first.name} ${first.message}`))
+}

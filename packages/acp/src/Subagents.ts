@@ -1,0 +1,90 @@
+/**
+ * Sessions that an agent opens by itself for its sub-agents. A session announces each by `subagent_update`; from then on the
+ * child sends updates and requests under an id of its own, and whoever knows its parents knows where they belong (ACP v1,
+ * unstable, subagents).
+ */
+import type { StateUpdate, SubagentUpdate } from "./AcpSchema.ts"
+
+export interface Subagent {
+  readonly sessionId: string
+  /** The session that announced it, which may be a sub-agent's itself. */
+  readonly parentId: string
+  /** The session at the top: the one that the client opened. */
+  readonly rootId: string
+  readonly title: string | undefined
+  readonly description: string | undefined
+  /** Undefined: the agent has not said, or does not know any more. */
+  readonly state: StateUpdate | undefined
+  /** Whether `session/cancel` may be sent to it. */
+  readonly cancellable: boolean
+  /** Its own, else those of the nearest parent that has some; undefined: those of the session at the top. */
+  readonly cwd: string | undefined
+  readonly additionalDirectories: ReadonlyArray<string> | undefined
+}
+
+export interface Subagents {
+  readonly get: (sessionId: string) => Subagent | undefined
+  /** Takes in what a session says about a child; false when that can't be: a session is not its own parent. */
+  readonly announce: (parentId: string, update: SubagentUpdate) => boolean
+  /** Forgets the children of a session that is over, and theirs. */
+  readonly forget: (sessionId: string) => void
+}
+
+interface Entry {
+  readonly parentId: string
+  /** What was said last, each member by itself: what is left out of an update is unchanged, null takes it back. */
+  readonly said: SubagentUpdate
+}
+
+export const make = (): Subagents => {
+  const entries = new Map<string, Entry>()
+
+  /** From the session itself to the last sub-agent under the session at the top. */
+  const line = function* (sessionId: string): Generator<Entry> {
+    for (let entry = entries.get(sessionId); entry !== undefined; entry = entries.get(entry.parentId)) yield entry
+  }
+
+  const get: Subagents["get"] = (sessionId) => {
+    const entry = entries.get(sessionId)
+    if (entry === undefined) return undefined
+    const { parentId, said } = entry
+    let rootId = parentId
+    let cwd: string | undefined
+    let additionalDirectories: ReadonlyArray<string> | undefined
+    for (const each of line(sessionId)) {
+      rootId = each.parentId
+      cwd ??= each.said.cwd ?? undefined
+      additionalDirectories ??= each.said.additionalDirectories ?? undefined
+    }
+    return {
+      sessionId,
+      parentId,
+      rootId,
+      title: said.title ?? undefined,
+      description: said.description ?? undefined,
+      state: said.state ?? undefined,
+      cancellable: Boolean(said.capabilities?.cancel),
+      cwd,
+      additionalDirectories
+    }
+  }
+
+  const announce: Subagents["announce"] = (parentId, update) => {
+    const { sessionId } = update
+    const known = entries.get(sessionId)
+    if (known !== undefined && known.parentId !== parentId) return false
+    if (parentId === sessionId || [...line(parentId)].some((each) => each.parentId === sessionId)) return false
+    entries.set(sessionId, { parentId, said: Object.assign({}, known?.said, update) })
+    return true
+  }
+
+  const forget: Subagents["forget"] = (sessionId) => {
+    for (const [child, { parentId }] of entries) {
+      if (parentId !== sessionId) continue
+      entries.delete(child)
+      forget(child)
+    }
+  }
+
+  return { get, announce, forget }
+}
