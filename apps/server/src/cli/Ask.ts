@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as AskForm from "./AskForm.ts"
 import { choose, list, numbers } from "./Choice.ts"
 import { toolText } from "./EventText.ts"
-import { oneLine, plain } from "./Plain.ts"
+import { oneLine, plain } from "../Plain.ts"
 import * as StdinLine from "./StdinLine.ts"
 import type { Terminal } from "./Terminal.ts"
 

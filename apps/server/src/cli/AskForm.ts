@@ -11,7 +11,7 @@ import {
 import * as Effect from "effect/Effect"
 import { matches } from "../PatternMatch.ts"
 import { choose, list } from "./Choice.ts"
-import { oneLine } from "./Plain.ts"
+import { oneLine } from "../Plain.ts"
 import * as StdinLine from "./StdinLine.ts"
 import type { Terminal } from "./Terminal.ts"
 

@@ -1,6 +1,6 @@
 /** Choosing from a numbered list at the terminal. */
 import * as Effect from "effect/Effect"
-import { oneLine } from "./Plain.ts"
+import { oneLine } from "../Plain.ts"
 import * as StdinLine from "./StdinLine.ts"
 import type { Terminal } from "./Terminal.ts"
 

@@ -8,7 +8,7 @@ import { version } from "../compose/Version.ts"
 import { ProviderCatalog } from "../provider/Services/ProviderCatalog.ts"
 import { ExitCode } from "./ExitCode.ts"
 import { fitted } from "./LineBreaks.ts"
-import { oneLine } from "./Plain.ts"
+import { oneLine } from "../Plain.ts"
 import { problemText } from "./ProblemText.ts"
 import * as StateReport from "./StateReport.ts"
 

@@ -2,7 +2,7 @@
 import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
 import type { ToolCall, ToolStatus } from "@signalbox/contracts/ToolCall"
-import { oneLine } from "./Plain.ts"
+import { oneLine } from "../Plain.ts"
 
 export const eventText = (event: ProviderRuntimeEvent): string | undefined => {
   switch (event.type) {

@@ -4,7 +4,7 @@ import * as LogLevel from "effect/LogLevel"
 import * as References from "effect/References"
 import * as LogRecord from "../observability/LogRecord.ts"
 import * as Redaction from "../tape/Redaction.ts"
-import { oneLine, plain } from "./Plain.ts"
+import { oneLine, plain } from "../Plain.ts"
 
 export const layer = Logger.layer([
   Logger.make<unknown, void>((options) => {

@@ -2,7 +2,7 @@
 import type { ItemId } from "@signalbox/contracts/Ids"
 import type { ProviderRuntimeEvent, RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
 import { eventText } from "./EventText.ts"
-import { oneLine, plain } from "./Plain.ts"
+import { oneLine, plain } from "../Plain.ts"
 import { problemText } from "./ProblemText.ts"
 import type { Terminal } from "./Terminal.ts"
 

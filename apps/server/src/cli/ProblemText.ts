@@ -1,7 +1,7 @@
 /** A problem as it is told on a terminal: title, cause, evidence, next step. */
 import type { Evidence, Problem } from "@signalbox/contracts/Problem"
 import { nextSteps } from "./NextSteps.ts"
-import { oneLine, plain } from "./Plain.ts"
+import { oneLine, plain } from "../Plain.ts"
 
 /** Lines of output that are worth their place. */
 const tailLines = 12

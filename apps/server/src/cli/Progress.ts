@@ -4,7 +4,7 @@ import type { RequestId } from "@signalbox/contracts/Ids"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import { toolText } from "./EventText.ts"
-import { oneLine } from "./Plain.ts"
+import { oneLine } from "../Plain.ts"
 
 export interface Progress {
   /** To be told of every event, in order. */

@@ -3,7 +3,7 @@ import type { Problem } from "@signalbox/contracts/Problem"
 import type { RecordedRun } from "../replay/RecordedRun.ts"
 import type { Ending } from "../replay/Replay.ts"
 import type { Place, TapeFault } from "../tape/TapeReader.ts"
-import { oneLine } from "./Plain.ts"
+import { oneLine } from "../Plain.ts"
 
 export const faultProblem = ({ place, reason }: TapeFault): Problem => unplayable(place, reason)
 

@@ -5,7 +5,7 @@ import { promptText } from "@signalbox/contracts/Content"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
 import type { RecordedRun } from "../replay/RecordedRun.ts"
 import { requestText } from "./EventText.ts"
-import { oneLine, plain } from "./Plain.ts"
+import { oneLine, plain } from "../Plain.ts"
 import type { Printer } from "./Printer.ts"
 import type { Terminal } from "./Terminal.ts"
 

@@ -13,7 +13,7 @@ import * as ProcessFacts from "../provider/acp/ProcessFacts.ts"
 import * as ProcessLedgerFolder from "../provider/acp/ProcessLedgerFolder.ts"
 import * as ProcessReaper from "../provider/acp/ProcessReaper.ts"
 import { bytesText } from "./Amount.ts"
-import { oneLine } from "./Plain.ts"
+import { oneLine } from "../Plain.ts"
 import { problemText } from "./ProblemText.ts"
 import * as ServerClient from "./ServerClient.ts"
 

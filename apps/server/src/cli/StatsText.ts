@@ -1,7 +1,7 @@
 /** The health of a server as it is told on a terminal. */
 import type { AgentHealth, Health } from "@signalbox/contracts/Health"
 import { bytesText, countText, durationText } from "./Amount.ts"
-import { oneLine } from "./Plain.ts"
+import { oneLine } from "../Plain.ts"
 import { problemText } from "./ProblemText.ts"
 import { type Column, table } from "./Table.ts"
 

@@ -8,7 +8,7 @@ import * as TapeName from "../tape/TapeName.ts"
 import { Tapes, layer as tapesLayer } from "../tape/Tapes.ts"
 import { ThreadId } from "@signalbox/contracts/Ids"
 import { type CommandFailed, failedWith, usage, type UsageError } from "./Failure.ts"
-import { oneLine } from "./Plain.ts"
+import { oneLine } from "../Plain.ts"
 
 export interface ChosenTape {
   readonly name: string

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { usage, type UsageError } from "./Failure.ts"
-import { oneLine } from "./Plain.ts"
+import { oneLine } from "../Plain.ts"
 import * as ServerClient from "./ServerClient.ts"
 
 export type ThreadRows = ReadonlyMap<ThreadId, ThreadSummary>

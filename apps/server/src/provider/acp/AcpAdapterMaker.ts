@@ -32,6 +32,8 @@ interface Slot {
 
 export interface Options {
   readonly timing?: Partial<Timing>
+  /** Whether people can be shown a terminal to sign in; not unless given. */
+  readonly terminalSignIn?: boolean
 }
 
 /** Closing the scope stops all sessions. */
@@ -50,7 +52,8 @@ export const make = Effect.fnUntraced(function* (
     tape: yield* Tape,
     ledger: yield* ProcessLedger,
     roster,
-    timing: { ...defaultTiming, ...options.timing }
+    timing: { ...defaultTiming, ...options.timing },
+    terminalSignIn: options.terminalSignIn ?? false
   }
   const slots = new Map<ThreadId, Slot>()
 

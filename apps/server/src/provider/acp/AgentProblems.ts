@@ -8,7 +8,11 @@ import { evidenceOf } from "./AgentProcess.ts"
 import { compact } from "./Json.ts"
 import type { Heard } from "./StartWatch.ts"
 
-type Named = Pick<AgentProfile, "name" | "explain" | "explainExit">
+type Named = Pick<AgentProfile, "name" | "explain" | "explainExit" | "signIn">
+
+/** With the ways in, where it is for the want of a login. */
+export const withSignIn = ({ signIn }: Pick<AgentProfile, "signIn">, problem: Problem): Problem =>
+  signIn === undefined || problem.code !== "auth-required" ? problem : { ...problem, signIn }
 
 const rpcEvidence = (method: string, error: RpcError): Evidence => ({
   method,
@@ -20,17 +24,17 @@ const rpcEvidence = (method: string, error: RpcError): Evidence => ({
 /** An error that the agent answered. */
 export const rpcProblem = (profile: Named, method: string, error: RpcError): Problem => {
   const explained = profile.explain(method, error)
-  if (explained !== undefined) return explained
+  if (explained !== undefined) return withSignIn(profile, explained)
   const evidence = rpcEvidence(method, error)
   const answered = `It answered ${method} with ${error.code}, "${error.message}".`
   if (error.code === ErrorCode.AuthRequired) {
-    return {
+    return withSignIn(profile, {
       code: "auth-required",
       title: `${profile.name} wants you to log in.`,
       cause: answered,
       evidence,
       nextSteps: [{ action: "log-in", label: `Log in to ${profile.name}` }]
-    }
+    })
   }
   return {
     code: "request-failed",
@@ -148,6 +152,23 @@ export const startTimeout = (
     }
   )
 }
+
+/** A call that is no part of a start. */
+export const callTimeout = (
+  profile: Named,
+  method: string,
+  seconds: number,
+  { stderrLines, stderrTail, stray }: Heard
+): ProviderError =>
+  providerError(
+    "timed-out",
+    `${profile.name} did not answer in time.`,
+    `${method} is not answered after ${seconds} s.`,
+    {
+      evidence: { method, ...(stderrLines > 0 && { stderrLines, stderrTail }), ...strayEvidence(stray) },
+      nextSteps: [{ action: "check-again", label: "Try it again" }]
+    }
+  )
 
 export const unsupportedVersion = (profile: Named, message: string): ProviderError =>
   providerError("agent-too-old", `${profile.name} speaks another version of the protocol.`, `${message}.`, {

@@ -7,6 +7,7 @@ import type { AgentRequest, PlanEntry, RequestOutcome } from "@signalbox/contrac
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { ProviderCapabilities, ProviderKind } from "@signalbox/contracts/Provider"
 import type { SessionSetting } from "@signalbox/contracts/SessionSetting"
+import type { SignInOffer } from "@signalbox/contracts/SignInMethod"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
@@ -85,6 +86,8 @@ export interface AgentProfile {
   ) => { readonly methodId: string; readonly timeout: Duration.Input } | undefined
   /** Whether a failed `session/new` is worth one more try. */
   readonly isTransient: (error: RpcError) => boolean
+  /** The ways in that this very process offers: known once it has said hello. */
+  readonly signIn?: SignInOffer
   /** The agent's own words for an error of a call, where we can do better than quoting it. */
   readonly explain: (method: string, error: RpcError) => Problem | undefined
   /** Why the process ended before it had a session, where its last words say so: a bad configuration file, an unknown model. */

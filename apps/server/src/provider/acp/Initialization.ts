@@ -2,24 +2,46 @@
 import type { AcpClient } from "@signalbox/acp/AcpClient"
 import { type RequestFailure, UnsupportedVersion } from "@signalbox/acp/AcpError"
 import type { InitializeResponse } from "@signalbox/acp/AcpSchema"
+import { ConnectionClosed } from "@signalbox/acp/JsonRpc"
 import * as Effect from "effect/Effect"
-import type { ProviderError } from "../Services/ProviderError.ts"
-import { unsupportedVersion } from "./AgentProblems.ts"
-import type { AgentProfile, Launch } from "./AgentProfile.ts"
+import { ProviderError } from "../Services/ProviderError.ts"
+import { failureProblem, startExit, unsupportedVersion } from "./AgentProblems.ts"
+import type { AgentExit, AgentProfile, Launch, LaunchInput } from "./AgentProfile.ts"
 
 /** Turns the failure of a call into what callers of `startSession` are told; waits for the exit where there was one. */
 export type Explain = (method: string, failure: RequestFailure) => Effect.Effect<ProviderError>
 
+/** The same for a connection whose process may end: `exit` waits for that, `stray` is what it wrote that is no message. */
+export const explainer =
+  (
+    profile: AgentProfile,
+    input: LaunchInput,
+    exit: Effect.Effect<AgentExit>,
+    stray: () => ReadonlyArray<string>
+  ): Explain =>
+  (method, failure) =>
+    failure instanceof ConnectionClosed
+      ? Effect.map(exit, (exit) => new ProviderError({ problem: startExit(profile, exit, input, stray()) }))
+      : Effect.succeed(new ProviderError({ problem: failureProblem(profile, method, failure) }))
+
+/** What we can do for an agent beside what its sessions have handlers for. */
+export interface Client {
+  /** Whether people can be shown a terminal, so that its program may be run in one to sign in. */
+  readonly terminalSignIn: boolean
+  readonly explain: Explain
+}
+
 export const initialize = Effect.fnUntraced(function* (
   client: AcpClient,
   profile: AgentProfile,
-  explain: Explain
+  { explain, terminalSignIn }: Client
 ): Effect.fn.Return<InitializeResponse, ProviderError> {
   return yield* client
     .initialize({
       clientInfo: { name: "signalbox", title: "Signalbox", version: "0.1.0" },
       capabilities: {
         session: { configOptions: { boolean: {} }, notices: {} },
+        ...(terminalSignIn && { auth: { terminal: true } }),
         ...(Object.keys(profile.clientMeta).length > 0 && { _meta: profile.clientMeta })
       }
     })

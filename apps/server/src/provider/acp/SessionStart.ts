@@ -1,6 +1,5 @@
 /** From nothing to a session that takes prompts: the process, the first words, the session, its settings. */
 import * as AcpClient from "@signalbox/acp/AcpClient"
-import { ConnectionClosed } from "@signalbox/acp/JsonRpc"
 import { ProviderSessionId } from "@signalbox/contracts/Ids"
 import type { SessionOrigin } from "@signalbox/contracts/ProviderRuntimeEvent"
 import * as Clock from "effect/Clock"
@@ -10,10 +9,9 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Tape } from "../../tape/Tape.ts"
 import type { StartSession } from "../Services/ProviderAdapter.ts"
-import { ProviderError } from "../Services/ProviderError.ts"
+import type { ProviderError } from "../Services/ProviderError.ts"
 import type { ProcessLedger } from "../Services/ProcessLedger.ts"
 import type { ProviderSessionDirectory } from "../Services/ProviderSessionDirectory.ts"
-import { failureProblem, startExit } from "./AgentProblems.ts"
 import * as AgentProcess from "./AgentProcess.ts"
 import type { AgentProfile, Launch } from "./AgentProfile.ts"
 import type { AgentRoster } from "./AgentRoster.ts"
@@ -31,6 +29,7 @@ import * as SessionEnd from "./SessionEnd.ts"
 import * as SessionHandlers from "./SessionHandlers.ts"
 import * as SessionProjection from "./SessionProjection.ts"
 import * as SettingsModel from "./SettingsModel.ts"
+import { offerOf } from "./SignInMethods.ts"
 import * as StartWatch from "./StartWatch.ts"
 import * as ThreadRecord from "./ThreadRecord.ts"
 
@@ -55,6 +54,8 @@ export interface Dependencies {
   readonly ledger: ProcessLedger["Service"]
   readonly roster: AgentRoster
   readonly timing: Timing
+  /** As `Initialization.Client`. */
+  readonly terminalSignIn: boolean
 }
 
 export interface Started {
@@ -111,9 +112,9 @@ const begun = Effect.fnUntraced(function* (
   const launch = yield* profile.launch(input)
   const parts = yield* prepare(input, profile, launch, dependencies)
   const connection = yield* connect(parts, launch, dependencies, watch)
-  const { agent, opened } = yield* open(parts, launch, connection, dependencies, watch)
+  const { agent, opened, profile: known } = yield* open(parts, launch, connection, dependencies, watch)
   const version = launch.version ?? agent.agentInfo?.version
-  return { core: coreOf(parts, connection, opened, dependencies), opened, version }
+  return { core: coreOf({ ...parts, profile: known }, connection, opened, dependencies), opened, version }
 })
 
 const prepare = Effect.fnUntraced(function* (
@@ -198,23 +199,21 @@ const connect = Effect.fnUntraced(function* (
 
 /** From the first words to a session, which is remembered as soon as it has a name. */
 const open = Effect.fnUntraced(function* (
-  { emission, input, profile, projection, tape }: Parts,
+  { emission, input, profile: anonymous, projection, tape }: Parts,
   launch: Launch,
   { client, process, stray }: Connection,
-  { directory }: Dependencies,
+  { directory, terminalSignIn }: Dependencies,
   watch: StartWatch.StartWatch
 ) {
   const { cwd, provider, threadId } = input
-  const explain: Initialization.Explain = (method, failure) =>
-    failure instanceof ConnectionClosed
-      ? Effect.map(SessionEnd.exitOf(process), (exit) => {
-          tape.note({ event: "exit", ...SessionEnd.codeOf(exit), ended: "itself" })
-          return new ProviderError({ problem: startExit(profile, exit, input, stray.lines()) })
-        })
-      : Effect.succeed(new ProviderError({ problem: failureProblem(profile, method, failure) }))
+  const exit = Effect.tap(SessionEnd.exitOf(process), (exit) =>
+    Effect.sync(() => tape.note({ event: "exit", ...SessionEnd.codeOf(exit), ended: "itself" }))
+  )
+  const explainAs = (profile: AgentProfile) => Initialization.explainer(profile, input, exit, stray.lines)
 
   watch.step("initialize")
-  const agent = yield* Initialization.initialize(client, profile, explain)
+  const agent = yield* Initialization.initialize(client, anonymous, { terminalSignIn, explain: explainAs(anonymous) })
+  const profile: AgentProfile = { ...anonymous, signIn: offerOf(provider.id, launch, agent.authMethods) }
   watch.step("authenticate")
   yield* Initialization.authenticate(client, profile, launch, agent)
   const opened = yield* ResumeLadder.open({
@@ -223,7 +222,7 @@ const open = Effect.fnUntraced(function* (
     capabilities: agent.agentCapabilities ?? {},
     cwd,
     resume: input.resume,
-    explain,
+    explain: explainAs(profile),
     step: watch.step,
     replay: {
       begin: () => SessionProjection.beginReplay(projection, input.knownPrompts),
@@ -235,7 +234,7 @@ const open = Effect.fnUntraced(function* (
   })
   const { resumeToken } = opened
   yield* directory.put({ threadId, providerId: provider.id, providerKind: provider.kind, resumeToken, cwd })
-  return { agent, opened }
+  return { agent, opened, profile }
 })
 
 const coreOf = (

@@ -13,7 +13,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import type { ProviderError } from "../Services/ProviderError.ts"
-import { failureProblem, noSession, turnInFlight } from "./AgentProblems.ts"
+import { failureProblem, noSession, turnInFlight, withSignIn } from "./AgentProblems.ts"
 import { toContentBlock } from "./ContentMapping.ts"
 import { objectOf, textOf } from "./Json.ts"
 import type { RunningTurn, SessionCore } from "./SessionCore.ts"
@@ -100,7 +100,9 @@ const answered = ({ profile, projection }: SessionCore, stopReason: string): Tur
     default: {
       const text = SessionProjection.lastText(projection)
       const problem = text === undefined ? undefined : profile.errorInText(text, stopReason)
-      return problem === undefined ? { outcome: "completed", stopReason } : { outcome: "failed", stopReason, problem }
+      return problem === undefined
+        ? { outcome: "completed", stopReason }
+        : { outcome: "failed", stopReason, problem: withSignIn(profile, problem) }
     }
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Text of agents made safe to show on a terminal: what they send must not move the cursor, change the title, write to the
+ * Text of agents made safe to show: what they send must not move the cursor, change the title, write to the
  * clipboard or hide what it says.
  */
 

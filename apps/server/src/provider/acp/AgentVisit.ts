@@ -1,0 +1,117 @@
+/**
+ * A short connection to an agent that belongs to no thread: for the sessions that the agent keeps, and for signing in. Nothing of it
+ * goes on a tape: it is where accounts and keys are spoken of.
+ */
+import * as AcpClient from "@signalbox/acp/AcpClient"
+import type { Issue } from "@signalbox/acp/AcpClient"
+import type { RequestFailure } from "@signalbox/acp/AcpError"
+import type { InitializeResponse } from "@signalbox/acp/AcpSchema"
+import { ConnectionClosed } from "@signalbox/acp/JsonRpc"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { ProcessLedger } from "../Services/ProcessLedger.ts"
+import { ProviderError } from "../Services/ProviderError.ts"
+import { callTimeout, exitProblem, failureProblem } from "./AgentProblems.ts"
+import * as AgentProcess from "./AgentProcess.ts"
+import type { AgentProfile, Launch, LaunchInput } from "./AgentProfile.ts"
+import * as Initialization from "./Initialization.ts"
+import * as Issues from "./Issues.ts"
+import * as SessionEnd from "./SessionEnd.ts"
+import type { Timing } from "./SessionStart.ts"
+import { offerOf } from "./SignInMethods.ts"
+import * as StartWatch from "./StartWatch.ts"
+
+export interface Dependencies {
+  readonly profile: AgentProfile
+  readonly ledger: ProcessLedger["Service"]
+  readonly timing: Timing
+  /** As `Initialization.Client`. */
+  readonly terminalSignIn: boolean
+}
+
+/** What is said beside the protocol, each line as it comes. */
+export interface Listener {
+  readonly onText?: (line: string) => void
+}
+
+export interface AgentVisit {
+  /** With the ways to sign in that this agent offers. */
+  readonly profile: AgentProfile
+  readonly launch: Launch
+  readonly agent: InitializeResponse
+  readonly client: AcpClient.AcpClient
+  /** Makes a call; fails with words for people, and after `limit` in any case. */
+  readonly ask: <A>(
+    method: string,
+    call: Effect.Effect<A, RequestFailure>,
+    limit?: Duration.Input
+  ) => Effect.Effect<A, ProviderError>
+  /** Completes when it can't be talked to any more. */
+  readonly closed: Effect.Effect<unknown>
+}
+
+/** How long a call may take that makes an agent look something up. */
+export const defaultLimit: Duration.Input = "30 seconds"
+
+/** Starts the agent and says hello. Closing the scope ends it, politely first. */
+export const start = Effect.fn("AgentVisit.start")(function* (
+  input: LaunchInput,
+  dependencies: Dependencies,
+  listener: Listener = {}
+): Effect.fn.Return<AgentVisit, ProviderError, Scope.Scope> {
+  const profile: AgentProfile = { ...dependencies.profile, name: input.provider.name }
+  return yield* StartWatch.watched(profile, undefined, dependencies.timing, (watch) =>
+    begun(input, profile, dependencies, listener, watch)
+  )
+})
+
+const begun = Effect.fnUntraced(function* (
+  input: LaunchInput,
+  anonymous: AgentProfile,
+  { ledger, terminalSignIn, timing }: Dependencies,
+  { onText = () => {} }: Listener,
+  watch: StartWatch.StartWatch
+): Effect.fn.Return<AgentVisit, ProviderError, Scope.Scope> {
+  const launch = yield* anonymous.launch(input)
+  const process = yield* AgentProcess.start({
+    ledger,
+    launch,
+    cwd: input.cwd,
+    stopGrace: timing.stop,
+    onStderr: onText
+  })
+  yield* Effect.addFinalizer(() => process.stop)
+  const stray = Issues.strayOutput()
+  watch.heard = () => ({ ...process.stderr(), stray: stray.lines() })
+  const client = yield* AcpClient.make(process.transport, {
+    onUpdates: () => Effect.void,
+    requestPermission: () => Effect.succeed({ outcome: { outcome: "cancelled" } }),
+    onIssue: (issue: Issue) => {
+      stray.see(issue)
+      if (issue._tag === "Noise") onText(issue.text)
+    }
+  })
+  watch.step("initialize")
+  const exit = SessionEnd.exitOf(process)
+  const agent = yield* Initialization.initialize(client, anonymous, {
+    terminalSignIn,
+    explain: Initialization.explainer(anonymous, input, exit, stray.lines)
+  })
+  const profile = { ...anonymous, signIn: offerOf(input.provider.id, launch, agent.authMethods) }
+
+  const ask: AgentVisit["ask"] = (method, call, limit = defaultLimit) =>
+    call.pipe(
+      Effect.catch((failure) =>
+        failure instanceof ConnectionClosed
+          ? Effect.flatMap(exit, (exit) => Effect.fail(new ProviderError({ problem: exitProblem(profile, exit) })))
+          : Effect.fail(new ProviderError({ problem: failureProblem(profile, method, failure) }))
+      ),
+      Effect.timeoutOrElse({
+        duration: limit,
+        orElse: () =>
+          Effect.fail(callTimeout(profile, method, Duration.toSeconds(Duration.fromInputUnsafe(limit)), watch.heard()))
+      })
+    )
+  return { profile, launch, agent, client, ask, closed: client.closed }
+})

@@ -1,0 +1,41 @@
+/** The ways in that an agent offers, as people are told of them (ACP v1, authentication). */
+import type { AuthMethod } from "@signalbox/acp/AcpSchema"
+import type { ProviderId } from "@signalbox/contracts/Provider"
+import type { SignInMethod, SignInOffer } from "@signalbox/contracts/SignInMethod"
+import * as CommandLine from "effect/process/CommandLine"
+import type { Launch } from "./AgentProfile.ts"
+
+type TerminalMethod = Extract<AuthMethod, { readonly type: "terminal" }>
+
+export const offerOf = (
+  providerId: ProviderId,
+  launch: Launch,
+  methods: ReadonlyArray<AuthMethod> = []
+): SignInOffer => ({ providerId, methods: methods.map((method) => methodOf(method, launch)) })
+
+/** What a method of the terminal runs: the program as it is configured, with more arguments and another environment. */
+export const terminalLaunch = (launch: Launch, { args = [], env = {} }: TerminalMethod): Launch => ({
+  ...launch,
+  args: [...launch.args, ...args],
+  env: { ...launch.env, ...env }
+})
+
+const methodOf = (method: AuthMethod, launch: Launch): SignInMethod => {
+  const { description, id, name } = method
+  const about = { id, name, ...(typeof description === "string" && { description }) }
+  if (method.type !== "terminal") return { ...about, type: typeOf(method.type) }
+  const { args, command } = terminalLaunch(launch, method)
+  // Only what the agent itself has named: our own settings may hold keys.
+  const variables = Object.entries(method.env ?? {}).map(([variable, value]) => `${variable}=${value}`)
+  return {
+    ...about,
+    type: "terminal",
+    command: CommandLine.display([...(variables.length > 0 ? ["env", ...variables] : []), command, ...args])
+  }
+}
+
+/** One without a type is the agent's own business. What is new to us is never begun by itself. */
+const typeOf = (type: string | undefined): SignInMethod["type"] => {
+  if (type === undefined || type === "agent") return "agent"
+  return type === "env_var" ? type : "unknown"
+}
