@@ -1,5 +1,6 @@
 /** JSON-RPC 2.0 as the Agent Client Protocol uses it: one object per message, no batches. */
 import * as Schema from "effect/Schema"
+import { TransportError } from "./Transport.ts"
 
 /**
  * An id as JavaScript sees it. A number beyond 2^53 is rounded here; the peer answers with the digits that stood on
@@ -48,7 +49,9 @@ export class RpcError extends Schema.TaggedError<RpcError>()("RpcError", {
  */
 export class ConnectionClosed extends Schema.TaggedError<ConnectionClosed>()("ConnectionClosed", {
   reason: Schema.Literals(["InputEnded", "ReadFailed", "WriteFailed", "Closed"]),
-  message: Schema.String
+  message: Schema.String,
+  /** What broke, of a connection to an agent that runs elsewhere. */
+  transport: Schema.optionalKey(TransportError)
 }) {}
 
 /** A request from the other side. `line` is its number on the wire, counted over both directions from 1. */

@@ -24,7 +24,7 @@ import { ConnectionClosed, ErrorCode, type Issue, type Notification, type Reques
 import * as LineSplitter from "./LineSplitter.ts"
 import * as Outbox from "./Outbox.ts"
 import * as Outgoing from "./Outgoing.ts"
-import type { Transport } from "./Transport.ts"
+import { type Transport, TransportError } from "./Transport.ts"
 
 /** How long input is still read after writing has failed, and output still written after closing. */
 export const lastWordsGrace = "1 second"
@@ -118,6 +118,11 @@ type Step =
   | { readonly _tag: "Oversized"; readonly head: string }
   | { readonly _tag: "Noise"; readonly line: Line }
   | { readonly _tag: "Message"; readonly incoming: Single; readonly line: Line }
+
+const broken = (reason: "ReadFailed" | "WriteFailed", cause: Cause.Cause<unknown>): ConnectionClosed => {
+  const transport = TransportError.of(cause)
+  return new ConnectionClosed({ reason, message: Outgoing.messageOf(cause), ...(transport && { transport }) })
+}
 
 /** Starts reading at once; `handlersOf` is called before, with a peer that can be used from then on. */
 export const make = Effect.fnUntraced(function* <E, R>(
@@ -364,7 +369,7 @@ export const make = Effect.fnUntraced(function* <E, R>(
     Effect.flatMap((exit) => {
       const error = Exit.isSuccess(exit)
         ? new ConnectionClosed({ reason: "InputEnded", message: "The other side closed the connection" })
-        : new ConnectionClosed({ reason: "ReadFailed", message: Outgoing.messageOf(exit.cause) })
+        : broken("ReadFailed", exit.cause)
       const requestsDone =
         finishRequestsWithin === undefined
           ? Effect.void
@@ -381,7 +386,7 @@ export const make = Effect.fnUntraced(function* <E, R>(
   yield* Fiber.join(writer).pipe(
     Effect.flatMap((exit) => {
       if (Exit.isSuccess(exit)) return Effect.void
-      over ??= new ConnectionClosed({ reason: "WriteFailed", message: Outgoing.messageOf(exit.cause) })
+      over ??= broken("WriteFailed", exit.cause)
       const reason = over
       outbox.end()
       return Effect.andThen(

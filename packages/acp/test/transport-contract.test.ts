@@ -1,47 +1,97 @@
-/** Our client against an agent built on the official SDK, as a real child process. */
+/** Our client against an agent built on the official SDK, as a real child process: the same over every transport. */
 import { fileURLToPath } from "node:url"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as NodeWS from "@effect/platform-node/NodeWS"
+import * as Undici from "@effect/platform-node/Undici"
 import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
 import * as ChildProcess from "effect/process/ChildProcess"
 import * as ChildProcessSpawner from "effect/process/ChildProcessSpawner"
 import * as AcpClient from "../src/AcpClient.ts"
 import type * as Acp from "../src/AcpSchema.ts"
 import { ErrorCode, RpcError } from "../src/JsonRpc.ts"
+import type { Transport } from "../src/Transport.ts"
+import * as HttpTransport from "../src/transport/HttpTransport.ts"
+import * as WebSocketTransport from "../src/transport/WebSocketTransport.ts"
 
 const script = fileURLToPath(new URL("fixtures/sdk-agent.mjs", import.meta.url))
 
-const connect = Effect.fnUntraced(function* (handlers: Partial<AcpClient.Handlers> = {}) {
+const spawn = Effect.fnUntraced(function* (...args: ReadonlyArray<string>) {
   const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
-  const child = yield* spawner.spawn(
-    ChildProcess.make(process.execPath, [script], { stderr: "inherit", forceKillAfter: "1 second" })
+  return yield* spawner.spawn(
+    ChildProcess.make(process.execPath, [script, ...args], { stderr: "inherit", forceKillAfter: "1 second" })
   )
+})
+
+/** The agent as a server of its own; its port. */
+const serve = Effect.fnUntraced(function* (protocol: "http" | "http2") {
+  const child = yield* spawn(protocol)
+  const [port] = yield* child.stdout.pipe(Stream.decodeText, Stream.splitLines, Stream.take(1), Stream.runCollect)
+  return `127.0.0.1:${port}/acp`
+})
+
+/** Over TLS both sides agree on HTTP/2 by themselves; in the clear it has to be known. */
+// oxlint-disable-next-line import/namespace -- the rule does not follow a re-export of CommonJS.
+const http2 = (origin: string | URL) => new Undici.H2CClient(origin, { pipelining: 100 })
+
+type Connect = Effect.Effect<Transport, unknown, ChildProcessSpawner.ChildProcessSpawner | Scope.Scope>
+
+/** The client of HTTP lives as long as the connection. */
+const overHttp = (protocol: "http" | "http2", client: Layer.Layer<HttpClient.HttpClient>): Connect =>
+  Effect.gen(function* () {
+    const at = yield* serve(protocol)
+    return yield* Effect.provide(HttpTransport.make({ url: `http://${at}` }), yield* Layer.build(client))
+  })
+
+const transports: ReadonlyArray<{ readonly name: string; readonly connect: Connect }> = [
+  { name: "stdio", connect: Effect.map(spawn(), (child) => ({ input: child.stdout, output: child.stdin })) },
+  {
+    name: "HTTP/1.1",
+    connect: overHttp("http", NodeHttpClient.layerUndici)
+  },
+  {
+    name: "HTTP/2",
+    connect: overHttp("http2", NodeHttpClient.layerUndiciOptions({ factory: http2 }))
+  },
+  {
+    name: "WebSocket",
+    connect: Effect.flatMap(serve("http"), (at) => WebSocketTransport.make({ url: `ws://${at}` })).pipe(
+      Effect.provide(NodeWS.layerWebSocketConstructor)
+    )
+  }
+]
+
+const connectOver = Effect.fnUntraced(function* (transport: Connect, handlers: Partial<AcpClient.Handlers> = {}) {
   const texts: Array<string> = []
   const issues: Array<AcpClient.Issue> = []
-  const client = yield* AcpClient.make(
-    { input: child.stdout, output: child.stdin },
-    {
-      onUpdates: (batch) =>
-        Effect.sync(() => {
-          for (const incoming of batch) {
-            if (incoming._tag !== "Known" || incoming.update.sessionUpdate !== "agent_message_chunk") continue
-            if (incoming.update.content.type === "text") texts.push(incoming.update.content.text)
-          }
-        }),
-      requestPermission: () => Effect.succeed({ outcome: { outcome: "selected", optionId: "yes" } }),
-      onIssue: (issue) => issues.push(issue),
-      ...handlers
-    }
-  )
+  const client = yield* AcpClient.make(yield* transport, {
+    onUpdates: (batch) =>
+      Effect.sync(() => {
+        for (const incoming of batch) {
+          if (incoming._tag !== "Known" || incoming.update.sessionUpdate !== "agent_message_chunk") continue
+          if (incoming.update.content.type === "text") texts.push(incoming.update.content.text)
+        }
+      }),
+    requestPermission: () => Effect.succeed({ outcome: { outcome: "selected", optionId: "yes" } }),
+    onIssue: (issue) => issues.push(issue),
+    ...handlers
+  })
   yield* client.initialize({ clientInfo: { name: "test", version: "0" } })
   const { sessionId } = yield* client.newSession({ cwd: "/", mcpServers: [] })
   const prompt = (text: string) => client.prompt({ sessionId, prompt: [{ type: "text", text }] })
   return { client, texts, issues, sessionId, prompt }
 })
 
-describe("AcpClient with an agent on the official SDK", () => {
+describe.each(transports)("[124] AcpClient with an agent on the official SDK over $name", (transport) => {
+  const connect = (handlers?: Partial<AcpClient.Handlers>) => connectOver(transport.connect, handlers)
+
   it.live("streams a turn and has all of it before the turn ends", () =>
     Effect.gen(function* () {
       const { issues, prompt, texts } = yield* connect()
