@@ -18,7 +18,10 @@ import type { Transport } from "./Transport.ts"
 
 export type { Issue, Method, RequestOptions } from "./Endpoint.ts"
 
-/** A method without a handler is answered with -32601; what `initialize` advertises is up to its handler. */
+/**
+ * A method without a handler is answered with -32601. What `initialize` advertises is up to its handler; of its `authMethods`
+ * those for a terminal are left out for a client that has none.
+ */
 export interface Handlers<R = never> {
   readonly initialize: Handler<Acp.InitializeRequest, Acp.InitializeResponse, R>
   readonly newSession: Handler<Acp.NewSessionRequest, Acp.NewSessionResponse, R>
@@ -45,6 +48,8 @@ export interface Handlers<R = never> {
   readonly listProviders?: Handler<Acp.ListProvidersRequest, Acp.ListProvidersResponse, R> | undefined
   readonly setProvider?: Handler<Acp.SetProviderRequest, Acp.SetProviderResponse, R> | undefined
   readonly disableProvider?: Handler<Acp.DisableProviderRequest, Acp.DisableProviderResponse, R> | undefined
+  /** A message from an MCP server that the client declared with `type: "acp"`, while a request to it is open; in order. */
+  readonly onMcpMessage?: ((params: Acp.MessageMcpNotification) => Effect.Effect<void, never, R>) | undefined
   /** Any other request, `session/set_model` among them. Default: -32601. */
   readonly extRequest?:
     | ((method: string, params: unknown, request: Request) => Effect.Effect<unknown, RpcError, R>)
@@ -55,8 +60,16 @@ export interface Handlers<R = never> {
 }
 
 export interface AcpAgent {
-  /** Sends one update; waits only while a megabyte or more is still to be written. */
-  readonly sendUpdate: (sessionId: string, update: Acp.SessionUpdate) => Effect.Effect<void, ConnectionClosed>
+  /**
+   * Sends one update; waits only while a megabyte or more is still to be written. Of kinds that a client has to ask for, one
+   * that it did not ask for is refused.
+   */
+  readonly sendUpdate: (
+    sessionId: string,
+    update: Acp.SessionUpdate
+  ) => Effect.Effect<void, ConnectionClosed | CapabilityMissing>
+  /** To be sent when it has changed, by agents that advertise `auth.status`. */
+  readonly sendAuthStatus: (params: Acp.AuthStatusUpdateNotification) => Effect.Effect<void, ConnectionClosed>
   readonly requestPermission: Method<Acp.RequestPermissionRequest, Acp.RequestPermissionResponse>
   readonly readTextFile: Method<Acp.ReadTextFileRequest, Acp.ReadTextFileResponse>
   readonly writeTextFile: Method<Acp.WriteTextFileRequest, Acp.WriteTextFileResponse>
@@ -67,6 +80,8 @@ export interface AcpAgent {
   readonly releaseTerminal: Method<Acp.ReleaseTerminalRequest, Acp.ReleaseTerminalResponse>
   readonly createElicitation: Method<Acp.CreateElicitationRequest, Acp.CreateElicitationResponse>
   readonly completeElicitation: (params: Acp.CompleteElicitationNotification) => Effect.Effect<void, ConnectionClosed>
+  /** A request to an MCP server that the client declared with `type: "acp"`. */
+  readonly mcpMessage: Method<Acp.MessageMcpRequest, Acp.MessageMcpResponse>
   /** A request of any name, unchecked. The result is as it came. */
   readonly extRequest: JsonRpcPeer.JsonRpcPeer["call"]
   /** A notification of any name, unchecked. */
@@ -78,6 +93,7 @@ export interface AcpAgent {
 }
 
 const readCancel = Lenient.reader(Acp.CancelNotification)
+const readMcpMessage = Lenient.reader(Acp.MessageMcpNotification)
 
 /**
  * Starts answering at once. Requests that are running when the client closes its side have two seconds to finish and be
@@ -127,7 +143,14 @@ const agentOf = (peer: JsonRpcPeer.JsonRpcPeer, state: State): AcpAgent => {
   }
 
   return {
-    sendUpdate: (sessionId, update) => peer.notify("session/update", { sessionId, update }),
+    sendUpdate: (sessionId, update) => {
+      const method = "session/update"
+      const capability = Capabilities.missingForUpdate(state.client?.clientCapabilities ?? {}, update.sessionUpdate)
+      return capability === undefined
+        ? peer.notify(method, { sessionId, update })
+        : Effect.fail(new CapabilityMissing({ method, capability }))
+    },
+    sendAuthStatus: (params) => peer.notify("auth/status_update", params),
     requestPermission: request("session/request_permission", Acp.RequestPermissionResponse),
     readTextFile: request("fs/read_text_file", Acp.ReadTextFileResponse),
     writeTextFile: request("fs/write_text_file", Acp.WriteTextFileResponse),
@@ -141,6 +164,7 @@ const agentOf = (peer: JsonRpcPeer.JsonRpcPeer, state: State): AcpAgent => {
       Acp.CreateElicitationResponse,
       (capabilities, { mode }: Acp.CreateElicitationRequest) => Capabilities.missingForElicitation(capabilities, mode)
     ),
+    mcpMessage: request("mcp/message", Acp.MessageMcpResponse),
     completeElicitation: (params) => peer.notify("elicitation/complete", params),
     extRequest: peer.call,
     extNotification: peer.notify,
@@ -153,13 +177,19 @@ const peerHandlers = <R>(handlers: Handlers<R>, state: State): JsonRpcPeer.Handl
   const answers = answersOf(handlers)
   answers.serve("initialize", Acp.InitializeRequest, (params, request) => {
     state.client = params
-    return handlers.initialize(params, request)
+    return Effect.map(handlers.initialize(params, request), (response) => forClient(params, response))
   })
 
-  const onNotification = (notification: Notification): Effect.Effect<void, never, R> =>
-    notification.method === "session/cancel"
-      ? Endpoint.receive(handlers.onIssue, notification, readCancel, handlers.onCancel)
-      : (handlers.extNotification?.(notification) ?? Effect.void)
+  const onNotification = (notification: Notification): Effect.Effect<void, never, R> => {
+    switch (notification.method) {
+      case "session/cancel":
+        return Endpoint.receive(handlers.onIssue, notification, readCancel, handlers.onCancel)
+      case "mcp/message":
+        return Endpoint.receive(handlers.onIssue, notification, readMcpMessage, handlers.onMcpMessage)
+      default:
+        return handlers.extNotification?.(notification) ?? Effect.void
+    }
+  }
 
   return {
     onIssue: handlers.onIssue,
@@ -176,6 +206,16 @@ const peerHandlers = <R>(handlers: Handlers<R>, state: State): JsonRpcPeer.Handl
     },
     onNotifications: (batch) => Effect.forEach(batch, onNotification, { discard: true })
   }
+}
+
+/** A login in a terminal is offered to who can show one (ACP v1, authentication). */
+const forClient = (
+  { clientCapabilities }: Acp.InitializeRequest,
+  response: Acp.InitializeResponse
+): Acp.InitializeResponse => {
+  const { authMethods, ...rest } = response
+  if (authMethods === undefined || clientCapabilities?.auth?.terminal === true) return response
+  return { ...rest, authMethods: authMethods.filter(({ type }) => type !== "terminal") }
 }
 
 const answersOf = <R>(handlers: Handlers<R>): Endpoint.Answers<R> => {

@@ -98,6 +98,8 @@ export interface AcpClient {
    * session is taken back, behind the notification. A sub-agent may be cancelled when it offers that.
    */
   readonly cancel: (params: Acp.CancelNotification) => Effect.Effect<void, ConnectionClosed | Refused>
+  /** Of an MCP server that was declared with `type: "acp"`, about a request of the agent to it that is open. */
+  readonly mcpMessage: (params: Acp.MessageMcpNotification) => Effect.Effect<void, ConnectionClosed | InvalidRequest>
   /** A request outside of the protocol: `cursor/…`, `_…`. The result is as it came. */
   readonly extRequest: (
     method: string,
@@ -243,6 +245,12 @@ export const make = Effect.fnUntraced(function* <E, R>(
     return response
   })
 
+  const notify: AcpClient["extNotification"] = (method, params) =>
+    unless(
+      () => early(method),
+      () => peer.notify(method, params)
+    )
+
   return {
     initialize,
     authenticate: request(
@@ -290,6 +298,7 @@ export const make = Effect.fnUntraced(function* <E, R>(
         // The agent hears of it before it is answered: else it would take the answers for decisions, and go on.
         () => prompts.cancel(params.sessionId, peer.notify("session/cancel", params))
       ),
+    mcpMessage: (params) => notify("mcp/message", params),
     extRequest: (method, params, callOptions) =>
       unless(
         () => early(method),
@@ -298,11 +307,7 @@ export const make = Effect.fnUntraced(function* <E, R>(
             failure._tag === "RpcError" ? answered(method, failure) : failure
           )
       ),
-    extNotification: (method, params) =>
-      unless(
-        () => early(method),
-        () => peer.notify(method, params)
-      ),
+    extNotification: notify,
     initialized: () => agent,
     subagent: subagents.get,
     closed: peer.closed

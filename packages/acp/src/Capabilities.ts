@@ -80,6 +80,23 @@ export const missingInClient = (client: ClientCapabilities, method: string): Mis
   return undefined
 }
 
+/** The kinds of updates that a client has to ask for; all others it always takes. */
+const updateNeeds: { readonly [kind: string]: readonly [string, (client: ClientCapabilities) => boolean] } = {
+  notice: ["session.notices", (client) => has(client.session?.notices)],
+  compaction_update: ["session.compaction", (client) => has(client.session?.compaction)],
+  compaction_summary_chunk: ["session.compaction", (client) => has(client.session?.compaction)],
+  plan_update: ["plan", (client) => has(client.plan)],
+  plan_removed: ["plan", (client) => has(client.plan)],
+  subagent_update: ["subagents", (client) => has(client.subagents)],
+  session_message: ["subagents", (client) => has(client.subagents)],
+  session_message_chunk: ["subagents", (client) => has(client.subagents)]
+}
+
+export const missingForUpdate = (client: ClientCapabilities, kind: string): Missing => {
+  const need = updateNeeds[kind]
+  return need === undefined || need[1](client) ? undefined : need[0]
+}
+
 export const missingForElicitation = (client: ClientCapabilities, mode: string): Missing => {
   if (mode === "form") return has(client.elicitation?.form) ? undefined : "elicitation.form"
   if (mode === "url") return has(client.elicitation?.url) ? undefined : "elicitation.url"

@@ -5,7 +5,6 @@ import type {
   CreateElicitationRequest,
   CreateElicitationResponse
 } from "./AcpSchema.ts"
-import * as ElicitationForm from "./ElicitationForm.ts"
 import type { Handler } from "./Endpoint.ts"
 import { RpcError } from "./JsonRpc.ts"
 import type { OpenQuestions } from "./OpenQuestions.ts"
@@ -14,9 +13,9 @@ export interface ElicitationHandlers<R> {
   /** The modes that are advertised; another one is answered with -32602. */
   readonly modes: ReadonlyArray<"form" | "url">
   /**
-   * Shows it to a person. A form that is accepted has to be filled in right (`ElicitationForm`): else it is answered as an
-   * internal error. An address is shown, not fetched; accepting it says that the person goes there. Interrupted when the
-   * session's turn is cancelled or the session closed, which is answered with `cancel`.
+   * Shows it to a person. What a form is filled in with is the handler's to check. An address is shown, not fetched; accepting
+   * it says that the person goes there. Interrupted when the session's turn is cancelled or the session closed, which is
+   * answered with `cancel`.
    */
   readonly create: Handler<CreateElicitationRequest, CreateElicitationResponse, R>
   /** A page that a person was sent to has done its part. Ids that are not known, or are over, never come here. */
@@ -42,9 +41,8 @@ export const make = <R>(handlers: ElicitationHandlers<R>, questions: OpenQuestio
       Effect.suspend(() => handlers.create(params, request)),
       { action: "cancel" }
     )
-    if (params.mode === "form") return Effect.flatMap(answered, (response) => filledIn(params, response))
+    if (params.mode !== "url") return answered
     const { elicitationId } = params
-    if (typeof elicitationId !== "string") return answered
     visits.add(elicitationId)
     return Effect.onExit(answered, (exit) =>
       Effect.sync(() => {
@@ -58,15 +56,4 @@ export const make = <R>(handlers: ElicitationHandlers<R>, questions: OpenQuestio
     complete: (params) =>
       visits.delete(params.elicitationId) ? (handlers.onComplete?.(params) ?? Effect.void) : Effect.void
   }
-}
-
-const filledIn = (
-  { requestedSchema }: Extract<CreateElicitationRequest, { readonly mode: "form" }>,
-  response: CreateElicitationResponse
-): Effect.Effect<CreateElicitationResponse, RpcError> => {
-  if (response.action !== "accept") return Effect.succeed(response)
-  const [first] = ElicitationForm.mistakes(ElicitationForm.read(requestedSchema), response.content ?? {})
-  return first === undefined
-    ? Effect.succeed(response)
-    : Effect.fail(RpcError.internal(`The form is not filled in right: ${first.name} ${first.message}`))
 }

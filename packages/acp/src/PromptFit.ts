@@ -1,0 +1,61 @@
+/** A prompt as an agent can take it: what it does not take becomes the next best thing (ACP v1, content). */
+import type { AgentCapabilities, ContentBlock } from "./AcpSchema.ts"
+import * as Capabilities from "./Capabilities.ts"
+
+/** A block that was not taken as it is. */
+export interface Change {
+  /** Its place in the prompt that was given. */
+  readonly index: number
+  readonly from: ContentBlock["type"]
+  /** What stands in its place; undefined when nothing can, and it is left out. */
+  readonly to: "resource_link" | "text" | undefined
+  /** What the agent does not offer, e.g. `promptCapabilities.image`. */
+  readonly needs: string
+}
+
+export interface Fitted {
+  readonly prompt: ReadonlyArray<ContentBlock>
+  readonly changes: ReadonlyArray<Change>
+}
+
+export const fit = (agent: AgentCapabilities, prompt: ReadonlyArray<ContentBlock>): Fitted => {
+  const changes: Array<Change> = []
+  const fitted = prompt.flatMap((block, index): ReadonlyArray<ContentBlock> => {
+    const needs = Capabilities.missingForPrompt(agent, [block])
+    if (needs === undefined) return [block]
+    const standIn = standInFor(block)
+    changes.push({ index, from: block.type, to: standIn?.type, needs })
+    return standIn === undefined ? [] : [standIn]
+  })
+  return { prompt: fitted, changes }
+}
+
+type StandIn = Extract<ContentBlock, { readonly type: "resource_link" | "text" }>
+
+/** A link where the agent can follow it, else the words themselves. */
+const standInFor = (block: ContentBlock): StandIn | undefined => {
+  switch (block.type) {
+    case "image":
+      return typeof block.uri === "string" ? linkTo(block.uri, block.mimeType) : undefined
+    case "resource": {
+      const { resource } = block
+      const link = linkTo(resource.uri, resource.mimeType)
+      if (link !== undefined || !("text" in resource)) return link
+      return { type: "text", text: `${resource.uri}:\n\n${resource.text}` }
+    }
+    case "audio":
+    case "resource_link":
+    case "text":
+      return undefined
+  }
+}
+
+const linkTo = (uri: string, mimeType: string | null | undefined): StandIn | undefined => {
+  if (!/^(?:file|https?):/i.test(uri)) return undefined
+  const name =
+    uri
+      .split(/[?#]/)[0]
+      ?.split("/")
+      .findLast((part) => part !== "") ?? uri
+  return { type: "resource_link", uri, name, ...(typeof mimeType === "string" && { mimeType }) }
+}
