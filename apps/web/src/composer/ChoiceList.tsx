@@ -1,7 +1,7 @@
 // No native element lists choices with descriptions in named groups, so this one is built of roles.
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus */
-import type { SettingGroup } from "@signalbox/contracts/SessionSetting"
-import { type KeyboardEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react"
+import type { SettingChoice, SettingGroup } from "@signalbox/contracts/SessionSetting"
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react"
 import { Lamp } from "../design/Lamp.tsx"
 import styles from "./Picker.module.css"
 
@@ -28,13 +28,24 @@ const stepOf = (key: string, length: number): number | undefined => {
   }
 }
 
-/** A list of choices: arrows move, Enter picks, letters find. */
+const countOf = (groups: ReadonlyArray<SettingGroup>): number =>
+  groups.reduce((sum, { choices }) => sum + choices.length, 0)
+
+/** Whether every word of the query stands in what is known about a choice. */
+const isMeant = (query: string, group: SettingGroup, choice: SettingChoice): boolean => {
+  const known = [choice.name, choice.value, choice.description ?? "", group.name ?? ""].join(" ").toLowerCase()
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => known.includes(word))
+}
+
+/** A list of choices: arrows move, Enter picks, letters find. It may change while it is open; the focus stays. */
 export const ChoiceList = (props: {
   readonly id: string
   readonly label: string
   readonly groups: ReadonlyArray<SettingGroup>
   readonly value: string | undefined
-  readonly onShown: () => void
   readonly onPick: (value: string) => void
   readonly onLeave: () => void
 }) => {
@@ -43,25 +54,18 @@ export const ChoiceList = (props: {
   const [query, setQuery] = useState("")
   const [active, setActive] = useState(value)
 
-  const searchable = groups.reduce((sum, { choices }) => sum + choices.length, 0) >= manyChoices
+  // Settled when it opens: a field that came or went with the choices would take the focus with it.
+  const [searchable] = useState(countOf(groups) >= manyChoices)
   const offered = groups
-    .map((group) => ({
-      ...group,
-      choices: group.choices.filter(({ name }) => name.toLowerCase().includes(query.trim().toLowerCase()))
-    }))
+    .map((group) => ({ ...group, choices: group.choices.filter((choice) => isMeant(query.trim(), group, choice)) }))
     .filter(({ choices }) => choices.length > 0)
   const choices = offered.flatMap((group) => group.choices)
-  const at = Math.max(
-    0,
-    choices.findIndex((choice) => choice.value === active)
-  )
+  const activeAt = choices.findIndex((choice) => choice.value === active)
+  // What was pointed at may be gone; then the chosen one is nearest to it.
+  const at = activeAt >= 0 ? activeAt : Math.max(0, query === "" ? choices.findIndex((it) => it.value === value) : 0)
   const activeId = choices.length === 0 ? undefined : `${id}-${at}`
 
-  const shown = useEffectEvent(props.onShown)
-  useLayoutEffect(() => {
-    shown()
-    focused.current?.focus()
-  }, [])
+  useLayoutEffect(() => focused.current?.focus(), [])
   useEffect(() => {
     if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: "nearest" })
   }, [activeId])
@@ -125,28 +129,40 @@ export const ChoiceList = (props: {
         aria-activedescendant={searchable ? undefined : activeId}
         onKeyDown={searchable ? undefined : onKeyDown}
       >
-        {choices.length === 0 && <p className={styles["none"]}>Nothing has that name.</p>}
-        {offered.map((group, index) => (
-          <div key={group.name ?? index} className={styles["group"]} role="group" aria-label={group.name}>
+        {choices.length === 0 && (
+          <p className={styles["none"]}>
+            {query.trim() === "" ? "Nothing is offered here now." : "Nothing has that name."}
+          </p>
+        )}
+        {offered.map((group) => (
+          <div
+            key={groups.findIndex(({ name }) => name === group.name)}
+            className={styles["group"]}
+            role="group"
+            aria-label={group.name}
+          >
             {group.name !== undefined && <div className={styles["groupName"]}>{group.name}</div>}
-            {group.choices.map((choice) => (
-              <div
-                key={choice.value}
-                id={`${id}-${choices.indexOf(choice)}`}
-                className={styles["choice"]}
-                role="option"
-                aria-selected={choice.value === value}
-                data-active={choice === choices[at] ? "" : undefined}
-                onPointerMove={() => setActive(choice.value)}
-                onClick={() => onPick(choice.value)}
-              >
-                {choice.value === value ? <Lamp status="completed" /> : <span />}
-                <span>{choice.name}</span>
-                {choice.description !== undefined && choice.description !== "" && (
-                  <span className={styles["description"]}>{choice.description}</span>
-                )}
-              </div>
-            ))}
+            {group.choices.map((choice) => {
+              const place = choices.indexOf(choice)
+              return (
+                <div
+                  key={place}
+                  id={`${id}-${place}`}
+                  className={styles["choice"]}
+                  role="option"
+                  aria-selected={choice.value === value}
+                  data-active={place === at ? "" : undefined}
+                  onPointerMove={() => setActive(choice.value)}
+                  onClick={() => onPick(choice.value)}
+                >
+                  {choice.value === value ? <Lamp status="completed" /> : <span />}
+                  <span>{choice.name}</span>
+                  {choice.description !== undefined && choice.description !== "" && (
+                    <span className={styles["description"]}>{choice.description}</span>
+                  )}
+                </div>
+              )
+            })}
           </div>
         ))}
       </div>

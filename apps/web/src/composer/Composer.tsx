@@ -144,10 +144,15 @@ export const Composer = (props: {
                 view={view}
                 set={(settingId, value) => {
                   setProblem(undefined)
-                  send(view.threadId, { type: "setting.set", settingId, value }).catch((error: unknown) =>
-                    setProblem(problemOf(error))
+                  return send(view.threadId, { type: "setting.set", settingId, value }).then(
+                    () => true,
+                    (error: unknown) => {
+                      setProblem(problemOf(error))
+                      return false
+                    }
                   )
                 }}
+                leave={() => field.current?.focus()}
               />
             )}
             {(!asked || !empty) && (

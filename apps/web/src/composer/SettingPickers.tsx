@@ -1,19 +1,96 @@
-import type { SessionSetting, SettingValue } from "@signalbox/contracts/SessionSetting"
+import type { SettingValue } from "@signalbox/contracts/SessionSetting"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
-import { Picker } from "./Picker.tsx"
+import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from "react"
+import { hasCtrl, keyOf, shortcutOf } from "../shell/shortcuts.ts"
+import { MoreSettings } from "./MoreSettings.tsx"
+import pickerStyles from "./Picker.module.css"
+import { placeAbove } from "./placeAbove.ts"
+import { SettingButton } from "./SettingButton.tsx"
+import { SettingChoices } from "./SettingChoices.tsx"
+import { firstOf, type Offered, offeredSettings } from "./settingOrder.ts"
 import styles from "./SettingPickers.module.css"
+import { useFitting } from "./useFitting.ts"
+import { useSettingChange } from "./useSettingChange.ts"
 
-/** Mode and model speak for themselves; other values need their name beside them. */
-const speaksForItself = ({ category, id }: SessionSetting): boolean =>
-  [category, id].some((hint) => hint === "mode" || hint === "model")
+/** What floats above the row: the choices of one setting, or the settings that have no room in it. */
+interface Floating {
+  /** The button that it belongs to: a setting's id, or `more`. */
+  readonly anchor: string
+  readonly settingId?: string
+}
 
-/** What the session offers, in its order; kinds that we don't know are not offered. */
+const more = " more"
+
+/**
+ * What the session offers, in its order: what has room in one row, and the rest behind *more settings*. One floating list serves all,
+ * so that a set that changes with a choice takes neither the list nor the focus away.
+ */
 export const SettingPickers = (props: {
   readonly view: ThreadView
-  readonly set: (settingId: string, value: SettingValue) => void
+  /** Resolves to whether our server has taken it. */
+  readonly set: (settingId: string, value: SettingValue) => Promise<boolean>
+  /** Where the focus goes when what had it is gone. */
+  readonly leave: () => void
 }) => {
-  const { desired, provider, session, settings } = props.view
-  if (settings.length === 0 && session.state === "starting")
+  const { leave, set, view } = props
+  const { provider, session } = view
+  const row = useRef<HTMLFieldSetElement>(null)
+  const floating = useRef<HTMLDivElement>(null)
+  const buttons = useRef(new Map<string, HTMLButtonElement>())
+  const [open, setOpen] = useState<Floating>()
+  const panelId = useId()
+  const change = useSettingChange(view)
+  const offered = offeredSettings(view.settings)
+  const fits = useFitting(row, offered.map(({ id }) => id).join("\n"))
+  const hidden = offered.slice(fits)
+  const setting = offered.find(({ id }) => id === open?.settingId)
+  const gone = open !== undefined && (open.settingId === undefined ? hidden.length === 0 : setting === undefined)
+
+  const show = (next: Floating) => {
+    if (!floating.current?.matches(":popover-open")) floating.current?.showPopover()
+    setOpen(next)
+  }
+  const close = () => {
+    const button = buttons.current.get(open?.anchor ?? "")
+    floating.current?.hidePopover()
+    button?.focus()
+  }
+  const closeAndLeave = useEffectEvent(() => {
+    floating.current?.hidePopover()
+    leave()
+  })
+  useLayoutEffect(() => {
+    const anchor = buttons.current.get(open?.anchor ?? "")
+    if (open && floating.current && anchor) placeAbove(floating.current, anchor)
+  })
+  useEffect(() => {
+    if (gone) closeAndLeave()
+  }, [gone])
+
+  const openSetting = (target: Offered) => {
+    const at = offered.indexOf(target)
+    show({ anchor: at < fits ? target.id : more, settingId: target.id })
+  }
+  const pick = (target: Offered, value: SettingValue) => {
+    change.ask(target, value)
+    void set(target.id, value).then((taken) => {
+      if (!taken) change.forget(target)
+    })
+  }
+  const onShortcut = useEffectEvent((event: KeyboardEvent) => {
+    const category = hasCtrl(event) ? undefined : shortcutOf(event)
+    const target = category === undefined ? undefined : firstOf(offered, category)
+    if (target?.type !== "select" || document.querySelector("dialog:modal") !== null) return
+    event.preventDefault()
+    openSetting(target)
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => onShortcut(event)
+    addEventListener("keydown", listen)
+    return () => removeEventListener("keydown", listen)
+  }, [])
+
+  if (offered.length === 0 && session.state === "starting")
     return (
       <div className={styles["pickers"]}>
         <span className={`${styles["note"]} meta cut`}>
@@ -21,50 +98,77 @@ export const SettingPickers = (props: {
         </span>
       </div>
     )
+  const keep = (key: string) => (button: HTMLButtonElement | null) => {
+    if (button) buttons.current.set(key, button)
+    else buttons.current.delete(key)
+  }
   return (
-    <div className={styles["pickers"]}>
-      {settings.map((setting) => {
-        if (setting.type === "unknown") return null
-        const wanted = desired[setting.id]
-        const pending =
-          wanted === undefined || wanted === setting.value
-            ? undefined
-            : session.state === "ready"
-              ? `${provider.name} hasn’t confirmed it yet`
-              : `from the next start of ${provider.name} on`
-        if (setting.type === "boolean") {
-          const on = typeof wanted === "boolean" ? wanted : setting.value
-          return (
-            <button
-              key={setting.id}
-              type="button"
-              role="switch"
-              aria-checked={on}
-              aria-busy={pending !== undefined}
-              aria-label={setting.name}
-              title={pending ?? setting.description ?? setting.name}
-              className={styles["toggle"]}
-              onClick={() => props.set(setting.id, !on)}
-            >
-              {setting.name} <b>{on ? "on" : "off"}</b>
-            </button>
-          )
-        }
-        const value = typeof wanted === "string" ? wanted : setting.value
-        const choice = setting.groups.flatMap(({ choices }) => choices).find((candidate) => candidate.value === value)
-        return (
-          <Picker
+    <fieldset ref={row} className={styles["pickers"]} aria-label={`Settings of ${provider.name}`}>
+      {offered.map((setting, index) => (
+        <SettingButton
+          key={setting.id}
+          buttonRef={keep(setting.id)}
+          setting={setting}
+          change={change}
+          unseen={index >= fits}
+          shortcut={firstOf(offered, setting.category ?? "") === setting ? keyOf(setting.category) : undefined}
+          panelId={open?.anchor === setting.id ? panelId : undefined}
+          onOpen={() => show({ anchor: setting.id, settingId: setting.id })}
+          onClose={close}
+          onToggle={(value) => pick(setting, value)}
+        />
+      ))}
+      {/* It keeps its place when it isn't needed, so that its width is known. */}
+      <button
+        ref={keep(more)}
+        type="button"
+        data-more=""
+        className={`${pickerStyles["picker"]} ${hidden.length === 0 ? styles["unseen"] : ""}`}
+        aria-haspopup="dialog"
+        aria-expanded={open?.anchor === more}
+        aria-label={`${hidden.length} more ${hidden.length === 1 ? "setting" : "settings"}`}
+        title="More settings"
+        onClick={() => (open?.anchor === more ? close() : show({ anchor: more }))}
+      >
+        {hidden.length || offered.length} more
+      </button>
+      <div
+        ref={floating}
+        id={panelId}
+        popover="auto"
+        data-floating=""
+        className={pickerStyles["floating"]}
+        onBlur={(event) => {
+          // A press beside it closes it, and so does whatever else takes the focus elsewhere.
+          if (event.relatedTarget !== null && !event.currentTarget.contains(event.relatedTarget))
+            floating.current?.hidePopover()
+        }}
+        onToggle={(event) => {
+          if (event.newState === "closed") setOpen(undefined)
+        }}
+      >
+        {open && setting?.type === "select" && (
+          <SettingChoices
             key={setting.id}
-            label={setting.name}
-            labelled={!speaksForItself(setting) && choice?.name !== setting.name}
-            value={value}
-            shown={choice?.name ?? value ?? "not told"}
-            groups={setting.groups}
-            pending={pending}
-            onPick={(picked) => props.set(setting.id, picked)}
+            setting={setting}
+            change={change}
+            onLeave={close}
+            onPick={(value) => {
+              if (value !== change.valueOf(setting)) pick(setting, value)
+              if (open.anchor === more && hidden.includes(setting)) show({ anchor: more })
+              else close()
+            }}
           />
-        )
-      })}
-    </div>
+        )}
+        {open && open.settingId === undefined && (
+          <MoreSettings
+            settings={hidden}
+            change={change}
+            onOpen={(settingId) => show({ anchor: more, settingId })}
+            onToggle={pick}
+          />
+        )}
+      </div>
+    </fieldset>
   )
 }

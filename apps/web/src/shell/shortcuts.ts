@@ -26,6 +26,27 @@ export const takesLetter = (event: KeyboardEvent): boolean =>
 export const hasCtrl = (event: { readonly ctrlKey: boolean; readonly metaKey: boolean }): boolean =>
   isMac ? event.metaKey : event.ctrlKey
 
+/** The keys that open a setting of the composer, by its category: the first of each category that the agent offers. */
+const settingKeys: { readonly [category: string]: { readonly code: string; readonly letter: string } } = {
+  mode: { code: "KeyO", letter: "O" },
+  model: { code: "KeyM", letter: "M" },
+  thought_level: { code: "KeyT", letter: "T" }
+}
+
+const alt = isMac ? "⌥" : "Alt"
+
+/** The category whose setting this key opens. By the place of the key: with Alt, letters become others on some keyboards. */
+export const shortcutOf = (event: KeyboardEvent): string | undefined =>
+  event.altKey && !event.ctrlKey && !event.shiftKey
+    ? Object.entries(settingKeys).find(([, { code }]) => code === event.code)?.[0]
+    : undefined
+
+/** How that key is written; undefined for a category without one. */
+export const keyOf = (category: string | undefined): string | undefined => {
+  const key = category === undefined ? undefined : settingKeys[category]
+  return key && `${alt} ${key.letter}`
+}
+
 export interface Actions {
   readonly newThread: () => void
   readonly nextWaiting: () => void
@@ -84,6 +105,7 @@ export const keyList: ReadonlyArray<{ readonly keys: ReadonlyArray<string>; read
   { keys: ["1", "…", "9"], does: "Give that answer of the card in front" },
   { keys: [`${ctrl} .`], does: "Stop the turn" },
   { keys: [`${ctrl} Enter`], does: "Send the prompt, or queue it while a turn runs" },
+  { keys: [`${alt} O`, `${alt} M`, `${alt} T`], does: "Choose the mode, the model, how much it thinks" },
   { keys: ["Esc"], does: "Back to the transcript; close what floats. Never stops or rejects" },
   { keys: ["J", "K"], does: "Next, previous entry of the transcript" },
   { keys: ["Space", "Enter"], does: "Open or close the entry" },

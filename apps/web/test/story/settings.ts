@@ -31,8 +31,12 @@ export const settings = () =>
       await pick(tab, "Model", "Opus 5")
       await is(tab, "Model", "Opus 5")
       await is(tab, "Context", "300K")
-      await pick(tab, "Effort", "Max")
-      await is(tab, "Effort", "Max")
+      // No room for the last one: it stands behind the others.
+      await tab.button(/^\d more setting/).click()
+      await tab.button(/^Effort High/).click()
+      await tab.page.getByRole("listbox", { name: "Effort" }).getByRole("option", { name: "Max" }).click()
+      await tab.button(/^Effort Max/).waitFor()
+      await tab.press("Escape")
       await pick(tab, "Model", "GLM 5.2")
       await picker(tab, "Effort").waitFor({ state: "detached" })
       await picker(tab, "Reasoning").waitFor()
@@ -57,6 +61,35 @@ export const settings = () =>
       await tab.reads("no result")
       assert.notInclude(await tab.story(), "Edited")
       assert.strictEqual(readFileSync(join(project, "notes.txt"), "utf8"), "one\ntwo\nthree\n")
+    })
+
+    test("a key opens the model, letters find, and what has no room on a phone is behind one menu", async ({
+      open,
+      project,
+      server
+    }) => {
+      const tab = await open(server.link)
+      await tab.startThread(project)
+      await picker(tab, "Model").waitFor()
+      await tab.page.setViewportSize({ width: 390, height: 844 })
+      await tab.composer.focus()
+      await tab.press("Alt+m")
+      await tab.page.getByRole("listbox", { name: "Model" }).waitFor()
+      await tab.press("o", "Enter")
+      await is(tab, "Model", "Opus 5")
+      const more = tab.button(/^\d more settings$/)
+      await more.press("Enter")
+      const first = tab.button(/^Context /)
+      await first.and(tab.page.locator(":focus")).waitFor()
+      await tab.press("ArrowDown", "ArrowUp", "Enter")
+      await tab.page.getByRole("listbox", { name: "Context" }).waitFor()
+      await tab.press("End", "Enter")
+      // Back in the menu, which says what it is now.
+      await first.and(tab.page.locator(":focus")).waitFor()
+      await tab.button(/^Context 1M/).waitFor()
+      await tab.press("Escape")
+      await more.and(tab.page.locator(":focus")).waitFor()
+      assert.strictEqual(await tab.sideways(), 0)
     })
 
     test("a choice that the agent refuses is told, and not shown as if it were made", async ({

@@ -1,0 +1,44 @@
+/** What of a session's settings is offered, and in which order. Pure; categories are hints for placing and nothing else. */
+import type { SessionSetting, SettingChoice, SettingValue } from "@signalbox/contracts/SessionSetting"
+
+/** A setting that people can change. */
+export type Offered = Exclude<SessionSetting, { readonly type: "unknown" }>
+
+/**
+ * In the agent's order, which is its order of importance; what belongs to the model stands beside it. Kinds that we do not know
+ * are left to the agent, and so is a second setting under an id that is taken.
+ */
+export const offeredSettings = (settings: ReadonlyArray<SessionSetting>): ReadonlyArray<Offered> => {
+  const ids = new Set<string>()
+  const offered = settings.filter((setting): setting is Offered => {
+    if (setting.type === "unknown" || ids.has(setting.id)) return false
+    ids.add(setting.id)
+    return true
+  })
+  const model = firstOf(offered, "model")
+  if (model === undefined) return offered
+  const besides = offered.filter(({ category }) => category === "model_config")
+  return offered
+    .filter(({ category }) => category !== "model_config")
+    .flatMap((setting) => (setting === model ? [setting, ...besides] : [setting]))
+}
+
+/** Where several settings share a category, the first one stands for it. */
+export const firstOf = (settings: ReadonlyArray<Offered>, category: string): Offered | undefined =>
+  settings.find((setting) => setting.category === category)
+
+/** The choice that a value means; undefined for a value that is not on offer, which agents are known to have. */
+export const choiceOf = (setting: Offered, value: SettingValue | undefined): SettingChoice | undefined =>
+  setting.type === "select"
+    ? setting.groups.flatMap(({ choices }) => choices).find((choice) => choice.value === value)
+    : undefined
+
+/** A value as people read it. */
+export const valueWords = (setting: Offered, value: SettingValue | undefined): string => {
+  if (setting.type === "boolean") return value === true ? "on" : "off"
+  return choiceOf(setting, value)?.name ?? (typeof value === "string" && value !== "" ? value : "not told")
+}
+
+/** Whether the agent has a value that its own list does not know. */
+export const isOutside = (setting: Offered, value: SettingValue | undefined): boolean =>
+  setting.type === "select" && typeof value === "string" && choiceOf(setting, value) === undefined

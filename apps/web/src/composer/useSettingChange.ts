@@ -1,0 +1,78 @@
+import type { SettingValue } from "@signalbox/contracts/SessionSetting"
+import type { ThreadView } from "@signalbox/contracts/ThreadView"
+import { useState } from "react"
+import { type Offered, valueWords } from "./settingOrder.ts"
+
+interface Asked {
+  readonly settingId: string
+  readonly value: SettingValue
+}
+
+interface UnderWay {
+  /** Oldest first: the agent gets them one after the other. */
+  readonly asked: ReadonlyArray<Asked>
+  /** What was known when this was last brought up to date. */
+  readonly settings: ThreadView["settings"]
+  readonly refusal: string | undefined
+}
+
+export interface SettingChange {
+  /** What is shown for a setting: what was asked for while that is under way, else what the agent has. */
+  readonly valueOf: (setting: Offered) => SettingValue | undefined
+  /** Why that is not certain yet. */
+  readonly pendingOf: (setting: Offered) => string | undefined
+  /** Where the agent has something else than people chose: it changed it by itself, or took something else. */
+  readonly insteadOf: (setting: Offered) => string | undefined
+  readonly ask: (setting: Offered, value: SettingValue) => void
+  /** Our own server did not take it. */
+  readonly forget: (setting: Offered) => void
+}
+
+/** The entry that told a refusal last. */
+const lastRefusal = ({ items }: ThreadView): string | undefined =>
+  items.findLast(({ itemId, type }) => type === "problem" && itemId.startsWith("setting:"))?.itemId
+
+/** What is still under way. An answer brings a whole new set, or a refusal; each is that to the oldest question. */
+const afterNews = (before: UnderWay, { settings, session }: ThreadView, refusal: string | undefined): UnderWay => {
+  if (session.state !== "ready") return { asked: [], settings, refusal }
+  const open = before.asked.filter(
+    (asked) => !settings.some((setting) => setting.id === asked.settingId && valueIs(setting, asked.value))
+  )
+  return { asked: open.length < before.asked.length ? open : open.slice(1), settings, refusal }
+}
+
+const valueIs = (setting: ThreadView["settings"][number], value: SettingValue): boolean =>
+  setting.type !== "unknown" && setting.value === value
+
+/** Settings between the choice of a person and the word of the agent, which counts. */
+export const useSettingChange = (view: ThreadView): SettingChange => {
+  const { desired, provider, session, settings } = view
+  const refusal = lastRefusal(view)
+  const [underWay, setUnderWay] = useState<UnderWay>({ asked: [], settings, refusal })
+  if (underWay.settings !== settings || underWay.refusal !== refusal) setUnderWay(afterNews(underWay, view, refusal))
+
+  const ready = session.state === "ready"
+  const askedFor = ({ id }: Offered) => underWay.asked.findLast(({ settingId }) => settingId === id)
+  const valueOf = (setting: Offered) =>
+    askedFor(setting)?.value ?? (ready ? setting.value : (desired[setting.id] ?? setting.value))
+  return {
+    valueOf,
+    pendingOf: (setting) => {
+      if (valueOf(setting) === setting.value) return undefined
+      return ready ? `${provider.name} hasn’t confirmed it yet` : `from the next start of ${provider.name} on`
+    },
+    insteadOf: (setting) => {
+      const wanted = desired[setting.id]
+      if (!ready || wanted === undefined || wanted === setting.value || askedFor(setting) !== undefined)
+        return undefined
+      return `You chose ${valueWords(setting, wanted)}; ${provider.name} has ${valueWords(setting, setting.value)}.`
+    },
+    ask: (setting, value) =>
+      setUnderWay((before) => ({ ...before, asked: [...before.asked, { settingId: setting.id, value }] })),
+    forget: (setting) =>
+      setUnderWay((before) => ({
+        ...before,
+        asked: before.asked.filter(({ settingId }) => settingId !== setting.id)
+      }))
+  }
+}
