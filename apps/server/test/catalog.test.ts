@@ -1,4 +1,5 @@
 import { ProviderId, type ProviderOptions, type ProviderStatus } from "@signalbox/contracts/Provider"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -15,6 +16,7 @@ import * as Registry from "../src/provider/Layers/ProviderAdapterRegistry.ts"
 import * as Catalog from "../src/provider/Layers/ProviderCatalog.ts"
 import { ProviderAdapterRegistry } from "../src/provider/Services/ProviderAdapterRegistry.ts"
 import { ProviderCatalog } from "../src/provider/Services/ProviderCatalog.ts"
+import * as SettingsFile from "../src/settings/SettingsFile.ts"
 import { makeMemoryAdapter } from "./cursor-support/MemoryAdapter.ts"
 import {
   emulatorEnvironment,
@@ -39,10 +41,12 @@ const offer = (options: ProviderOptions, id = "cursor"): OfferedProvider => ({
   hidden: false
 })
 
+const noSettings = Layer.provide(SettingsFile.layer({ folder: temporaryFolder() }), NodeServices.layer)
+
 const catalogOf = (
   env: Readonly<Record<string, string | undefined>>,
   offered: ReadonlyArray<OfferedProvider> = [offer({})]
-) => Layer.provide(Catalog.layerOf(offered), [registry, machine(env)])
+) => Layer.provide(Catalog.layerOf(offered), [registry, noSettings, machine(env)])
 
 const only = (statuses: ReadonlyArray<ProviderStatus>): ProviderStatus => {
   assert.strictEqual(statuses.length, 1)
@@ -240,7 +244,7 @@ describe("ProviderCatalog", () => {
 
 describe("built-in agents", () => {
   const built = (env: Readonly<Record<string, string | undefined>>) =>
-    Layer.provide(Catalog.layer(temporaryFolder()), [registry, machine(env)])
+    Layer.provide(Catalog.layer(temporaryFolder()), [registry, noSettings, machine(env)])
 
   it.live("can start without Cursor, and are marked as simulated", () =>
     Effect.gen(function* () {

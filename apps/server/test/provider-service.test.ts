@@ -18,6 +18,7 @@ import { AcpAdapter } from "../src/provider/Services/AcpAdapter.ts"
 import { CursorAdapter } from "../src/provider/Services/CursorAdapter.ts"
 import type { StartSession } from "../src/provider/Services/ProviderAdapter.ts"
 import { ProviderCatalog } from "../src/provider/Services/ProviderCatalog.ts"
+import * as SettingsFile from "../src/settings/SettingsFile.ts"
 import { ProviderService } from "../src/provider/Services/ProviderService.ts"
 import { type DirectoryEntry, ProviderSessionDirectory } from "../src/provider/Services/ProviderSessionDirectory.ts"
 import * as Tape from "../src/tape/Tape.ts"
@@ -217,7 +218,7 @@ describe("ProviderService over the real adapters", () => {
       )
       const layer = Layer.merge(
         ProviderServiceLayer.layer.pipe(Layer.provide(Layer.succeed(ProviderSessionDirectory, directory))),
-        Catalog.layer(folder).pipe(Layer.provide(NodeServices.layer))
+        Catalog.layer(folder).pipe(Layer.provide(SettingsFile.layer({ folder })), Layer.provide(NodeServices.layer))
       ).pipe(Layer.provide(registry))
       yield* Effect.gen(function* () {
         const [service, catalog] = [yield* ProviderService, yield* ProviderCatalog]

@@ -95,7 +95,7 @@ describe("the text of the settings", () => {
     },
     "Two Words": { "command": "x" },
     "both": { "command": "x", "url": "http://x" },
-    "none": {}
+    "none": {}, "cursor": { "command": "x" }
   },
   "mcpServers": { "files": { "command": "mcp", "args": "s3cret" }, "far": { "type": "http" } },
   "projects": { "here": {} },
@@ -115,6 +115,7 @@ describe("the text of the settings", () => {
         ["agents Two Words", 'Line 9, agents["Two Words"]: Expected a name of small letters, digits and hyphens.'],
         ["agents both", "Line 10, agents.both: Expected a command or a url, and not both."],
         ["agents none", "Line 11, agents.none: Expected a command or a url, and not both."],
+        ["agents cursor", "Line 11, agents.cursor: This is the name of another agent."],
         ["mcpServers files", "Line 13, mcpServers.files.args: Expected array."],
         ["mcpServers far", "Line 13, mcpServers.far.url: This is missing."],
         ["projects here", "Line 14, projects.here: Expected an absolute path."],

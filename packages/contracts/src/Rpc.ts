@@ -7,6 +7,7 @@ import { Health } from "./Health.ts"
 import { BootId, Cursor, ItemId, Sequence, ThreadId } from "./Ids.ts"
 import { Problem } from "./Problem.ts"
 import { ProviderStatus } from "./Provider.ts"
+import { SettingsReport } from "./Settings.ts"
 import { LoggedEvent } from "./ThreadEvent.ts"
 import { ThreadPage, ThreadSummary, ThreadView } from "./ThreadView.ts"
 
@@ -159,5 +160,7 @@ export class SignalboxRpc extends RpcGroup.make(
   /** The agents of this machine, and again whenever something about one becomes known. */
   Rpc.make("watchProviders", { success: Schema.Array(ProviderStatus), stream: true }),
   Rpc.make("checkProviders"),
+  /** How the file of the settings is, and again whenever that changes. */
+  Rpc.make("watchSettings", { success: SettingsReport, stream: true }),
   Rpc.make("listDirectory", { payload: { path: Schema.String }, success: Directory, error: DirectoryUnreadable })
 ) {}

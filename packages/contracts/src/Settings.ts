@@ -6,11 +6,17 @@ import * as Schema from "effect/Schema"
 import { Problem } from "./Problem.ts"
 import { AcpOptions } from "./Provider.ts"
 
+/** Agents that can be named without any settings. Threads have them, so that no other may be called the same. */
+export const reservedNames = ["cursor", "cursor-simulated", "eliza", "scripted", "custom"] as const
+
 /** How an agent is called in settings, in commands and on record. */
 export const AgentName = Schema.String.check(
   Schema.isPattern(/^[a-z0-9][a-z0-9-]{0,63}$/, {
     message: "Expected a name of small letters, digits and hyphens"
-  })
+  }),
+  Schema.makeFilter((name) =>
+    reservedNames.some((reserved) => reserved === name) ? "This is the name of another agent" : undefined
+  )
 )
 export type AgentName = typeof AgentName.Type
 

@@ -11,7 +11,7 @@ import * as Run from "../compose/Run.ts"
 import { stateDirectory } from "../compose/StateDirectory.ts"
 import { display } from "effect/process/CommandLine"
 import * as CommandLine from "./CommandLine.ts"
-import { usage, type UsageError } from "./Failure.ts"
+import { failedWith, usage, type UsageError } from "./Failure.ts"
 import * as Printer from "./Printer.ts"
 import { run, type RunInput } from "./Run.ts"
 import { parseSet, type Wish } from "./SettingChoice.ts"
@@ -59,36 +59,37 @@ export const runCommand = Effect.fn("RunCommand")(function* (flags: RunFlags) {
   process.exitCode = code
 })
 
-const agentOf = (
-  { agent, provider }: RunFlags,
-  directory: string
-): Effect.Effect<Pick<RunInput, "provider" | "providerOptions" | "agentFlags">, UsageError> => {
+const agentOf = Effect.fnUntraced(function* ({ agent, provider }: RunFlags, directory: string) {
   if (Option.isSome(agent)) {
-    if (Option.isSome(provider)) return usage("run", "--provider and --agent both name the agent; give one of them.")
+    if (Option.isSome(provider)) {
+      return yield* usage("run", "--provider and --agent both name the agent; give one of them.")
+    }
     const words = CommandLine.split(agent.value)
-    if (Result.isFailure(words)) return usage("run", `--agent ${JSON.stringify(agent.value)}: ${words.failure}.`)
+    if (Result.isFailure(words)) {
+      return yield* usage("run", `--agent ${JSON.stringify(agent.value)}: ${words.failure}.`)
+    }
     const [command = "", ...args] = words.success
     const ref: ProviderRef = { id: ProviderId.make("custom"), kind: "acp", name: basename(command), simulated: false }
     const options: ProviderOptions = { acp: { command, args } }
-    const agentFlags = `--agent ${display([agent.value])} `
-    return Effect.succeed({ provider: ref, providerOptions: options, agentFlags })
+    return { provider: ref, providerOptions: options, agentFlags: `--agent ${display([agent.value])} ` }
   }
   const id = Option.getOrElse(provider, () => "cursor")
-  const offered = Run.offered(directory)
+  const offered = yield* Run.offered(directory)
   const found = offered.find((one) => one.provider.id === id)
   if (found === undefined) {
-    return usage(
+    return yield* usage(
       "run",
       `There is no agent ${JSON.stringify(id)}. The agents are:`,
       offered.filter(({ hidden }) => !hidden).map((one) => `${one.provider.id}  (${one.provider.name})`)
     )
   }
-  return Effect.succeed({
+  if (found.problem !== undefined) return yield* failedWith(found.problem)
+  return {
     provider: found.provider,
     providerOptions: found.options,
     agentFlags: id === "cursor" ? "" : `--provider ${id} `
-  })
-}
+  }
+})
 
 const folderOf = (path: string): Effect.Effect<string, UsageError> =>
   Effect.try({

@@ -1,16 +1,28 @@
 /** What `run` and `doctor` are made of: adapters alone, without server and without database. */
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { builtInProviders } from "../provider/Layers/BuiltInProviders.ts"
 import * as ProcessLedger from "../provider/Layers/ProcessLedger.ts"
 import * as ProviderCatalog from "../provider/Layers/ProviderCatalog.ts"
 import * as ProviderSessionDirectory from "../provider/Layers/ProviderSessionDirectory.ts"
+import * as SettingsProviders from "../provider/Layers/SettingsProviders.ts"
+import * as SettingsFile from "../settings/SettingsFile.ts"
 import * as Tape from "../tape/Tape.ts"
 import * as Adapters from "./Adapters.ts"
 import { agentsIn } from "./StateDirectory.ts"
 
+/** `folder`: the state directory, absolute. Changes are seen when it is read. */
+export const settingsLayer = (folder: string) => SettingsFile.layer({ folder })
+
 /** The agents that can be named. Nothing is looked up for it: a run finds out about its own agent by starting it. */
-export const offered = builtInProviders
+export const offered = Effect.fnUntraced(
+  function* (stateDirectory: string) {
+    const { read } = yield* SettingsFile.SettingsFile
+    return [...builtInProviders(stateDirectory), ...SettingsProviders.offeredIn(yield* read)]
+  },
+  (effect, stateDirectory) => Effect.provide(effect, settingsLayer(stateDirectory))
+)
 
 export interface Options {
   /** The file that everything is recorded in, absolute. */
@@ -35,4 +47,7 @@ export const layer = (options: Options) =>
   )
 
 export const catalogLayer = (stateDirectory: string) =>
-  ProviderCatalog.layer(stateDirectory).pipe(Layer.provide(layer({ tape: Option.none() })))
+  ProviderCatalog.layer(stateDirectory).pipe(
+    Layer.provide(layer({ tape: Option.none() })),
+    Layer.provideMerge(settingsLayer(stateDirectory))
+  )

@@ -22,6 +22,7 @@ import * as ProviderCatalog from "../provider/Layers/ProviderCatalog.ts"
 import * as ProviderService from "../provider/Layers/ProviderService.ts"
 import * as ProviderSessionDirectory from "../provider/Layers/ProviderSessionDirectory.ts"
 import { inRepository } from "../Repository.ts"
+import * as SettingsFile from "../settings/SettingsFile.ts"
 import * as Tape from "../tape/Tape.ts"
 import * as Tapes from "../tape/Tapes.ts"
 import * as Adapters from "./Adapters.ts"
@@ -48,11 +49,13 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
   const directory = ProviderSessionDirectory.layer.pipe(Layer.provide(ProviderSessionStore.layer))
   // What an earlier server has left is ended before the first agent starts.
   const ledger = ProcessLedger.layer({ folder: agentsIn(stateDirectory) }).pipe(Layer.provide(lock))
+  const settings = SettingsFile.layer({ folder: stateDirectory, watch: true }).pipe(Layer.provide(lock))
   const agents = MeasuredAgents.layer.pipe(
     Layer.provide(ProviderService.layer),
     Layer.provideMerge(ProviderCatalog.layer(stateDirectory)),
     Layer.provideMerge(Adapters.layer),
     Layer.provideMerge(ledger),
+    Layer.provideMerge(settings),
     Layer.provide(directory),
     Layer.provide(Tape.layer({ folder: tapesIn(stateDirectory) }))
   )

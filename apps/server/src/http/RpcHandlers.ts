@@ -1,11 +1,15 @@
 /** What pages ask over the WebSocket, answered by the services that know. */
+import type { SettingsReport } from "@signalbox/contracts/Settings"
 import { protocolVersion, type ServerInfo, SignalboxRpc } from "@signalbox/contracts/Rpc"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import { homedir } from "node:os"
 import { ServerHealth } from "../health/ServerHealth.ts"
 import { Threads } from "../orchestration/Threads.ts"
 import { ProviderCatalog } from "../provider/Services/ProviderCatalog.ts"
+import { SettingsFile } from "../settings/SettingsFile.ts"
+import type { SettingsReading } from "../settings/SettingsText.ts"
 import * as Directories from "../workspace/Directories.ts"
 
 export const layer = (options: { readonly version: string; readonly cwd: string }) =>
@@ -13,6 +17,7 @@ export const layer = (options: { readonly version: string; readonly cwd: string 
     Effect.gen(function* () {
       const threads = yield* Threads
       const catalog = yield* ProviderCatalog
+      const settings = yield* SettingsFile
       const health = yield* ServerHealth
       const about = {
         name: "signalbox" as const,
@@ -34,7 +39,12 @@ export const layer = (options: { readonly version: string; readonly cwd: string 
         watchHealth: () => health.changes,
         watchProviders: () => catalog.changes,
         checkProviders: () => Effect.asVoid(catalog.check),
+        watchSettings: () => Stream.map(settings.changes, reportOf(settings.path)),
         listDirectory: ({ path }) => Directories.list(path)
       })
     })
   )
+
+const reportOf =
+  (path: string) =>
+  ({ faults }: SettingsReading): SettingsReport => ({ path, problems: faults.map(({ problem }) => problem) })

@@ -22,6 +22,7 @@ export interface JsonPlaces {
 const maxDepth = 64
 
 const blank = /[ \t\r\n]*/y
+// oxlint-disable-next-line no-control-regex -- JSON forbids just these in texts
 const text = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y
 const plain = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 

@@ -22,6 +22,8 @@ import * as MetricsPage from "../../src/observability/MetricsPage.ts"
 import { Threads } from "../../src/orchestration/Threads.ts"
 import { ProviderCatalog } from "../../src/provider/Services/ProviderCatalog.ts"
 import { providerError } from "../../src/provider/Services/ProviderError.ts"
+import { SettingsFile } from "../../src/settings/SettingsFile.ts"
+import { noSettings } from "../../src/settings/SettingsText.ts"
 
 const status: ProviderStatus = {
   provider: { id: ProviderId.make("eliza"), kind: "acp", name: "Eliza", simulated: true },
@@ -97,6 +99,13 @@ const HealthInMemory = Layer.succeed(ServerHealth, {
   changes: Stream.make(health, { ...health, at: 2 })
 })
 
+const NoSettings = Layer.succeed(SettingsFile, {
+  path: "/state/settings.json",
+  read: Effect.succeed({ settings: noSettings, faults: [] }),
+  changes: Stream.succeed({ settings: noSettings, faults: [] }),
+  put: () => Effect.void
+})
+
 const builtPage = () => {
   const root = mkdtempSync(join(tmpdir(), "signalbox-page-"))
   mkdirSync(join(root, "assets"))
@@ -112,7 +121,7 @@ export const layerOf = (threads: Layer.Layer<Threads>, options: Partial<HttpApp.
   HttpApp.layer({ address: "127.0.0.1", port: 0, orNext: false, webRoot: builtPage(), ...options }).pipe(
     Layer.provide(RpcHandlers.layer({ version: "0.0.0-test", cwd: "/work-tree" })),
     Layer.provide(MetricsPage.layer),
-    Layer.provide([threads, CatalogInMemory, HealthInMemory])
+    Layer.provide([threads, CatalogInMemory, HealthInMemory, NoSettings])
   )
 
 export interface RawAnswer {

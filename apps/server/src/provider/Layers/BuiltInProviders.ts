@@ -1,5 +1,6 @@
 /** The agents that Signalbox offers without being told of any. */
-import { type ProviderOptions, ProviderId, type ProviderRef } from "@signalbox/contracts/Provider"
+import type { Problem } from "@signalbox/contracts/Problem"
+import { type ProviderOptions, ProviderId, type ProviderRef, type ProviderStatus } from "@signalbox/contracts/Provider"
 import { inRepository } from "../../Repository.ts"
 
 export interface OfferedProvider {
@@ -9,6 +10,10 @@ export interface OfferedProvider {
   readonly options: ProviderOptions
   /** Can be named, but is not shown. */
   readonly hidden: boolean
+  /** Built in unless it says otherwise. */
+  readonly source?: ProviderStatus["source"]
+  /** Why it can't be used as it stands. */
+  readonly problem?: Problem
 }
 
 const standIn = (path: string): string => inRepository("packages", "stand-in-agents", path)

@@ -15,53 +15,69 @@ import * as Path from "effect/Path"
 import { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
 import * as Stream from "effect/Stream"
 import * as SubscriptionRef from "effect/SubscriptionRef"
+import { isDeepStrictEqual } from "node:util"
+import { SettingsFile } from "../../settings/SettingsFile.ts"
 import { ProviderAdapterRegistry } from "../Services/ProviderAdapterRegistry.ts"
-import { providerError } from "../Services/ProviderError.ts"
+import { ProviderError, providerError } from "../Services/ProviderError.ts"
 import { ProviderCatalog } from "../Services/ProviderCatalog.ts"
 import { builtInProviders, type OfferedProvider } from "./BuiltInProviders.ts"
 import * as ProviderCheck from "./ProviderCheck.ts"
+import * as SettingsProviders from "./SettingsProviders.ts"
 
-const make = Effect.fnUntraced(function* (offered: ReadonlyArray<OfferedProvider>) {
+const make = Effect.fnUntraced(function* (builtIn: ReadonlyArray<OfferedProvider>) {
   const registry = yield* ProviderAdapterRegistry
+  const settings = yield* SettingsFile
   const context = yield* Effect.context<FileSystem.FileSystem | Path.Path | ChildProcessSpawner>()
-  const shown = offered.filter(({ hidden }) => !hidden)
-  const known = yield* SubscriptionRef.make<ReadonlyArray<ProviderStatus>>(
-    shown.map(({ description, provider }) => ({
-      provider,
-      description,
-      state: "checking",
-      checks: [],
-      capabilities: registry.get(provider.kind).capabilities
-    }))
-  )
+  const known = yield* SubscriptionRef.make<ReadonlyArray<ProviderStatus>>([])
   const seen = new Map<ProviderId, string>()
 
-  const checkOne = Effect.fnUntraced(function* ({ description, options, provider }: OfferedProvider) {
-    const fingerprint = yield* ProviderCheck.fingerprint(provider, options)
-    const findings = yield* ProviderCheck.run(provider, options)
-    const status: ProviderStatus = {
-      provider,
-      description,
-      capabilities: registry.get(provider.kind).capabilities,
-      checkedAt: yield* Clock.currentTimeMillis,
-      ...findings
-    }
+  const offered = Effect.map(settings.read, (reading) => [...builtIn, ...SettingsProviders.offeredIn(reading)])
+
+  const unchecked = ({ description, options, provider, source = "built-in" }: OfferedProvider): ProviderStatus => ({
+    provider,
+    description,
+    source,
+    ...(options.acp && { commandLine: SettingsProviders.commandLineOf(options.acp) }),
+    state: "checking",
+    checks: [],
+    capabilities: registry.get(provider.kind).capabilities
+  })
+
+  /** The agents that there are now. What is known of them stays known. */
+  const shown = Effect.gen(function* () {
+    const now = (yield* offered).filter(({ hidden }) => !hidden)
+    const before = yield* SubscriptionRef.get(known)
+    const rows = now.map(
+      (one) => before.find(({ provider }) => isDeepStrictEqual(provider, one.provider)) ?? unchecked(one)
+    )
+    if (!isDeepStrictEqual(rows, before)) yield* SubscriptionRef.set(known, rows)
+    return now
+  })
+
+  const checkOne = Effect.fnUntraced(function* (one: OfferedProvider, fingerprint: string) {
+    const { options, problem, provider } = one
+    const findings =
+      problem === undefined
+        ? yield* ProviderCheck.run(provider, options)
+        : ({ state: "unavailable", checks: [], problem } as const)
+    const status: ProviderStatus = { ...unchecked(one), checkedAt: yield* Clock.currentTimeMillis, ...findings }
     seen.set(provider.id, fingerprint)
     yield* SubscriptionRef.update(known, (all) => all.map((one) => (one.provider.id === provider.id ? status : one)))
   })
 
-  const checkAll = Effect.forEach(shown, checkOne, { concurrency: "unbounded", discard: true }).pipe(
-    Effect.provide(context)
-  )
-
-  const checkChanged = Effect.forEach(
-    shown,
-    (one) =>
-      Effect.flatMap(ProviderCheck.fingerprint(one.provider, one.options), (fingerprint) =>
-        fingerprint === seen.get(one.provider.id) ? Effect.void : checkOne(one)
-      ),
-    { concurrency: "unbounded", discard: true }
-  ).pipe(Effect.provide(context))
+  const checkThose = (isDue: (id: ProviderId, fingerprint: string) => boolean) =>
+    Effect.flatMap(shown, (rows) =>
+      Effect.forEach(
+        rows,
+        (one) =>
+          Effect.flatMap(fingerprintOf(one), (fingerprint) =>
+            isDue(one.provider.id, fingerprint) ? checkOne(one, fingerprint) : Effect.void
+          ),
+        { concurrency: "unbounded", discard: true }
+      )
+    ).pipe(Effect.provide(context))
+  const checkAll = checkThose(() => true)
+  const checkChanged = checkThose((id, fingerprint) => fingerprint !== seen.get(id))
 
   // One check at a time: who asks meanwhile shares it. It goes on when who asked has left.
   const checking = yield* FiberHandle.make<void, never>()
@@ -78,20 +94,28 @@ const make = Effect.fnUntraced(function* (offered: ReadonlyArray<OfferedProvider
     if (running.every(Option.isNone)) yield* FiberHandle.run(looking, checkChanged)
   })
 
+  yield* shown
   yield* FiberHandle.run(checking, checkAll)
+  // What is under way may have begun with the settings as they were.
+  const lookAnew = Effect.andThen(FiberHandle.awaitEmpty(checking), FiberHandle.run(looking, checkChanged))
+  yield* Effect.forkScoped(Stream.runForEach(settings.changes, () => Effect.andThen(shown, lookAnew)))
 
   return ProviderCatalog.of({
-    get: (id) => {
-      const one = offered.find(({ provider }) => provider.id === id)
-      return one === undefined
-        ? Effect.fail(unknown(id, offered))
-        : Effect.succeed({ provider: one.provider, options: one.options })
-    },
+    get: Effect.fn("ProviderCatalog.get")(function* (id) {
+      const all = yield* offered
+      const one = all.find(({ provider }) => provider.id === id)
+      if (one === undefined) return yield* unknown(id, all)
+      if (one.problem !== undefined) return yield* new ProviderError({ problem: one.problem })
+      return { provider: one.provider, options: one.options }
+    }),
     statuses: Effect.andThen(look, SubscriptionRef.get(known)),
     changes: Stream.unwrap(Effect.as(look, SubscriptionRef.changes(known))),
     check
   })
 })
+
+const fingerprintOf = ({ options, problem, provider }: OfferedProvider) =>
+  problem === undefined ? ProviderCheck.fingerprint(provider, options) : Effect.succeed(JSON.stringify(problem))
 
 const unknown = (id: ProviderId, offered: ReadonlyArray<OfferedProvider>) =>
   providerError(
@@ -101,8 +125,8 @@ const unknown = (id: ProviderId, offered: ReadonlyArray<OfferedProvider>) =>
     { nextSteps: [{ action: "set-option", label: "Choose one of these agents" }] }
   )
 
-/** A catalogue of these agents. */
-export const layerOf = (offered: ReadonlyArray<OfferedProvider>) => Layer.effect(ProviderCatalog, make(offered))
+/** A catalogue of these agents, and of those in the settings. */
+export const layerOf = (builtIn: ReadonlyArray<OfferedProvider>) => Layer.effect(ProviderCatalog, make(builtIn))
 
-/** The catalogue of all built-in agents. `stateDirectory`: absolute. */
+/** The catalogue of all built-in agents, and of those in the settings. `stateDirectory`: absolute. */
 export const layer = (stateDirectory: string) => layerOf(builtInProviders(stateDirectory))

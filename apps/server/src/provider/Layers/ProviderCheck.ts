@@ -1,18 +1,22 @@
 /** Looking over one offered agent, whatever its kind. */
-import type { ProviderOptions, ProviderRef } from "@signalbox/contracts/Provider"
+import type { AcpOptions, ProviderCheck, ProviderOptions, ProviderRef } from "@signalbox/contracts/Provider"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
-import * as Path from "effect/Path"
 import * as Result from "effect/Result"
+import * as ProgramFile from "../acp/ProgramFile.ts"
 import * as CursorBinary from "../cursor/CursorBinary.ts"
 import * as CursorCheck from "../cursor/CursorCheck.ts"
+import { type Environment, HostEnvironment } from "../cursor/HostEnvironment.ts"
 import { providerError } from "../Services/ProviderError.ts"
 
-/** What an agent consists of on disk, as text that changes when any of it does. */
+/** What an agent is made of, on disk and in the settings, as text that changes when any of it does. */
 export const fingerprint = Effect.fnUntraced(function* (provider: ProviderRef, options: ProviderOptions) {
-  if (provider.kind === "acp") return (yield* Effect.forEach(filesOf(options), stamp)).join("\n")
+  if (provider.kind === "acp") {
+    const files = yield* filesOf(options)
+    return [JSON.stringify(options), ...(yield* Effect.forEach(files, stamp))].join("\n")
+  }
   const located = yield* Effect.result(CursorBinary.locate(options.cursor))
   if (Result.isFailure(located)) return located.failure.problem.cause
   return (yield* Effect.forEach(located.success, stamp)).join("\n")
@@ -33,31 +37,76 @@ export const run = (provider: ProviderRef, options: ProviderOptions) =>
   provider.kind === "cursor" ? CursorCheck.run(options.cursor ?? {}) : checkAcp(provider, options)
 
 /** The program, and what it is to run where that is a file. */
-const filesOf = ({ acp }: ProviderOptions): ReadonlyArray<string> =>
-  acp?.command === undefined ? [] : [acp.command, ...(acp.args ?? []).filter((arg) => arg.startsWith("/"))]
+const filesOf = Effect.fnUntraced(function* ({ acp = {} }: ProviderOptions) {
+  const { args = [], command, cwd = "/" } = acp
+  if (command === undefined) return []
+  const host: Environment = { ...(yield* HostEnvironment), ...acp.env }
+  const program = yield* Effect.promise(() => ProgramFile.find(command, cwd, host["PATH"]).catch(() => command))
+  return [program, ...args.filter((arg) => arg.startsWith("/"))]
+})
 
 const checkAcp = Effect.fn("ProviderCheck.acp")(function* (
   provider: ProviderRef,
-  options: ProviderOptions
-): Effect.fn.Return<CursorCheck.Findings, never, FileSystem.FileSystem | Path.Path> {
-  const fs = yield* FileSystem.FileSystem
+  { acp = {} }: ProviderOptions
+): Effect.fn.Return<CursorCheck.Findings> {
+  const host: Environment = { ...(yield* HostEnvironment), ...acp.env }
   const startedAt = yield* Clock.currentTimeMillis
-  const files = filesOf(options)
-  const present = yield* Effect.forEach(files, (file) => Effect.orElseSucceed(fs.exists(file), () => false))
+  const located = yield* Effect.result(locate(provider.name, acp, host))
   const durationMs = (yield* Clock.currentTimeMillis) - startedAt
-  const missing = files.find((_, index) => present[index] === false)
-  const path = files.at(-1) ?? ""
-  if (missing === undefined)
-    return { state: "ready", path, checks: [{ name: "found", state: "ok", detail: path, durationMs }] }
-  const { problem } = providerError(
-    "agent-not-found",
-    `${provider.name} isn't where it should be.`,
-    `There is no file at ${missing}.`,
-    { evidence: { path: missing }, nextSteps: [{ action: "check-again", label: "Check again" }] }
-  )
-  return {
-    state: "unavailable",
-    checks: [{ name: "found", state: "failed", detail: problem.cause, durationMs }],
-    problem
+  if (Result.isFailure(located)) {
+    const { problem } = located.failure
+    const found = { name: "found", state: "failed", detail: problem.cause, durationMs } as const
+    return { state: "unavailable", checks: [found], problem }
   }
+  const { detail, path, state } = located.success
+  const login = loginOf(acp, host)
+  const checks = [{ name: "found", state, detail, durationMs }, ...(login ? [login] : [])] as const
+  const at = path !== undefined && { path }
+  if (login?.state !== "attention") return { state: "ready", ...at, checks }
+  return { state: "attention", ...at, checks, problem: loginMissing(provider, login.detail) }
 })
+
+interface Located {
+  readonly path?: string
+  readonly state: "ok" | "unknown"
+  readonly detail: string
+}
+
+/** Nothing is started or asked for it: of programs that are not known nobody knows what they do when they are called. */
+const locate = (name: string, { command, cwd, url }: AcpOptions, host: Environment) => {
+  if (command === undefined) {
+    return Effect.succeed<Located>({ state: "unknown", detail: `Runs elsewhere, at ${url ?? "no address"}` })
+  }
+  if (cwd === undefined && command.includes("/") && !command.startsWith("/")) {
+    return Effect.succeed<Located>({ state: "unknown", detail: `${command}, looked for in the folder of each thread` })
+  }
+  return Effect.tryPromise({
+    try: () => ProgramFile.find(command, cwd ?? "/", host["PATH"]),
+    catch: (error) => notFound(name, command, error)
+  }).pipe(Effect.map((path): Located => ({ path, state: "ok", detail: path })))
+}
+
+const notFound = (name: string, command: string, error: unknown) => {
+  const more = { evidence: { path: command }, nextSteps: [{ action: "check-again", label: "Check again" }] } as const
+  if (!ProgramFile.isMissing(error)) {
+    const cause = `${command} is there, and is not a program that this user may run.`
+    return providerError("agent-start-failed", `${name} can't be started.`, cause, more)
+  }
+  const cause = command.includes("/") ? `There is no file ${command}.` : `There is no program ${command} in PATH.`
+  return providerError("agent-not-found", `${name} isn't where it should be.`, cause, more)
+}
+
+/** Whether one of the variables is there that it needs; which value one has is nobody's business. */
+const loginOf = ({ auth }: AcpOptions, host: Environment): ProviderCheck | undefined => {
+  const names = auth?.env ?? []
+  if (names.length === 0) return undefined
+  const set = names.find((name) => (host[name] ?? "") !== "")
+  return set === undefined
+    ? { name: "login", state: "attention", detail: `None of these is set: ${names.join(", ")}` }
+    : { name: "login", state: "ok", detail: `${set} is set` }
+}
+
+const loginMissing = ({ id, name }: ProviderRef, cause: string) =>
+  providerError("auth-required", `${name} needs a key.`, cause, {
+    nextSteps: [{ action: "set-option", label: `Set one of them under agents.${id}.env in the settings` }]
+  }).problem
