@@ -22,10 +22,11 @@ for group in $groups; do kill -s KILL -- "-$group"; done
 /**
  * What to start instead of a program, so that it can be put under guard first: it becomes that program once it reads a line from
  * its input. If we die before, its input ends, and so does it. Some shells hand on only variables whose names they allow themselves.
+ * `oneOutput`: its stderr goes where its stdout goes.
  */
-export const behindGate = (command: string, args: ReadonlyArray<string>) => ({
+export const behindGate = (command: string, args: ReadonlyArray<string>, oneOutput = false) => ({
   command: "/bin/sh",
-  args: ["-c", 'read -r go && exec "$0" "$@"', command, ...args]
+  args: ["-c", `read -r go && exec "$0" "$@"${oneOutput ? " 2>&1" : ""}`, command, ...args]
 })
 
 const watched = new Set<number>()

@@ -1,0 +1,110 @@
+/**
+ * Whether a path is inside the folders that an agent was given. Every link on the way is followed as the system would follow it,
+ * also where the last part does not exist yet; whatever can't be told is outside.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { lstat, readlink } from "node:fs/promises"
+import { dirname, isAbsolute, join } from "node:path"
+
+/** Why something was not done with a path. A sentence of `message` says it to agents and to people. */
+export class PathRefused extends Schema.TaggedError<PathRefused>()("PathRefused", {
+  reason: Schema.Literals(["relative", "outside", "missing", "kind", "content", "system"]),
+  path: Schema.String,
+  message: Schema.String
+}) {}
+
+/** Where a path leads: no link is in it. */
+export interface RealPath {
+  readonly path: string
+  readonly exists: boolean
+}
+
+/** The system gives up after as many. */
+const mostLinks = 40
+
+/** What an operating system said. */
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : String(error)
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: "this user may not do that",
+  EPERM: "this user may not do that",
+  EROFS: "it is on a disk that can't be written to",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk is full",
+  ELOOP: "its links go round in a circle",
+  ENAMETOOLONG: "the path is too long"
+}
+
+/** A failure of the operating system as a refusal. */
+export const refusalOf = (path: string, error: unknown): PathRefused => {
+  if (error instanceof PathRefused) return error
+  const code = codeOf(error)
+  if (code === "ENOENT") return new PathRefused({ reason: "missing", path, message: `There is no ${path}.` })
+  if (code === "ENOTDIR")
+    return new PathRefused({ reason: "kind", path, message: `A part of ${path} is a file and no folder.` })
+  return new PathRefused({ reason: "system", path, message: `${path}: ${reasons[code] ?? code}.` })
+}
+
+/** Where an absolute path leads, its links followed one by one. Of parts that don't exist nothing can follow but names. */
+export const follow = async (given: string): Promise<RealPath> => {
+  const parts = given.split("/").reverse()
+  let path = "/"
+  let exists = true
+  for (let links = 0; ;) {
+    const part = parts.pop()
+    if (part === undefined) return { path, exists }
+    if (part === "" || part === ".") continue
+    if (!exists) {
+      // The system would not go up from what is not there.
+      if (part === "..") throw new PathRefused({ reason: "missing", path: given, message: `There is no ${path}.` })
+      path = join(path, part)
+      continue
+    }
+    if (part === "..") {
+      path = dirname(path)
+      continue
+    }
+    const next = join(path, part)
+    const found = await lstat(next).catch((error: unknown) => {
+      if (codeOf(error) === "ENOENT") return undefined
+      throw error
+    })
+    if (found === undefined) exists = false
+    else if (found.isSymbolicLink()) {
+      if (++links > mostLinks) throw Object.assign(new Error(given), { code: "ELOOP" })
+      const target = await readlink(next)
+      if (isAbsolute(target)) path = "/"
+      parts.push(...target.split("/").reverse())
+      continue
+    } else if (!found.isDirectory() && parts.some((rest) => rest !== "")) {
+      throw Object.assign(new Error(given), { code: "ENOTDIR" })
+    }
+    path = next
+  }
+}
+
+/** Whether one real path is the other, or inside of it. */
+export const isWithin = (root: string, path: string): boolean =>
+  path === root || path.startsWith(root.endsWith("/") ? root : `${root}/`)
+
+/** Where a path leads, if that is inside one of the roots. The roots are absolute; one that does not exist holds nothing. */
+export const resolve = (roots: ReadonlyArray<string>, given: string): Effect.Effect<RealPath, PathRefused> =>
+  Effect.tryPromise({ try: () => contained(roots, given), catch: (error) => refusalOf(given, error) })
+
+export const contained = async (roots: ReadonlyArray<string>, given: string): Promise<RealPath> => {
+  if (!isAbsolute(given) || given.includes("\0"))
+    throw new PathRefused({ reason: "relative", path: given, message: `${given} is no absolute path.` })
+  const real = await follow(given)
+  for (const root of roots) {
+    const { exists, path } = await follow(root)
+    if (exists && isWithin(path, real.path)) return real
+  }
+  const leads = real.path === given ? "" : ` It leads to ${real.path}.`
+  throw new PathRefused({
+    reason: "outside",
+    path: given,
+    message: `${given} is outside of the folders of this session.${leads}`
+  })
+}

@@ -1,0 +1,285 @@
+/**
+ * Programs that an agent has us run, each in a terminal of its own: their output is kept within bounds and shown while it comes,
+ * and none of them outlives the session (ACP v1, terminals).
+ */
+import type { ToolTerminal } from "@signalbox/contracts/ToolCall"
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Latch from "effect/Latch"
+import * as Scope from "effect/Scope"
+import * as CommandLine from "effect/process/CommandLine"
+import { randomBytes } from "node:crypto"
+import { existsSync } from "node:fs"
+import * as Containment from "./Containment.ts"
+import { PathRefused } from "./Containment.ts"
+import * as OutputBuffer from "./OutputBuffer.ts"
+
+/** A program to run: an argument vector. */
+export interface Program {
+  readonly command: string
+  readonly args: ReadonlyArray<string>
+  /** Added to our own environment. */
+  readonly env: Readonly<Record<string, string>>
+  /** Absolute. */
+  readonly cwd: string
+}
+
+/** How it ended: by itself, or by a signal. */
+export interface Ending {
+  readonly exitCode?: number
+  readonly signal?: string
+}
+
+export interface RunningProgram {
+  /** To the program and all that it has started. */
+  readonly signal: (signal: "SIGTERM" | "SIGKILL") => void
+  /** Completes when it has exited and all of its output was heard. */
+  readonly over: Effect.Effect<Ending>
+}
+
+/** Starts a program; `hear` is called with what it prints. Closing the scope ends it, with all that it has started. */
+export type StartProgram = (
+  program: Program,
+  hear: (chunk: Uint8Array) => void
+) => Effect.Effect<RunningProgram, PathRefused, Scope.Scope>
+
+export interface CreateTerminal {
+  readonly command: string
+  readonly args: ReadonlyArray<string>
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd?: string | undefined
+  /** Bytes of output to keep. */
+  readonly outputByteLimit?: number | undefined
+}
+
+export interface TerminalOutput {
+  readonly output: string
+  readonly truncated: boolean
+  /** Once it is over. */
+  readonly ending?: Ending
+}
+
+export interface Terminals {
+  /** Returns as soon as the program runs. */
+  readonly create: (input: CreateTerminal) => Effect.Effect<string, PathRefused>
+  /** What it has printed so far; undefined for a terminal that is not there, or not any more. */
+  readonly output: (terminalId: string) => TerminalOutput | undefined
+  /** Interrupting it leaves the program alone. */
+  readonly waitForExit: (terminalId: string) => Effect.Effect<Ending> | undefined
+  /** Ends the program; the terminal stays. Returns when that is done. */
+  readonly kill: (terminalId: string) => Effect.Effect<void> | undefined
+  /** Ends the program; the terminal is gone. */
+  readonly release: (terminalId: string) => Effect.Effect<void> | undefined
+  /** Ends what was started since `mark`. */
+  readonly stopSince: (mark: Mark) => Effect.Effect<void>
+  /** Now, for `stopSince`. */
+  readonly mark: () => Mark
+  /** Ends all at once, and shows them as ended. Synchronous. */
+  readonly endAll: () => void
+}
+
+/** A moment, by the count of the terminals before it. */
+export type Mark = number
+
+export interface Options {
+  readonly start: StartProgram
+  /** Where programs run unless they say otherwise, and the folders that they may run in. All absolute. */
+  readonly cwd: string
+  readonly roots: ReadonlyArray<string>
+  /** Whether a command with spaces and without arguments is a line for a shell. */
+  readonly shellLines: boolean
+  /** Hears of every change of a terminal, its output at most ten times a second. Synchronous. */
+  readonly show: (terminal: ToolTerminal) => void
+}
+
+/** Bytes: kept unless asked otherwise, kept at most, and shown of a program that runs. */
+const usualLimit = 1024 * 1024
+const greatestLimit = 8 * 1024 * 1024
+const shownWhileRunning = 8 * 1024
+
+/** Terminals that are not released. */
+const mostOpen = 64
+
+/** After SIGTERM, before SIGKILL. */
+const killGrace = "2 seconds"
+
+/** Milliseconds between two looks at the output; a program that runs for long is shown less often, up to `slowest`. */
+const pace = 100
+const slowest = 1000
+
+interface Terminal {
+  readonly terminalId: string
+  readonly number: number
+  readonly command: string
+  readonly cwd: string
+  readonly startedAt: number
+  readonly buffer: OutputBuffer.OutputBuffer
+  readonly program: RunningProgram
+  readonly over: Deferred.Deferred<Ending>
+  ending: Ending | undefined
+  shownAt: number
+}
+
+/** Closing the scope ends all programs. */
+export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Terminals, never, Scope.Scope> {
+  const scope = yield* Effect.scope
+  const clock = yield* Clock.Clock
+  const now = () => clock.currentTimeMillisUnsafe()
+  const open = new Map<string, Terminal>()
+  const running = new Set<Terminal>()
+  /** Of those that run: what has printed something that was not shown. */
+  const fresh = new Set<Terminal>()
+  const somethingFresh = Latch.makeUnsafe(false)
+  let count = 0
+
+  const show = (terminal: Terminal) => {
+    fresh.delete(terminal)
+    terminal.shownAt = now()
+    options.show(viewOf(terminal))
+  }
+
+  const end = (terminal: Terminal, ending: Ending) => {
+    if (!running.delete(terminal)) return
+    terminal.ending = ending
+    show(terminal)
+    Deferred.doneUnsafe(terminal.over, Exit.succeed(ending))
+  }
+
+  const heard = (terminal: Terminal) => {
+    if (!running.has(terminal)) return
+    fresh.add(terminal)
+    somethingFresh.openUnsafe()
+  }
+
+  yield* Effect.gen(function* () {
+    yield* somethingFresh.await
+    for (const terminal of fresh) if (now() - terminal.shownAt >= paceOf(terminal, now())) show(terminal)
+    if (fresh.size === 0) somethingFresh.closeUnsafe()
+    yield* Effect.sleep(pace)
+  }).pipe(Effect.forever, Effect.forkScoped)
+
+  const create: Terminals["create"] = Effect.fn("Terminals.create")(function* (input) {
+    if (open.size >= mostOpen)
+      return yield* new PathRefused({
+        reason: "system",
+        path: input.command,
+        message: `${mostOpen} terminals are open already. Release those that are no longer needed.`
+      })
+    const given = input.cwd ?? options.cwd
+    const { path: cwd } = yield* Containment.resolve(options.roots, given)
+    const limit = Math.min(input.outputByteLimit ?? usualLimit, greatestLimit)
+    const buffer = OutputBuffer.make(limit)
+    const own = yield* Scope.fork(scope)
+    let terminal: Terminal | undefined
+    const program = yield* options
+      .start({ ...commandOf(input, options.shellLines), env: input.env, cwd }, (chunk) => {
+        buffer.push(chunk)
+        if (terminal !== undefined) heard(terminal)
+      })
+      .pipe(
+        Scope.provide(own),
+        Effect.onError(() => Scope.close(own, Exit.void))
+      )
+    count += 1
+    const made: Terminal = (terminal = {
+      terminalId: `terminal-${randomBytes(4).toString("hex")}`,
+      number: count,
+      command: input.args.length === 0 ? input.command : CommandLine.display([input.command, ...input.args]),
+      cwd,
+      startedAt: now(),
+      buffer,
+      program,
+      over: Deferred.makeUnsafe(),
+      ending: undefined,
+      shownAt: 0
+    })
+    open.set(made.terminalId, made)
+    running.add(made)
+    show(made)
+    yield* program.over.pipe(
+      Effect.tap((ending) => Effect.sync(() => end(made, ending))),
+      Effect.andThen(Scope.close(own, Exit.void)),
+      Effect.forkIn(scope)
+    )
+    return made.terminalId
+  }, Effect.uninterruptible)
+
+  const kill = (terminal: Terminal): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      if (terminal.ending !== undefined) return Effect.void
+      terminal.program.signal("SIGTERM")
+      return Deferred.await(terminal.over).pipe(
+        Effect.timeoutOption(killGrace),
+        Effect.andThen(
+          Effect.suspend(() => {
+            if (terminal.ending === undefined) terminal.program.signal("SIGKILL")
+            return Deferred.await(terminal.over)
+          })
+        ),
+        Effect.asVoid
+      )
+    })
+
+  const known = <A>(terminalId: string, what: (terminal: Terminal) => A): A | undefined => {
+    const terminal = open.get(terminalId)
+    return terminal === undefined ? undefined : what(terminal)
+  }
+
+  return {
+    create,
+    output: (terminalId) =>
+      known(terminalId, ({ buffer, ending }) => {
+        const { text, truncated } = buffer.last(greatestLimit, ending !== undefined)
+        return { output: text, truncated, ...(ending && { ending }) }
+      }),
+    waitForExit: (terminalId) => known(terminalId, ({ over }) => Deferred.await(over)),
+    kill: (terminalId) => known(terminalId, kill),
+    release: (terminalId) =>
+      known(terminalId, (terminal) =>
+        Effect.suspend(() => {
+          open.delete(terminalId)
+          return kill(terminal)
+        })
+      ),
+    mark: () => count,
+    stopSince: (mark) =>
+      Effect.forEach(
+        [...running].filter(({ number }) => number > mark),
+        kill,
+        { concurrency: "unbounded", discard: true }
+      ),
+    endAll: () => {
+      for (const terminal of running) {
+        terminal.program.signal("SIGKILL")
+        end(terminal, { signal: "SIGKILL" })
+      }
+    }
+  }
+})
+
+const viewOf = ({ buffer, command, cwd, ending, terminalId }: Terminal): ToolTerminal => {
+  const { text, truncated } = buffer.last(
+    ending === undefined ? shownWhileRunning : greatestLimit,
+    ending !== undefined
+  )
+  return {
+    terminalId,
+    state: ending === undefined ? "running" : "exited",
+    command,
+    cwd,
+    output: text,
+    truncated,
+    ...ending
+  }
+}
+
+const paceOf = ({ startedAt }: Terminal, now: number): number =>
+  Math.min(slowest, Math.max(pace, (now - startedAt) / 20))
+
+/** Agents are known to send a line for a shell as the name of a program. */
+const commandOf = ({ args, command }: CreateTerminal, shellLines: boolean): Pick<Program, "command" | "args"> =>
+  shellLines && args.length === 0 && /\s/.test(command.trim()) && !existsSync(command)
+    ? { command: "/bin/sh", args: ["-c", command] }
+    : { command, args }
