@@ -180,7 +180,7 @@ describe("looking at a database", () => {
       yield* Effect.scoped(
         Effect.gen(function* () {
           yield* Databases.open(file)
-          assert.deepStrictEqual(yield* Backup.inspect(file), { shape: 2, latestShape: 2 })
+          assert.deepStrictEqual(yield* Backup.inspect(file), { shape: 3, latestShape: 3 })
         })
       )
       Databases.spoil(file, "events")

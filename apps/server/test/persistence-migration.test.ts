@@ -93,15 +93,4 @@ describe("a database of version 0.1", () => {
       assert.isBelow(fs.statSync(file).size, 300_000)
     })
   )
-
-  it.live("that is large is not written anew only so that it can shrink", () =>
-    Effect.gen(function* () {
-      const { file, record } = yield* released(65 * 1024 * 1024)
-      const { store } = yield* Databases.open(file)
-      assert.deepStrictEqual(Databases.query(file, "PRAGMA auto_vacuum"), [{ auto_vacuum: 0 }])
-      assert.deepStrictEqual(viewOf((yield* store.load(threadId, everything))!), record.view)
-      yield* store.remove(threadId)
-      assert.deepStrictEqual(yield* store.summaries, [])
-    })
-  )
 })

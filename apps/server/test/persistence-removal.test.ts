@@ -102,7 +102,7 @@ describe("a thread that is removed", () => {
         yield* store.commit([record.step(warnings(0, 200, secret.repeat(50)).map(({ event }) => event))])
       yield* store.remove(threadId)
       assert.isAtMost(fs.statSync(file).size, before + 8192)
-      assert.strictEqual(fs.statSync(`${file}-wal`).size, 0)
+      assert.isAtMost(fs.statSync(`${file}-wal`).size, 16_384)
     })
   )
 

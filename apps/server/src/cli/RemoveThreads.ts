@@ -1,8 +1,11 @@
 /** `signalbox threads delete` and `prune`: removal for good, after a question, and after an export if that is wished. */
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
+import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
+import * as Semaphore from "effect/Semaphore"
 import { resolve } from "node:path"
 import { stateDirectory } from "../compose/StateDirectory.ts"
 import { countText, parseDuration } from "./Amount.ts"
@@ -86,7 +89,10 @@ const confirm = Effect.fnUntraced(function* (command: string, count: number, fla
   return yield* Effect.interrupt
 })
 
-/** One after the other: one that can't be removed keeps none of the others. `unchanged`: only those in which nothing has happened since. */
+/** So many at once: the server then clears what they leave in its file together. */
+const atOnce = 100
+
+/** One that can't be removed keeps none of the others. `unchanged`: only those in which nothing has happened since. */
 const remove = Effect.fnUntraced(function* (
   server: ServerClient.Connected,
   chosen: ReadonlyArray<ThreadSummary>,
@@ -94,9 +100,11 @@ const remove = Effect.fnUntraced(function* (
   which: "all" | "unchanged"
 ) {
   let failures = 0
-  for (const row of chosen) {
+  const exporting = yield* Semaphore.make(1)
+  const removing = (row: ThreadSummary) => {
     const title = oneLine(row.title, 60)
-    const said = yield* removeOne(server, row, flags, which).pipe(
+    return exporting.withPermit(exportOne(server, row, flags)).pipe(
+      Effect.andThen(deleteOne(server, row, which)),
       Effect.as(`Removed ${title}.`),
       Effect.catchTags({
         // Somebody else was quicker.
@@ -109,22 +117,27 @@ const remove = Effect.fnUntraced(function* (
       }),
       ServerClient.inOurWords(server)
     )
-    console.error(said)
+  }
+  for (const some of Arr.chunksOf(chosen, atOnce)) {
+    const going = yield* Effect.forEach(some, (row) => Effect.forkChild(removing(row)))
+    for (const fiber of going) console.error(yield* Fiber.join(fiber))
   }
   if (failures > 0) process.exitCode = ExitCode.failed
 })
 
-const removeOne = Effect.fnUntraced(function* (
+const exportOne = Effect.fnUntraced(function* (
   server: ServerClient.Connected,
   row: ThreadSummary,
-  flags: RemovalFlags,
-  which: "all" | "unchanged"
+  flags: RemovalFlags
 ) {
-  if (Option.isSome(flags.export)) {
-    const file = ExportThread.fileIn(resolve(flags.export.value), row)
-    yield* ExportThread.toFile(server, row, file)
-    console.error(`Exported ${oneLine(row.title, 60)} to ${file}.`)
-  }
-  const { sequence, threadId } = row
-  yield* server.client.deleteThread({ threadId, ...(which === "unchanged" && { ifSequence: sequence }) })
+  if (Option.isNone(flags.export)) return
+  const file = ExportThread.fileIn(resolve(flags.export.value), row)
+  yield* ExportThread.toFile(server, row, file)
+  console.error(`Exported ${oneLine(row.title, 60)} to ${file}.`)
 })
+
+const deleteOne = (
+  { client }: ServerClient.Connected,
+  { sequence, threadId }: ThreadSummary,
+  which: "all" | "unchanged"
+) => client.deleteThread({ threadId, ...(which === "unchanged" && { ifSequence: sequence }) })

@@ -50,7 +50,7 @@ const delete_ = Command.make(
 ).pipe(
   Command.withShortDescription("Remove threads with all that is kept of them"),
   Command.withDescription(
-    "Remove threads with all that is kept of them: the log, output of tools, tapes. Their agents are stopped. Files that agents changed in your projects stay as they are."
+    "Remove threads with all that is kept of them: the log, output of tools, tapes. Their agents are stopped. Files that agents changed in your projects stay as they are. A database with more than 128 MiB to keep holds traces of what was removed until the server ends."
   )
 )
 

@@ -1,16 +1,17 @@
 /**
- * Moves the journal into the database file, on a thread and a connection of its own: the two syncs that it takes would otherwise
- * hold up whoever writes. Imports nothing but Node, since it is run as it stands.
+ * Moves the journal into the database file, and writes that file anew, on a thread and a connection of its own: the time that it takes
+ * would otherwise hold up all else. Imports nothing but Node, since it is run as it stands.
  */
 import * as fs from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { parentPort, workerData } from "node:worker_threads"
 
-/** `move` moves what it can, and holds up nobody. */
-export type Request = "move" | "close"
+/** `move` moves what it can, and holds up nobody. `rewrite` writes all that is kept anew; whoever else writes is refused meanwhile. */
+export type Request = "move" | "rewrite" | "close"
 
-/** What SQLite said, when it refused. */
 export interface Report {
+  readonly of: Exclude<Request, "close">
+  /** What SQLite said, when it refused. */
   readonly refused?: string
 }
 
@@ -40,25 +41,41 @@ const move = (): void => {
   }
 }
 
-const reportOf = (work: () => void): Report => {
+const empty = (): void => {
+  if (truncate.get()?.busy !== 0) throw new Error("another program reads the journal")
+}
+
+/** The journal holds the new file until it is moved: nothing of the old one is left when it is empty. */
+const rewrite = (): void => {
+  try {
+    // Files of before 0.2 can't shrink until they are rewritten.
+    database.exec("PRAGMA auto_vacuum = INCREMENTAL; VACUUM")
+  } finally {
+    empty()
+  }
+}
+
+const works = { move, rewrite }
+
+const reportOf = (of: Report["of"], work: () => void): Report => {
   try {
     work()
-    return {}
+    return { of }
   } catch (error) {
-    return { refused: String(error) }
+    return { of, refused: String(error) }
   }
 }
 
 const resting = setInterval(() => {
   // What is in its way now is told by the next move, if it still is.
   const found = fs.statSync(journal, { throwIfNoEntry: false })
-  if (found !== undefined && found.size > 0 && Date.now() - found.mtimeMs > idle) reportOf(() => truncate.get())
+  if (found !== undefined && found.size > 0 && Date.now() - found.mtimeMs > idle) reportOf("move", empty)
 }, idle)
 
 parentPort?.on("message", (request: Request) => {
   if (request !== "close") {
     // eslint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-    parentPort?.postMessage(reportOf(move))
+    parentPort?.postMessage(reportOf(request, works[request]))
     return
   }
   clearInterval(resting)

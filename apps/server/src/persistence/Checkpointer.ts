@@ -1,4 +1,4 @@
-/** Keeps the journal short without holding up whoever writes: a thread of its own moves it into the database file. */
+/** What would hold up all else is done to the database file by a thread of its own: moving the journal into it, and writing it anew. */
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as fs from "node:fs"
@@ -9,8 +9,10 @@ import type { Report, Request } from "./CheckpointWorker.ts"
 export interface Checkpointer {
   /** Something was committed. Never throws: what was committed stays committed. */
   readonly written: () => void
-  /** Waits, when the journal grew faster than it could be moved. */
+  /** Waits, when the journal grew faster than it could be moved, and while the file is written anew. */
   readonly room: Effect.Effect<void>
+  /** Writes the file anew, and empties the journal. Nobody else may ask for it meanwhile. */
+  readonly rewrite: Effect.Effect<Report>
 }
 
 /** Bytes of journal from which on it is worth moving: about a thousand pages. */
@@ -30,14 +32,22 @@ export const make = Effect.fnUntraced(function* (filename: string, fallBack: () 
   let worker: Worker | undefined
   let usable = true
   let busy = false
+  /** Who waits for the file to be written anew. */
+  let rewritten: ((report: Report) => void) | undefined
   /** Bytes of journal at which there is something to do again. A journal that was moved as a whole is begun anew by the next commit. */
   let due = worthMoving
   const room = Latch.makeUnsafe(true)
 
   const size = (): number => fs.statSync(journal, { throwIfNoEntry: false })?.size ?? 0
 
+  const endRewrite = (report: Report): void => {
+    const waiting = rewritten
+    rewritten = undefined
+    waiting?.(report)
+  }
   const gone = (why: string): void => {
     worker = undefined
+    endRewrite({ of: "rewrite", refused: `the thread that does it is gone (${why})` })
     room.openUnsafe()
     if (!usable) return
     usable = false
@@ -46,11 +56,14 @@ export const make = Effect.fnUntraced(function* (filename: string, fallBack: () 
       Effect.logWarning(`Checkpoints are made by the writer from now on: the thread that made them is gone (${why}).`)
     )
   }
-  const reported = ({ refused }: Report): void => {
-    busy = false
-    room.openUnsafe()
+  const reported = (report: Report): void => {
+    const { of, refused } = report
     due = size() + worthMoving
-    if (refused !== undefined) run(Effect.logWarning(`The journal of the database could not be moved: ${refused}.`))
+    if (of === "rewrite") endRewrite(report)
+    else busy = false
+    if (rewritten === undefined) room.openUnsafe()
+    if (of === "move" && refused !== undefined)
+      run(Effect.logWarning(`The journal of the database could not be moved: ${refused}.`))
   }
   const start = (): Worker => {
     const started = new Worker(inRepository("apps", "server", "src", "persistence", "CheckpointWorker.ts"), {
@@ -83,16 +96,25 @@ export const make = Effect.fnUntraced(function* (filename: string, fallBack: () 
     worker ??= start()
     ask(worker, "move")
   }
+  const attempt = (work: () => void): void => {
+    try {
+      work()
+    } catch (error) {
+      gone(String(error))
+    }
+  }
+  const rewrite = Effect.callback<Report>((resume) => {
+    if (!usable) return resume(Effect.succeed({ of: "rewrite", refused: "the thread that does it is gone" }))
+    rewritten = (report) => resume(Effect.succeed(report))
+    room.closeUnsafe()
+    attempt(() => ask((worker ??= start()), "rewrite"))
+  })
   return {
     written: () => {
-      if (!usable) return
-      try {
-        look()
-      } catch (error) {
-        gone(String(error))
-      }
+      if (usable) attempt(look)
     },
-    room: room.await
+    room: room.await,
+    rewrite: Effect.uninterruptible(rewrite)
   } satisfies Checkpointer
 })
 

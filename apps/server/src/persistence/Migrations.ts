@@ -4,11 +4,12 @@ import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import threads from "./Migrations/0001_threads.ts"
 import folding from "./Migrations/0002_folding.ts"
+import erasures from "./Migrations/0003_erasures.ts"
 import { Sqlite, whileLocked } from "./Sqlite.ts"
 import { StorageError, storageError } from "./StorageError.ts"
 
 /** Never edited once released: a change of shape is a further entry. */
-const migrations = { "0001_threads": threads, "0002_folding": folding }
+const migrations = { "0001_threads": threads, "0002_folding": folding, "0003_erasures": erasures }
 
 /** Where the numbers of the shapes stand that a database has been through. */
 export const table = "migrations"
@@ -25,15 +26,12 @@ export const newer = (path: string, shape: number): StorageError =>
 
 /** Refuses a database that a newer version has been at: its shape is unknown here. */
 export const migrate = Effect.gen(function* () {
-  const { makeShrinkable, path } = yield* Sqlite
+  const { path } = yield* Sqlite
   const sql = yield* SqlClient.SqlClient
   yield* Migrator.make({})({ loader: Migrator.fromRecord(migrations), table })
   const rows = yield* sql<{ readonly id: number }>`SELECT max(migration_id) AS id FROM ${sql(table)}`
   const found = rows[0]?.id ?? 0
   if (found > latest) return yield* newer(path, found)
-  yield* makeShrinkable.pipe(
-    Effect.catch(({ detail }) => Effect.logWarning(`The database stays as long as it is: ${detail}.`))
-  )
 }).pipe(
   Effect.catch((error) => Effect.flatMap(Sqlite, ({ path }) => Effect.fail(storageError(path)(error)))),
   Effect.retry(whileLocked),

@@ -18,8 +18,8 @@ import * as path from "node:path"
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
 import * as PrivateFolder from "../PrivateFolder.ts"
 import * as Checkpointer from "./Checkpointer.ts"
-import * as FreeSpace from "./FreeSpace.ts"
-import { StorageError, storageError } from "./StorageError.ts"
+import type { Report } from "./CheckpointWorker.ts"
+import { type StorageError, storageError } from "./StorageError.ts"
 import * as StorageState from "./StorageState.ts"
 
 export interface TransactionOptions {
@@ -37,10 +37,8 @@ export class Sqlite extends Context.Service<
     readonly transaction: <A>(work: () => A, options?: TransactionOptions) => Effect.Effect<A, StorageError>
     /** Runs synchronous statements that change nothing. */
     readonly read: <A>(work: () => A) => Effect.Effect<A, StorageError>
-    /** Lets the file shrink when something is deleted, if it can't yet and is not too large for that. */
-    readonly makeShrinkable: Effect.Effect<void, StorageError>
-    /** Gives what is free in the file back to the file system, and empties the journal. What was deleted is then in neither. */
-    readonly shrink: Effect.Effect<void, StorageError>
+    /** Writes the file anew, without what was deleted and without free room, and empties the journal. Transactions wait meanwhile. */
+    readonly rewrite: Effect.Effect<Report>
   }
 >()("@signalbox/server/persistence/Sqlite") {}
 
@@ -54,8 +52,8 @@ export const whileLocked = {
   times: 20
 }
 
-/** Pages that are given back at a time, while nothing else is done: some milliseconds. */
-const pagesAtATime = 1000
+/** Gives back so many pages as take some milliseconds. */
+const giveBack = "PRAGMA incremental_vacuum(1000)"
 
 /**
  * Opens the file, made readable for its owner only if it is new; SQLite gives its companions the same mode. What is deleted is
@@ -86,7 +84,7 @@ const make = Effect.fn("Sqlite.make")(function* (filename: string) {
     // Logs that were folded leave room, which goes back while nobody waits for it; where it can't, the next end tries again.
     // SQLite moves its journal into the file when the last connection closes.
     (opened) =>
-      Effect.try({ try: () => FreeSpace.giveBack(opened, pagesAtATime), catch: failed }).pipe(
+      Effect.try({ try: () => opened.exec(giveBack), catch: failed }).pipe(
         Effect.catch(({ message }) => Effect.logWarning(`The database keeps room that it does not need: ${message}`)),
         Effect.ensuring(Effect.sync(() => opened.close()))
       )
@@ -120,14 +118,8 @@ const make = Effect.fn("Sqlite.make")(function* (filename: string) {
     checkpointer.written()
     return result
   }
-  const emptyJournal = (): void => {
-    const row = database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()
-    if (row?.busy === 0) return
-    throw new StorageError({ reason: "locked", path: filename, detail: "another program reads the journal" })
-  }
   const alone = <A>(work: () => A): Effect.Effect<A, StorageError> =>
     semaphore.withPermit(Effect.try({ try: work, catch: failed }))
-  const persistently = <A>(work: () => A): Effect.Effect<A, StorageError> => Effect.retry(alone(work), whileLocked)
 
   const client = yield* SqlClient.make({
     ...SqlClient.makeSqliteAcquirers({
@@ -144,15 +136,12 @@ const make = Effect.fn("Sqlite.make")(function* (filename: string) {
     prepare: (sql) => Effect.try({ try: () => database.prepare(sql), catch: failed }),
     transaction: (work, options) =>
       checkpointer.room.pipe(
-        Effect.andThen(persistently(() => write(work, options?.durable === true))),
+        Effect.andThen(alone(() => write(work, options?.durable === true))),
+        Effect.retry(whileLocked),
         Effect.tapError((error) => Effect.sync(() => notes.failed(error)))
       ),
     read: alone,
-    makeShrinkable: alone(() => FreeSpace.makeShrinkable(database)),
-    shrink: Effect.gen(function* () {
-      while (yield* persistently(() => FreeSpace.giveBack(database, pagesAtATime))) yield* Effect.yieldNow
-      yield* persistently(emptyJournal)
-    })
+    rewrite: checkpointer.rewrite
   })
   // Needs some room in the file and in the journal, as what waits to be written does.
   const tryAgain = Effect.andThen(
