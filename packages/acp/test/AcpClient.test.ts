@@ -2,68 +2,19 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Predicate from "effect/Predicate"
 import * as Queue from "effect/Queue"
-import * as AcpClient from "../src/AcpClient.ts"
+import type * as AcpClient from "../src/AcpClient.ts"
 import type { RequestFailure } from "../src/AcpError.ts"
 import type * as Acp from "../src/AcpSchema.ts"
 import { ErrorCode, RpcError } from "../src/JsonRpc.ts"
-import * as OtherSide from "./OtherSide.ts"
+import { clientInfo, connect, everything, session, start, text, update } from "./ClientSide.ts"
 import { notification, request, result } from "./OtherSide.ts"
 
-const clientInfo = { name: "test", version: "0" }
-const start = <A, E>(effect: Effect.Effect<A, E>) => Effect.forkChild(effect, { startImmediately: true })
-const text = (words: string): Acp.ContentBlock => ({ type: "text", text: words })
-
-const connect = Effect.fnUntraced(function* (handlers: Partial<AcpClient.Handlers> = {}) {
-  const other = yield* OtherSide.make
-  const issues = yield* Queue.unbounded<AcpClient.Issue>()
-  const updates = yield* Queue.unbounded<AcpClient.IncomingUpdate>()
-  const client = yield* AcpClient.make(other.transport, {
-    onUpdates: (batch) => Effect.asVoid(Queue.offerAll(updates, batch)),
-    requestPermission: () => Effect.succeed({ outcome: { outcome: "cancelled" } }),
-    onIssue: (issue) => Queue.offerUnsafe(issues, issue),
-    ...handlers
-  })
-  /** Lets the agent answer `initialize`. */
-  const initialize = Effect.fnUntraced(function* (response: unknown, options?: Partial<AcpClient.InitializeOptions>) {
-    const fiber = yield* start(client.initialize({ clientInfo, ...options }))
-    const message = yield* other.next
-    yield* other.send(result(message.id, response))
-    return { message, response: yield* Fiber.join(fiber) }
-  })
-  /** Lets the agent answer a request of ours. */
-  const answered = Effect.fnUntraced(function* <A, E>(call: Effect.Effect<A, E>, answer: unknown) {
-    const fiber = yield* start(call)
-    const message = yield* other.next
-    yield* other.send(result(message.id, answer))
-    return { message, value: yield* Fiber.join(fiber) }
-  })
-  return { client, other, issues, updates, initialize, answered }
-})
-
-const session = { cwd: "/project", mcpServers: [] }
-const everything: Acp.AgentCapabilities = {
-  loadSession: true,
-  promptCapabilities: { image: true, audio: true, embeddedContext: true },
-  mcpCapabilities: { http: true, sse: true, acp: true },
-  auth: { logout: {}, status: {} },
-  providers: {},
-  sessionCapabilities: {
-    additionalDirectories: {},
-    archive: {},
-    close: {},
-    delete: {},
-    fork: {},
-    list: {},
-    resume: {},
-    status: {},
-    systemPrompt: { mode: { override: {} } },
-    title: {}
-  }
-}
+const tagOf = (error: unknown): unknown => Predicate.isObject(error) && error["_tag"]
 
 describe("AcpClient, initialize", () => {
-  it.effect("advertises exactly what there are handlers for", () =>
+  it.effect("[27] advertises exactly what there are handlers for", () =>
     Effect.gen(function* () {
       const bare = yield* connect()
       const { message } = yield* bare.initialize({ protocolVersion: 1 })
@@ -98,28 +49,79 @@ describe("AcpClient, initialize", () => {
     })
   )
 
-  it.effect("comes before everything else, and once", () =>
+  it.effect("[21] says the latest version as an integer, and who we are", () =>
     Effect.gen(function* () {
-      const { client, initialize, other } = yield* connect()
-      const early = yield* Effect.flip(client.newSession(session))
-      assert.strictEqual(early._tag, "InvalidRequest")
-      assert.strictEqual(yield* other.waiting, 0)
-      yield* initialize({ protocolVersion: 1 })
-      const again = yield* Effect.flip(client.initialize({ clientInfo }))
-      assert.strictEqual(again._tag, "InvalidRequest")
+      const { initialize } = yield* connect()
+      const { message } = yield* initialize({ protocolVersion: 1 })
+      assert.strictEqual(message.method, "initialize")
+      assert.deepInclude(message.params, { protocolVersion: 1, clientInfo: { name: "test", version: "0" } })
     })
   )
 
-  it.effect("refuses an agent of another version and asks it nothing more", () =>
+  it.effect("[20] comes before everything else, and once", () =>
     Effect.gen(function* () {
-      const { client, initialize } = yield* connect()
+      const { client, other } = yield* connect()
+      const others = [
+        client.newSession(session),
+        client.cancel({ sessionId: "s" }),
+        client.extRequest("_x", {}),
+        client.extNotification("_x", {}),
+        client.mcpMessage({ serverId: "m", requestId: "r", method: "n" })
+      ]
+      const refused = Effect.forEach(others, (call) => Effect.map(Effect.flip<unknown, unknown, never>(call), tagOf))
+      const refusals = Array.from(others, () => "InvalidRequest")
+      assert.deepStrictEqual(yield* refused, refusals)
+      assert.strictEqual(yield* other.waiting, 0)
+      const fiber = yield* start(client.initialize({ clientInfo }))
+      const { id } = yield* other.next
+      assert.deepStrictEqual(yield* refused, refusals)
+      assert.strictEqual(tagOf(yield* Effect.flip(client.initialize({ clientInfo }))), "InvalidRequest")
+      assert.strictEqual(yield* other.waiting, 0, "nothing goes out before the answer")
+      yield* other.send(result(id, { protocolVersion: 1 }))
+      yield* Fiber.join(fiber)
+      assert.strictEqual(tagOf(yield* Effect.flip(client.initialize({ clientInfo }))), "InvalidRequest")
+      yield* client.cancel({ sessionId: "s" })
+      assert.strictEqual((yield* other.next).method, "session/cancel")
+    })
+  )
+
+  it.effect("[23] refuses an agent of another version and ends the connection", () =>
+    Effect.gen(function* () {
+      const { client, initialize, other } = yield* connect()
       const error = yield* Effect.flip(initialize({ protocolVersion: 2 }))
       assert.deepInclude(error, { _tag: "UnsupportedVersion", offered: 2, supported: [1] })
       assert.strictEqual((yield* Effect.flip(client.newSession(session)))._tag, "InvalidRequest")
+      assert.strictEqual((yield* client.closed).reason, "Closed")
+      yield* other.ended
     })
   )
 
-  it.effect("keeps _meta, and takes malformed capabilities for none", () =>
+  it.effect("[24] takes what is omitted or null for nothing", () =>
+    Effect.gen(function* () {
+      const answers = [
+        { protocolVersion: 1 },
+        { protocolVersion: 1, agentCapabilities: null, authMethods: null, agentInfo: null },
+        { protocolVersion: 1, agentCapabilities: { sessionCapabilities: null, promptCapabilities: null, auth: null } }
+      ]
+      for (const answer of answers) {
+        const { client, initialize } = yield* connect()
+        yield* initialize(answer)
+        const missing = [
+          client.closeSession({ sessionId: "s" }),
+          client.logout({}),
+          client.loadSession({ ...session, sessionId: "s" })
+        ]
+        for (const call of missing)
+          assert.strictEqual(tagOf(yield* Effect.flip(Effect.asVoid(call))), "CapabilityMissing")
+        const image = { type: "image", data: "", mimeType: "image/png" } as const
+        const prompt = client.prompt({ sessionId: "s", prompt: [image] })
+        assert.strictEqual(tagOf(yield* Effect.flip(prompt)), "CapabilityMissing")
+        assert.strictEqual(tagOf(yield* Effect.flip(client.authenticate({ methodId: "x" }))), "InvalidRequest")
+      }
+    })
+  )
+
+  it.effect("[24][30] keeps _meta, and takes malformed capabilities for none", () =>
     Effect.gen(function* () {
       const { client, initialize, issues } = yield* connect()
       const { response } = yield* initialize({
@@ -183,7 +185,7 @@ describe("AcpClient, gates", () => {
     ]
   ]
 
-  it.effect("what the agent does not offer is refused here and never sent", () =>
+  it.effect("[25][26] what the agent does not offer is refused here and never sent", () =>
     Effect.gen(function* () {
       const { client, initialize, other } = yield* connect()
       yield* initialize({ protocolVersion: 1, agentCapabilities: { sessionCapabilities: { list: null } } })
@@ -206,7 +208,7 @@ describe("AcpClient, gates", () => {
     })
   )
 
-  it.effect("finer grained needs: overriding the system prompt, filtering by archived", () =>
+  it.effect("[26] finer grained needs: overriding the system prompt, filtering by archived", () =>
     Effect.gen(function* () {
       const { client, initialize } = yield* connect()
       yield* initialize({
@@ -222,7 +224,7 @@ describe("AcpClient, gates", () => {
     })
   )
 
-  it.effect("a relative working directory is refused; every absolute kind passes", () =>
+  it.effect("[40] a relative working directory is refused; every absolute kind passes", () =>
     Effect.gen(function* () {
       const { answered, client, initialize } = yield* connect()
       yield* initialize({ protocolVersion: 1 })
@@ -236,7 +238,7 @@ describe("AcpClient, gates", () => {
     })
   )
 
-  it.effect("authenticates by offered methods only, and never by one that wants a terminal", () =>
+  it.effect("[33] authenticates by offered methods only, and never by one that wants a terminal", () =>
     Effect.gen(function* () {
       const { answered, client, initialize } = yield* connect()
       yield* initialize({
@@ -256,7 +258,7 @@ describe("AcpClient, gates", () => {
 })
 
 describe("AcpClient, results", () => {
-  it.effect("null stands for an empty result", () =>
+  it.effect("[43] null stands for an empty result", () =>
     Effect.gen(function* () {
       const { answered, client, initialize } = yield* connect()
       yield* initialize({ protocolVersion: 1, agentCapabilities: everything })
@@ -278,7 +280,7 @@ describe("AcpClient, results", () => {
     })
   )
 
-  it.effect("a boolean option is set with its type, another without", () =>
+  it.effect("[109] a boolean option is set with its type, another without", () =>
     Effect.gen(function* () {
       const { answered, client, initialize } = yield* connect()
       yield* initialize({ protocolVersion: 1 })
@@ -293,7 +295,7 @@ describe("AcpClient, results", () => {
     })
   )
 
-  it.effect("the turn is closed at its response: updates before it are in, those after it are late", () =>
+  it.effect("[12][73] the turn is closed at its response: updates before it are in, those after it are late", () =>
     Effect.gen(function* () {
       const seen: Array<string> = []
       const late = yield* Deferred.make<void>()
@@ -311,13 +313,12 @@ describe("AcpClient, results", () => {
       )
       const fiber = yield* start(prompt)
       const { id } = yield* other.next
-      const update = (value: unknown) => notification("session/update", { sessionId: "s", update: value })
-      const chunk = update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "a" } })
+      const chunk = update("s", { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "a" } })
       yield* other.send(
         chunk,
         chunk,
         result(id, { stopReason: "end_turn", usage: "malformed" }),
-        update({ sessionUpdate: "plan", entries: [] })
+        update("s", { sessionUpdate: "plan", entries: [] })
       )
       assert.deepStrictEqual(yield* Fiber.join(fiber), { stopReason: "end_turn" })
       yield* Deferred.await(late)
@@ -325,7 +326,7 @@ describe("AcpClient, results", () => {
     })
   )
 
-  it.effect("interrupting a prompt sends nothing: stopping is what cancel is for", () =>
+  it.effect("[75] interrupting a prompt sends nothing: stopping is what cancel is for", () =>
     Effect.gen(function* () {
       const { client, initialize, other } = yield* connect()
       yield* initialize({ protocolVersion: 1 })
@@ -343,9 +344,7 @@ describe("AcpClient, results", () => {
 })
 
 describe("AcpClient, updates", () => {
-  const update = (sessionId: unknown, value: unknown) => notification("session/update", { sessionId, update: value })
-
-  it.effect("what cannot be understood is handed over raw, with its reason, among the rest", () =>
+  it.effect("[66][67] what cannot be understood is handed over raw, with its reason, among the rest", () =>
     Effect.gen(function* () {
       const { issues, other, updates } = yield* connect()
       const future = { sessionUpdate: "hologram", data: [1] }
@@ -381,7 +380,7 @@ describe("AcpClient, updates", () => {
     })
   )
 
-  it.effect("a mode update in the documentation's spelling is understood", () =>
+  it.effect("[112] a mode update in the documentation's spelling is understood", () =>
     Effect.gen(function* () {
       const { other, updates } = yield* connect()
       yield* other.send(update("s", { sessionUpdate: "current_mode_update", modeId: "plan" }))
@@ -421,7 +420,7 @@ describe("AcpClient, answering", () => {
     options: [{ optionId: "yes", name: "Yes", kind: "allow_once" }]
   }
 
-  it.effect("answers a permission with an offered option, and never with another", () =>
+  it.effect("[87] answers a permission with an offered option, and never with another", () =>
     Effect.gen(function* () {
       let optionId = "yes"
       const { other } = yield* connect({
@@ -452,7 +451,7 @@ describe("AcpClient, answering", () => {
     })
   )
 
-  it.effect("several permissions at once are answered in any order", () =>
+  it.effect("[89] several permissions at once are answered in any order", () =>
     Effect.gen(function* () {
       const asked = yield* Queue.unbounded<Deferred.Deferred<void>>()
       const { other } = yield* connect({
@@ -476,46 +475,48 @@ describe("AcpClient, answering", () => {
     })
   )
 
-  it.effect("a method without a handler is not found, bad parameters are invalid, extensions are passed on", () =>
-    Effect.gen(function* () {
-      const { other } = yield* connect({
-        readTextFile: ({ path }) =>
-          path === "/missing"
-            ? Effect.fail(new RpcError({ code: ErrorCode.ResourceNotFound, message: "No such file", data: { path } }))
-            : Effect.succeed({ content: path }),
-        elicitation: { modes: ["form"], create: () => Effect.succeed({ action: "decline" }) },
-        extRequest: (method, params) => Effect.succeed({ method, params })
+  it.effect(
+    "[10][11][27][103] a method without a handler is not found, bad parameters are invalid, extensions are passed on",
+    () =>
+      Effect.gen(function* () {
+        const { other } = yield* connect({
+          readTextFile: ({ path }) =>
+            path === "/missing"
+              ? Effect.fail(new RpcError({ code: ErrorCode.ResourceNotFound, message: "No such file", data: { path } }))
+              : Effect.succeed({ content: path }),
+          elicitation: { modes: ["form"], create: () => Effect.succeed({ action: "decline" }) },
+          extRequest: (method, params) => Effect.succeed({ method, params })
+        })
+        const ask = Effect.fnUntraced(function* (method: string, params: unknown) {
+          yield* other.send(request(method, method, params))
+          return yield* other.next
+        })
+        assert.strictEqual((yield* ask("terminal/create", { sessionId: "s", command: "ls" })).error?.code, -32601)
+        assert.strictEqual((yield* ask("fs/write_text_file", {})).error?.code, -32601)
+        const invalid = yield* ask("fs/read_text_file", { sessionId: "s" })
+        assert.strictEqual(invalid.error?.code, -32602)
+        assert.include(invalid.error?.message, "path")
+        assert.deepStrictEqual((yield* ask("fs/read_text_file", { sessionId: "s", path: "/a" })).result, {
+          content: "/a"
+        })
+        assert.deepStrictEqual((yield* ask("fs/read_text_file", { sessionId: "s", path: "/missing" })).error, {
+          code: -32002,
+          message: "No such file",
+          data: { path: "/missing" }
+        })
+        const url = { mode: "url", message: "m", sessionId: "s", elicitationId: "e", url: "https://x" }
+        assert.strictEqual((yield* ask("elicitation/create", url)).error?.code, -32602)
+        const form = { mode: "form", message: "m", sessionId: "s", requestedSchema: { type: "object", properties: {} } }
+        assert.deepStrictEqual((yield* ask("elicitation/create", form)).result, { action: "decline" })
+        assert.deepStrictEqual((yield* ask("cursor/ask_question", { q: 1 })).result, {
+          method: "cursor/ask_question",
+          params: { q: 1 }
+        })
       })
-      const ask = Effect.fnUntraced(function* (method: string, params: unknown) {
-        yield* other.send(request(method, method, params))
-        return yield* other.next
-      })
-      assert.strictEqual((yield* ask("terminal/create", { sessionId: "s", command: "ls" })).error?.code, -32601)
-      assert.strictEqual((yield* ask("fs/write_text_file", {})).error?.code, -32601)
-      const invalid = yield* ask("fs/read_text_file", { sessionId: "s" })
-      assert.strictEqual(invalid.error?.code, -32602)
-      assert.include(invalid.error?.message, "path")
-      assert.deepStrictEqual((yield* ask("fs/read_text_file", { sessionId: "s", path: "/a" })).result, {
-        content: "/a"
-      })
-      assert.deepStrictEqual((yield* ask("fs/read_text_file", { sessionId: "s", path: "/missing" })).error, {
-        code: -32002,
-        message: "No such file",
-        data: { path: "/missing" }
-      })
-      const url = { mode: "url", message: "m", sessionId: "s", elicitationId: "e", url: "https://x" }
-      assert.strictEqual((yield* ask("elicitation/create", url)).error?.code, -32602)
-      const form = { mode: "form", message: "m", sessionId: "s", requestedSchema: { type: "object", properties: {} } }
-      assert.deepStrictEqual((yield* ask("elicitation/create", form)).result, { action: "decline" })
-      assert.deepStrictEqual((yield* ask("cursor/ask_question", { q: 1 })).result, {
-        method: "cursor/ask_question",
-        params: { q: 1 }
-      })
-    })
   )
 
   it.effect(
-    "without a handler for extensions an unknown request is not found and an unknown notification ignored",
+    "[11] without a handler for extensions an unknown request is not found and an unknown notification ignored",
     () =>
       Effect.gen(function* () {
         const { other } = yield* connect()

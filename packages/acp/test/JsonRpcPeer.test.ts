@@ -46,7 +46,7 @@ const untilRefused = (peer: JsonRpcPeer.JsonRpcPeer) =>
   peer.notify("probe", {}).pipe(Effect.andThen(Effect.yieldNow), Effect.forever, Effect.flip)
 
 describe("JsonRpcPeer, calling", () => {
-  it.effect("responses are matched in whatever order they come", () =>
+  it.effect("[8] responses are matched in whatever order they come", () =>
     Effect.gen(function* () {
       const { other, peer } = yield* connect()
       const first = yield* start(peer.call("a", {}))
@@ -80,7 +80,7 @@ describe("JsonRpcPeer, calling", () => {
     })
   )
 
-  it.effect("an id of ours does not match the same id as a string, nor an answer given before", () =>
+  it.effect("[9] an id of ours does not match the same id as a string, nor an answer given before", () =>
     Effect.gen(function* () {
       const { issues, other, peer } = yield* connect()
       const fiber = yield* start(peer.call("a", {}))
@@ -92,7 +92,7 @@ describe("JsonRpcPeer, calling", () => {
     })
   )
 
-  it.effect("interrupting a call cancels the request, and its late answer is no stray", () =>
+  it.effect("[84] interrupting a call cancels the request, and its late answer is no stray", () =>
     Effect.gen(function* () {
       const { issues, other, peer } = yield* connect()
       const fiber = yield* start(peer.call("slow", {}))
@@ -116,7 +116,7 @@ describe("JsonRpcPeer, calling", () => {
     })
   )
 
-  it.effect("the end of the input fails what is waiting and what comes after", () =>
+  it.effect("[17] the end of the input fails what is waiting and what comes after", () =>
     Effect.gen(function* () {
       const { other, peer } = yield* connect()
       const fiber = yield* start(Effect.flip(peer.call("a", {})))
@@ -212,7 +212,7 @@ describe("JsonRpcPeer, closing", () => {
 })
 
 describe("JsonRpcPeer, answering", () => {
-  it.effect("ids come back with their type and value, 0, null and beyond 2^53 included", () =>
+  it.effect("[7] ids come back with their type and value, 0, null and beyond 2^53 included", () =>
     Effect.gen(function* () {
       const other = yield* OtherSide.make
       const lines = yield* Queue.unbounded<string>()
@@ -242,7 +242,7 @@ describe("JsonRpcPeer, answering", () => {
     })
   )
 
-  it.effect("reading goes on while a request waits, and answers go out as they come", () =>
+  it.effect("[13] reading goes on while a request waits, and answers go out as they come", () =>
     Effect.gen(function* () {
       const latch = yield* Latch.make()
       const { notified, other } = yield* connect({
@@ -256,7 +256,7 @@ describe("JsonRpcPeer, answering", () => {
     })
   )
 
-  it.effect("failures are answered with what they say, defects as internal errors, each once", () =>
+  it.effect("[10] failures are answered with what they say, defects as internal errors, each once", () =>
     Effect.gen(function* () {
       const { issues, other } = yield* connect({
         onRequest: ({ method }) => {
@@ -286,7 +286,7 @@ describe("JsonRpcPeer, answering", () => {
     })
   )
 
-  it.effect("a cancelled request is interrupted and answered once; unknown ids are ignored", () =>
+  it.effect("[82][83] a cancelled request is interrupted and answered once; unknown ids are ignored", () =>
     Effect.gen(function* () {
       const interrupted = yield* Deferred.make<void>()
       const { other } = yield* connect({
@@ -306,7 +306,7 @@ describe("JsonRpcPeer, answering", () => {
     })
   )
 
-  it.effect("a handler may finish in spite of the cancellation", () =>
+  it.effect("[82] a handler may finish in spite of the cancellation", () =>
     Effect.gen(function* () {
       const started = yield* Deferred.make<void>()
       const latch = yield* Latch.make()
@@ -413,7 +413,7 @@ describe("JsonRpcPeer, answering", () => {
 })
 
 describe("JsonRpcPeer, surviving", () => {
-  it.effect("noise is reported and skipped, and nobody is answered", () =>
+  it.effect("[5][16] noise is reported and skipped, and nobody is answered", () =>
     Effect.gen(function* () {
       const { issues, notified, other } = yield* connect()
       yield* other.write('Welcome to the agent!\n   \n{"level":"info"}\n42\n"text"\nnull\n{"broken":\n')
@@ -425,7 +425,7 @@ describe("JsonRpcPeer, surviving", () => {
     })
   )
 
-  it.effect("a line that is not JSON is answered with a parse error when that is wanted", () =>
+  it.effect("[5] a line that is not JSON is answered with a parse error when that is wanted", () =>
     Effect.gen(function* () {
       const { other } = yield* connect({ options: { answerParseErrors: true } })
       yield* other.write("{nope\n")
@@ -434,7 +434,7 @@ describe("JsonRpcPeer, surviving", () => {
     })
   )
 
-  it.effect("a batch gets one error and none of it is carried out", () =>
+  it.effect("[6] a batch gets one error and none of it is carried out", () =>
     Effect.gen(function* () {
       const { issues, notified, other } = yield* connect()
       yield* other.send([request(1, "a"), notification("b", {})], notification("after", {}))
@@ -468,7 +468,7 @@ describe("JsonRpcPeer, surviving", () => {
     })
   )
 
-  it.effect("an oversized line is reported and the next one is read", () =>
+  it.effect("[14] an oversized line is reported and the next one is read", () =>
     Effect.gen(function* () {
       const { issues, notified, other } = yield* connect({ options: { maxLineBytes: 100 } })
       yield* other.write(`{"method":"big","params":"${"x".repeat(200)}`)
@@ -480,7 +480,7 @@ describe("JsonRpcPeer, surviving", () => {
     })
   )
 
-  it.effect("nobody is left waiting for a message that was too long", () =>
+  it.effect("[14] nobody is left waiting for a message that was too long", () =>
     Effect.gen(function* () {
       const { other, peer } = yield* connect({ options: { maxLineBytes: 300 } })
       const call = yield* start(Effect.flip(peer.call("a", {})))
@@ -505,7 +505,7 @@ describe("JsonRpcPeer, surviving", () => {
     })
   )
 
-  it.effect("a last line without a newline counts", () =>
+  it.effect("[3] a last line without a newline counts", () =>
     Effect.gen(function* () {
       const { notified, other, peer } = yield* connect()
       yield* other.write(JSON.stringify(notification("last", {})))

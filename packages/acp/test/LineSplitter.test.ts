@@ -31,7 +31,7 @@ const line = Arbitrary.map(Arbitrary.schema(Schema.String), (text) =>
 
 describe("LineSplitter", () => {
   it.prop(
-    "lines come out as they went in, wherever the chunks are cut",
+    "[2][3] lines come out as they went in, wherever the chunks are cut",
     { lines: Arbitrary.array(line), sizes },
     (given) => {
       const chunks = cut(bytes(given.lines.map((text) => `${text}\n`).join("")), given.sizes)
@@ -39,7 +39,7 @@ describe("LineSplitter", () => {
     }
   )
 
-  it.prop("CRLF and blank lines make no difference", { lines: Arbitrary.array(line), sizes }, (given) => {
+  it.prop("[4] CRLF and blank lines make no difference", { lines: Arbitrary.array(line), sizes }, (given) => {
     const chunks = cut(bytes(given.lines.map((text) => `\r\n\n${text}\r\n`).join("")), given.sizes)
     assert.deepStrictEqual(readAll(LineSplitter.make(), chunks), given.lines)
   })

@@ -24,7 +24,7 @@ const runs = Arbitrary.array(
 
 describe("Ordering", () => {
   it.effect.prop(
-    "responses and requests are dispatched after what came before them and before what came after",
+    "[12] responses and requests are dispatched after what came before them and before what came after",
     { runs, sizes },
     (given) =>
       Effect.gen(function* () {

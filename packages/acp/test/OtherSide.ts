@@ -19,6 +19,8 @@ export interface OtherSide {
   /** How many lines have come that nobody has taken. */
   readonly waiting: Effect.Effect<number>
   readonly end: Effect.Effect<void>
+  /** Completes when the near side has ended what it writes, and all of that was taken. */
+  readonly ended: Effect.Effect<void>
   /** Makes reading fail on the near side. */
   readonly breakInput: (message: string) => Effect.Effect<void>
 }
@@ -57,6 +59,7 @@ export const make = Effect.gen(function* () {
     next: Effect.orDie(Queue.take(fromNear)),
     waiting: Queue.size(fromNear),
     end: Effect.asVoid(Queue.end(toNear)),
+    ended: Queue.await(fromNear),
     breakInput: (message) => Effect.asVoid(Queue.fail(toNear, new PipeBroken({ message })))
   }
   return side

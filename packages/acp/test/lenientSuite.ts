@@ -34,7 +34,7 @@ export const lenientSuite = (mode: string) =>
       assert.deepStrictEqual(read(Acp.SessionUpdate, { ...chunk, _meta }).value, { ...chunk, _meta })
     })
 
-    it("a malformed optional field counts as absent and is reported", () => {
+    it("[66][67] a malformed optional field counts as absent and is reported", () => {
       const { dropped, value } = read(Acp.SessionUpdate, {
         sessionUpdate: "tool_call_update",
         toolCallId: "t",
@@ -54,12 +54,12 @@ export const lenientSuite = (mode: string) =>
       )
     })
 
-    it("null stays null where the protocol allows it", () => {
+    it("[51] null stays null where the protocol allows it", () => {
       const update = { sessionUpdate: "session_info_update", title: null } as const
       assert.deepStrictEqual(read(Acp.SessionUpdate, update), { value: update, dropped: [] })
     })
 
-    it("a malformed item is dropped, the others stay in order", () => {
+    it("[66][67] a malformed item is dropped, the others stay in order", () => {
       const good = (text: string) => ({ type: "content", content: { type: "text", text } }) as const
       const { dropped, value } = read(Acp.ToolCallUpdate, {
         toolCallId: "t",
@@ -127,7 +127,7 @@ export const lenientSuite = (mode: string) =>
       )
     })
 
-    it("malformed capabilities are absent ones, and their neighbours stay", () => {
+    it("[24] malformed capabilities are absent ones, and their neighbours stay", () => {
       const { dropped, value } = read(Acp.InitializeResponse, {
         protocolVersion: 1,
         agentCapabilities: {
@@ -149,7 +149,7 @@ export const lenientSuite = (mode: string) =>
       assert.strictEqual(dropped.length, 4)
     })
 
-    it("an authentication method of unknown type keeps its type; a broken terminal one is no other", () => {
+    it("[37] an authentication method of unknown type keeps its type; a broken terminal one is no other", () => {
       const { value } = read(Acp.InitializeResponse, {
         protocolVersion: 1,
         authMethods: [
@@ -167,7 +167,7 @@ export const lenientSuite = (mode: string) =>
       )
     })
 
-    it("config options: flat, grouped, boolean, and one of unknown type whole and in its place", () => {
+    it("[110][111] config options: flat, grouped, boolean, and one of unknown type whole and in its place", () => {
       const flat = { id: "a", name: "A", type: "select", currentValue: "x", options: [{ value: "x", name: "X" }] }
       const grouped = {
         id: "b",
@@ -190,7 +190,7 @@ export const lenientSuite = (mode: string) =>
       )
     })
 
-    it("an unknown stop reason ends the turn all the same, an unknown kind of option can be chosen", () => {
+    it("[59] an unknown stop reason ends the turn all the same, an unknown kind of option can be chosen", () => {
       const response = { stopReason: "budget_exhausted" }
       assert.deepStrictEqual<unknown>(read(Acp.PromptResponse, response).value, response)
       assert.isTrue(fails(Acp.PromptResponse, { stopReason: null }))
