@@ -22,7 +22,7 @@ const textOf = (event: ThreadEvent): number => {
   if ("prompt" in event) {
     let weight = 0
     for (const part of event.prompt) {
-      weight += base + (part.type === "text" ? part.text.length : part.type === "image" ? part.data.length : 0)
+      weight += base + ("text" in part ? part.text.length : 0) + ("data" in part ? part.data.length : 0)
     }
     return weight
   }

@@ -24,14 +24,46 @@ export const ContentPart = Schema.Union([
 ])
 export type ContentPart = typeof ContentPart.Type
 
-/** What people may send. */
+/** What people may send. What an agent does not take is put into words for it, and the turn says so. */
 export const PromptPart = Schema.Union([
   Schema.Struct({ type: Schema.tag("text"), text: Schema.String }),
-  Schema.Struct({ type: Schema.tag("image"), mimeType: Schema.String, data: Schema.String }),
-  Schema.Struct({ type: Schema.tag("resource_link"), uri: Schema.String, name: Schema.String })
+  /** `data` is base64; `name` is for people and not sent. */
+  Schema.Struct({
+    type: Schema.tag("image"),
+    mimeType: Schema.String,
+    data: Schema.String,
+    name: Schema.optionalKey(Schema.String)
+  }),
+  Schema.Struct({
+    type: Schema.tag("audio"),
+    mimeType: Schema.String,
+    data: Schema.String,
+    name: Schema.optionalKey(Schema.String)
+  }),
+  Schema.Struct({ type: Schema.tag("resource_link"), uri: Schema.String, name: Schema.String }),
+  /** The content of a text file goes along. */
+  Schema.Struct({
+    type: Schema.tag("resource"),
+    uri: Schema.String,
+    text: Schema.String,
+    mimeType: Schema.optionalKey(Schema.String)
+  })
 ])
 export type PromptPart = typeof PromptPart.Type
 
 /** The text of a prompt, as the page shows it. */
-export const promptText = (prompt: ReadonlyArray<PromptPart>): string =>
-  prompt.map((part) => (part.type === "text" ? part.text : part.type === "image" ? "[image]" : part.uri)).join("\n")
+export const promptText = (prompt: ReadonlyArray<PromptPart>): string => prompt.map(partText).join("\n")
+
+const partText = (part: PromptPart): string => {
+  switch (part.type) {
+    case "text":
+      return part.text
+    case "image":
+      return "[image]"
+    case "audio":
+      return "[audio]"
+    case "resource_link":
+    case "resource":
+      return part.uri
+  }
+}

@@ -95,6 +95,15 @@ export const SessionAbilities = Schema.Struct({
 })
 export type SessionAbilities = typeof SessionAbilities.Type
 
+/** What an agent said that it takes in prompts besides text and links. */
+export const PromptAbilities = Schema.Struct({
+  image: Schema.Boolean,
+  audio: Schema.Boolean,
+  /** Files whose content goes along. */
+  embeddedContext: Schema.Boolean
+})
+export type PromptAbilities = typeof PromptAbilities.Type
+
 /** What sessions of an adapter can do, so that a page asks instead of learning from an error. */
 export const ProviderCapabilities = Schema.Struct({
   rollback: Schema.Union([
@@ -103,6 +112,8 @@ export const ProviderCapabilities = Schema.Struct({
   ]),
   resume: Schema.Boolean,
   images: Schema.Boolean,
+  /** Known of an agent that runs: what it takes in prompts besides text and links. */
+  prompt: Schema.optionalKey(PromptAbilities),
   /** Known of an agent that runs: what it can do with its own sessions. Absent means that it was not asked yet. */
   sessions: Schema.optionalKey(SessionAbilities),
   /** Known of an agent that runs: whether it can forget who is signed in. */

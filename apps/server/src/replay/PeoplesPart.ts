@@ -1,9 +1,11 @@
 /** What people did, read out of what their client said to the agent then. All else it said by itself, and will again. */
+import { ContentBlock } from "@signalbox/acp/AcpSchema"
 import type { RequestResponse } from "@signalbox/contracts/AgentRequest"
-import { PromptPart } from "@signalbox/contracts/Content"
+import type { PromptPart } from "@signalbox/contracts/Content"
 import type { SettingValue } from "@signalbox/contracts/SessionSetting"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { toPromptPart } from "../provider/acp/ContentMapping.ts"
 import { objectOf, textOf } from "../provider/acp/Json.ts"
 import * as CursorExtensions from "../provider/cursor/CursorExtensions.ts"
 
@@ -16,7 +18,7 @@ export type Act =
   /** The client says this by itself too: while the session starts. */
   | { readonly type: "setting"; readonly settingId: string; readonly value: SettingValue }
 
-const Prompt = Schema.Struct({ params: Schema.Struct({ prompt: Schema.Array(PromptPart) }) })
+const Prompt = Schema.Struct({ params: Schema.Struct({ prompt: Schema.Array(ContentBlock) }) })
 const readPrompt = Schema.decodeUnknownOption(Prompt)
 
 const permission = "session/request_permission"
@@ -68,7 +70,10 @@ export const make = (): PeoplesPart => {
           return answerIn(message)
         case "session/prompt":
           return Option.getOrUndefined(
-            Option.map(readPrompt(message), ({ params: { prompt } }): Act => ({ type: "prompt", prompt }))
+            Option.map(readPrompt(message), ({ params: { prompt } }): Act => ({
+              type: "prompt",
+              prompt: prompt.flatMap((it) => toPromptPart(it) ?? [])
+            }))
           )
         case "session/cancel":
           return { type: "cancel" }

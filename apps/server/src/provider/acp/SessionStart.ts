@@ -15,6 +15,7 @@ import type { ProviderSessionDirectory } from "../Services/ProviderSessionDirect
 import * as AgentProcess from "./AgentProcess.ts"
 import type { AgentProfile, Launch } from "./AgentProfile.ts"
 import type { AgentRoster } from "./AgentRoster.ts"
+import { promptAbilities } from "./ContentMapping.ts"
 import * as DesiredSettings from "./DesiredSettings.ts"
 import * as Emission from "./Emission.ts"
 import type { EventOutlet } from "./EventOutlet.ts"
@@ -254,7 +255,7 @@ const coreOf = (
 
 /** Tells of the session, and then of all that was said before it was there. */
 const announce = (
-  { emission, process, profile, projection, resumeToken, status }: SessionCore,
+  { client, emission, process, profile, projection, resumeToken, status }: SessionCore,
   { offer, origin, problem }: ResumeLadder.Opened,
   version: string | undefined
 ): void => {
@@ -266,7 +267,10 @@ const announce = (
       origin,
       resumeToken,
       pid: process.pid,
-      capabilities: profile.capabilities,
+      capabilities: {
+        ...profile.capabilities,
+        prompt: promptAbilities(client.initialized()?.agentCapabilities ?? {})
+      },
       ...(version !== undefined && { agentVersion: version }),
       ...(problem !== undefined && { problem })
     })

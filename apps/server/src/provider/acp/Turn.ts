@@ -12,9 +12,9 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
-import type { ProviderError } from "../Services/ProviderError.ts"
+import { type ProviderError, providerError } from "../Services/ProviderError.ts"
 import { failureProblem, noSession, turnInFlight, withSignIn } from "./AgentProblems.ts"
-import { toContentBlock } from "./ContentMapping.ts"
+import { fittedPrompt } from "./ContentMapping.ts"
 import { objectOf, textOf } from "./Json.ts"
 import type { RunningTurn, SessionCore } from "./SessionCore.ts"
 import * as SessionProjection from "./SessionProjection.ts"
@@ -35,6 +35,16 @@ export const prompt = (
     const { client, emission, profile, projection, record, resumeToken, status } = core
     if (status.over) return Effect.fail(noSession(profile.name))
     if (status.turn !== undefined) return Effect.fail(turnInFlight(profile.name))
+    const { blocks, changes } = fittedPrompt(client.initialized()?.agentCapabilities ?? {}, profile.name, parts)
+    if (blocks.length === 0)
+      return Effect.fail(
+        providerError(
+          "unsupported",
+          `${profile.name} takes nothing of this prompt.`,
+          `Nothing was sent. ${changes.join(" ")}`,
+          { nextSteps: [{ action: "send-again", label: "Say it in words" }] }
+        )
+      )
     const turn: RunningTurn = { turnId, cancelling: false, done: Deferred.makeUnsafe() }
     status.turn = turn
     const text = promptText(parts)
@@ -42,12 +52,19 @@ export const prompt = (
     record.turn(turnId, parts, core.now())
     emission.emit(() => SessionProjection.beginTurn(projection, turnId, text))
     const sent = client.prompt(
-      { sessionId: resumeToken, prompt: parts.map(toContentBlock) },
+      { sessionId: resumeToken, prompt: blocks },
       { onResponse: (exit, line) => Effect.sync(() => settle(core, turn, exit, line)) }
     )
     // In a fiber of its own, it is on the wire before the start is told, and nobody's leaving ends it.
     return Effect.forkDetach(sent, { startImmediately: true }).pipe(
-      Effect.tap(Effect.sync(() => emission.emit(() => projection.sink.push({ type: "turn.started", turnId })))),
+      Effect.tap(
+        Effect.sync(() =>
+          emission.emit(() => {
+            projection.sink.push({ type: "turn.started", turnId })
+            for (const message of changes) projection.sink.push({ type: "runtime.warning", turnId, message })
+          })
+        )
+      ),
       Effect.flatMap(Fiber.await),
       Effect.flatMap((exit) => {
         // A prompt that was refused on our side has no response to end at.
