@@ -434,6 +434,40 @@ describe("AcpClient, answering", () => {
     })
   )
 
+  it.effect("[93] a path that is not absolute is invalid, and no handler hears of it", () =>
+    Effect.gen(function* () {
+      const heard: Array<unknown> = []
+      const hear =
+        <A>(answer: A) =>
+        (params: unknown) =>
+          Effect.sync(() => (heard.push(params), answer))
+      const { other } = yield* connect({
+        readTextFile: hear({ content: "" }),
+        writeTextFile: hear({}),
+        terminal: {
+          create: hear({ terminalId: "t" }),
+          output: hear({ output: "", truncated: false }),
+          waitForExit: hear({}),
+          kill: hear({}),
+          release: hear({})
+        }
+      })
+      const relative = [
+        request("read", "fs/read_text_file", { sessionId: "s", path: "notes.md" }),
+        request("write", "fs/write_text_file", { sessionId: "s", path: "../notes.md", content: "" }),
+        request("run", "terminal/create", { sessionId: "s", command: "ls", cwd: "." })
+      ]
+      yield* other.send(...relative)
+      for (const { id } of relative) {
+        const { error, ...message } = yield* other.next
+        assert.deepStrictEqual([message.id, error?.code], [id, ErrorCode.InvalidParams])
+      }
+      assert.deepStrictEqual(heard, [])
+      yield* other.send(request("there", "terminal/create", { sessionId: "s", command: "ls" }))
+      assert.deepStrictEqual((yield* other.next).result, { terminalId: "t" })
+    })
+  )
+
   it.effect("an option of an unknown kind is kept as it is, and can be chosen", () =>
     Effect.gen(function* () {
       const kinds: Array<string> = []

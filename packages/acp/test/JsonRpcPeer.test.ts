@@ -46,6 +46,32 @@ const untilRefused = (peer: JsonRpcPeer.JsonRpcPeer) =>
   peer.notify("probe", {}).pipe(Effect.andThen(Effect.yieldNow), Effect.forever, Effect.flip)
 
 describe("JsonRpcPeer, calling", () => {
+  it.effect("[1] every message is one line of UTF-8 with its newline, whatever it holds", () =>
+    Effect.gen(function* () {
+      const written = yield* Queue.unbounded<Uint8Array>()
+      const other = yield* OtherSide.make
+      const output = Sink.forEach((chunk: Uint8Array) => Queue.offer(written, chunk))
+      const peer = yield* JsonRpcPeer.make({ input: other.transport.input, output }, () => ({
+        onRequest: () => Effect.succeed("a\nb"),
+        onNotifications: () => Effect.void
+      }))
+      const params = { text: "one\ntwo\r\n\u2028 é 🚦 \ud800" }
+      yield* peer.notify("n", params)
+      const [first] = [yield* Queue.take(written)]
+      assert.strictEqual(
+        new TextDecoder("utf-8", { fatal: true }).decode(first),
+        `${JSON.stringify({ jsonrpc: "2.0", method: "n", params })}\n`
+      )
+      assert.deepStrictEqual(
+        [...first].filter((byte) => byte === 10 || byte === 13),
+        [10]
+      )
+      yield* other.send(request("r", "m"))
+      const answer = new TextDecoder().decode(yield* Queue.take(written))
+      assert.strictEqual(answer, '{"jsonrpc":"2.0","id":"r","result":"a\\nb"}\n')
+    })
+  )
+
   it.effect("[8] responses are matched in whatever order they come", () =>
     Effect.gen(function* () {
       const { other, peer } = yield* connect()
