@@ -46,6 +46,23 @@ describe("the session directory", () => {
     })
   )
 
+  const holders = Effect.gen(function* () {
+    const directory = yield* ProviderSessionDirectory
+    const other = { ...entry, threadId: ThreadId.make("other"), resumeToken: ResumeToken.make("theirs") }
+    yield* Effect.forEach([entry, other, { ...other, threadId, providerId: ProviderId.make("else") }], directory.put)
+    assert.deepStrictEqual(
+      yield* directory.threadsOf(entry.providerId),
+      new Map([[ResumeToken.make("theirs"), ThreadId.make("other")]])
+    )
+  })
+
+  it.effect("tells which threads go on with the sessions of an agent, by what they hold now", () =>
+    Effect.gen(function* () {
+      yield* Effect.provide(holders, kept(`${yield* folder}/signalbox.sqlite`), { local: true })
+      yield* Effect.provide(holders, SessionDirectory.layerMemory, { local: true })
+    })
+  )
+
   it.effect("without a database remembers as long as it lives", () =>
     Effect.gen(function* () {
       const directory = yield* ProviderSessionDirectory

@@ -53,7 +53,8 @@ const setUp = Effect.fnUntraced(function* (
   const directory = ProviderSessionDirectory.of({
     put: () => Effect.void,
     get: (threadId) => Effect.succeed(Option.fromUndefinedOr(entries.find((entry) => entry.threadId === threadId))),
-    remove: () => Effect.void
+    remove: () => Effect.void,
+    threadsOf: () => Effect.succeed(new Map())
   })
   const layer = ProviderServiceLayer.layer.pipe(
     Layer.provide(Registry.layer),
@@ -206,7 +207,8 @@ describe("ProviderService over the real adapters", () => {
       const directory = ProviderSessionDirectory.of({
         put: (entry) => Effect.sync(() => void remembered.set(entry.threadId, entry)),
         get: (threadId) => Effect.sync(() => Option.fromUndefinedOr(remembered.get(threadId))),
-        remove: (threadId) => Effect.sync(() => void remembered.delete(threadId))
+        remove: (threadId) => Effect.sync(() => void remembered.delete(threadId)),
+        threadsOf: () => Effect.succeed(new Map())
       })
       const registry = Adapters.layer.pipe(
         Layer.provide([

@@ -12,16 +12,18 @@ export const AgentSession = Schema.Struct({
   title: Schema.optionalKey(Schema.String),
   /** Absent where the agent told none, or one that is no time. */
   updatedAt: Schema.optionalKey(Timestamp),
+  /** It was put away. */
+  archived: Schema.optionalKey(Schema.Literal(true)),
   /** Which of our threads goes on with it. */
   threadId: Schema.optionalKey(ThreadId)
 })
 export type AgentSession = typeof AgentSession.Type
 
-/** Which sessions: those of one folder, and those put away. */
+/** Which sessions. `cwd`: those of one folder, absolute. */
 export const AgentSessionFilter = Schema.Struct({
   cwd: Schema.optionalKey(Schema.String),
-  /** Only where the agent offers an archive. */
-  archived: Schema.optionalKey(Schema.Boolean)
+  /** Those that were put away too, or them alone; only where the agent offers an archive. */
+  archived: Schema.optionalKey(Schema.Literals(["include", "only"]))
 })
 export type AgentSessionFilter = typeof AgentSessionFilter.Type
 

@@ -2,9 +2,16 @@
 import * as Schema from "effect/Schema"
 import * as Rpc from "effect/rpc/Rpc"
 import * as RpcGroup from "effect/rpc/RpcGroup"
+import {
+  AgentRefused,
+  AgentSessionChange,
+  AgentSessionChanged,
+  AgentSessionFilter,
+  AgentSessionsFrame
+} from "./AgentSession.ts"
 import { CommandEnvelope, CommandRejected, Receipt } from "./Command.ts"
 import { Health } from "./Health.ts"
-import { BootId, Cursor, ItemId, Sequence, ThreadId } from "./Ids.ts"
+import { BootId, Cursor, ItemId, ProviderId, ResumeToken, Sequence, ThreadId } from "./Ids.ts"
 import { Problem } from "./Problem.ts"
 import { ProviderStatus } from "./Provider.ts"
 import { SettingsReport } from "./Settings.ts"
@@ -162,5 +169,17 @@ export class SignalboxRpc extends RpcGroup.make(
   Rpc.make("checkProviders"),
   /** How the file of the settings is, and again whenever that changes. */
   Rpc.make("watchSettings", { success: SettingsReport, stream: true }),
+  /** The sessions that an agent keeps. Ends with the last of them. */
+  Rpc.make("listAgentSessions", {
+    payload: { providerId: ProviderId, filter: AgentSessionFilter },
+    success: AgentSessionsFrame,
+    error: AgentRefused,
+    stream: true
+  }),
+  Rpc.make("changeAgentSession", {
+    payload: { providerId: ProviderId, sessionId: ResumeToken, change: AgentSessionChange },
+    success: AgentSessionChanged,
+    error: AgentRefused
+  }),
   Rpc.make("listDirectory", { payload: { path: Schema.String }, success: Directory, error: DirectoryUnreadable })
 ) {}

@@ -9,7 +9,7 @@ import { SignInMethod, SignInOffer } from "./SignInMethod.ts"
 export const SignInState = Schema.Struct({
   offer: SignInOffer,
   /** `unknown`: the agent does not tell, or says something that is new to us. */
-  state: Schema.Literals(["signed-in", "signed-out", "unknown"]),
+  state: Schema.Literals(["signed-in", "signed-out", "not-needed", "unknown"]),
   accounts: Schema.Array(Schema.String),
   /** Whether it offers to forget who is signed in. */
   signOut: Schema.Boolean

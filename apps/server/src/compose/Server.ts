@@ -17,6 +17,8 @@ import * as Sqlite from "../persistence/Sqlite.ts"
 import * as StateLock from "../persistence/StateLock.ts"
 import { StorageState } from "../persistence/StorageState.ts"
 import * as ThreadStore from "../persistence/ThreadStore.ts"
+import * as AgentSessions from "../provider/Layers/AgentSessions.ts"
+import * as AgentVisits from "../provider/Layers/AgentVisits.ts"
 import * as ProcessLedger from "../provider/Layers/ProcessLedger.ts"
 import * as ProviderCatalog from "../provider/Layers/ProviderCatalog.ts"
 import * as ProviderService from "../provider/Layers/ProviderService.ts"
@@ -52,6 +54,7 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
   const settings = SettingsFile.layer({ folder: stateDirectory, watch: true }).pipe(Layer.provide(lock))
   const agents = MeasuredAgents.layer.pipe(
     Layer.provide(ProviderService.layer),
+    Layer.provideMerge(AgentSessions.layer.pipe(Layer.provide(AgentVisits.layer))),
     Layer.provideMerge(ProviderCatalog.layer(stateDirectory)),
     Layer.provideMerge(Adapters.layer),
     Layer.provideMerge(ledger),

@@ -5,6 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { homedir } from "node:os"
+import * as AgentHandlers from "./AgentHandlers.ts"
 import { ServerHealth } from "../health/ServerHealth.ts"
 import { Threads } from "../orchestration/Threads.ts"
 import { ProviderCatalog } from "../provider/Services/ProviderCatalog.ts"
@@ -19,6 +20,7 @@ export const layer = (options: { readonly version: string; readonly cwd: string 
       const catalog = yield* ProviderCatalog
       const settings = yield* SettingsFile
       const health = yield* ServerHealth
+      const agents = yield* AgentHandlers.make
       const about = {
         name: "signalbox" as const,
         version: options.version,
@@ -28,6 +30,7 @@ export const layer = (options: { readonly version: string; readonly cwd: string 
         home: homedir()
       }
       return SignalboxRpc.of({
+        ...agents,
         hello: () => Effect.map(Clock.currentTimeMillis, (now): ServerInfo => ({ ...about, now })),
         send: (envelope) => threads.send(envelope),
         watchThreads: () => threads.watchAll,

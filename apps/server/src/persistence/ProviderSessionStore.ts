@@ -1,5 +1,5 @@
 /** The agents' own names for their sessions, by thread: what is needed to take one up again. */
-import { ResumeToken, type ThreadId } from "@signalbox/contracts/Ids"
+import { ResumeToken, ThreadId } from "@signalbox/contracts/Ids"
 import { ProviderId, ProviderKind } from "@signalbox/contracts/Provider"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -19,6 +19,7 @@ const Row = Schema.Struct({
   cwd: Schema.String
 })
 const decodeRow = Schema.decodeUnknownOption(Row)
+const decodeHeld = Schema.decodeUnknownOption(Schema.Struct({ resume_token: ResumeToken, thread_id: ThreadId }))
 
 export class ProviderSessionStore extends Context.Service<
   ProviderSessionStore,
@@ -27,6 +28,8 @@ export class ProviderSessionStore extends Context.Service<
     readonly put: (entry: DirectoryEntry) => Effect.Effect<void, StorageError>
     readonly get: (threadId: ThreadId) => Effect.Effect<Option.Option<DirectoryEntry>, StorageError>
     readonly remove: (threadId: ThreadId) => Effect.Effect<void, StorageError>
+    /** Which thread goes on with which session of this agent. */
+    readonly threadsOf: (id: ProviderId) => Effect.Effect<ReadonlyMap<ResumeToken, ThreadId>, StorageError>
   }
 >()("@signalbox/server/persistence/ProviderSessionStore") {}
 
@@ -38,6 +41,9 @@ const make = Effect.gen(function* () {
      VALUES (?, ?, ?, ?, ?, ?)`
   )
   const select = yield* prepare("SELECT * FROM provider_sessions WHERE thread_id = ?")
+  const selectOf = yield* prepare(
+    "SELECT resume_token, thread_id FROM provider_sessions WHERE provider_id = ? ORDER BY updated_at"
+  )
   const deletion = yield* prepare("DELETE FROM provider_sessions WHERE thread_id = ?")
 
   const entryOf = (threadId: ThreadId, row: unknown): DirectoryEntry => {
@@ -68,7 +74,15 @@ const make = Effect.gen(function* () {
     Effect.asVoid(transaction(() => deletion.run(threadId)))
   )
 
-  return ProviderSessionStore.of({ put, get, remove })
+  const threadsOf = Effect.fn("ProviderSessionStore.threadsOf")((id: ProviderId) =>
+    read(() => {
+      // A row that can't be understood is that thread's own trouble.
+      const held = selectOf.all(id).flatMap((row) => Option.toArray(decodeHeld(row)))
+      return new Map(held.map(({ resume_token, thread_id }) => [resume_token, thread_id]))
+    })
+  )
+
+  return ProviderSessionStore.of({ put, get, remove, threadsOf })
 })
 
 /** Brings the database up to date first. */

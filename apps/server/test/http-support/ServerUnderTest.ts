@@ -20,6 +20,7 @@ import * as HttpApp from "../../src/http/HttpApp.ts"
 import * as RpcHandlers from "../../src/http/RpcHandlers.ts"
 import * as MetricsPage from "../../src/observability/MetricsPage.ts"
 import { Threads } from "../../src/orchestration/Threads.ts"
+import { AgentSessions } from "../../src/provider/Services/AgentSessions.ts"
 import { ProviderCatalog } from "../../src/provider/Services/ProviderCatalog.ts"
 import { providerError } from "../../src/provider/Services/ProviderError.ts"
 import { SettingsFile } from "../../src/settings/SettingsFile.ts"
@@ -38,6 +39,11 @@ const CatalogInMemory = Layer.succeed(ProviderCatalog, {
   statuses: Effect.succeed([status]),
   changes: Stream.succeed([status]),
   check: Effect.succeed([status])
+})
+
+const NoAgentSessions = Layer.succeed(AgentSessions, {
+  list: () => Stream.empty,
+  change: () => Effect.succeed({})
 })
 
 const bootId = BootId.make("boot")
@@ -121,7 +127,7 @@ export const layerOf = (threads: Layer.Layer<Threads>, options: Partial<HttpApp.
   HttpApp.layer({ address: "127.0.0.1", port: 0, orNext: false, webRoot: builtPage(), ...options }).pipe(
     Layer.provide(RpcHandlers.layer({ version: "0.0.0-test", cwd: "/work-tree" })),
     Layer.provide(MetricsPage.layer),
-    Layer.provide([threads, CatalogInMemory, HealthInMemory, NoSettings])
+    Layer.provide([threads, CatalogInMemory, HealthInMemory, NoSettings, NoAgentSessions])
   )
 
 export interface RawAnswer {

@@ -137,7 +137,8 @@ const build = Effect.fnUntraced(function* (
       ProviderSessionDirectory.of({
         put: (entry) => Effect.sync(() => void directory.set(entry.threadId, entry)),
         get: (threadId) => Effect.sync(() => Option.fromUndefinedOr(directory.get(threadId))),
-        remove: (threadId) => Effect.sync(() => void directory.delete(threadId))
+        remove: (threadId) => Effect.sync(() => void directory.delete(threadId)),
+        threadsOf: () => Effect.succeed(new Map())
       })
     )
   )

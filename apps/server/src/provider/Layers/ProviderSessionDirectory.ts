@@ -13,7 +13,8 @@ export const layer = Layer.effect(
     ProviderSessionDirectory.of({
       put: (entry) => Effect.orDie(store.put(entry)),
       get: (threadId) => Effect.orDie(store.get(threadId)),
-      remove: (threadId) => Effect.orDie(store.remove(threadId))
+      remove: (threadId) => Effect.orDie(store.remove(threadId)),
+      threadsOf: (id) => Effect.orDie(store.threadsOf(id))
     })
   )
 )
@@ -24,6 +25,11 @@ export const layerMemory = Layer.sync(ProviderSessionDirectory, () => {
   return ProviderSessionDirectory.of({
     put: (entry) => Effect.sync(() => void entries.set(entry.threadId, entry)),
     get: (threadId) => Effect.sync(() => Option.fromNullishOr(entries.get(threadId))),
-    remove: (threadId) => Effect.sync(() => void entries.delete(threadId))
+    remove: (threadId) => Effect.sync(() => void entries.delete(threadId)),
+    threadsOf: (id) =>
+      Effect.sync(() => {
+        const ofAgent = [...entries.values()].filter(({ providerId }) => providerId === id)
+        return new Map(ofAgent.map(({ resumeToken, threadId }) => [resumeToken, threadId]))
+      })
   })
 })

@@ -20,5 +20,7 @@ export class ProviderSessionDirectory extends Context.Service<
     readonly put: (entry: DirectoryEntry) => Effect.Effect<void>
     readonly get: (threadId: ThreadId) => Effect.Effect<Option.Option<DirectoryEntry>>
     readonly remove: (threadId: ThreadId) => Effect.Effect<void>
+    /** Which thread goes on with which session of this agent. */
+    readonly threadsOf: (id: ProviderId) => Effect.Effect<ReadonlyMap<ResumeToken, ThreadId>>
   }
 >()("@signalbox/server/provider/ProviderSessionDirectory") {}
