@@ -125,7 +125,7 @@ describe("ApprovalPolicy", () => {
       : decision.type
   }
 
-  it("never grants or refuses for good", () => {
+  it("[90] never grants or refuses for good", () => {
     const kinds = ["allow_always", "allow_once", "reject_always", "reject_once", "something_new"]
     assert.strictEqual(answer("allow", approval(...kinds)), "id allow_once")
     assert.strictEqual(answer("reject", approval(...kinds)), "id reject_once")

@@ -82,7 +82,7 @@ describe("signalbox run", () => {
     })
   )
 
-  it.live("grants once and never for good, refuses once, and stops the turn where neither is offered", () =>
+  it.live("[91] grants once and never for good, refuses once, and stops the turn where neither is offered", () =>
     Effect.gen(function* () {
       const all = permission("allow_always", "allow_once", "reject_always", "reject_once")
       const noOnce = permission("allow_always", "reject_always")

@@ -35,7 +35,7 @@ const textOf = (agent: Harness) =>
     .join("")
 
 describe("acceptance", () => {
-  it.live("−32000 on authenticate and on session/new asks for a login, and the code is kept", () =>
+  it.live("[32] −32000 on authenticate and on session/new asks for a login, and the code is kept", () =>
     Effect.gen(function* () {
       const agent = yield* asCursor({
         authRequired: true,

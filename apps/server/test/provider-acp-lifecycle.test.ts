@@ -34,7 +34,7 @@ describe("the end of a process", () => {
     })
   )
 
-  it.live("expires what waited for an answer, and closes what ran", () =>
+  it.live("[17] expires what waited for an answer, and closes what ran", () =>
     Effect.gen(function* () {
       const agent = yield* cursorHarness()
       yield* agent.start()
@@ -66,7 +66,7 @@ describe("the end of a process", () => {
 })
 
 describe("stopping a turn", () => {
-  it.live("an agent that ignores it is ended with its group and started again, and the next prompt works", () =>
+  it.live("[86] an agent that ignores it is ended with its group and started again, and the next prompt works", () =>
     Effect.gen(function* () {
       const agent = yield* cursorHarness({
         quirks: "cancel_notification_ignored,worker_child,ignore_sigterm",
@@ -96,7 +96,7 @@ describe("stopping a turn", () => {
     })
   )
 
-  it.live("cancels what waits for people, and what comes to wait before the agent has heard", () =>
+  it.live("[76][77] cancels what waits for people, and what comes to wait before the agent has heard", () =>
     Effect.gen(function* () {
       const agent = yield* cursorHarness()
       yield* agent.start()
@@ -113,7 +113,7 @@ describe("stopping a turn", () => {
     })
   )
 
-  it.live("what comes after the end is late, and belongs to the turn that ended", () =>
+  it.live("[73] what comes after the end is late, and belongs to the turn that ended", () =>
     Effect.gen(function* () {
       const agent = yield* cursorHarness({ quirks: "cancel_late_updates" })
       yield* agent.start()

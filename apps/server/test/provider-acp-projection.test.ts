@@ -3,7 +3,7 @@ import * as SessionProjection from "../src/provider/acp/SessionProjection.ts"
 import { call, change, projection, said, text, thought } from "./support/ProjectionHarness.ts"
 
 describe("streamed text", () => {
-  it("joins adjacent pieces of one chunk into one event", () => {
+  it("[61] joins adjacent pieces of one chunk into one event", () => {
     const session = projection()
     session.begin("t1")
     const events = session.feed(text("one "), text("two "), text("three"))
@@ -30,7 +30,7 @@ describe("streamed text", () => {
     assert.strictEqual(session.of("message.completed")[0]?.length, 3)
   })
 
-  it("starts a new segment after a tool call or a thought", () => {
+  it("[61] starts a new segment after a tool call or a thought", () => {
     const session = projection()
     session.begin("t1")
     session.feed(
@@ -59,7 +59,7 @@ describe("streamed text", () => {
     )
   })
 
-  it("starts a new segment with a new message id", () => {
+  it("[61] starts a new segment with a new message id", () => {
     const session = projection()
     session.begin("t1")
     session.feed(text("a", { messageId: "m1" }), text("b", { messageId: "m1" }), text("c", { messageId: "m2" }))
@@ -87,7 +87,7 @@ describe("streamed text", () => {
     assert.strictEqual(session.of("message.content")[0]?.itemId, "t1:assistant")
   })
 
-  it("that comes after its turn's end belongs to that turn, and says that it is late", () => {
+  it("[73] that comes after its turn's end belongs to that turn, and says that it is late", () => {
     const session = projection()
     session.begin("t1")
     session.feed(text("a"))
@@ -115,7 +115,7 @@ describe("streamed text", () => {
 })
 
 describe("other updates", () => {
-  it("each have their event", () => {
+  it("[69][70] each have their event", () => {
     const session = projection()
     session.begin("t1")
     session.feed(
@@ -143,7 +143,7 @@ describe("other updates", () => {
     assert.deepStrictEqual(session.of("usage.updated")[0]?.cost, { amount: 3, currency: "credits" })
   })
 
-  it("that are unknown are kept whole", () => {
+  it("[66] that are unknown are kept whole", () => {
     const session = projection()
     session.begin("t1")
     session.feed({ sessionUpdate: "cursor_future_thing", payload: { a: [1] } })
@@ -153,14 +153,14 @@ describe("other updates", () => {
     assert.strictEqual(unknown?.turnId, "t1")
   })
 
-  it("that cannot be read are kept whole", () => {
+  it("[66] that cannot be read are kept whole", () => {
     const session = projection()
     session.begin("t1")
     session.feed({ sessionUpdate: "agent_message_chunk", content: { type: "hologram" } })
     assert.strictEqual(session.of("protocol.unknown")[0]?.kind, "agent_message_chunk")
   })
 
-  it("the mode follows the agent, by modes and by config options", () => {
+  it("[112] the mode follows the agent, by modes and by config options", () => {
     const session = projection()
     const mode = (value: string) => ({
       type: "select" as const,
@@ -218,11 +218,11 @@ describe("a replay", () => {
     return session
   }
 
-  it("of what we have is dropped", () => {
+  it("[44] of what we have is dropped", () => {
     assert.deepStrictEqual(load(["first", "second"], history).types(), [])
   })
 
-  it("of what we do not have is told once, as replayed", () => {
+  it("[44] of what we do not have is told once, as replayed", () => {
     const session = load([], history)
     assert.deepStrictEqual(
       session.of("prompt.replayed").map(({ text }) => text),

@@ -28,7 +28,7 @@ const flat = {
 }
 
 describe("SettingsModel", () => {
-  it("keeps the agent's order, flat choices, groups, booleans and unknown types", () => {
+  it("[110][111] keeps the agent's order, flat choices, groups, booleans and unknown types", () => {
     const settings = options([
       { ...flat, id: "z" },
       {
@@ -72,7 +72,7 @@ describe("SettingsModel", () => {
     assert.include(dial.raw, '"max":9')
   })
 
-  it("prefers config options, even none of them, to modes and models", () => {
+  it("[112] prefers config options, even none of them, to modes and models", () => {
     const modes = { currentModeId: "ask", availableModes: [{ id: "ask", name: "Ask" }] }
     assert.deepStrictEqual(SettingsModel.fromOffer({ configOptions: [], modes }), [])
     assert.deepStrictEqual(

@@ -27,7 +27,7 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
 })`
 
 describe("starting", () => {
-  it.live("an agent that floods before its session has begun is heard up to a bound, and this is told", () =>
+  it.live("[45] an agent that floods before its session has begun is heard up to a bound, and this is told", () =>
     Effect.gen(function* () {
       const agent = yield* agentHarness(process.execPath, ["-e", floodingAgent])
       yield* agent.start()

@@ -17,7 +17,7 @@ const cursor = {
 const last = (of: ReadonlyArray<{ readonly tool: ToolCall }>): ToolCall | undefined => of.at(-1)?.tool
 
 describe("tool calls of the three generations", () => {
-  it("2026.02: the same id announced twice is one call, with the better title and input", () => {
+  it("[62] 2026.02: the same id announced twice is one call, with the better title and input", () => {
     const session = projection(cursor)
     session.begin("t1")
     session.feed(
@@ -80,7 +80,7 @@ describe("tool calls of the three generations", () => {
     assert.strictEqual(tool?.kind, "execute")
   })
 
-  it("an update for an unknown id starts the call", () => {
+  it("[63] an update for an unknown id starts the call", () => {
     const session = projection()
     session.begin("t1")
     session.feed(change("x", { status: "completed", rawOutput: "done" }))
@@ -148,7 +148,7 @@ describe("the status of a tool call", () => {
     assert.strictEqual(last(session.of("tool.completed"))?.status, "completed")
   })
 
-  it("cancelled by us gives way to a late end by the agent, in the turn it belongs to", () => {
+  it("[78] cancelled by us gives way to a late end by the agent, in the turn it belongs to", () => {
     const session = projection()
     session.begin("t1")
     session.feed(call("a", { status: "in_progress" }))
@@ -194,7 +194,7 @@ describe("the status of a tool call", () => {
 })
 
 describe("the request for permission and its call", () => {
-  it("takes the command from the call that was announced, and its text as the reason", () => {
+  it("[88] takes the command from the call that was announced, and its text as the reason", () => {
     const session = projection()
     session.begin("t1")
     session.feed(call("a", { title: "`npm test`", rawInput: { command: "npm test" }, status: "in_progress" }))

@@ -50,7 +50,7 @@ const permission = (toolCallId: string, ...optionIds: ReadonlyArray<string>) => 
 })
 
 describe("a session survives", () => {
-  it.live("an unknown update in the middle of a turn", () =>
+  it.live("[66] an unknown update in the middle of a turn", () =>
     Effect.gen(function* () {
       const agent = yield* cursorHarness({ quirks: "unknown_update" })
       yield* agent.start()
@@ -59,7 +59,7 @@ describe("a session survives", () => {
     })
   )
 
-  it.live("noise on stdout, and shows it", () =>
+  it.live("[16] noise on stdout, and shows it", () =>
     Effect.gen(function* () {
       const agent = yield* cursorHarness({ quirks: "stdout_noise" })
       yield* agent.start()
@@ -68,7 +68,7 @@ describe("a session survives", () => {
     })
   )
 
-  it.live("a flood on stderr", () =>
+  it.live("[15] a flood on stderr", () =>
     Effect.gen(function* () {
       const agent = yield* scripted()
       yield* agent.start()
@@ -92,7 +92,7 @@ describe("a session survives", () => {
     })
   )
 
-  it.live("a line of megabytes", () =>
+  it.live("[14] a line of megabytes", () =>
     Effect.gen(function* () {
       const agent = yield* scripted()
       yield* agent.start()
@@ -124,7 +124,7 @@ describe("a session survives", () => {
     })
   )
 
-  it.live("malformed parts of a message, and says which", () =>
+  it.live("[65][67] malformed parts of a message, and says which", () =>
     Effect.gen(function* () {
       const agent = yield* scripted()
       yield* agent.start()
@@ -138,7 +138,7 @@ describe("a session survives", () => {
 })
 
 describe("requests to people", () => {
-  it.live("several are open at once, and are answered in any order with the agent's own ids", () =>
+  it.live("[89] several are open at once, and are answered in any order with the agent's own ids", () =>
     Effect.gen(function* () {
       const agent = yield* scripted()
       yield* agent.start()
@@ -174,7 +174,7 @@ describe("requests to people", () => {
     })
   )
 
-  it.live("that come between Stop and the agent's answer are answered cancelled at once", () =>
+  it.live("[77] that come between Stop and the agent's answer are answered cancelled at once", () =>
     Effect.gen(function* () {
       const agent = yield* scripted({ onCancel: "ignore" })
       yield* agent.start()
@@ -256,7 +256,7 @@ describe("the end of a turn", () => {
     })
   )
 
-  it.live("by −32000 asks for a login, and the code is kept", () =>
+  it.live("[32] by −32000 asks for a login, and the code is kept", () =>
     Effect.gen(function* () {
       const agent = yield* scripted()
       yield* agent.start()
@@ -285,7 +285,7 @@ describe("the end of a turn", () => {
     })
   )
 
-  it.live("by an error after Stop is a cancelled turn", () =>
+  it.live("[80] by an error after Stop is a cancelled turn", () =>
     Effect.gen(function* () {
       const agent = yield* scripted({ onCancel: { error: { code: -32603, message: "aborted" } } })
       yield* agent.start()
@@ -297,7 +297,7 @@ describe("the end of a turn", () => {
     })
   )
 
-  it.live("that races with Stop is honoured as it was", () =>
+  it.live("[80] that races with Stop is honoured as it was", () =>
     Effect.gen(function* () {
       const agent = yield* scripted({ onCancel: "ignore" })
       yield* agent.start()
@@ -308,7 +308,7 @@ describe("the end of a turn", () => {
     })
   )
 
-  it.live("comes after every update before it, however fast they come", () =>
+  it.live("[12] comes after every update before it, however fast they come", () =>
     Effect.gen(function* () {
       const agent = yield* scripted()
       yield* agent.start()

@@ -28,7 +28,7 @@ const question = {
 }
 
 describe("cursor/ask_question", () => {
-  it.effect("puts the agent's questions to people and answers by option id", () =>
+  it.effect("[126] puts the agent's questions to people and answers by option id", () =>
     Effect.gen(function* () {
       const context = answered({
         type: "answers",
@@ -125,7 +125,7 @@ const plan = {
 }
 
 describe("cursor/create_plan", () => {
-  it.effect("is a round trip: accepted, rejected with the reason, or cancelled", () =>
+  it.effect("[126] is a round trip: accepted, rejected with the reason, or cancelled", () =>
     Effect.gen(function* () {
       const accepted = answered({ type: "accept" })
       assert.deepStrictEqual(yield* CursorExtensions.request("cursor/create_plan", plan, accepted), {
@@ -192,7 +192,7 @@ describe("cursor/update_todos", () => {
   ]
   const withPlan = () => new RecordingContext({ type: "cancelled" }, known)
 
-  it.effect("replaces the list, and confirms what it has become", () =>
+  it.effect("[126] replaces the list, and confirms what it has become", () =>
     Effect.gen(function* () {
       const context = withPlan()
       const answer = yield* CursorExtensions.request(
@@ -229,7 +229,7 @@ describe("cursor/update_todos", () => {
     })
   )
 
-  it.effect("does the same as a notification", () =>
+  it.effect("[126] does the same as a notification", () =>
     Effect.gen(function* () {
       const context = withPlan()
       const params = { todos: [{ id: "a", status: "completed" }], merge: true }
@@ -323,7 +323,7 @@ describe("cursor/generate_image", () => {
 })
 
 describe("unknown methods", () => {
-  it.effect("are refused with −32601 as requests and ignored as notifications", () =>
+  it.effect("[126] are refused with −32601 as requests and ignored as notifications", () =>
     Effect.gen(function* () {
       for (const method of ["cursor/canvas", "cursor/future", "_other/method"]) {
         const context = new RecordingContext()

@@ -120,7 +120,7 @@ describe("a tape", () => {
     })
   )
 
-  it.live("never holds secrets", () =>
+  it.live("[18] never holds secrets", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const secret = "sk-live-0123456789"
