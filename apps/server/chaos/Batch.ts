@@ -92,7 +92,7 @@ export const run = Effect.fnUntraced(function* (batch: number) {
   broken.push(...stories.flatMap((story) => Promises.check(story, AgentLog.read(story.scenario.log))))
   for (const { removal, scenario } of stories) {
     if (removal !== "done") continue
-    for (const path of Removal.filesWith(paths.state, `<s${scenario.seed}.l`))
+    for (const path of Removal.filesWith(paths.state, Removal.wordsOf(scenario)))
       broken.push({ seed: scenario.seed, promise: "8 deleted", what: `words of it stand in ${path}` })
   }
   const transcripts = stories.reduce((sum, { last }) => sum + sizeOf(last), 0)
@@ -154,7 +154,7 @@ const liveThrough = Effect.fnUntraced(function* ({ life, log, mark, paths, point
     const list = yield* ThreadRows.follow(clients[0])
     yield* Effect.forEach(
       watchers,
-      ([story, watcher]) => Drive.play(story, watcher, { life, began, clients, list, see, project: paths.project }),
+      ([story, watcher]) => Drive.play(story, watcher, { life, began, clients, list, see, ...paths }),
       { concurrency: "unbounded", discard: true }
     )
   }).pipe(

@@ -1,5 +1,5 @@
 /** The server's database as a crash left it, looked at in a copy: opening the file itself would already mend it. */
-import { copyFileSync, existsSync, mkdirSync, rmSync, statSync } from "node:fs"
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { databaseIn } from "../src/compose/StateDirectory.ts"
@@ -25,8 +25,13 @@ export const damage = (stateDirectory: string, scratch: string): ReadonlyArray<s
   }
 }
 
+const files = (stateDirectory: string): ReadonlyArray<string> =>
+  parts.map((part) => `${databaseIn(stateDirectory)}${part}`).filter((file) => existsSync(file))
+
 /** Of the file and its journal, in bytes. */
 export const size = (stateDirectory: string): number =>
-  parts
-    .map((part) => `${databaseIn(stateDirectory)}${part}`)
-    .reduce((sum, file) => sum + (existsSync(file) ? statSync(file).size : 0), 0)
+  files(stateDirectory).reduce((sum, file) => sum + statSync(file).size, 0)
+
+/** Whether some words stand in the file or its journal. */
+export const holds = (stateDirectory: string, words: string): boolean =>
+  files(stateDirectory).some((file) => readFileSync(file).includes(words))

@@ -24,6 +24,8 @@ export interface Stage {
   readonly began: number
   /** Tells that something was seen, which may be the moment to kill. */
   readonly see: (sight: Sight) => void
+  /** The server's folder. */
+  readonly state: string
   /** The folder that agents work in. */
   readonly project: string
 }

@@ -62,6 +62,7 @@ const spans: ReadonlyArray<readonly [name: string, often: number]> = [
   ["Threads.remove", 1],
   ["ThreadActor.remove", 1],
   ["ThreadStore.remove", 1],
+  ["Erasure.rewrite", 1],
   ["Tapes.remove", 1]
 ]
 

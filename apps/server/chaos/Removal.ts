@@ -7,15 +7,17 @@ import { randomUUID } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { newId } from "./Commands.ts"
+import * as DatabaseFile from "./DatabaseFile.ts"
 import type { Stage } from "./Drive.ts"
 import * as MarkedProcesses from "./MarkedProcesses.ts"
+import type { Scenario } from "./Scenario.ts"
 import type { Story } from "./Story.ts"
 
 /** How long its agent may take to go, and the list to tell. */
 const goneWithin = 5000
 
 /** Deletes it, again where that was asked before, and looks for what is left of it. */
-export const remove = Effect.fnUntraced(function* (story: Story, { clients, life, list, see }: Stage) {
+export const remove = Effect.fnUntraced(function* (story: Story, { clients, life, list, see, state }: Stage) {
   const { agentMark, threadId } = story.scenario
   const [client] = clients
   story.removal = "asked"
@@ -24,6 +26,9 @@ export const remove = Effect.fnUntraced(function* (story: Story, { clients, life
   // The connection is gone: nobody knows.
   if (Result.isFailure(removed) && removed.failure._tag === "RpcClientError") return
   story.removal = "done"
+  // Told is told: from now on no crash may bring a word of it back.
+  if (Result.isSuccess(removed) && DatabaseFile.holds(state, wordsOf(story.scenario)))
+    story.remains.push(`life ${life}: words of it stand in the database when it is told as deleted`)
   see("removal done")
   if (Result.isFailure(removed)) story.remains.push(`life ${life}: it could not be deleted: ${removed.failure.message}`)
 
@@ -42,6 +47,9 @@ export const remove = Effect.fnUntraced(function* (story: Story, { clients, life
   while (lingering().length > 0 && performance.now() < until) yield* Effect.sleep("50 millis")
   story.remains.push(...lingering().map((what) => `life ${life}: ${what}`))
 })
+
+/** What each prompt to a thread, and so everything of it, begins with. */
+export const wordsOf = ({ seed }: Scenario): string => `<s${seed}.l`
 
 /** Files below a folder that hold some words, as they stand on the disk. */
 export const filesWith = (folder: string, words: string): ReadonlyArray<string> =>

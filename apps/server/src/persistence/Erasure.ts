@@ -56,7 +56,7 @@ export const make = Effect.gen(function* () {
         return
       }
       if (Number(bytes) > atOnce) yield* Effect.logInfo("The database is written anew, since threads were deleted.")
-      const { refused } = yield* rewrite
+      const { refused } = yield* Effect.withSpan(rewrite, "Erasure.rewrite")
       if (refused !== undefined)
         return yield* Effect.logWarning(`${traces}, which could not be written anew: ${refused}.`)
       yield* transaction(() => clear.run(owed))
