@@ -10,6 +10,7 @@ import {
   AgentSessionsFrame
 } from "./AgentSession.ts"
 import { CommandEnvelope, CommandRejected, Receipt } from "./Command.ts"
+import { FileSearchQuery, FoundFiles } from "./FileSearch.ts"
 import { Health } from "./Health.ts"
 import { BootId, Cursor, ItemId, ProviderId, ResumeToken, Sequence, ThreadId } from "./Ids.ts"
 import { Problem } from "./Problem.ts"
@@ -181,5 +182,7 @@ export class SignalboxRpc extends RpcGroup.make(
     success: AgentSessionChanged,
     error: AgentRefused
   }),
-  Rpc.make("listDirectory", { payload: { path: Schema.String }, success: Directory, error: DirectoryUnreadable })
+  Rpc.make("listDirectory", { payload: { path: Schema.String }, success: Directory, error: DirectoryUnreadable }),
+  /** Files to mention in a prompt. */
+  Rpc.make("searchFiles", { payload: FileSearchQuery, success: FoundFiles })
 ) {}

@@ -12,6 +12,7 @@ import { ProviderCatalog } from "../provider/Services/ProviderCatalog.ts"
 import { SettingsFile } from "../settings/SettingsFile.ts"
 import type { SettingsReading } from "../settings/SettingsText.ts"
 import * as Directories from "../workspace/Directories.ts"
+import * as FileSearch from "../workspace/FileSearch.ts"
 
 export const layer = (options: { readonly version: string; readonly cwd: string }) =>
   SignalboxRpc.toLayer(
@@ -20,6 +21,7 @@ export const layer = (options: { readonly version: string; readonly cwd: string 
       const catalog = yield* ProviderCatalog
       const settings = yield* SettingsFile
       const health = yield* ServerHealth
+      const files = yield* FileSearch.make
       const agents = yield* AgentHandlers.make
       const about = {
         name: "signalbox" as const,
@@ -43,7 +45,8 @@ export const layer = (options: { readonly version: string; readonly cwd: string 
         watchProviders: () => catalog.changes,
         checkProviders: () => Effect.asVoid(catalog.check),
         watchSettings: () => Stream.map(settings.changes, reportOf(settings.path)),
-        listDirectory: ({ path }) => Directories.list(path)
+        listDirectory: ({ path }) => Directories.list(path),
+        searchFiles: files.search
       })
     })
   )

@@ -1,0 +1,101 @@
+/** Finds files of a folder by what somebody remembers of their names, the best first. */
+import type { FileSearchQuery, FoundFile, FoundFiles } from "@signalbox/contracts/FileSearch"
+import * as Cache from "effect/Cache"
+import * as Effect from "effect/Effect"
+import * as fuzzysort from "fuzzysort"
+import { lstat, realpath } from "node:fs/promises"
+import { isAbsolute, join, resolve } from "node:path"
+import { pathToFileURL } from "node:url"
+import * as ProjectFiles from "./ProjectFiles.ts"
+
+export interface FileSearch {
+  /** A folder that is none, or that can't be read, has nothing to find. */
+  readonly search: (query: FileSearchQuery) => Effect.Effect<FoundFiles>
+}
+
+interface Index {
+  readonly targets: fuzzysort.SnapshotKeys<Named>
+  /** What is offered before anything is typed: what lies nearest. */
+  readonly nearest: ReadonlyArray<string>
+  readonly truncated: boolean
+}
+
+interface Named {
+  readonly path: string
+  readonly name: string
+}
+
+/** Folders that are remembered at once. */
+const folders = 8
+
+/** Who types finds the files of the moment when the first letter was typed. */
+const freshFor = "5 seconds"
+
+export const make: Effect.Effect<FileSearch> = Effect.gen(function* () {
+  const indexes = yield* Cache.make({
+    capacity: folders,
+    timeToLive: freshFor,
+    lookup: (folder: string) => Effect.map(ProjectFiles.list(folder), indexOf)
+  })
+  return {
+    search: Effect.fn("FileSearch.search")(function* ({ cwd, limit, query }) {
+      if (!isAbsolute(cwd)) return { files: [], truncated: false }
+      const folder = resolve(cwd)
+      const index = yield* Cache.get(indexes, folder)
+      const candidates = matches(index, query.trim(), limit)
+      const there = yield* Effect.promise(async () => {
+        const root = await realpath(folder).catch(() => folder)
+        return Promise.all(candidates.map(({ path }) => isFile(root, path)))
+      })
+      return {
+        files: candidates.flatMap(({ matched, path }, at): ReadonlyArray<FoundFile> =>
+          there[at] === true ? [{ path, uri: pathToFileURL(join(folder, path)).href, matched }] : []
+        ),
+        truncated: index.truncated
+      }
+    })
+  }
+})
+
+const indexOf = ({ paths, truncated }: ProjectFiles.ProjectFiles): Index => ({
+  targets: fuzzysort.snapshot(
+    paths.map((path) => ({ path, name: nameOf(path) })),
+    { keys: ["name", "path"] }
+  ),
+  nearest: paths.toSorted((a, b) => depthOf(a) - depthOf(b) || (a < b ? -1 : 1)).slice(0, maxNearest),
+  truncated
+})
+
+const maxNearest = 200
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
+
+const depthOf = (path: string): number => path.split("/").length
+
+/** A match in the name counts more than one that is spread over folders. */
+const matches = (
+  { nearest, targets }: Index,
+  query: string,
+  limit: number
+): ReadonlyArray<{ readonly path: string; readonly matched: ReadonlyArray<number> }> => {
+  if (query === "") return nearest.slice(0, limit).map((path) => ({ path, matched: [] }))
+  const results = fuzzysort.go(query, targets, {
+    limit,
+    threshold: 0.2,
+    scoreFn: ([name, path]) => Math.max(name?.score ?? 0, (path?.score ?? 0) * 0.9)
+  })
+  return results.map((result) => {
+    const { path } = result.obj
+    const [inName, inPath] = result
+    const start = path.length - nameOf(path).length
+    const named = (inName?.score ?? 0) >= (inPath?.score ?? 0) * 0.9
+    return { path, matched: named ? (inName?.indexes ?? []).map((at) => start + at) : (inPath?.indexes ?? []) }
+  })
+}
+
+/** Of what git remembers, not everything is still there, and what was a folder may be a link by now. `root` has no link in it. */
+const isFile = async (root: string, path: string): Promise<boolean> => {
+  const place = join(root, path)
+  const found = await Promise.all([realpath(place), lstat(place)]).catch(() => undefined)
+  return found !== undefined && found[0] === place && found[1].isFile()
+}
