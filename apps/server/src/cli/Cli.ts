@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { version } from "../compose/Version.ts"
+import { agentsCommand } from "./AgentsCommand.ts"
 import { backupCommand, restoreCommand } from "./BackupCommands.ts"
 import { ExitCode } from "./ExitCode.ts"
 import { CommandFailed, unexpected, UsageError } from "./Failure.ts"
@@ -62,7 +63,9 @@ const run = Command.make(
   {
     provider: Flag.String("provider").pipe(
       Flag.withMetavar("ID"),
-      Flag.withDescription("The agent: cursor (default), cursor-simulated, eliza"),
+      Flag.withDescription(
+        "The agent: cursor (default), cursor-simulated, eliza, or one of your settings (signalbox agents)"
+      ),
       Flag.optional
     ),
     agent: Flag.String("agent").pipe(
@@ -137,6 +140,7 @@ const root = Command.make("signalbox").pipe(
   Command.withSubcommands([
     serve,
     run,
+    agentsCommand,
     threadsCommand,
     backupCommand,
     restoreCommand,

@@ -6,6 +6,8 @@ import * as Run from "../compose/Run.ts"
 import { stateDirectory } from "../compose/StateDirectory.ts"
 import { version } from "../compose/Version.ts"
 import { ProviderCatalog } from "../provider/Services/ProviderCatalog.ts"
+import { SettingsFile } from "../settings/SettingsFile.ts"
+import { agentOf, type SettingsReading } from "../settings/SettingsText.ts"
 import { ExitCode } from "./ExitCode.ts"
 import { fitted } from "./LineBreaks.ts"
 import { oneLine } from "../Plain.ts"
@@ -15,26 +17,41 @@ import * as StateReport from "./StateReport.ts"
 export const doctor = Effect.fn("Doctor")(function* (flags: { readonly stateDir: Option.Option<string> }) {
   const directory = stateDirectory(Option.getOrUndefined(flags.stateDir))
   const state = yield* StateReport.findings(directory)
-  const statuses = yield* ProviderCatalog.pipe(
-    Effect.flatMap((catalog) => catalog.check),
-    Effect.provide(Run.catalogLayer(directory))
-  )
+  const { settings, statuses } = yield* Effect.gen(function* () {
+    const { path, read } = yield* SettingsFile
+    return { statuses: yield* (yield* ProviderCatalog).check, settings: settingsFinding(path, yield* read) }
+  }).pipe(Effect.provide(Run.catalogLayer(directory)))
   const lines = [
     `Signalbox ${version}`,
     "",
     ...told({ name: "Node", lines: [`${process.version}, ${process.execPath}`] }),
-    ...state.flatMap(told),
+    ...[...state, settings].flatMap(told),
     "",
     "Agents",
     ...statuses.flatMap(agentLines)
   ]
   console.log(fitted(lines.join("\n")))
   const anyRuns = statuses.some(({ state }) => state === "ready" || state === "attention")
-  process.exitCode = anyRuns && state.every(({ bad }) => bad === undefined) ? ExitCode.completed : ExitCode.failed
+  process.exitCode =
+    anyRuns && [...state, settings].every(({ bad }) => bad === undefined) ? ExitCode.completed : ExitCode.failed
 })
 
 const told = ({ lines, name }: StateReport.Finding): ReadonlyArray<string> =>
   lines.map((line, index) => `${(index === 0 ? name : "").padEnd(11)}${line}`)
+
+/** What is wrong with an agent in it is told with the agent. */
+const settingsFinding = (path: string, { faults, settings }: SettingsReading): StateReport.Finding => {
+  const name = "Settings"
+  const wrong = faults.filter((fault) => agentOf(fault) === undefined)
+  if (faults.length > 0) {
+    return { name, lines: [path, ...wrong.flatMap(({ problem }) => problemText(problem).split("\n"))], bad: true }
+  }
+  const agents = Object.keys(settings.agents).length
+  return {
+    name,
+    lines: [agents === 0 ? `No agents in ${path}` : `${path}, ${agents} ${agents === 1 ? "agent" : "agents"}`]
+  }
+}
 
 const words: Readonly<Record<ProviderStatus["state"], string>> = {
   ready: "ready",

@@ -8,6 +8,7 @@ import {
   ProjectPath,
   ProjectSettings,
   RemoteMcpServer,
+  reservedNames,
   type Settings
 } from "@signalbox/contracts/Settings"
 import * as Predicate from "effect/Predicate"
@@ -22,6 +23,12 @@ export interface SettingsFault {
   readonly entry: JsonPath
   readonly problem: Problem
 }
+
+/** The name of the agent that it is about. One that is called as a built-in agent is none. */
+export const agentOf = ({ entry: [section, name] }: SettingsFault): string | undefined =>
+  section !== "agents" || name === undefined || reservedNames.some((reserved) => reserved === name)
+    ? undefined
+    : String(name)
 
 export interface SettingsReading {
   readonly settings: Settings
@@ -81,6 +88,17 @@ export const change = (
   edit: (settings: JsonObject) => JsonObject
 ): Result.Result<string, Problem> =>
   Result.map(parse(file, source), ({ value }) => `${JSON.stringify(edit(value), null, 2)}\n`)
+
+/** What is wrong with an agent that is about to be put into the settings; nothing if it can be. */
+export const wrongIn = (name: string, agent: unknown): ReadonlyArray<string> =>
+  Result.match(
+    Result.flatMap(decode(AgentName, name), () => decode(AgentSettings, agent)),
+    {
+      onSuccess: () => [],
+      onFailure: (error) =>
+        issuesOf(error).map(({ message, path }) => `${pathText(["agents", name, ...path])}: ${message}.`)
+    }
+  )
 
 /** One entry of a section put in place, or taken out. */
 export const withEntry =

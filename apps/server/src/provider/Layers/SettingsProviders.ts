@@ -1,17 +1,16 @@
 /** The agents that people have put into their settings. */
 import { type AcpOptions, ProviderId } from "@signalbox/contracts/Provider"
-import { type AgentSettings, reservedNames } from "@signalbox/contracts/Settings"
+import type { AgentSettings } from "@signalbox/contracts/Settings"
 import * as CommandLine from "effect/process/CommandLine"
-import type { SettingsReading } from "../../settings/SettingsText.ts"
+import { agentOf, type SettingsReading } from "../../settings/SettingsText.ts"
 import type { OfferedProvider } from "./BuiltInProviders.ts"
 
 /** In the order of the file: those that are in force, and those that are not, with the reason. */
 export const offeredIn = ({ faults, settings }: SettingsReading): ReadonlyArray<OfferedProvider> => [
   ...Object.entries(settings.agents).map(([id, agent]) => offer(id, agent)),
-  ...faults.flatMap(({ entry: [section, name], problem }): ReadonlyArray<OfferedProvider> => {
-    // What is called as another agent is told with the file: the list has one row for each name.
-    const known = reservedNames.some((reserved) => reserved === name)
-    return section === "agents" && name !== undefined && !known ? [{ ...offer(String(name), {}), problem }] : []
+  ...faults.flatMap((fault): ReadonlyArray<OfferedProvider> => {
+    const id = agentOf(fault)
+    return id === undefined ? [] : [{ ...offer(id, {}), problem: fault.problem }]
   })
 ]
 

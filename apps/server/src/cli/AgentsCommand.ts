@@ -1,0 +1,95 @@
+/** `signalbox agents` on the command line. */
+import { PermissionProfile } from "@signalbox/contracts/Provider"
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import { json, lazily, paragraphs, stateDir } from "./Subcommand.ts"
+
+const name = Argument.String("name").pipe(Argument.withDescription("Small letters, digits and hyphens"))
+
+const list = Command.make("list", { stateDir, json: json("one agent a line") }, (flags) =>
+  lazily(async () => (await import("./Agents.ts")).listAgents(flags))
+).pipe(Command.withDescription("List the agents that threads can be started on, and whether each can run"))
+
+const add = Command.make(
+  "add",
+  {
+    stateDir,
+    title: Flag.String("title").pipe(
+      Flag.withMetavar("TEXT"),
+      Flag.withDescription("What people call it (default: its name)"),
+      Flag.optional
+    ),
+    env: Flag.String("env").pipe(
+      Flag.withMetavar("NAME=VALUE"),
+      Flag.withDescription("Add a variable to its environment; may be repeated"),
+      Flag.atLeast(0)
+    ),
+    needs: Flag.String("needs").pipe(
+      Flag.withMetavar("NAME"),
+      Flag.withDescription("A variable that holds its key, to be told when none of them is set; may be repeated"),
+      Flag.atLeast(0)
+    ),
+    url: Flag.String("url").pipe(
+      Flag.withMetavar("URL"),
+      Flag.withDescription("Where it is, if it runs elsewhere: instead of a command"),
+      Flag.optional
+    ),
+    cwd: Flag.String("cwd").pipe(
+      Flag.withMetavar("DIR"),
+      Flag.withDescription("Start its process there (default: in the folder of the thread)"),
+      Flag.optional
+    ),
+    protocol: Flag.Literals("protocol", ["1", "2"]).pipe(
+      Flag.withDescription("The version of the protocol to begin with (default: 1)"),
+      Flag.optional
+    ),
+    permissions: Flag.Literals("permissions", PermissionProfile.literals).pipe(
+      Flag.withDescription(
+        "Who answers when it asks for permission: ask (people, the default), allow-reads (reading and searching is allowed), or read-only (and what changes or runs something is refused)"
+      ),
+      Flag.optional
+    ),
+    files: Flag.Literals("files", ["off", "read", "write"]).pipe(
+      Flag.withDescription(
+        "What it may do to files through Signalbox (default: off; most work on the disk themselves)"
+      ),
+      Flag.optional
+    ),
+    terminals: Flag.Boolean("terminals").pipe(
+      Flag.withDescription("Let it run programs through Signalbox"),
+      Flag.withDefault(false)
+    ),
+    replace: Flag.Boolean("replace").pipe(
+      Flag.withDescription("Put it in place of one that has this name"),
+      Flag.withDefault(false)
+    ),
+    name,
+    command: Argument.String("command").pipe(
+      Argument.withDescription("The program that speaks ACP on its standard streams, and its arguments"),
+      Argument.variadic()
+    )
+  },
+  (flags) => lazily(async () => (await import("./Agents.ts")).addAgent(flags))
+).pipe(
+  Command.withShortDescription("Put an agent into the settings: agents add NAME -- COMMAND ARGS"),
+  Command.withDescription(
+    paragraphs(
+      "Put an agent into the settings: signalbox agents add NAME -- COMMAND ARGS. Nothing is started for it.",
+      "The settings are settings.json in the state folder. Write it by hand as you like: a server that runs sees what you save."
+    )
+  )
+)
+
+const remove = Command.make("remove", { stateDir, name }, (flags) =>
+  lazily(async () => (await import("./Agents.ts")).removeAgent(flags))
+).pipe(
+  Command.withShortDescription("Take an agent out of the settings"),
+  Command.withDescription("Take an agent out of the settings. Its threads stay, and can't go on before it is put back.")
+)
+
+export const agentsCommand = Command.make("agents").pipe(
+  Command.withShortDescription("List the agents, and add and remove your own"),
+  Command.withDescription("List the agents that threads can be started on, and add and remove your own."),
+  Command.withSubcommands([list, add, remove])
+)
