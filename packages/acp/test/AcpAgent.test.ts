@@ -142,7 +142,7 @@ describe("AcpAgent", () => {
     })
   )
 
-  it.effect("[29] sends kinds of updates that a client has to ask for to those who did", () =>
+  it.effect("sends kinds of updates that a client has to ask for to those who did", () =>
     Effect.gen(function* () {
       const content = text("x")
       const gated: ReadonlyArray<readonly [string, Acp.SessionUpdate]> = [
@@ -174,7 +174,7 @@ describe("AcpAgent", () => {
     })
   )
 
-  it.effect("[36] offers a login in a terminal to a client that has one", () =>
+  it.effect("offers a login in a terminal to a client that has one", () =>
     Effect.gen(function* () {
       const authMethods = [
         { id: "tty", name: "TTY", type: "terminal" },
