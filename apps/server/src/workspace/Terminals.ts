@@ -72,16 +72,13 @@ export interface Terminals {
   readonly kill: (terminalId: string) => Effect.Effect<void> | undefined
   /** Ends the program; the terminal is gone. */
   readonly release: (terminalId: string) => Effect.Effect<void> | undefined
-  /** Ends what was started since `mark`. */
-  readonly stopSince: (mark: Mark) => Effect.Effect<void>
-  /** Now, for `stopSince`. */
-  readonly mark: () => Mark
+  /** What is started from here on belongs to a new turn. */
+  readonly beginTurn: () => void
+  /** Ends what was started in this turn. */
+  readonly stopTurn: Effect.Effect<void>
   /** Ends all at once, and shows them as ended. Synchronous. */
   readonly endAll: () => void
 }
-
-/** A moment, by the count of the terminals before it. */
-export type Mark = number
 
 export interface Options {
   readonly start: StartProgram
@@ -98,6 +95,7 @@ export interface Options {
 const usualLimit = 1024 * 1024
 const greatestLimit = 8 * 1024 * 1024
 const shownWhileRunning = 8 * 1024
+const shownInTheEnd = 1024 * 1024
 
 /** Terminals that are not released. */
 const mostOpen = 64
@@ -111,7 +109,8 @@ const slowest = 1000
 
 interface Terminal {
   readonly terminalId: string
-  readonly number: number
+  /** In which it was started. */
+  readonly turn: number
   readonly command: string
   readonly cwd: string
   readonly startedAt: number
@@ -132,7 +131,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   /** Of those that run: what has printed something that was not shown. */
   const fresh = new Set<Terminal>()
   const somethingFresh = Latch.makeUnsafe(false)
-  let count = 0
+  let turn = 0
 
   const show = (terminal: Terminal) => {
     fresh.delete(terminal)
@@ -182,10 +181,9 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
         Scope.provide(own),
         Effect.onError(() => Scope.close(own, Exit.void))
       )
-    count += 1
     const made: Terminal = (terminal = {
       terminalId: `terminal-${randomBytes(4).toString("hex")}`,
-      number: count,
+      turn,
       command: input.args.length === 0 ? input.command : CommandLine.display([input.command, ...input.args]),
       cwd,
       startedAt: now(),
@@ -243,13 +241,19 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
           return kill(terminal)
         })
       ),
-    mark: () => count,
-    stopSince: (mark) =>
+    beginTurn: () => {
+      turn += 1
+    },
+    stopTurn: Effect.suspend(() =>
       Effect.forEach(
-        [...running].filter(({ number }) => number > mark),
+        [...running].filter((terminal) => terminal.turn === turn),
         kill,
-        { concurrency: "unbounded", discard: true }
-      ),
+        {
+          concurrency: "unbounded",
+          discard: true
+        }
+      )
+    ),
     endAll: () => {
       for (const terminal of running) {
         terminal.program.signal("SIGKILL")
@@ -261,7 +265,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
 
 const viewOf = ({ buffer, command, cwd, ending, terminalId }: Terminal): ToolTerminal => {
   const { text, truncated } = buffer.last(
-    ending === undefined ? shownWhileRunning : greatestLimit,
+    ending === undefined ? shownWhileRunning : shownInTheEnd,
     ending !== undefined
   )
   return {

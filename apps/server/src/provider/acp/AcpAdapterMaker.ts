@@ -15,6 +15,7 @@ import { noSession } from "./AgentProblems.ts"
 import type { AgentProfile } from "./AgentProfile.ts"
 import * as AgentRoster from "./AgentRoster.ts"
 import * as EventOutlet from "./EventOutlet.ts"
+import type { OpenRequests } from "./OpenRequests.ts"
 import * as ProcessFacts from "./ProcessFacts.ts"
 import { defaultTiming, type Timing } from "./SessionStart.ts"
 
@@ -28,6 +29,8 @@ interface Slot {
   /** It is being released. Until that is done nothing takes its place, so that no two processes ever share a session. */
   closing: boolean
   live: AcpSession.AcpSession | undefined
+  /** What it asks people, also while it starts. */
+  requests: OpenRequests | undefined
 }
 
 export interface Options {
@@ -76,11 +79,15 @@ export const make = Effect.fnUntraced(function* (
         released: Deferred.makeUnsafe(),
         starting: undefined,
         closing: false,
-        live: undefined
+        live: undefined,
+        requests: undefined
+      }
+      const onRequests = (requests: OpenRequests) => {
+        slot.requests = requests
       }
       slots.set(threadId, slot)
       const run = before.pipe(
-        Effect.andThen(Scope.provide(AcpSession.start(input, dependencies), slot.scope)),
+        Effect.andThen(Scope.provide(AcpSession.start(input, { ...dependencies, onRequests }), slot.scope)),
         Effect.onExit((exit) => {
           if (Exit.isSuccess(exit)) {
             slot.live = exit.value
@@ -160,7 +167,9 @@ export const make = Effect.fnUntraced(function* (
       if ((yield* session.interrupt(turnId)) === "stuck") yield* replace(threadId, session)
     }),
     respondToRequest: Effect.fn("AcpAdapter.respondToRequest")(function* (threadId, requestId, response) {
-      yield* (yield* sessionOf(threadId)).respond(requestId, response)
+      // A start that waits for this answer is not to be waited for.
+      const { requests } = slotOf(threadId) ?? { requests: undefined }
+      yield* (requests ?? (yield* sessionOf(threadId))).respond(requestId, response)
     }),
     setSetting: Effect.fn("AcpAdapter.setSetting")(function* (threadId, settingId, value) {
       yield* (yield* sessionOf(threadId)).setSetting(settingId, value)

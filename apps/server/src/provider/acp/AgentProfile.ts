@@ -52,6 +52,14 @@ export interface ToolReport {
   readonly subagent?: SubagentUpdate
 }
 
+/** What an agent may have us do for it. */
+export interface WorkspaceAccess {
+  readonly files: "off" | "read" | "write"
+  readonly terminals: boolean
+  /** Whether a terminal's command with spaces and without arguments is a line for a shell: many agents send such. */
+  readonly shellLines: boolean
+}
+
 export type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never
 
 /** What an extension method may do with the session that it arrived on. */
@@ -77,6 +85,8 @@ export interface AgentProfile {
   readonly capabilities: ProviderCapabilities
   /** Finds the program and makes sure that it is what it should be. */
   readonly launch: (input: LaunchInput) => Effect.Effect<Launch, ProviderError>
+  /** What is not granted is not offered to the agent either. */
+  readonly workspace: (input: Pick<StartSession, "providerOptions">) => WorkspaceAccess
   /** Goes into `clientCapabilities._meta` of `initialize`. */
   readonly clientMeta: Readonly<Record<string, boolean>>
   /** The method to authenticate with before the first session, if any. Its failure is not fatal: `session/new` decides. */

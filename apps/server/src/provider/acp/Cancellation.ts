@@ -28,7 +28,8 @@ export const request = (core: SessionCore, turn: RunningTurn): Effect.Effect<voi
             SessionProjection.cancelTools(core.projection)
           })
         )
-      )
+      ),
+      Effect.andThen(Effect.forkDetach(core.terminals?.stopTurn ?? Effect.void))
     )
   })
 

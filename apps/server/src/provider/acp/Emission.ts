@@ -14,6 +14,8 @@ const maxHeld = 4 * 1024 * 1024
 export interface Emission {
   /** Runs a step of the projection at the present time, and hands over what came of it. Synchronous. */
   readonly emit: (step: () => void) => void
+  /** The same at once, even before the session is announced: people have to know what its start waits for. */
+  readonly emitAhead: (step: () => void) => void
   /** Whether so much waits for the announcement that nothing more is to be taken in. */
   readonly isFull: () => boolean
   /** Announces the session: `announce` tells it, and what waited follows. */
@@ -31,9 +33,9 @@ export const make = (
   let held: Array<ProviderRuntimeEvent> | undefined = []
   let heldWeight = 0
 
-  const deliver = (events: ReadonlyArray<ProviderRuntimeEvent>) => {
+  const deliver = (events: ReadonlyArray<ProviderRuntimeEvent>, ahead = false) => {
     if (events.length === 0) return
-    if (held !== undefined) {
+    if (held !== undefined && !ahead) {
       for (const event of events) held.push(event)
       if (projection.replay === undefined) heldWeight += weightOf(events)
       return
@@ -43,16 +45,17 @@ export const make = (
     outlet.offer(events, weight)
   }
 
-  const emit = (step: () => void) => {
+  const emit = (step: () => void, ahead = false) => {
     const at = now()
     projection.at = at
     projection.sink.setTime(at)
     step()
-    deliver(projection.sink.take())
+    deliver(projection.sink.take(), ahead)
   }
 
   return {
-    emit,
+    emit: (step) => emit(step),
+    emitAhead: (step) => emit(step, true),
     isFull: () => held !== undefined && heldWeight + projection.echo.length >= maxHeld,
     release: (announce) => {
       const waited = held ?? []

@@ -29,6 +29,11 @@ export const GenericProfile: AgentProfile = {
       })
     )
   },
+  workspace: ({ providerOptions: { acp } }) => ({
+    files: acp?.files ?? "off",
+    terminals: acp?.terminals ?? false,
+    shellLines: true
+  }),
   clientMeta: {},
   // A method that is listed is not one that is needed, and some open a browser; the error of `session/new` tells.
   authenticate: () => undefined,

@@ -23,7 +23,7 @@ interface Open {
   readonly outcome: Deferred.Deferred<RequestOutcome>
 }
 
-/** Answers that are remembered, so that the same one twice is the same as once. */
+/** Answers that are remembered, so that the same one twice is the same as once; and addresses that people went to. */
 const maxRemembered = 256
 
 export interface OpenRequests {
@@ -31,6 +31,8 @@ export interface OpenRequests {
   readonly ask: (draft: RequestDraft, place: Place) => Effect.Effect<RequestOutcome>
   /** Takes a person's answer. The same one again is the same as once. */
   readonly respond: (requestId: RequestId, response: RequestResponse) => Effect.Effect<void, ProviderError>
+  /** The agent says that what an address was opened for is done. Synchronous. */
+  readonly complete: (elicitationId: string) => void
   /** Cancels what is still open of a turn that has ended: the agent waits for no answer any more. Synchronous. */
   readonly closeTurn: (turnId: TurnId) => void
   /** Ends all that are open in the same way. Synchronous. */
@@ -50,20 +52,13 @@ export interface Options {
 export const make = (options: Options): OpenRequests => {
   const open = new Map<RequestId, Open>()
   const answered = new Map<RequestId, string>()
+  /** Addresses that people went to, by the agent's id, and that are not done. */
+  const visited = new Map<string, Open>()
 
   const settle = ({ outcome, place, request }: Open, how: RequestOutcome) => {
     if (!open.delete(request.requestId)) return
     options.emit(resolved(request, place, how))
     Deferred.doneUnsafe(outcome, Exit.succeed(how))
-  }
-
-  const remember = (requestId: RequestId, response: RequestResponse) => {
-    answered.set(requestId, compact(response))
-    if (answered.size <= maxRemembered) return
-    for (const oldest of answered.keys()) {
-      answered.delete(oldest)
-      return
-    }
   }
 
   const ask: OpenRequests["ask"] = (draft, place) =>
@@ -99,8 +94,9 @@ export const make = (options: Options): OpenRequests => {
       }
       const wrong = mismatch(entry.request, response)
       if (wrong !== undefined) return Effect.fail(refusal("option-unknown", "This is not among the answers.", wrong))
-      remember(requestId, response)
+      remember(answered, requestId, compact(response))
       const { request } = entry
+      if (request.type === "url" && response.type === "accept") remember(visited, request.elicitationId, entry)
       if (request.type === "approval" && refuses(request, response)) options.onRefused(request.tool.toolCallId)
       settle(entry, { type: "answered", response })
       return Effect.void
@@ -109,12 +105,29 @@ export const make = (options: Options): OpenRequests => {
   return {
     ask,
     respond,
+    complete: (elicitationId) => {
+      for (const entry of open.values())
+        if (entry.request.type === "url" && entry.request.elicitationId === elicitationId)
+          settle(entry, { type: "expired", reason: "The agent says that it is done already." })
+      const entry = visited.get(elicitationId)
+      if (!visited.delete(elicitationId) || entry === undefined) return
+      options.emit({ type: "elicitation.completed", ...entry.place, requestId: entry.request.requestId })
+    },
     closeTurn: (turnId) => {
       for (const entry of open.values()) if (entry.place.turnId === turnId) settle(entry, { type: "cancelled" })
     },
     closeAll: (outcome) => {
       for (const entry of open.values()) settle(entry, outcome)
     }
+  }
+}
+
+const remember = <Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void => {
+  map.set(key, value)
+  if (map.size <= maxRemembered) return
+  for (const oldest of map.keys()) {
+    map.delete(oldest)
+    return
   }
 }
 

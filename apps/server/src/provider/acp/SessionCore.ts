@@ -5,6 +5,7 @@ import type { SettingValue } from "@signalbox/contracts/SessionSetting"
 import type * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
 import type { SessionTape } from "../../tape/Tape.ts"
+import type { Terminals } from "../../workspace/Terminals.ts"
 import type { StartSession } from "../Services/ProviderAdapter.ts"
 import type { AgentProcess } from "./AgentProcess.ts"
 import type { AgentProfile } from "./AgentProfile.ts"
@@ -47,6 +48,8 @@ export interface SessionCore {
   readonly projection: SessionProjection
   readonly emission: Emission
   readonly requests: OpenRequests
+  /** Programs that it has us run; absent where it may not. */
+  readonly terminals: Terminals | undefined
   readonly record: ThreadRecord
   readonly status: SessionStatus
   readonly now: () => number

@@ -36,7 +36,7 @@ export const codeOf = ({ exitCode, signal }: AgentExit): Pick<AgentExit, "exitCo
 
 /** Tells the end of a session, once. */
 export const tell = (core: SessionCore, exit: AgentExit, how: SessionEnd): void => {
-  const { emission, projection, requests, status, tape } = core
+  const { emission, projection, requests, status, tape, terminals } = core
   if (status.ended) return
   status.ended = true
   const { turn } = status
@@ -45,6 +45,7 @@ export const tell = (core: SessionCore, exit: AgentExit, how: SessionEnd): void 
       ? { type: "cancelled" }
       : { type: "expired", reason: `${core.profile.name} ended before it was answered.` }
   )
+  terminals?.endAll()
   if (turn !== undefined) Turn.end(core, turn, how.turn)
   const code = codeOf(exit)
   emission.emit(() => {

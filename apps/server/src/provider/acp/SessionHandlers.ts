@@ -24,7 +24,7 @@ export interface HandlerOptions {
   readonly outlet: EventOutlet
 }
 
-/** Files and terminals are not offered: agents that ask for them are told so, and work on the disk themselves. */
+/** What every agent may do; what its settings grant comes beside it. */
 export const make = (options: HandlerOptions): Handlers => {
   const { emission, outlet, profile, projection, requests, status } = options
   const reportOf = Issues.reporter(profile.name)

@@ -13,6 +13,7 @@ import { compact } from "./Json.ts"
 import * as MessageProjection from "./MessageProjection.ts"
 import * as ReplayFilter from "./ReplayFilter.ts"
 import * as Strand from "./Strand.ts"
+import * as TerminalProjection from "./TerminalProjection.ts"
 import * as ToolProjection from "./ToolProjection.ts"
 
 export interface SessionProjection {
@@ -34,6 +35,7 @@ export interface SessionProjection {
   replay:
     | { readonly filter: ReplayFilter.ReplayFilter; strand: Strand.Strand; keep: boolean; count: number }
     | undefined
+  readonly terminals: TerminalProjection.KnownTerminals
   /** As it was told last; undefined before. */
   title: string | null | undefined
   plan: ReadonlyArray<PlanEntry>
@@ -56,6 +58,7 @@ export const make = (
   echo: "",
   echoes: 0,
   replay: undefined,
+  terminals: new Map(),
   title: undefined,
   plan: [],
   settings: []
@@ -73,6 +76,7 @@ export const beginTurn = (state: SessionProjection, turnId: TurnId, prompt: stri
 /** Closes what the running turn has open; what still comes of it is late from here on. */
 export const endTurn = (state: SessionProjection, as: Strand.StrandEnd, line?: number): void => {
   settleEcho(state, line)
+  TerminalProjection.claimAll(state, state.current)
   Strand.end(state.current, as, state.at, state.profile, state.sink, line)
   state.prompt = undefined
 }
@@ -162,6 +166,7 @@ export const tellTool = (
   line: number
 ): void => {
   const entry = Strand.tool(strand, patch.toolCallId, state.at)
+  TerminalProjection.connect(state, strand, entry, patch.content)
   const tell = Strand.teller(strand, state.sink, line)
   ToolProjection.upsert(entry, patch, announced, state.at, state.profile, (type, told, tool) => {
     tell(type, told, tool)

@@ -8,6 +8,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Tape } from "../../tape/Tape.ts"
+import type { Terminals } from "../../workspace/Terminals.ts"
 import type { StartSession } from "../Services/ProviderAdapter.ts"
 import type { ProviderError } from "../Services/ProviderError.ts"
 import type { ProcessLedger } from "../Services/ProcessLedger.ts"
@@ -20,6 +21,8 @@ import * as DesiredSettings from "./DesiredSettings.ts"
 import * as Emission from "./Emission.ts"
 import type { EventOutlet } from "./EventOutlet.ts"
 import * as EventSink from "./EventSink.ts"
+import * as ElicitationRequests from "./ElicitationRequests.ts"
+import * as FileRequests from "./FileRequests.ts"
 import * as Initialization from "./Initialization.ts"
 import * as Issues from "./Issues.ts"
 import * as OpenRequests from "./OpenRequests.ts"
@@ -32,6 +35,7 @@ import * as SessionProjection from "./SessionProjection.ts"
 import * as SettingsModel from "./SettingsModel.ts"
 import { offerOf } from "./SignInMethods.ts"
 import * as StartWatch from "./StartWatch.ts"
+import * as TerminalRequests from "./TerminalRequests.ts"
 import * as ThreadRecord from "./ThreadRecord.ts"
 
 export interface Timing extends StartWatch.StartLimits {
@@ -55,6 +59,8 @@ export interface Dependencies {
   readonly ledger: ProcessLedger["Service"]
   readonly roster: AgentRoster
   readonly timing: Timing
+  /** Given what the session asks people, from before it is there: its start may wait for an answer. */
+  readonly onRequests?: ((requests: OpenRequests.OpenRequests) => void) | undefined
   /** As `Initialization.Client`. */
   readonly terminalSignIn: boolean
 }
@@ -85,6 +91,7 @@ interface Connection {
   readonly process: AgentProcess.AgentProcess
   readonly client: AcpClient.AcpClient
   readonly stray: ReturnType<typeof Issues.strayOutput>
+  readonly terminals: Terminals | undefined
 }
 
 /** The scope holds the process: closing it ends everything. Until this succeeds nothing is emitted. */
@@ -112,8 +119,18 @@ const begun = Effect.fnUntraced(function* (
 ) {
   const launch = yield* profile.launch(input)
   const parts = yield* prepare(input, profile, launch, dependencies)
+  dependencies.onRequests?.(parts.requests)
   const connection = yield* connect(parts, launch, dependencies, watch)
-  const { agent, opened, profile: known } = yield* open(parts, launch, connection, dependencies, watch)
+  const {
+    agent,
+    opened,
+    profile: known
+  } = yield* open(parts, launch, connection, dependencies, watch).pipe(
+    // Of a session that never comes to be, nobody else will tell.
+    Effect.onError(() =>
+      Effect.sync(() => parts.requests.closeAll({ type: "expired", reason: `${profile.name} did not start.` }))
+    )
+  )
   const version = launch.version ?? agent.agentInfo?.version
   return { core: coreOf({ ...parts, profile: known }, connection, opened, dependencies), opened, version }
 })
@@ -136,7 +153,11 @@ const prepare = Effect.fnUntraced(function* (
   const emission = Emission.make(projection, outlet, record, now)
   const requests = OpenRequests.make({
     now,
-    emit: (draft) => emission.emit(() => sink.push(draft)),
+    emit: (draft) => {
+      const step = () => sink.push(draft)
+      if (draft.type.startsWith("elicitation.")) emission.emitAhead(step)
+      else emission.emit(step)
+    },
     isCancelling: () => status.turn?.cancelling === true,
     isOver: () => status.over,
     onRefused: (toolCallId) => SessionProjection.refused(projection, toolCallId)
@@ -176,7 +197,25 @@ const connect = Effect.fnUntraced(function* (
     settings: input.settings,
     cancelGraceMs: Duration.toMillis(timing.cancelGrace)
   })
-  const handlers = SessionHandlers.make({ profile, projection, emission, requests, status, outlet })
+  const access = profile.workspace(input)
+  const roots = [input.cwd]
+  const terminal = access.terminals
+    ? yield* TerminalRequests.make({
+        threadId: input.threadId,
+        ledger,
+        cwd: input.cwd,
+        roots,
+        shellLines: access.shellLines,
+        projection,
+        emission
+      })
+    : undefined
+  const handlers = {
+    ...SessionHandlers.make({ profile, projection, emission, requests, status, outlet }),
+    ...FileRequests.make({ access: access.files, roots, projection, emission }),
+    elicitation: ElicitationRequests.make({ name: profile.name, projection, emission, requests, status, watch }),
+    terminal: terminal?.handlers
+  }
   const stray = Issues.strayOutput()
   watch.heard = () => ({ ...process.stderr(), stray: stray.lines() })
   const client = yield* AcpClient.make(
@@ -195,7 +234,7 @@ const connect = Effect.fnUntraced(function* (
     },
     { tap: { onLine: tape.wire } }
   )
-  return { process, client, stray }
+  return { process, client, stray, terminals: terminal?.terminals }
 })
 
 /** From the first words to a session, which is remembered as soon as it has a name. */
@@ -240,7 +279,7 @@ const open = Effect.fnUntraced(function* (
 
 const coreOf = (
   parts: Parts,
-  { client, process }: Connection,
+  { client, process, terminals }: Connection,
   { resumeToken }: ResumeLadder.Opened,
   { timing }: Dependencies
 ): SessionCore => ({
@@ -249,6 +288,7 @@ const coreOf = (
   cancelGrace: timing.cancelGrace,
   process,
   client,
+  terminals,
   memory: { prompts: [...parts.input.knownPrompts], settings: parts.input.settings },
   gone: Deferred.makeUnsafe()
 })

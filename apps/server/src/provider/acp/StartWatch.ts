@@ -18,6 +18,10 @@ export interface StartWatch {
   readonly step: (waitingFor: string) => void
   /** What it waits for is under way. */
   readonly progress: () => void
+  /** As `step` told last. */
+  readonly waitsFor: () => string
+  /** It is people's turn: until they have answered, nothing is expected of the agent. */
+  readonly forPeople: <A, E, R>(answer: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   heard: () => Heard
 }
 
@@ -41,6 +45,8 @@ export const watched = Effect.fnUntraced(function* <A, E, R>(
   const limit = Duration.toMillis(limits.start)
   let waitingFor = "launch"
   let last = now()
+  /** Answers that people owe. */
+  let owed = 0
   const progress = () => {
     last = now()
   }
@@ -50,6 +56,19 @@ export const watched = Effect.fnUntraced(function* <A, E, R>(
       progress()
     },
     progress,
+    waitsFor: () => waitingFor,
+    forPeople: (answer) =>
+      Effect.acquireUseRelease(
+        Effect.sync(() => {
+          owed += 1
+        }),
+        () => answer,
+        () =>
+          Effect.sync(() => {
+            owed -= 1
+            progress()
+          })
+      ),
     heard: () => ({ stderrTail: [], stderrLines: 0, stray: [] })
   }
 
@@ -58,7 +77,7 @@ export const watched = Effect.fnUntraced(function* <A, E, R>(
     return Effect.never
   })
   const giveUp = Effect.gen(function* () {
-    for (let left = limit; left > 0; left = last + limit - now()) yield* Effect.sleep(left)
+    for (let left = limit; left > 0; left = owed > 0 ? limit : last + limit - now()) yield* Effect.sleep(left)
     return yield* startTimeout(profile, waitingFor, Duration.toSeconds(limits.start), watch.heard())
   })
   return yield* Effect.raceAllFirst([start(watch), Effect.delay(tell, limits.slow), giveUp])

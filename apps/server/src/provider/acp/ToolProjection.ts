@@ -4,7 +4,7 @@
  */
 import type { ToolCallContent, ToolCallUpdate } from "@signalbox/acp/AcpSchema"
 import type { ContentPart } from "@signalbox/contracts/Content"
-import type { FileDiff, ToolCall, ToolLocation, ToolStatus } from "@signalbox/contracts/ToolCall"
+import type { FileDiff, ToolCall, ToolLocation, ToolStatus, ToolTerminal } from "@signalbox/contracts/ToolCall"
 import type { AgentProfile } from "./AgentProfile.ts"
 import { toContentPart } from "./ContentMapping.ts"
 import { compact, isEmpty } from "./Json.ts"
@@ -19,6 +19,8 @@ export interface ToolEntry {
   tool: ToolCall
   input: unknown
   outcome: ToolOutcome
+  /** The terminals that it names and that there are, as they are now. */
+  readonly terminals: Map<string, ToolTerminal>
   /** The agent's own status. It only goes forward. */
   wire: WireStatus
   /** How we closed it when the agent did not. */
@@ -54,6 +56,7 @@ export const make = (toolCallId: string, at: number): ToolEntry => ({
   },
   input: undefined,
   outcome: nothing,
+  terminals: new Map(),
   wire: "pending",
   closedAs: undefined,
   refusedHere: false,
@@ -101,6 +104,17 @@ export const mergeRequest = (entry: ToolEntry, patch: ToolCallUpdate, profile: P
   return entry.tool !== before
 }
 
+/** Takes in what became of a terminal that the call names. */
+export const showTerminal = (entry: ToolEntry, terminal: ToolTerminal, profile: Profile, tell: Tell): void => {
+  const { terminalId } = terminal
+  if (!entry.terminals.has(terminalId)) return
+  entry.terminals.set(terminalId, terminal)
+  const terminals = entry.tool.terminals?.map((shown) => (shown.terminalId === terminalId ? terminal : shown))
+  if (terminals === undefined) return
+  entry.tool = { ...entry.tool, terminals }
+  if (entry.started) announce(entry, profile, tell)
+}
+
 /** Closes a call that the agent left open. A later end by the agent still counts. */
 export const close = (
   entry: ToolEntry,
@@ -137,7 +151,8 @@ const statusOf = (entry: ToolEntry): ToolStatus => {
     if (closedAs === undefined) return wire
     return refusedHere ? "rejected" : closedAs
   }
-  const silent = outcome.result === undefined && tool.diffs.length === 0 && tool.content.length === 0
+  const silent =
+    outcome.result === undefined && tool.diffs.length === 0 && tool.content.length === 0 && !tool.terminals?.length
   if (refusedHere && (silent || outcome.refused || wire === "failed")) return "rejected"
   if (wire === "failed" || outcome.result?.error !== undefined) return "failed"
   return "completed"
@@ -168,7 +183,9 @@ const merge = (entry: ToolEntry, patch: ToolCallUpdate, announced: boolean, prof
     }
   }
   if (patch.content && (patch.content.length > 0 || !announced)) {
-    const { diffs, parts } = split(patch.content)
+    const { diffs, named, parts } = split(patch.content)
+    const terminals = terminalsOf(entry, named)
+    if (differs(terminals, tool.terminals ?? [])) change.terminals = terminals
     if (differs(diffs, tool.diffs)) change.diffs = diffs
     if (differs(parts, tool.content)) change.content = parts
   }
@@ -193,13 +210,22 @@ const location = ({ line, path }: { readonly path: string; readonly line?: numbe
 const split = (content: ReadonlyArray<ToolCallContent>) => {
   const diffs: Array<FileDiff> = []
   const parts: Array<ContentPart> = []
+  const named: Array<string> = []
   for (const piece of content) {
     if (piece.type === "content") parts.push(toContentPart(piece.content))
     else if (piece.type === "diff") {
       diffs.push({ path: piece.path, oldText: piece.oldText ?? null, newText: piece.newText })
-    } else parts.push({ type: "unknown", raw: compact(piece) })
+    } else named.push(piece.terminalId)
   }
-  return { diffs, parts }
+  return { diffs, named, parts }
+}
+
+/** Those that the agent names now, and those that it named before and that there are: what ran stays on record. */
+const terminalsOf = ({ terminals, tool }: ToolEntry, named: ReadonlyArray<string>): ReadonlyArray<ToolTerminal> => {
+  const before = (tool.terminals ?? []).map(({ terminalId }) => terminalId).filter((id) => terminals.has(id))
+  return [...new Set([...before, ...named])].map(
+    (terminalId) => terminals.get(terminalId) ?? { terminalId, state: "missing", output: "", truncated: false }
+  )
 }
 
 const differs = (one: ReadonlyArray<unknown>, other: ReadonlyArray<unknown>): boolean =>

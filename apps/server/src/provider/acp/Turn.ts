@@ -47,6 +47,7 @@ export const prompt = (
       )
     const turn: RunningTurn = { turnId, cancelling: false, done: Deferred.makeUnsafe() }
     status.turn = turn
+    core.terminals?.beginTurn()
     const text = promptText(parts)
     core.memory.prompts.push(text)
     record.turn(turnId, parts, core.now())

@@ -35,6 +35,8 @@ export const make: Effect.Effect<AgentProfile, never, FileSystem.FileSystem | Pa
       name: "Cursor",
       capabilities,
       launch: (input) => launch(input, host).pipe(Effect.provide(context)),
+      // It works on the disk and runs commands itself.
+      workspace: () => ({ files: "off", terminals: false, shellLines: false }),
       // Without it, a model comes with fixed parameters, and on some builds choosing one has no effect.
       clientMeta: { parameterizedModelPicker: true },
       authenticate: (methodIds, { args, env }) =>

@@ -1,0 +1,67 @@
+/** Files that an agent has us read and write (ACP v1, file-system), as far as its settings let it. */
+import type { Handlers } from "@signalbox/acp/AcpClient"
+import { ErrorCode, RpcError } from "@signalbox/acp/JsonRpc"
+import * as Effect from "effect/Effect"
+import type { PathRefused } from "../../workspace/Containment.ts"
+import * as TextFiles from "../../workspace/TextFiles.ts"
+import type { Emission } from "./Emission.ts"
+import type { SessionProjection } from "./SessionProjection.ts"
+import * as Strand from "./Strand.ts"
+
+export interface FileOptions {
+  readonly access: "off" | "read" | "write"
+  /** The folders of the session. Absolute. */
+  readonly roots: ReadonlyArray<string>
+  readonly projection: SessionProjection
+  readonly emission: Emission
+}
+
+/** A handler that is absent is not offered to the agent. */
+export const make = ({
+  access,
+  emission,
+  projection,
+  roots
+}: FileOptions): Pick<Handlers, "readTextFile" | "writeTextFile"> => {
+  let writes = 0
+  const tell = ({ bytes, created, path }: TextFiles.Written) =>
+    emission.emit(() => {
+      const { current, sink } = projection
+      writes += 1
+      const itemId = Strand.itemId(current, `written:${writes}`)
+      sink.push({ type: "file.written", ...current.place, itemId, path, bytes, created })
+    })
+  if (access === "off") return {}
+  return {
+    readTextFile: ({ limit, line, path }) =>
+      TextFiles.read(roots, path, { line: line ?? undefined, limit: limit ?? undefined }).pipe(
+        Effect.map((content) => ({ content })),
+        Effect.mapError(rpcErrorOf)
+      ),
+    ...(access === "write" && {
+      // What is written is told, also if the agent takes its request back meanwhile.
+      writeTextFile: ({ content, path }) =>
+        TextFiles.write(roots, path, content).pipe(
+          Effect.map((written) => {
+            tell(written)
+            return {}
+          }),
+          Effect.mapError(rpcErrorOf),
+          Effect.uninterruptible
+        )
+    })
+  }
+}
+
+/** A refusal as agents are told. */
+export const rpcErrorOf = ({ message, path, reason }: PathRefused): RpcError =>
+  new RpcError({ code: codes[reason], message, data: { path, reason } })
+
+const codes = {
+  relative: ErrorCode.InvalidParams,
+  outside: ErrorCode.InvalidParams,
+  kind: ErrorCode.InvalidParams,
+  content: ErrorCode.InvalidParams,
+  missing: ErrorCode.ResourceNotFound,
+  system: ErrorCode.InternalError
+} as const

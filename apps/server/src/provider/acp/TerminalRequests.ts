@@ -1,0 +1,105 @@
+/** Terminals that an agent has us run programs in (ACP v1, terminals). */
+import type { TerminalHandlers } from "@signalbox/acp/ClientHandlers"
+import { ErrorCode, RpcError } from "@signalbox/acp/JsonRpc"
+import type { ThreadId } from "@signalbox/contracts/Ids"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { PathRefused } from "../../workspace/Containment.ts"
+import * as Terminals from "../../workspace/Terminals.ts"
+import type { ProcessLedger } from "../Services/ProcessLedger.ts"
+import type { Emission } from "./Emission.ts"
+import { rpcErrorOf } from "./FileRequests.ts"
+import * as GuardedProcess from "./GuardedProcess.ts"
+import type { SessionProjection } from "./SessionProjection.ts"
+import * as TerminalProjection from "./TerminalProjection.ts"
+
+export interface TerminalOptions extends Pick<Terminals.Options, "cwd" | "roots" | "shellLines"> {
+  readonly threadId: ThreadId | undefined
+  readonly ledger: ProcessLedger["Service"]
+  readonly projection: SessionProjection
+  readonly emission: Emission
+}
+
+export interface TerminalRequests {
+  readonly terminals: Terminals.Terminals
+  readonly handlers: TerminalHandlers<never>
+}
+
+/** So long a terminal may stay without a tool call that shows it; then it is shown by itself. */
+const claimedWithin = "1 second"
+
+/** Closing the scope ends all programs. */
+export const make = Effect.fnUntraced(function* (
+  options: TerminalOptions
+): Effect.fn.Return<TerminalRequests, never, Scope.Scope> {
+  const { cwd, emission, ledger, projection, roots, shellLines, threadId } = options
+  const scope = yield* Effect.scope
+  const terminals = yield* Terminals.make({
+    cwd,
+    roots,
+    shellLines,
+    start: starter(ledger, threadId),
+    show: (terminal) => emission.emit(() => TerminalProjection.show(projection, terminal))
+  })
+  const claim = (terminalId: string) =>
+    Effect.sync(() => emission.emit(() => TerminalProjection.claim(projection, terminalId)))
+
+  return {
+    terminals,
+    handlers: {
+      create: ({ args, command, cwd, env, outputByteLimit }) =>
+        terminals
+          .create({
+            command,
+            args: args ?? [],
+            env: Object.fromEntries((env ?? []).map(({ name, value }) => [name, value])),
+            cwd: cwd ?? undefined,
+            outputByteLimit: outputByteLimit ?? undefined
+          })
+          .pipe(
+            Effect.mapError(rpcErrorOf),
+            Effect.tap((terminalId) => Effect.forkIn(Effect.delay(claim(terminalId), claimedWithin), scope)),
+            Effect.map((terminalId) => ({ terminalId }))
+          ),
+      output: ({ terminalId }) =>
+        Effect.map(here(terminalId, terminals.output(terminalId)), ({ ending, output, truncated }) => ({
+          output,
+          truncated,
+          ...(ending && { exitStatus: statusOf(ending) })
+        })),
+      waitForExit: ({ terminalId }) =>
+        Effect.map(Effect.flatten(here(terminalId, terminals.waitForExit(terminalId))), statusOf),
+      kill: ({ terminalId }) => Effect.as(Effect.flatten(here(terminalId, terminals.kill(terminalId))), {}),
+      release: ({ terminalId }) => Effect.as(Effect.flatten(here(terminalId, terminals.release(terminalId))), {})
+    }
+  }
+})
+
+const here = <A>(terminalId: string, found: A | undefined): Effect.Effect<A, RpcError> =>
+  found === undefined
+    ? Effect.fail(new RpcError({ code: ErrorCode.ResourceNotFound, message: `There is no terminal ${terminalId}` }))
+    : Effect.succeed(found)
+
+const statusOf = ({ exitCode, signal }: Terminals.Ending) => ({ exitCode: exitCode ?? null, signal: signal ?? null })
+
+/** Programs are on record and under guard as agents are: a server that is killed leaves none behind. */
+const starter =
+  (ledger: ProcessLedger["Service"], threadId: ThreadId | undefined): Terminals.StartProgram =>
+  ({ args, command, cwd, env }, hear) =>
+    GuardedProcess.start({ threadId, ledger, launch: { command, args, env }, cwd, oneOutput: true }).pipe(
+      Effect.map(({ child, over, signal }) => {
+        child.stdout.on("data", hear)
+        // What the shell says that should have become the program.
+        child.stderr.on("data", hear)
+        child.stdin.end()
+        return { signal, over }
+      }),
+      Effect.mapError(
+        ({ problem }) =>
+          new PathRefused({
+            reason: problem.code === "agent-not-found" ? "missing" : "system",
+            path: command,
+            message: problem.cause
+          })
+      )
+    )
