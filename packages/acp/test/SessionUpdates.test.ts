@@ -1,7 +1,7 @@
 /** A piece of plain text is taken by a look at it; whatever else is for its schema to judge, and both have to agree. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import { sessionUpdates } from "../src/AcpSchema.ts"
+import { type SessionUpdate, sessionUpdates } from "../src/AcpSchema.ts"
 import { read } from "../src/SessionUpdates.ts"
 
 /** Every choice of one value for each member; `undefined` leaves it out. */
@@ -52,5 +52,119 @@ describe("a chunk", () => {
       Object.values(counts).every((count) => count > 100),
       JSON.stringify(counts)
     )
+  })
+})
+
+type Kind = SessionUpdate["sessionUpdate"]
+
+const words = { type: "text", text: "words" } as const
+const usage = { totalTokens: 9, inputTokens: 4, outputTokens: 5, cachedReadTokens: null }
+
+/** Of each kind, what an agent may send; a kind that is new to the protocol is missing here until it is known what it holds. */
+const samples: { readonly [K in Kind]: ReadonlyArray<object> } = {
+  user_message_chunk: [{ content: words }],
+  agent_message_chunk: [
+    { content: words, messageId: "m" },
+    { content: { type: "resource", resource: { uri: "file:///a", blob: "AA==" } } }
+  ],
+  agent_thought_chunk: [{ content: words, messageId: null }],
+  tool_call: [
+    { toolCallId: "t", title: "T" },
+    {
+      toolCallId: "t",
+      title: "T",
+      kind: "edit",
+      status: "in_progress",
+      content: [
+        { type: "content", content: words },
+        { type: "diff", path: "/a", oldText: null, newText: "new" },
+        { type: "diff", path: "/b", newText: "new" },
+        { type: "terminal", terminalId: "1" }
+      ],
+      locations: [{ path: "/a", line: 3 }],
+      rawInput: { any: ["thing"] },
+      rawOutput: 7
+    }
+  ],
+  tool_call_update: [{ toolCallId: "t" }, { toolCallId: "t", title: null, status: null, content: null, kind: null }],
+  plan: [{ entries: [{ content: "c", priority: "high", status: "pending" }] }],
+  plan_update: [
+    { plan: { type: "items", planId: "p", entries: [] } },
+    { plan: { type: "file", planId: "p", uri: "file:///plan.md" } },
+    { plan: { type: "markdown", planId: "p", content: "# Plan" } }
+  ],
+  plan_removed: [{ planId: "p" }],
+  available_commands_update: [{ availableCommands: [{ name: "n", description: "d", input: { hint: "h" } }] }],
+  current_mode_update: [{ currentModeId: "m" }],
+  config_option_update: [
+    { configOptions: [{ id: "f", name: "F", type: "boolean", currentValue: true }] },
+    { configOptions: [] }
+  ],
+  session_info_update: [{}, { title: null, updatedAt: "2026-11-01T00:00:00Z" }],
+  usage_update: [
+    { used: 1, size: 2 },
+    { used: 1, size: 2, cost: null },
+    { used: 1, size: 2, cost: { amount: 0.5, currency: "credits" } }
+  ],
+  notice: [{ severity: "warning", title: "t", description: null }],
+  compaction_update: [
+    { compactionId: "c", status: "in_progress" },
+    { compactionId: "c", status: "failed", summary: null, error: "m" },
+    { compactionId: "c", status: "completed", summary: [words] }
+  ],
+  compaction_summary_chunk: [{ compactionId: "c", content: words }],
+  subagent_update: [
+    { sessionId: "c" },
+    { sessionId: "c", title: null, state: { state: "running" }, capabilities: { cancel: {} }, cwd: "/c" },
+    { sessionId: "c", state: { state: "idle", stopReason: "end_turn", usage }, additionalDirectories: null },
+    { sessionId: "c", state: { state: "requires_action" } }
+  ],
+  session_message: [{ messageId: "m", senderSessionId: "a", recipientSessionId: "b", content: [words] }],
+  session_message_chunk: [{ messageId: "m", content: words }]
+}
+
+const readOne = (update: object) => {
+  const dropped: Array<unknown> = []
+  const incoming = read({ method: "session/update", params: { sessionId: "s", update }, line: 1 }, (parts) =>
+    dropped.push(...parts)
+  )
+  return { incoming, dropped }
+}
+
+describe("an update", () => {
+  it.each(Object.entries(samples))(
+    "of each kind is read as it is, with what nobody knows beside it: %s",
+    (kind, all) => {
+      for (const sample of all) {
+        const update = { sessionUpdate: kind, ...sample, _meta: { vendor: 1 }, novelty: true }
+        const { dropped, incoming } = readOne(update)
+        assert.deepStrictEqual(dropped, [], JSON.stringify(update))
+        assert.deepStrictEqual<unknown>(incoming, { _tag: "Known", sessionId: "s", update, raw: update, line: 1 })
+      }
+    }
+  )
+
+  it("[71] a notice without a title is none", () => {
+    const { incoming } = readOne({ sessionUpdate: "notice", severity: "info", title: "" })
+    assert.deepInclude(incoming, { _tag: "Unknown", kind: "notice" })
+  })
+
+  it("[66] values that are new leave the update as it is otherwise", () => {
+    const known = (update: object) => {
+      const { incoming } = readOne(update)
+      assert.strictEqual(incoming._tag, "Known", JSON.stringify(update))
+      return incoming._tag === "Known" ? incoming.update : undefined
+    }
+    const call = { sessionUpdate: "tool_call", toolCallId: "t", title: "T" }
+    assert.deepStrictEqual<unknown>(known({ ...call, kind: "dream", status: "paused" }), call)
+    const holo = { type: "hologram", depth: 3 }
+    assert.deepStrictEqual<unknown>(known({ ...call, content: [holo, { type: "content", content: words }] }), {
+      ...call,
+      content: [{ type: "content", content: words }]
+    })
+    const subagent = { sessionUpdate: "subagent_update", sessionId: "c", state: { state: "dreaming", depth: 2 } }
+    assert.deepStrictEqual<unknown>(known(subagent), subagent)
+    const notice = { sessionUpdate: "notice", severity: "grave", title: "t" }
+    assert.deepStrictEqual<unknown>(known(notice), notice)
   })
 })
