@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as fs from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import * as Checkpointer from "../src/persistence/Checkpointer.ts"
@@ -44,6 +45,35 @@ describe("a checkpoint", () => {
       yield* checkpointer.room
       yield* Deferred.await(fallenBack)
       checkpointer.written()
+      yield* checkpointer.room
+      assert.isDefined((yield* checkpointer.rewrite).refused)
+    })
+  )
+})
+
+describe("a file that is written anew", () => {
+  it.live("has no room for writers until it is over", () =>
+    Effect.gen(function* () {
+      const { file } = yield* Databases.fresh
+      const checkpointer = yield* Checkpointer.make(file, () => assert.fail("the thread is gone"))
+      const order: Array<string> = []
+      const rewriting = yield* Effect.forkChild(
+        Effect.map(checkpointer.rewrite, ({ refused }) => order.push(refused ?? "over")),
+        { startImmediately: true }
+      )
+      yield* checkpointer.room
+      order.push("room")
+      yield* Fiber.join(rewriting)
+      assert.deepStrictEqual(order, ["over", "room"])
+    })
+  )
+
+  it.live("by a thread that can't is told as not written", () =>
+    Effect.gen(function* () {
+      const file = `${yield* Databases.folder}/a-folder-is-no-database`
+      fs.mkdirSync(file)
+      const checkpointer = yield* Checkpointer.make(file, () => {})
+      assert.isDefined((yield* checkpointer.rewrite).refused)
       yield* checkpointer.room
     })
   )
