@@ -80,11 +80,12 @@ const takeOut = (tool: ToolCall): Taken | undefined => {
 }
 
 /** A look at every call, which copies nothing: few hold any. */
-const holdsLong = ({ content, diffs, rawInput, rawOutput, result }: ToolCall): boolean =>
+const holdsLong = ({ content, diffs, rawInput, rawOutput, result, terminals }: ToolCall): boolean =>
   isLong(rawInput) ||
   isLong(rawOutput) ||
   (result !== undefined &&
     (isLong(result.stdout) || isLong(result.stderr) || isLong(result.text) || isLong(result.error))) ||
+  terminals?.some(({ output }) => isLong(output)) ||
   diffs.some(({ newText, oldText }) => isLong(newText) || isLong(oldText)) ||
   content.some((part) => ("text" in part && isLong(part.text)) || ("raw" in part && isLong(part.raw)))
 
@@ -112,6 +113,12 @@ const withTexts = (tool: ToolCall, change: (part: string, text: string) => strin
   ...(tool.result && { result: withResultTexts(tool.result, change) }),
   ...(tool.rawInput !== undefined && { rawInput: change("rawInput", tool.rawInput) }),
   ...(tool.rawOutput !== undefined && { rawOutput: change("rawOutput", tool.rawOutput) }),
+  ...(tool.terminals && {
+    terminals: tool.terminals.map((terminal, index) => ({
+      ...terminal,
+      output: change(`terminal:${index}`, terminal.output)
+    }))
+  }),
   content: tool.content.map((part, index) => withPartText(part, (text) => change(`content:${index}`, text))),
   diffs: tool.diffs.map(({ newText, oldText, path }, index) => ({
     path,

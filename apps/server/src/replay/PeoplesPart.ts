@@ -1,6 +1,7 @@
 /** What people did, read out of what their client said to the agent then. All else it said by itself, and will again. */
 import { ContentBlock } from "@signalbox/acp/AcpSchema"
 import type { RequestResponse } from "@signalbox/contracts/AgentRequest"
+import { FormContent } from "@signalbox/contracts/Elicitation"
 import type { PromptPart } from "@signalbox/contracts/Content"
 import type { SettingValue } from "@signalbox/contracts/SessionSetting"
 import * as Option from "effect/Option"
@@ -22,6 +23,7 @@ const Prompt = Schema.Struct({ params: Schema.Struct({ prompt: Schema.Array(Cont
 const readPrompt = Schema.decodeUnknownOption(Prompt)
 
 const permission = "session/request_permission"
+const elicitation = "elicitation/create"
 
 /** Reads the lines of one process in their order. */
 export interface PeoplesPart {
@@ -48,7 +50,9 @@ export const make = (): PeoplesPart => {
     const response =
       question.method === permission
         ? optionIn(message["result"])
-        : CursorExtensions.responseIn(question.method, message["result"])
+        : question.method === elicitation
+          ? elicitedIn(message["result"])
+          : CursorExtensions.responseIn(question.method, message["result"])
     return response === undefined ? undefined : { type: "answer", request: question.number, response }
   }
 
@@ -57,7 +61,7 @@ export const make = (): PeoplesPart => {
       const message = objectOf(incoming)
       const method = textOf(message, "method")
       if (method === undefined || message["id"] === undefined) return
-      if (method !== permission && !CursorExtensions.asks(method)) return
+      if (method !== permission && method !== elicitation && !CursorExtensions.asks(method)) return
       asked.set(JSON.stringify(message["id"]), { method, number: count })
       count += 1
     },
@@ -93,6 +97,19 @@ export const make = (): PeoplesPart => {
 const optionIn = (result: unknown): RequestResponse | undefined => {
   const optionId = textOf(objectOf(objectOf(result)["outcome"]), "optionId")
   return optionId === undefined ? undefined : { type: "option", optionId }
+}
+
+const readContent = Schema.decodeUnknownOption(FormContent)
+
+/** Forms are accepted with what was filled in, addresses without anything. */
+const elicitedIn = (result: unknown): RequestResponse | undefined => {
+  const { action, content } = objectOf(result)
+  if (action === "decline") return { type: "reject" }
+  if (action !== "accept") return undefined
+  return Option.match(readContent(content), {
+    onNone: () => ({ type: "accept" }),
+    onSome: (content) => ({ type: "content", content })
+  })
 }
 
 const settingOf = (settingId: string | undefined, value: unknown): Act | undefined =>

@@ -9,6 +9,7 @@ import { LongDiff, type LongSides } from "./LongDiff.tsx"
 import { longPart } from "./longTexts.ts"
 import styles from "./ToolDetail.module.css"
 import { Output } from "./Output.tsx"
+import { TerminalOutput } from "./TerminalOutput.tsx"
 import { shownPath } from "./paths.ts"
 import { Raw } from "./Raw.tsx"
 import { Revealed } from "./Revealed.tsx"
@@ -19,6 +20,7 @@ export const hasDetail = (tool: ToolCall): boolean =>
   tool.diffs.length > 0 ||
   tool.content.length > 0 ||
   tool.locations.length > 0 ||
+  (tool.terminals !== undefined && tool.terminals.length > 0) ||
   tool.subject.type === "command" ||
   tool.subject.type === "task" ||
   (tool.result !== undefined && Object.keys(tool.result).length > 0) ||
@@ -59,6 +61,14 @@ export const ToolDetail = ({ itemId, tool }: { readonly tool: ToolCall; readonly
           diff={diff}
           alone={tool.diffs.length === 1 && subject.type === "file"}
           sides={{ old: addressOf(`diff:${index}:old`), new: addressOf(`diff:${index}:new`) }}
+        />
+      ))}
+      {tool.terminals?.map((terminal, index) => (
+        <TerminalOutput
+          key={terminal.terminalId}
+          terminal={terminal}
+          command={subject.type === "command" ? subject.command : undefined}
+          long={addressOf(`terminal:${index}`)}
         />
       ))}
       {result?.error !== undefined &&

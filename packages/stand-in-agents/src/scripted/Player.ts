@@ -14,6 +14,8 @@ export interface Stage {
   readonly request: (method: string, params: JsonObject) => Promise<JsonObject>
   /** Aborts when the turn is cancelled. */
   readonly cancelled: AbortSignal
+  /** Terminals that the client made for us: `{terminal:1}` in later requests and updates is the first. */
+  readonly terminals: Array<string>
   /** What is to be played after the prompt was answered. */
   readonly afterwards: Array<ReadonlyArray<Step>>
 }
@@ -43,7 +45,7 @@ const playStep = async (step: Step, stage: Stage, round: number): Promise<Ending
   if (step.text !== undefined) await chunk("agent_message_chunk", step.text)
   else if (step.thought !== undefined) await chunk("agent_thought_chunk", step.thought)
   else if (step.user !== undefined) await chunk("user_message_chunk", step.user)
-  else if (step.update !== undefined) await update(step.update)
+  else if (step.update !== undefined) await update(withTerminals(step.update, stage))
   else if (step.permission !== undefined) return askPermission(step, step.permission, stage, round)
   else if (step.request !== undefined) return ask(step, step.request, stage, round)
   else if (step.notify !== undefined) await pipe.send({ jsonrpc: "2.0", ...step.notify })
@@ -93,9 +95,23 @@ const ask = async (
   stage: Stage,
   round: number
 ) => {
-  const answer = await stage.request(method, { sessionId: stage.sessionId, ...params })
+  // What is asked while there is no session names a request of the client instead.
+  const scope = "requestId" in params ? {} : { sessionId: stage.sessionId }
+  const answer = await stage.request(method, withTerminals({ ...scope, ...params }, stage))
+  const terminalId = member(answer["result"], "terminalId")
+  if (typeof terminalId === "string") stage.terminals.push(terminalId)
   await tell(stage, `${method} ${JSON.stringify(answer)}`)
   return play(step.on?.[answer["error"] === undefined ? "result" : "error"] ?? [], stage, round)
+}
+
+const withTerminals = (value: JsonObject, { terminals }: Stage): JsonObject => {
+  const replaced: JsonObject = JSON.parse(
+    JSON.stringify(value).replaceAll(
+      /\{terminal:(\d+)\}/g,
+      (whole, place: string) => terminals[Number(place) - 1] ?? whole
+    )
+  )
+  return replaced
 }
 
 const tell = (stage: Stage, text: string) => playStep({ text }, stage, 0)

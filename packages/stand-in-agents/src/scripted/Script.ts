@@ -21,7 +21,10 @@ export interface Step {
   readonly update?: JsonObject
   /** `session/request_permission` with these params; the steps under the answer's option id, or `cancelled`, follow. (`on`) */
   readonly permission?: JsonObject
-  /** Any request to the client; its answer is told as text. (`on.result`, `on.error`: played after it) */
+  /**
+   * Any request to the client; its answer is told as text. (`on.result`, `on.error`: played after it) It is about the session
+   * unless it names a `requestId`. `{terminal:1}` stands for the id of the first terminal that the client has made.
+   */
   readonly request?: { readonly method: string; readonly params: JsonObject }
   readonly on?: Readonly<Record<string, ReadonlyArray<Step>>>
   readonly notify?: { readonly method: string; readonly params: JsonObject }

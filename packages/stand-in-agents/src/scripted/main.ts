@@ -51,6 +51,7 @@ const stageFor = (sessionId: string, cancelled = new AbortController().signal): 
   sessionId,
   request,
   cancelled,
+  terminals: [],
   afterwards: []
 })
 
