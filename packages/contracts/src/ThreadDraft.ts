@@ -3,7 +3,7 @@ import type { AgentRequest, RequestOutcome } from "./AgentRequest.ts"
 import { ItemId, type RequestId, type Timestamp, type TurnId } from "./Ids.ts"
 import type { Problem } from "./Problem.ts"
 import type { SessionOrigin } from "./ProviderRuntimeEvent.ts"
-import type { ItemView, OpenRequest, ThreadHead, TurnStatus, TurnView } from "./ThreadView.ts"
+import type { ItemView, OpenRequest, SessionView, ThreadHead, TurnStatus, TurnView } from "./ThreadView.ts"
 import type { Transcript } from "./Transcript.ts"
 import { hasEnded, type TurnEnding, type TurnSignal } from "./TurnState.ts"
 import * as TurnState from "./TurnState.ts"
@@ -193,3 +193,9 @@ const isOfType = <Type extends ItemView["type"]>(
   item: ItemView,
   type: Type
 ): item is Extract<ItemView, { readonly type: Type }> => item.type === type
+
+/** A session in another state, without what was said of its start. */
+export const settled = (
+  { restart: _restart, slow: _slow, ...session }: SessionView,
+  state: SessionView["state"]
+): SessionView => ({ ...session, state })

@@ -1,0 +1,99 @@
+/** How the thread's own events change its state. Pure; see `ThreadProjection`. */
+import { promptText } from "./Content.ts"
+import { ItemId } from "./Ids.ts"
+import type { Problem } from "./Problem.ts"
+import { type Draft, endTurn, pushProblem, resolveRequest, resumeTurn, settled, signalTurn } from "./ThreadDraft.ts"
+import type { OrchestrationEvent } from "./ThreadEvent.ts"
+
+export const apply = (draft: Draft, event: OrchestrationEvent): void => {
+  switch (event.type) {
+    case "thread.created":
+      throw new RangeError("A thread is created once.")
+    case "thread.renamed":
+      draft.title = event.title
+      draft.titled = true
+      return
+    case "turn.queued":
+      if (draft.turns.length === 0 && !draft.titled) draft.title = titleFrom(promptText(event.prompt)) ?? draft.title
+      draft.turns.push({ turnId: event.turnId, prompt: event.prompt, status: "queued", queuedAt: event.at })
+      return
+    case "turn.dispatched": {
+      const turn = signalTurn(draft, event.turnId, "dispatched", { sentAt: event.at })
+      if (turn) {
+        const itemId = ItemId.make(`${event.turnId}:prompt`)
+        draft.transcript.put({ type: "prompt", itemId, turnId: event.turnId, at: event.at, prompt: turn.prompt })
+      }
+      return
+    }
+    case "turn.interrupt.requested":
+      signalTurn(draft, event.turnId, "stopped", { interruptedAt: event.at })
+      return
+    case "turn.withdrawn": {
+      const turn = draft.turns.find(({ turnId }) => turnId === event.turnId)
+      if (turn?.status === "queued") draft.turns = draft.turns.filter((candidate) => candidate !== turn)
+      else endTurn(draft, event.turnId, "cancelled", event.at, {})
+      return
+    }
+    case "turn.failed":
+      if (draft.session.state === "starting") draft.session = settled(draft.session, "exited")
+      endTurn(draft, event.turnId, "failed", event.at, { problem: event.problem })
+      return
+    case "turn.lost":
+      endTurn(draft, event.turnId, "lost", event.at, { problem: lost(event.reason) })
+      return
+    case "request.answered":
+      draft.requests = draft.requests.map((open) =>
+        open.request.requestId === event.requestId ? { ...open, answered: true } : open
+      )
+      resumeTurn(draft)
+      return
+    case "request.expired":
+      resolveRequest(draft, event.requestId, { type: "expired", reason: event.reason }, event.at)
+      return
+    case "setting.requested":
+      draft.desired = { ...draft.desired, [event.settingId]: event.value }
+      return
+    case "setting.failed": {
+      const { [event.settingId]: _, ...others } = draft.desired
+      draft.desired = event.desired === undefined ? others : { ...others, [event.settingId]: event.desired }
+      pushProblem(draft, `setting:${draft.sequence}`, event.at, event.problem)
+      return
+    }
+    case "session.start.requested":
+      draft.session = settled(draft.session, "starting")
+      return
+    case "session.start.slow": {
+      const { afterMs, waitingFor } = event
+      if (draft.session.state === "starting") draft.session = { ...draft.session, slow: { afterMs, waitingFor } }
+      return
+    }
+    case "session.restart.scheduled":
+      draft.session = { ...draft.session, restart: { attempt: event.attempt, dueAt: event.dueAt } }
+      return
+    case "session.start.failed":
+      draft.session = settled(draft.session, "exited")
+      pushProblem(draft, `start:${draft.sequence}`, event.at, event.problem)
+      return
+    case "session.stop.requested":
+      // Whoever stops it does not want it to come back by itself.
+      draft.session = settled(draft.session, draft.session.state)
+      return
+  }
+}
+
+const titleFrom = (prompt: string): string | undefined => {
+  const line = prompt
+    .split("\n")
+    .find((candidate) => candidate.trim() !== "")
+    ?.trim()
+  if (line === undefined) return undefined
+  return line.length <= 72 ? line : `${line.slice(0, 71).trimEnd()}…`
+}
+
+const lost = (reason: string): Problem => ({
+  code: "turn-lost",
+  title: "This turn is lost.",
+  cause: reason,
+  evidence: {},
+  nextSteps: [{ action: "send-again", label: "Send it again" }]
+})

@@ -1,0 +1,230 @@
+/** How what the agent did changes a thread's state. Pure; see `ThreadProjection`. */
+import type { ProviderRuntimeEvent } from "./ProviderRuntimeEvent.ts"
+import {
+  changeItem,
+  completeRequest,
+  type Draft,
+  endTurn,
+  isOutOfWindow,
+  openRequest,
+  place,
+  pushSession,
+  resolveRequest,
+  settled,
+  sign,
+  withPiece
+} from "./ThreadDraft.ts"
+
+export const apply = (draft: Draft, event: ProviderRuntimeEvent): void => {
+  draft.lastSignAt = event.at
+  switch (event.type) {
+    case "session.started":
+      draft.session = {
+        state: "ready",
+        providerSessionId: event.providerSessionId,
+        origin: event.origin,
+        startedAt: event.at,
+        sessionId: event.resumeToken,
+        capabilities: event.capabilities,
+        ...(event.agentVersion !== undefined && { agentVersion: event.agentVersion }),
+        ...(event.pid !== undefined && { pid: event.pid })
+      }
+      if (event.origin !== "new") pushSession(draft, event, event.origin)
+      return
+    case "session.configured":
+      for (const { reason, settingId, value } of event.skipped) {
+        draft.transcript.put({
+          ...place(event, `${event.eventId}:${settingId}`),
+          type: "warning",
+          message: `${settingId} could not be set to ${String(value)} again.`,
+          detail: reason
+        })
+      }
+      return
+    case "session.exited":
+      // The end of an earlier process says nothing about the one that took its place.
+      if (draft.session.state !== "ready" || draft.session.providerSessionId === event.providerSessionId)
+        draft.session = settled(draft.session, "exited")
+      // A turn that it ended tells it already, with the same evidence.
+      if (!event.expected && event.problem) pushSession(draft, event, "exited")
+      return
+    case "session.info.updated":
+      if (!draft.titled && event.title !== null && event.title.trim() !== "") draft.title = event.title
+      return
+    case "commands.updated":
+      draft.commands = event.commands
+      return
+    case "settings.updated":
+      draft.settings = event.settings
+      return
+    case "usage.updated":
+      draft.usage = { used: event.used, size: event.size, ...(event.cost && { cost: event.cost }) }
+      return
+    case "turn.started":
+      return
+    case "turn.completed":
+      endTurn(draft, event.turnId, event.outcome, event.at, {
+        ...(event.stopReason !== undefined && { stopReason: event.stopReason }),
+        ...(event.problem && { problem: event.problem })
+      })
+      return
+    case "prompt.replayed":
+      draft.transcript.put({
+        ...place(event, event.itemId),
+        type: "prompt",
+        prompt: [{ type: "text", text: event.text }]
+      })
+      return
+    case "message.delta":
+      sign(draft, event)
+      if (isOutOfWindow(draft, event, event.offset > 0)) return
+      changeItem(
+        draft,
+        event.itemId,
+        "message",
+        (item) => ({ ...item, text: withPiece(item.text, event.offset, event.text) }),
+        () => ({
+          ...place(event, event.itemId),
+          type: "message",
+          text: event.text,
+          content: []
+        })
+      )
+      return
+    case "message.content":
+      sign(draft, event)
+      if (isOutOfWindow(draft, event, undefined)) return
+      changeItem(
+        draft,
+        event.itemId,
+        "message",
+        (item) => ({ ...item, content: [...item.content, event.content] }),
+        () => ({ ...place(event, event.itemId), type: "message", text: "", content: [event.content] })
+      )
+      return
+    case "message.completed":
+      changeItem(draft, event.itemId, "message", (item) => ({ ...item, endedAt: event.at }))
+      return
+    case "thought.delta":
+      sign(draft, event)
+      if (isOutOfWindow(draft, event, event.offset > 0)) return
+      changeItem(
+        draft,
+        event.itemId,
+        "thought",
+        (item) => ({ ...item, text: withPiece(item.text, event.offset, event.text) }),
+        () => ({
+          ...place(event, event.itemId),
+          type: "thought",
+          text: event.text
+        })
+      )
+      return
+    case "thought.completed":
+      changeItem(draft, event.itemId, "thought", (item) => ({ ...item, endedAt: event.at }))
+      return
+    case "tool.started":
+    case "tool.updated":
+    case "tool.completed":
+      sign(draft, event)
+      if (isOutOfWindow(draft, event, event.type !== "tool.started")) return
+      changeItem(
+        draft,
+        event.itemId,
+        "tool",
+        (item) => ({ ...item, tool: event.tool }),
+        () => ({
+          ...place(event, event.itemId),
+          type: "tool",
+          tool: event.tool
+        })
+      )
+      return
+    case "plan.updated":
+      sign(draft, event)
+      draft.plan = event.entries
+      draft.planned = {
+        at: draft.planned?.turnId === event.turnId ? (draft.planned?.at ?? event.at) : event.at,
+        changedAt: event.at,
+        ...(event.turnId !== undefined && { turnId: event.turnId })
+      }
+      return
+    case "approval.requested":
+    case "question.requested":
+    case "plan.proposed":
+    case "elicitation.requested":
+      sign(draft, event)
+      openRequest(draft, event.request, event.turnId)
+      return
+    case "approval.resolved":
+    case "question.resolved":
+    case "plan.resolved":
+    case "elicitation.resolved":
+      resolveRequest(draft, event.requestId, event.outcome, event.at)
+      return
+    case "elicitation.completed":
+      completeRequest(draft, event.requestId, event.at)
+      return
+    case "subagent.updated":
+      sign(draft, event)
+      if (isOutOfWindow(draft, event, undefined)) return
+      changeItem(
+        draft,
+        event.itemId,
+        "subagent",
+        (item) => ({
+          ...item,
+          state: event.state,
+          ...(event.task !== undefined && { task: event.task }),
+          ...(event.durationMs !== undefined && { durationMs: event.durationMs })
+        }),
+        () => ({
+          ...place(event, event.itemId),
+          type: "subagent",
+          name: event.name,
+          state: event.state,
+          ...(event.task !== undefined && { task: event.task }),
+          ...(event.durationMs !== undefined && { durationMs: event.durationMs })
+        })
+      )
+      return
+    case "file.generated":
+      sign(draft, event)
+      draft.transcript.put({
+        ...place(event, event.itemId),
+        type: "file",
+        path: event.path,
+        ...(event.description !== undefined && { description: event.description })
+      })
+      return
+    case "file.written":
+      sign(draft, event)
+      draft.transcript.put({
+        ...place(event, event.itemId),
+        type: "file",
+        path: event.path,
+        written: { bytes: event.bytes, created: event.created }
+      })
+      return
+    case "runtime.error":
+      draft.transcript.put({ ...place(event, event.eventId), type: "problem", problem: event.problem })
+      return
+    case "runtime.warning":
+      draft.transcript.put({
+        ...place(event, event.eventId),
+        type: "warning",
+        message: event.message,
+        ...(event.detail !== undefined && { detail: event.detail })
+      })
+      return
+    case "protocol.unknown":
+      draft.transcript.put({
+        ...place(event, event.eventId),
+        type: "unknown",
+        reason: event.reason,
+        raw: event.raw,
+        ...(event.kind !== undefined && { kind: event.kind })
+      })
+      return
+  }
+}
