@@ -123,10 +123,28 @@ describe("AcpClient, a turn", () => {
         assert.deepStrictEqual(yield* other.next, result("late", cancelled))
         yield* other.send(result(id, { stopReason: "cancelled" }))
         yield* Fiber.join(turn)
-        yield* other.send(ask("next"))
+        // It waits for people: what was asked behind it is answered before it.
+        yield* other.send(ask("next"), request("behind", "_x"))
+        assert.strictEqual((yield* other.next).id, "behind")
         yield* Deferred.succeed(decided, undefined)
         assert.deepStrictEqual(yield* other.next, result("next", { outcome: { outcome: "selected", optionId: "yes" } }))
       })
+  )
+
+  it.effect("[76] cancelling where nothing runs takes back what is open, and no more", () =>
+    Effect.gen(function* () {
+      const asked = yield* Queue.unbounded<void>()
+      const { client, other } = yield* connected({
+        requestPermission: () => Effect.andThen(Queue.offer(asked, undefined), Effect.never)
+      })
+      yield* other.send(ask("open"))
+      yield* Queue.take(asked)
+      yield* client.cancel({ sessionId })
+      assert.strictEqual((yield* other.next).method, "session/cancel")
+      assert.deepStrictEqual(yield* other.next, result("open", cancelled))
+      yield* other.send(ask("next"), request("behind", "_x"))
+      assert.strictEqual((yield* other.next).id, "behind")
+    })
   )
 
   it.effect("[81] cancelling answers a form and an address with cancel, and leaves other sessions alone", () =>
