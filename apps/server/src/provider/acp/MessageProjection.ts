@@ -5,6 +5,7 @@
 import type { ContentPart } from "@signalbox/contracts/Content"
 import type { ItemId } from "@signalbox/contracts/Ids"
 import { type EventSink, itemIdOf, type Place } from "./EventSink.ts"
+import * as RepeatedText from "./RepeatedText.ts"
 
 export type TextKind = "message" | "thought"
 
@@ -15,6 +16,13 @@ interface Run {
   length: number
 }
 
+/** The latest text of a kind that has an id: the agent may begin it anew, also when something else came between. */
+interface Watched {
+  readonly kind: TextKind
+  readonly messageId: string
+  readonly text: RepeatedText.RepeatedText
+}
+
 /** Characters kept of the last message, for recognising errors that are sent as text. */
 const maxKept = 256 * 1024
 
@@ -23,12 +31,23 @@ export interface TextState {
   run: Run | undefined
   messages: number
   thoughts: number
+  readonly watched: { message: Watched | undefined; thought: Watched | undefined }
+  /** Of what is watched, what holds something back. */
+  holding: Watched | undefined
   /** The last run of message text; undefined when it is too long to be anything but prose. */
   lastText: string | undefined
 }
 
 /** `key` begins the ids of the items: the turn's id, or what stands for it. */
-export const make = (key: string): TextState => ({ key, run: undefined, messages: 0, thoughts: 0, lastText: "" })
+export const make = (key: string): TextState => ({
+  key,
+  run: undefined,
+  messages: 0,
+  thoughts: 0,
+  watched: { message: undefined, thought: undefined },
+  holding: undefined,
+  lastText: ""
+})
 
 /** A piece of text. Empty ones say nothing and start nothing. */
 export const text = (
@@ -41,12 +60,17 @@ export const text = (
   line: number
 ): void => {
   if (piece === "") return
-  const run = runOf(state, kind, messageId ?? undefined, place, sink, line)
-  if (kind === "message" && state.lastText !== undefined) {
-    state.lastText = state.lastText.length + piece.length > maxKept ? undefined : state.lastText + piece
+  // Most agents give no ids, and text is what comes most often.
+  if (messageId === undefined || messageId === null) {
+    if (state.holding !== undefined) release(state, place, sink, line)
+    tell(state, kind, piece, undefined, place, sink, line)
+    return
   }
-  sink.text(kind === "message" ? "message.delta" : "thought.delta", place, run.itemId, run.length, piece, line)
-  run.length += piece.length
+  const watched = watchedOf(state, kind, messageId)
+  if (state.holding !== undefined && state.holding !== watched) release(state, place, sink, line)
+  const fresh = RepeatedText.take(watched.text, piece)
+  state.holding = watched.text.held === "" ? undefined : watched
+  if (fresh !== "") tell(state, kind, fresh, messageId, place, sink, line)
 }
 
 /** A piece of a message that is not text. */
@@ -58,22 +82,60 @@ export const content = (
   sink: EventSink,
   line: number
 ): void => {
+  release(state, place, sink, line)
   const run = runOf(state, "message", messageId ?? undefined, place, sink, line)
   sink.push({ type: "message.content", ...place, itemId: run.itemId, content: part }, line)
 }
 
 /** Ends the open item, if there is one. */
 export const end = (state: TextState, place: Place, sink: EventSink, line?: number): void => {
+  release(state, place, sink, line)
+  endRun(state, place, sink, line)
+}
+
+/** Leaves the open item as it is: it was cut off, and no end of it is told. */
+export const leave = (state: TextState, place: Place, sink: EventSink, line?: number): void => {
+  release(state, place, sink, line)
+  state.run = undefined
+}
+
+/** Tells what was held back: it was no repetition, or not all of one. */
+const release = (state: TextState, place: Place, sink: EventSink, line?: number): void => {
+  const { holding } = state
+  if (holding === undefined) return
+  state.holding = undefined
+  tell(state, holding.kind, RepeatedText.rest(holding.text), holding.messageId, place, sink, line)
+}
+
+const watchedOf = (state: TextState, kind: TextKind, messageId: string): Watched => {
+  const known = state.watched[kind]
+  if (known?.messageId === messageId) return known
+  return (state.watched[kind] = { kind, messageId, text: RepeatedText.make() })
+}
+
+const tell = (
+  state: TextState,
+  kind: TextKind,
+  piece: string,
+  messageId: string | undefined,
+  place: Place,
+  sink: EventSink,
+  line?: number
+): void => {
+  const run = runOf(state, kind, messageId, place, sink, line)
+  if (kind === "message" && state.lastText !== undefined) {
+    state.lastText = state.lastText.length + piece.length > maxKept ? undefined : state.lastText + piece
+  }
+  sink.text(kind === "message" ? "message.delta" : "thought.delta", place, run.itemId, run.length, piece, line)
+  run.length += piece.length
+}
+
+const endRun = (state: TextState, place: Place, sink: EventSink, line?: number): void => {
   const { run } = state
   if (run === undefined) return
   state.run = undefined
   const type = run.kind === "message" ? "message.completed" : "thought.completed"
   sink.textEnd(type, place, run.itemId, run.length, line)
-}
-
-/** Leaves the open item as it is: it was cut off, and no end of it is told. */
-export const leave = (state: TextState): void => {
-  state.run = undefined
 }
 
 const runOf = (
@@ -82,11 +144,11 @@ const runOf = (
   messageId: string | undefined,
   place: Place,
   sink: EventSink,
-  line: number
+  line?: number
 ): Run => {
   const open = state.run
   if (open !== undefined && open.kind === kind && (messageId === undefined || open.messageId === messageId)) return open
-  end(state, place, sink, line)
+  endRun(state, place, sink, line)
   const number = kind === "message" ? ++state.messages : ++state.thoughts
   const name = kind === "message" ? "assistant" : "thought"
   const itemId = itemIdOf(`${state.key}:${name}${number === 1 ? "" : `:${number}`}`)

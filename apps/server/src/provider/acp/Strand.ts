@@ -92,7 +92,7 @@ export const end = (
   sink: EventSink,
   line?: number
 ): void => {
-  if (as === "cut") MessageProjection.leave(strand.text)
+  if (as === "cut") MessageProjection.leave(strand.text, strand.place, sink, line)
   else MessageProjection.end(strand.text, strand.place, sink, line)
   closeTools(strand, as === "cancelled" ? "cancelled" : "unfinished", at, profile, sink, line)
   if (strand.place.turnId !== undefined) strand.place = { turnId: strand.place.turnId, late: true }

@@ -1,0 +1,66 @@
+/**
+ * Some agents, when they try a failed answer again, stream it from its beginning under the id that it had. People are to read it once.
+ *
+ * Text that repeats what stands is held back until it has caught up with it, and only what goes beyond is told. Where it takes
+ * another turn before that, it was no repetition, and is told after all: nothing is ever lost but a whole, literal repetition.
+ */
+
+/** The text of one message, as far as it was told. */
+export interface RepeatedText {
+  /** Undefined when it is too long to be watched. */
+  said: string | undefined
+  /** The first characters of it, to compare with at little cost. */
+  head: string
+  /** What repeats it, until it is known whether it does. */
+  held: string
+}
+
+const maxSaid = 256 * 1024
+const headLength = 64
+/** A shorter beginning may well come again in an ordinary text. */
+const minRepeated = 24
+
+export const make = (): RepeatedText => ({ said: "", head: "", held: "" })
+
+/** What of a piece is to be told now. */
+export const take = (text: RepeatedText, piece: string): string => {
+  const { held, said } = text
+  if (said === undefined || (held === "" && !mayRepeat(text, piece))) return tell(text, piece)
+  const again = held + piece
+  if (again.length < said.length && said.startsWith(again)) {
+    text.held = again
+    return ""
+  }
+  text.held = ""
+  if (again.startsWith(said) && !isPeriodic(said)) return tell(text, again.slice(said.length))
+  // It may be begun more than twice.
+  if (held.length >= minRepeated && mayRepeat(text, piece)) return take(text, piece)
+  return tell(text, again)
+}
+
+/** What was held back, when nothing more comes. */
+export const rest = (text: RepeatedText): string => {
+  const { held } = text
+  text.held = ""
+  return held === "" ? "" : tell(text, held)
+}
+
+const tell = (text: RepeatedText, piece: string): string => {
+  if (text.said !== undefined) text.said = text.said.length + piece.length > maxSaid ? undefined : text.said + piece
+  if (text.head.length < headLength) text.head = (text.head + piece).slice(0, headLength)
+  return piece
+}
+
+/** An answer that broke off did so in the middle of a line; behind the end of one, the same line may be meant to come twice. */
+const mayRepeat = ({ head, said }: RepeatedText, piece: string): boolean => {
+  const length = Math.min(piece.length, head.length)
+  return (
+    said !== undefined &&
+    said.length >= minRepeated &&
+    head.slice(0, length) === piece.slice(0, length) &&
+    !/\s/.test(said.charAt(said.length - 1))
+  )
+}
+
+/** A line of dashes goes on as it began. */
+const isPeriodic = (said: string): boolean => (said + said).indexOf(said, 1) < said.length
