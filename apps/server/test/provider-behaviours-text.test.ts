@@ -99,7 +99,7 @@ describe("text that is streamed again under its id", () => {
           { text: "three, " },
           { text: "still three" }
         )
-        const [, ...transcript] = yield* seen(agent)
+        const transcript = yield* seen(agent)
         assert.deepEqual(transcript, ["says: one, still one", "says: two", "thinks: hm", "says: three, still three"])
       })
   )
