@@ -4,6 +4,7 @@ import { defineConfig } from "vite"
 // costs more than half of the time until it listens.
 export default defineConfig({
   build: { ssr: "src/bin.ts", outDir: "dist", target: "node24", minify: false },
-  ssr: { noExternal: true },
+  // The pseudo-terminals have a native part, which is where npm has put it.
+  ssr: { noExternal: true, external: ["@lydell/node-pty"] },
   logLevel: "warn"
 })

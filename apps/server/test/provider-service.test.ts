@@ -9,6 +9,7 @@ import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { randomUUID } from "node:crypto"
+import * as SignedIn from "../src/provider/Layers/SignedIn.ts"
 import * as Adapters from "../src/compose/Adapters.ts"
 import * as ProcessLedger from "../src/provider/Layers/ProcessLedger.ts"
 import * as Registry from "../src/provider/Layers/ProviderAdapterRegistry.ts"
@@ -214,6 +215,7 @@ describe("ProviderService over the real adapters", () => {
         Layer.provide([
           Layer.succeed(ProviderSessionDirectory, directory),
           ProcessLedger.layerDisabled,
+          SignedIn.layer,
           Tape.layerDisabled,
           NodeServices.layer
         ])

@@ -12,10 +12,11 @@ import {
 import { CommandEnvelope, CommandRejected, Receipt } from "./Command.ts"
 import { FileSearchQuery, FoundFiles } from "./FileSearch.ts"
 import { Health } from "./Health.ts"
-import { BootId, Cursor, ItemId, ProviderId, ResumeToken, Sequence, ThreadId } from "./Ids.ts"
+import { BootId, Cursor, ItemId, ProviderId, ResumeToken, Sequence, SignInId, ThreadId } from "./Ids.ts"
 import { Problem } from "./Problem.ts"
 import { ProviderStatus } from "./Provider.ts"
 import { SettingsReport } from "./Settings.ts"
+import { SignInFrame, SignInInput, SignInOver, SignInState, TerminalSize } from "./SignIn.ts"
 import { LoggedEvent } from "./ThreadEvent.ts"
 import { ThreadPage, ThreadSummary, ThreadView } from "./ThreadView.ts"
 
@@ -182,6 +183,17 @@ export class SignalboxRpc extends RpcGroup.make(
     success: AgentSessionChanged,
     error: AgentRefused
   }),
+  /** How one may sign in to an agent, and who is. Starts the agent for it. */
+  Rpc.make("signInState", { payload: { providerId: ProviderId }, success: SignInState, error: AgentRefused }),
+  /** Signs in by one of the methods that the agent offers. `size` is for one that needs a terminal. Ending the stream gives up. */
+  Rpc.make("signIn", {
+    payload: { providerId: ProviderId, methodId: Schema.String, size: Schema.optionalKey(TerminalSize) },
+    success: SignInFrame,
+    stream: true
+  }),
+  Rpc.make("signInInput", { payload: { signInId: SignInId, input: SignInInput }, error: SignInOver }),
+  /** Lets the agent forget who is signed in. Its sessions may ask for it again. */
+  Rpc.make("signOut", { payload: { providerId: ProviderId }, error: AgentRefused }),
   Rpc.make("listDirectory", { payload: { path: Schema.String }, success: Directory, error: DirectoryUnreadable }),
   /** Files to mention in a prompt. */
   Rpc.make("searchFiles", { payload: FileSearchQuery, success: FoundFiles })

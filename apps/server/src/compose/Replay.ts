@@ -9,6 +9,7 @@ import { GenericProfile } from "../provider/acp/GenericProfile.ts"
 import * as CursorProfile from "../provider/cursor/CursorProfile.ts"
 import * as ProcessLedger from "../provider/Layers/ProcessLedger.ts"
 import * as ProviderSessionDirectory from "../provider/Layers/ProviderSessionDirectory.ts"
+import * as SignedIn from "../provider/Layers/SignedIn.ts"
 import type { Reel } from "../replay/Reel.ts"
 import * as Replay from "../replay/Replay.ts"
 import * as Stage from "../replay/Stage.ts"
@@ -32,7 +33,12 @@ export const replay = Effect.fn("compose.Replay")(function* (
   const clock = TapeClock.make()
   const stage = yield* Stage.make(runs, { clock, speed })
   const grace = runs.find(({ start }) => start.cancelGraceMs !== undefined)?.start.cancelGraceMs
-  const services = Layer.mergeAll(stage.tape, ProcessLedger.layerDisabled, ProviderSessionDirectory.layerMemory)
+  const services = Layer.mergeAll(
+    stage.tape,
+    ProcessLedger.layerDisabled,
+    ProviderSessionDirectory.layerMemory,
+    SignedIn.layer
+  )
   const adapterOf = (profile: AgentProfile) =>
     AcpAdapterMaker.make(
       { ...profile, ...stage.profile },

@@ -6,6 +6,7 @@ import { builtInProviders } from "../provider/Layers/BuiltInProviders.ts"
 import * as ProcessLedger from "../provider/Layers/ProcessLedger.ts"
 import * as ProviderCatalog from "../provider/Layers/ProviderCatalog.ts"
 import * as ProviderSessionDirectory from "../provider/Layers/ProviderSessionDirectory.ts"
+import * as SignedIn from "../provider/Layers/SignedIn.ts"
 import * as SettingsProviders from "../provider/Layers/SettingsProviders.ts"
 import * as SettingsFile from "../settings/SettingsFile.ts"
 import * as Tape from "../tape/Tape.ts"
@@ -42,6 +43,7 @@ export const layer = (options: Options) =>
     Layer.provide([
       Option.match(options.tape, { onNone: () => Tape.layerDisabled, onSome: (path) => Tape.layerFile({ path }) }),
       ProviderSessionDirectory.layerMemory,
+      SignedIn.layer,
       ledger(options)
     ])
   )

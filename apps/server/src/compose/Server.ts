@@ -22,9 +22,13 @@ import * as AgentVisits from "../provider/Layers/AgentVisits.ts"
 import * as ProcessLedger from "../provider/Layers/ProcessLedger.ts"
 import * as ProviderCatalog from "../provider/Layers/ProviderCatalog.ts"
 import * as ProviderService from "../provider/Layers/ProviderService.ts"
+import * as SignedIn from "../provider/Layers/SignedIn.ts"
+import * as SignIns from "../provider/Layers/SignIns.ts"
 import * as ProviderSessionDirectory from "../provider/Layers/ProviderSessionDirectory.ts"
 import { inRepository } from "../Repository.ts"
 import * as SettingsFile from "../settings/SettingsFile.ts"
+import { TerminalSignIn } from "../provider/Services/TerminalSignIn.ts"
+import * as Pty from "../terminal/Pty.ts"
 import * as Tape from "../tape/Tape.ts"
 import * as Tapes from "../tape/Tapes.ts"
 import * as Adapters from "./Adapters.ts"
@@ -52,12 +56,15 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
   // What an earlier server has left is ended before the first agent starts.
   const ledger = ProcessLedger.layer({ folder: agentsIn(stateDirectory) }).pipe(Layer.provide(lock))
   const settings = SettingsFile.layer({ folder: stateDirectory, watch: true }).pipe(Layer.provide(lock))
+  const terminalSignIn = Layer.effect(TerminalSignIn, Pty.isAvailable)
   const agents = MeasuredAgents.layer.pipe(
     Layer.provide(ProviderService.layer),
-    Layer.provideMerge(AgentSessions.layer.pipe(Layer.provide(AgentVisits.layer))),
+    Layer.provideMerge(Layer.merge(AgentSessions.layer, SignIns.layer).pipe(Layer.provide(AgentVisits.layer))),
     Layer.provideMerge(ProviderCatalog.layer(stateDirectory)),
     Layer.provideMerge(Adapters.layer),
     Layer.provideMerge(ledger),
+    Layer.provide(SignedIn.layer),
+    Layer.provide(terminalSignIn),
     Layer.provideMerge(settings),
     Layer.provide(directory),
     Layer.provide(Tape.layer({ folder: tapesIn(stateDirectory) }))

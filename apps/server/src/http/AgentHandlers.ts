@@ -1,24 +1,34 @@
 /** What pages ask of agents themselves, beside threads. */
 import { AgentRefused } from "@signalbox/contracts/AgentSession"
 import type { SignalboxRpc } from "@signalbox/contracts/Rpc"
+import type { TerminalSize } from "@signalbox/contracts/SignIn"
 import * as Effect from "effect/Effect"
 import type * as RpcGroup from "effect/rpc/RpcGroup"
 import * as Stream from "effect/Stream"
 import { AgentSessions } from "../provider/Services/AgentSessions.ts"
+import { SignIns } from "../provider/Services/SignIns.ts"
 import type { ProviderError } from "../provider/Services/ProviderError.ts"
 
 type Handlers = Pick<
   RpcGroup.HandlersFrom<RpcGroup.Rpcs<typeof SignalboxRpc>>,
-  "listAgentSessions" | "changeAgentSession"
+  "listAgentSessions" | "changeAgentSession" | "signInState" | "signIn" | "signInInput" | "signOut"
 >
+
+/** Of a terminal that nobody has measured. */
+const defaultSize: TerminalSize = { columns: 80, rows: 24 }
 
 const refused = ({ problem }: ProviderError): AgentRefused => new AgentRefused({ problem })
 
 export const make = Effect.gen(function* () {
   const sessions = yield* AgentSessions
+  const signIns = yield* SignIns
   return {
     listAgentSessions: ({ filter, providerId }) => Stream.mapError(sessions.list(providerId, filter), refused),
     changeAgentSession: ({ change, providerId, sessionId }) =>
-      Effect.mapError(sessions.change(providerId, sessionId, change), refused)
+      Effect.mapError(sessions.change(providerId, sessionId, change), refused),
+    signInState: ({ providerId }) => Effect.mapError(signIns.state(providerId), refused),
+    signIn: ({ methodId, providerId, size = defaultSize }) => signIns.signIn(providerId, methodId, size),
+    signInInput: ({ input, signInId }) => signIns.input(signInId, input),
+    signOut: ({ providerId }) => Effect.mapError(signIns.signOut(providerId), refused)
   } satisfies Handlers
 })

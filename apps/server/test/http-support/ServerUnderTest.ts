@@ -4,6 +4,7 @@ import { ThreadNotFound, type ThreadFrame, type ThreadsFrame } from "@signalbox/
 import { BootId, Sequence, type ThreadId } from "@signalbox/contracts/Ids"
 import type { LoggedEvent } from "@signalbox/contracts/ThreadEvent"
 import type { Health } from "@signalbox/contracts/Health"
+import { SignInOver } from "@signalbox/contracts/SignIn"
 import { ProviderId, type ProviderStatus } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -22,6 +23,7 @@ import * as MetricsPage from "../../src/observability/MetricsPage.ts"
 import { Threads } from "../../src/orchestration/Threads.ts"
 import { AgentSessions } from "../../src/provider/Services/AgentSessions.ts"
 import { ProviderCatalog } from "../../src/provider/Services/ProviderCatalog.ts"
+import { SignIns } from "../../src/provider/Services/SignIns.ts"
 import { providerError } from "../../src/provider/Services/ProviderError.ts"
 import { SettingsFile } from "../../src/settings/SettingsFile.ts"
 import { noSettings } from "../../src/settings/SettingsText.ts"
@@ -44,6 +46,13 @@ const CatalogInMemory = Layer.succeed(ProviderCatalog, {
 const NoAgentSessions = Layer.succeed(AgentSessions, {
   list: () => Stream.empty,
   change: () => Effect.succeed({})
+})
+
+const NoSignIns = Layer.succeed(SignIns, {
+  state: (id) => Effect.fail(providerError("agent-not-found", `There is no agent ${id}.`, "The list is short.")),
+  signIn: () => Stream.empty,
+  input: (signInId) => Effect.fail(new SignInOver({ signInId })),
+  signOut: () => Effect.void
 })
 
 const bootId = BootId.make("boot")
@@ -127,7 +136,7 @@ export const layerOf = (threads: Layer.Layer<Threads>, options: Partial<HttpApp.
   HttpApp.layer({ address: "127.0.0.1", port: 0, orNext: false, webRoot: builtPage(), ...options }).pipe(
     Layer.provide(RpcHandlers.layer({ version: "0.0.0-test", cwd: "/work-tree" })),
     Layer.provide(MetricsPage.layer),
-    Layer.provide([threads, CatalogInMemory, HealthInMemory, NoSettings, NoAgentSessions])
+    Layer.provide([threads, CatalogInMemory, HealthInMemory, NoSettings, NoAgentSessions, NoSignIns])
   )
 
 export interface RawAnswer {

@@ -7,6 +7,7 @@ import type { ProviderAdapter, StartSession } from "../../src/provider/Services/
 import type { ProcessLedger } from "../../src/provider/Services/ProcessLedger.ts"
 import type { ProviderError } from "../../src/provider/Services/ProviderError.ts"
 import * as ProcessLedgerLayer from "../../src/provider/Layers/ProcessLedger.ts"
+import * as SignedIn from "../../src/provider/Layers/SignedIn.ts"
 import { type DirectoryEntry, ProviderSessionDirectory } from "../../src/provider/Services/ProviderSessionDirectory.ts"
 import * as Tape from "../../src/tape/Tape.ts"
 import * as NodeServices from "@effect/platform-node/NodeServices"
@@ -131,6 +132,7 @@ const build = Effect.fnUntraced(function* (
   const directory = new Map<ThreadId, DirectoryEntry>()
   const services = Layer.mergeAll(
     options.ledger ?? ProcessLedgerLayer.layerDisabled,
+    SignedIn.layer,
     options.tapes === undefined ? Tape.layerDisabled : Tape.layer({ folder: options.tapes }),
     Layer.succeed(
       ProviderSessionDirectory,

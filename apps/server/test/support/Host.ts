@@ -11,6 +11,7 @@ import * as Stream from "effect/Stream"
 import * as AcpAdapterMaker from "../../src/provider/acp/AcpAdapterMaker.ts"
 import { GenericProfile } from "../../src/provider/acp/GenericProfile.ts"
 import * as ProcessLedger from "../../src/provider/Layers/ProcessLedger.ts"
+import * as SignedIn from "../../src/provider/Layers/SignedIn.ts"
 import * as ProviderSessionDirectory from "../../src/provider/Layers/ProviderSessionDirectory.ts"
 import * as Tape from "../../src/tape/Tape.ts"
 import { tenacious } from "./Tenacious.ts"
@@ -35,7 +36,12 @@ const main = Effect.gen(function* () {
 }).pipe(
   Effect.scoped,
   Effect.provide(
-    Layer.mergeAll(ProcessLedger.layer({ folder: ledger }), ProviderSessionDirectory.layerMemory, Tape.layerDisabled)
+    Layer.mergeAll(
+      ProcessLedger.layer({ folder: ledger }),
+      ProviderSessionDirectory.layerMemory,
+      SignedIn.layer,
+      Tape.layerDisabled
+    )
   )
 )
 

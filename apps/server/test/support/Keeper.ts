@@ -13,6 +13,8 @@ import { fileURLToPath } from "node:url"
 import * as AgentVisits from "../../src/provider/acp/AgentVisits.ts"
 import { GenericProfile } from "../../src/provider/acp/GenericProfile.ts"
 import * as AgentSessions from "../../src/provider/Layers/AgentSessions.ts"
+import * as SignedIn from "../../src/provider/Layers/SignedIn.ts"
+import * as SignIns from "../../src/provider/Layers/SignIns.ts"
 import * as ProcessLedger from "../../src/provider/Layers/ProcessLedger.ts"
 import { ProviderCatalog } from "../../src/provider/Services/ProviderCatalog.ts"
 import { providerError } from "../../src/provider/Services/ProviderError.ts"
@@ -151,8 +153,9 @@ export const layer = (
       ...(keep !== undefined && { keep })
     })
   )
-  return AgentSessions.layer.pipe(
+  return Layer.merge(AgentSessions.layer, SignIns.layer).pipe(
     Layer.provideMerge(visits),
+    Layer.provideMerge(SignedIn.layer),
     Layer.provide([catalogOf(of), of.ledger, directory, NodeServices.layer])
   )
 }

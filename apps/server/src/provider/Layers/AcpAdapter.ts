@@ -4,9 +4,15 @@ import * as Layer from "effect/Layer"
 import * as AcpAdapterMaker from "../acp/AcpAdapterMaker.ts"
 import { GenericProfile } from "../acp/GenericProfile.ts"
 import { AcpAdapter } from "../Services/AcpAdapter.ts"
+import { TerminalSignIn } from "../Services/TerminalSignIn.ts"
 import { startTiming } from "./StartTiming.ts"
 
 export const layer = Layer.effect(
   AcpAdapter,
-  Effect.flatMap(startTiming, (timing) => AcpAdapterMaker.make(GenericProfile, { timing }))
+  Effect.gen(function* () {
+    return yield* AcpAdapterMaker.make(GenericProfile, {
+      timing: yield* startTiming,
+      terminalSignIn: yield* TerminalSignIn
+    })
+  })
 )

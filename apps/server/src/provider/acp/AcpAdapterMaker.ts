@@ -1,14 +1,17 @@
 /** An adapter out of a profile: at most one session for each thread, and one stream for what all of them emit. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
+import type { ProviderId } from "@signalbox/contracts/Provider"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
 import { Tape } from "../../tape/Tape.ts"
 import type { ProviderAdapter, StartSession } from "../Services/ProviderAdapter.ts"
 import { type ProviderError, providerError } from "../Services/ProviderError.ts"
 import { ProcessLedger } from "../Services/ProcessLedger.ts"
+import { SignedIn } from "../Services/SignedIn.ts"
 import { ProviderSessionDirectory } from "../Services/ProviderSessionDirectory.ts"
 import * as AcpSession from "./AcpSession.ts"
 import { noSession } from "./AgentProblems.ts"
@@ -43,7 +46,7 @@ export interface Options {
 export const make = Effect.fnUntraced(function* (
   profile: AgentProfile,
   options: Options = {}
-): Effect.fn.Return<ProviderAdapter, never, Scope.Scope | ProcessLedger | ProviderSessionDirectory | Tape> {
+): Effect.fn.Return<ProviderAdapter, never, Scope.Scope | ProcessLedger | ProviderSessionDirectory | SignedIn | Tape> {
   // Made before the finalizer below is added, it is closed after that has run.
   const background = yield* Scope.fork(yield* Effect.scope)
   const outlet = EventOutlet.make()
@@ -54,6 +57,7 @@ export const make = Effect.fnUntraced(function* (
     directory: yield* ProviderSessionDirectory,
     tape: yield* Tape,
     ledger: yield* ProcessLedger,
+    signedIn: yield* SignedIn,
     roster,
     timing: { ...defaultTiming, ...options.timing },
     terminalSignIn: options.terminalSignIn ?? false
@@ -149,6 +153,15 @@ export const make = Effect.fnUntraced(function* (
     yield* slot.live.stop
     yield* Deferred.await(slot.released)
   })
+
+  /** A process that was refused may not see that somebody has signed in since: the next prompt starts another. */
+  const renewRefused = (id: ProviderId) =>
+    Effect.forEach(
+      [...slots.values()].filter(({ live }) => live?.session.provider.id === id && live.wantsLogin()),
+      ({ live }) => (live === undefined ? Effect.void : stopSession(live.session.threadId)),
+      { concurrency: "unbounded", discard: true }
+    )
+  yield* Effect.forkIn(Stream.runForEach(dependencies.signedIn.changes, renewRefused), background)
 
   const stopAll = Effect.suspend(() =>
     Effect.forEach([...slots.keys()], stopSession, { concurrency: "unbounded", discard: true })

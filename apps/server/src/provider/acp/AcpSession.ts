@@ -24,6 +24,8 @@ export interface AcpSession {
   readonly session: ProviderSession
   /** Whether it can still be asked for something. */
   readonly isLive: () => boolean
+  /** It does nothing now, and did nothing last for the want of a login. */
+  readonly wantsLogin: () => boolean
   readonly prompt: (turn: {
     readonly turnId: TurnId
     readonly prompt: ReadonlyArray<PromptPart>
@@ -99,6 +101,7 @@ export const start = Effect.fn("AcpSession.start")(function* (
       origin
     },
     isLive: () => !status.over,
+    wantsLogin: () => status.refused && status.turn === undefined && !status.over,
     prompt: (turn) => Turn.prompt(core, turn),
     interrupt: (turnId) => Cancellation.interrupt(core, turnId),
     escalate: Cancellation.escalate(core),

@@ -7,6 +7,7 @@ import type { Issue } from "@signalbox/acp/AcpClient"
 import type { RequestFailure } from "@signalbox/acp/AcpError"
 import type { InitializeResponse } from "@signalbox/acp/AcpSchema"
 import { ConnectionClosed } from "@signalbox/acp/JsonRpc"
+import type { ProviderId } from "@signalbox/contracts/Provider"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -36,6 +37,7 @@ export interface Listener {
 }
 
 export interface AgentVisit {
+  readonly provider: ProviderId
   /** With the ways to sign in that this agent offers. */
   readonly profile: AgentProfile
   readonly launch: Launch
@@ -113,5 +115,5 @@ const begun = Effect.fnUntraced(function* (
           Effect.fail(callTimeout(profile, method, Duration.toSeconds(Duration.fromInputUnsafe(limit)), watch.heard()))
       })
     )
-  return { profile, launch, agent, client, ask, closed: client.closed }
+  return { provider: input.provider.id, profile, launch, agent, client, ask, closed: client.closed }
 })

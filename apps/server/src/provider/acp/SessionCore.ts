@@ -28,6 +28,8 @@ export interface SessionStatus {
   turn: RunningTurn | undefined
   /** It has been told of: it takes prompts. */
   ready: boolean
+  /** Its last turn failed for the want of a login. */
+  refused: boolean
   /** Nothing more can be asked of it: its output has ended, or it is being stopped. */
   over: boolean
   /** Its end is our doing; whoever began it tells it. */

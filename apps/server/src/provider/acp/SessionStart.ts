@@ -12,6 +12,7 @@ import type { Terminals } from "../../workspace/Terminals.ts"
 import type { StartSession } from "../Services/ProviderAdapter.ts"
 import type { ProviderError } from "../Services/ProviderError.ts"
 import type { ProcessLedger } from "../Services/ProcessLedger.ts"
+import type { SignedIn } from "../Services/SignedIn.ts"
 import type { ProviderSessionDirectory } from "../Services/ProviderSessionDirectory.ts"
 import * as AgentProcess from "./AgentProcess.ts"
 import type { AgentProfile, Launch } from "./AgentProfile.ts"
@@ -57,6 +58,7 @@ export interface Dependencies {
   readonly directory: ProviderSessionDirectory["Service"]
   readonly tape: Tape["Service"]
   readonly ledger: ProcessLedger["Service"]
+  readonly signedIn: SignedIn["Service"]
   readonly roster: AgentRoster
   readonly timing: Timing
   /** Given what the session asks people, from before it is there: its start may wait for an answer. */
@@ -145,7 +147,14 @@ const prepare = Effect.fnUntraced(function* (
   const clock = yield* Clock.Clock
   const now = () => clock.currentTimeMillisUnsafe()
   const providerSessionId = ProviderSessionId.make(crypto.randomUUID())
-  const status: SessionStatus = { turn: undefined, ready: false, over: false, stopping: false, ended: false }
+  const status: SessionStatus = {
+    turn: undefined,
+    ready: false,
+    refused: false,
+    over: false,
+    stopping: false,
+    ended: false
+  }
   const tape = yield* tapes.open({ threadId, providerSessionId, env: launch.env })
   const sink = EventSink.make({ providerKind: profile.kind, providerSessionId, threadId }, tape.lineOf)
   const projection = SessionProjection.make(profile, sink, providerSessionId)

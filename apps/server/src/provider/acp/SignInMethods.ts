@@ -1,8 +1,10 @@
 /** The ways in that an agent offers, as people are told of them (ACP v1, authentication). */
 import type { AuthMethod } from "@signalbox/acp/AcpSchema"
 import type { ProviderId } from "@signalbox/contracts/Provider"
-import type { SignInMethod, SignInOffer } from "@signalbox/contracts/SignInMethod"
+import { type SignInMethod, type SignInOffer, SignInVariable } from "@signalbox/contracts/SignInMethod"
+import * as Option from "effect/Option"
 import * as CommandLine from "effect/process/CommandLine"
+import * as Schema from "effect/Schema"
 import type { Launch } from "./AgentProfile.ts"
 
 type TerminalMethod = Extract<AuthMethod, { readonly type: "terminal" }>
@@ -23,7 +25,11 @@ export const terminalLaunch = (launch: Launch, { args = [], env = {} }: Terminal
 const methodOf = (method: AuthMethod, launch: Launch): SignInMethod => {
   const { description, id, name } = method
   const about = { id, name, ...(typeof description === "string" && { description }) }
-  if (method.type !== "terminal") return { ...about, type: typeOf(method.type) }
+  if (method.type !== "terminal") {
+    const type: string = method.type ?? "agent"
+    if (type === "env_var") return { ...about, type, ...hintOf(method) }
+    return { ...about, type: type === "agent" ? type : "unknown" }
+  }
   const { args, command } = terminalLaunch(launch, method)
   // Only what the agent itself has named: our own settings may hold keys.
   const variables = Object.entries(method.env ?? {}).map(([variable, value]) => `${variable}=${value}`)
@@ -34,8 +40,10 @@ const methodOf = (method: AuthMethod, launch: Launch): SignInMethod => {
   }
 }
 
-/** One without a type is the agent's own business. What is new to us is never begun by itself. */
-const typeOf = (type: string | undefined): SignInMethod["type"] => {
-  if (type === undefined || type === "agent") return "agent"
-  return type === "env_var" ? type : "unknown"
-}
+const decodeVariable = Schema.decodeUnknownOption(SignInVariable)
+
+/** Once a part of the protocol, and still sent: what can be understood of it is shown. */
+const hintOf = ({ link, vars }: { readonly [key: string]: unknown }): Pick<SignInMethod, "vars" | "link"> => ({
+  ...(Array.isArray(vars) && { vars: vars.flatMap((one: unknown) => Option.toArray(decodeVariable(one))) }),
+  ...(typeof link === "string" && { link })
+})

@@ -81,6 +81,7 @@ export const end = (core: SessionCore, turn: RunningTurn, how: TurnEnd, line?: n
   if (status.turn !== turn) return
   // Who hears of the end may send the next prompt at once.
   status.turn = undefined
+  status.refused = how.problem?.code === "auth-required"
   requests.closeTurn(turn.turnId)
   emission.emit(() => {
     SessionProjection.endTurn(projection, strandEndOf(how), line)

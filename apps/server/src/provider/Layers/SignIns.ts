@@ -1,0 +1,256 @@
+/** Signs in to agents in the ways that they offer, each attempt on a visit of its own. */
+import { SignInId } from "@signalbox/contracts/Ids"
+import type { Problem } from "@signalbox/contracts/Problem"
+import type { SignInFrame, SignInInput, SignInState, TerminalSize } from "@signalbox/contracts/SignIn"
+import { SignInOver } from "@signalbox/contracts/SignIn"
+import type { SignInMethod } from "@signalbox/contracts/SignInMethod"
+import type { ProviderId } from "@signalbox/contracts/Provider"
+import * as Cause from "effect/Cause"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import { homedir } from "node:os"
+import { plain } from "../../Plain.ts"
+import type { AgentVisit } from "../acp/AgentVisit.ts"
+import { AgentVisits } from "../acp/AgentVisits.ts"
+import { linksIn } from "../acp/Links.ts"
+import { canSignOut } from "../acp/SessionAbilities.ts"
+import { terminalLaunch } from "../acp/SignInMethods.ts"
+import * as TerminalSignIn from "../acp/TerminalSignIn.ts"
+import { ProcessLedger } from "../Services/ProcessLedger.ts"
+import { ProviderError, providerError } from "../Services/ProviderError.ts"
+import { SignedIn } from "../Services/SignedIn.ts"
+import { SignIns } from "../Services/SignIns.ts"
+
+/** People have to find their browser, their password and their telephone. */
+const limit = Duration.minutes(5)
+const terminalLimit = Duration.minutes(15)
+/** After this a person is told what is waited for. */
+const patience = Duration.seconds(10)
+
+/** Lines beside the protocol that are handed on in one attempt, and characters of each. */
+const maxLines = 500
+const maxLineLength = 2_000
+
+type Frames = Queue.Enqueue<SignInFrame, Cause.Done>
+
+const make = Effect.gen(function* () {
+  const visits = yield* AgentVisits
+  const ledger = yield* ProcessLedger
+  const signedIn = yield* SignedIn
+  const attempts = new Map<SignInId, (input: SignInInput) => Effect.Effect<void>>()
+
+  const state = Effect.fn("SignIns.state")(function* (id: ProviderId) {
+    return yield* stateOf(id, yield* visits.visit(id))
+  }, Effect.scoped)
+
+  /** The agent does it by itself, and answers when it is done. */
+  const byAgent = Effect.fnUntraced(function* (visit: AgentVisit, { id, name }: SignInMethod, frames: Frames) {
+    const slow = Queue.offer(frames, {
+      type: "waiting",
+      message: `${visit.profile.name} has not answered yet whether “${name}” worked. It may be waiting for you in a browser.`,
+      afterMs: Duration.toMillis(patience),
+      limitMs: Duration.toMillis(limit)
+    })
+    yield* Effect.forkScoped(Effect.delay(slow, patience))
+    yield* visit.ask("authenticate", visit.client.authenticate({ methodId: id }), limit)
+  }, Effect.scoped)
+
+  /** Its program asks in a terminal; whether that worked, it says when it is started again. */
+  const byTerminal = Effect.fnUntraced(function* (
+    visit: AgentVisit,
+    method: SignInMethod,
+    terminal: TerminalSize | "inherit",
+    frames: Frames,
+    signInId: SignInId
+  ) {
+    const { name } = visit.profile
+    const offered = visit.agent.authMethods?.find(({ id }) => id === method.id)
+    if (offered?.type !== "terminal") return yield* notOffered(visit, method.id)
+    const options = {
+      name,
+      launch: terminalLaunch(visit.launch, offered),
+      cwd: homedir(),
+      ledger,
+      command: method.command ?? ""
+    }
+    const exitCode =
+      terminal === "inherit"
+        ? yield* TerminalSignIn.inherit(options)
+        : yield* Effect.gen(function* () {
+            const pty = yield* TerminalSignIn.start(options, terminal)
+            attempts.set(signInId, (input) =>
+              Effect.sync(() => {
+                if (input.type === "keys") pty.write(input.data)
+                if (input.type === "resize") pty.resize(input.size)
+              })
+            )
+            const links = linkFrames(frames)
+            yield* Stream.runForEach(pty.output, (data) =>
+              Effect.andThen(Queue.offer(frames, { type: "output", data }), links(data))
+            )
+            const { exitCode, signal } = yield* pty.exited
+            return signal === undefined ? exitCode : undefined
+          }).pipe(
+            Effect.timeoutOrElse({
+              duration: terminalLimit,
+              orElse: () => failed(visit, method, "Nobody finished within 15 minutes.")
+            })
+          )
+    if (exitCode !== 0) {
+      return yield* failed(
+        visit,
+        method,
+        exitCode === undefined ? "Its program was ended." : `Its program exited with code ${exitCode}.`
+      )
+    }
+    yield* visits.renew(visit.provider)
+    const { state } = yield* stateOf(visit.provider, yield* visits.visit(visit.provider))
+    if (state === "signed-out") {
+      return yield* failed(visit, method, "Its program ended well, and still says that nobody is signed in.")
+    }
+  }, Effect.scoped)
+
+  const attempt = Effect.fnUntraced(function* (
+    id: ProviderId,
+    methodId: string,
+    terminal: TerminalSize | "inherit",
+    frames: Frames
+  ): Effect.fn.Return<void, ProviderError, Scope.Scope> {
+    const signInId = SignInId.make(crypto.randomUUID())
+    yield* Effect.acquireRelease(
+      Effect.sync(() => attempts.set(signInId, () => Effect.void)),
+      () => Effect.sync(() => attempts.delete(signInId))
+    )
+    const visit = yield* visits.alone(id, { onText: textFrames(frames) })
+    const method = visit.profile.signIn?.methods.find((one) => one.id === methodId)
+    if (method === undefined) return yield* notOffered(visit, methodId)
+    yield* Queue.offer(frames, { type: "started", signInId, method })
+    if (method.type === "env_var") return yield* variablesMissing(visit, method)
+    if (method.type === "terminal") yield* byTerminal(visit, method, terminal, frames, signInId)
+    else yield* byAgent(visit, method, frames)
+    yield* visits.renew(id)
+    yield* signedIn.note(id, method.type === "terminal" ? undefined : methodId)
+  })
+
+  return SignIns.of({
+    state,
+    signIn: (id, methodId, terminal) =>
+      Stream.callback<SignInFrame>(
+        (frames) =>
+          attempt(id, methodId, terminal, frames).pipe(
+            Effect.scoped,
+            Effect.matchEffect({
+              onSuccess: () => Queue.offer(frames, { type: "done" }),
+              onFailure: ({ problem }) => Queue.offer(frames, { type: "failed", problem })
+            }),
+            Effect.andThen(Queue.end(frames))
+          ),
+        { bufferSize: 64 }
+      ),
+    input: (signInId, input) =>
+      Effect.suspend(() => attempts.get(signInId)?.(input) ?? Effect.fail(new SignInOver({ signInId }))),
+    signOut: Effect.fn("SignIns.signOut")(function* (id) {
+      const visit = yield* visits.alone(id, {})
+      yield* visit.ask("logout", visit.client.logout({}))
+      yield* visits.renew(id)
+      yield* signedIn.note(id, undefined)
+    }, Effect.scoped)
+  })
+})
+
+/** What the agent says of it; the accounts are for people to read. */
+const stateOf = Effect.fnUntraced(function* (
+  id: ProviderId,
+  { agent, ask, client, profile }: AgentVisit
+): Effect.fn.Return<SignInState, ProviderError> {
+  const { agentCapabilities } = agent
+  const known = {
+    offer: profile.signIn ?? { providerId: id, methods: [] },
+    signOut: canSignOut(agentCapabilities)
+  }
+  const tells = agentCapabilities?.auth?.status
+  if (tells === undefined || tells === null) return { ...known, state: "unknown", accounts: [] }
+  const { accounts = [], state } = yield* ask("auth/status", client.authStatus({}))
+  return { ...known, state: states.get(state) ?? "unknown", accounts: accounts.map(({ label }) => plain(label)) }
+})
+
+const states = new Map<string, SignInState["state"]>([
+  ["authenticated", "signed-in"],
+  ["unauthenticated", "signed-out"],
+  ["not_required", "not-needed"]
+])
+
+/** Lines that the agent writes beside the protocol, without what is for terminals, and the addresses in them. */
+const textFrames = (frames: Frames): ((line: string) => void) => {
+  let lines = 0
+  const seen = new Set<string>()
+  return (line) => {
+    const text = plain(line).trimEnd()
+    for (const url of linksIn(text)) {
+      if (!seen.has(url)) Queue.offerUnsafe(frames, { type: "link", url })
+      seen.add(url)
+    }
+    lines += 1
+    if (text !== "" && lines <= maxLines)
+      Queue.offerUnsafe(frames, { type: "text", line: text.slice(0, maxLineLength) })
+  }
+}
+
+/** The same for what a terminal shows, which comes in pieces: an address counts once it is complete. */
+const linkFrames = (frames: Frames): ((data: string) => Effect.Effect<unknown>) => {
+  let rest = ""
+  const seen = new Set<string>()
+  return (data) =>
+    Effect.suspend(() => {
+      const shown = rest + data
+      const end = Math.max(shown.lastIndexOf("\n"), shown.lastIndexOf(" "))
+      rest = shown.slice(end + 1).slice(-8_192)
+      const fresh = linksIn(plain(shown.slice(0, end + 1))).filter((url) => !seen.has(url))
+      for (const url of fresh) seen.add(url)
+      return Effect.forEach(fresh, (url) => Queue.offer(frames, { type: "link", url }), { discard: true })
+    })
+}
+
+const notOffered = ({ profile }: AgentVisit, methodId: string) =>
+  Effect.fail(
+    providerError("option-unknown", `${profile.name} offers no such way to sign in.`, `It does not name ${methodId}.`, {
+      nextSteps: [{ action: "check-again", label: "Look again which ways it offers" }]
+    })
+  )
+
+/** It asks again: with the same ways in. */
+const failed = ({ profile }: AgentVisit, { command, name }: SignInMethod, cause: string) => {
+  const problem: Problem = {
+    code: "auth-required",
+    title: `“${name}” did not sign you in to ${profile.name}.`,
+    cause,
+    evidence: {},
+    nextSteps: [
+      { action: "log-in", label: "Try it again" },
+      ...(command === undefined
+        ? []
+        : [{ action: "run-command" as const, label: "Or do it by hand, in a terminal of yours", command }])
+    ],
+    ...(profile.signIn !== undefined && { signIn: profile.signIn })
+  }
+  return Effect.fail(new ProviderError({ problem }))
+}
+
+const variablesMissing = ({ profile }: AgentVisit, { link, name, vars = [] }: SignInMethod) => {
+  const names = vars.map((variable) => variable.name).join(", ")
+  const problem: Problem = {
+    code: "auth-required",
+    title: `${profile.name} takes “${name}” from its environment.`,
+    cause: `${names === "" ? "A variable" : names} has to be set before it is started${link === undefined ? "." : `; ${link} tells more.`}`,
+    evidence: {},
+    nextSteps: [{ action: "set-option", label: `Set it in the settings of ${profile.name}, then start it again` }],
+    ...(profile.signIn !== undefined && { signIn: profile.signIn })
+  }
+  return Effect.fail(new ProviderError({ problem }))
+}
+
+export const layer = Layer.effect(SignIns, make)

@@ -1,0 +1,29 @@
+/** Signing in to agents and out of them. */
+import type { SignInId } from "@signalbox/contracts/Ids"
+import type { ProviderId } from "@signalbox/contracts/Provider"
+import type { SignInFrame, SignInInput, SignInOver, SignInState, TerminalSize } from "@signalbox/contracts/SignIn"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
+import type { ProviderError } from "./ProviderError.ts"
+
+export class SignIns extends Context.Service<
+  SignIns,
+  {
+    /** The ways in, and who is signed in as far as the agent tells. */
+    readonly state: (id: ProviderId) => Effect.Effect<SignInState, ProviderError>
+    /**
+     * Signs in by a method that the agent offers. Ends with `done` or `failed`; ending the stream before gives up. A method that needs a
+     * terminal gets one of this size, or that of our own process (`inherit`), and then nothing of what it shows comes out here.
+     */
+    readonly signIn: (
+      id: ProviderId,
+      methodId: string,
+      terminal: TerminalSize | "inherit"
+    ) => Stream.Stream<SignInFrame>
+    /** What people type or answer meanwhile. */
+    readonly input: (signInId: SignInId, input: SignInInput) => Effect.Effect<void, SignInOver>
+    /** Fails with `unsupported` where the agent does not offer it. */
+    readonly signOut: (id: ProviderId) => Effect.Effect<void, ProviderError>
+  }
+>()("@signalbox/server/provider/SignIns") {}

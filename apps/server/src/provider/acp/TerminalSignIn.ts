@@ -1,0 +1,104 @@
+/**
+ * Signing in where the agent asks in a terminal (ACP v1, authentication): its own program with the arguments that it named, and nothing
+ * else, is run in a terminal. Its exit code says whether it worked.
+ */
+import type { TerminalSize } from "@signalbox/contracts/SignIn"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import { spawn } from "node:child_process"
+import * as Pty from "../../terminal/Pty.ts"
+import { markerVariable, type ProcessLedger } from "../Services/ProcessLedger.ts"
+import { type ProviderError, providerError } from "../Services/ProviderError.ts"
+import type { Launch } from "./AgentProfile.ts"
+import * as ProcessGuard from "./ProcessGuard.ts"
+
+export interface Options {
+  readonly name: string
+  readonly launch: Launch
+  /** Absolute. */
+  readonly cwd: string
+  readonly ledger: ProcessLedger["Service"]
+  /** What does the same by hand. */
+  readonly command: string
+}
+
+/** After it was hung up, before it is killed. */
+const hangUpGrace = "1 second"
+
+/** In a pseudo-terminal of ours. Closing the scope ends the program and all of its group. */
+export const start = Effect.fn("TerminalSignIn.start")(function* (
+  { command: byHand, cwd, launch, ledger, name }: Options,
+  size: TerminalSize
+): Effect.fn.Return<Pty.Pty, ProviderError, Scope.Scope> {
+  const entry = yield* Effect.acquireRelease(ledger.enter({ command: launch.command }), ({ close }) => close)
+  const { args, command } = ProcessGuard.behindGate(launch.command, launch.args)
+  const env = { ...process.env, ...launch.env, [markerVariable]: entry.marker }
+  const spawned = Pty.spawn({ command, args, cwd, env, size }).pipe(
+    Effect.mapError(({ message }) =>
+      providerError(
+        "unsupported",
+        `${name} wants a terminal, and there is none here.`,
+        `Signalbox has no pseudo-terminals on this system: ${message}`,
+        { nextSteps: [{ action: "run-command", label: "Sign in by hand, in a terminal of yours", command: byHand }] }
+      )
+    )
+  )
+  const pty = yield* Effect.acquireRelease(spawned, hangUp)
+  ProcessGuard.watch(pty.pid)
+  yield* entry.started(pty.pid)
+  // What it leaves behind is ended with it.
+  yield* Effect.forkDetach(
+    Effect.andThen(
+      pty.exited,
+      Effect.sync(() => ended(pty.pid))
+    )
+  )
+  pty.write("\n")
+  let first = true
+  const output = Stream.map(pty.output, (data) => {
+    // The line that opens the gate is shown by the terminal.
+    const shown = first ? data.replace(/^\r?\n/, "") : data
+    first = false
+    return shown
+  })
+  return { ...pty, output }
+})
+
+const hangUp = (pty: Pty.Pty): Effect.Effect<unknown> =>
+  Effect.sync(() => send(pty.pid, "SIGHUP")).pipe(
+    Effect.andThen(Effect.timeoutOption(pty.exited, hangUpGrace)),
+    Effect.andThen(Effect.sync(() => ended(pty.pid))),
+    Effect.andThen(pty.exited)
+  )
+
+const ended = (group: number): void => {
+  send(group, "SIGKILL")
+  ProcessGuard.release(group)
+}
+
+const send = (group: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(-group, signal)
+  } catch {
+    // Nothing is left of the group.
+  }
+}
+
+/** In the terminal in which we ourselves run; completes with its exit code, which is undefined where a signal ended it. */
+export const inherit = ({ cwd, launch }: Options): Effect.Effect<number | undefined, ProviderError> =>
+  Effect.callback<number | undefined, ProviderError>((resume) => {
+    const env = { ...process.env, ...launch.env }
+    const child = spawn(launch.command, [...launch.args], { cwd, env, stdio: "inherit" })
+    child.once("error", ({ message }) =>
+      resume(
+        Effect.fail(
+          providerError("agent-start-failed", "The agent could not be started.", message, {
+            evidence: { path: launch.command }
+          })
+        )
+      )
+    )
+    child.once("exit", (code) => resume(Effect.succeed(code ?? undefined)))
+    return Effect.sync(() => void child.kill("SIGTERM"))
+  })

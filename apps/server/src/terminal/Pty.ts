@@ -1,0 +1,93 @@
+/**
+ * Programs in a pseudo-terminal. Its native part is installed with us, built for the usual systems; where there is none for this one,
+ * nothing else suffers: who wants a terminal is told.
+ */
+import type { TerminalSize } from "@signalbox/contracts/SignIn"
+import type * as Cause from "effect/Cause"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Queue from "effect/Queue"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+
+/** There are no pseudo-terminals here. */
+export class PtyMissing extends Schema.TaggedError<PtyMissing>()("PtyMissing", { message: Schema.String }) {}
+
+export interface PtyExit {
+  readonly exitCode: number
+  /** Its number, where one ended it. */
+  readonly signal?: number
+}
+
+export interface Pty {
+  /** Of the program, and of the session and group that it leads. */
+  readonly pid: number
+  /** All that it shows, escape sequences included, for one reader. A slow reader makes the program wait. */
+  readonly output: Stream.Stream<string>
+  readonly write: (data: string) => void
+  readonly resize: (size: TerminalSize) => void
+  readonly exited: Effect.Effect<PtyExit>
+}
+
+export interface Options {
+  readonly command: string
+  readonly args: ReadonlyArray<string>
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly size: TerminalSize
+}
+
+/** UTF-16 units that wait for the reader beyond which the program does. */
+const highWaterMark = 256 * 1024
+
+const load = Effect.tryPromise({
+  try: () => import("@lydell/node-pty"),
+  catch: (error) => new PtyMissing({ message: error instanceof Error ? error.message : String(error) })
+})
+
+export const isAvailable: Effect.Effect<boolean> = Effect.map(Effect.exit(load), Exit.isSuccess)
+
+/** Starts a program. Ending it is the caller's: it leads a group of its own. */
+export const spawn = Effect.fn("Pty.spawn")(function* (options: Options): Effect.fn.Return<Pty, PtyMissing> {
+  const { spawn } = yield* load
+  const { args, command, cwd, env, size } = options
+  const queue = yield* Queue.unbounded<string, Cause.Done>()
+  const exited = yield* Deferred.make<PtyExit>()
+  const terminal = yield* Effect.try({
+    try: () =>
+      spawn(command, [...args], { name: "xterm-256color", cwd, env: { ...env }, cols: size.columns, rows: size.rows }),
+    catch: (error) => new PtyMissing({ message: error instanceof Error ? error.message : String(error) })
+  })
+  let pending = 0
+  let ended = false
+  terminal.onData((data) => {
+    pending += data.length
+    if (pending > highWaterMark) terminal.pause()
+    Queue.offerUnsafe(queue, data)
+  })
+  terminal.onExit(({ exitCode, signal }) => {
+    ended = true
+    Deferred.doneUnsafe(exited, Exit.succeed({ exitCode, ...(signal !== undefined && signal !== 0 && { signal }) }))
+    Queue.endUnsafe(queue)
+  })
+  return {
+    pid: terminal.pid,
+    output: Stream.fromQueue(queue).pipe(
+      Stream.tap((data) =>
+        Effect.sync(() => {
+          const full = pending > highWaterMark
+          pending -= data.length
+          if (full && pending <= highWaterMark && !ended) terminal.resume()
+        })
+      )
+    ),
+    write: (data) => {
+      if (!ended) terminal.write(data)
+    },
+    resize: ({ columns, rows }) => {
+      if (!ended) terminal.resize(columns, rows)
+    },
+    exited: Deferred.await(exited)
+  }
+})
