@@ -8,6 +8,7 @@ import { keyboard } from "./story/keyboard.ts"
 import { kept } from "./story/kept.ts"
 import { long } from "./story/long.ts"
 import { look } from "./story/look.ts"
+import { prompts } from "./story/prompts.ts"
 import { requests } from "./story/requests.ts"
 import { restart } from "./story/restart.ts"
 import { settings } from "./story/settings.ts"
@@ -29,6 +30,7 @@ describe.skipIf(skipped)("the story", { concurrent: true }, () => {
   door()
   agents()
   turns()
+  prompts()
   requests()
   stop()
   settings()

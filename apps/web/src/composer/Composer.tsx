@@ -1,3 +1,4 @@
+import type { PromptPart } from "@signalbox/contracts/Content"
 import type { Problem } from "@signalbox/contracts/Problem"
 import { runningTurn } from "@signalbox/contracts/ThreadProjection"
 import type { ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
@@ -6,12 +7,17 @@ import { newTurnId, problemOf, send } from "../connection/commands.ts"
 import { Button } from "../design/Button.tsx"
 import { ProblemCard } from "../problems/ProblemCard.tsx"
 import { ctrl, hasCtrl } from "../shell/shortcuts.ts"
+import { AttachButton } from "./AttachButton.tsx"
+import { Attachments } from "./Attachments.tsx"
+import { fateOf } from "./attachments.ts"
+import { CompletionList } from "./CompletionList.tsx"
 import styles from "./Composer.module.css"
-import { CommandList } from "./CommandList.tsx"
-import { meantCommands, withCommand } from "./commandWords.ts"
-import { setDraft, useDraft } from "./drafts.ts"
+import { changeDraft, clearDraft, type Draft, useDraft } from "./drafts.ts"
+import { linkOf, mentionedIn } from "./mentions.ts"
 import { SettingPickers } from "./SettingPickers.tsx"
 import { StopButton } from "./StopButton.tsx"
+import { useAttaching } from "./useAttaching.ts"
+import { useCompletions } from "./useCompletions.tsx"
 
 /** Where prompts are written. The id is how the rest of the page finds it. */
 export const composerId = "prompt"
@@ -21,13 +27,23 @@ const placeholder = (running: TurnView | undefined, asked: boolean, name: string
     ? "Write the next prompt. It waits until you have answered."
     : running
       ? "Write the next prompt. It waits until this turn ends."
-      : `Write a prompt for ${name}.`
+      : `Write a prompt for ${name}. @ mentions a file.`
 
 /** Grows with its text where the browser doesn't do that by itself. */
 const grow = (field: HTMLTextAreaElement | null): void => {
   if (field === null || CSS.supports("field-sizing", "content")) return
   field.style.height = "auto"
   field.style.height = `${field.scrollHeight}px`
+}
+
+/** The words first, since commands begin a prompt; then what is mentioned in them, then what is attached. */
+const promptOf = ({ attachments, mentions, text }: Draft): ReadonlyArray<PromptPart> => {
+  const words = text.trim()
+  return [
+    ...(words === "" ? [] : [{ type: "text", text: words } as const]),
+    ...mentionedIn(words, mentions).map(linkOf),
+    ...attachments.map(({ part }) => part)
+  ]
 }
 
 export const Composer = (props: {
@@ -38,57 +54,44 @@ export const Composer = (props: {
   readonly queue: ReactNode
 }) => {
   const { asked, connected, queue, view } = props
-  const text = useDraft(view.threadId)
+  const draft = useDraft(view.threadId)
+  const { attachments, text } = draft
   const field = useRef<HTMLTextAreaElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => grow(field.current))
   const [sending, setSending] = useState(false)
   const [problem, setProblem] = useState<Problem>()
   const running = runningTurn(view)
-  const empty = text.trim() === ""
+  const abilities = view.session.capabilities?.prompt
+  const { name } = view.provider
 
   const listId = useId()
   const [focused, setFocused] = useState(false)
-  const [dismissed, setDismissed] = useState<string>()
-  const [active, setActive] = useState(0)
-  const meant = meantCommands(view.commands, text)
-  const listed = focused && !sending && meant.length > 0 && dismissed !== text
-  const at = Math.min(active, meant.length - 1)
+  const completions = useCompletions(view, draft, field, focused && !sending)
+  const listed = completions.list.length > 0
+  const attaching = useAttaching(view.threadId, draft)
+  const empty = text.trim() === "" && attachments.every((attachment) => fateOf(attachment, abilities, name).leftOut)
 
   const submit = () => {
-    if (empty || sending || !connected) return
+    const [first, ...rest] = promptOf(draft)
+    if (empty || sending || !connected || first === undefined) return
     setSending(true)
     setProblem(undefined)
     send(view.threadId, {
       type: "turn.start",
       turnId: newTurnId(),
-      prompt: [{ type: "text", text: text.trim() }],
+      prompt: [first, ...rest],
       provider: view.provider.id
     })
       .then(
-        () => setDraft(view.threadId, ""),
+        () => clearDraft(view.threadId),
         (error) => setProblem(problemOf(error))
       )
       .finally(() => setSending(false))
     field.current?.focus()
   }
-  const complete = (command: (typeof meant)[number]) => {
-    setDraft(view.threadId, withCommand(command))
-    field.current?.focus()
-  }
-  /** Keys of the list of commands while it is open; true when the key was one of them. */
-  const completes = (event: KeyboardEvent): boolean => {
-    const command = meant[at]
-    if (!listed || command === undefined || hasCtrl(event)) return false
-    if (event.key === "ArrowDown" || event.key === "ArrowUp")
-      setActive((at + (event.key === "ArrowDown" ? 1 : meant.length - 1)) % meant.length)
-    else if (event.key === "Enter" || event.key === "Tab") complete(command)
-    else if (event.key === "Escape") setDismissed(text)
-    else return false
-    event.preventDefault()
-    return true
-  }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || completes(event)) return
+    if (event.nativeEvent.isComposing || completions.takesKey(event)) return
     if (event.key === "Enter" && hasCtrl(event)) {
       event.preventDefault()
       submit()
@@ -103,57 +106,72 @@ export const Composer = (props: {
       <div>
         {queue}
         <div
+          ref={frame}
           className={[styles["composer"], asked && styles["low"], queue !== null && styles["queueAbove"]]
             .filter(Boolean)
             .join(" ")}
+          data-over={attaching.over ? "" : undefined}
+          {...attaching.handlers}
         >
+          {attachments.length > 0 && (
+            <Attachments attachments={attachments} abilities={abilities} agent={name} remove={attaching.remove} />
+          )}
+          {attaching.refused !== undefined && (
+            <p className={styles["refused"]} role="alert">
+              {attaching.refused}
+            </p>
+          )}
           <textarea
             ref={field}
             id={composerId}
             className={styles["prompt"]}
-            aria-label={`Prompt for ${view.provider.name}`}
+            aria-label={`Prompt for ${name}`}
             aria-keyshortcuts="Control+Enter"
-            placeholder={placeholder(running, asked, view.provider.name)}
+            placeholder={placeholder(running, asked, name)}
             rows={1}
             value={text}
             readOnly={sending}
             aria-autocomplete="list"
             aria-controls={listed ? listId : undefined}
-            aria-activedescendant={listed ? `${listId}-${at}` : undefined}
+            aria-activedescendant={listed ? `${listId}-${completions.active}` : undefined}
             onFocus={() => setFocused(true)}
             onBlur={() => setFocused(false)}
             onChange={(event) => {
-              setDraft(view.threadId, event.target.value)
-              setActive(0)
+              changeDraft(view.threadId, { text: event.target.value })
+              completions.caretMoved()
             }}
+            onSelect={completions.caretMoved}
             onKeyDown={onKeyDown}
           />
           {listed && (
-            <CommandList
+            <CompletionList
               id={listId}
-              commands={meant}
-              active={at}
-              anchor={field}
-              onActivate={setActive}
-              onPick={complete}
+              label={completions.label}
+              completions={completions.list}
+              active={completions.active}
+              anchor={frame}
+              onActivate={completions.activate}
             />
           )}
           <div className={styles["bar"]}>
             {!asked && (
-              <SettingPickers
-                view={view}
-                set={(settingId, value) => {
-                  setProblem(undefined)
-                  return send(view.threadId, { type: "setting.set", settingId, value }).then(
-                    () => true,
-                    (error: unknown) => {
-                      setProblem(problemOf(error))
-                      return false
-                    }
-                  )
-                }}
-                leave={() => field.current?.focus()}
-              />
+              <>
+                <AttachButton add={attaching.add} />
+                <SettingPickers
+                  view={view}
+                  set={(settingId, value) => {
+                    setProblem(undefined)
+                    return send(view.threadId, { type: "setting.set", settingId, value }).then(
+                      () => true,
+                      (error: unknown) => {
+                        setProblem(problemOf(error))
+                        return false
+                      }
+                    )
+                  }}
+                  leave={() => field.current?.focus()}
+                />
+              </>
             )}
             {(!asked || !empty) && (
               <Button

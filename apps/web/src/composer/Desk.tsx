@@ -1,4 +1,3 @@
-import { promptText } from "@signalbox/contracts/Content"
 import type { RequestResponse } from "@signalbox/contracts/AgentRequest"
 import type { RequestId, TurnId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
@@ -70,7 +69,7 @@ export const Desk = (props: {
   const edit = (turn: TurnView) => {
     void withdraw(turn.turnId).then((withdrawn) => {
       if (!withdrawn) return
-      addToDraft(view.threadId, promptText(turn.prompt))
+      addToDraft(view.threadId, turn.prompt)
       document.getElementById(composerId)?.focus()
     })
   }

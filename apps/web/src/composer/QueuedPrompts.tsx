@@ -1,8 +1,8 @@
-import { promptText } from "@signalbox/contracts/Content"
 import type { TurnId } from "@signalbox/contracts/Ids"
 import type { TurnView } from "@signalbox/contracts/ThreadView"
 import { Button, IconButton } from "../design/Button.tsx"
 import { Lamp } from "../design/Lamp.tsx"
+import { promptWords } from "../transcript/promptWords.ts"
 import styles from "./QueuedPrompts.module.css"
 
 /** Prompts that wait for the turn before them. They can be taken back until the agent sees them. */
@@ -15,7 +15,7 @@ export const QueuedPrompts = (props: {
 }) => (
   <ol className={styles["queue"]} aria-label="Queued prompts">
     {props.turns.map((turn, index) => {
-      const text = promptText(turn.prompt)
+      const text = promptWords(turn.prompt)
       return (
         <li key={turn.turnId} className={styles["prompt"]}>
           <Lamp status="queued" />

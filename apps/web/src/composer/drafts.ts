@@ -1,12 +1,27 @@
-/** What is written and not yet sent, per thread. Kept in this browser, so that a reload loses nothing. */
+/** What is written and not yet sent, per thread. Words are kept in this browser, so that a reload loses none; attachments in the page. */
+import type { PromptPart } from "@signalbox/contracts/Content"
 import type { ThreadId } from "@signalbox/contracts/Ids"
+import * as Schema from "effect/Schema"
 import { makeStore, type Store, useStore } from "../connection/Store.ts"
+import type { Attachment } from "./attachments.ts"
+import { attachmentOf } from "./attachments.ts"
+import { fileMention, Mention } from "./mentions.ts"
 
-const keyOf = (threadId: ThreadId): string => `signalbox.draft.${threadId}`
+export interface Draft {
+  readonly text: string
+  /** Files that were chosen for the text. Those whose `@path` still stands in it are mentioned. */
+  readonly mentions: ReadonlyArray<Mention>
+  readonly attachments: ReadonlyArray<Attachment>
+}
 
-const drafts = new Map<ThreadId, Store<string>>()
+const empty: Draft = { text: "", mentions: [], attachments: [] }
 
-const draftOf = (threadId: ThreadId): Store<string> => {
+const textKey = (threadId: ThreadId): string => `signalbox.draft.${threadId}`
+const mentionsKey = (threadId: ThreadId): string => `signalbox.mentions.${threadId}`
+
+const drafts = new Map<ThreadId, Store<Draft>>()
+
+const draftOf = (threadId: ThreadId): Store<Draft> => {
   const known = drafts.get(threadId)
   if (known) return known
   const draft = makeStore(stored(threadId))
@@ -14,34 +29,53 @@ const draftOf = (threadId: ThreadId): Store<string> => {
   return draft
 }
 
-const stored = (threadId: ThreadId): string => {
+const readMentions = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Array(Mention)))
+
+const stored = (threadId: ThreadId): Draft => {
   try {
-    return localStorage.getItem(keyOf(threadId)) ?? ""
+    const text = localStorage.getItem(textKey(threadId)) ?? ""
+    return { ...empty, text, mentions: readMentions(localStorage.getItem(mentionsKey(threadId)) ?? "[]") }
   } catch {
-    return ""
+    return empty
   }
 }
 
-export const useDraft = (threadId: ThreadId): string => useStore(draftOf(threadId))
-
-export const setDraft = (threadId: ThreadId, text: string): void => {
-  draftOf(threadId).set(text)
+const store = (key: string, value: string, isEmpty: boolean): void => {
   try {
-    if (text === "") localStorage.removeItem(keyOf(threadId))
-    else localStorage.setItem(keyOf(threadId), text)
+    if (isEmpty) localStorage.removeItem(key)
+    else localStorage.setItem(key, value)
   } catch {
     // A browser that keeps nothing: the draft lives as long as the page.
   }
 }
 
-/** Puts a text into the composer, after what is already written there. */
-export const addToDraft = (threadId: ThreadId, text: string): void => {
-  const written = draftOf(threadId).get().trimEnd()
-  setDraft(threadId, written === "" ? text : `${written}\n\n${text}`)
+export const useDraft = (threadId: ThreadId): Draft => useStore(draftOf(threadId))
+
+export const changeDraft = (threadId: ThreadId, change: Partial<Draft> | ((draft: Draft) => Partial<Draft>)): void => {
+  const before = draftOf(threadId).get()
+  const after = { ...before, ...(typeof change === "function" ? change(before) : change) }
+  draftOf(threadId).set(after)
+  if (after.text !== before.text) store(textKey(threadId), after.text, after.text === "")
+  if (after.mentions !== before.mentions)
+    store(mentionsKey(threadId), JSON.stringify(after.mentions), after.mentions.length === 0)
 }
+
+export const clearDraft = (threadId: ThreadId): void => changeDraft(threadId, empty)
+
+/** Puts a prompt back into the composer, after what is already written there. */
+export const addToDraft = (threadId: ThreadId, prompt: ReadonlyArray<PromptPart>): void =>
+  changeDraft(threadId, ({ attachments, mentions, text }) => {
+    const written = text.trimEnd()
+    const added = prompt.flatMap((part) => (part.type === "text" ? part.text : [])).join("\n")
+    return {
+      text: written === "" ? added : `${written}\n\n${added}`,
+      mentions: [...mentions, ...prompt.flatMap((part) => (part.type === "resource_link" ? fileMention(part) : []))],
+      attachments: [...attachments, ...prompt.flatMap((part) => attachmentOf(part) ?? [])]
+    }
+  })
 
 /** Of a thread that is no more. */
 export const forgetDraft = (threadId: ThreadId): void => {
-  setDraft(threadId, "")
+  clearDraft(threadId)
   drafts.delete(threadId)
 }

@@ -1,5 +1,6 @@
 /** Commands to the server. Each has an id of its own, so that one whose answer was lost is sent again and still happens once. */
 import { CommandRejected, type Receipt, type ThreadCommand } from "@signalbox/contracts/Command"
+import type { FileSearchQuery, FoundFiles } from "@signalbox/contracts/FileSearch"
 import { CommandId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
 import { type Directory, OutputNotFound, ThreadUnreadable } from "@signalbox/contracts/Rpc"
@@ -19,6 +20,13 @@ export const send = (threadId: ThreadId, command: ThreadCommand): Promise<Receip
 export const listDirectory = (path: string, signal: AbortSignal): Promise<Directory> =>
   Effect.runPromise(
     persistently((client) => client.listDirectory({ path })),
+    { signal }
+  )
+
+/** Files of a folder, the best first. */
+export const searchFiles = (query: FileSearchQuery, signal: AbortSignal): Promise<FoundFiles> =>
+  Effect.runPromise(
+    persistently((client) => client.searchFiles(query)),
     { signal }
   )
 

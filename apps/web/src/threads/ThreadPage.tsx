@@ -131,8 +131,8 @@ const OpenThread = ({
             now={now}
             live={link.state === "open"}
             earlier={earlier}
-            onSendAgain={(text) => {
-              addToDraft(view.threadId, text)
+            onSendAgain={(prompt) => {
+              addToDraft(view.threadId, prompt)
               document.getElementById(composerId)?.focus()
             }}
             onRestart={canRestart ? start : undefined}

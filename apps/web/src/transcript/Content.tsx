@@ -4,11 +4,14 @@ import { useState } from "react"
 import type { TextAddress } from "../connection/outputs.ts"
 import { Markdown } from "../markdown/Markdown.tsx"
 import { openable } from "../markdown/links.ts"
+import { nameIn } from "./attachedNames.ts"
 import styles from "./Content.module.css"
 import { base64Bytes, byteSize } from "./figures.ts"
 import { Output } from "./Output.tsx"
+import { shownPath } from "./paths.ts"
 import { Raw } from "./Raw.tsx"
 import { Revealed } from "./Revealed.tsx"
+import { useThreadFacts } from "./ThreadFacts.ts"
 
 export const Content = (props: {
   readonly part: ContentPart | PromptPart
@@ -20,17 +23,18 @@ export const Content = (props: {
     case "text":
       return long ? <Output text={part.text} label="Result" from="start" long={long} /> : <Markdown text={part.text} />
     case "image":
-      return <Picture data={part.data} mimeType={part.mimeType} />
+      return <Picture data={part.data} mimeType={part.mimeType} name={"name" in part ? part.name : undefined} />
     case "audio":
       return (
         <p className={styles["part"]}>
-          Sound, {part.mimeType}, {byteSize(base64Bytes(part.data))}. Signalbox does not play it.
+          Sound, {"name" in part && part.name !== undefined && `${part.name}, `}
+          {part.mimeType}, {byteSize(base64Bytes(part.data))}. Signalbox does not play it.
         </p>
       )
     case "resource_link":
       return (
         <p className={styles["part"]}>
-          {part.name !== "" && part.name !== part.uri && `${part.name} `}
+          {part.name !== "" && part.name !== part.uri && !part.uri.endsWith(`/${part.name}`) && `${part.name} `}
           <Address uri={part.uri} />
         </p>
       )
@@ -58,10 +62,12 @@ export const Content = (props: {
 }
 
 const Address = ({ uri }: { readonly uri: string }) => {
+  const { cwd } = useThreadFacts()
   const url = openable(uri)
+  const shown = uri.startsWith("file://") ? shownPath(decoded(uri.slice("file://".length)), cwd) : nameIn(uri)
   return url === undefined ? (
     <code>
-      <Revealed text={uri} />
+      <Revealed text={shown} />
     </code>
   ) : (
     <a className="link" href={url.href} target="_blank" rel="noreferrer">
@@ -70,14 +76,25 @@ const Address = ({ uri }: { readonly uri: string }) => {
   )
 }
 
+/** An address with its escapes taken out; as it is where they are wrong. */
+const decoded = (address: string): string => {
+  try {
+    return decodeURIComponent(address)
+  } catch {
+    return address
+  }
+}
+
 /** Bitmaps only: other kinds of images can hold what is not a picture. */
 const bitmap = /^image\/(?:png|jpeg|gif|webp|avif)$/
 
-const Picture = ({ data, mimeType }: { readonly data: string; readonly mimeType: string }) => {
+const Picture = (props: { readonly data: string; readonly mimeType: string; readonly name: string | undefined }) => {
+  const { data, mimeType, name } = props
   const [state, setState] = useState<"closed" | "open" | "refused">("closed")
   return (
     <div className={styles["part"]}>
-      Image, {mimeType}, {byteSize(base64Bytes(data))}
+      Image, {name !== undefined && `${name}, `}
+      {mimeType}, {byteSize(base64Bytes(data))}
       {bitmap.test(mimeType) && state === "closed" && (
         <button type="button" className="link" onClick={() => setState("open")}>
           Show

@@ -1,4 +1,5 @@
 /** The transcript: what was said and done, in order. It follows the end while people are there, and leaves them alone when they are not. */
+import type { PromptPart } from "@signalbox/contracts/Content"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { memo, useEffect, useMemo, useRef, useState } from "react"
 import { Button } from "../design/Button.tsx"
@@ -29,7 +30,7 @@ export interface RegisterProps {
   /** What stands before the thread's window, if anything. */
   readonly earlier?: Earlier | undefined
   /** Puts the text of a prompt into the composer. */
-  readonly onSendAgain: (text: string) => void
+  readonly onSendAgain: (prompt: ReadonlyArray<PromptPart>) => void
   /** Starts the agent, where it does not run. */
   readonly onRestart?: (() => void) | undefined
   /** Stops the turn that runs. */
@@ -103,7 +104,7 @@ const Transcript = ({ earlier, live = true, now, onRestart, onSendAgain, onStop,
       threadId,
       agent: view.provider.name,
       cwd: view.cwd,
-      onSendAgain: (text: string) => actions.current.onSendAgain(text),
+      onSendAgain: (prompt: ReadonlyArray<PromptPart>) => actions.current.onSendAgain(prompt),
       onRestart: canRestart ? () => actions.current.onRestart?.() : undefined,
       onStop: canStop ? () => actions.current.onStop?.() : undefined
     }),

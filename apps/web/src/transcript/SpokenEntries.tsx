@@ -1,5 +1,4 @@
 /** What was said: prompts, messages, thoughts. */
-import { promptText } from "@signalbox/contracts/Content"
 import type { ItemView, TurnView } from "@signalbox/contracts/ThreadView"
 import { useMemo, useState } from "react"
 import { duration } from "../design/time.ts"
@@ -10,6 +9,7 @@ import styles from "./Entry.module.css"
 import { count } from "./figures.ts"
 import { useOpen } from "./openings.ts"
 import { countLines, countWords, firstLines } from "./output.ts"
+import { promptWords } from "./promptWords.ts"
 import { useThreadFacts } from "./ThreadFacts.ts"
 import { WithCode } from "./WithCode.tsx"
 
@@ -67,7 +67,7 @@ export const UnsentEntry = ({ turn }: { readonly turn: TurnView }) => {
         <h3 className={styles["who"]}>
           You <span className="meta">never handed to {agent}</span>
         </h3>
-        <PromptText text={promptText(turn.prompt)} />
+        <PromptText text={promptWords(turn.prompt)} />
       </div>
     </EntryFrame>
   )

@@ -1,6 +1,5 @@
 /** What happened around the work: sessions, sub-agents, files, warnings, updates that nobody knows, problems. */
 import type { ItemView, TurnView } from "@signalbox/contracts/ThreadView"
-import { promptText } from "@signalbox/contracts/Content"
 import { duration, elapsed } from "../design/time.ts"
 import { ProblemCard } from "../problems/ProblemCard.tsx"
 import { problemLamp } from "../problems/problemLamp.ts"
@@ -181,7 +180,7 @@ export const ProblemEntry = ({
       <ProblemCard
         problem={item.problem}
         actions={{
-          ...(endedTurn && { "send-again": () => onSendAgain(promptText(endedTurn.prompt)) }),
+          ...(endedTurn && { "send-again": () => onSendAgain(endedTurn.prompt) }),
           ...(onRestart && { restart: onRestart })
         }}
       />

@@ -1,3 +1,4 @@
+import type { PromptPart } from "@signalbox/contracts/Content"
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import { createContext, useContext } from "react"
 
@@ -9,7 +10,7 @@ export interface ThreadFacts {
   readonly agent: string
   readonly cwd: string
   /** Gives people the text of a prompt to send again. */
-  readonly onSendAgain: (text: string) => void
+  readonly onSendAgain: (prompt: ReadonlyArray<PromptPart>) => void
   /** Starts the agent; absent while it runs. */
   readonly onRestart?: (() => void) | undefined
   /** Stops the turn that runs. */

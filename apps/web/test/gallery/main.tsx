@@ -1,4 +1,5 @@
 /** Shows one state of the page's lower half, by name: `?state=working`. For looking at, never shipped. */
+import { promptText } from "@signalbox/contracts/Content"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { useEffect, useState } from "react"
 import { createRoot } from "react-dom/client"
@@ -23,7 +24,7 @@ const Stage = ({ streaming, view }: { readonly view: ThreadView; readonly stream
   const [put, setPut] = useState("")
   return (
     <main className={styles["stage"]}>
-      <Register view={shown} now={now} onSendAgain={setPut} />
+      <Register view={shown} now={now} onSendAgain={(prompt) => setPut(promptText(prompt))} />
       <footer className={styles["desk"]}>
         <div className={styles["inner"]}>
           <div className={styles["asks"]}>

@@ -1,22 +1,27 @@
 // No native element completes what is written in a text area, so this list is built of roles.
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus */
-import type { AgentCommand } from "@signalbox/contracts/ThreadView"
-import { type RefObject, useLayoutEffect, useRef } from "react"
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from "react"
 import styles from "./Picker.module.css"
 import { placeAbove } from "./placeAbove.ts"
 
-type Command = typeof AgentCommand.Type
+export interface Completion {
+  readonly key: string
+  readonly label: ReactNode
+  readonly description?: string
+  /** Puts it into the text. */
+  readonly complete: () => void
+}
 
-/** The commands that may be meant. The focus stays in the composer, whose active descendant is one of these. */
-export const CommandList = (props: {
+/** What may be meant. The focus stays in the composer, whose active descendant is one of these. */
+export const CompletionList = (props: {
   readonly id: string
-  readonly commands: ReadonlyArray<Command>
+  readonly label: string
+  readonly completions: ReadonlyArray<Completion>
   readonly active: number
   readonly anchor: RefObject<HTMLElement | null>
   readonly onActivate: (index: number) => void
-  readonly onPick: (command: Command) => void
 }) => {
-  const { active, anchor, commands, id, onActivate, onPick } = props
+  const { active, anchor, completions, id, label, onActivate } = props
   const floating = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const list = floating.current
@@ -27,10 +32,10 @@ export const CommandList = (props: {
   })
   return (
     <div ref={floating} popover="manual" className={styles["floating"]}>
-      <div id={id} className={styles["list"]} role="listbox" aria-label="Commands">
-        {commands.map((command, index) => (
+      <div id={id} className={styles["list"]} role="listbox" aria-label={label}>
+        {completions.map(({ complete, description, key, label }, index) => (
           <div
-            key={command.name}
+            key={key}
             id={`${id}-${index}`}
             className={styles["choice"]}
             role="option"
@@ -39,13 +44,13 @@ export const CommandList = (props: {
             onPointerMove={() => onActivate(index)}
             // The composer keeps the focus.
             onPointerDown={(event) => event.preventDefault()}
-            onClick={() => onPick(command)}
+            onClick={complete}
           >
             <span />
-            <span>
-              <code>/{command.name}</code> {command.hint !== undefined && <span className="meta">{command.hint}</span>}
-            </span>
-            {command.description !== "" && <span className={styles["description"]}>{command.description}</span>}
+            <span>{label}</span>
+            {description !== undefined && description !== "" && (
+              <span className={styles["description"]}>{description}</span>
+            )}
           </div>
         ))}
       </div>

@@ -1,0 +1,12 @@
+/** Where the browser had a file from is not told to pages: the name is all there is. */
+export const attachmentUri = (name: string): string => `attachment:${encodeURIComponent(name)}`
+
+/** The name in the address of an attachment; any other address as it is. */
+export const nameIn = (uri: string): string => {
+  if (!uri.startsWith("attachment:")) return uri
+  try {
+    return decodeURIComponent(uri.slice("attachment:".length))
+  } catch {
+    return uri
+  }
+}
