@@ -1,6 +1,6 @@
 /** What went wrong: what happened, why and on what evidence, what to do next. */
 import type { Evidence, NextStep, Problem } from "@signalbox/contracts/Problem"
-import { Fragment } from "react"
+import { Fragment, useState } from "react"
 import { Button } from "../design/Button.tsx"
 import { CopyCommand } from "../design/CopyCommand.tsx"
 import { Lamp } from "../design/Lamp.tsx"
@@ -14,19 +14,26 @@ import { problemLamp } from "./problemLamp.ts"
 /** What the buttons of next steps do. A step without one is shown as words where words help. */
 export type ProblemActions = Partial<Record<NextStep["action"], () => void>>
 
+/** What can become of a prompt that came to nothing. */
+export interface Again {
+  /** Sends it as it is: whether the server has taken it. Absent where that is out of reach. */
+  readonly send: (() => Promise<boolean>) | undefined
+  /** Puts it into the composer. */
+  readonly edit: () => void
+}
+
 const none: ProblemActions = {}
 
 export const ProblemCard = ({
   actions = none,
+  again,
   problem
 }: {
   readonly problem: Problem
-  readonly actions?: ProblemActions
+  readonly actions?: ProblemActions | undefined
+  readonly again?: Again | undefined
 }) => {
   const lamp = problemLamp(problem)
-  // Our word for the action, when a prompt can be taken up again and the problem itself does not offer it.
-  const offersAgain = problem.nextSteps.some(({ action }) => action === "send-again")
-  const { "send-again": sendAgain } = actions
   return (
     <article className={`card ${styles["problem"] ?? ""}`} data-bad={lamp === "failed" || undefined}>
       <div className={styles["head"]}>
@@ -46,7 +53,7 @@ export const ProblemCard = ({
             <Step step={step} run={actions[step.action]} />
           </Fragment>
         ))}
-        {!offersAgain && sendAgain && <Button onClick={sendAgain}>Put it in the composer</Button>}
+        {again && <PromptAgain {...again} />}
         <CopyReport problem={problem} />
       </div>
     </article>
@@ -74,7 +81,26 @@ const Step = ({ run, step }: { readonly step: NextStep; readonly run: (() => voi
       </span>
     )
   if (run === undefined) return advice.has(step.action) ? <span className={styles["label"]}>{step.label}</span> : null
-  return <Button onClick={run}>{step.action === "send-again" ? "Put it in the composer" : step.label}</Button>
+  return <Button onClick={run}>{step.label}</Button>
+}
+
+/** Sends once: whoever clicks twice, or thinks that nothing happened, did not mean two turns. */
+const PromptAgain = ({ edit, send }: Again) => {
+  const [state, setState] = useState<"unsent" | "sending" | "sent">("unsent")
+  const sendIt = async () => {
+    setState("sending")
+    setState((await send?.()) ? "sent" : "unsent")
+  }
+  return (
+    <>
+      {send && (
+        <Button inert={state !== "unsent"} onClick={() => void sendIt()}>
+          {state === "sent" ? "Sent again" : "Send again"}
+        </Button>
+      )}
+      <Button onClick={edit}>Edit first</Button>
+    </>
+  )
 }
 
 /** Whether the sentences name the call and its code already, with whichever minus sign. */

@@ -1,9 +1,9 @@
 import type { ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import { runningTurn } from "@signalbox/contracts/ThreadProjection"
-import type { ThreadView } from "@signalbox/contracts/ThreadView"
+import type { ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 import type { Problem } from "@signalbox/contracts/Problem"
 import { memo, useEffect, useMemo, useRef, useState } from "react"
-import { problemOf, send } from "../connection/commands.ts"
+import { newTurnId, problemOf, send } from "../connection/commands.ts"
 import { readEarlier, usePaging } from "../connection/earlier.ts"
 import type { LinkState } from "../connection/link.ts"
 import { useThread } from "../connection/thread.ts"
@@ -114,6 +114,19 @@ const OpenThread = ({
     tell(undefined)
     send(view.threadId, { type: "session.start" }).catch((error: unknown) => tell(problemOf(error)))
   }
+  const sendAgain = async ([first, ...others]: TurnView["prompt"]): Promise<boolean> => {
+    if (first === undefined) return false
+    tell(undefined)
+    const prompt = [first, ...others] as const
+    const sent = send(view.threadId, { type: "turn.start", turnId: newTurnId(), prompt, provider: view.provider.id })
+    return sent.then(
+      () => true,
+      (error: unknown) => {
+        tell(problemOf(error))
+        return false
+      }
+    )
+  }
   const stop = (turnId: TurnId) => {
     tell(undefined)
     send(view.threadId, { type: "turn.interrupt", turnId }).catch((error: unknown) => tell(problemOf(error)))
@@ -131,7 +144,8 @@ const OpenThread = ({
             now={now}
             live={link.state === "open"}
             earlier={earlier}
-            onSendAgain={(prompt) => {
+            onSendAgain={link.state === "open" ? sendAgain : undefined}
+            onEdit={(prompt) => {
               addToDraft(view.threadId, prompt)
               document.getElementById(composerId)?.focus()
             }}

@@ -1,5 +1,4 @@
 /** The transcript: what was said and done, in order. It follows the end while people are there, and leaves them alone when they are not. */
-import type { PromptPart } from "@signalbox/contracts/Content"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { memo, useEffect, useMemo, useRef, useState } from "react"
 import { Button } from "../design/Button.tsx"
@@ -14,7 +13,7 @@ import styles from "./Register.module.css"
 import { SilenceEntry } from "./SilenceEntry.tsx"
 import { MessageEntry, PromptEntry, ThoughtEntry, UnsentEntry } from "./SpokenEntries.tsx"
 import { FileEntry, ProblemEntry, SessionEntry, SubagentEntry, UnknownEntry, WarningEntry } from "./SystemEntries.tsx"
-import { ThreadFactsContext } from "./ThreadFacts.ts"
+import { type ThreadFacts, ThreadFactsContext } from "./ThreadFacts.ts"
 import { ToolEntry } from "./ToolEntry.tsx"
 import { isRunning } from "./toolWords.ts"
 import { TurnEnd, TurnHead, WaitingEntry } from "./TurnEntries.tsx"
@@ -29,8 +28,10 @@ export interface RegisterProps {
   readonly live?: boolean
   /** What stands before the thread's window, if anything. */
   readonly earlier?: Earlier | undefined
-  /** Puts the text of a prompt into the composer. */
-  readonly onSendAgain: (prompt: ReadonlyArray<PromptPart>) => void
+  /** As `ThreadFacts` has it. */
+  readonly onSendAgain?: ThreadFacts["onSendAgain"]
+  /** Puts a prompt into the composer. */
+  readonly onEdit: ThreadFacts["onEdit"]
   /** Starts the agent, where it does not run. */
   readonly onRestart?: (() => void) | undefined
   /** Stops the turn that runs. */
@@ -62,7 +63,7 @@ const useDrawn = (entries: ReadonlyArray<Entry>, following: boolean) => {
   return { from, more: () => setFirstKey(entries[Math.max(0, from - morePage)]?.key) }
 }
 
-const Transcript = ({ earlier, live = true, now, onRestart, onSendAgain, onStop, view }: RegisterProps) => {
+const Transcript = ({ earlier, live = true, now, onEdit, onRestart, onSendAgain, onStop, view }: RegisterProps) => {
   const { threadId } = view
   const entries = useMemo(() => entriesOf(view, live), [view, live])
   const [origin] = useState(() => entries.find(isItem)?.key)
@@ -93,22 +94,24 @@ const Transcript = ({ earlier, live = true, now, onRestart, onSendAgain, onStop,
   }
   useEntryKeys(content, toEnd, goUp)
   // Whoever shows a transcript may pass new functions each time; entries are not drawn anew for that.
-  const actions = useRef({ onSendAgain, onRestart, onStop })
+  const actions = useRef({ onEdit, onSendAgain, onRestart, onStop })
   useEffect(() => {
-    actions.current = { onSendAgain, onRestart, onStop }
+    actions.current = { onEdit, onSendAgain, onRestart, onStop }
   })
+  const canSendAgain = onSendAgain !== undefined
   const canRestart = onRestart !== undefined
   const canStop = onStop !== undefined
   const facts = useMemo(
-    () => ({
+    (): ThreadFacts => ({
       threadId,
       agent: view.provider.name,
       cwd: view.cwd,
-      onSendAgain: (prompt: ReadonlyArray<PromptPart>) => actions.current.onSendAgain(prompt),
+      onEdit: (prompt) => actions.current.onEdit(prompt),
+      onSendAgain: canSendAgain ? async (prompt) => (await actions.current.onSendAgain?.(prompt)) ?? false : undefined,
       onRestart: canRestart ? () => actions.current.onRestart?.() : undefined,
       onStop: canStop ? () => actions.current.onStop?.() : undefined
     }),
-    [threadId, view.provider.name, view.cwd, canRestart, canStop]
+    [threadId, view.provider.name, view.cwd, canSendAgain, canRestart, canStop]
   )
   const openings = useMemo(() => ({ states: openStates(threadId), keepPlace: keepPlace }), [threadId, keepPlace])
   return (

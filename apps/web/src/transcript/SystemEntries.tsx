@@ -173,16 +173,19 @@ export const ProblemEntry = ({
   readonly item: Item<"problem">
   readonly turn: TurnView | undefined
 }) => {
-  const { onRestart, onSendAgain } = useThreadFacts()
+  const { onEdit, onRestart, onSendAgain } = useThreadFacts()
   const endedTurn = turn?.problem !== undefined && turn.problem.code === item.problem.code ? turn : undefined
   return (
     <EntryFrame at={item.at} lamp={problemLamp(item.problem) ?? "refused"}>
       <ProblemCard
         problem={item.problem}
-        actions={{
-          ...(endedTurn && { "send-again": () => onSendAgain(endedTurn.prompt) }),
-          ...(onRestart && { restart: onRestart })
-        }}
+        actions={onRestart && { restart: onRestart }}
+        again={
+          endedTurn && {
+            send: onSendAgain && (() => onSendAgain(endedTurn.prompt)),
+            edit: () => onEdit(endedTurn.prompt)
+          }
+        }
       />
     </EntryFrame>
   )

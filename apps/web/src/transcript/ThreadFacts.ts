@@ -9,14 +9,16 @@ export interface ThreadFacts {
   /** The agent's name: "Cursor". */
   readonly agent: string
   readonly cwd: string
-  /** Gives people the text of a prompt to send again. */
-  readonly onSendAgain: (prompt: ReadonlyArray<PromptPart>) => void
+  /** Sends a prompt as it is, as a new turn: whether the server has taken it. Absent where that is out of reach. */
+  readonly onSendAgain?: ((prompt: ReadonlyArray<PromptPart>) => Promise<boolean>) | undefined
+  /** Puts a prompt into the composer. */
+  readonly onEdit: (prompt: ReadonlyArray<PromptPart>) => void
   /** Starts the agent; absent while it runs. */
   readonly onRestart?: (() => void) | undefined
   /** Stops the turn that runs. */
   readonly onStop?: (() => void) | undefined
 }
 
-export const ThreadFactsContext = createContext<ThreadFacts>({ agent: "The agent", cwd: "/", onSendAgain: () => {} })
+export const ThreadFactsContext = createContext<ThreadFacts>({ agent: "The agent", cwd: "/", onEdit: () => {} })
 
 export const useThreadFacts = (): ThreadFacts => useContext(ThreadFactsContext)

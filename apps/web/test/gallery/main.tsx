@@ -24,7 +24,7 @@ const Stage = ({ streaming, view }: { readonly view: ThreadView; readonly stream
   const [put, setPut] = useState("")
   return (
     <main className={styles["stage"]}>
-      <Register view={shown} now={now} onSendAgain={(prompt) => setPut(promptText(prompt))} />
+      <Register view={shown} now={now} onEdit={(prompt) => setPut(promptText(prompt))} />
       <footer className={styles["desk"]}>
         <div className={styles["inner"]}>
           <div className={styles["asks"]}>

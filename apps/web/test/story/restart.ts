@@ -32,7 +32,7 @@ export const restart = () => {
       await tab.reads(/chunk 20 of 400/)
       await tab.reads("Cut off here.")
       assert.notInclude(await tab.story(), "chunk 400 of 400")
-      await tab.button("Put it in the composer").click()
+      await tab.button("Edit first").click()
       assert.strictEqual(await tab.composer.inputValue(), prompt)
 
       await tab.prompt("Are you there?")
@@ -41,6 +41,28 @@ export const restart = () => {
       await tab.ended("Completed")
       const story = await tab.story()
       assert.strictEqual(story.split("chunk 1 of 400").length, 2, "the replay is not shown a second time")
+    })
+
+    test("its prompt is sent again by one button, once, as a turn of its own", async ({ open, project, alone }) => {
+      const tab = await open(alone.link)
+      tab.expect(/ERR_CONNECTION_REFUSED/, /WebSocket connection to .* failed/, /status of 401/)
+      await tab.startThread(project)
+      await tab.prompt("Say it once run `pwd`")
+      await tab.settled("Allow once")
+      await alone.crash()
+      await tab.nowLine.getByText("Not connected").waitFor()
+
+      await alone.start()
+      await tab.page.goto(alone.link)
+      await tab.ended("Lost")
+      await tab.button("Send again").dblclick()
+      await tab.button("Sent again").waitFor()
+      await (await tab.settled("Allow once")).click()
+      await tab.ended("Completed")
+      await tab.nowLine.getByText("Ready").waitFor()
+      const story = await tab.story()
+      assert.strictEqual(story.split(/You ?Say it once/).length, 3, "as it was lost, and as it was sent again")
+      assert.strictEqual(await tab.composer.inputValue(), "")
     })
 
     test("a prompt that waited for its turn runs when the server is back, and nothing is sent twice", async ({
@@ -85,7 +107,7 @@ export const restart = () => {
       await tab.reads("Not sent: the session was stopped before its turn came")
       const unsent = tab.transcript.locator("[data-entry]", { hasText: /^\S* ?You never handed to/ }).last()
       await unsent.getByText("Never mind").waitFor()
-      await tab.button("Put it in the composer").last().click()
+      await tab.button("Edit first").last().click()
       assert.strictEqual(await tab.composer.inputValue(), "Never mind")
       await tab.press("Control+Enter")
       await tab.ended("Completed")

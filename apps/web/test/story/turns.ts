@@ -189,7 +189,7 @@ export const turns = () =>
       await evidence.getByText(/^stderr, last [\d,]+ of [\d,]+ lines/).waitFor()
       await evidence.getByText("debug: the same line again and again").last().waitFor()
       await tab.reads("About to")
-      await tab.button("Put it in the composer").first().click()
+      await tab.button("Edit first").first().click()
       assert.strictEqual(await tab.composer.inputValue(), "[[fake:crash code=3]]")
       await tab.prompt("Are you there?")
       await tab.reads(/You said:/)
