@@ -38,7 +38,7 @@ const spans: ReadonlyArray<readonly [name: string, often: number]> = [
   ["Threads.send", 60],
   ["ThreadActor.make", 20],
   ["ThreadActor.handle", 60],
-  ["ThreadActor.flush", 40],
+  ["ThreadIntake.flush", 40],
   ["ThreadActor.fold", 20],
   ["ThreadStore.commit", 150],
   ["ThreadStore.fold", 20],

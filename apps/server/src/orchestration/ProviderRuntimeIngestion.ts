@@ -11,7 +11,8 @@ import type { StorageError } from "../persistence/StorageError.ts"
 import type { ThreadStore } from "../persistence/ThreadStore.ts"
 import { ProviderService } from "../provider/Services/ProviderService.ts"
 import { fitting } from "./FittingEvent.ts"
-import * as ThreadActor from "./ThreadActor.ts"
+import type * as ThreadActor from "./ThreadActor.ts"
+import * as ThreadIntake from "./ThreadIntake.ts"
 
 /** Where events go. A thread that is not there gets none. */
 export interface Destination {
@@ -21,21 +22,19 @@ export interface Destination {
   readonly actor: (threadId: ThreadId) => Effect.Effect<ThreadActor.ThreadActor, StorageError, Scope.Scope>
 }
 
-type Batch = ThreadActor.Batch
-
 /** Runs until the agents' stream ends. */
 export const run = (destination: Destination): Effect.Effect<void, never, ProviderService | ThreadStore> => {
   const ingestGroups = Effect.fnUntraced(function* (groups: Groups) {
-    const batches: Array<Batch> = []
+    const batches: Array<ThreadIntake.Batch> = []
     for (const [threadId, events] of groups) {
       if (destination.has(threadId)) {
         const actor = yield* Effect.tapCause(destination.actor(threadId), dropped(threadId, events)).pipe(Effect.option)
-        if (Option.isSome(actor)) batches.push({ actor: actor.value, events })
+        if (Option.isSome(actor)) batches.push({ intake: actor.value.intake, events })
       } else yield* Effect.logWarning(`${events.length} events of an unknown thread were dropped.`, { threadId })
     }
-    const rest = yield* ThreadActor.gather(batches)
+    const rest = yield* ThreadIntake.gather(batches)
     // One thread's damage is not the others': what can't be taken together is taken one by one.
-    if (rest.length > 1) yield* Effect.catchCause(ThreadActor.ingest(rest), () => singly(rest))
+    if (rest.length > 1) yield* Effect.catchCause(ThreadIntake.ingest(rest), () => singly(rest))
     else yield* singly(rest)
   }, Effect.scoped)
 
@@ -45,7 +44,7 @@ export const run = (destination: Destination): Effect.Effect<void, never, Provid
     const actor = first && others.length === 0 ? destination.kept(first[0]) : undefined
     if (first === undefined || actor === undefined) return ingestGroups(groups)
     // Nearly always: a piece of text, of one thread, which is running a turn.
-    return Effect.flatMap(ThreadActor.gatherOne({ actor, events: first[1] }), (gathered) =>
+    return Effect.flatMap(ThreadIntake.gatherOne({ intake: actor.intake, events: first[1] }), (gathered) =>
       gathered ? Effect.void : ingestGroups(groups)
     )
   }
@@ -55,10 +54,10 @@ export const run = (destination: Destination): Effect.Effect<void, never, Provid
   )
 }
 
-const singly = (batches: ReadonlyArray<Batch>) =>
+const singly = (batches: ReadonlyArray<ThreadIntake.Batch>) =>
   Effect.forEach(
     batches,
-    (batch) => Effect.catchCause(ThreadActor.ingest([batch]), dropped(batch.actor.threadId, batch.events)),
+    (batch) => Effect.catchCause(ThreadIntake.ingest([batch]), dropped(batch.intake.threadId, batch.events)),
     { discard: true }
   )
 

@@ -5,7 +5,6 @@
 import { type CommandEnvelope, CommandRejected, type Receipt } from "@signalbox/contracts/Command"
 import type { BootId, Cursor, ItemId, Sequence, ThreadId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
-import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
 import { OutputNotFound, ThreadChanged, type ThreadFrame, ThreadNotFound } from "@signalbox/contracts/Rpc"
 import type { OrchestrationEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
@@ -21,10 +20,9 @@ import { ProviderService } from "../provider/Services/ProviderService.ts"
 import { digestOf } from "./CommandDigest.ts"
 import { decide, type Facts } from "./Decider.ts"
 import type { FollowError } from "./Followers.ts"
-import { extract } from "./OutputExtraction.ts"
-import * as PendingEvents from "./PendingEvents.ts"
 import * as ProviderCommandReactor from "./ProviderCommandReactor.ts"
 import { reconcile } from "./Reconciliation.ts"
+import * as ThreadIntake from "./ThreadIntake.ts"
 import * as ThreadLoading from "./ThreadLoading.ts"
 import * as ThreadLog from "./ThreadLog.ts"
 import { untilPossible } from "./UntilPossible.ts"
@@ -54,21 +52,7 @@ export interface ThreadActor {
     ifSequence: Sequence | undefined
   ) => Effect.Effect<void, E | ThreadChanged>
   readonly until: ThreadLog.ThreadLog["until"]
-  /** For `gather` and `ingest`. */
-  readonly intake: Intake
-}
-
-/** How a thread takes in what its agent does. All but `makeRoom` within the lane only. */
-interface Intake {
-  readonly lane: Semaphore.Semaphore
-  /** Takes the events in if they are text, which needs no transaction; says whether it did. */
-  readonly gather: (events: ReadonlyArray<ProviderRuntimeEvent>) => boolean
-  /** Writes gathered text that has become much, and waits while there is too much of it. */
-  readonly makeRoom: Effect.Effect<void>
-  /** The events as a step that is not taken yet. */
-  readonly stage: (events: ReadonlyArray<ProviderRuntimeEvent>) => Effect.Effect<ThreadLog.Step, StorageError>
-  /** Makes it the state after its commit, and sets in motion what follows from it. */
-  readonly adopted: (step: ThreadLog.Step) => Effect.Effect<void>
+  readonly intake: ThreadIntake.ThreadIntake
 }
 
 /** With the next prompt, or at once. */
@@ -84,44 +68,6 @@ export interface Host {
   readonly changed: (head: ThreadHead) => void
 }
 
-/** What a thread is to take in: events that fit the contract, with neighbouring pieces of one text joined. */
-export interface Batch {
-  readonly actor: ThreadActor
-  readonly events: ReadonlyArray<ProviderRuntimeEvent>
-}
-
-/** Takes in text, which is shown at once and needs no transaction; what is left are the batches that do. */
-export const gather = Effect.fnUntraced(function* (batches: ReadonlyArray<Batch>) {
-  const rest: Array<Batch> = []
-  for (const batch of batches) if (!(yield* gatherOne(batch))) rest.push(batch)
-  return rest
-})
-
-/** The same for one, which is the way of nearly everything: says whether it was text. */
-export const gatherOne = ({ actor, events }: Batch): Effect.Effect<boolean> => {
-  const { gather, lane, makeRoom } = actor.intake
-  return Effect.flatMap(lane.withPermit(Effect.sync(() => gather(events))), (gathered) =>
-    gathered ? Effect.as(makeRoom, true) : notText
-  )
-}
-
-const notText = Effect.succeed(false)
-
-/** Takes in what agents did, in one transaction. Waits, and holds the agents up, while the disk refuses. */
-export const ingest = (batches: ReadonlyArray<Batch>): Effect.Effect<void, StorageError, ThreadStore> =>
-  untilPossible(inLanes(batches, Effect.uninterruptible(take(batches))))
-
-const inLanes = <A, E, R>(batches: ReadonlyArray<Batch>, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  batches.reduce((inner, { actor }) => actor.intake.lane.withPermit(inner), effect)
-
-const take = Effect.fnUntraced(function* (batches: ReadonlyArray<Batch>) {
-  const store = yield* ThreadStore
-  const steps: Array<ThreadLog.Step> = []
-  for (const { actor, events } of batches) steps.push(yield* actor.intake.stage(events))
-  yield* store.commit(steps.map(({ commit }) => commit))
-  for (const [index, { actor }] of batches.entries()) yield* actor.intake.adopted(steps[index]!)
-})
-
 /** `leftBehind`: an earlier server had not ended its work in the thread, which is settled before anything else is done. */
 export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId, host: Host, leftBehind: boolean) {
   const store = yield* ThreadStore
@@ -133,9 +79,6 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
   let { providerOptions } = loaded
   /** A turn is being run; the next one waits for it. */
   let running = false
-  /** Gathered text is on its way to the disk; what has come is written with it. */
-  let flushing = false
-  let refusing = false
   let folding = false
   /** Takes no commands any more; then also nothing of its agent. */
   let leaving = false
@@ -148,42 +91,6 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
     if (head === undefined) throw new Error(`The thread ${threadId} acts before it was created.`)
     return head
   }
-
-  const flush = Effect.suspend(() => log.flush).pipe(
-    inLane,
-    Effect.tap(() => Effect.sync(() => (refusing = false))),
-    Effect.tapError(({ passing }) => Effect.sync(() => (refusing = passing))),
-    Effect.withSpan("ThreadActor.flush")
-  )
-
-  /** Writes gathered text. Of what can't be written, not even later, the next fold may still write what it came to. */
-  const flushWhenPossible = untilPossible(flush).pipe(
-    Effect.catch((error) =>
-      Effect.andThen(
-        Effect.sync(() => log.pending.clear()),
-        Effect.logError("Text could not be kept.", error.message)
-      )
-    )
-  )
-
-  /** The same after a while. */
-  const flushSoon = Effect.suspend(() => {
-    if (flushing || log.pending.isEmpty()) return Effect.void
-    flushing = true
-    return fork(
-      Effect.sleep(PendingEvents.longestMs).pipe(
-        Effect.andThen(flushWhenPossible),
-        Effect.ensuring(Effect.sync(() => (flushing = false)))
-      )
-    )
-  })
-
-  const makeRoom = Effect.suspend(() => {
-    if (log.pending.isTooMuch()) return flushWhenPossible
-    // A disk that refuses is left to whoever tries it again and again.
-    const isDue = log.pending.isEnough() && !refusing
-    return isDue ? Effect.andThen(Effect.ignore(flush), flushSoon) : flushSoon
-  })
 
   const fold = Effect.suspend(() => log.fold).pipe(inLane, Effect.withSpan("ThreadActor.fold"))
 
@@ -220,6 +127,19 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
     Effect.flatMap(log.stage(events, receipt && { receipt }), (step) =>
       Effect.as(Effect.andThen(store.commit([step.commit]), adopted(step)), step.commit)
     ).pipe(Effect.uninterruptible)
+
+  const intake = ThreadIntake.make({
+    threadId,
+    lane,
+    log,
+    fork,
+    adopted,
+    isGone: () => gone,
+    tool: (itemId) => {
+      const item = loaded.state.item(itemId)
+      return item?.type === "tool" ? item.tool : undefined
+    }
+  })
 
   const reactor = yield* ProviderCommandReactor.make({
     threadId,
@@ -352,7 +272,7 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
   }
   // What is in memory only is written before the thread leaves it.
   yield* Effect.addFinalizer(() =>
-    flush.pipe(Effect.catch((error) => Effect.logError("Text could not be kept.", { threadId }, error.message)))
+    intake.flush.pipe(Effect.catch((error) => Effect.logError("Text could not be kept.", { threadId }, error.message)))
   )
   if (loaded.tail >= longTail) yield* foldSoon
   yield* advance
@@ -367,23 +287,7 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
     fold,
     remove,
     until: log.until,
-    intake: {
-      lane,
-      gather: (events) => {
-        const isText = !gone && log.isText(events)
-        if (isText) log.gather(events)
-        return isText
-      },
-      makeRoom,
-      stage: (events) => {
-        const taken = extract(events, ({ itemId }) => {
-          const item = loaded.state.item(itemId)
-          return item?.type === "tool" ? item.tool : undefined
-        })
-        return log.stage(gone ? [] : taken.events, { chunks: taken.chunks })
-      },
-      adopted
-    }
+    intake
   }
   return actor
 })
