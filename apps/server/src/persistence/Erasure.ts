@@ -47,8 +47,9 @@ export const make = Effect.gen(function* () {
     function* (limit: number) {
       // Those who waited to delete more go first: one rewrite is enough for all of them.
       yield* Effect.yieldNow
-      const { bytes, owed } = yield* read(() => ({ ...select.get() }))
+      // Before it is read what is owed: whoever asks after that may have deleted after that.
       tried = asked
+      const { bytes, owed } = yield* read(() => ({ ...select.get() }))
       if (typeof owed !== "number") return
       if (Number(bytes) > limit) {
         if (!told) yield* Effect.logWarning(`${traces} until the server ends: it is too large to be written anew now.`)
