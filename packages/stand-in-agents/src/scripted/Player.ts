@@ -1,5 +1,5 @@
 /** Plays the steps of one turn. */
-import { spawn } from "node:child_process"
+import { spawn, type StdioOptions } from "node:child_process"
 import type { Json, JsonObject } from "../Json.ts"
 import type { Pipe } from "./Pipe.ts"
 import type { ErrorReply, Step } from "./Script.ts"
@@ -60,7 +60,8 @@ const playStep = async (step: Step, stage: Stage, round: number): Promise<Ending
   else if (step.together !== undefined) {
     const endings = await Promise.all(step.together.map((steps) => play(steps, stage, round)))
     return endings.find((ending) => ending !== undefined)
-  } else if (step.child !== undefined) await chunk("agent_message_chunk", `child ${leaveChild()}`)
+  } else if (step.child !== undefined) await chunk("agent_message_chunk", `child ${leaveChild({})}`)
+  else if (step.daemon !== undefined) await chunk("agent_message_chunk", `daemon ${leaveChild({ detached: true })}`)
   else if (step.crash !== undefined) await crash(step.crash, pipe)
   else if (step.error !== undefined) return { error: step.error }
   else if (step.stop !== undefined) return { stopReason: step.stop }
@@ -140,8 +141,9 @@ const flood = (text: string, times: number): Promise<void> =>
     process.stderr.write(text.repeat(times), () => resolve())
   })
 
-const leaveChild = (): number => {
-  const child = spawn(process.execPath, ["-e", "setTimeout(() => {}, 600_000)"], { stdio: "ignore" })
+const leaveChild = ({ detached = false }: { readonly detached?: boolean }): number => {
+  const stdio: StdioOptions = detached ? ["ignore", "inherit", "inherit"] : "ignore"
+  const child = spawn(process.execPath, ["-e", "setTimeout(() => {}, 600_000)"], { stdio, detached })
   child.unref()
   return child.pid ?? 0
 }

@@ -49,6 +49,8 @@ export interface Step {
   readonly together?: ReadonlyArray<ReadonlyArray<Step>>
   /** Leaves a sleeping process in our group and tells its pid as text. */
   readonly child?: true
+  /** The same in a process group of its own, with our stdout and stderr kept open: what a daemon does. */
+  readonly daemon?: true
   /** Ends the process at once: an exit code, or a signal by name. */
   readonly crash?: number | string
   /** Ends the turn with this error. */
@@ -67,6 +69,8 @@ export interface Setup {
   /** Whether -32000 is answered until `authenticate` was called. */
   readonly authRequired?: boolean
   readonly authenticate?: { readonly error: ErrorReply }
+  /** Played before `authenticate` is answered. */
+  readonly onAuthenticate?: ReadonlyArray<Step>
   /** Members laid over the result of `session/new` (`modes`, `configOptions`, …). */
   readonly newSession?: JsonObject
   /** Answers to the first calls of `session/new`, one each. */
@@ -84,12 +88,16 @@ export interface Setup {
   readonly list?: JsonObject
   /** The option set that follows from choosing a value: `{ model: { big: [ … ] } }`. Otherwise only the value changes. */
   readonly dependentOptions?: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<JsonObject>>>>>
+  /** Every change of an option is answered with this. */
+  readonly refuseOptions?: ErrorReply
   /** Played for prompts that hold no script: the first for the first prompt, the last for all that follow. */
   readonly prompts?: ReadonlyArray<ReadonlyArray<Step>>
   /** What `session/cancel` does: end the turn `cancelled` (default), nothing, or an error. */
   readonly onCancel?: "end" | "ignore" | { readonly error: ErrorReply }
   /** Milliseconds from the cancel to its effect. */
   readonly cancelAfter?: number
+  /** Milliseconds from the end of our stdin, or from SIGTERM, to the exit. */
+  readonly exitAfter?: number
   /** Stay alive when the client closes our stdin, or ignore SIGTERM. */
   readonly ignoreEof?: boolean
   readonly ignoreSigterm?: boolean

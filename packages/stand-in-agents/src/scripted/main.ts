@@ -93,6 +93,7 @@ const cancel = (sessionId: string): void => {
 }
 
 const setOption = (params: JsonObject): JsonObject => {
+  if (setup.refuseOptions !== undefined) throw new Refusal(setup.refuseOptions)
   const sessionId = textIn(params, "sessionId") ?? ""
   const configId = textIn(params, "configId") ?? ""
   const value = params["value"] ?? null
@@ -151,6 +152,7 @@ const answer = async (method: string, params: JsonObject): Promise<Json> => {
         ...setup.initialize
       }
     case "authenticate":
+      await play(setup.onAuthenticate ?? [], stageFor(""))
       if (setup.authenticate !== undefined) throw new Refusal(setup.authenticate.error)
       authenticated = true
       return {}
@@ -208,8 +210,12 @@ const take = (line: string): void => {
   else if (method === "session/cancel") cancel(textIn(params, "sessionId") ?? "")
 }
 
+/** Some have much to put away first. */
+const leave = (): void => void setTimeout(() => process.exit(0), setup.exitAfter ?? 0)
+
 if (setup.ignoreSigterm === true) process.on("SIGTERM", () => {})
+else if (setup.exitAfter !== undefined) process.on("SIGTERM", leave)
 pipe.onLine(take, () => {
   if (setup.ignoreEof === true) setInterval(() => {}, 60_000)
-  else process.exit(0)
+  else leave()
 })
