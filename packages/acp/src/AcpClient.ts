@@ -13,6 +13,7 @@ import * as Acp from "./AcpSchema.ts"
 import * as Authentication from "./Authentication.ts"
 import * as Capabilities from "./Capabilities.ts"
 import * as ClientHandlers from "./ClientHandlers.ts"
+import type { Dialect } from "./Dialect.ts"
 import * as Endpoint from "./Endpoint.ts"
 import type { Method } from "./Endpoint.ts"
 import { type ConnectionClosed, ErrorCode, type RpcError } from "./JsonRpc.ts"
@@ -24,14 +25,17 @@ import * as RunningPrompts from "./RunningPrompts.ts"
 import * as SessionSetup from "./SessionSetup.ts"
 import * as Subagents from "./Subagents.ts"
 import type { Transport } from "./Transport.ts"
+import * as Versions from "./Versions.ts"
 
 export type { AuthStatus } from "./Authentication.ts"
 export type { Handlers } from "./ClientHandlers.ts"
 export type { Issue, Method, RequestOptions } from "./Endpoint.ts"
 export type { IncomingUpdate } from "./SessionUpdates.ts"
 
-/** The versions of the protocol that this client speaks, the latest first. */
-export const supportedVersions: ReadonlyArray<number> = [1]
+export interface Options extends JsonRpcPeer.Options {
+  /** Speaks another version of the protocol with the agent; see `v2/Dialect`. Default: version 1 as it is. */
+  readonly dialect?: Dialect | undefined
+}
 
 /** Who we are and what we can show; what we can do for the agent follows from the handlers. */
 export interface InitializeOptions {
@@ -125,12 +129,14 @@ const readStatus = Lenient.map(Lenient.reader(Acp.SessionStatusResponse), ({ sta
 export const make = Effect.fnUntraced(function* <E, R>(
   transport: Transport<E>,
   handlers: ClientHandlers.Handlers<R>,
-  options: JsonRpcPeer.Options = {}
+  { dialect, ...options }: Options = {}
 ): Effect.fn.Return<AcpClient, never, R | Scope.Scope> {
+  const version = dialect?.version ?? 1
+  const connect = dialect?.make ?? JsonRpcPeer.make
   const sessions = { questions: OpenQuestions.make(), subagents: Subagents.make() }
   const { questions, subagents } = sessions
   const prompts = RunningPrompts.make(questions)
-  const peer = yield* JsonRpcPeer.make(transport, () => ClientHandlers.peerHandlers(handlers, sessions), options)
+  const peer = yield* connect(transport, () => ClientHandlers.peerHandlers(handlers, sessions), options)
   let agent: Acp.InitializeResponse | undefined
   let initializing = false
 
@@ -211,13 +217,17 @@ export const make = Effect.fnUntraced(function* <E, R>(
     (capabilities, { prompt }) => Capabilities.missingForPrompt(capabilities, prompt)
   )
 
+  /** Another connection may speak what is offered. */
+  const declined = (offered: number) =>
+    Effect.andThen(peer.close, Effect.fail(new UnsupportedVersion({ offered, supported: [version] })))
+
   const initialize: AcpClient["initialize"] = Effect.fn("AcpClient.initialize")(function* (given) {
     if (agent !== undefined || initializing) {
       return yield* new InvalidRequest({ method: "initialize", message: "Already initialized" })
     }
     initializing = true
     const params: Acp.InitializeRequest = {
-      protocolVersion: supportedVersions[0] ?? 1,
+      protocolVersion: version,
       clientInfo: given.clientInfo,
       clientCapabilities: { ...given.capabilities, ...ClientHandlers.capabilitiesOf(handlers) },
       ...(given._meta === undefined ? {} : { _meta: given._meta })
@@ -231,16 +241,17 @@ export const make = Effect.fnUntraced(function* <E, R>(
       {},
       (error) => Exit.fail(answered("initialize", error))
     ).pipe(
+      Effect.catch((failure): Effect.Effect<never, RequestFailure | UnsupportedVersion> => {
+        const offered = failure._tag === "RpcError" ? Versions.offeredBy(failure) : undefined
+        return offered === undefined ? Effect.fail(failure) : declined(offered)
+      }),
       Effect.ensuring(
         Effect.sync(() => {
           initializing = false
         })
       )
     )
-    if (!supportedVersions.includes(response.protocolVersion)) {
-      yield* peer.close
-      return yield* new UnsupportedVersion({ offered: response.protocolVersion, supported: supportedVersions })
-    }
+    if (response.protocolVersion !== version) return yield* declined(response.protocolVersion)
     agent = response
     return response
   })

@@ -2312,7 +2312,7 @@ export interface ProxySuccessorNotification { readonly method: string; readonly 
 export const ProxySuccessorNotification: Schema.Codec<ProxySuccessorNotification, unknown> = Schema.Struct({ method: Schema.String, params: Schema.optionalKey(Schema.Unknown), _meta: Wire.meta })
 
 /** The schema of each kind of `session/update`, so that a reader may pick it by `sessionUpdate` and try no other. */
-export const sessionUpdates: { readonly [Kind in SessionUpdate["sessionUpdate"]]: Schema.Codec<Extract<SessionUpdate, { readonly sessionUpdate: Kind }>, unknown> } = {
+export const sessionUpdates: { readonly [Kind in Exclude<SessionUpdate["sessionUpdate"], Wire.Other>]: Schema.Codec<Extract<SessionUpdate, { readonly sessionUpdate: Kind }>, unknown> } = {
   user_message_chunk: Schema.Struct({ sessionUpdate: Schema.Literal("user_message_chunk"), ...contentChunkFields }),
   agent_message_chunk: Schema.Struct({ sessionUpdate: Schema.Literal("agent_message_chunk"), ...contentChunkFields }),
   agent_thought_chunk: Schema.Struct({ sessionUpdate: Schema.Literal("agent_thought_chunk"), ...contentChunkFields }),

@@ -1,0 +1,78 @@
+/** Which version of the protocol is spoken with an agent (ACP, initialization, version negotiation). */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Predicate from "effect/Predicate"
+import * as Scope from "effect/Scope"
+import { type RequestFailure, UnsupportedVersion } from "./AcpError.ts"
+import type { InitializeResponse } from "./AcpSchema.ts"
+import type * as AcpClient from "./AcpClient.ts"
+import type { Dialect } from "./Dialect.ts"
+import type { RpcError } from "./JsonRpc.ts"
+
+/** The versions that this package speaks, the latest first. */
+export const spoken: ReadonlyArray<number> = [2, 1]
+
+/** No version that the agent speaks is as low as the one that was asked for. */
+export const unsupportedProtocolVersion = -32022
+
+/**
+ * The version that an error offers: the highest that this package speaks too, else the highest. Undefined: the error is about
+ * something else.
+ */
+export const offeredBy = ({ code, data }: RpcError): number | undefined => {
+  if (code !== unsupportedProtocolVersion || !Predicate.isObject(data)) return undefined
+  const { supported } = data
+  if (!Array.isArray(supported)) return undefined
+  const versions = supported.filter((version) => typeof version === "number")
+  return (
+    spoken.find((version) => versions.includes(version)) ?? (versions.length > 0 ? Math.max(...versions) : undefined)
+  )
+}
+
+export interface Connected {
+  readonly client: AcpClient.AcpClient
+  readonly agent: InitializeResponse
+}
+
+/**
+ * Connects, and initializes in the highest version that both sides speak. An agent that wants another version than it was asked
+ * for has seen nothing of what the client can do, and gets a new connection.
+ *
+ * @param connect makes a connection and a client on it, which speaks the dialect, or version 1; it ends with its scope
+ * @param dialects the versions to speak beside version 1
+ */
+export const negotiate = <E, R>(
+  connect: (dialect: Dialect | undefined) => Effect.Effect<AcpClient.AcpClient, E, R>,
+  hello: AcpClient.InitializeOptions,
+  dialects: ReadonlyArray<Dialect>
+): Effect.Effect<Connected, E | RequestFailure | UnsupportedVersion, R | Scope.Scope> => {
+  const attempt = Effect.fnUntraced(function* (version: number) {
+    const scope = yield* Scope.fork(yield* Effect.scope)
+    const client = yield* connect(dialects.find((each) => each.version === version)).pipe(
+      Effect.provideService(Scope.Scope, scope)
+    )
+    const exit = yield* Effect.exit(client.initialize(hello))
+    if (Exit.isSuccess(exit)) return { client, agent: exit.value }
+    yield* Scope.close(scope, exit)
+    return yield* Effect.failCause(exit.cause)
+  })
+  const from = (
+    version: number,
+    others: ReadonlyArray<number>
+  ): Effect.Effect<Connected, E | RequestFailure | UnsupportedVersion, R | Scope.Scope> =>
+    attempt(version).pipe(
+      Effect.catch((failure): ReturnType<typeof from> => {
+        if (!(failure instanceof UnsupportedVersion) || !others.includes(failure.offered)) return Effect.fail(failure)
+        return from(
+          failure.offered,
+          others.filter((each) => each !== failure.offered)
+        )
+      })
+    )
+  const versions = [1, ...dialects.map(({ version }) => version)]
+  const highest = Math.max(...versions)
+  return from(
+    highest,
+    versions.filter((each) => each !== highest)
+  )
+}
