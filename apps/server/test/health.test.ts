@@ -1,5 +1,5 @@
 import type { Health } from "@signalbox/contracts/Health"
-import { SignalboxRpc } from "@signalbox/contracts/Rpc"
+import { SignalboxRpc, type ThreadsFrame } from "@signalbox/contracts/Rpc"
 import { BootId, ThreadId } from "@signalbox/contracts/Ids"
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
 import { assert, describe, it } from "@effect/vitest"
@@ -19,10 +19,8 @@ import { Threads } from "../src/orchestration/Threads.ts"
 import { ProcessLedger } from "../src/provider/Services/ProcessLedger.ts"
 import { ProviderService } from "../src/provider/Services/ProviderService.ts"
 import { connect, converse, reachable } from "./cli-support/Conversation.ts"
+import { row } from "./cli-support/KeptThreads.ts"
 import { start, temporaryFolder } from "./cli-support/Signalbox.ts"
-
-const summary = (name: string, rest: Partial<ThreadSummary>) =>
-  ({ threadId: ThreadId.make(name), title: name, ...rest }) as ThreadSummary
 
 /** A health service over stand-ins; `asked` counts how often the agents were looked at. */
 const healthOf = Effect.fnUntraced(function* (threads: ReadonlyArray<ThreadSummary>) {
@@ -34,18 +32,19 @@ const healthOf = Effect.fnUntraced(function* (threads: ReadonlyArray<ThreadSumma
   writeFileSync(join(state, "tapes", "deep", "b"), "x".repeat(4))
   const asked = { times: 0 }
   const services = Layer.mergeAll(
-    Layer.succeed(Threads, {
+    Layer.mock(Threads, {
       bootId: BootId.make("boot"),
       inMemory: Effect.succeed(2),
-      watchAll: Stream.concat(Stream.succeed({ type: "snapshot", threads }), Stream.never)
-    } as unknown as Threads["Service"]),
-    Layer.succeed(ProviderService, {
+      watchAll: Stream.concat(Stream.succeed<ThreadsFrame>({ type: "snapshot", threads }), Stream.never)
+    }),
+    Layer.mock(ProviderService, {
+      adapterOf: () => assert.fail("no session is needed here"),
       health: Effect.sync(() => {
         asked.times++
         return []
       })
-    } as unknown as ProviderService["Service"]),
-    Layer.succeed(ProcessLedger, { reaped: 3 } as unknown as ProcessLedger["Service"])
+    }),
+    Layer.mock(ProcessLedger, { reaped: 3 })
   )
   const options = { version: "1.2.3", stateDirectory: state, database: join(state, "db"), tapes: join(state, "tapes") }
   const context = yield* Layer.build(ServerHealth.layer(options).pipe(Layer.provide(services)))
@@ -83,11 +82,11 @@ describe("the server's health", () => {
     Effect.gen(function* () {
       const problem = { code: "storage", title: "", cause: "", evidence: {}, nextSteps: [] } as const
       const { health, state } = yield* healthOf([
-        summary("a", { status: "working" }),
-        summary("b", { status: "waiting" }),
-        summary("c", { status: "queued" }),
-        summary("d", { status: "completed" }),
-        summary("e", { unreadable: problem })
+        row("a", 0, { status: "working" }),
+        row("b", 0, { status: "waiting" }),
+        row("c", 0, { status: "queued" }),
+        row("d", 0, { status: "completed" }),
+        row("e", 0, { unreadable: problem })
       ])
       const now = yield* health.now
       assert.deepInclude(now.threads, { all: 5, running: 2, unreadable: 1 })

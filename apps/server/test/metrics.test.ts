@@ -1,4 +1,4 @@
-import { CommandId, ThreadId } from "@signalbox/contracts/Ids"
+import { BootId, CommandId, Sequence, ThreadId } from "@signalbox/contracts/Ids"
 import { assert, describe, it, layer } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
-import type { ThreadFrame } from "@signalbox/contracts/Rpc"
+import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
 import { HttpApp } from "../src/http/HttpApp.ts"
 import * as MeasuredStore from "../src/observability/MeasuredStore.ts"
 import * as MeasuredThreads from "../src/observability/MeasuredThreads.ts"
@@ -18,6 +18,10 @@ import { type ThreadFold, ThreadStore } from "../src/persistence/ThreadStore.ts"
 import { start } from "./cli-support/Signalbox.ts"
 import { converse } from "./cli-support/Conversation.ts"
 import { layer as serverLayer, raw } from "./http-support/ServerUnderTest.ts"
+import { created, logged, threadId } from "./support/ThreadEvents.ts"
+
+const view = ThreadProjection.apply(undefined, logged(0, [created]))
+const folded: ThreadFold = { threadId, head: view, items: [], turns: [], withdrawn: [] }
 
 const get = (port: number, headers: ReadonlyArray<string> = []) =>
   raw(port, ["GET /metrics HTTP/1.1", "Connection: close", `Host: 127.0.0.1:${port}`, ...headers])
@@ -81,18 +85,18 @@ describe("metrics", () => {
   it.effect("tell how long folds take, also those that fail", () =>
     Effect.gen(function* () {
       let full = false
-      const store = ThreadStore.of({
+      const store = Layer.mock(ThreadStore, {
         fold: () =>
           Effect.delay(
             Effect.suspend(() => (full ? new StorageError({ reason: "full", path: "", detail: "" }) : Effect.void)),
             "40 millis"
           ),
         commit: () => Effect.void
-      } as unknown as ThreadStore["Service"])
-      const measured = yield* Layer.build(MeasuredStore.layer.pipe(Layer.provide(Layer.succeed(ThreadStore, store))))
+      })
+      const measured = yield* Layer.build(MeasuredStore.layer.pipe(Layer.provide(store)))
       const { commit, fold } = Context.get(measured, ThreadStore)
       const folding = Effect.gen(function* () {
-        const fiber = yield* Effect.forkChild(Effect.exit(fold({} as ThreadFold)), { startImmediately: true })
+        const fiber = yield* Effect.forkChild(Effect.exit(fold(folded)), { startImmediately: true })
         yield* TestClock.adjust("40 millis")
         return yield* Fiber.join(fiber)
       })
@@ -100,8 +104,8 @@ describe("metrics", () => {
       full = true
       assert.isTrue(Exit.isFailure(yield* folding))
       // One that is part of a step takes the step's time.
-      const step = { threadId: ThreadId.make("t"), events: [], head: undefined }
-      yield* commit([step, { ...step, fold: {} as ThreadFold }])
+      const step = { threadId, events: [], head: undefined }
+      yield* commit([step, { ...step, fold: folded }])
       const told = yield* numbers
       assert.deepInclude(told["folds_total done"], { count: 2 })
       assert.deepInclude(told["folds_total failed"], { count: 1 })
@@ -111,13 +115,14 @@ describe("metrics", () => {
 
   it.effect("tell watchers that are there now, and those that could not follow", () =>
     Effect.gen(function* () {
-      const snapshot = { type: "snapshot" } as unknown as ThreadFrame
-      const threads = Threads.of({
+      const snapshot = { type: "snapshot", bootId: BootId.make("boot"), view } as const
+      const threads = Layer.mock(Threads, {
+        bootId: snapshot.bootId,
         watch: () => Stream.concat(Stream.make(snapshot, { type: "events", events: [] }, snapshot), Stream.never),
         watchAll: Stream.never,
-        send: () => Effect.succeed({ commandId: CommandId.make("c"), sequence: 1 })
-      } as unknown as Threads["Service"])
-      const measured = yield* Layer.build(MeasuredThreads.layer.pipe(Layer.provide(Layer.succeed(Threads, threads))))
+        send: () => Effect.succeed({ commandId: CommandId.make("c"), sequence: Sequence.make(1) })
+      })
+      const measured = yield* Layer.build(MeasuredThreads.layer.pipe(Layer.provide(threads)))
       yield* Effect.gen(function* () {
         const { watch } = yield* Threads
         const watching = yield* Effect.forkChild(Stream.runDrain(watch(ThreadId.make("t"))), { startImmediately: true })
