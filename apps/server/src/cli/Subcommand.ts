@@ -1,4 +1,4 @@
-/** What subcommands have in common: a flag, and that they are loaded when they are called. */
+/** What subcommands have in common: flags, and that they are loaded when they are called. */
 import * as Cause from "effect/Cause"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
@@ -8,6 +8,13 @@ export const stateDir = Flag.String("state-dir").pipe(
   Flag.withDescription(
     "Where threads and tapes are kept (default: $SIGNALBOX_STATE_DIR, else ~/.local/state/signalbox)"
   ),
+  Flag.optional
+)
+
+export const output = Flag.String("output").pipe(
+  Flag.withAlias("o"),
+  Flag.withMetavar("FILE"),
+  Flag.withDescription("Write to this new file instead of standard output"),
   Flag.optional
 )
 

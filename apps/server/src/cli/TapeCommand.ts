@@ -2,7 +2,7 @@
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { json, lazily, stateDir } from "./Subcommand.ts"
+import { json, lazily, output, stateDir } from "./Subcommand.ts"
 
 const tape = Argument.String("tape").pipe(
   Argument.withDescription("A file, or a thread or session by the beginning of its id; of a thread all its tapes")
@@ -16,12 +16,7 @@ const export_ = Command.make(
   "export",
   {
     stateDir,
-    output: Flag.String("output").pipe(
-      Flag.withAlias("o"),
-      Flag.withMetavar("FILE"),
-      Flag.withDescription("Write to this new file instead of standard output"),
-      Flag.optional
-    ),
+    output,
     tape
   },
   (flags) => lazily(async () => (await import("./TapeExport.ts")).exportTape(flags))

@@ -2,7 +2,7 @@
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { json, lazily, stateDir } from "./Subcommand.ts"
+import { json, lazily, output, stateDir } from "./Subcommand.ts"
 
 const yes = Flag.Boolean("yes").pipe(Flag.withAlias("y"), Flag.withDescription("Do not ask"), Flag.withDefault(false))
 
@@ -22,12 +22,7 @@ const export_ = Command.make(
   "export",
   {
     stateDir,
-    output: Flag.String("output").pipe(
-      Flag.withAlias("o"),
-      Flag.withMetavar("FILE"),
-      Flag.withDescription("Write to this new file instead of standard output"),
-      Flag.optional
-    ),
+    output,
     thread: Argument.String("id").pipe(Argument.withDescription(whichThread))
   },
   (flags) => lazily(async () => (await import("./ExportThread.ts")).exportThread(flags))
