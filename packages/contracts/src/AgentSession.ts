@@ -55,7 +55,8 @@ export type AgentSessionChanged = typeof AgentSessionChanged.Type
  * copy of one, which goes its own way.
  */
 export const SessionSource = Schema.Union([
-  Schema.Struct({ type: Schema.tag("import"), sessionId: ResumeToken }),
+  /** `title`: as the agent calls it. */
+  Schema.Struct({ type: Schema.tag("import"), sessionId: ResumeToken, title: Schema.optionalKey(Schema.String) }),
   /** `threadId`: the thread of ours that it is a copy of. */
   Schema.Struct({ type: Schema.tag("fork"), sessionId: ResumeToken, threadId: Schema.optionalKey(ThreadId) })
 ]).pipe(Schema.toTaggedUnion("type"))

@@ -14,7 +14,7 @@ export const apply = (draft: Draft, event: OrchestrationEvent): void => {
       draft.titled = true
       return
     case "turn.queued":
-      if (draft.turns.length === 0 && !draft.titled) draft.title = titleFrom(promptText(event.prompt)) ?? draft.title
+      if (draft.turns.length === 0 && !isNamed(draft)) draft.title = titleFrom(promptText(event.prompt)) ?? draft.title
       draft.turns.push({ turnId: event.turnId, prompt: event.prompt, status: "queued", queuedAt: event.at })
       return
     case "turn.dispatched": {
@@ -80,6 +80,9 @@ export const apply = (draft: Draft, event: OrchestrationEvent): void => {
       return
   }
 }
+
+/** By a person, or by the agent whose session it began with. */
+const isNamed = ({ from, titled }: Draft): boolean => titled || (from?.type === "import" && from.title !== undefined)
 
 const titleFrom = (prompt: string): string | undefined => {
   const line = prompt

@@ -90,19 +90,30 @@ const create = (head: ThreadHead | undefined, command: Of<"thread.create">, fact
   if (Result.isFailure(facts.creation)) return Result.fail(facts.creation.failure)
   const common = { threadId: facts.threadId, at: facts.now }
   const title = command.title?.trim() ?? ""
+  const folders = otherFolders(command)
   return events(
     {
       type: "thread.created",
       ...common,
       provider: facts.creation.success,
       cwd: command.cwd,
-      title: "New thread",
+      title: titleOf(command),
       providerOptions: command.providerOptions ?? {},
-      settings: command.settings ?? {}
+      settings: command.settings ?? {},
+      ...(command.from !== undefined && { from: command.from }),
+      ...(folders.length > 0 && { additionalDirectories: folders })
     },
     ...(title === "" ? [] : [{ type: "thread.renamed" as const, ...common, title }])
   )
 }
+
+/** Until it has a better one. What the agent calls the session that it begins with is its own title, which it may change. */
+const titleOf = ({ from }: Of<"thread.create">): string =>
+  (from?.type === "import" ? from.title?.trim() : undefined) || "New thread"
+
+/** Each once, and without the folder of the thread. */
+const otherFolders = ({ additionalDirectories = [], cwd }: Of<"thread.create">): ReadonlyArray<string> =>
+  [...new Set(additionalDirectories)].filter((folder) => folder !== cwd)
 
 const startTurn = (head: ThreadHead, command: Of<"turn.start">, facts: Facts): Decision => {
   if (command.provider !== undefined && command.provider !== head.provider.id)

@@ -115,6 +115,8 @@ export const make = Effect.fnUntraced(function* (
       cwd: head.cwd,
       knownPrompts: yield* thread.prompts,
       settings: head.desired,
+      ...(head.from !== undefined && { from: head.from }),
+      ...(head.additionalDirectories !== undefined && { additionalDirectories: head.additionalDirectories }),
       onSlow: noteSlowly
     })
     yield* until(({ session: { providerSessionId } }) => providerSessionId === session.providerSessionId).pipe(

@@ -215,7 +215,7 @@ const makeCreationCheck = Effect.gen(function* () {
 
   const checkFolder = (cwd: string): Effect.Effect<void, Problem> => {
     if (!isAbsolute(cwd))
-      return Effect.fail(unusable(cwd, "A thread needs the whole path of its folder, from the root."))
+      return Effect.fail(unusable(cwd, "A thread needs the whole path of each of its folders, from the root."))
     return files.stat(cwd).pipe(
       Effect.mapError((error) => unusable(cwd, error.message)),
       Effect.flatMap(({ type }) =>
@@ -226,7 +226,7 @@ const makeCreationCheck = Effect.gen(function* () {
   return (command: Extract<ThreadCommand, { readonly type: "thread.create" }>) =>
     Effect.gen(function* () {
       const { provider } = yield* Effect.mapError(catalog.get(command.provider), ({ problem }) => problem)
-      yield* checkFolder(command.cwd)
+      yield* Effect.forEach([command.cwd, ...(command.additionalDirectories ?? [])], checkFolder, { discard: true })
       return provider
     }).pipe(Effect.result) satisfies Effect.Effect<Result.Result<ProviderRef, Problem>>
 })

@@ -199,6 +199,8 @@ const inputOf = (run: RecordedRun, folder: string): StartSession => {
     providerOptions: {},
     cwd: isFolder(start.cwd) ? start.cwd : folder,
     ...(start.resume !== undefined && { resume: ResumeToken.make(start.resume) }),
+    ...(start.from !== undefined && { from: start.from }),
+    ...(start.additionalDirectories !== undefined && { additionalDirectories: start.additionalDirectories }),
     knownPrompts,
     settings: start.settings ?? {}
   }

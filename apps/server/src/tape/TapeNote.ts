@@ -1,4 +1,5 @@
 /** What a tape says about itself between the lines of the wire. Members may be added; readers take what they know. */
+import { SessionSource } from "@signalbox/contracts/AgentSession"
 import { ProviderRef } from "@signalbox/contracts/Provider"
 import { SettingValue } from "@signalbox/contracts/SessionSetting"
 import * as Schema from "effect/Schema"
@@ -21,6 +22,9 @@ export const StartNote = Schema.Struct({
   agentVersion: Schema.optionalKey(Schema.String),
   /** The session that was to be taken up. */
   resume: Schema.optionalKey(Schema.String),
+  /** Where its first session was to come from, and more folders than the one. */
+  from: Schema.optionalKey(SessionSource),
+  additionalDirectories: Schema.optionalKey(Schema.Array(Schema.String)),
   /** One digest for each prompt that our record of the thread held, oldest first: enough to tell them again, not to read them. */
   knownPrompts: Schema.optionalKey(Schema.Array(Schema.String)),
   /** The settings that people had chosen. */

@@ -89,10 +89,12 @@ function serve() {
       authMethods: setup.authMethods ?? []
     }),
     authenticate: async (_, id) => {
-      await play(setup.onAuthenticate ?? [], id)
-      change((state) => {
-        state.signedIn = true
-      })
+      const steps = setup.onAuthenticate ?? []
+      await play(steps, id)
+      if (!steps.some(({ forgets }) => forgets === true))
+        change((state) => {
+          state.signedIn = true
+        })
       return {}
     },
     logout: () => {

@@ -7,7 +7,8 @@ import type { ProviderAdapter, StartSession } from "../../src/provider/Services/
 import type { ProcessLedger } from "../../src/provider/Services/ProcessLedger.ts"
 import type { ProviderError } from "../../src/provider/Services/ProviderError.ts"
 import * as ProcessLedgerLayer from "../../src/provider/Layers/ProcessLedger.ts"
-import * as SignedIn from "../../src/provider/Layers/SignedIn.ts"
+import * as SignedInLayer from "../../src/provider/Layers/SignedIn.ts"
+import { SignedIn } from "../../src/provider/Services/SignedIn.ts"
 import { type DirectoryEntry, ProviderSessionDirectory } from "../../src/provider/Services/ProviderSessionDirectory.ts"
 import * as Tape from "../../src/tape/Tape.ts"
 import * as NodeServices from "@effect/platform-node/NodeServices"
@@ -15,6 +16,7 @@ import { ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import { ProviderId } from "@signalbox/contracts/Provider"
 import type { ProviderRuntimeEvent, RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
 import type { SessionSetting, SettingValue } from "@signalbox/contracts/SessionSetting"
+import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -54,6 +56,8 @@ export interface Harness {
   readonly folder: string
   readonly state: string
   readonly directory: ReadonlyMap<ThreadId, DirectoryEntry>
+  /** To tell that somebody has signed in. */
+  readonly signedIn: SignedIn["Service"]
   readonly events: ReadonlyArray<ProviderRuntimeEvent>
   readonly of: <T extends ProviderRuntimeEvent["type"]>(type: T) => ReadonlyArray<RuntimeEventOf<T>>
   /** The first event of a type that fits, now or when it comes. */
@@ -130,9 +134,10 @@ const build = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Harness, never, Scope.Scope> {
   const folder = yield* temporaryFolder
   const directory = new Map<ThreadId, DirectoryEntry>()
+  const signedIn = Context.get(yield* Layer.build(SignedInLayer.layer), SignedIn)
   const services = Layer.mergeAll(
     options.ledger ?? ProcessLedgerLayer.layerDisabled,
-    SignedIn.layer,
+    Layer.succeed(SignedIn, signedIn),
     options.tapes === undefined ? Tape.layerDisabled : Tape.layer({ folder: options.tapes }),
     Layer.succeed(
       ProviderSessionDirectory,
@@ -167,6 +172,7 @@ const build = Effect.fnUntraced(function* (
     folder,
     state,
     directory,
+    signedIn,
     events,
     of,
     next,

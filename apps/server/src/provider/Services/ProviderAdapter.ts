@@ -3,6 +3,7 @@
  * threads' logs and no pages. All that an agent does leaves through `streamEvents`, in order.
  */
 import type { RequestResponse } from "@signalbox/contracts/AgentRequest"
+import type { SessionSource } from "@signalbox/contracts/AgentSession"
 import type { PromptPart } from "@signalbox/contracts/Content"
 import type { AgentHealth } from "@signalbox/contracts/Health"
 import type { ProviderSessionId, RequestId, ResumeToken, ThreadId, TurnId } from "@signalbox/contracts/Ids"
@@ -31,6 +32,13 @@ export interface StartSession {
   readonly cwd: string
   /** Take up this session by the ladder: resume, load, and a new one only if neither works. */
   readonly resume?: ResumeToken
+  /**
+   * Where the first session comes from, if it is no new one: opened with its history where the agent can tell it, or copied. Fails
+   * where that can't be done. Of no account with `resume`.
+   */
+  readonly from?: SessionSource
+  /** More folders that the agent may work in, absolute, each once. Fails with `unsupported` where the agent does not offer that. */
+  readonly additionalDirectories?: ReadonlyArray<string>
   /**
    * The prompts that our own record of the thread holds, oldest first. What the agent replays of them is dropped; what it
    * remembers beyond them is emitted once, marked `replayed`.

@@ -1,31 +1,30 @@
 /**
  * How a session comes to be. One to take up again is resumed if the agent offers that, else loaded, and only if neither
- * works does a new one stand in for it, with the reason why (ACP v1, session-setup).
+ * works does a new one stand in for it, with the reason why (ACP v1, session-setup). One that the agent has kept is loaded, so that its
+ * history can be seen, and a copy is made of one that goes on elsewhere; nothing stands in for these.
  */
 import type { AcpClient } from "@signalbox/acp/AcpClient"
-import { MalformedResult } from "@signalbox/acp/AcpError"
-import { type AgentCapabilities, NewSessionResponse } from "@signalbox/acp/AcpSchema"
-import { ConnectionClosed, ErrorCode, RpcError } from "@signalbox/acp/JsonRpc"
-import * as Lenient from "@signalbox/acp/Lenient"
+import { AuthRequired, type RequestFailure } from "@signalbox/acp/AcpError"
+import type { AgentCapabilities } from "@signalbox/acp/AcpSchema"
+import { retryOnce } from "@signalbox/acp/Authentication"
+import { ConnectionClosed, RpcError } from "@signalbox/acp/JsonRpc"
+import type { SessionSource } from "@signalbox/contracts/AgentSession"
 import { ResumeToken } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { SessionOrigin } from "@signalbox/contracts/ProviderRuntimeEvent"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
-import type { ProviderError } from "../Services/ProviderError.ts"
+import { ProviderError } from "../Services/ProviderError.ts"
 import { failureProblem } from "./AgentProblems.ts"
 import type { AgentProfile } from "./AgentProfile.ts"
 import type { Explain } from "./Initialization.ts"
-import { objectOf } from "./Json.ts"
-import type { LegacyModels, Offer } from "./SettingsModel.ts"
+import type { Offer } from "./SettingsModel.ts"
 
 export interface Opened {
   readonly resumeToken: ResumeToken
   readonly origin: SessionOrigin
   readonly offer: Offer
-  /** With `replaced`: why. */
+  /** With `replaced`: why. With `resumed`: what of it can't be shown. */
   readonly problem?: Problem
 }
 
@@ -34,33 +33,33 @@ export interface Rungs {
   readonly profile: AgentProfile
   readonly capabilities: AgentCapabilities
   readonly cwd: string
+  /** Told anew with each session that is opened: agents do not remember them. */
+  readonly additionalDirectories: ReadonlyArray<string>
   readonly resume: ResumeToken | undefined
+  /** Where the first session comes from; of no account once there is one to resume. */
+  readonly from: SessionSource | undefined
   readonly explain: Explain
   /** Told of each call before it is made. */
   readonly step: (method: string) => void
+  /** Signs in by itself, as somebody has before, or fails with what it is given. */
+  readonly login: (required: AuthRequired) => Effect.Effect<unknown, RequestFailure>
   /** Around `session/load`: what comes in between is history. `end` runs exactly at the response. */
   readonly replay: { readonly begin: () => void; readonly end: (loaded: boolean) => void }
 }
 
-const LegacyResult = Schema.Struct({
-  models: Schema.Struct({
-    currentModelId: Schema.optionalKey(Schema.NullOr(Schema.String)),
-    availableModels: Schema.Array(
-      Schema.Struct({
-        modelId: Schema.String,
-        name: Schema.optionalKey(Schema.NullOr(Schema.String)),
-        description: Schema.optionalKey(Schema.NullOr(Schema.String))
-      })
-    )
-  })
+export const open = Effect.fnUntraced(function* (rungs: Rungs): Effect.fn.Return<Opened, ProviderError> {
+  const { from, resume } = rungs
+  if (resume !== undefined) return yield* takeUp(rungs, resume)
+  if (from?.type === "import") return yield* bringIn(rungs, from.sessionId)
+  if (from?.type === "fork") return yield* fork(rungs, from.sessionId)
+  return { ...(yield* create(rungs)), origin: "new" }
 })
 
-const readNew = Lenient.reader(NewSessionResponse)
-const readLegacy = Schema.decodeUnknownExit(LegacyResult)
-
-export const open = Effect.fnUntraced(function* (rungs: Rungs): Effect.fn.Return<Opened, ProviderError> {
-  const { capabilities, profile, resume } = rungs
-  if (resume === undefined) return { ...(yield* create(rungs)), origin: "new" }
+const takeUp = Effect.fnUntraced(function* (
+  rungs: Rungs,
+  resume: ResumeToken
+): Effect.fn.Return<Opened, ProviderError> {
+  const { capabilities, profile } = rungs
   let problem = cannotResume(profile.name)
   if (capabilities.sessionCapabilities?.resume) {
     const taken = yield* take(rungs, "session/resume", resume)
@@ -75,6 +74,32 @@ export const open = Effect.fnUntraced(function* (rungs: Rungs): Effect.fn.Return
   return { ...(yield* create(rungs)), origin: "replaced", problem }
 })
 
+/** People want to see what was said: so it is loaded where that can be done. */
+const bringIn = Effect.fnUntraced(function* (
+  rungs: Rungs,
+  sessionId: ResumeToken
+): Effect.fn.Return<Opened, ProviderError> {
+  const { capabilities, profile } = rungs
+  let problem = cannotResume(profile.name)
+  if (capabilities.loadSession === true) {
+    const taken = yield* take(rungs, "session/load", sessionId)
+    if ("offer" in taken) return { resumeToken: sessionId, origin: "loaded", offer: taken.offer }
+    problem = taken.problem
+  }
+  if (capabilities.sessionCapabilities?.resume) {
+    const taken = yield* take(rungs, "session/resume", sessionId)
+    if ("offer" in taken)
+      return {
+        resumeToken: sessionId,
+        origin: "resumed",
+        offer: taken.offer,
+        problem: noHistory(profile.name, problem)
+      }
+    problem = taken.problem
+  }
+  return yield* new ProviderError({ problem })
+})
+
 const cannotResume = (name: string): Problem => ({
   code: "session-not-found",
   title: `${name} cannot go back to an earlier session.`,
@@ -83,61 +108,87 @@ const cannotResume = (name: string): Problem => ({
   nextSteps: []
 })
 
+const noHistory = (name: string, { cause, code }: Problem): Problem => ({
+  code: "unsupported",
+  title: "What was said before can't be shown.",
+  cause: `${name} knows it, and does not tell it again${code === "session-not-found" ? ": it only offers to resume." : `. ${cause}`}`,
+  evidence: {},
+  nextSteps: []
+})
+
+/** What every session is opened with. */
+const setupOf = ({ additionalDirectories, cwd }: Rungs) => ({
+  cwd,
+  mcpServers: [],
+  ...(additionalDirectories.length > 0 && { additionalDirectories })
+})
+
+/** One call that opens a session; where a login is missing that somebody has given before, it is given again, once. */
+const opening = <A>(
+  { login, step }: Rungs,
+  method: string,
+  call: Effect.Effect<A, RequestFailure>
+): Effect.Effect<A, RequestFailure> =>
+  retryOnce(
+    Effect.suspend(() => {
+      step(method)
+      return call
+    }),
+    login
+  )
+
 /** One rung for a session that exists. A session that is gone leads to the next rung; a missing login or process does not. */
 const take = (
-  { client, cwd, explain, profile, replay, step }: Rungs,
+  rungs: Rungs,
   method: "session/resume" | "session/load",
   sessionId: ResumeToken
 ): Effect.Effect<{ readonly offer: Offer } | { readonly problem: Problem }, ProviderError> => {
-  const loading = method === "session/load"
-  step(method)
-  if (loading) replay.begin()
-  return client
-    .extRequest(
-      method,
-      { sessionId, cwd, mcpServers: [] },
-      { onResponse: (exit) => Effect.sync(() => (loading ? replay.end(Exit.isSuccess(exit)) : undefined)) }
+  const { client, explain, profile, replay } = rungs
+  const params = { sessionId, ...setupOf(rungs) }
+  const call =
+    method === "session/resume"
+      ? client.resumeSession(params)
+      : Effect.suspend(() => {
+          replay.begin()
+          return client.loadSession(params, {
+            onResponse: (exit) => Effect.sync(() => replay.end(Exit.isSuccess(exit)))
+          })
+        })
+  return opening(rungs, method, call).pipe(
+    Effect.map((result) => ({ offer: offerIn(result) })),
+    Effect.catch((failure) =>
+      failure instanceof ConnectionClosed || failure instanceof AuthRequired
+        ? Effect.flatMap(explain(method, failure), Effect.fail)
+        : Effect.succeed({ problem: failureProblem(profile, method, failure) })
     )
-    .pipe(
-      // The answer need not repeat the id.
-      Effect.flatMap((result) => read(method, { ...objectOf(result), sessionId })),
-      Effect.map(({ offer }) => ({ offer })),
-      Effect.catch((failure) => {
-        const fatal =
-          failure instanceof ConnectionClosed ||
-          (failure instanceof RpcError && failure.code === ErrorCode.AuthRequired)
-        return fatal
-          ? Effect.flatMap(explain(method, failure), Effect.fail)
-          : Effect.succeed({ problem: failureProblem(profile, method, failure) })
-      })
-    )
+  )
 }
 
-const create = ({ client, cwd, explain, profile, step }: Rungs) => {
-  const once = Effect.suspend(() => {
-    step("session/new")
-    return client.extRequest("session/new", { cwd, mcpServers: [] })
-  }).pipe(Effect.flatMap((result) => read("session/new", result)))
+const create = (rungs: Rungs) => {
+  const { client, explain, profile } = rungs
+  const once = opening(rungs, "session/new", client.newSession(setupOf(rungs)))
   return once.pipe(
     Effect.catchIf(
       (failure) => failure instanceof RpcError && profile.isTransient(failure),
       () => once
     ),
-    Effect.catch((failure) => Effect.flatMap(explain("session/new", failure), Effect.fail))
+    Effect.catch((failure) => Effect.flatMap(explain("session/new", failure), Effect.fail)),
+    Effect.map((result) => ({ resumeToken: ResumeToken.make(result.sessionId), offer: offerIn(result) }))
   )
 }
 
-/** Reads the result with the models that are no part of the protocol. */
-const read = (method: string, result: unknown) => {
-  const session = readNew(result)
-  if (Result.isFailure(session)) return Effect.fail(new MalformedResult({ method, message: session.failure, result }))
-  const { configOptions, modes, sessionId } = session.success.value
-  const legacy = readLegacy(result)
-  const models: LegacyModels | undefined = Exit.isSuccess(legacy) ? legacy.value.models : undefined
-  const offer: Offer = {
-    ...(configOptions !== undefined && { configOptions }),
-    ...(modes !== undefined && { modes }),
-    ...(models !== undefined && { models })
-  }
-  return Effect.succeed({ resumeToken: ResumeToken.make(sessionId), offer })
-}
+const fork = (rungs: Rungs, sessionId: ResumeToken): Effect.Effect<Opened, ProviderError> =>
+  opening(rungs, "session/fork", rungs.client.forkSession({ sessionId, ...setupOf(rungs) })).pipe(
+    Effect.catch((failure) => Effect.flatMap(rungs.explain("session/fork", failure), Effect.fail)),
+    Effect.map((result) => ({
+      resumeToken: ResumeToken.make(result.sessionId),
+      origin: "forked",
+      offer: offerIn(result)
+    }))
+  )
+
+const offerIn = ({ configOptions, models, modes }: Offer): Offer => ({
+  ...(configOptions !== undefined && { configOptions }),
+  ...(modes !== undefined && { modes }),
+  ...(models !== undefined && { models })
+})

@@ -29,6 +29,7 @@ import * as Issues from "./Issues.ts"
 import * as OpenRequests from "./OpenRequests.ts"
 import { promptDigest } from "./PromptDigest.ts"
 import * as ResumeLadder from "./ResumeLadder.ts"
+import { abilitiesOf, canSignOut } from "./SessionAbilities.ts"
 import type { SessionCore, SessionStatus } from "./SessionCore.ts"
 import * as SessionEnd from "./SessionEnd.ts"
 import * as SessionHandlers from "./SessionHandlers.ts"
@@ -204,10 +205,12 @@ const connect = Effect.fnUntraced(function* (
     ...(input.resume !== undefined && { resume: input.resume }),
     knownPrompts: input.knownPrompts.map(promptDigest),
     settings: input.settings,
+    ...(input.from !== undefined && { from: input.from }),
+    ...(input.additionalDirectories !== undefined && { additionalDirectories: input.additionalDirectories }),
     cancelGraceMs: Duration.toMillis(timing.cancelGrace)
   })
   const access = profile.workspace(input)
-  const roots = [input.cwd]
+  const roots = [input.cwd, ...(input.additionalDirectories ?? [])]
   const terminal = access.terminals
     ? yield* TerminalRequests.make({
         threadId: input.threadId,
@@ -251,7 +254,7 @@ const open = Effect.fnUntraced(function* (
   { emission, input, profile: anonymous, projection, tape }: Parts,
   launch: Launch,
   { client, process, stray }: Connection,
-  { directory, terminalSignIn }: Dependencies,
+  { directory, signedIn, terminalSignIn }: Dependencies,
   watch: StartWatch.StartWatch
 ) {
   const { cwd, provider, threadId } = input
@@ -270,9 +273,17 @@ const open = Effect.fnUntraced(function* (
     profile,
     capabilities: agent.agentCapabilities ?? {},
     cwd,
+    additionalDirectories: input.additionalDirectories ?? [],
     resume: input.resume,
+    from: input.from,
     explain: explainAs(profile),
     step: watch.step,
+    login: (required) => {
+      const methodId = signedIn.methodOf(provider.id)
+      if (methodId === undefined) return Effect.fail(required)
+      watch.step("authenticate")
+      return Effect.mapError(client.authenticate({ methodId }), () => required)
+    },
     replay: {
       begin: () => SessionProjection.beginReplay(projection, input.knownPrompts),
       end: (loaded) => {
@@ -308,6 +319,7 @@ const announce = (
   { offer, origin, problem }: ResumeLadder.Opened,
   version: string | undefined
 ): void => {
+  const { agentCapabilities } = client.initialized() ?? {}
   projection.agentSessionId = resumeToken
   status.ready = true
   emission.release(() => {
@@ -318,7 +330,9 @@ const announce = (
       pid: process.pid,
       capabilities: {
         ...profile.capabilities,
-        prompt: promptAbilities(client.initialized()?.agentCapabilities ?? {})
+        prompt: promptAbilities(agentCapabilities ?? {}),
+        sessions: abilitiesOf(agentCapabilities),
+        signOut: canSignOut(agentCapabilities)
       },
       ...(version !== undefined && { agentVersion: version }),
       ...(problem !== undefined && { problem })
