@@ -18,6 +18,7 @@ const textOf = (event: ThreadEvent): number => {
   if ("text" in event) return event.text.length
   if ("tool" in event) return toolOf(event.tool)
   if ("raw" in event) return event.raw.length
+  if ("summary" in event) return event.summary?.length ?? 0
   if ("request" in event) return requestOf(event.request)
   if ("prompt" in event) {
     let weight = 0

@@ -148,3 +148,73 @@ describe("a notice", () => {
     )
   })
 })
+
+describe("a compaction", () => {
+  const compaction = (status: string, more: object = {}) => ({
+    sessionUpdate: "compaction_update",
+    compactionId: "c",
+    status,
+    ...more
+  })
+  const piece = (text: string, compactionId = "c") => ({
+    sessionUpdate: "compaction_summary_chunk",
+    compactionId,
+    content: { type: "text", text }
+  })
+  const told = (session: ReturnType<typeof started>) =>
+    session
+      .of("compaction.updated")
+      .map(({ error, itemId, state, summary, turnId }) => [
+        `${itemId} ${turnId}`,
+        state,
+        ...(summary === undefined ? [] : [summary]),
+        ...(error === undefined ? [] : [error])
+      ])
+
+  it("[72] stands where it was first heard of, and is changed there, also by a later turn", () => {
+    const session = started()
+    session.feed(compaction("in_progress"))
+    session.feed(piece("We "), piece("talked."))
+    session.feed(compaction("completed"))
+    session.end()
+    session.begin("t2")
+    session.feed(compaction("completed", { summary: null }))
+    const place = "t1:compaction:c t1"
+    assert.deepStrictEqual(told(session), [
+      [place, "running"],
+      [place, "completed", "We talked."],
+      [place, "completed"]
+    ])
+    assert.isTrue(session.of("compaction.updated").at(-1)?.late)
+  })
+
+  it("[72] is begun by a piece of a summary; what is not known to end it does not", () => {
+    const session = started()
+    session.feed(piece("Words", "d"))
+    session.feed({ ...compaction("paused"), compactionId: "d" })
+    session.feed({ ...compaction("failed", { summary: [], error: "no room" }), compactionId: "d" })
+    const place = "t1:compaction:d t1"
+    assert.deepStrictEqual(told(session), [
+      [place, "running", "Words"],
+      [place, "running", "Words"],
+      [place, "failed", "no room"]
+    ])
+  })
+
+  it("[72] is told to its last piece when the turn ends, and what runs is over when a turn was stopped", () => {
+    const session = started()
+    session.feed(piece("a"), piece("b"))
+    session.end()
+    session.begin("t2")
+    session.feed({ ...compaction("in_progress"), compactionId: "e" })
+    session.end("cancelled")
+    const [first, second] = ["t1:compaction:c t1", "t2:compaction:e t2"]
+    assert.deepStrictEqual(told(session), [
+      [first, "running", "a"],
+      [first, "running", "ab"],
+      [second, "running"],
+      [first, "cancelled", "ab"],
+      [second, "cancelled"]
+    ])
+  })
+})

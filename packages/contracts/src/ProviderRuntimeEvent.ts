@@ -145,6 +145,15 @@ export const ProviderRuntimeEvent = Schema.Union([
     state: Schema.Literals(["running", "background", "completed", "failed", "cancelled"]),
     durationMs: Schema.optionalKey(Schema.Finite)
   }),
+  /** The agent makes what it knows of the conversation shorter. All that is known of this one time, each time. */
+  Schema.Struct({
+    type: Schema.tag("compaction.updated"),
+    ...inTurn,
+    itemId: ItemId,
+    state: Schema.Literals(["running", "completed", "failed", "cancelled"]),
+    summary: Schema.optionalKey(Schema.String),
+    error: Schema.optionalKey(Schema.String)
+  }),
   Schema.Struct({
     type: Schema.tag("file.generated"),
     ...inTurn,

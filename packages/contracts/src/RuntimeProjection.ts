@@ -188,6 +188,26 @@ export const apply = (draft: Draft, event: ProviderRuntimeEvent): void => {
         })
       )
       return
+    case "compaction.updated": {
+      sign(draft, event)
+      if (isOutOfWindow(draft, event, undefined)) return
+      const said = {
+        state: event.state,
+        ...(event.summary !== undefined && { summary: event.summary }),
+        ...(event.error !== undefined && { error: event.error })
+      }
+      changeItem(
+        draft,
+        event.itemId,
+        "compaction",
+        (item) => {
+          const { error: _, summary: __, ...rest } = item
+          return { ...rest, ...said }
+        },
+        () => ({ ...place(event, event.itemId), type: "compaction", ...said })
+      )
+      return
+    }
     case "file.generated":
       sign(draft, event)
       draft.transcript.put({

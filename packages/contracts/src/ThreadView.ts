@@ -89,6 +89,14 @@ export const ItemView = Schema.Union([
     state: Schema.Literals(["running", "background", "completed", "failed", "cancelled"]),
     durationMs: Schema.optionalKey(Schema.Finite)
   }),
+  /** The agent made what it knows of the conversation shorter: `summary` is what it goes on with, where it tells that. */
+  Schema.Struct({
+    type: Schema.tag("compaction"),
+    ...common,
+    state: Schema.Literals(["running", "completed", "failed", "cancelled"]),
+    summary: Schema.optionalKey(Schema.String),
+    error: Schema.optionalKey(Schema.String)
+  }),
   Schema.Struct({
     type: Schema.tag("file"),
     ...common,

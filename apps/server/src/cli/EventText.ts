@@ -1,6 +1,6 @@
 /** One event of a turn as one calm line for people, or nothing where there is nothing to say. Message text is not told here. */
 import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
-import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
+import type { ProviderRuntimeEvent, RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
 import type { ToolCall, ToolStatus } from "@signalbox/contracts/ToolCall"
 import { oneLine } from "../Plain.ts"
 
@@ -29,6 +29,8 @@ export const eventText = (event: ProviderRuntimeEvent): string | undefined => {
       return event.outcome.type === "expired" ? `request expired: ${oneLine(event.outcome.reason)}` : undefined
     case "subagent.updated":
       return `sub-agent ${oneLine(event.name, 60)}: ${event.state}${event.task === undefined ? "" : `, ${oneLine(event.task, 100)}`}`
+    case "compaction.updated":
+      return compactionText(event)
     case "file.generated":
       return `wrote ${oneLine(event.path)}`
     case "file.written":
@@ -62,6 +64,19 @@ export const eventText = (event: ProviderRuntimeEvent): string | undefined => {
     case "commands.updated":
     case "usage.updated":
       return undefined
+  }
+}
+
+const compactionText = ({ error, state }: RuntimeEventOf<"compaction.updated">): string => {
+  switch (state) {
+    case "running":
+      return "shortening its context"
+    case "completed":
+      return "shortened its context"
+    case "failed":
+      return `could not shorten its context${error === undefined ? "" : `: ${oneLine(error, 200)}`}`
+    case "cancelled":
+      return "stopped shortening its context"
   }
 }
 

@@ -67,6 +67,8 @@ const own = (item: ItemView): string => {
       return `unknown ${item.kind ?? ""}: ${item.reason}`
     case "file":
       return `file ${item.path}`
+    case "compaction":
+      return `compaction ${item.state}${item.summary === undefined ? "" : `: ${item.summary}`}`
     case "subagent":
       return `subagent ${item.name}: ${item.state}`
   }

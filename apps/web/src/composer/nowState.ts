@@ -129,6 +129,7 @@ const activity = (view: ThreadView, turn: TurnView): Activity => {
   if (last?.type === "message") return { what: "writing text" }
   if (last?.type === "thought") return { what: "thinking" }
   if (last?.type === "subagent") return { what: "a sub-agent is at work" }
+  if (last?.type === "compaction") return { what: "shortening its context" }
   if (last?.type !== "tool") return { what: "" }
   const { text, voice } = toolSubject(last.tool, view.cwd)
   const more = open.filter(({ type }) => type === "tool").length - 1
@@ -144,7 +145,7 @@ const activity = (view: ThreadView, turn: TurnView): Activity => {
 const isOpen = (item: ItemView): boolean => {
   if (item.type === "message" || item.type === "thought") return item.endedAt === undefined
   if (item.type === "tool") return isRunning(item.tool)
-  return item.type === "subagent" && item.state === "running"
+  return (item.type === "subagent" || item.type === "compaction") && item.state === "running"
 }
 
 /** One line, with every invisible character made visible. */

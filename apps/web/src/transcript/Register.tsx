@@ -10,6 +10,7 @@ import { FinishedRequestEntry } from "./FinishedRequest.tsx"
 import { OpeningsContext, openStates } from "./openings.ts"
 import { PlanEntryLine } from "./PlanEntryLine.tsx"
 import styles from "./Register.module.css"
+import { CompactionEntry } from "./CompactionEntry.tsx"
 import { SilenceEntry } from "./SilenceEntry.tsx"
 import { MessageEntry, PromptEntry, ThoughtEntry, UnsentEntry } from "./SpokenEntries.tsx"
 import { FileEntry, ProblemEntry, SessionEntry, SubagentEntry, UnknownEntry, WarningEntry } from "./SystemEntries.tsx"
@@ -225,6 +226,8 @@ const ItemRow = ({
       return <FinishedRequestEntry item={item} />
     case "subagent":
       return <SubagentEntry item={item} current={current} now={now} />
+    case "compaction":
+      return <CompactionEntry item={item} current={current} />
     case "file":
       return <FileEntry item={item} current={current} />
     case "problem":

@@ -40,7 +40,7 @@ export const initialize = Effect.fnUntraced(function* (
     .initialize({
       clientInfo: { name: "signalbox", title: "Signalbox", version: "0.1.0" },
       capabilities: {
-        session: { configOptions: { boolean: {} }, notices: {} },
+        session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
         ...(terminalSignIn && { auth: { terminal: true } }),
         ...(Object.keys(profile.clientMeta).length > 0 && { _meta: profile.clientMeta })
       }

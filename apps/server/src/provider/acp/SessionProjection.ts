@@ -8,6 +8,7 @@ import type { ProviderSessionId, TurnId } from "@signalbox/contracts/Ids"
 import type { SessionSetting } from "@signalbox/contracts/SessionSetting"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import type { AgentProfile, SubagentUpdate } from "./AgentProfile.ts"
+import * as CompactionProjection from "./CompactionProjection.ts"
 import type { EventSink, Place } from "./EventSink.ts"
 import { compact } from "./Json.ts"
 import * as MessageProjection from "./MessageProjection.ts"
@@ -40,6 +41,7 @@ export interface SessionProjection {
   title: string | null | undefined
   plan: ReadonlyArray<PlanEntry>
   settings: ReadonlyArray<SessionSetting>
+  readonly compactions: CompactionProjection.Compactions
 }
 
 export const make = (
@@ -61,7 +63,8 @@ export const make = (
   terminals: new Map(),
   title: undefined,
   plan: [],
-  settings: []
+  settings: [],
+  compactions: CompactionProjection.make()
 })
 
 export const beginTurn = (state: SessionProjection, turnId: TurnId, prompt: string): void => {
@@ -77,6 +80,7 @@ export const beginTurn = (state: SessionProjection, turnId: TurnId, prompt: stri
 export const endTurn = (state: SessionProjection, as: Strand.StrandEnd, line?: number): void => {
   settleEcho(state, line)
   TerminalProjection.claimAll(state, state.current)
+  CompactionProjection.settle(state.compactions, as, state.sink, line)
   Strand.end(state.current, as, state.at, state.profile, state.sink, line)
   state.prompt = undefined
 }

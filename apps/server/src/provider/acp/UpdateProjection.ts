@@ -2,6 +2,7 @@
 import type { IncomingUpdate } from "@signalbox/acp/AcpClient"
 import type { ContentChunk, PlanEntry as WirePlanEntry, SessionUpdate, StateUpdate } from "@signalbox/acp/AcpSchema"
 import type { PlanEntry } from "@signalbox/contracts/AgentRequest"
+import * as CompactionProjection from "./CompactionProjection.ts"
 import { blockText, toContentPart } from "./ContentMapping.ts"
 import { compact } from "./Json.ts"
 import * as MessageProjection from "./MessageProjection.ts"
@@ -119,8 +120,16 @@ const projectOther = (state: SessionProjection, update: Other, raw: unknown, lin
       tellSubagent(state, { id: sessionId, name, ...task, state: subagentState(update.state) }, undefined, line)
       return
     }
-    case "compaction_update":
-    case "compaction_summary_chunk":
+    case "compaction_update": {
+      const strand = strandNow(state, line)
+      if (strand !== undefined) CompactionProjection.update(state.compactions, strand, update, state.sink, line)
+      return
+    }
+    case "compaction_summary_chunk": {
+      const strand = strandNow(state, line)
+      if (strand !== undefined) CompactionProjection.chunk(state.compactions, strand, update, state.sink, line)
+      return
+    }
     case "session_message":
     case "session_message_chunk":
       unknown(state, update.sessionUpdate, "We did not ask for updates of this kind.", raw, line)

@@ -1,0 +1,99 @@
+/**
+ * How an agent makes what it knows of the conversation shorter: one entry each time, where it was first heard of, changed in
+ * place by what follows (ACP v1, compaction).
+ */
+import type { CompactionSummaryChunk, CompactionUpdate } from "@signalbox/acp/AcpSchema"
+import type { RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
+import { blockText } from "./ContentMapping.ts"
+import type { EventSink } from "./EventSink.ts"
+import * as Strand from "./Strand.ts"
+
+type State = RuntimeEventOf<"compaction.updated">["state"]
+
+interface Compaction {
+  /** Where it stands, whenever it changes. */
+  readonly strand: Strand.Strand
+  state: State
+  summary: string
+  error: string | undefined
+  /** Pieces of the summary have come that were not told. */
+  behind: boolean
+}
+
+export type Compactions = Map<string, Compaction>
+
+/** That are remembered, should the agent come back to one. */
+const maxKept = 16
+
+export const make = (): Compactions => new Map()
+
+/** What is left out stays as it is, null and an empty summary take it back. */
+export const update = (
+  compactions: Compactions,
+  strand: Strand.Strand,
+  { compactionId, error, status, summary }: CompactionUpdate,
+  sink: EventSink,
+  line: number
+): void => {
+  const entry = entryOf(compactions, compactionId, strand)
+  entry.state = stateOf(status)
+  if (summary !== undefined) entry.summary = (summary ?? []).map(blockText).join("")
+  if (error !== undefined) entry.error = error ?? undefined
+  tell(compactionId, entry, sink, line)
+}
+
+/** A piece of a summary. It is told with what comes next: summaries are read when they are done. */
+export const chunk = (
+  compactions: Compactions,
+  strand: Strand.Strand,
+  { compactionId, content }: CompactionSummaryChunk,
+  sink: EventSink,
+  line: number
+): void => {
+  const isNew = !compactions.has(compactionId)
+  const entry = entryOf(compactions, compactionId, strand)
+  entry.summary += blockText(content)
+  entry.behind = true
+  if (isNew) tell(compactionId, entry, sink, line)
+}
+
+/** Tells what was not told yet, at the end of a turn; with one that was stopped or cut off, all that runs is over. */
+export const settle = (compactions: Compactions, as: Strand.StrandEnd, sink: EventSink, line?: number): void => {
+  for (const [id, entry] of compactions) {
+    const isOver = entry.state === "running" && as !== "unfinished"
+    if (isOver) entry.state = "cancelled"
+    if (isOver || entry.behind) tell(id, entry, sink, line)
+  }
+}
+
+const entryOf = (compactions: Compactions, id: string, strand: Strand.Strand): Compaction => {
+  const known = compactions.get(id)
+  if (known !== undefined) return known
+  const entry: Compaction = { strand, state: "running", summary: "", error: undefined, behind: false }
+  compactions.set(id, entry)
+  for (const oldest of compactions.keys()) {
+    if (compactions.size <= maxKept) break
+    compactions.delete(oldest)
+  }
+  return entry
+}
+
+const tell = (id: string, entry: Compaction, sink: EventSink, line: number | undefined): void => {
+  const { error, state, strand, summary } = entry
+  entry.behind = false
+  sink.push(
+    {
+      type: "compaction.updated",
+      ...strand.place,
+      itemId: Strand.itemId(strand, `compaction:${id}`),
+      state,
+      ...(summary !== "" && { summary }),
+      ...(error !== undefined && { error })
+    },
+    line
+  )
+}
+
+/** A status that is not known is no end. */
+const stateOf = (status: string): State =>
+  status === "completed" || status === "failed" || status === "cancelled" ? status : "running"
