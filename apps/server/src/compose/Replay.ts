@@ -42,7 +42,13 @@ export const replay = Effect.fn("compose.Replay")(function* (
   const adapterOf = (profile: AgentProfile) =>
     AcpAdapterMaker.make(
       { ...profile, ...stage.profile },
-      { timing: { stop: stopGrace, ...(grace !== undefined && { cancelGrace: Duration.millis(grace) }) } }
+      {
+        timing: {
+          stop: stopGrace,
+          silence: Duration.zero,
+          ...(grace !== undefined && { cancelGrace: Duration.millis(grace) })
+        }
+      }
     ).pipe(Effect.provide(services), Effect.provideService(Clock.Clock, clock.clock))
   const adapters = { cursor: yield* adapterOf(yield* CursorProfile.make), acp: yield* adapterOf(GenericProfile) }
   yield* Replay.replay({ ...options, stage, clock, adapters, patience })

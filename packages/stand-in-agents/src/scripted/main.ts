@@ -89,7 +89,9 @@ const endOf = async (cancelled: AbortSignal): Promise<Ending> => {
 
 const cancel = (sessionId: string): void => {
   if (setup.onCancel === "ignore") return
-  setTimeout(() => running.get(sessionId)?.abort(), setup.cancelAfter ?? 0)
+  // The turn of now, and not one that begins meanwhile.
+  const turn = running.get(sessionId)
+  setTimeout(() => turn?.abort(), setup.cancelAfter ?? 0)
 }
 
 const setOption = (params: JsonObject): JsonObject => {

@@ -17,6 +17,16 @@ import * as Strand from "./Strand.ts"
 import * as TerminalProjection from "./TerminalProjection.ts"
 import * as ToolProjection from "./ToolProjection.ts"
 
+interface Replay {
+  readonly known: ReadonlyArray<string>
+  readonly filter: ReplayFilter.ReplayFilter
+  strand: Strand.Strand
+  keep: boolean
+  count: number
+  /** Whether anything of the history has come. */
+  begun: boolean
+}
+
 export interface SessionProjection {
   readonly profile: AgentProfile
   readonly sink: EventSink
@@ -33,9 +43,9 @@ export interface SessionProjection {
   /** What the agent says that a person said, until something else comes. */
   echo: string
   echoes: number
-  replay:
-    | { readonly filter: ReplayFilter.ReplayFilter; strand: Strand.Strand; keep: boolean; count: number }
-    | undefined
+  replay: Replay | undefined
+  /** The prompts that we know of a session that was loaded without a word of its history: it may still come. */
+  awaited: ReadonlyArray<string> | undefined
   readonly terminals: TerminalProjection.KnownTerminals
   /** As it was told last; undefined before. */
   title: string | null | undefined
@@ -60,6 +70,7 @@ export const make = (
   echo: "",
   echoes: 0,
   replay: undefined,
+  awaited: undefined,
   terminals: new Map(),
   title: undefined,
   plan: [],
@@ -68,6 +79,7 @@ export const make = (
 })
 
 export const beginTurn = (state: SessionProjection, turnId: TurnId, prompt: string): void => {
+  endReplay(state)
   settleEcho(state)
   const { current, sink } = state
   MessageProjection.end(current.text, current.place, sink)
@@ -94,15 +106,25 @@ export const lastText = (state: SessionProjection): string | undefined => state.
 
 export const beginReplay = (state: SessionProjection, known: ReadonlyArray<string>): void => {
   const strand = Strand.make(`${state.providerSessionId}:replay`, { replayed: true })
-  state.replay = { filter: ReplayFilter.make(known), strand, keep: known.length === 0, count: 0 }
+  state.awaited = undefined
+  state.replay = { known, filter: ReplayFilter.make(known), strand, keep: known.length === 0, count: 0, begun: false }
 }
 
+/** What comes from here on is new. */
 export const endReplay = (state: SessionProjection): void => {
   const { replay } = state
+  state.awaited = undefined
   if (replay === undefined) return
   enterReplay(state)
   Strand.end(replay.strand, "unfinished", state.at, state.profile, state.sink)
   state.replay = undefined
+}
+
+/** The session is loaded. An agent that has told nothing of its history may do so behind its answer, until it has a prompt. */
+export const loaded = (state: SessionProjection): void => {
+  const { replay } = state
+  endReplay(state)
+  if (replay?.begun === false) state.awaited = replay.known
 }
 
 /**
@@ -112,6 +134,7 @@ export const endReplay = (state: SessionProjection): void => {
 export const strandNow = (state: SessionProjection, line?: number): Strand.Strand | undefined => {
   if (state.echo !== "") settleEcho(state, line)
   if (state.replay === undefined) return state.current
+  state.replay.begun = true
   enterReplay(state, line)
   return state.replay.keep ? state.replay.strand : undefined
 }
@@ -130,8 +153,12 @@ export const strandOfTool = (
 
 /** What a person is said to have said. */
 export const heard = (state: SessionProjection, text: string, line: number): void => {
-  if (state.replay !== undefined) state.replay.filter.prompt(text)
-  else {
+  // Words of a person, while nobody here has said any: here the history begins.
+  if (state.awaited !== undefined) beginReplay(state, state.awaited)
+  if (state.replay !== undefined) {
+    state.replay.begun = true
+    state.replay.filter.prompt(text)
+  } else {
     if (state.echo === "") MessageProjection.end(state.current.text, state.current.place, state.sink, line)
     state.echo += text
   }

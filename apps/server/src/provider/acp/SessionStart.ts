@@ -44,13 +44,16 @@ export interface Timing extends StartWatch.StartLimits {
   /** How long an agent may take to end a turn that it was told to stop. */
   readonly cancelGrace: Duration.Duration
   readonly stop: AgentProcess.StopGrace
+  /** How long an agent has to be silent, for the history that comes behind the answer to a load to be at its end. */
+  readonly silence: Duration.Duration
 }
 
 export const defaultTiming: Timing = {
   slow: Duration.seconds(10),
   start: Duration.seconds(30),
   cancelGrace: Duration.seconds(8),
-  stop: AgentProcess.defaultStopGrace
+  stop: AgentProcess.defaultStopGrace,
+  silence: Duration.millis(300)
 }
 
 export interface Dependencies {
@@ -254,7 +257,7 @@ const open = Effect.fnUntraced(function* (
   { emission, input, profile: anonymous, projection, tape }: Parts,
   launch: Launch,
   { client, process, stray }: Connection,
-  { directory, signedIn, terminalSignIn }: Dependencies,
+  { directory, signedIn, terminalSignIn, timing }: Dependencies,
   watch: StartWatch.StartWatch
 ) {
   const { cwd, provider, threadId } = input
@@ -287,14 +290,29 @@ const open = Effect.fnUntraced(function* (
     replay: {
       begin: () => SessionProjection.beginReplay(projection, input.knownPrompts),
       end: (loaded) => {
-        emission.emit(() => SessionProjection.endReplay(projection))
+        emission.emit(() => (loaded ? SessionProjection.loaded(projection) : SessionProjection.endReplay(projection)))
         if (!loaded) emission.forgetReplay()
       }
     }
   })
   const { resumeToken } = opened
   yield* directory.put({ threadId, providerId: provider.id, providerKind: provider.kind, resumeToken, cwd })
+  if (projection.awaited !== undefined) yield* quiet(process, timing.silence)
   return { agent, opened, profile }
+})
+
+/** A history may be long, but an agent that never is silent can't be waited for. */
+const patience = Duration.seconds(10)
+
+/** Waits until the agent has said nothing for so long. A prompt that is sent into the middle of a history can't be told from it. */
+const quiet = Effect.fnUntraced(function* ({ lastSignAt }: AgentProcess.AgentProcess, silence: Duration.Duration) {
+  const needed = Duration.toMillis(silence)
+  const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(patience)
+  for (let now = yield* Clock.currentTimeMillis; now < until; now = yield* Clock.currentTimeMillis) {
+    const left = lastSignAt() + needed - now
+    if (left <= 0) return
+    yield* Effect.sleep(Math.min(left, until - now))
+  }
 })
 
 const coreOf = (

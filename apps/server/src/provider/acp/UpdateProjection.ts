@@ -4,7 +4,7 @@ import type { ContentChunk, PlanEntry as WirePlanEntry, SessionUpdate, StateUpda
 import type { PlanEntry } from "@signalbox/contracts/AgentRequest"
 import * as CompactionProjection from "./CompactionProjection.ts"
 import { blockText, toContentPart } from "./ContentMapping.ts"
-import { compact } from "./Json.ts"
+import { compact, objectOf } from "./Json.ts"
 import * as MessageProjection from "./MessageProjection.ts"
 import {
   heard,
@@ -25,7 +25,7 @@ const longAgo = "It is about a call that ended long ago."
 export const project = (state: SessionProjection, incoming: IncomingUpdate): void => {
   const { line } = incoming
   if (incoming._tag === "Unknown") {
-    unknown(state, incoming.kind, incoming.reason, incoming.raw, line)
+    if (!isSilentNotice(incoming.kind, incoming.raw)) unknown(state, incoming.kind, incoming.reason, incoming.raw, line)
     return
   }
   const { update } = incoming
@@ -165,6 +165,10 @@ const unknown = (
     line
   )
 }
+
+/** A notice that says nothing is none (ACP v1, session notices). */
+const isSilentNotice = (kind: string | undefined, raw: unknown): boolean =>
+  kind === "notice" && objectOf(raw)["title"] === ""
 
 const planEntry = ({ content, priority, status }: WirePlanEntry): PlanEntry => ({ content, status, priority })
 
