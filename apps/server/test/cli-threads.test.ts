@@ -2,6 +2,7 @@ import { ThreadId } from "@signalbox/contracts/Ids"
 import { ThreadSummary } from "@signalbox/contracts/ThreadView"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -277,7 +278,10 @@ describe("signalbox threads, over a server as it is", () => {
       const server = yield* start(["--port", "0", "--state-dir", state])
       const address = yield* reachable(server)
       yield* converse(address, ThreadId.make("thread-of-sorrow"), ["I am sad about zanzibar"], { title: "Sorrow" })
-      assert.isAtLeast(filesWith(state, "zanzibar").length, 2, "a tape, and the database or its journal")
+      // A tape, which is written a moment later, and the database or its journal.
+      yield* Effect.sync(() => filesWith(state, "zanzibar").length).pipe(
+        Effect.repeat({ until: (files) => files >= 2, schedule: Schedule.spaced("10 millis") })
+      )
       const exports = temporaryFolder("exports")
       const deleted = yield* threads(state, "delete", "thread-of", "--yes", "--export", exports)
       assert.strictEqual(deleted.code, 0, deleted.stderr)
