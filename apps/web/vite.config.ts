@@ -6,6 +6,8 @@ export default defineConfig({
   plugins: [react()],
   resolve: {
     alias: {
+      // Its package.json names a module that isn't in the package.
+      "@xterm/headless": "@xterm/headless/lib-headless/xterm-headless.mjs",
       // The Markdown parser's own way sets `innerHTML`, which the content security policy forbids.
       "decode-named-character-reference": fileURLToPath(new URL("src/markdown/namedCharacters.ts", import.meta.url))
     }

@@ -12,6 +12,7 @@ import { prompts } from "./story/prompts.ts"
 import { requests } from "./story/requests.ts"
 import { restart } from "./story/restart.ts"
 import { settings } from "./story/settings.ts"
+import { signing } from "./story/signing.ts"
 import { stop } from "./story/stop.ts"
 import { turns } from "./story/turns.ts"
 import { chromiumIsRequired, chromiumPath, noChromium } from "./support/Chromium.ts"
@@ -34,6 +35,7 @@ describe.skipIf(skipped)("the story", { concurrent: true }, () => {
   requests()
   stop()
   settings()
+  signing()
   keyboard()
   look()
   restart()

@@ -9,6 +9,8 @@ import type { LinkState } from "../connection/link.ts"
 import { Button } from "../design/Button.tsx"
 import { ProblemCard } from "../problems/ProblemCard.tsx"
 import { RequestDesk } from "../requests/RequestDesk.tsx"
+import { SignInCard } from "../signin/SignInCard.tsx"
+import { wantedSignIn } from "../signin/wantedSignIn.ts"
 import { Composer, composerId } from "./Composer.tsx"
 import styles from "./Desk.module.css"
 import { addToDraft } from "./drafts.ts"
@@ -36,13 +38,15 @@ export const Desk = (props: {
   readonly tell: (problem: Problem | undefined) => void
   /** Starts the agent without a prompt. */
   readonly start: () => void
+  readonly sendAgain: (prompt: TurnView["prompt"]) => Promise<boolean>
 }) => {
-  const { link, problem, start, tell: setProblem, view } = props
+  const { link, problem, sendAgain, start, tell: setProblem, view } = props
   const nowLine = useRef<HTMLElement>(null)
   const connected = link.state === "open"
   const asked = view.requests.length > 0
   const running = runningTurn(view)
   const queued = queuedTurns(view)
+  const wanted = connected ? wantedSignIn(view) : undefined
 
   const respond = async (requestId: RequestId, response: RequestResponse): Promise<void> => {
     setProblem(undefined)
@@ -78,7 +82,11 @@ export const Desk = (props: {
     send(view.threadId, { type: "session.stop" }).catch((error: unknown) => setProblem(problemOf(error)))
   }
   useFirstStart(connected && view.session.state === "none" && view.turns.length === 0, start)
-  const canStart = connected && view.turns.length === 0 && (view.session.state === "exited" || problem !== undefined)
+  const canStart =
+    connected &&
+    wanted === undefined &&
+    view.turns.length === 0 &&
+    (view.session.state === "exited" || problem !== undefined)
 
   return (
     <section className={styles["desk"]} aria-label="Desk">
@@ -88,6 +96,11 @@ export const Desk = (props: {
           {asked && (
             <div className={styles["asks"]} tabIndex={-1} data-ask="">
               <RequestDesk view={view} respond={respond} />
+            </div>
+          )}
+          {wanted && (
+            <div className={styles["asks"]}>
+              <SignInCard wanted={wanted} provider={view.provider} start={start} sendAgain={sendAgain} />
             </div>
           )}
           <div className={styles["foot"]}>

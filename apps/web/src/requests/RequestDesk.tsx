@@ -5,14 +5,10 @@ import { useState } from "react"
 import { Lamp } from "../design/Lamp.tsx"
 import { clock } from "../design/time.ts"
 import { count } from "../transcript/figures.ts"
-import { ApprovalCard } from "./ApprovalCard.tsx"
 import { approvalTitle } from "./approvalWords.ts"
-import { FormCard } from "./FormCard.tsx"
 import { addressTitle, formTitle } from "./formWords.ts"
-import { PlanCard } from "./PlanCard.tsx"
-import { QuestionCard } from "./QuestionCard.tsx"
+import { RequestCard } from "./RequestCard.tsx"
 import styles from "./RequestDesk.module.css"
-import { UrlCard } from "./UrlCard.tsx"
 import type { Respond } from "./useAnswer.ts"
 
 export const RequestDesk = ({ respond, view }: { readonly view: ThreadView; readonly respond: Respond }) => {
@@ -22,7 +18,13 @@ export const RequestDesk = ({ respond, view }: { readonly view: ThreadView; read
   const others = view.requests.filter((open) => open !== shown)
   return (
     <section className={styles["desk"]} aria-label="Requests">
-      <RequestCard key={shown.request.requestId} open={shown} view={view} respond={respond} />
+      <RequestCard
+        key={shown.request.requestId}
+        open={shown}
+        agent={view.provider.name}
+        cwd={view.cwd}
+        respond={respond}
+      />
       {others.length > 0 && (
         <div className={styles["others"]}>
           <h3>{count(others.length, "more request", "more requests")}</h3>
@@ -61,23 +63,5 @@ const requestTitle = (agent: string, request: AgentRequest): string => {
       return formTitle(agent, request)
     case "url":
       return addressTitle(agent, request)
-  }
-}
-
-const RequestCard = (props: { readonly open: OpenRequest; readonly view: ThreadView; readonly respond: Respond }) => {
-  const { open, respond, view } = props
-  const { answered, request } = open
-  const agent = view.provider.name
-  switch (request.type) {
-    case "approval":
-      return <ApprovalCard request={request} answered={answered} agent={agent} cwd={view.cwd} respond={respond} />
-    case "question":
-      return <QuestionCard request={request} answered={answered} agent={agent} respond={respond} />
-    case "plan":
-      return <PlanCard request={request} answered={answered} agent={agent} respond={respond} />
-    case "form":
-      return <FormCard request={request} answered={answered} agent={agent} respond={respond} />
-    case "url":
-      return <UrlCard request={request} answered={answered} agent={agent} respond={respond} />
   }
 }

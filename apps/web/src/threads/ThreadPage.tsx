@@ -158,6 +158,7 @@ const OpenThread = ({
             problem={told?.turns === turns ? told.problem : undefined}
             tell={tell}
             start={start}
+            sendAgain={sendAgain}
           />
         </div>
         {sidePanel && <SidePanel view={view} />}

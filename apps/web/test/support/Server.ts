@@ -1,6 +1,6 @@
 /** The real server as people start it: a process of its own, with real SQLite in a state folder of its own, on a free port. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
-import { existsSync, mkdtempSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { groupsBelow, remainsOf } from "./Processes.ts"
@@ -59,6 +59,12 @@ export class Server {
 
   get host(): string {
     return `127.0.0.1:${this.#port}`
+  }
+
+  /** Writes the settings that people write by hand. It sees them while it runs. */
+  settle(settings: object): void {
+    mkdirSync(join(this.home, "state"), { recursive: true, mode: 0o700 })
+    writeFileSync(join(this.home, "state", "settings.json"), JSON.stringify(settings), { mode: 0o600 })
   }
 
   /** Starts it, on the port and the state folder of before if there was one. */

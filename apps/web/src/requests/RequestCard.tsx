@@ -1,0 +1,31 @@
+import type { OpenRequest } from "@signalbox/contracts/ThreadView"
+import { ApprovalCard } from "./ApprovalCard.tsx"
+import { FormCard } from "./FormCard.tsx"
+import { PlanCard } from "./PlanCard.tsx"
+import { QuestionCard } from "./QuestionCard.tsx"
+import { UrlCard } from "./UrlCard.tsx"
+import type { Respond } from "./useAnswer.ts"
+
+/** One request of an agent's, in full. */
+export const RequestCard = (props: {
+  readonly open: Pick<OpenRequest, "request" | "answered">
+  readonly agent: string
+  /** Where it works: paths are told from there. */
+  readonly cwd: string
+  readonly respond: Respond
+}) => {
+  const { agent, cwd, open, respond } = props
+  const { answered, request } = open
+  switch (request.type) {
+    case "approval":
+      return <ApprovalCard request={request} answered={answered} agent={agent} cwd={cwd} respond={respond} />
+    case "question":
+      return <QuestionCard request={request} answered={answered} agent={agent} respond={respond} />
+    case "plan":
+      return <PlanCard request={request} answered={answered} agent={agent} respond={respond} />
+    case "form":
+      return <FormCard request={request} answered={answered} agent={agent} respond={respond} />
+    case "url":
+      return <UrlCard request={request} answered={answered} agent={agent} respond={respond} />
+  }
+}

@@ -1,0 +1,107 @@
+/** A terminal in memory: takes what a program prints, and tells what stands on its screen. */
+import { type IBufferCell, type IBufferLine, Terminal } from "@xterm/headless"
+import type { AnsiColour, AnsiStyle } from "../transcript/ansi.ts"
+
+export interface ScreenRun {
+  readonly text: string
+  readonly style: AnsiStyle & { readonly inverse?: true }
+}
+
+/** A line of the screen, its end without what is blank. */
+export type ScreenLine = ReadonlyArray<ScreenRun>
+
+export interface TerminalScreen {
+  /** Lines that have left the screen included, as far as they are kept. */
+  readonly lines: () => ReadonlyArray<ScreenLine>
+  readonly write: (data: string) => void
+  readonly resize: (columns: number, rows: number) => void
+  /** What the keys of a person are to this program: its arrows may be others, and it may want to know of a paste. */
+  readonly modes: () => { readonly applicationCursor: boolean; readonly bracketedPaste: boolean }
+  readonly dispose: () => void
+}
+
+/** Lines that are kept above the screen. */
+const scrollback = 500
+
+export const makeTerminalScreen = (options: {
+  readonly columns: number
+  readonly rows: number
+  /** Something on it has changed. */
+  readonly onChange: () => void
+  /** The terminal answers a question of the program's. */
+  readonly onAnswer: (data: string) => void
+}): TerminalScreen => {
+  const terminal = new Terminal({ cols: options.columns, rows: options.rows, scrollback, allowProposedApi: true })
+  terminal.onWriteParsed(options.onChange)
+  terminal.onResize(options.onChange)
+  terminal.onData(options.onAnswer)
+  const spare = terminal.buffer.active.getNullCell()
+  return {
+    lines: () => {
+      const buffer = terminal.buffer.active
+      const cursor = { x: buffer.cursorX, y: buffer.baseY + buffer.cursorY }
+      const lines = Array.from({ length: buffer.length }, (_, y) => {
+        const line = buffer.getLine(y)
+        return line === undefined ? [] : runsOf(line, spare, y === cursor.y ? cursor.x : undefined)
+      })
+      const last = lines.findLastIndex((line) => line.length > 0)
+      return lines.slice(0, last + 1)
+    },
+    write: (data) => terminal.write(data),
+    resize: (columns, rows) => terminal.resize(columns, rows),
+    modes: () => ({
+      applicationCursor: terminal.modes.applicationCursorKeysMode,
+      bracketedPaste: terminal.modes.bracketedPasteMode
+    }),
+    dispose: () => terminal.dispose()
+  }
+}
+
+const runsOf = (line: IBufferLine, spare: IBufferCell, cursor: number | undefined): ScreenLine => {
+  const runs: Array<{ text: string; style: ScreenRun["style"] }> = []
+  const end = Math.max(cursor === undefined ? 0 : cursor + 1, line.translateToString(true).length)
+  for (let x = 0; x < Math.min(end, line.length); x++) {
+    const cell = line.getCell(x, spare)
+    // The second half of a wide character.
+    if (cell === undefined || cell.getWidth() === 0) continue
+    const style = styleOf(cell, x === cursor)
+    const text = cell.isInvisible() || cell.getChars() === "" ? " " : cell.getChars()
+    const last = runs.at(-1)
+    if (last && sameStyle(last.style, style)) last.text += text
+    else runs.push({ text, style })
+  }
+  return runs
+}
+
+/** Black and white have no contrast in one of the themes: they print in the colour of the text. */
+const colours: ReadonlyArray<AnsiColour | undefined> = [
+  undefined,
+  "red",
+  "green",
+  "yellow",
+  "blue",
+  "magenta",
+  "cyan",
+  undefined,
+  "dim"
+]
+
+const styleOf = (cell: IBufferCell, cursor: boolean): ScreenRun["style"] => {
+  const code = cell.isFgPalette() ? cell.getFgColor() : -1
+  const colour = code > 8 && code < 16 ? colours[code - 8] : colours[code]
+  const inverse = cursor !== (cell.isInverse() !== 0)
+  return {
+    ...(colour !== undefined && { colour }),
+    ...(cell.isBold() !== 0 && { bold: true as const }),
+    ...(cell.isDim() !== 0 && { dim: true as const }),
+    ...(cell.isUnderline() !== 0 && { underline: true as const }),
+    ...(inverse && { inverse: true as const })
+  }
+}
+
+const sameStyle = (a: ScreenRun["style"], b: ScreenRun["style"]): boolean =>
+  a.colour === b.colour &&
+  a.bold === b.bold &&
+  a.dim === b.dim &&
+  a.underline === b.underline &&
+  a.inverse === b.inverse

@@ -1,0 +1,148 @@
+import type { OpenRequest } from "@signalbox/contracts/ThreadView"
+import type { SignInId } from "@signalbox/contracts/Ids"
+import type { Problem } from "@signalbox/contracts/Problem"
+import type { ProviderId } from "@signalbox/contracts/Provider"
+import type { SignInFrame } from "@signalbox/contracts/SignIn"
+import type { SignInMethod } from "@signalbox/contracts/SignInMethod"
+import { useEffect, useRef, useState } from "react"
+import { problemOf } from "../connection/commands.ts"
+import { signIn, signInInput } from "../connection/signIn.ts"
+import type { Respond } from "../requests/useAnswer.ts"
+import type { TerminalLine } from "./SignInTerminal.tsx"
+
+/** An attempt as far as it is. */
+export interface Attempt {
+  readonly method: SignInMethod
+  readonly since: number
+  /** What is waited for, once that takes its time. */
+  readonly waiting?: { readonly message: string; readonly limitMs: number }
+  /** What the agent wrote beside the protocol, oldest first. */
+  readonly lines: ReadonlyArray<string>
+  readonly links: ReadonlyArray<string>
+  readonly requests: ReadonlyArray<OpenRequest>
+}
+
+export type SignInPhase =
+  | { readonly phase: "idle" }
+  | { readonly phase: "running"; readonly attempt: Attempt }
+  | { readonly phase: "done"; readonly method: SignInMethod }
+  | { readonly phase: "failed"; readonly problem: Problem }
+
+export interface SignIn {
+  readonly state: SignInPhase
+  readonly begin: (method: SignInMethod) => void
+  readonly cancel: () => void
+  readonly respond: Respond
+  readonly terminal: TerminalLine
+}
+
+/** The size until the terminal has been measured. */
+const size = { columns: 80, rows: 16 }
+
+/** Lines that are shown; older ones go. */
+const mostLines = 200
+
+const withFrame = (attempt: Attempt, frame: SignInFrame): Attempt => {
+  switch (frame.type) {
+    case "waiting":
+      return { ...attempt, waiting: { message: frame.message, limitMs: frame.limitMs } }
+    case "text":
+      return { ...attempt, lines: [...attempt.lines, frame.line].slice(-mostLines) }
+    case "link":
+      return { ...attempt, links: [...attempt.links, frame.url] }
+    case "requested":
+      return { ...attempt, requests: [...attempt.requests, { request: frame.request, answered: false }] }
+    case "resolved":
+      return { ...attempt, requests: attempt.requests.filter(({ request }) => request.requestId !== frame.requestId) }
+    case "started":
+    case "output":
+    case "done":
+    case "failed":
+      return attempt
+  }
+}
+
+const lost: Problem = {
+  code: "request-failed",
+  title: "The attempt to sign in has ended.",
+  cause: "Its end was not told; the connection to Signalbox’s server may have been lost meanwhile.",
+  evidence: {},
+  nextSteps: []
+}
+
+/** Signs in to one agent, one attempt at a time. Who leaves gives up. */
+export const useSignIn = (providerId: ProviderId, onDone: () => void): SignIn => {
+  const [state, setState] = useState<SignInPhase>({ phase: "idle" })
+  const abort = useRef<AbortController>(undefined)
+  const signInId = useRef<SignInId>(undefined)
+  const printed = useRef<Array<string>>([])
+  const listeners = useRef(new Set<(data: string) => void>())
+  useEffect(() => () => abort.current?.abort(), [])
+
+  // The terminal holds on to it for as long as it is drawn.
+  const [terminal] = useState<TerminalLine>(() => {
+    const send = (input: Parameters<typeof signInInput>[1]) => {
+      // Keys that come after the end have nobody to go to; the end is told by its frame.
+      if (signInId.current !== undefined) signInInput(signInId.current, input).catch(() => {})
+    }
+    return {
+      listen: (onOutput) => {
+        for (const data of printed.current) onOutput(data)
+        listeners.current.add(onOutput)
+        return () => listeners.current.delete(onOutput)
+      },
+      type: (data) => data !== "" && send({ type: "keys", data }),
+      resize: (size) => send({ type: "resize", size })
+    }
+  })
+
+  const begin = (method: SignInMethod) => {
+    abort.current?.abort()
+    const own = new AbortController()
+    abort.current = own
+    printed.current = []
+    signInId.current = undefined
+    let attempt: Attempt = { method, since: Date.now(), lines: [], links: [], requests: [] }
+    setState({ phase: "running", attempt })
+    const onFrame = (frame: SignInFrame) => {
+      if (own.signal.aborted) return
+      if (frame.type === "started") ({ signInId: signInId.current } = frame)
+      if (frame.type === "output") {
+        printed.current.push(frame.data)
+        for (const listener of listeners.current) listener(frame.data)
+        return
+      }
+      if (frame.type === "done") {
+        setState({ phase: "done", method })
+        onDone()
+      } else if (frame.type === "failed") setState({ phase: "failed", problem: frame.problem })
+      else {
+        attempt = withFrame(attempt, frame)
+        setState({ phase: "running", attempt })
+      }
+    }
+    signIn({ providerId, methodId: method.id, size }, onFrame, own.signal)
+      .then(
+        () => lost,
+        (error: unknown) => problemOf(error)
+      )
+      .then((problem) => {
+        // A stream that ends without one of its last frames has told nothing.
+        if (!own.signal.aborted)
+          setState((before) => (before.phase === "running" ? { phase: "failed", problem } : before))
+      })
+      .catch(() => {})
+  }
+  return {
+    state,
+    begin,
+    cancel: () => {
+      abort.current?.abort()
+      setState({ phase: "idle" })
+    },
+    respond: async (requestId, response) => {
+      if (signInId.current !== undefined) await signInInput(signInId.current, { type: "answer", requestId, response })
+    },
+    terminal
+  }
+}
