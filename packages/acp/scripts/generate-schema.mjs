@@ -21,6 +21,11 @@ const protocol = args[0] === "v2" ? "v2" : "v1"
 const elsewhere = args.at(protocol === "v2" ? 1 : 0)
 const definitions = JSON.parse(readFileSync(new URL(`schema/${protocol}/schema.unstable.json`, sdk), "utf8")).$defs
 
+/** Required in the schema, and left out by agents: what can be chosen is worth showing all the same. */
+const { SessionConfigSelect } = definitions
+SessionConfigSelect.required = SessionConfigSelect.required.filter((name) => name !== "currentValue")
+SessionConfigSelect.properties.currentValue["x-deserialize-default-on-error"] = true
+
 /** JSON-RPC envelopes: `JsonRpc.ts` owns those. */
 const envelopes = /^(Agent|Client|Proxy)(Request|Response|Notification)$/
 

@@ -190,6 +190,14 @@ export const lenientSuite = (mode: string) =>
       )
     })
 
+    it("[111] a choice of which nobody says what is chosen keeps its place", () => {
+      const option = { id: "a", name: "A", type: "select", options: [{ value: "x", name: "X" }] }
+      const configOptions = [option, { ...option, currentValue: null }, { ...option, currentValue: 7 }]
+      const { dropped, value } = read(Acp.ConfigOptionUpdate, { configOptions })
+      assert.deepStrictEqual<ReadonlyArray<unknown>>(value.configOptions, [option, option, option])
+      assert.strictEqual(dropped.length, 2)
+    })
+
     it("[59] an unknown stop reason ends the turn all the same, an unknown kind of option can be chosen", () => {
       const response = { stopReason: "budget_exhausted" }
       assert.deepStrictEqual<unknown>(read(Acp.PromptResponse, response).value, response)

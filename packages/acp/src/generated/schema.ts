@@ -1059,8 +1059,8 @@ export type SessionConfigSelectOptions = ReadonlyArray<SessionConfigSelectOption
 export const SessionConfigSelectOptions: Schema.Codec<SessionConfigSelectOptions, unknown> = Schema.Union([Schema.Array(SessionConfigSelectOption), Schema.Array(SessionConfigSelectGroup)])
 
 /** A single-value selector (dropdown) session configuration option payload. */
-export interface SessionConfigSelect { readonly currentValue: SessionConfigValueId; readonly options: SessionConfigSelectOptions }
-const sessionConfigSelectFields = { currentValue: SessionConfigValueId, options: SessionConfigSelectOptions }
+export interface SessionConfigSelect { readonly currentValue?: SessionConfigValueId; readonly options: SessionConfigSelectOptions }
+const sessionConfigSelectFields = { currentValue: Wire.lenient(SessionConfigValueId), options: SessionConfigSelectOptions }
 export const SessionConfigSelect: Schema.Codec<SessionConfigSelect, unknown> = Schema.Struct(sessionConfigSelectFields)
 
 /** Unique identifier for a session configuration option. */

@@ -54,8 +54,15 @@ const fromConfigOption = (option: SessionConfigOption): SessionSetting => {
     ...(typeof option.description === "string" && { description: option.description }),
     ...(typeof option.category === "string" && { category: option.category })
   }
-  if (isSelect(option))
-    return { type: "select", ...common, value: option.currentValue, groups: groupsOf(option.options) }
+  if (isSelect(option)) {
+    const { currentValue, options } = option
+    return {
+      type: "select",
+      ...common,
+      ...(currentValue !== undefined && { value: currentValue }),
+      groups: groupsOf(options)
+    }
+  }
   if (isBoolean(option)) return { type: "boolean", ...common, value: option.currentValue }
   return { type: "unknown", ...common, raw: compact(option) }
 }
