@@ -23,6 +23,15 @@ const checkedLine = (statuses: ReadonlyArray<ProviderStatus>): string => {
   return `Checked ${clock(Math.max(...times))}${took > 0 ? `, took ${duration(took)}` : ""}`
 }
 
+/** Where the agents will stand, until the server has told which there are. */
+const Places = () => (
+  <output className={styles["cards"]} aria-label="The agents are asked for">
+    <span className={styles["place"]} />
+    <span className={styles["place"]} />
+    <span className={styles["place"]} />
+  </output>
+)
+
 /** The first page, and where new threads begin. */
 export const AgentsPage = ({
   link,
@@ -58,7 +67,9 @@ export const AgentsPage = ({
       </TopBar>
       <div className="scroll">
         <div className={styles["content"]}>
-          {statuses && (
+          {statuses === undefined ? (
+            <Places />
+          ) : (
             <>
               <p className={`${styles["lead"]} prose`}>{lead(statuses)}</p>
               <div className={styles["cards"]}>

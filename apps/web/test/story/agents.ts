@@ -10,6 +10,30 @@ const card = (tab: Tab, agent: string) => tab.page.getByRole("article", { name: 
 
 export const agents = () =>
   describe("the agents", () => {
+    test("their places are there before the server has told which they are", async ({ open, server }) => {
+      const kept: Array<() => void> = []
+      let keeps = false
+      let told = false
+      const tab = await open(server.link, (page) =>
+        page.routeWebSocket(/\/rpc$/, (socket) => {
+          socket.connectToServer().onMessage((message) => {
+            // What tells of agents, and all behind it.
+            keeps ||= !told && message.includes('"checks"')
+            if (keeps) kept.push(() => socket.send(message))
+            else socket.send(message)
+          })
+        })
+      )
+      const places = tab.page.getByRole("status", { name: "The agents are asked for" })
+      await places.waitFor()
+      assert.strictEqual(await tab.page.getByRole("article").count(), 0)
+      told = true
+      keeps = false
+      for (const deliver of kept) deliver()
+      await card(tab, simulated).waitFor()
+      await places.waitFor({ state: "detached" })
+    })
+
     test("a Cursor that is missing is named with what to do, and can't be started", async ({ open, withoutCursor }) => {
       const tab = await open(withoutCursor.link)
       const cursor = card(tab, "Cursor")
