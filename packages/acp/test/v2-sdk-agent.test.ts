@@ -188,7 +188,7 @@ describe("AcpClient with an agent of version 2 on the official SDK", () => {
       news()
       assert.strictEqual((yield* Effect.flip(prompt("crash")))._tag, "ConnectionClosed")
       assert.deepStrictEqual(news(), [{ answered: "crash" }])
-      assert.strictEqual((yield* client.closed).reason, "InputEnded")
+      assert.strictEqual((yield* client.closed)._tag, "ConnectionClosed")
       assert.strictEqual((yield* Effect.flip(prompt("flood")))._tag, "ConnectionClosed")
     }).pipe(Effect.provide(NodeServices.layer))
   )

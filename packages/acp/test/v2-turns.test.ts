@@ -1,7 +1,9 @@
 /** When a turn of version 2 is over, by hand: every order in which an agent may tell its states and answer a prompt. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Scope from "effect/Scope"
 import * as AcpClient from "../src/AcpClient.ts"
 import * as V2 from "../src/v2/Dialect.ts"
 import * as OtherSide from "./OtherSide.ts"
@@ -114,13 +116,18 @@ describe("turns of version 2", () => {
     })
   )
 
-  it.effect("a connection that is closed here ends a turn that was taken in", () =>
+  it.effect("a connection that ends, there or here, ends a turn that was taken in", () =>
     Effect.gen(function* () {
-      const { agent, begin } = yield* connect()
-      const { answer, turn } = yield* begin
-      yield* agent.send(answer, state("running"), chunk)
-      yield* agent.end
-      assert.deepInclude(yield* Effect.flip(Fiber.join(turn)), { _tag: "ConnectionClosed", reason: "InputEnded" })
+      for (const reason of ["InputEnded", "Closed"]) {
+        const scope = yield* Scope.make()
+        const { agent, begin } = yield* Scope.provide(connect(), scope)
+        const { answer, turn } = yield* begin
+        yield* agent.send(answer, state("running"), OtherSide.request(9, "_test/ping"))
+        yield* agent.next
+        if (reason === "Closed") yield* Scope.close(scope, Exit.void)
+        else yield* agent.end
+        assert.deepInclude(yield* Effect.flip(Fiber.join(turn)), { _tag: "ConnectionClosed", reason })
+      }
     })
   )
 
