@@ -118,7 +118,7 @@ describe("turns of version 2", () => {
 
   it.effect("a connection that ends, there or here, ends a turn that was taken in", () =>
     Effect.gen(function* () {
-      for (const reason of ["InputEnded", "Closed"]) {
+      for (const reason of ["InputEnded", "Closed"] as const) {
         const scope = yield* Scope.make()
         const { agent, begin } = yield* Scope.provide(connect(), scope)
         const { answer, turn } = yield* begin
