@@ -3,6 +3,7 @@ import { assert, describe } from "vitest"
 import { execFileSync } from "node:child_process"
 import { basename, join } from "node:path"
 import { emulatorFolder } from "../support/Server.ts"
+import { openHeldBack } from "../support/HeldBack.ts"
 import { test } from "../support/story.ts"
 import { simulated, type Tab } from "../support/Tab.ts"
 
@@ -11,25 +12,11 @@ const card = (tab: Tab, agent: string) => tab.page.getByRole("article", { name: 
 export const agents = () =>
   describe("the agents", () => {
     test("their places are there before the server has told which they are", async ({ open, server }) => {
-      const kept: Array<() => void> = []
-      let keeps = false
-      let told = false
-      const tab = await open(server.link, (page) =>
-        page.routeWebSocket(/\/rpc$/, (socket) => {
-          socket.connectToServer().onMessage((message) => {
-            // What tells of agents, and all behind it.
-            keeps ||= !told && message.includes('"checks"')
-            if (keeps) kept.push(() => socket.send(message))
-            else socket.send(message)
-          })
-        })
-      )
+      const { release, tab } = await openHeldBack(open, server.link, '"checks"')
       const places = tab.page.getByRole("status", { name: "The agents are asked for" })
       await places.waitFor()
       assert.strictEqual(await tab.page.getByRole("article").count(), 0)
-      told = true
-      keeps = false
-      for (const deliver of kept) deliver()
+      release()
       await card(tab, simulated).waitFor()
       await places.waitFor({ state: "detached" })
     })

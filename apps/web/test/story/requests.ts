@@ -1,5 +1,6 @@
 /** What an agent asks, and what it is told. */
 import { assert, describe } from "vitest"
+import { openHeldBack } from "../support/HeldBack.ts"
 import { test } from "../support/story.ts"
 import { simulated } from "../support/Tab.ts"
 
@@ -141,27 +142,11 @@ export const requests = () =>
     }) => {
       const one = await open(server.link)
       await one.startThread(project)
-      // The second page learns of everything later than it happens.
-      let delayed: Array<() => void> | undefined
-      const release = () => {
-        for (const deliver of delayed ?? []) deliver()
-        delayed = undefined
-      }
-      let refused = () => {}
-      const refusal = new Promise<void>((resolve) => (refused = resolve))
-      const two = await open(server.link, (page) =>
-        page.routeWebSocket(/\/rpc$/, (socket) => {
-          socket.connectToServer().onMessage((message) => {
-            if (message.includes("CommandRejected")) refused()
-            if (delayed === undefined) socket.send(message)
-            else delayed.push(() => socket.send(message))
-          })
-        })
-      )
+      const { hold, refusal, release, tab: two } = await openHeldBack(open, server.link)
       await two.page.goto(one.page.url())
       await one.prompt("run `pwd`")
       await two.settled("Reject")
-      delayed = []
+      hold()
       await (await one.settled("Allow once")).click()
       await one.ended("Completed")
       await two.answer("Reject").click()

@@ -1,6 +1,6 @@
 /** What an agent says, from the first words to the end of its turn, however that end comes. */
-import type { Page } from "playwright-core"
 import { assert, describe } from "vitest"
+import { openHeldBack } from "../support/HeldBack.ts"
 import { test } from "../support/story.ts"
 import type { Tab } from "../support/Tab.ts"
 
@@ -16,26 +16,6 @@ const written = async (tab: Tab): Promise<string> => {
     .join(" ")
     .replaceAll(/\s+/g, " ")
     .trim()
-}
-
-/** A page that learns of everything later than it happens, once it is on `hold`; but of a refusal at once. */
-const openBehind = async (
-  open: (address: string, before: (page: Page) => Promise<void>) => Promise<Tab>,
-  address: string
-) => {
-  let holds = false
-  let refused = () => {}
-  const refusal = new Promise<void>((resolve) => (refused = resolve))
-  const tab = await open(address, (page) =>
-    page.routeWebSocket(/\/rpc$/, (socket) => {
-      socket.connectToServer().onMessage((message) => {
-        const isRefusal = message.includes("CommandRejected")
-        if (!holds || isRefusal) socket.send(message)
-        if (isRefusal) refused()
-      })
-    })
-  )
-  return { tab, refusal, hold: () => void (holds = true) }
 }
 
 export const turns = () =>
@@ -132,7 +112,7 @@ export const turns = () =>
     test("a queued prompt that has run meanwhile stays out of the composer", async ({ open, project, server }) => {
       const one = await open(server.link)
       await one.startThread(project)
-      const { hold, refusal, tab: two } = await openBehind(open, one.page.url())
+      const { hold, refusal, tab: two } = await openHeldBack(open, one.page.url())
       await one.prompt("run `pwd`")
       await one.settled("Allow once")
       await one.prompt("Second, please")
@@ -154,7 +134,7 @@ export const turns = () =>
     }) => {
       const one = await open(server.link)
       await one.startThread(project)
-      const { hold, refusal, tab: two } = await openBehind(open, one.page.url())
+      const { hold, refusal, tab: two } = await openHeldBack(open, one.page.url())
       await one.prompt("run `pwd`")
       await one.settled("Allow once")
       await one.prompt("hang")
