@@ -11,6 +11,7 @@ import { look } from "./story/look.ts"
 import { prompts } from "./story/prompts.ts"
 import { requests } from "./story/requests.ts"
 import { restart } from "./story/restart.ts"
+import { services } from "./story/services.ts"
 import { settings } from "./story/settings.ts"
 import { signing } from "./story/signing.ts"
 import { stop } from "./story/stop.ts"
@@ -33,6 +34,7 @@ describe.skipIf(skipped)("the story", { concurrent: true }, () => {
   turns()
   prompts()
   requests()
+  services()
   stop()
   settings()
   signing()

@@ -71,10 +71,11 @@ export const ToolEntry = (props: {
 const opensInCard = ({ kind, subject }: ToolCall): boolean =>
   subject.type === "command" || kind === "edit" || kind === "execute"
 
-/** Edits, and commands that printed something. */
+/** Edits, and commands that printed something, here or at the agent's. */
 const opensByItself = (tool: ToolCall): boolean => {
   if (tool.status === "rejected") return false
-  if (tool.diffs.length > 0) return true
+  if (tool.diffs.length > 0 || tool.terminals?.some(({ output, state }) => output !== "" || state === "missing"))
+    return true
   return (
     opensInCard(tool) && [tool.result?.stdout, tool.result?.stderr].some((text) => text !== undefined && text !== "")
   )
