@@ -7,7 +7,13 @@ import { assert, describe, it } from "@effect/vitest"
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
 /** Where tests are whose names carry numbers. */
-const folders = ["../test", "../../stand-in-agents/test", "../../../apps/server/test", "../../../apps/web/test"]
+const folders = [
+  "../test",
+  "../../contracts/test",
+  "../../stand-in-agents/test",
+  "../../../apps/server/test",
+  "../../../apps/web/test"
+]
 
 /** The numbers that names of tests in a file begin with: `"[12][13] reading goes on"`. */
 const numbersIn = (file: string): ReadonlySet<number> =>
