@@ -19,6 +19,8 @@ import { CommandFailed, unexpected, UsageError } from "./Failure.ts"
 import * as Log from "./Log.ts"
 import { presenter } from "./Presenter.ts"
 import { problemText } from "./ProblemText.ts"
+import { sessionsCommand } from "./SessionsCommand.ts"
+import { loginCommand, logoutCommand } from "./SignInCommands.ts"
 import { statsCommand } from "./StatsCommand.ts"
 import { lazily, paragraphs, stateDir } from "./Subcommand.ts"
 import { replayCommand, tapeCommand } from "./TapeCommand.ts"
@@ -141,6 +143,9 @@ const root = Command.make("signalbox").pipe(
     serve,
     run,
     agentsCommand,
+    loginCommand,
+    logoutCommand,
+    sessionsCommand,
     threadsCommand,
     backupCommand,
     restoreCommand,

@@ -6,7 +6,7 @@ import type { NextStep, Problem, ProblemCode } from "@signalbox/contracts/Proble
 
 /** One piece of advice each. A step that means nothing on a terminal is left out. */
 export const nextSteps = (problem: Problem): ReadonlyArray<string> => {
-  const steps = problem.nextSteps.map((step) => words(problem.code, step)).filter((text) => text !== undefined)
+  const steps = problem.nextSteps.map((step) => words(problem, step)).filter((text) => text !== undefined)
   // After other steps it goes without saying that the command is run again.
   if (steps.length > 0 || !problem.nextSteps.some(({ action }) => repeating.has(action))) return steps
   return [again(problem)]
@@ -14,12 +14,15 @@ export const nextSteps = (problem: Problem): ReadonlyArray<string> => {
 
 const repeating: ReadonlySet<NextStep["action"]> = new Set(["check-again", "restart", "send-again"])
 
-const words = (code: ProblemCode, { action, command, label }: NextStep): string | undefined => {
+const words = ({ code, signIn }: Problem, { action, command, label }: NextStep): string | undefined => {
   if (command !== undefined) return `${label.replace(/\.$/, "")}: ${command}`
   // What goes wrong in Signalbox itself, or with what it keeps, names its steps in whole sentences.
   if (code === "internal" || code === "storage") return label
   switch (action) {
     case "log-in":
+      // One that was named by its command line is not among those that can be signed in to.
+      if (signIn === undefined || signIn.providerId === "custom") return label
+      return `${label}: signalbox login --provider ${signIn.providerId}`
     case "run-command":
       return label
     case "wait":
@@ -28,7 +31,7 @@ const words = (code: ProblemCode, { action, command, label }: NextStep): string 
     case "choose-folder":
       return "Name another folder with --cwd"
     case "set-option":
-      return options[code] ?? nameProgram
+      return code === "auth-required" ? label : (options[code] ?? nameProgram)
     case "check-again":
     case "restart":
     case "send-again":

@@ -11,6 +11,12 @@ export const stateDir = Flag.String("state-dir").pipe(
   Flag.optional
 )
 
+export const provider = Flag.String("provider").pipe(
+  Flag.withMetavar("ID"),
+  Flag.withDescription("The agent: cursor (default), or another of signalbox agents"),
+  Flag.withDefault("cursor")
+)
+
 export const output = Flag.String("output").pipe(
   Flag.withAlias("o"),
   Flag.withMetavar("FILE"),

@@ -1,0 +1,49 @@
+/** `signalbox sessions delete`. */
+import { ProviderId } from "@signalbox/contracts/Provider"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { stateDirectory } from "../compose/StateDirectory.ts"
+import * as Visits from "../compose/Visits.ts"
+import { oneLine } from "../Plain.ts"
+import { AgentSessions } from "../provider/Services/AgentSessions.ts"
+import { failedWith, usage } from "./Failure.ts"
+import { filterOf, gathered, noList } from "./ListSessions.ts"
+import * as SessionChoice from "./SessionChoice.ts"
+import * as StdinLine from "./StdinLine.ts"
+
+export interface DeleteFlags {
+  readonly stateDir: Option.Option<string>
+  readonly provider: string
+  readonly cwd: Option.Option<string>
+  readonly yes: boolean
+  readonly session: string
+}
+
+export const deleteSession = Effect.fn("DeleteSession")(function* (flags: DeleteFlags) {
+  const directory = stateDirectory(Option.getOrUndefined(flags.stateDir))
+  yield* deletion(flags).pipe(
+    Effect.catchTag("ProviderError", ({ problem }) => failedWith(problem)),
+    Effect.provide(Visits.layer(directory, false))
+  )
+})
+
+const deletion = Effect.fnUntraced(function* (flags: DeleteFlags) {
+  const id = ProviderId.make(flags.provider)
+  const agent = yield* AgentSessions
+  const { abilities, sessions } = yield* gathered(agent.list(id, filterOf(flags)))
+  if (abilities?.list !== true) return yield* failedWith(noList(flags.provider))
+  const { sessionId, title } = yield* SessionChoice.choose(sessions, "sessions delete", flags.session)
+  const name = oneLine(title ?? sessionId, 60)
+  if (!flags.yes) {
+    if (!process.stdin.isTTY || !process.stderr.isTTY) {
+      return yield* usage("sessions delete", "Nobody can be asked here. Say --yes if it is meant.")
+    }
+    const answer = yield* StdinLine.ask(`Delete ${name}? This can't be undone. [y/N] `)
+    if (!/^y(es)?$/i.test(answer?.trim() ?? "")) {
+      console.error("Nothing was deleted.")
+      return yield* Effect.interrupt
+    }
+  }
+  yield* agent.change(id, sessionId, { type: "delete" })
+  console.error(`Deleted ${name}.`)
+})

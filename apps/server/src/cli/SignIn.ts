@@ -1,0 +1,108 @@
+/** `signalbox login` and `signalbox logout`. */
+import type { SignInFrame, SignInState } from "@signalbox/contracts/SignIn"
+import type { SignInMethod } from "@signalbox/contracts/SignInMethod"
+import { ProviderId } from "@signalbox/contracts/Provider"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import { stateDirectory } from "../compose/StateDirectory.ts"
+import * as Visits from "../compose/Visits.ts"
+import { oneLine, plain } from "../Plain.ts"
+import { SignIns } from "../provider/Services/SignIns.ts"
+import { choose } from "./Choice.ts"
+import { failedWith, usage } from "./Failure.ts"
+import * as Terminal from "./Terminal.ts"
+
+export interface SignInFlags {
+  readonly stateDir: Option.Option<string>
+  readonly provider: string
+}
+
+export interface LoginFlags extends SignInFlags {
+  readonly method: Option.Option<string>
+}
+
+const onAgents = <A, E, R>({ stateDir }: SignInFlags, use: Effect.Effect<A, E, R>) => {
+  const directory = stateDirectory(Option.getOrUndefined(stateDir))
+  return Effect.provide(use, Visits.layer(directory, process.stdin.isTTY && process.stdout.isTTY))
+}
+
+export const login = Effect.fn("Login")(function* (flags: LoginFlags) {
+  const terminal = Terminal.ofProcess(() => {})
+  yield* onAgents(flags, loggingIn(flags, terminal)).pipe(
+    Effect.catchTag("ProviderError", ({ problem }) => failedWith(problem))
+  )
+})
+
+const loggingIn = Effect.fnUntraced(function* (flags: LoginFlags, terminal: Terminal.Terminal) {
+  const id = ProviderId.make(flags.provider)
+  const signIns = yield* SignIns
+  const state = yield* signIns.state(id)
+  if (state.state === "not-needed") return terminal.err(`${id} needs no login.`)
+  if (state.state === "signed-in" && Option.isNone(flags.method)) {
+    return terminal.err(`Signed in already${accountsOf(state)}. To do it again, name a way: --method ID`)
+  }
+  const method = yield* methodOf(flags, state, terminal)
+  if (method.type === "terminal" && !terminal.canAsk) {
+    return yield* usage("login", `“${oneLine(method.name)}” needs a terminal, and there is none here.`)
+  }
+  let problem: Extract<SignInFrame, { readonly type: "failed" }>["problem"] | undefined
+  yield* Stream.runForEach(signIns.signIn(id, method.id, "inherit"), (frame) => {
+    if (frame.type === "failed") ({ problem } = frame)
+    return tell(terminal, frame)
+  })
+  if (problem !== undefined) return yield* failedWith(problem)
+  terminal.err(`Signed in to ${id}.`)
+})
+
+const tell = (terminal: Terminal.Terminal, frame: SignInFrame): Effect.Effect<void> =>
+  Effect.sync(() => {
+    if (frame.type === "started") terminal.aside(`Signing in: ${oneLine(frame.method.name)}`)
+    if (frame.type === "text") terminal.err(plain(frame.line))
+    if (frame.type === "waiting") terminal.aside(`${plain(frame.message)} Ctrl-C gives up.`)
+  })
+
+const methodOf = Effect.fnUntraced(function* (
+  { method: named, provider }: LoginFlags,
+  { offer: { methods } }: SignInState,
+  terminal: Terminal.Terminal
+) {
+  const offered = methods.map(({ id, name }) => `--method ${oneLine(id)}  ${oneLine(name)}`)
+  if (Option.isSome(named)) {
+    const method = methods.find(({ id }) => id === named.value)
+    return (
+      method ?? (yield* usage("login", `${provider} offers no way ${JSON.stringify(named.value)}. It offers:`, offered))
+    )
+  }
+  const [only] = methods
+  if (only === undefined) return yield* failedWith(noWay(provider))
+  if (methods.length === 1) return only
+  if (!terminal.canAsk) return yield* usage("login", `${provider} offers several ways. Name one:`, offered)
+  terminal.err(`How do you want to sign in to ${provider}?`)
+  const chosen = yield* choose(terminal, methods.map(labelOf))
+  const method = chosen === undefined ? undefined : methods[chosen]
+  return method ?? (yield* Effect.interrupt)
+})
+
+const labelOf = ({ description, name }: SignInMethod): string =>
+  description === undefined ? name : `${name}: ${description}`
+
+const accountsOf = ({ accounts }: SignInState): string =>
+  accounts.length === 0 ? "" : ` as ${accounts.map((account) => oneLine(account)).join(", ")}`
+
+const noWay = (provider: string) => ({
+  code: "unsupported" as const,
+  title: `${provider} offers no way to sign in.`,
+  cause: "It named none when it was started. Its own documentation tells whether it needs a login, and how to do that.",
+  evidence: {},
+  nextSteps: []
+})
+
+export const logout = Effect.fn("Logout")(function* (flags: SignInFlags) {
+  const id = ProviderId.make(flags.provider)
+  yield* onAgents(
+    flags,
+    Effect.flatMap(SignIns, (signIns) => signIns.signOut(id))
+  ).pipe(Effect.mapError(({ problem }) => failedWith(problem)))
+  console.error(`Signed out of ${id}.`)
+})

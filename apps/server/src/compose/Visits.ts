@@ -1,0 +1,24 @@
+/** What commands ask of agents without a server and without a thread. */
+import * as Layer from "effect/Layer"
+import * as AgentSessions from "../provider/Layers/AgentSessions.ts"
+import * as AgentVisits from "../provider/Layers/AgentVisits.ts"
+import * as ProcessLedger from "../provider/Layers/ProcessLedger.ts"
+import * as ProviderSessionDirectory from "../provider/Layers/ProviderSessionDirectory.ts"
+import * as SignedIn from "../provider/Layers/SignedIn.ts"
+import * as SignIns from "../provider/Layers/SignIns.ts"
+import { TerminalSignIn } from "../provider/Services/TerminalSignIn.ts"
+import * as Run from "./Run.ts"
+import { agentsIn } from "./StateDirectory.ts"
+
+/** `stateDirectory`: absolute. `terminal`: whether an agent may ask in the terminal in which we run. */
+export const layer = (stateDirectory: string, terminal: boolean) =>
+  Layer.merge(AgentSessions.layer, SignIns.layer).pipe(
+    Layer.provide(AgentVisits.layer),
+    Layer.provideMerge(Run.catalogLayer(stateDirectory)),
+    Layer.provide([
+      SignedIn.layer,
+      ProviderSessionDirectory.layerMemory,
+      ProcessLedger.layer({ folder: agentsIn(stateDirectory), unrecorded: "start" }),
+      Layer.succeed(TerminalSignIn, terminal)
+    ])
+  )
