@@ -97,7 +97,12 @@ export type RequestResponse = typeof RequestResponse.Type
 
 /** How a request ended. `expired`: its process or our server ended before anybody answered. */
 export const RequestOutcome = Schema.Union([
-  Schema.Struct({ type: Schema.tag("answered"), response: RequestResponse }),
+  Schema.Struct({
+    type: Schema.tag("answered"),
+    response: RequestResponse,
+    /** Nobody was asked: people had given this answer beforehand. */
+    by: Schema.optionalKey(Schema.Literal("settings"))
+  }),
   Schema.Struct({ type: Schema.tag("cancelled") }),
   Schema.Struct({ type: Schema.tag("expired"), reason: Schema.String })
 ])

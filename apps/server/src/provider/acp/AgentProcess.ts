@@ -13,22 +13,12 @@ import type * as Scope from "effect/Scope"
 import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
 import type { ProviderError } from "../Services/ProviderError.ts"
-import type { AgentExit } from "./AgentProfile.ts"
+import type { AgentExit, StopGrace } from "./AgentProfile.ts"
 import * as GuardedProcess from "./GuardedProcess.ts"
 import * as StderrTail from "./StderrTail.ts"
 
-/** How long each step of a polite end may take. */
-export interface StopGrace {
-  /** After closing stdin, before SIGTERM. Cursor never exits on its own after a prompt, so this is short. */
-  readonly closeInput: Duration.Input
-  /** After SIGTERM to the group, before SIGKILL to it. */
-  readonly terminate: Duration.Input
-}
-
-export const defaultStopGrace: StopGrace = { closeInput: "250 millis", terminate: "1500 millis" }
-
 export interface StartOptions extends Omit<GuardedProcess.Options, "oneOutput"> {
-  readonly stopGrace?: StopGrace | undefined
+  readonly stopGrace: StopGrace
   /** Every line of stderr, when it is complete. */
   readonly onStderr?: ((line: string) => void) | undefined
   /** Synchronously when the output has ended, before anybody who reads it learns. */
@@ -65,9 +55,11 @@ export const evidenceOf = (exit: AgentExit): Evidence => ({
 export const start = Effect.fn("AgentProcess.start")(function* (
   options: StartOptions
 ): Effect.fn.Return<AgentProcess, ProviderError, Scope.Scope> {
-  const grace = options.stopGrace ?? defaultStopGrace
+  const { cwd, launch, stopGrace: grace } = options
+  // Its sessions are about this folder, wherever it starts.
+  if (launch.cwd !== undefined) yield* GuardedProcess.checkFolder(cwd)
   const tail = StderrTail.make()
-  const { child, over, signal } = yield* GuardedProcess.start(options)
+  const { child, over, signal } = yield* GuardedProcess.start({ ...options, cwd: launch.cwd ?? cwd })
   const clock = yield* Clock.Clock
   const startedAt = clock.currentTimeMillisUnsafe()
   let lastSignAt = startedAt

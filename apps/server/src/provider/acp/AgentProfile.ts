@@ -23,8 +23,20 @@ export interface Launch {
   readonly args: ReadonlyArray<string>
   /** Added to our own environment; `undefined` takes a variable out of it (as `env` with `extendEnv` of `ChildProcess` does). */
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Where it starts, absolute; in the session's folder unless given. */
+  readonly cwd?: string
+  /** The method to authenticate with, where people have chosen one. */
+  readonly methodId?: string
   /** As the agent's `--version` said just now, where it has one. */
   readonly version?: string
+}
+
+/** How long each step of a polite end may take. */
+export interface StopGrace {
+  /** After closing stdin, before SIGTERM. */
+  readonly closeInput: Duration.Input
+  /** After SIGTERM to the group, before SIGKILL to it. */
+  readonly terminate: Duration.Input
 }
 
 /** What is known of a process that has ended. */
@@ -78,6 +90,8 @@ export interface ExtensionContext {
   readonly warn: (message: string, detail?: string) => Effect.Effect<void>
 }
 
+type Approval = Extract<AgentRequest, { readonly type: "approval" }>
+
 export interface AgentProfile {
   readonly kind: ProviderKind
   /** As people call it in sentences: "Cursor". */
@@ -94,6 +108,10 @@ export interface AgentProfile {
     methodIds: ReadonlyArray<string>,
     launch: Launch
   ) => { readonly methodId: string; readonly timeout: Duration.Input } | undefined
+  /** The option to take for a request for permission, where people have decided beforehand; undefined where they are asked. */
+  readonly decide: (request: Pick<Approval, "options" | "tool">, input: StartSession) => string | undefined
+  /** How long it may take to end when it is asked to. Some put much away before; others never go by themselves. */
+  readonly stopGrace: StopGrace
   /** Whether a failed `session/new` is worth one more try. */
   readonly isTransient: (error: RpcError) => boolean
   /** The ways in that this very process offers: known once it has said hello. */

@@ -80,7 +80,7 @@ const begun = Effect.fnUntraced(function* (
     ledger,
     launch,
     cwd: input.cwd,
-    stopGrace: timing.stop,
+    stopGrace: timing.stop ?? anonymous.stopGrace,
     onStderr: onText
   })
   yield* Effect.addFinalizer(() => process.stop)

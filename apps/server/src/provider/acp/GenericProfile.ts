@@ -4,6 +4,8 @@ import type { ProviderCapabilities } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
 import { providerError } from "../Services/ProviderError.ts"
 import type { AgentProfile } from "./AgentProfile.ts"
+import * as KnownPrograms from "./KnownPrograms.ts"
+import * as PermissionPolicy from "./PermissionPolicy.ts"
 
 export const capabilities: ProviderCapabilities = {
   rollback: {
@@ -19,8 +21,17 @@ export const GenericProfile: AgentProfile = {
   name: "The agent",
   capabilities,
   launch: ({ providerOptions: { acp = {} } }) => {
-    const { args = [], command = "", env = {}, url } = acp
-    if (command.trim() !== "") return Effect.succeed({ command, args, env })
+    const { args = [], auth, command = "", cwd = "project", env = {}, url } = acp
+    if (command.trim() !== "") {
+      const methodId = auth?.methodId
+      return Effect.succeed({
+        command,
+        args,
+        env: { ...KnownPrograms.environmentOf(command, args), ...env },
+        ...(cwd !== "project" && { cwd }),
+        ...(methodId !== undefined && { methodId })
+      })
+    }
     const cause =
       url === undefined ? "No command was given for it." : `It is to be reached at ${url}, which can't be done yet.`
     return Effect.fail(
@@ -36,7 +47,11 @@ export const GenericProfile: AgentProfile = {
   }),
   clientMeta: {},
   // A method that is listed is not one that is needed, and some open a browser; the error of `session/new` tells.
-  authenticate: () => undefined,
+  authenticate: (methodIds, { methodId }) =>
+    methodId === undefined || !methodIds.includes(methodId) ? undefined : { methodId, timeout: "30 seconds" },
+  decide: (request, { additionalDirectories = [], cwd, providerOptions: { acp } }) =>
+    PermissionPolicy.choose(acp?.permissions ?? "ask", request, [cwd, ...additionalDirectories]),
+  stopGrace: { closeInput: "2 seconds", terminate: "5 seconds" },
   isTransient: () => false,
   explain: () => undefined,
   explainExit: () => undefined,

@@ -99,7 +99,7 @@ const send = (group: number, signal: NodeJS.Signals): void => {
 }
 
 /** Node reports a missing folder as a missing program; so that it is looked at first. */
-const checkFolder = (cwd: string) =>
+export const checkFolder = (cwd: string) =>
   Effect.tryPromise({
     try: async () => {
       const folder = await stat(cwd)

@@ -45,6 +45,8 @@ export interface Options {
   /** Whether the turn is being stopped: then requests are answered as they come. */
   readonly isCancelling: () => boolean
   readonly isOver: () => boolean
+  /** The option that is taken without asking, because people have said so beforehand. */
+  readonly decide: (request: Approval) => string | undefined
   /** A person refused what this call is about; the agent has not heard it yet. */
   readonly onRefused: (toolCallId: string) => void
 }
@@ -68,7 +70,9 @@ export const make = (options: Options): OpenRequests => {
       const entry: Open = { request, place, outcome: Deferred.makeUnsafe() }
       open.set(requestId, entry)
       options.emit(requested(request, place))
+      const optionId = request.type === "approval" ? options.decide(request) : undefined
       if (options.isCancelling()) settle(entry, { type: "cancelled" })
+      else if (optionId !== undefined) answer(entry, { type: "option", optionId }, "settings")
       return Deferred.await(entry.outcome).pipe(
         Effect.onInterrupt(() =>
           Effect.sync(() => {
@@ -77,6 +81,14 @@ export const make = (options: Options): OpenRequests => {
         )
       )
     })
+
+  const answer = (entry: Open, response: RequestResponse, by?: "settings") => {
+    const { request } = entry
+    remember(answered, request.requestId, compact(response))
+    if (request.type === "url" && response.type === "accept") remember(visited, request.elicitationId, entry)
+    if (request.type === "approval" && refuses(request, response)) options.onRefused(request.tool.toolCallId)
+    settle(entry, { type: "answered", response, ...(by !== undefined && { by }) })
+  }
 
   const respond: OpenRequests["respond"] = (requestId, response) =>
     Effect.suspend(() => {
@@ -94,11 +106,7 @@ export const make = (options: Options): OpenRequests => {
       }
       const wrong = mismatch(entry.request, response)
       if (wrong !== undefined) return Effect.fail(refusal("option-unknown", "This is not among the answers.", wrong))
-      remember(answered, requestId, compact(response))
-      const { request } = entry
-      if (request.type === "url" && response.type === "accept") remember(visited, request.elicitationId, entry)
-      if (request.type === "approval" && refuses(request, response)) options.onRefused(request.tool.toolCallId)
-      settle(entry, { type: "answered", response })
+      answer(entry, response)
       return Effect.void
     })
 

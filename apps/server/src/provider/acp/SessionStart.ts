@@ -15,7 +15,7 @@ import type { ProcessLedger } from "../Services/ProcessLedger.ts"
 import type { SignedIn } from "../Services/SignedIn.ts"
 import type { ProviderSessionDirectory } from "../Services/ProviderSessionDirectory.ts"
 import * as AgentProcess from "./AgentProcess.ts"
-import type { AgentProfile, Launch } from "./AgentProfile.ts"
+import type { AgentProfile, Launch, StopGrace } from "./AgentProfile.ts"
 import type { AgentRoster } from "./AgentRoster.ts"
 import { promptAbilities } from "./ContentMapping.ts"
 import * as DesiredSettings from "./DesiredSettings.ts"
@@ -43,7 +43,8 @@ import * as ThreadRecord from "./ThreadRecord.ts"
 export interface Timing extends StartWatch.StartLimits {
   /** How long an agent may take to end a turn that it was told to stop. */
   readonly cancelGrace: Duration.Duration
-  readonly stop: AgentProcess.StopGrace
+  /** As the profile has it, unless given. */
+  readonly stop?: StopGrace
   /** How long an agent has to be silent, for the history that comes behind the answer to a load to be at its end. */
   readonly silence: Duration.Duration
 }
@@ -52,7 +53,6 @@ export const defaultTiming: Timing = {
   slow: Duration.seconds(10),
   start: Duration.seconds(30),
   cancelGrace: Duration.seconds(8),
-  stop: AgentProcess.defaultStopGrace,
   silence: Duration.millis(300)
 }
 
@@ -173,6 +173,7 @@ const prepare = Effect.fnUntraced(function* (
     },
     isCancelling: () => status.turn?.cancelling === true,
     isOver: () => status.over,
+    decide: (request) => profile.decide(request, input),
     onRefused: (toolCallId) => SessionProjection.refused(projection, toolCallId)
   })
   return { input, profile, providerSessionId, status, tape, projection, record, emission, requests, now }
@@ -189,7 +190,7 @@ const connect = Effect.fnUntraced(function* (
     ledger,
     launch,
     cwd: input.cwd,
-    stopGrace: timing.stop,
+    stopGrace: timing.stop ?? profile.stopGrace,
     onStderr: tape.stderr,
     onOutputEnd: () => {
       status.over = true

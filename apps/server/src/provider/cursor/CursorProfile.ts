@@ -44,6 +44,9 @@ export const make: Effect.Effect<AgentProfile, never, FileSystem.FileSystem | Pa
         CursorLogin.keyName({ ...host, ...env }, args) === undefined && methodIds.includes(loginMethod)
           ? { methodId: loginMethod, timeout: "15 seconds" }
           : undefined,
+      decide: () => undefined,
+      // It never goes by itself once it has had a prompt.
+      stopGrace: { closeInput: "250 millis", terminate: "1500 millis" },
       isTransient,
       explain: CursorRpcError.explain,
       explainExit: CursorExit.explain,
