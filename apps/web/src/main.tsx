@@ -5,12 +5,14 @@ import { App } from "./App.tsx"
 import { reportDefect, start } from "./connection/link.ts"
 import { followHealth } from "./connection/health.ts"
 import { followProviders } from "./connection/providers.ts"
+import { followSettingsFile } from "./connection/settingsFile.ts"
 import { followThreads } from "./connection/threads.ts"
 
 start()
 Effect.runFork(Effect.catchCause(followThreads, reportDefect))
 Effect.runFork(Effect.catchCause(followProviders, reportDefect))
 Effect.runFork(Effect.catchCause(followHealth, reportDefect))
+Effect.runFork(Effect.catchCause(followSettingsFile, reportDefect))
 
 const root = document.getElementById("root")
 if (root) {

@@ -12,6 +12,7 @@ import { prompts } from "./story/prompts.ts"
 import { requests } from "./story/requests.ts"
 import { restart } from "./story/restart.ts"
 import { services } from "./story/services.ts"
+import { sessions } from "./story/sessions.ts"
 import { settings } from "./story/settings.ts"
 import { signing } from "./story/signing.ts"
 import { stop } from "./story/stop.ts"
@@ -36,6 +37,7 @@ describe.skipIf(skipped)("the story", { concurrent: true }, () => {
   requests()
   services()
   stop()
+  sessions()
   settings()
   signing()
   keyboard()

@@ -1,11 +1,11 @@
-import { ItemId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
+import { ItemId, TurnId } from "@signalbox/contracts/Ids"
 import { ProviderId } from "@signalbox/contracts/Provider"
 import type { ItemView, ThreadView } from "@signalbox/contracts/ThreadView"
 import { assert, describe, test } from "vitest"
 import { bytesOf, pasted } from "../src/signin/terminalKeys.ts"
 import { makeTerminalScreen } from "../src/signin/terminalScreen.ts"
 import { wantedSignIn } from "../src/signin/wantedSignIn.ts"
-import { thread } from "./fixtures/thread.ts"
+import { created, thread } from "./fixtures/thread.ts"
 
 const key = (name: string, held: Partial<Record<"ctrlKey" | "altKey" | "metaKey" | "shiftKey", true>> = {}) => ({
   key: name,
@@ -92,7 +92,7 @@ describe("whether somebody has to sign in", () => {
     problem: { code: "auth-required", title: "", cause: "", evidence: {}, nextSteps: [], signIn: offer }
   } as const satisfies ItemView
   const view = (items: ReadonlyArray<ItemView>, startedAt = 0): ThreadView => ({
-    ...thread({ threadId: ThreadId.make("t") }),
+    ...thread(created),
     items,
     turns: [{ turnId, prompt: [{ type: "text", text: "hi" }], status: "failed", queuedAt: 1 }],
     session: { state: "ready", startedAt }

@@ -6,6 +6,7 @@ import { CopyCommand } from "../design/CopyCommand.tsx"
 import { Icon } from "../design/Icon.tsx"
 import { Lamp, StateWord } from "../design/Lamp.tsx"
 import { duration } from "../design/time.ts"
+import { Revealed } from "../transcript/Revealed.tsx"
 import { WithPaths } from "../transcript/WithPaths.tsx"
 import styles from "./AgentCard.module.css"
 import { SimulatedTag } from "./SimulatedTag.tsx"
@@ -17,8 +18,11 @@ export const AgentCard = (props: {
   /** Whether the key for a new thread goes to its button. */
   readonly preferred: boolean
   readonly onStart: (() => void) | undefined
+  /** Shows the sessions that the agent keeps; absent while the server is out of reach. */
+  readonly onSessions: (() => void) | undefined
+  readonly onAccount: (() => void) | undefined
 }) => {
-  const { onStart, preferred, status } = props
+  const { onAccount, onSessions, onStart, preferred, status } = props
   const headingId = useId()
   const { lamp, word } = stateWord(status)
   // A problem belongs to the step that it was found at.
@@ -46,6 +50,15 @@ export const AgentCard = (props: {
         )}
       </header>
       <p className={styles["description"]}>{status.description}</p>
+      {status.commandLine !== undefined && status.commandLine !== "" && (
+        <p className={styles["command"]}>
+          <Icon name="run" />
+          <span className={styles["name"]}>Command</span>
+          <code className={styles["value"]}>
+            <Revealed text={status.commandLine} />
+          </code>
+        </p>
+      )}
       {(status.checks.length > 0 || status.problem) && (
         <ol className={styles["checks"]}>
           {status.checks.map((check) => (
@@ -61,6 +74,26 @@ export const AgentCard = (props: {
             </li>
           )}
         </ol>
+      )}
+      {canStart(status) && (
+        <div className={styles["more"]}>
+          <Button
+            bare
+            inert={onSessions === undefined}
+            onClick={onSessions}
+            aria-label={`Sessions of ${status.provider.name}…`}
+          >
+            Sessions…
+          </Button>
+          <Button
+            bare
+            inert={onAccount === undefined}
+            onClick={onAccount}
+            aria-label={`Sign-in of ${status.provider.name}…`}
+          >
+            Sign-in…
+          </Button>
+        </div>
       )}
     </article>
   )

@@ -1,12 +1,16 @@
-import type { ProviderStatus } from "@signalbox/contracts/Provider"
+import type { ProviderRef, ProviderStatus } from "@signalbox/contracts/Provider"
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
 import { useState } from "react"
 import type { LinkState } from "../connection/link.ts"
 import { checkAgain, providers } from "../connection/providers.ts"
+import { settingsFile } from "../connection/settingsFile.ts"
 import { useStore } from "../connection/Store.ts"
 import { Button } from "../design/Button.tsx"
 import { clock, duration } from "../design/time.ts"
+import { ProblemCard } from "../problems/ProblemCard.tsx"
+import { SessionsDialog } from "../sessions/SessionsDialog.tsx"
 import { TopBar } from "../shell/TopBar.tsx"
+import { AccountDialog } from "../signin/AccountDialog.tsx"
 import { AgentCard } from "./AgentCard.tsx"
 import styles from "./AgentsPage.module.css"
 import { lead } from "./agentWords.ts"
@@ -41,9 +45,17 @@ export const AgentsPage = ({
   readonly link: LinkState
 }) => {
   const statuses = useStore(providers)
-  const [chosen, choose] = useState<ProviderStatus>()
+  const file = useStore(settingsFile)
+  const [chosen, choose] = useState<{
+    readonly what: "thread" | "sessions" | "account"
+    readonly provider: ProviderRef
+  }>()
   const [checking, setChecking] = useState(false)
   const connected = link.state === "open"
+  // What is wrong with one agent is told with it.
+  const faults = (file?.problems ?? []).filter(
+    ({ cause, title }) => !statuses?.some(({ problem }) => problem?.title === title && problem.cause === cause)
+  )
 
   const lastUsed = threads.toSorted((a, b) => b.createdAt - a.createdAt)[0]?.provider.id
   return (
@@ -72,21 +84,37 @@ export const AgentsPage = ({
           ) : (
             <>
               <p className={`${styles["lead"]} prose`}>{lead(statuses)}</p>
+              {faults.length > 0 && (
+                <section className={styles["problems"]} aria-label="Problems of the settings file">
+                  {faults.map((problem) => (
+                    <ProblemCard key={`${problem.title} ${problem.cause}`} problem={problem} />
+                  ))}
+                </section>
+              )}
               <div className={styles["cards"]}>
                 {statuses.map((status) => (
                   <AgentCard
                     key={status.provider.id}
                     status={status}
                     preferred={status.provider.id === lastUsed}
-                    onStart={connected ? () => choose(status) : undefined}
+                    onStart={connected ? () => choose({ what: "thread", provider: status.provider }) : undefined}
+                    onSessions={connected ? () => choose({ what: "sessions", provider: status.provider }) : undefined}
+                    onAccount={connected ? () => choose({ what: "account", provider: status.provider }) : undefined}
                   />
                 ))}
               </div>
+              {file && (
+                <p className={`${styles["file"]} meta`}>
+                  Other agents go into <code>{file.path}</code>, or are added by <code>signalbox agents add</code>.
+                </p>
+              )}
             </>
           )}
         </div>
       </div>
-      {chosen && link.state === "open" && (
+      {chosen?.what === "sessions" && <SessionsDialog provider={chosen.provider} onClose={() => choose(undefined)} />}
+      {chosen?.what === "account" && <AccountDialog provider={chosen.provider} onClose={() => choose(undefined)} />}
+      {chosen?.what === "thread" && link.state === "open" && (
         <StartDialog
           provider={chosen.provider}
           server={link.server}

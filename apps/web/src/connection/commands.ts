@@ -1,4 +1,5 @@
 /** Commands to the server. Each has an id of its own, so that one whose answer was lost is sent again and still happens once. */
+import { AgentRefused } from "@signalbox/contracts/AgentSession"
 import { CommandRejected, type Receipt, type ThreadCommand } from "@signalbox/contracts/Command"
 import type { FileSearchQuery, FoundFiles } from "@signalbox/contracts/FileSearch"
 import { CommandId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
@@ -32,7 +33,8 @@ export const searchFiles = (query: FileSearchQuery, signal: AbortSignal): Promis
 
 /** What to tell people about a call that failed. */
 export const problemOf = (error: unknown): Problem => {
-  if (error instanceof CommandRejected || error instanceof ThreadUnreadable) return error.problem
+  if (error instanceof CommandRejected || error instanceof ThreadUnreadable || error instanceof AgentRefused)
+    return error.problem
   if (error instanceof OutputNotFound)
     return internal("This text is gone.", "It is not kept any more: the call was told anew without it.")
   return internal("Signalbox could not do that.", error instanceof Error ? error.message : String(error))

@@ -1,0 +1,15 @@
+/** The file of settings that people write, as the server last read it. */
+import type { SettingsReport } from "@signalbox/contracts/Settings"
+import { following } from "./following.ts"
+import { makeStore, type Store } from "./Store.ts"
+
+/** `undefined` until the server has told. */
+export const settingsFile: Store<SettingsReport | undefined> = makeStore<SettingsReport | undefined>(undefined)
+
+export const followSettingsFile = following(
+  (client) => client.watchSettings(),
+  (reports) => {
+    const latest = reports.at(-1)
+    if (latest) settingsFile.set(latest)
+  }
+)

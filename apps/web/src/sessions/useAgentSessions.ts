@@ -1,0 +1,109 @@
+import type { AgentSession, AgentSessionChange, AgentSessionFilter } from "@signalbox/contracts/AgentSession"
+import type { Problem } from "@signalbox/contracts/Problem"
+import type { ProviderId, SessionAbilities } from "@signalbox/contracts/Provider"
+import { useEffect, useState } from "react"
+import { changeAgentSession, listAgentSessions } from "../connection/agentSessions.ts"
+import { problemOf } from "../connection/commands.ts"
+
+interface Listing {
+  /** `undefined` until the agent has said what it can do. */
+  readonly abilities: SessionAbilities | undefined
+  readonly sessions: ReadonlyArray<AgentSession>
+  /** There are more than so many; those are not asked for. */
+  readonly truncated: number | undefined
+  /** More is coming. */
+  readonly reading: boolean
+  readonly problem: Problem | undefined
+}
+
+export interface AgentSessions extends Listing {
+  /** Resolves to whether it was done. */
+  readonly change: (session: AgentSession, change: AgentSessionChange) => Promise<boolean>
+  readonly again: () => void
+  /** Those that were put away. */
+  readonly archived: boolean
+  readonly showArchived: (archived: boolean) => void
+}
+
+const begun: Listing = {
+  abilities: undefined,
+  sessions: [],
+  truncated: undefined,
+  reading: true,
+  problem: undefined
+}
+
+/** What becomes of a row. Closing a session changes nothing about the list. */
+const changed = (
+  session: AgentSession,
+  change: AgentSessionChange,
+  title: string | undefined
+): AgentSession | undefined => {
+  switch (change.type) {
+    case "close":
+      return session
+    case "rename":
+      return { ...session, title: title ?? change.title }
+    case "delete":
+    case "archive":
+    case "unarchive":
+      return undefined
+  }
+}
+
+/** The sessions of an agent, page after page as they come. */
+export const useAgentSessions = (providerId: ProviderId): AgentSessions => {
+  // Another object asks again.
+  const [filter, setFilter] = useState<AgentSessionFilter>({})
+  const [listing, setListing] = useState(begun)
+  useEffect(() => {
+    const abort = new AbortController()
+    let now = begun
+    const tell = (next: Partial<Listing>) => {
+      if (abort.signal.aborted) return
+      now = { ...now, ...next }
+      setListing(now)
+    }
+    listAgentSessions(
+      providerId,
+      filter,
+      (frame) => {
+        if (frame.type === "abilities") tell({ abilities: frame.abilities })
+        else if (frame.type === "sessions") tell({ sessions: [...now.sessions, ...frame.sessions] })
+        else tell({ truncated: frame.after })
+      },
+      abort.signal
+    ).then(
+      () => tell({ reading: false }),
+      (error: unknown) => tell({ reading: false, problem: problemOf(error) })
+    )
+    return () => abort.abort()
+  }, [providerId, filter])
+  const ask = (next: AgentSessionFilter) => {
+    setListing(({ abilities }) => ({ ...begun, abilities }))
+    setFilter({ ...next })
+  }
+  return {
+    ...listing,
+    again: () => ask(filter),
+    archived: filter.archived === "only",
+    showArchived: (archived) => ask(archived ? { archived: "only" } : {}),
+    change: (session, change) =>
+      changeAgentSession(providerId, session.sessionId, change).then(
+        ({ title }) => {
+          setListing((before) => ({
+            ...before,
+            problem: undefined,
+            sessions: before.sessions.flatMap((other) =>
+              other.sessionId === session.sessionId ? (changed(other, change, title) ?? []) : other
+            )
+          }))
+          return true
+        },
+        (error: unknown) => {
+          setListing((before) => ({ ...before, problem: problemOf(error) }))
+          return false
+        }
+      )
+  }
+}

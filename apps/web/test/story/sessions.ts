@@ -1,0 +1,111 @@
+/** What an agent remembers, and what people write into their settings. */
+import { assert, describe } from "vitest"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { keeper } from "../support/agents.ts"
+import type { Server } from "../support/Server.ts"
+import { test } from "../support/story.ts"
+import type { Tab } from "../support/Tab.ts"
+
+const everything = { list: {}, delete: {}, archive: {}, title: {}, fork: {}, resume: {} }
+
+const keep = (server: Server, sessions: ReadonlyArray<object>): void =>
+  writeFileSync(join(server.home, "keeper.json"), JSON.stringify({ sessions }))
+
+const dialog = (tab: Tab) => tab.page.getByRole("dialog", { name: "Sessions of Keeper" })
+const session = (tab: Tab, title: string) => dialog(tab).getByRole("listitem").filter({ hasText: title })
+
+export const sessions = () =>
+  describe("sessions that an agent keeps", () => {
+    test("are listed page after page, and one opens here with its history", async ({ alone, open, project }) => {
+      const history = [{ user: "What is a siding?", agent: "A track beside the main one." }]
+      const other = Array.from({ length: 7 }, (_, index) => ({
+        sessionId: `o${index}`,
+        cwd: project,
+        title: `Other ${index}`
+      }))
+      keep(alone, [...other, { sessionId: "s1", cwd: project, title: "About sidings", history }])
+      alone.settle({ agents: { keeper: keeper(alone, { offers: { session: everything }, pageSize: 3 }) } })
+      const tab = await open(alone.link)
+      await tab.button("Sessions of Keeper…").click()
+      await dialog(tab).getByText("8 sessions").waitFor()
+      await dialog(tab).getByRole("searchbox", { name: "Find a session" }).fill("sid")
+      await dialog(tab).getByRole("listitem").nth(1).waitFor({ state: "detached" })
+      await dialog(tab).getByRole("button", { name: "Open About sidings" }).press("Enter")
+      await tab.reads("What is a siding?")
+      await tab.reads("A track beside the main one.")
+      await tab.heading("About sidings").waitFor()
+      await tab.prompt("And a spur?")
+      await tab.ended("Completed")
+      // It is not opened twice.
+      await tab.button("New thread").click()
+      await tab.button("Sessions of Keeper…").click()
+      await dialog(tab).getByRole("link", { name: "To the thread of About sidings" }).click()
+      await tab.reads("A track beside the main one.")
+    })
+
+    test("are named, put away and deleted where the agent lets us, by keys alone", async ({ alone, open, project }) => {
+      keep(alone, [
+        { sessionId: "s1", cwd: project, title: "One" },
+        { sessionId: "s2", cwd: project, title: "Two" }
+      ])
+      alone.settle({ agents: { keeper: keeper(alone, { offers: { session: everything } }) } })
+      const tab = await open(alone.link)
+      await tab.button("Sessions of Keeper…").press("Enter")
+      await dialog(tab).getByRole("button", { name: "Rename One" }).press("Enter")
+      await dialog(tab).getByRole("textbox", { name: "Title" }).fill("A title that is longer than it keeps")
+      await tab.press("Enter")
+      // As the agent has it, not as it was asked for.
+      await session(tab, "A title that is long").waitFor()
+      await dialog(tab).getByRole("button", { name: "Put Two away" }).press("Enter")
+      await session(tab, "Two").waitFor({ state: "detached" })
+      await dialog(tab).getByRole("checkbox", { name: "Put away" }).press("Space")
+      await session(tab, "Two").waitFor()
+      await dialog(tab).getByRole("button", { name: "Delete Two…" }).press("Enter")
+      await dialog(tab).getByRole("button", { name: "Keep it" }).waitFor()
+      await dialog(tab).getByRole("button", { name: "Delete", exact: true }).press("Enter")
+      await dialog(tab).getByText("Nothing was put away.").waitFor()
+      const kept = readFileSync(join(alone.home, "keeper.json"), "utf8")
+      assert.notInclude(kept, "s2")
+      assert.strictEqual(await tab.sideways(), 0)
+    })
+
+    test("of one that tells none can’t be listed, and that is said", async ({ alone, open }) => {
+      alone.settle({ agents: { keeper: keeper(alone, {}) } })
+      const tab = await open(alone.link)
+      await tab.button("Sessions of Keeper…").click()
+      await dialog(tab).getByText("Keeper does not tell which sessions it keeps.").waitFor()
+    })
+
+    test("who is signed in is told when somebody asks, and can be signed out", async ({ alone, open }) => {
+      const offers = { auth: { status: {}, logout: {} } }
+      alone.settle({
+        agents: { keeper: keeper(alone, { offers, authMethods: [{ id: "web", name: "In the browser" }] }) }
+      })
+      const tab = await open(alone.link)
+      await tab.button("Sign-in of Keeper…").click()
+      const account = tab.page.getByRole("dialog", { name: "Sign-in of Keeper" })
+      await account.getByText("Nobody is signed in.").waitFor()
+      await account.getByRole("button", { name: "Sign in: In the browser" }).click()
+      await account.getByText("ada@keeper.example").waitFor()
+      await account.getByRole("button", { name: "Sign out" }).click()
+      await account.getByText("Nobody is signed in.").waitFor()
+    })
+
+    test("settings that can’t be read are told with what to do, and are read again once they are mended", async ({
+      alone,
+      open
+    }) => {
+      alone.settle({ agents: { keeper: keeper(alone, {}) } })
+      const tab = await open(alone.link)
+      const card = tab.page.getByRole("article", { name: "Keeper", exact: true })
+      await card.getByText(/keeper\.mjs/).waitFor()
+      writeFileSync(join(alone.home, "state", "settings.json"), '{ "agents": { ')
+      const problems = tab.page.getByRole("region", { name: "Problems of the settings file" })
+      await problems.waitFor()
+      await card.waitFor()
+      alone.settle({ agents: {} })
+      await problems.waitFor({ state: "detached" })
+      await card.waitFor({ state: "detached" })
+    })
+  })
