@@ -23,13 +23,24 @@ export const ThreadCommand = Schema.Union([
     additionalDirectories: Schema.optionalKey(Schema.Array(Schema.String))
   }),
   Schema.Struct({ type: Schema.tag("thread.rename"), title: Schema.String }),
-  /** Waits its turn behind a running one. `provider` must name the thread's own provider: a thread never changes its agent. */
+  /**
+   * Waits its turn behind a running one. `provider` must name the thread's own provider: a thread never changes its agent. With
+   * `steer` it comes between: into the running turn where the agent can take it (`capabilities.steering`), else that turn is stopped and
+   * this prompt is the next, before all that waits and even while that is held.
+   */
   Schema.Struct({
     type: Schema.tag("turn.start"),
     turnId: TurnId,
     prompt: Schema.NonEmptyArray(PromptPart),
-    provider: Schema.optionalKey(ProviderId)
+    provider: Schema.optionalKey(ProviderId),
+    steer: Schema.optionalKey(Schema.Literal(true))
   }),
+  /** Another prompt for a turn that waits. Refused once it was dispatched. */
+  Schema.Struct({ type: Schema.tag("turn.edit"), turnId: TurnId, prompt: Schema.NonEmptyArray(PromptPart) }),
+  /** Puts a turn that waits before another one that waits, or behind all of them. Refused once either was dispatched. */
+  Schema.Struct({ type: Schema.tag("turn.move"), turnId: TurnId, before: Schema.optionalKey(TurnId) }),
+  /** While held, turns wait: also over a restart, and over the end of a session. */
+  Schema.Struct({ type: Schema.tag("queue.hold"), held: Schema.Boolean }),
   /** Stops a running turn, or takes a waiting one back. With `ifQueued` only the latter: refused once it was dispatched. */
   Schema.Struct({
     type: Schema.tag("turn.interrupt"),

@@ -1,9 +1,10 @@
 /** How the thread's own events change its state. Pure; see `ThreadProjection`. */
-import { promptText } from "./Content.ts"
-import { ItemId } from "./Ids.ts"
+import { promptText, type PromptPart } from "./Content.ts"
+import { ItemId, type TurnId } from "./Ids.ts"
 import type { Problem } from "./Problem.ts"
 import { type Draft, endTurn, pushProblem, resolveRequest, resumeTurn, settled, signalTurn } from "./ThreadDraft.ts"
 import type { OrchestrationEvent } from "./ThreadEvent.ts"
+import * as TurnQueue from "./TurnQueue.ts"
 
 export const apply = (draft: Draft, event: OrchestrationEvent): void => {
   switch (event.type) {
@@ -15,8 +16,30 @@ export const apply = (draft: Draft, event: OrchestrationEvent): void => {
       return
     case "turn.queued":
       if (draft.turns.length === 0 && !isNamed(draft)) draft.title = titleFrom(promptText(event.prompt)) ?? draft.title
-      draft.turns.push({ turnId: event.turnId, prompt: event.prompt, status: "queued", queuedAt: event.at })
+      TurnQueue.add(draft, {
+        turnId: event.turnId,
+        prompt: event.prompt,
+        status: "queued",
+        queuedAt: event.at,
+        ...(event.steer && { steer: event.steer })
+      })
       return
+    case "turn.edited":
+      retitle(draft, event.turnId, event.prompt)
+      TurnQueue.edit(draft, event.turnId, event.prompt)
+      return
+    case "turn.moved":
+      TurnQueue.move(draft, event.turnId, event.before)
+      return
+    case "queue.held":
+      TurnQueue.hold(draft, event.held)
+      return
+    case "turn.steered": {
+      const { into, turnId, way } = event
+      draft.turns = draft.turns.map((turn) => (turn.turnId === turnId ? { ...turn, steered: { way, into } } : turn))
+      if (way === "agent") endTurn(draft, turnId, "completed", event.at, {})
+      return
+    }
     case "turn.dispatched": {
       const turn = signalTurn(draft, event.turnId, "dispatched", { sentAt: event.at })
       if (turn) {
@@ -83,6 +106,13 @@ export const apply = (draft: Draft, event: OrchestrationEvent): void => {
 
 /** By a person, or by the agent whose session it began with. */
 const isNamed = ({ from, titled }: Draft): boolean => titled || (from?.type === "import" && from.title !== undefined)
+
+/** A thread that is called after its first prompt goes on to be so. */
+const retitle = (draft: Draft, turnId: TurnId, prompt: ReadonlyArray<PromptPart>): void => {
+  const [first] = draft.turns
+  if (first?.turnId !== turnId || isNamed(draft) || draft.title !== titleFrom(promptText(first.prompt))) return
+  draft.title = titleFrom(promptText(prompt)) ?? draft.title
+}
 
 const titleFrom = (prompt: string): string | undefined => {
   const line = prompt

@@ -116,6 +116,8 @@ export const ProviderCapabilities = Schema.Struct({
   prompt: Schema.optionalKey(PromptAbilities),
   /** Known of an agent that runs: what it can do with its own sessions. Absent means that it was not asked yet. */
   sessions: Schema.optionalKey(SessionAbilities),
+  /** Known of an agent that runs: it takes prompts into its running turn. Absent: the turn is stopped for one that is to come between. */
+  steering: Schema.optionalKey(Schema.Literal("agent")),
   /** Known of an agent that runs: whether it can forget who is signed in. */
   signOut: Schema.optionalKey(Schema.Boolean)
 })

@@ -1,5 +1,6 @@
 /** How what the agent did changes a thread's state. Pure; see `ThreadProjection`. */
 import type { ProviderRuntimeEvent } from "./ProviderRuntimeEvent.ts"
+import * as RememberedSettings from "./RememberedSettings.ts"
 import {
   changeItem,
   completeRequest,
@@ -32,7 +33,7 @@ export const apply = (draft: Draft, event: ProviderRuntimeEvent): void => {
       if (event.origin !== "new") pushSession(draft, event, event.origin)
       return
     case "session.configured":
-      for (const { reason, settingId, value } of event.skipped) {
+      for (const { reason, settingId, value } of RememberedSettings.settle(draft, event)) {
         draft.transcript.put({
           ...place(event, `${event.eventId}:${settingId}`),
           type: "warning",

@@ -8,6 +8,7 @@ import { Problem } from "./Problem.ts"
 import { ProviderOptions, ProviderRef } from "./Provider.ts"
 import { ProviderRuntimeEvent } from "./ProviderRuntimeEvent.ts"
 import { SettingValue } from "./SessionSetting.ts"
+import { Steered } from "./ThreadView.ts"
 
 const common = { threadId: ThreadId, at: Timestamp }
 
@@ -20,13 +21,32 @@ export const OrchestrationEvent = Schema.Union([
     title: Schema.String,
     providerOptions: ProviderOptions,
     settings: Schema.Record(Schema.String, SettingValue),
+    /** Those that people had chosen last for this agent in this folder, where `settings` does not say otherwise. */
+    remembered: Schema.optionalKey(Schema.Record(Schema.String, SettingValue)),
     from: Schema.optionalKey(SessionSource),
     additionalDirectories: Schema.optionalKey(Schema.Array(Schema.String))
   }),
   Schema.Struct({ type: Schema.tag("thread.renamed"), ...common, title: Schema.String }),
-  Schema.Struct({ type: Schema.tag("turn.queued"), ...common, turnId: TurnId, prompt: Schema.Array(PromptPart) }),
+  /** With `steer` before all that waits. */
+  Schema.Struct({
+    type: Schema.tag("turn.queued"),
+    ...common,
+    turnId: TurnId,
+    prompt: Schema.Array(PromptPart),
+    steer: Schema.optionalKey(Schema.Literal(true))
+  }),
+  Schema.Struct({ type: Schema.tag("turn.edited"), ...common, turnId: TurnId, prompt: Schema.Array(PromptPart) }),
+  /** Waits directly before another turn from now on, or behind all. */
+  Schema.Struct({ type: Schema.tag("turn.moved"), ...common, turnId: TurnId, before: Schema.optionalKey(TurnId) }),
+  /** What waits is not sent from now on, or is sent again. */
+  Schema.Struct({ type: Schema.tag("queue.held"), ...common, held: Schema.Boolean }),
   /** Committed before the agent sees the prompt: from here on it may have begun. */
   Schema.Struct({ type: Schema.tag("turn.dispatched"), ...common, turnId: TurnId }),
+  /**
+   * How its prompt came between. `agent`: the agent has taken it into its running turn `into`, which goes on with it; this turn is over by that.
+   * `restart`: `into` was stopped for it, and it is sent next.
+   */
+  Schema.Struct({ type: Schema.tag("turn.steered"), ...common, turnId: TurnId, ...Steered.fields }),
   /** Somebody pressed Stop. */
   Schema.Struct({ type: Schema.tag("turn.interrupt.requested"), ...common, turnId: TurnId }),
   /** Taken back before the agent saw it. One that was already dispatched stays, as cancelled. */

@@ -68,7 +68,8 @@ export const summary = (view: ThreadHead): ThreadSummary => {
     createdAt: view.createdAt,
     updatedAt: view.updatedAt,
     ...(turn && { status: turn.status, turnStartedAt: turn.sentAt ?? turn.queuedAt }),
-    ...(waiting && { waitingFor: waiting.request.type })
+    ...(waiting && { waitingFor: waiting.request.type }),
+    ...(view.held && { held: view.held })
   }
 }
 
@@ -88,7 +89,8 @@ const created = (event: ThreadEvent): ThreadHead => {
     updatedAt: event.at,
     session: { state: "none" },
     settings: [],
-    desired: event.settings,
+    desired: { ...event.remembered, ...event.settings },
+    ...(event.remembered !== undefined && { remembered: event.remembered }),
     commands: [],
     plan: [],
     turns: [],

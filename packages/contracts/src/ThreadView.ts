@@ -29,10 +29,17 @@ export const TurnStatus = Schema.Literals([
 ])
 export type TurnStatus = typeof TurnStatus.Type
 
+/** How a prompt came between: the agent took it into its running turn `into`, or that turn was stopped for it. */
+export const Steered = Schema.Struct({ way: Schema.Literals(["agent", "restart"]), into: TurnId })
+export type Steered = typeof Steered.Type
+
 export const TurnView = Schema.Struct({
   turnId: TurnId,
   prompt: Schema.Array(PromptPart),
   status: TurnStatus,
+  /** It was to come between: it waits before all others, and is not held. */
+  steer: Schema.optionalKey(Schema.Literal(true)),
+  steered: Schema.optionalKey(Steered),
   queuedAt: Timestamp,
   sentAt: Schema.optionalKey(Timestamp),
   interruptedAt: Schema.optionalKey(Timestamp),
@@ -176,6 +183,8 @@ const head = {
   desired: Schema.Record(Schema.String, SettingValue),
   commands: Schema.Array(AgentCommand),
   plan: Schema.Array(PlanEntry),
+  /** Those of them that come from earlier threads of this agent in this folder, until its session has them. */
+  remembered: Schema.optionalKey(Schema.Record(Schema.String, SettingValue)),
   /** When the plan stood first in its turn, and when it changed last: its place in the transcript. */
   planned: Schema.optionalKey(
     Schema.Struct({ turnId: Schema.optionalKey(TurnId), at: Timestamp, changedAt: Timestamp })
@@ -187,7 +196,9 @@ const head = {
       cost: Schema.optionalKey(Schema.Struct({ amount: Schema.Finite, currency: Schema.String }))
     })
   ),
-  /** The latest turns, and all that are not over. */
+  /** Turns that wait are not sent. */
+  held: Schema.optionalKey(Schema.Literal(true)),
+  /** The latest turns, and all that are not over; those that wait in the order in which they will be sent. */
   turns: Schema.Array(TurnView),
   /** There is more before the first entry that is here: what `readEarlier` takes. */
   earlier: Schema.optionalKey(Cursor),
@@ -231,5 +242,7 @@ export const ThreadSummary = Schema.Struct({
   turnStartedAt: Schema.optionalKey(Timestamp),
   /** Its record is damaged: what was found. The rest of the row is what could still be read. */
   unreadable: Schema.optionalKey(Problem)
+  /** Turns that wait are not sent. */
+  held: Schema.optionalKey(Schema.Literal(true)),
 })
 export type ThreadSummary = typeof ThreadSummary.Type

@@ -5,13 +5,15 @@
 import type { AgentRequest, RequestResponse } from "@signalbox/contracts/AgentRequest"
 import type { ThreadCommand } from "@signalbox/contracts/Command"
 import { refusalOf } from "@signalbox/contracts/Elicitation"
-import type { ThreadId, Timestamp } from "@signalbox/contracts/Ids"
+import type { ThreadId, Timestamp, TurnId } from "@signalbox/contracts/Ids"
 import type { Problem, ProblemCode } from "@signalbox/contracts/Problem"
 import type { ProviderRef } from "@signalbox/contracts/Provider"
 import type { SessionSetting, SettingValue } from "@signalbox/contracts/SessionSetting"
+import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
+import * as TurnQueue from "@signalbox/contracts/TurnQueue"
 import { hasEnded } from "@signalbox/contracts/TurnState"
 import type { OrchestrationEvent } from "@signalbox/contracts/ThreadEvent"
-import type { ThreadHead } from "@signalbox/contracts/ThreadView"
+import type { ThreadHead, TurnView } from "@signalbox/contracts/ThreadView"
 import * as Result from "effect/Result"
 import { matches } from "../PatternMatch.ts"
 
@@ -22,6 +24,8 @@ export interface Facts {
   readonly creation?: Result.Result<ProviderRef, Problem>
   /** Whether the thread ever had a turn of the id that the command names, even one that was taken back. */
   readonly turnKnown?: boolean
+  /** For `thread.create`: what people chose last for this agent in this folder. */
+  readonly remembered?: Readonly<Record<string, SettingValue>>
   /** For `thread.rollback`: why the agent can't go back. */
   readonly noRollback?: string
 }
@@ -45,6 +49,13 @@ export const decide = (head: ThreadHead | undefined, command: ThreadCommand, fac
       return startTurn(head, command, facts)
     case "turn.interrupt":
       return interrupt(head, command, facts)
+    case "turn.edit":
+      return edit(head, command, facts)
+    case "turn.move":
+      return move(head, command, facts)
+    case "queue.hold":
+      if (command.held === (head.held ?? false)) return events()
+      return events({ type: "queue.held", ...common, held: command.held })
     case "request.respond":
       return respond(head, command, facts)
     case "setting.set": {
@@ -79,7 +90,7 @@ type Of<Type extends ThreadCommand["type"]> = Extract<ThreadCommand, { readonly 
 
 const events = (...events: ReadonlyArray<OrchestrationEvent>): Decision => Result.succeed(events)
 
-const refuse = (code: ProblemCode, title: string, cause: string): Decision =>
+const refuse = (code: ProblemCode, title: string, cause: string): Result.Result<never, Problem> =>
   Result.fail({ code, title, cause, evidence: {}, nextSteps: [] })
 
 const create = (head: ThreadHead | undefined, command: Of<"thread.create">, facts: Facts): Decision => {
@@ -91,6 +102,7 @@ const create = (head: ThreadHead | undefined, command: Of<"thread.create">, fact
   const common = { threadId: facts.threadId, at: facts.now }
   const title = command.title?.trim() ?? ""
   const folders = otherFolders(command)
+  const remembered = rememberedFor(command, facts)
   return events(
     {
       type: "thread.created",
@@ -100,12 +112,19 @@ const create = (head: ThreadHead | undefined, command: Of<"thread.create">, fact
       title: titleOf(command),
       providerOptions: command.providerOptions ?? {},
       settings: command.settings ?? {},
+      ...(Object.keys(remembered).length > 0 && { remembered }),
       ...(command.from !== undefined && { from: command.from }),
       ...(folders.length > 0 && { additionalDirectories: folders })
     },
     ...(title === "" ? [] : [{ type: "thread.renamed" as const, ...common, title }])
   )
 }
+
+/** Of settings that nobody says anything about. A session that was there before has its own. */
+const rememberedFor = ({ from, settings = {} }: Of<"thread.create">, { remembered = {} }: Facts) =>
+  from === undefined
+    ? Object.fromEntries(Object.entries(remembered).filter(([settingId]) => !(settingId in settings)))
+    : {}
 
 /** Until it has a better one. What the agent calls the session that it begins with is its own title, which it may change. */
 const titleOf = ({ from }: Of<"thread.create">): string =>
@@ -124,9 +143,69 @@ const startTurn = (head: ThreadHead, command: Of<"turn.start">, facts: Facts): D
     )
   if (facts.turnKnown || head.turns.some(({ turnId }) => turnId === command.turnId))
     return refuse("command-invalid", "This turn exists already.", `The turn ${command.turnId} was started before.`)
-  const { prompt, turnId } = command
-  return events({ type: "turn.queued", threadId: facts.threadId, at: facts.now, turnId, prompt })
+  const { prompt, steer, turnId } = command
+  const common = { threadId: facts.threadId, at: facts.now }
+  if (!steer) return events({ type: "turn.queued", ...common, turnId, prompt })
+  const running = ThreadProjection.runningTurn(head)
+  return events(
+    { type: "turn.queued", ...common, turnId, prompt, steer },
+    ...(running === undefined || takesPrompts(head) ? [] : makeWay(head, turnId, running, facts))
+  )
 }
+
+/** Whether its agent takes prompts into the turn that it has. */
+export const takesPrompts = ({ session }: ThreadHead): boolean =>
+  session.state === "ready" && session.capabilities?.steering === "agent"
+
+/** Stops `running`, so that a turn that is to come between can be the next. */
+export const makeWay = (
+  { threadId }: Pick<ThreadHead, "threadId">,
+  turnId: TurnId,
+  running: TurnView,
+  { now }: Pick<Facts, "now">
+): ReadonlyArray<OrchestrationEvent> => {
+  // Somebody has stopped it already.
+  if (running.status === "cancelling") return []
+  const common = { threadId, at: now }
+  return [
+    { type: "turn.steered", ...common, turnId, way: "restart", into: running.turnId },
+    { type: "turn.interrupt.requested", ...common, turnId: running.turnId }
+  ]
+}
+
+/** The turn, if it waits; else why it can't be changed any more. */
+const waitingTurn = ({ turns }: ThreadHead, turnId: TurnId, facts: Facts): Result.Result<TurnView, Problem> => {
+  const turn = turns.find((candidate) => candidate.turnId === turnId)
+  if (turn?.status === "queued") return Result.succeed(turn)
+  if (turn === undefined && !facts.turnKnown)
+    return refuse("command-invalid", "There is no such turn.", `This thread has no turn ${turnId}.`)
+  return refuse(
+    "command-invalid",
+    "This prompt does not wait any more.",
+    turn === undefined || hasEnded(turn.status)
+      ? "It was sent, or taken back, before the change arrived."
+      : "It was sent before the change arrived: the agent has it as it was."
+  )
+}
+
+const edit = (head: ThreadHead, { prompt, turnId }: Of<"turn.edit">, facts: Facts): Decision =>
+  Result.map(waitingTurn(head, turnId, facts), () => [
+    { type: "turn.edited", threadId: facts.threadId, at: facts.now, turnId, prompt }
+  ])
+
+const move = (head: ThreadHead, { before, turnId }: Of<"turn.move">, facts: Facts): Decision =>
+  Result.gen(function* () {
+    const turn = yield* waitingTurn(head, turnId, facts)
+    const place = before === undefined ? undefined : yield* waitingTurn(head, before, facts)
+    if (turn.steer || place?.steer)
+      return yield* refuse("command-invalid", "This prompt has its place.", "It goes before all that wait.")
+    const others = TurnQueue.waiting(head).filter((other) => other !== turn)
+    const index = place === undefined ? others.length : others.indexOf(place)
+    const isThere = turn === place || TurnQueue.waiting(head).indexOf(turn) === index
+    if (isThere) return []
+    const common = { threadId: facts.threadId, at: facts.now }
+    return [{ type: "turn.moved" as const, ...common, turnId, ...(before !== undefined && { before }) }]
+  })
 
 const interrupt = (head: ThreadHead, { ifQueued, turnId }: Of<"turn.interrupt">, facts: Facts): Decision => {
   const common = { threadId: facts.threadId, at: facts.now }
@@ -149,8 +228,9 @@ const interrupt = (head: ThreadHead, { ifQueued, turnId }: Of<"turn.interrupt">,
 }
 
 /** What waits then is not sent: on record with the stop itself, so that no later server sends it. */
-const stopSession = ({ session, turns }: ThreadHead, facts: Facts): Decision => {
-  const waiting = turns.filter(({ status }) => status === "queued")
+const stopSession = ({ held, session, turns }: ThreadHead, facts: Facts): Decision => {
+  // What is held is not sent anyway, and is there when somebody lets it go.
+  const waiting = turns.filter(({ status, steer }) => status === "queued" && (!held || steer))
   const isOff = session.state === "none" || session.state === "exited"
   if (isOff && session.restart === undefined && waiting.length === 0) return events()
   const common = { threadId: facts.threadId, at: facts.now }
