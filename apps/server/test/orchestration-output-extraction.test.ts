@@ -120,7 +120,13 @@ describe("a long text", () => {
         ]
       },
       "diff:0:old": { diffs: [{ path: "/a", oldText: text, newText: "" }] },
-      "diff:0:new": { diffs: [{ path: "/a", oldText: null, newText: text }] }
+      "diff:0:new": { diffs: [{ path: "/a", oldText: null, newText: text }] },
+      "terminal:1": {
+        terminals: [
+          { terminalId: "a", state: "running", output: "short", truncated: false },
+          { terminalId: "b", state: "exited", output: text, truncated: true, exitCode: 0 }
+        ]
+      }
     }
     for (const [part, call] of Object.entries(calls)) {
       const { tool } = extractOne(toolCall(call))

@@ -311,6 +311,65 @@ describe("a transcript", () => {
   })
 })
 
+describe("what an agent asks for besides", () => {
+  it("waits for people as a form, and stands in the transcript with what they gave", () => {
+    const form = {
+      type: "form",
+      requestId: request("f"),
+      message: "Which?",
+      fields: [{ type: "text", name: "a", required: true }],
+      at: 5
+    } as const
+    const outcome = { type: "answered", response: { type: "content", content: { a: "b" } } } as const
+    const log = running("one").done({ type: "elicitation.requested", turnId: one, request: form })
+    assert.strictEqual(log.view.turns[0]?.status, "waiting")
+    assert.strictEqual(summary(log.view).waitingFor, "form")
+    log.done({ type: "elicitation.resolved", turnId: one, requestId: request("f"), outcome })
+    assert.deepStrictEqual(log.view.requests, [])
+    assert.deepInclude(log.view.items.at(-1), { type: "request", request: form, outcome })
+  })
+
+  it("as an address, it is told to be done where it stands; an unknown one changes nothing", () => {
+    const url = {
+      type: "url",
+      requestId: request("u"),
+      message: "Go",
+      url: "https://a.b",
+      elicitationId: "e",
+      at: 5
+    } as const
+    const log = running("one").done(
+      { type: "elicitation.requested", turnId: one, request: url },
+      {
+        type: "elicitation.resolved",
+        turnId: one,
+        requestId: request("u"),
+        outcome: { type: "answered", response: { type: "accept" } }
+      },
+      { type: "elicitation.completed", turnId: one, requestId: request("other") }
+    )
+    const [prompt, before] = log.view.items
+    assert(prompt !== undefined && before?.type === "request" && before.completedAt === undefined)
+    log.done({ type: "elicitation.completed", turnId: one, requestId: request("u"), at: 77 })
+    assert.deepStrictEqual(log.view.items, [prompt, { ...before, completedAt: 77 }])
+  })
+
+  it("has each file that was written for it as an entry of its own", () => {
+    const written = { type: "file.written", turnId: one, path: "/project/a", bytes: 3 } as const
+    const log = running("one").done(
+      { ...written, itemId: item("w1"), created: true },
+      { ...written, itemId: item("w2"), created: false }
+    )
+    assert.deepStrictEqual(
+      log.view.items.flatMap((entry) => (entry.type === "file" ? [[entry.path, entry.written]] : [])),
+      [
+        ["/project/a", { bytes: 3, created: true }],
+        ["/project/a", { bytes: 3, created: false }]
+      ]
+    )
+  })
+})
+
 describe("a window", () => {
   it("with the page before it keeps the order of turns that reach over both, as the window knows them", () => {
     const { view } = running("one").said({ type: "turn.queued", turnId: two, prompt: [] })

@@ -1,5 +1,5 @@
 /** What people did, read out of what their client said to the agent then. All else it said by itself, and will again. */
-import { ContentBlock } from "@signalbox/acp/AcpSchema"
+import { ContentBlock, CreateElicitationRequest } from "@signalbox/acp/AcpSchema"
 import type { RequestResponse } from "@signalbox/contracts/AgentRequest"
 import { FormContent } from "@signalbox/contracts/Elicitation"
 import type { PromptPart } from "@signalbox/contracts/Content"
@@ -7,6 +7,7 @@ import type { SettingValue } from "@signalbox/contracts/SessionSetting"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { toPromptPart } from "../provider/acp/ContentMapping.ts"
+import { asksPeople } from "../provider/acp/ElicitationRequests.ts"
 import { objectOf, textOf } from "../provider/acp/Json.ts"
 import * as CursorExtensions from "../provider/cursor/CursorExtensions.ts"
 
@@ -61,7 +62,8 @@ export const make = (): PeoplesPart => {
       const message = objectOf(incoming)
       const method = textOf(message, "method")
       if (method === undefined || message["id"] === undefined) return
-      if (method !== permission && method !== elicitation && !CursorExtensions.asks(method)) return
+      const asks = method === permission || CursorExtensions.asks(method) || elicits(message)
+      if (!asks) return
       asked.set(JSON.stringify(message["id"]), { method, number: count })
       count += 1
     },
@@ -98,6 +100,13 @@ const optionIn = (result: unknown): RequestResponse | undefined => {
   const optionId = textOf(objectOf(objectOf(result)["outcome"]), "optionId")
   return optionId === undefined ? undefined : { type: "option", optionId }
 }
+
+const Elicitation = Schema.Struct({ method: Schema.Literal(elicitation), params: CreateElicitationRequest })
+const readElicitation = Schema.decodeUnknownOption(Elicitation)
+
+/** Some are answered without people. */
+const elicits = (message: unknown): boolean =>
+  Option.match(readElicitation(message), { onNone: () => false, onSome: ({ params }) => asksPeople(params) })
 
 const readContent = Schema.decodeUnknownOption(FormContent)
 

@@ -43,7 +43,7 @@ export interface Stage {
   /** The scene that a session of the adapter is in. */
   readonly sceneOf: (session: ProviderSessionId) => Scene | undefined
   /** What differs from the agent's own profile. */
-  readonly profile: Pick<AgentProfile, "launch" | "authenticate">
+  readonly profile: Pick<AgentProfile, "launch" | "authenticate" | "workspace">
   readonly tape: Layer.Layer<Tape>
 }
 
@@ -84,6 +84,8 @@ export const make = Effect.fnUntraced(function* (
     sceneOf: (session) => sessions.get(session),
     profile: {
       launch: () => launch,
+      // What was run and written then is not run and written once more.
+      workspace: () => ({ files: "off", terminals: false, shellLines: false }),
       // Whether somebody is signed in on this machine says nothing about then.
       authenticate: ([methodId]) =>
         methodId !== undefined && current()?.run.signedIn === true ? { methodId, timeout: loginTimeout } : undefined

@@ -23,6 +23,12 @@ export interface ElicitationOptions {
   readonly watch: Pick<StartWatch, "waitsFor" | "forPeople">
 }
 
+/** Whether a request is put to people: one that can't be answered, or is of no kind that we know, is not. */
+export const asksPeople = (params: CreateElicitationRequest): boolean =>
+  params.mode === "url"
+    ? addressFacts(params.url) !== undefined
+    : params.mode === "form" && !ElicitationForm.read(params.requestedSchema).unanswerable
+
 export const make = (options: ElicitationOptions): ElicitationHandlers<never> => {
   const { emission, name, projection, requests, status, watch } = options
   const warn = (message: string) => emission.emit(() => SessionProjection.warn(projection, message))
