@@ -1,3 +1,4 @@
+import type { RequestResponse } from "@signalbox/contracts/AgentRequest"
 import type { SignInFrame, SignInInput } from "@signalbox/contracts/SignIn"
 import { SignInId } from "@signalbox/contracts/Ids"
 import { assert, describe, it } from "@effect/vitest"
@@ -122,6 +123,31 @@ describe("signing in by a method that the agent does itself", () => {
         assert.strictEqual(keeper.onRecord(), 0)
       }).pipe(Effect.scoped, Effect.provide(Keeper.layer(keeper)))
       assert.isUndefined(keeper.state().signedIn)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("puts to people what the agent asks meanwhile, and gives it their answer", () =>
+    Effect.gen(function* () {
+      const form = {
+        mode: "form",
+        message: "Which team?",
+        requestedSchema: { type: "object", properties: { team: { type: "string" } }, required: ["team"] }
+      }
+      const onAuthenticate = [{ ask: { method: "elicitation/create", params: form } }]
+      const keeper = yield* Keeper.make({ authMethods: [web], onAuthenticate })
+      const answering = (response: RequestResponse) =>
+        signIn("web", (frame) =>
+          frame.type === "requested" ? { type: "answer", requestId: frame.request.requestId, response } : undefined
+        )
+      const { frames, of } = yield* Effect.provide(
+        answering({ type: "content", content: { team: "red" } }),
+        Keeper.layer(keeper)
+      )
+      assert.strictEqual(of("requested")[0]?.request.type, "form")
+      assert.strictEqual(of("resolved")[0]?.outcome.type, "answered")
+      assert.strictEqual(frames.at(-1)?.type, "done")
+      const declined = yield* Effect.provide(answering({ type: "reject" }), Keeper.layer(keeper))
+      assert.include(declined.of("failed")[0]?.problem.cause, "Nobody consented")
     }).pipe(Effect.scoped)
   )
 

@@ -191,7 +191,10 @@ export class SignalboxRpc extends RpcGroup.make(
     success: SignInFrame,
     stream: true
   }),
-  Rpc.make("signInInput", { payload: { signInId: SignInId, input: SignInInput }, error: SignInOver }),
+  Rpc.make("signInInput", {
+    payload: { signInId: SignInId, input: SignInInput },
+    error: Schema.Union([SignInOver, AgentRefused])
+  }),
   /** Lets the agent forget who is signed in. Its sessions may ask for it again. */
   Rpc.make("signOut", { payload: { providerId: ProviderId }, error: AgentRefused }),
   Rpc.make("listDirectory", { payload: { path: Schema.String }, success: Directory, error: DirectoryUnreadable }),

@@ -1,4 +1,7 @@
 /** `signalbox login` and `signalbox logout`. */
+import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
+import type { SignInId } from "@signalbox/contracts/Ids"
+import type { Problem } from "@signalbox/contracts/Problem"
 import type { SignInFrame, SignInState } from "@signalbox/contracts/SignIn"
 import type { SignInMethod } from "@signalbox/contracts/SignInMethod"
 import { ProviderId } from "@signalbox/contracts/Provider"
@@ -9,6 +12,7 @@ import { stateDirectory } from "../compose/StateDirectory.ts"
 import * as Visits from "../compose/Visits.ts"
 import { oneLine, plain } from "../Plain.ts"
 import { SignIns } from "../provider/Services/SignIns.ts"
+import * as Ask from "./Ask.ts"
 import { choose } from "./Choice.ts"
 import { failedWith, usage } from "./Failure.ts"
 import * as Terminal from "./Terminal.ts"
@@ -46,13 +50,30 @@ const loggingIn = Effect.fnUntraced(function* (flags: LoginFlags, terminal: Term
   if (method.type === "terminal" && !terminal.canAsk) {
     return yield* usage("login", `“${oneLine(method.name)}” needs a terminal, and there is none here.`)
   }
-  let problem: Extract<SignInFrame, { readonly type: "failed" }>["problem"] | undefined
+  let problem: Problem | undefined
+  let signInId: SignInId | undefined
   yield* Stream.runForEach(signIns.signIn(id, method.id, "inherit"), (frame) => {
     if (frame.type === "failed") ({ problem } = frame)
-    return tell(terminal, frame)
+    if (frame.type === "started") ({ signInId } = frame)
+    if (frame.type !== "requested" || signInId === undefined) return tell(terminal, frame)
+    return answered(signIns, signInId, frame.request, terminal)
   })
   if (problem !== undefined) return yield* failedWith(problem)
   terminal.err(`Signed in to ${id}.`)
+})
+
+/** Where nobody can be asked, the agent is told so: it would wait for ever. */
+const answered = Effect.fnUntraced(function* (
+  signIns: SignIns["Service"],
+  signInId: SignInId,
+  request: AgentRequest,
+  terminal: Terminal.Terminal
+) {
+  const response = terminal.canAsk ? yield* Ask.ask(terminal, request) : undefined
+  const { requestId } = request
+  yield* signIns
+    .input(signInId, { type: "answer", requestId, response: response ?? { type: "reject" } })
+    .pipe(Effect.catchTag("SignInOver", () => Effect.void))
 })
 
 const tell = (terminal: Terminal.Terminal, frame: SignInFrame): Effect.Effect<void> =>

@@ -28,7 +28,10 @@ export const make = Effect.gen(function* () {
       Effect.mapError(sessions.change(providerId, sessionId, change), refused),
     signInState: ({ providerId }) => Effect.mapError(signIns.state(providerId), refused),
     signIn: ({ methodId, providerId, size = defaultSize }) => signIns.signIn(providerId, methodId, size),
-    signInInput: ({ input, signInId }) => signIns.input(signInId, input),
+    signInInput: ({ input, signInId }) =>
+      Effect.mapError(signIns.input(signInId, input), (error) =>
+        error._tag === "ProviderError" ? refused(error) : error
+      ),
     signOut: ({ providerId }) => Effect.mapError(signIns.signOut(providerId), refused)
   } satisfies Handlers
 })

@@ -6,6 +6,7 @@ import { SignInOver } from "@signalbox/contracts/SignIn"
 import type { SignInMethod } from "@signalbox/contracts/SignInMethod"
 import type { ProviderId } from "@signalbox/contracts/Provider"
 import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -16,11 +17,14 @@ import { homedir } from "node:os"
 import { plain } from "../../Plain.ts"
 import type { AgentVisit } from "../acp/AgentVisit.ts"
 import { AgentVisits } from "../acp/AgentVisits.ts"
+import * as ElicitationRequests from "../acp/ElicitationRequests.ts"
 import { linksIn } from "../acp/Links.ts"
+import * as OpenRequests from "../acp/OpenRequests.ts"
 import { canSignOut } from "../acp/SessionAbilities.ts"
 import { terminalLaunch } from "../acp/SignInMethods.ts"
 import * as TerminalSignIn from "../acp/TerminalSignIn.ts"
 import { ProcessLedger } from "../Services/ProcessLedger.ts"
+import { ProviderCatalog } from "../Services/ProviderCatalog.ts"
 import { ProviderError, providerError } from "../Services/ProviderError.ts"
 import { SignedIn } from "../Services/SignedIn.ts"
 import { SignIns } from "../Services/SignIns.ts"
@@ -41,7 +45,8 @@ const make = Effect.gen(function* () {
   const visits = yield* AgentVisits
   const ledger = yield* ProcessLedger
   const signedIn = yield* SignedIn
-  const attempts = new Map<SignInId, (input: SignInInput) => Effect.Effect<void>>()
+  const catalog = yield* ProviderCatalog
+  const attempts = new Map<SignInId, (input: SignInInput) => Effect.Effect<void, ProviderError>>()
 
   const state = Effect.fn("SignIns.state")(function* (id: ProviderId) {
     return yield* stateOf(id, yield* visits.visit(id))
@@ -121,11 +126,38 @@ const make = Effect.gen(function* () {
     frames: Frames
   ): Effect.fn.Return<void, ProviderError, Scope.Scope> {
     const signInId = SignInId.make(crypto.randomUUID())
+    const emit = emitter(frames)
+    const clock = yield* Clock.Clock
+    const requests = OpenRequests.make({
+      now: () => clock.currentTimeMillisUnsafe(),
+      emit: (draft) => {
+        if (draft.type === "elicitation.requested") emit({ type: "requested", request: draft.request })
+        if (draft.type === "elicitation.resolved")
+          emit({ type: "resolved", requestId: draft.requestId, outcome: draft.outcome })
+      },
+      isCancelling: () => false,
+      isOver: () => false,
+      onRefused: () => {}
+    })
     yield* Effect.acquireRelease(
-      Effect.sync(() => attempts.set(signInId, () => Effect.void)),
+      Effect.sync(() =>
+        attempts.set(signInId, (input) =>
+          input.type === "answer" ? requests.respond(input.requestId, input.response) : Effect.void
+        )
+      ),
       () => Effect.sync(() => attempts.delete(signInId))
     )
-    const visit = yield* visits.alone(id, { onText: textFrames(frames) })
+    const { provider } = yield* catalog.get(id)
+    const visit = yield* visits.alone(id, {
+      onText: textFrames(emit),
+      elicitation: ElicitationRequests.make({
+        name: provider.name,
+        requests,
+        ask: (draft) => requests.ask(draft, {}),
+        during: () => "authenticate",
+        warn: (line) => emit({ type: "text", line })
+      })
+    })
     const method = visit.profile.signIn?.methods.find((one) => one.id === methodId)
     if (method === undefined) return yield* notOffered(visit, methodId)
     yield* Queue.offer(frames, { type: "started", signInId, method })
@@ -152,7 +184,10 @@ const make = Effect.gen(function* () {
         { bufferSize: 64 }
       ),
     input: (signInId, input) =>
-      Effect.suspend(() => attempts.get(signInId)?.(input) ?? Effect.fail(new SignInOver({ signInId }))),
+      Effect.suspend(
+        (): Effect.Effect<void, SignInOver | ProviderError> =>
+          attempts.get(signInId)?.(input) ?? Effect.fail(new SignInOver({ signInId }))
+      ),
     signOut: Effect.fn("SignIns.signOut")(function* (id) {
       const visit = yield* visits.alone(id, {})
       yield* visit.ask("logout", visit.client.logout({}))
@@ -184,19 +219,24 @@ const states = new Map<string, SignInState["state"]>([
   ["not_required", "not-needed"]
 ])
 
+/** For those who can't wait: a frame takes its place, and comes when it is its turn. */
+const emitter =
+  (frames: Frames) =>
+  (frame: SignInFrame): void =>
+    void Effect.runFork(Queue.offer(frames, frame))
+
 /** Lines that the agent writes beside the protocol, without what is for terminals, and the addresses in them. */
-const textFrames = (frames: Frames): ((line: string) => void) => {
+const textFrames = (emit: (frame: SignInFrame) => void): ((line: string) => void) => {
   let lines = 0
   const seen = new Set<string>()
   return (line) => {
     const text = plain(line).trimEnd()
     for (const url of linksIn(text)) {
-      if (!seen.has(url)) Queue.offerUnsafe(frames, { type: "link", url })
+      if (!seen.has(url) && seen.size < maxLines) emit({ type: "link", url })
       seen.add(url)
     }
     lines += 1
-    if (text !== "" && lines <= maxLines)
-      Queue.offerUnsafe(frames, { type: "text", line: text.slice(0, maxLineLength) })
+    if (text !== "" && lines <= maxLines) emit({ type: "text", line: text.slice(0, maxLineLength) })
   }
 }
 

@@ -21,8 +21,8 @@ export class SignIns extends Context.Service<
       methodId: string,
       terminal: TerminalSize | "inherit"
     ) => Stream.Stream<SignInFrame>
-    /** What people type or answer meanwhile. */
-    readonly input: (signInId: SignInId, input: SignInInput) => Effect.Effect<void, SignInOver>
+    /** What people type or answer meanwhile. An answer that does not fit what was asked fails as `respondToRequest` does. */
+    readonly input: (signInId: SignInId, input: SignInInput) => Effect.Effect<void, SignInOver | ProviderError>
     /** Fails with `unsupported` where the agent does not offer it. */
     readonly signOut: (id: ProviderId) => Effect.Effect<void, ProviderError>
   }

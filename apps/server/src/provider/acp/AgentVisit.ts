@@ -5,6 +5,7 @@
 import * as AcpClient from "@signalbox/acp/AcpClient"
 import type { Issue } from "@signalbox/acp/AcpClient"
 import type { RequestFailure } from "@signalbox/acp/AcpError"
+import type { ElicitationHandlers } from "@signalbox/acp/Elicitations"
 import type { InitializeResponse } from "@signalbox/acp/AcpSchema"
 import { ConnectionClosed } from "@signalbox/acp/JsonRpc"
 import type { ProviderId } from "@signalbox/contracts/Provider"
@@ -34,6 +35,8 @@ export interface Dependencies {
 /** What is said beside the protocol, each line as it comes. */
 export interface Listener {
   readonly onText?: (line: string) => void
+  /** What it asks people meanwhile; without it, it is told that nobody can be asked. */
+  readonly elicitation?: ElicitationHandlers<never>
 }
 
 export interface AgentVisit {
@@ -72,7 +75,7 @@ const begun = Effect.fnUntraced(function* (
   input: LaunchInput,
   anonymous: AgentProfile,
   { ledger, terminalSignIn, timing }: Dependencies,
-  { onText = () => {} }: Listener,
+  { elicitation, onText = () => {} }: Listener,
   watch: StartWatch.StartWatch
 ): Effect.fn.Return<AgentVisit, ProviderError, Scope.Scope> {
   const launch = yield* anonymous.launch(input)
@@ -87,6 +90,7 @@ const begun = Effect.fnUntraced(function* (
   const stray = Issues.strayOutput()
   watch.heard = () => ({ ...process.stderr(), stray: stray.lines() })
   const client = yield* AcpClient.make(process.transport, {
+    elicitation,
     onUpdates: () => Effect.void,
     requestPermission: () => Effect.succeed({ outcome: { outcome: "cancelled" } }),
     onIssue: (issue: Issue) => {

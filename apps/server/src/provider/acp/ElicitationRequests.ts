@@ -6,21 +6,17 @@ import type { RequestOutcome } from "@signalbox/contracts/AgentRequest"
 import { addressFacts } from "@signalbox/contracts/Elicitation"
 import * as Effect from "effect/Effect"
 import * as ElicitationForm from "./ElicitationForm.ts"
-import type { Emission } from "./Emission.ts"
 import type { OpenRequests, RequestDraft } from "./OpenRequests.ts"
-import { placeNow, type SessionStatus } from "./SessionCore.ts"
-import * as SessionProjection from "./SessionProjection.ts"
-import type { StartWatch } from "./StartWatch.ts"
 
 export interface ElicitationOptions {
-  readonly projection: SessionProjection.SessionProjection
-  readonly emission: Emission
-  readonly requests: OpenRequests
-  readonly status: SessionStatus
+  /** Puts it to people, and waits for them. */
+  readonly ask: (draft: RequestDraft) => Effect.Effect<RequestOutcome>
+  readonly requests: Pick<OpenRequests, "complete">
   /** Of the agent, for people. */
   readonly name: string
-  /** Before there is a session, its start waits for people. */
-  readonly watch: Pick<StartWatch, "waitsFor" | "forPeople">
+  /** The call of ours that waits meanwhile, while there is no session. */
+  readonly during: () => string | undefined
+  readonly warn: (message: string) => void
 }
 
 /** Whether a request is put to people: one that can't be answered, or is of no kind that we know, is not. */
@@ -30,12 +26,11 @@ export const asksPeople = (params: CreateElicitationRequest): boolean =>
     : params.mode === "form" && !ElicitationForm.read(params.requestedSchema).unanswerable
 
 export const make = (options: ElicitationOptions): ElicitationHandlers<never> => {
-  const { emission, name, projection, requests, status, watch } = options
-  const warn = (message: string) => emission.emit(() => SessionProjection.warn(projection, message))
+  const { ask, during, name, requests, warn } = options
 
   /** What people are asked; undefined when nobody could answer it. */
   const draftOf = (params: CreateElicitationRequest): Effect.Effect<RequestDraft | undefined, RpcError> => {
-    const common = { message: params.message, ...scopeOf(params, status.ready ? undefined : watch.waitsFor()) }
+    const common = { message: params.message, ...scopeOf(params, during()) }
     if (params.mode === "url") {
       const { elicitationId, url } = params
       return addressFacts(url) === undefined
@@ -66,7 +61,7 @@ export const make = (options: ElicitationOptions): ElicitationHandlers<never> =>
       Effect.flatMap(draftOf(params), (draft) =>
         draft === undefined
           ? Effect.succeed<CreateElicitationResponse>({ action: "decline" })
-          : Effect.map(watch.forPeople(requests.ask(draft, placeNow(status))), responseOf)
+          : Effect.map(ask(draft), responseOf)
       ),
     onComplete: ({ elicitationId }) => Effect.sync(() => requests.complete(elicitationId))
   }

@@ -30,7 +30,7 @@ import * as OpenRequests from "./OpenRequests.ts"
 import { promptDigest } from "./PromptDigest.ts"
 import * as ResumeLadder from "./ResumeLadder.ts"
 import { abilitiesOf, canSignOut } from "./SessionAbilities.ts"
-import type { SessionCore, SessionStatus } from "./SessionCore.ts"
+import { placeNow, type SessionCore, type SessionStatus } from "./SessionCore.ts"
 import * as SessionEnd from "./SessionEnd.ts"
 import * as SessionHandlers from "./SessionHandlers.ts"
 import * as SessionProjection from "./SessionProjection.ts"
@@ -229,7 +229,14 @@ const connect = Effect.fnUntraced(function* (
   const handlers = {
     ...SessionHandlers.make({ profile, projection, emission, requests, status, outlet }),
     ...FileRequests.make({ access: access.files, roots, projection, emission }),
-    elicitation: ElicitationRequests.make({ name: profile.name, projection, emission, requests, status, watch }),
+    elicitation: ElicitationRequests.make({
+      name: profile.name,
+      requests,
+      // Before there is a session, its start waits for people.
+      ask: (draft) => watch.forPeople(requests.ask(draft, placeNow(status))),
+      during: () => (status.ready ? undefined : watch.waitsFor()),
+      warn: (message) => emission.emit(() => SessionProjection.warn(projection, message))
+    }),
     terminal: terminal?.handlers
   }
   const stray = Issues.strayOutput()
@@ -286,7 +293,11 @@ const open = Effect.fnUntraced(function* (
       const methodId = signedIn.methodOf(provider.id)
       if (methodId === undefined) return Effect.fail(required)
       watch.step("authenticate")
-      return Effect.mapError(client.authenticate({ methodId }), () => required)
+      // By now it knows who it is: it need not ask anybody.
+      return client.authenticate({ methodId }).pipe(
+        Effect.mapError(() => required),
+        Effect.timeoutOrElse({ duration: "15 seconds", orElse: () => Effect.fail(required) })
+      )
     },
     replay: {
       begin: () => SessionProjection.beginReplay(projection, input.knownPrompts),
