@@ -240,9 +240,9 @@ export const ThreadSummary = Schema.Struct({
   /** What it waits for, when it waits. */
   waitingFor: Schema.optionalKey(Schema.Literals(["approval", "question", "plan", "form", "url"])),
   turnStartedAt: Schema.optionalKey(Timestamp),
-  /** Its record is damaged: what was found. The rest of the row is what could still be read. */
-  unreadable: Schema.optionalKey(Problem)
   /** Turns that wait are not sent. */
   held: Schema.optionalKey(Schema.Literal(true)),
+  /** Its record is damaged: what was found. The rest of the row is what could still be read. */
+  unreadable: Schema.optionalKey(Problem)
 })
 export type ThreadSummary = typeof ThreadSummary.Type

@@ -137,6 +137,7 @@ const make = Effect.gen(function* () {
       },
       isCancelling: () => false,
       isOver: () => false,
+      decide: () => undefined,
       onRefused: () => {}
     })
     yield* Effect.acquireRelease(
