@@ -26,14 +26,15 @@ describe("the stdin of an agent", () => {
     })
   )
 
-  it.live("[28] asks for options that are switched on and off, for notices, and for compactions", () =>
+  it.live("[28][29] asks for all that agents send to those alone who ask: what is shown here", () =>
     Effect.gen(function* () {
       const log = join(yield* temporaryFolder, "log")
       const agent = yield* scripted({}, { env: { SCRIPTED_AGENT_LOG: log } })
       yield* agent.start()
-      const [initialize] = told(log)
-      assert.deepNestedInclude(initialize, {
-        "params.clientCapabilities.session": { configOptions: { boolean: {} }, notices: {}, compaction: {} }
+      assert.deepNestedInclude(told(log)[0], {
+        "params.clientCapabilities.session": { configOptions: { boolean: {} }, notices: {}, compaction: {} },
+        "params.clientCapabilities.plan": {},
+        "params.clientCapabilities.subagents": {}
       })
     })
   )

@@ -1,6 +1,6 @@
 /** What updates of the agent leave standing of what was said before them. */
 import { assert, describe, it } from "@effect/vitest"
-import { call, change, projection } from "./support/ProjectionHarness.ts"
+import { call, change, projection, text } from "./support/ProjectionHarness.ts"
 
 const started = () => {
   const session = projection()
@@ -89,6 +89,45 @@ describe("a list that comes again", () => {
     assert.deepStrictEqual(
       session.of("plan.updated").map(({ entries }) => entries.map(({ content }) => content)),
       [["a", "b"], ["c"], []]
+    )
+  })
+
+  it("[68] plans with names stand beside each other: one is replaced or removed by its own", () => {
+    const session = started()
+    const items = (planId: string, ...contents: ReadonlyArray<string>) => ({
+      sessionUpdate: "plan_update",
+      plan: {
+        type: "items",
+        planId,
+        entries: contents.map((content) => ({ content, priority: "low", status: "pending" }))
+      }
+    })
+    session.feed(items("one", "a", "b"))
+    session.feed(items("two", "c"))
+    session.feed(items("one", "d"))
+    session.feed({ sessionUpdate: "plan_removed", planId: "one" })
+    session.feed({ sessionUpdate: "plan_removed", planId: "nobody's" })
+    assert.deepStrictEqual(
+      session.of("plan.updated").map(({ entries }) => entries.map(({ content }) => content)),
+      [["a", "b"], ["a", "b", "c"], ["d", "c"], ["c"]]
+    )
+  })
+
+  it("[68] a plan may be a text, whose lines can be ticked off, or a file", () => {
+    const session = started()
+    const plan = (plan: object) => session.feed({ sessionUpdate: "plan_update", plan: { planId: "p", ...plan } })
+    plan({ type: "markdown", content: "# Plan\n- [x] look\n- [ ] mend\n  - [ ] test\nAnd rest." })
+    plan({ type: "markdown", content: " Look, then mend. " })
+    plan({ type: "file", uri: "file:///plan.md" })
+    plan({ type: "markdown", content: "" })
+    assert.deepStrictEqual(
+      session.of("plan.updated").map(({ entries }) => entries.map(({ content, status }) => `${content}: ${status}`)),
+      [
+        ["look: completed", "mend: pending", "test: pending"],
+        ["Look, then mend.: pending"],
+        ["file:///plan.md: pending"],
+        []
+      ]
     )
   })
 
@@ -216,5 +255,88 @@ describe("a compaction", () => {
       [first, "cancelled", "ab"],
       [second, "cancelled"]
     ])
+  })
+})
+
+describe("a sub-agent", () => {
+  const announced = (sessionId: string, more: object = {}) => ({
+    sessionUpdate: "subagent_update",
+    sessionId,
+    ...more
+  })
+  const told = (session: ReturnType<typeof started>) =>
+    session.of("subagent.updated").map(({ activity, itemId, name, said, state, task }) => ({
+      itemId,
+      name,
+      state,
+      ...(task !== undefined && { task }),
+      ...(activity !== undefined && { activity }),
+      ...(said !== undefined && { said })
+    }))
+
+  it("[123] is one entry, where it was announced; what it does and says is told there and nowhere else", () => {
+    const session = started()
+    session.feed(announced("child", { title: "Search", description: "Find it", state: { state: "running" } }))
+    session.feedTo("child", text("I look. "), call("c", { title: "grep -r it" }))
+    session.feedTo("child", change("c", { status: "completed" }), text("Found "), text("it."))
+    session.end()
+    session.begin("t2")
+    session.feed(announced("child", { state: { state: "idle", stopReason: "end_turn" } }))
+    const itemId = "t1:subagent:child"
+    const facts = { itemId, name: "Search", task: "Find it" }
+    assert.deepStrictEqual<ReadonlyArray<unknown>>(told(session), [
+      { ...facts, state: "running" },
+      { ...facts, state: "running", activity: "grep -r it" },
+      { ...facts, state: "completed", said: "Found it." }
+    ])
+    assert.deepStrictEqual([...session.of("message.delta"), ...session.of("tool.started")], [])
+    assert.deepStrictEqual(session.of("protocol.unknown"), [])
+  })
+
+  it("[123] is not over because its state is not said again, or is not known", () => {
+    const session = started()
+    session.feed(announced("child", { state: { state: "idle", stopReason: "cancelled" } }))
+    session.feed(announced("child", { title: "Named late" }))
+    session.feed(announced("child", { state: { state: "dreaming" } }))
+    session.feed(announced("child", { state: null }))
+    assert.deepStrictEqual(
+      told(session).map(({ name, state }) => `${name} ${state}`),
+      ["child cancelled", "Named late cancelled", "Named late running", "Named late running"]
+    )
+  })
+
+  it("[123] of a sub-agent is one too; a session that nobody announced is told as unknown", () => {
+    const session = started()
+    session.feed(announced("child"))
+    session.feedTo("child", announced("grandchild", { title: "Deeper" }))
+    session.feedTo("grandchild", call("c", { title: "ls" }))
+    session.feedTo("stranger", text("Hello"))
+    assert.deepInclude(told(session).at(-1), { name: "Deeper", activity: "ls" })
+    assert.deepStrictEqual(
+      session.of("protocol.unknown").map(({ reason }) => reason),
+      ["It is for session stranger."]
+    )
+  })
+
+  it("[123] is given its task, and answers, by messages between sessions", () => {
+    const session = started()
+    const block = (text: string) => ({ type: "text", text })
+    session.feed(announced("child", { title: "Search" }))
+    session.feed({
+      sessionUpdate: "session_message",
+      messageId: "m1",
+      senderSessionId: "s",
+      recipientSessionId: "child",
+      content: [block("Find ")]
+    })
+    session.feed({ sessionUpdate: "session_message_chunk", messageId: "m1", content: block("it") })
+    session.feed({
+      sessionUpdate: "session_message",
+      messageId: "m2",
+      senderSessionId: "child",
+      content: [block("Here")]
+    })
+    session.feed(announced("child", { state: { state: "idle", stopReason: "end_turn" } }))
+    assert.deepInclude(told(session).at(-1), { task: "Find it", said: "Here", state: "completed" })
   })
 })

@@ -143,7 +143,10 @@ export const ProviderRuntimeEvent = Schema.Union([
     task: Schema.optionalKey(Schema.String),
     /** `background`: it was launched and goes on by itself; agents do not say when it ends. */
     state: Schema.Literals(["running", "background", "completed", "failed", "cancelled"]),
-    durationMs: Schema.optionalKey(Schema.Finite)
+    durationMs: Schema.optionalKey(Schema.Finite),
+    /** What it is at, in its own few words, while it runs; and what it said last, when it has ended. */
+    activity: Schema.optionalKey(Schema.String),
+    said: Schema.optionalKey(Schema.String)
   }),
   /** The agent makes what it knows of the conversation shorter. All that is known of this one time, each time. */
   Schema.Struct({

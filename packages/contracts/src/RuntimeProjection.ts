@@ -1,5 +1,5 @@
 /** How what the agent did changes a thread's state. Pure; see `ThreadProjection`. */
-import type { ProviderRuntimeEvent } from "./ProviderRuntimeEvent.ts"
+import type { ProviderRuntimeEvent, RuntimeEventOf } from "./ProviderRuntimeEvent.ts"
 import * as RememberedSettings from "./RememberedSettings.ts"
 import {
   changeItem,
@@ -176,16 +176,14 @@ export const apply = (draft: Draft, event: ProviderRuntimeEvent): void => {
         (item) => ({
           ...item,
           state: event.state,
-          ...(event.task !== undefined && { task: event.task }),
-          ...(event.durationMs !== undefined && { durationMs: event.durationMs })
+          ...subagentFacts(event)
         }),
         () => ({
           ...place(event, event.itemId),
           type: "subagent",
           name: event.name,
           state: event.state,
-          ...(event.task !== undefined && { task: event.task }),
-          ...(event.durationMs !== undefined && { durationMs: event.durationMs })
+          ...subagentFacts(event)
         })
       )
       return
@@ -249,3 +247,11 @@ export const apply = (draft: Draft, event: ProviderRuntimeEvent): void => {
       return
   }
 }
+
+/** What is told of a sub-agent beside its name and state; what an event leaves out stays as it was. */
+const subagentFacts = ({ activity, durationMs, said, task }: RuntimeEventOf<"subagent.updated">) => ({
+  ...(task !== undefined && { task }),
+  ...(durationMs !== undefined && { durationMs }),
+  ...(activity !== undefined && { activity }),
+  ...(said !== undefined && { said })
+})

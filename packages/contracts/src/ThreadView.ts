@@ -94,7 +94,9 @@ export const ItemView = Schema.Union([
     name: Schema.String,
     task: Schema.optionalKey(Schema.String),
     state: Schema.Literals(["running", "background", "completed", "failed", "cancelled"]),
-    durationMs: Schema.optionalKey(Schema.Finite)
+    durationMs: Schema.optionalKey(Schema.Finite),
+    activity: Schema.optionalKey(Schema.String),
+    said: Schema.optionalKey(Schema.String)
   }),
   /** The agent made what it knows of the conversation shorter: `summary` is what it goes on with, where it tells that. */
   Schema.Struct({
@@ -181,10 +183,10 @@ const head = {
   settings: Schema.Array(SessionSetting),
   /** What people chose, by setting id; put in place again after a resume. */
   desired: Schema.Record(Schema.String, SettingValue),
-  commands: Schema.Array(AgentCommand),
-  plan: Schema.Array(PlanEntry),
   /** Those of them that come from earlier threads of this agent in this folder, until its session has them. */
   remembered: Schema.optionalKey(Schema.Record(Schema.String, SettingValue)),
+  commands: Schema.Array(AgentCommand),
+  plan: Schema.Array(PlanEntry),
   /** When the plan stood first in its turn, and when it changed last: its place in the transcript. */
   planned: Schema.optionalKey(
     Schema.Struct({ turnId: Schema.optionalKey(TurnId), at: Timestamp, changedAt: Timestamp })

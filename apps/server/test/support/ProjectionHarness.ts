@@ -16,6 +16,8 @@ export interface ProjectionHarness {
   readonly types: () => ReadonlyArray<string>
   /** One chunk of the wire. */
   readonly feed: (...updates: ReadonlyArray<object>) => ReadonlyArray<ProviderRuntimeEvent>
+  /** The same about another session. */
+  readonly feedTo: (sessionId: string, ...updates: ReadonlyArray<object>) => ReadonlyArray<ProviderRuntimeEvent>
   readonly begin: (turnId: string, prompt?: string) => void
   readonly end: (as?: "cancelled" | "unfinished") => ReadonlyArray<ProviderRuntimeEvent>
   readonly step: (step: () => void) => ReadonlyArray<ProviderRuntimeEvent>
@@ -41,22 +43,24 @@ export const projection = (profile: Partial<AgentProfile> = {}): ProjectionHarne
     events.push(...taken)
     return taken
   }
+  const feedTo: ProjectionHarness["feedTo"] = (sessionId, ...updates) =>
+    step(() => {
+      for (const update of updates) {
+        line += 1
+        UpdateProjection.project(
+          state,
+          read({ method: "session/update", params: { sessionId, update }, line }, () => {})
+        )
+      }
+    })
   return {
     state,
     events,
     of: (type) => events.filter((event): event is RuntimeEventOf<typeof type> => event.type === type),
     types: () => events.map(({ type }) => type),
     step,
-    feed: (...updates) =>
-      step(() => {
-        for (const update of updates) {
-          line += 1
-          UpdateProjection.project(
-            state,
-            read({ method: "session/update", params: { sessionId: "s", update }, line }, () => {})
-          )
-        }
-      }),
+    feed: (...updates) => feedTo("s", ...updates),
+    feedTo,
     begin: (turnId, prompt = "do it") => {
       step(() => SessionProjection.beginTurn(state, TurnId.make(turnId), prompt))
     },

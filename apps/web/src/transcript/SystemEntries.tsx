@@ -76,11 +76,12 @@ export const SubagentEntry = (props: {
   const { agent } = useThreadFacts()
   const opening = useOpen(item.itemId)
   const ms = item.durationMs ?? (item.state === "running" && props.now !== undefined ? props.now - item.at : undefined)
-  const detail = item.task !== undefined || item.state === "background"
+  const isRunning = item.state === "running"
+  const detail = item.task !== undefined || item.state === "background" || item.said !== undefined
   return (
     <EntryFrame at={item.at} icon="agent" current={props.current}>
       <EntryLine
-        verb={item.state === "running" ? "Sub-agent at work" : "Sub-agent"}
+        verb={isRunning ? "Sub-agent at work" : "Sub-agent"}
         marks={item}
         opening={detail ? opening : undefined}
         end={
@@ -95,10 +96,20 @@ export const SubagentEntry = (props: {
         <span className={styles["subject"]} data-voice="words">
           <Revealed text={item.name} />
         </span>
+        {isRunning && item.activity !== undefined && (
+          <span className={styles["text"]}>
+            <Revealed text={item.activity} />
+          </span>
+        )}
       </EntryLine>
       {detail && opening.open && (
         <div className={styles["opened"]}>
           {item.task !== undefined && <p className={styles["said"]}>{item.task}</p>}
+          {!isRunning && item.said !== undefined && (
+            <p className={styles["said"]}>
+              <Revealed text={item.said} />
+            </p>
+          )}
           {item.state === "background" && (
             <p className="meta">{agent} does not say when a sub-agent in the background ends.</p>
           )}

@@ -41,6 +41,8 @@ export const initialize = Effect.fnUntraced(function* (
       clientInfo: { name: "signalbox", title: "Signalbox", version: "0.1.0" },
       capabilities: {
         session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
+        plan: {},
+        subagents: {},
         ...(terminalSignIn && { auth: { terminal: true } }),
         ...(Object.keys(profile.clientMeta).length > 0 && { _meta: profile.clientMeta })
       }

@@ -12,8 +12,10 @@ import * as CompactionProjection from "./CompactionProjection.ts"
 import type { EventSink, Place } from "./EventSink.ts"
 import { compact } from "./Json.ts"
 import * as MessageProjection from "./MessageProjection.ts"
+import * as PlanProjection from "./PlanProjection.ts"
 import * as ReplayFilter from "./ReplayFilter.ts"
 import * as Strand from "./Strand.ts"
+import * as SubagentProjection from "./SubagentProjection.ts"
 import * as TerminalProjection from "./TerminalProjection.ts"
 import * as ToolProjection from "./ToolProjection.ts"
 
@@ -52,6 +54,8 @@ export interface SessionProjection {
   plan: ReadonlyArray<PlanEntry>
   settings: ReadonlyArray<SessionSetting>
   readonly compactions: CompactionProjection.Compactions
+  readonly plans: PlanProjection.Plans
+  readonly subagents: SubagentProjection.State
 }
 
 export const make = (
@@ -75,7 +79,9 @@ export const make = (
   title: undefined,
   plan: [],
   settings: [],
-  compactions: CompactionProjection.make()
+  compactions: CompactionProjection.make(),
+  plans: new Map(),
+  subagents: SubagentProjection.make()
 })
 
 export const beginTurn = (state: SessionProjection, turnId: TurnId, prompt: string): void => {
@@ -221,12 +227,15 @@ export const refused = (state: SessionProjection, toolCallId: string): void => {
   if (entry !== undefined) entry.refusedHere = true
 }
 
+/** Puts a plan in place as a whole; the one without a name unless `name` says which. */
 export const setPlan = (
   state: SessionProjection,
-  entries: ReadonlyArray<PlanEntry>,
+  plan: ReadonlyArray<PlanEntry>,
   place: Place = state.current.place,
-  line?: number
+  line?: number,
+  name = ""
 ): void => {
+  const entries = PlanProjection.replace(state.plans, name, plan)
   if (samePlan(entries, state.plan)) return
   state.plan = entries
   state.sink.push({ type: "plan.updated", ...place, entries }, line)

@@ -1,11 +1,11 @@
 /** One `session/update` to runtime events (ACP v1, prompt-turn). Nothing is dropped: what is not known is told as unknown. */
 import type { IncomingUpdate } from "@signalbox/acp/AcpClient"
-import type { ContentChunk, PlanEntry as WirePlanEntry, SessionUpdate, StateUpdate } from "@signalbox/acp/AcpSchema"
-import type { PlanEntry } from "@signalbox/contracts/AgentRequest"
+import type { ContentChunk, SessionUpdate } from "@signalbox/acp/AcpSchema"
 import * as CompactionProjection from "./CompactionProjection.ts"
 import { blockText, toContentPart } from "./ContentMapping.ts"
 import { compact, objectOf } from "./Json.ts"
 import * as MessageProjection from "./MessageProjection.ts"
+import * as PlanProjection from "./PlanProjection.ts"
 import {
   heard,
   type SessionProjection,
@@ -14,11 +14,11 @@ import {
   setTitle,
   strandNow,
   strandOfTool,
-  tellSubagent,
   tellTool,
   warn
 } from "./SessionProjection.ts"
 import * as SettingsModel from "./SettingsModel.ts"
+import * as SubagentProjection from "./SubagentProjection.ts"
 
 const longAgo = "It is about a call that ended long ago."
 
@@ -30,18 +30,23 @@ export const project = (state: SessionProjection, incoming: IncomingUpdate): voi
   }
   const { update } = incoming
   if (incoming.sessionId !== state.agentSessionId && state.agentSessionId !== undefined) {
-    unknown(state, update.sessionUpdate, `It is for session ${incoming.sessionId}.`, incoming.raw, line)
+    if (SubagentProjection.isSubagent(state.subagents, incoming.sessionId)) {
+      const strand = strandNow(state, line)
+      if (strand !== undefined) {
+        SubagentProjection.hear(state.subagents, strand, incoming.sessionId, update, state.sink, line)
+      }
+    } else unknown(state, update.sessionUpdate, `It is for session ${incoming.sessionId}.`, incoming.raw, line)
     return
   }
   // Text comes a hundred times as often as the rest.
   if (update.sessionUpdate === "agent_message_chunk") message(state, update, line)
   else if (update.sessionUpdate === "agent_thought_chunk") thought(state, update, incoming.raw, line)
-  else projectOther(state, update, incoming.raw, line)
+  else projectOther(state, incoming.sessionId, update, incoming.raw, line)
 }
 
 type Other = Exclude<SessionUpdate, { readonly sessionUpdate: "agent_message_chunk" | "agent_thought_chunk" }>
 
-const projectOther = (state: SessionProjection, update: Other, raw: unknown, line: number): void => {
+const projectOther = (state: SessionProjection, sessionId: string, update: Other, raw: unknown, line: number): void => {
   switch (update.sessionUpdate) {
     case "user_message_chunk":
       heard(state, blockText(update.content), line)
@@ -62,21 +67,18 @@ const projectOther = (state: SessionProjection, update: Other, raw: unknown, lin
     }
     case "plan": {
       const strand = strandNow(state, line)
-      if (strand !== undefined) setPlan(state, update.entries.map(planEntry), strand.place, line)
+      if (strand !== undefined) setPlan(state, update.entries.map(PlanProjection.entryOf), strand.place, line)
       return
     }
     case "plan_update": {
       const { plan } = update
-      if (plan.type === "items" && Array.isArray(plan["entries"])) {
-        const strand = strandNow(state, line)
-        const entries: ReadonlyArray<WirePlanEntry> = plan.entries
-        if (strand !== undefined) setPlan(state, entries.map(planEntry), strand.place, line)
-      } else unknown(state, update.sessionUpdate, `It holds a plan as ${plan.type}.`, raw, line)
+      const strand = strandNow(state, line)
+      if (strand !== undefined) setPlan(state, PlanProjection.entriesOf(plan), strand.place, line, plan.planId)
       return
     }
     case "plan_removed": {
       const strand = strandNow(state, line)
-      if (strand !== undefined) setPlan(state, [], strand.place, line)
+      if (strand !== undefined) setPlan(state, [], strand.place, line, update.planId)
       return
     }
     case "available_commands_update":
@@ -114,10 +116,9 @@ const projectOther = (state: SessionProjection, update: Other, raw: unknown, lin
       warn(state, update.title, update.description ?? undefined, line)
       return
     case "subagent_update": {
-      const { description, sessionId, title } = update
-      const name = title ?? sessionId
-      const task = typeof description === "string" ? { task: description } : {}
-      tellSubagent(state, { id: sessionId, name, ...task, state: subagentState(update.state) }, undefined, line)
+      const strand = strandNow(state, line)
+      const { sink, subagents } = state
+      if (strand !== undefined) SubagentProjection.announce(subagents, strand, sessionId, update, sink, line)
       return
     }
     case "compaction_update": {
@@ -131,8 +132,10 @@ const projectOther = (state: SessionProjection, update: Other, raw: unknown, lin
       return
     }
     case "session_message":
+      SubagentProjection.message(state.subagents, update, state.sink, line)
+      return
     case "session_message_chunk":
-      unknown(state, update.sessionUpdate, "We did not ask for updates of this kind.", raw, line)
+      SubagentProjection.messageChunk(state.subagents, update, state.sink, line)
   }
 }
 
@@ -169,12 +172,3 @@ const unknown = (
 /** A notice that says nothing is none (ACP v1, session notices). */
 const isSilentNotice = (kind: string | undefined, raw: unknown): boolean =>
   kind === "notice" && objectOf(raw)["title"] === ""
-
-const planEntry = ({ content, priority, status }: WirePlanEntry): PlanEntry => ({ content, status, priority })
-
-const subagentState = (state: StateUpdate | null | undefined) => {
-  if (state?.state !== "idle") return "running"
-  const reason = "stopReason" in state ? state.stopReason : undefined
-  if (reason === "cancelled") return "cancelled"
-  return reason === "error" ? "failed" : "completed"
-}

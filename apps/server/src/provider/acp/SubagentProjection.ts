@@ -1,0 +1,167 @@
+/**
+ * Sub-agents that speak in sessions of their own: each is one entry of its parent's transcript, and what it says and does is
+ * told there in few words (ACP v1, unstable, subagents).
+ */
+import type {
+  ContentBlock,
+  SessionMessage,
+  SessionMessageChunk,
+  SessionUpdate,
+  StateUpdate
+} from "@signalbox/acp/AcpSchema"
+import * as Subagents from "@signalbox/acp/Subagents"
+import { blockText } from "./ContentMapping.ts"
+import type { EventSink } from "./EventSink.ts"
+import * as Strand from "./Strand.ts"
+
+/** What a sub-agent has shown of itself. */
+interface Shown {
+  /** Where it stands, whenever it changes. */
+  readonly strand: Strand.Strand
+  /** The call that it made last. */
+  activity: string | undefined
+  /** What it said since then. */
+  said: string
+  /** The task that it was given, where nobody else says so. */
+  task: string | undefined
+}
+
+interface Message {
+  readonly from: string | undefined
+  readonly to: string | undefined
+  text: string
+}
+
+export interface State {
+  readonly known: Subagents.Subagents
+  readonly shown: Map<string, Shown>
+  /** Messages between sessions whose pieces may still come. */
+  readonly messages: Map<string, Message>
+}
+
+/** What a sub-agent says is kept from its end: that is its answer. */
+const maxSaid = 16 * 1024
+const maxMessages = 64
+
+export const make = (): State => ({ known: Subagents.make(), shown: new Map(), messages: new Map() })
+
+/** Whether a session is a sub-agent's, directly or not. */
+export const isSubagent = ({ known }: State, sessionId: string): boolean => known.get(sessionId) !== undefined
+
+/** A session says something about a child of its own. */
+export const announce = (
+  state: State,
+  strand: Strand.Strand,
+  parentId: string,
+  update: Extract<SessionUpdate, { readonly sessionUpdate: "subagent_update" }>,
+  sink: EventSink,
+  line: number
+): void => {
+  if (!state.known.announce(parentId, update)) return
+  tell(state, shownOf(state, update.sessionId, strand), update.sessionId, sink, line)
+}
+
+/** What a sub-agent says and does in its own session. Its plans, thoughts and settings stay its own. */
+export const hear = (
+  state: State,
+  strand: Strand.Strand,
+  sessionId: string,
+  update: SessionUpdate,
+  sink: EventSink,
+  line: number
+): void => {
+  const shown = shownOf(state, sessionId, strand)
+  if (update.sessionUpdate === "agent_message_chunk") say(shown, blockText(update.content))
+  else if (update.sessionUpdate === "subagent_update") announce(state, strand, sessionId, update, sink, line)
+  else if (update.sessionUpdate === "tool_call" || update.sessionUpdate === "tool_call_update") {
+    const title = update.title ?? ""
+    if (title === "" || title === shown.activity) return
+    shown.activity = title
+    shown.said = ""
+    tell(state, shown, sessionId, sink, line)
+  }
+}
+
+/** A message between sessions: to a sub-agent it is its task, from one its answer. */
+export const message = (
+  state: State,
+  { content, messageId, recipientSessionId, senderSessionId }: SessionMessage,
+  sink: EventSink,
+  line: number
+): void => {
+  const text = content === undefined || content === null ? (state.messages.get(messageId)?.text ?? "") : textOf(content)
+  const entry = { from: senderSessionId ?? undefined, to: recipientSessionId ?? undefined, text }
+  state.messages.set(messageId, entry)
+  for (const oldest of state.messages.keys()) {
+    if (state.messages.size <= maxMessages) break
+    state.messages.delete(oldest)
+  }
+  deliver(state, entry, sink, line)
+}
+
+export const messageChunk = (
+  state: State,
+  { content, messageId }: SessionMessageChunk,
+  sink: EventSink,
+  line: number
+): void => {
+  const entry = state.messages.get(messageId)
+  if (entry === undefined) return
+  entry.text += blockText(content)
+  deliver(state, entry, sink, line)
+}
+
+const deliver = (state: State, { from, text, to }: Message, sink: EventSink, line: number): void => {
+  const sender = from === undefined ? undefined : state.shown.get(from)
+  if (sender !== undefined) {
+    sender.said = ""
+    say(sender, text)
+  }
+  const recipient = to === undefined ? undefined : state.shown.get(to)
+  if (to === undefined || recipient === undefined || text === "") return
+  recipient.task = text
+  tell(state, recipient, to, sink, line)
+}
+
+const textOf = (content: ReadonlyArray<ContentBlock>): string => content.map(blockText).join("")
+
+const say = (shown: Shown, text: string): void => {
+  shown.said += text
+  if (shown.said.length > 2 * maxSaid) shown.said = shown.said.slice(-maxSaid)
+}
+
+const shownOf = ({ shown }: State, sessionId: string, strand: Strand.Strand): Shown => {
+  const before = shown.get(sessionId)
+  if (before !== undefined) return before
+  const fresh: Shown = { strand, activity: undefined, said: "", task: undefined }
+  shown.set(sessionId, fresh)
+  return fresh
+}
+
+const tell = (state: State, shown: Shown, sessionId: string, sink: EventSink, line: number): void => {
+  const subagent = state.known.get(sessionId)
+  if (subagent === undefined) return
+  const now = stateOf(subagent.state)
+  const task = subagent.description ?? shown.task
+  sink.push(
+    {
+      type: "subagent.updated",
+      ...shown.strand.place,
+      itemId: Strand.itemId(shown.strand, `subagent:${sessionId}`),
+      name: subagent.title ?? sessionId,
+      state: now,
+      ...(task !== undefined && { task }),
+      ...(now === "running" && shown.activity !== undefined && { activity: shown.activity }),
+      ...(now !== "running" && shown.said !== "" && { said: shown.said.slice(-maxSaid) })
+    },
+    line
+  )
+}
+
+/** Only one that is idle has ended: a state that is not known, or not told, is none that ends. */
+const stateOf = (state: StateUpdate | undefined) => {
+  if (state?.state !== "idle") return "running"
+  const reason = "stopReason" in state ? state.stopReason : undefined
+  if (reason === "cancelled") return "cancelled"
+  return reason === "error" ? "failed" : "completed"
+}
