@@ -77,7 +77,7 @@ export const AccountDialog = (props: { readonly provider: ProviderRef; readonly 
                   <Revealed text={account} />
                 </span>
               ))}
-              {state.signOut && (
+              {state.signOut && state.state !== "signed-out" && (
                 <Button className={styles["out"]} inert={leaving} onClick={leave}>
                   {leaving ? "Signing out" : "Sign out"}
                 </Button>

@@ -1,6 +1,8 @@
-import type { ThreadId } from "@signalbox/contracts/Ids"
+import type { ResumeToken, ThreadId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
+import type { ProviderRef } from "@signalbox/contracts/Provider"
 import { useState } from "react"
+import { changeAgentSession } from "../connection/agentSessions.ts"
 import { problemOf } from "../connection/commands.ts"
 import { link } from "../connection/link.ts"
 import { deleteThread } from "../connection/record.ts"
@@ -13,15 +15,23 @@ import styles from "./DeleteDialog.module.css"
 import { isLive } from "./rows.ts"
 import { useExport } from "./useExport.ts"
 
+/** A session that the agent keeps and would delete. */
+export interface KeptSession {
+  readonly provider: ProviderRef
+  readonly sessionId: ResumeToken
+}
+
 /** Says what goes, offers to take it away first, and deletes. The page goes home when the list says that the thread is gone. */
 export const DeleteDialog = (props: {
   readonly threadId: ThreadId
   readonly title: string
+  readonly kept: KeptSession | undefined
   readonly onClose: () => void
 }) => {
-  const { onClose, threadId, title } = props
+  const { kept, onClose, threadId, title } = props
   const [deleting, setDeleting] = useState(false)
   const [problem, setProblem] = useState<Problem>()
+  const [withSession, setWithSession] = useState(false)
   const exporting = useExport(threadId, title)
   // What is asked for now is not done at some later time.
   const connected = useStore(link).state === "open"
@@ -29,10 +39,15 @@ export const DeleteDialog = (props: {
   const remove = () => {
     setDeleting(true)
     setProblem(undefined)
-    deleteThread(threadId).then(onClose, (error: unknown) => {
-      setDeleting(false)
-      setProblem(problemOf(error))
-    })
+    // Its own session goes first: once the thread is gone, nobody is there to be told of a refusal.
+    const first =
+      kept && withSession ? changeAgentSession(kept.provider.id, kept.sessionId, { type: "delete" }) : Promise.resolve()
+    first
+      .then(() => deleteThread(threadId))
+      .then(onClose, (error: unknown) => {
+        setDeleting(false)
+        setProblem(problemOf(error))
+      })
   }
   return (
     <Dialog title="Delete this thread?" onClose={onClose}>
@@ -48,8 +63,15 @@ export const DeleteDialog = (props: {
         </ul>
         {row && isLive(row) && <p>A turn is going on. It is stopped, and its agent ended.</p>}
         <p className="quiet">
-          The project’s folder is not touched. What the agent keeps of its own sessions stays with the agent.
+          The project’s folder is not touched.{" "}
+          {kept ? "" : "What the agent keeps of its own sessions stays with the agent."}
         </p>
+        {kept && (
+          <label className={styles["choice"]}>
+            <input type="checkbox" checked={withSession} onChange={(event) => setWithSession(event.target.checked)} />
+            <span>{kept.provider.name} deletes what it keeps of this session, too. Otherwise that stays with it.</span>
+          </label>
+        )}
         {problem && <ProblemCard problem={problem} />}
       </div>
       <div className={styles["foot"]}>

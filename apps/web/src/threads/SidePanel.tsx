@@ -1,9 +1,11 @@
 import type { PlanEntry } from "@signalbox/contracts/AgentRequest"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { runningTurn } from "@signalbox/contracts/ThreadProjection"
+import { Fragment } from "react"
 import { link } from "../connection/link.ts"
 import { useStore } from "../connection/Store.ts"
 import { clock, fullTime } from "../design/time.ts"
+import { threadHref } from "../shell/route.ts"
 import { figure } from "../transcript/figures.ts"
 import { PlanSteps } from "../transcript/PlanEntryLine.tsx"
 import styles from "./SidePanel.module.css"
@@ -50,7 +52,7 @@ const originDetail = {
 const states = { none: "not started", starting: "starting", ready: "running", exited: "ended" } as const
 
 const Session = ({ view }: { readonly view: ThreadView }) => {
-  const { createdAt, cwd, provider, session, usage } = view
+  const { additionalDirectories = [], createdAt, cwd, from, provider, session, usage } = view
   return (
     <section>
       <h2>Session</h2>
@@ -79,6 +81,33 @@ const Session = ({ view }: { readonly view: ThreadView }) => {
         <dd>
           <code>{cwd}</code>
         </dd>
+        {additionalDirectories.map((path) => (
+          <Fragment key={path}>
+            <dt>And</dt>
+            <dd>
+              <code>{path}</code>
+            </dd>
+          </Fragment>
+        ))}
+        {from && (
+          <>
+            <dt>Begun with</dt>
+            <dd>
+              {from.type === "import" ? (
+                `a session that ${provider.name} kept`
+              ) : from.threadId === undefined ? (
+                `a copy of a session that ${provider.name} kept`
+              ) : (
+                <>
+                  a copy of{" "}
+                  <a className="link" href={threadHref(from.threadId)}>
+                    another thread
+                  </a>
+                </>
+              )}
+            </dd>
+          </>
+        )}
         {session.origin !== undefined && session.startedAt !== undefined && (
           <>
             <dt>{origins[session.origin]}</dt>

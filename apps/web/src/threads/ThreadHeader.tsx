@@ -28,7 +28,7 @@ export const ThreadHeader = ({ view }: { readonly view: ThreadView }) => {
           <div id="about-thread" popover="auto" data-floating="" data-side-panel="over">
             <SidePanel view={view} />
           </div>
-          <ThreadMenu threadId={view.threadId} title={view.title} />
+          <ThreadMenu threadId={view.threadId} title={view.title} view={view} />
         </>
       }
     >

@@ -1,22 +1,31 @@
 /** What can be done with a thread as a whole: take it away, name it to others, delete it. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
+import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { useRef, useState } from "react"
 import { link } from "../connection/link.ts"
 import { useStore } from "../connection/Store.ts"
 import { Button, IconButton } from "../design/Button.tsx"
 import { useCopy } from "../design/useCopy.ts"
-import { DeleteDialog } from "./DeleteDialog.tsx"
+import { DeleteDialog, type KeptSession } from "./DeleteDialog.tsx"
 import styles from "./ThreadMenu.module.css"
 import { useExport } from "./useExport.ts"
+import { useFork } from "./useFork.ts"
 
 const menuId = "thread-menu"
 
-export const ThreadMenu = ({ threadId, title }: { readonly threadId: ThreadId; readonly title: string }) => {
+export const ThreadMenu = (props: {
+  readonly threadId: ThreadId
+  readonly title: string
+  /** Absent where little is known of the thread. */
+  readonly view?: ThreadView
+}) => {
+  const { threadId, title, view } = props
   const floating = useRef<HTMLDivElement>(null)
   const [deleting, setDeleting] = useState(false)
   const { copied, copy } = useCopy()
   const exporting = useExport(threadId, title)
   const connected = useStore(link).state === "open"
+  const forking = useFork(view)
   return (
     <>
       <IconButton icon="more" label="More about this thread" popoverTarget={menuId} />
@@ -33,6 +42,20 @@ export const ThreadMenu = ({ threadId, title }: { readonly threadId: ThreadId; r
           </Button>
           <output>{exporting.said}</output>
         </div>
+        {forking && (
+          <div className={styles["item"]}>
+            <Button
+              bare
+              icon="branch"
+              inert={!connected || forking.busy}
+              onClick={forking.fork}
+              title="A new thread that knows all of this one and goes its own way"
+            >
+              {forking.busy ? "Making a copy" : "Go on in a copy"}
+            </Button>
+            <output>{forking.refused}</output>
+          </div>
+        )}
         <div className={styles["item"]}>
           <Button bare icon="copy" onClick={() => copy(threadId)}>
             Copy id
@@ -53,7 +76,17 @@ export const ThreadMenu = ({ threadId, title }: { readonly threadId: ThreadId; r
           </Button>
         </div>
       </div>
-      {deleting && <DeleteDialog threadId={threadId} title={title} onClose={() => setDeleting(false)} />}
+      {deleting && (
+        <DeleteDialog threadId={threadId} title={title} kept={keptByAgent(view)} onClose={() => setDeleting(false)} />
+      )}
     </>
   )
+}
+
+/** The agent's own session of a thread, where the agent would delete it when asked. */
+const keptByAgent = (view: ThreadView | undefined): KeptSession | undefined => {
+  const sessionId = view?.session.sessionId
+  return view && sessionId !== undefined && view.session.capabilities?.sessions?.delete
+    ? { provider: view.provider, sessionId }
+    : undefined
 }

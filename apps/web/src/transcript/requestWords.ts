@@ -12,22 +12,24 @@ export const outcomeWords = (request: AgentRequest, outcome: RequestOutcome): Ou
   if (outcome.type === "cancelled") return { verb: `${nouns[request.type]} withdrawn`, choice: "the turn was stopped" }
   if (outcome.type === "expired") return { verb: `${nouns[request.type]} expired`, choice: "nobody answered" }
   const { response } = outcome
+  // The permission profile of the agent's settings may have answered; nobody was asked then.
+  const who = outcome.by === "settings" ? "your settings" : "you"
   switch (response.type) {
     case "option": {
       const option =
         request.type === "approval" ? request.options.find(({ optionId }) => optionId === response.optionId) : undefined
-      return { verb: verdict(option?.kind), choice: `you chose “${option?.name ?? response.optionId}”` }
+      return { verb: verdict(option?.kind), choice: `${who} chose “${option?.name ?? response.optionId}”` }
     }
     case "answers":
-      return { verb: "Answered", choice: "by you" }
+      return { verb: "Answered", choice: `by ${who}` }
     case "skip":
-      return { verb: "Skipped", choice: "by you" }
+      return { verb: "Skipped", choice: `by ${who}` }
     case "accept":
-      return { verb: request.type === "url" ? "Opened" : "Plan accepted", choice: "by you" }
+      return { verb: request.type === "url" ? "Opened" : "Plan accepted", choice: `by ${who}` }
     case "content":
-      return { verb: "Filled in", choice: "by you" }
+      return { verb: "Filled in", choice: `by ${who}` }
     case "reject":
-      return { verb: rejected[request.type], choice: "by you" }
+      return { verb: rejected[request.type], choice: `by ${who}` }
   }
 }
 

@@ -77,6 +77,31 @@ export const sessions = () =>
       await dialog(tab).getByText("Keeper does not tell which sessions it keeps.").waitFor()
     })
 
+    test("a copy of a thread goes its own way, and a thread may take the agent’s own session with it", async ({
+      alone,
+      open,
+      project
+    }) => {
+      alone.settle({ agents: { keeper: keeper(alone, { offers: { session: everything } }) } })
+      const tab = await open(alone.link)
+      await tab.startThread(project, "Keeper")
+      await tab.prompt("Remember the siding")
+      await tab.ended("Completed")
+      await tab.button("More about this thread").click()
+      await tab.button("Go on in a copy").click()
+      await tab.heading("Remember the siding, a copy").waitFor()
+      await tab.page.getByRole("link", { name: "another thread" }).waitFor()
+      await tab.prompt("And the spur")
+      await tab.ended("Completed")
+      await tab.button("More about this thread").click()
+      await tab.button("Delete…").click()
+      await tab.page.getByRole("checkbox", { name: /^Keeper deletes what it keeps/ }).check()
+      await tab.button("Delete").click()
+      await tab.page.getByRole("dialog").waitFor({ state: "detached" })
+      const { sessions } = JSON.parse(readFileSync(join(alone.home, "keeper.json"), "utf8"))
+      assert.strictEqual(sessions.length, 1)
+    })
+
     test("who is signed in is told when somebody asks, and can be signed out", async ({ alone, open }) => {
       const offers = { auth: { status: {}, logout: {} } }
       alone.settle({
