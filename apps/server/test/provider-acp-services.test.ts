@@ -326,7 +326,9 @@ describe("terminals", () => {
         assert.isAbove(groupMembers(first).length, 0)
         yield* agent.adapter.stopSession(thread)
         yield* untilGone(first)
-        yield* nextWith(agent, ({ state }, turnId) => turnId === "t1" && state === "exited")
+        const ended = yield* nextWith(agent, ({ state }, turnId) => turnId === "t1" && state === "exited")
+        const last = tools(agent).findLast(({ toolCallId }) => toolCallId === ended.toolCallId)
+        assert.strictEqual(last?.status, "failed")
       })
   )
 

@@ -168,12 +168,12 @@ describe("text files", () => {
   it.live("[94] a link stays a link, and the file that it leads to keeps its mode", () =>
     Effect.gen(function* () {
       const { root } = yield* tree
-      yield* Effect.promise(() => chmod(join(root, "src", "a.txt"), 0o751))
+      yield* Effect.promise(() => chmod(join(root, "src", "a.txt"), 0o776))
       yield* TextFiles.write([root], join(root, "a"), "b")
       const link = yield* Effect.promise(() => lstat(join(root, "a")))
       const file = yield* Effect.promise(() => stat(join(root, "src", "a.txt")))
       assert.isTrue(link.isSymbolicLink())
-      assert.strictEqual(file.mode & 0o777, 0o751)
+      assert.strictEqual(file.mode & 0o777, 0o776)
       assert.strictEqual(yield* Effect.promise(() => readFile(join(root, "src", "a.txt"), "utf8")), "b")
     })
   )

@@ -139,7 +139,7 @@ const Line = ({
   const format = field.type === "text" ? field.format : undefined
   return (
     <div className={styles["field"]} data-field={field.name}>
-      <label htmlFor={id} dir="auto">
+      <label className={styles["label"]} htmlFor={id} dir="auto">
         <Label field={field} />
       </label>
       <input
@@ -191,9 +191,8 @@ const Options = ({
       aria-invalid={fault !== undefined}
       aria-describedby={`${id}-about`}
     >
-      <legend dir="auto">
+      <legend className={styles["label"]} dir="auto">
         <Label field={field} />
-        {many && <span className="meta"> one or more</span>}
       </legend>
       {options.map((option) => (
         <label key={String(option.value)} className={styles["option"]}>
@@ -227,7 +226,7 @@ const Options = ({
 const Label = ({ field }: { readonly field: FormField }) => (
   <>
     <Revealed text={field.label ?? field.name} />
-    {!field.required && <span className="meta"> may stay empty</span>}
+    {!field.required && <span className="meta"> {field.type === "choices" ? "any, or none" : "may stay empty"}</span>}
   </>
 )
 

@@ -50,21 +50,22 @@ export const valueWords = (field: FormField, value: FormValue | undefined): stri
 export const ruleOf = (field: FormField): string | undefined => {
   switch (field.type) {
     case "text":
-      return range(field.minLength, field.maxLength, "characters")
-    case "number":
-      return range(field.minimum, field.maximum, field.integer ? "whole numbers" : undefined)
+      return range(field.minLength, field.maxLength, " characters")
+    case "number": {
+      const bounds = range(field.minimum, field.maximum, "")
+      if (!field.integer) return bounds
+      return bounds === undefined ? "a whole number" : `a whole number, ${bounds}`
+    }
     case "choices":
-      return range(field.minItems, field.maxItems, "of them")
+      return range(field.minItems, field.maxItems, " of them")
     case "boolean":
     case "choice":
       return undefined
   }
 }
 
-const range = (from: number | undefined, to: number | undefined, noun: string | undefined): string | undefined => {
-  const words = noun === undefined ? "" : ` ${noun}`
-  if (from !== undefined && to !== undefined) return `${from} to ${to}${words}`
-  if (from !== undefined) return `at least ${from}${words}`
-  if (to !== undefined) return `at most ${to}${words}`
-  return noun === "whole numbers" ? "a whole number" : undefined
+const range = (from: number | undefined, to: number | undefined, noun: string): string | undefined => {
+  if (from !== undefined && to !== undefined) return `${from} to ${to}${noun}`
+  if (from !== undefined) return `at least ${from}${noun}`
+  return to === undefined ? undefined : `at most ${to}${noun}`
 }

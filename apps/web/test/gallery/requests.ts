@@ -1,5 +1,5 @@
 /** Threads that wait: one for each kind of request. */
-import { RequestId, ThreadId } from "@signalbox/contracts/Ids"
+import { ItemId, RequestId, ThreadId } from "@signalbox/contracts/Ids"
 import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
@@ -131,3 +131,87 @@ export const mcp = waiting(
 export const asks = waiting("asks", question)
 
 export const proposes = waiting("proposes", plan)
+
+const form: AgentRequest = {
+  type: "form",
+  requestId: RequestId.make("f1"),
+  message: "The deployment needs a few facts that are in none of the files.",
+  title: "Deployment",
+  description: "They go into deploy.yml.",
+  fields: [
+    { type: "text", name: "name", label: "Name of the service", required: true, minLength: 2, initial: "blog" },
+    {
+      type: "choice",
+      name: "region",
+      label: "Region",
+      description: "Where its data is kept.",
+      required: true,
+      options: [
+        { value: "eu", label: "Europe" },
+        { value: "us", label: "America", description: "costs more" }
+      ]
+    },
+    { type: "number", name: "copies", label: "Copies", required: true, integer: true, minimum: 1, maximum: 5 },
+    { type: "boolean", name: "loud", label: "Tell the channel", required: false, initial: true },
+    {
+      type: "choices",
+      name: "lanes",
+      label: "Lanes",
+      required: false,
+      options: [
+        { value: "lint", label: "lint" },
+        { value: "unit", label: "unit" }
+      ]
+    },
+    { type: "text", name: "day", label: "Not before", required: false, format: "date" }
+  ],
+  omitted: [{ name: "colour", kind: "_colour" }],
+  at
+}
+
+export const fills = waiting("fills", form)
+
+export const opens = waiting("opens", {
+  type: "url",
+  requestId: RequestId.make("u1"),
+  message: "Sign in to Linear, so that I can read the issue.",
+  url: "https://linear.app@xn--80ak6aa92e.com/oauth/authorize?client_id=4f2a&scope=read&state=b0c1",
+  elicitationId: "e1",
+  at
+})
+
+/** Programs that Signalbox runs for the agent. */
+export const terminals: ThreadView = {
+  ...working,
+  threadId: ThreadId.make("thread-terminals"),
+  plan: [],
+  requests: [],
+  items: [
+    ...working.items.slice(0, 1),
+    ...(["running", "exited"] as const).map((state, index) => ({
+      type: "tool" as const,
+      itemId: ItemId.make(`terminal-${state}`),
+      at: at + index,
+      tool: tool(178, undefined, {
+        title: "pnpm test",
+        kind: "execute",
+        status: state === "running" ? "in_progress" : "failed",
+        subject: { type: "command", command: "pnpm test" },
+        terminals: [
+          {
+            terminalId: `terminal-${index}`,
+            state,
+            command: "pnpm test --filter atlas-ui",
+            cwd: "/home/ada/atlas/packages/ui",
+            output: "\u001b[32m✓\u001b[0m calendar.test.ts (12)\n\u001b[31m✗\u001b[0m booking.test.ts (3)\n",
+            truncated: true,
+            ...(state === "exited" && { exitCode: 1 })
+          },
+          ...(state === "exited"
+            ? [{ terminalId: "term-7", state: "missing" as const, output: "", truncated: false }]
+            : [])
+        ]
+      })
+    }))
+  ]
+}

@@ -1,0 +1,93 @@
+/** How often terminals are shown, and how many there may be, over programs that do as they are told. */
+import { assert, describe, it } from "@effect/vitest"
+import type { ToolTerminal } from "@signalbox/contracts/ToolCall"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as TestClock from "effect/testing/TestClock"
+import * as Terminals from "../src/workspace/Terminals.ts"
+import { temporaryFolder } from "./support/AgentHarness.ts"
+
+/** Terminals, what was shown of them, and what their programs hear and say. */
+const harness = Effect.gen(function* () {
+  const folder = yield* temporaryFolder
+  const shown: Array<ToolTerminal> = []
+  const programs: Array<{
+    readonly print: (text: string) => void
+    readonly end: (ending: Terminals.Ending) => void
+    readonly signals: Array<string>
+  }> = []
+  const terminals = yield* Terminals.make({
+    cwd: folder,
+    roots: [folder],
+    shellLines: true,
+    show: (terminal) => shown.push(terminal),
+    start: (_, hear) =>
+      Effect.sync(() => {
+        const over = Deferred.makeUnsafe<Terminals.Ending>()
+        const signals: Array<string> = []
+        programs.push({
+          signals,
+          print: (text) => hear(new TextEncoder().encode(text)),
+          end: (ending) => Deferred.doneUnsafe(over, Exit.succeed(ending))
+        })
+        return { signal: (signal) => signals.push(signal), over: Deferred.await(over) }
+      })
+  })
+  const create = terminals.create({ command: "program", args: [], env: {} })
+  return { terminals, programs, shown, create }
+})
+
+describe("a terminal", () => {
+  it.effect("is shown at most ten times a second, and ever less often the longer it prints", () =>
+    Effect.gen(function* () {
+      const { create, programs, shown } = yield* harness
+      yield* create
+      const printFor = Effect.fnUntraced(function* (seconds: number) {
+        const before = shown.length
+        for (let step = 0; step < seconds * 50; step++) {
+          programs[0]?.print("x")
+          yield* TestClock.adjust("20 millis")
+        }
+        return shown.length - before
+      })
+      const first = yield* printFor(1)
+      assert.isAtLeast(first, 8)
+      assert.isAtMost(first, 11)
+      yield* printFor(19)
+      assert.isAtMost(yield* printFor(10), 11)
+      // What was printed last is shown, though nothing follows.
+      programs[0]?.print("end")
+      yield* TestClock.adjust("1 seconds")
+      assert.isTrue(shown.at(-1)?.output.endsWith("end"))
+      const quiet = shown.length
+      yield* TestClock.adjust("1 minutes")
+      assert.strictEqual(shown.length, quiet)
+    })
+  )
+
+  it.effect("that does not heed a polite signal is killed two seconds later", () =>
+    Effect.gen(function* () {
+      const { create, programs, terminals } = yield* harness
+      const terminalId = yield* create
+      yield* Effect.forkChild(terminals.kill(terminalId) ?? Effect.void, { startImmediately: true })
+      yield* TestClock.adjust("1900 millis")
+      assert.deepStrictEqual(programs[0]?.signals, ["SIGTERM"])
+      yield* TestClock.adjust("100 millis")
+      assert.deepStrictEqual(programs[0]?.signals, ["SIGTERM", "SIGKILL"])
+    })
+  )
+
+  it.effect("is refused when too many are open, and granted once one is released", () =>
+    Effect.gen(function* () {
+      const { create, programs, terminals } = yield* harness
+      const ids = yield* Effect.forEach(Array.from({ length: 64 }), () => create)
+      assert.strictEqual((yield* Effect.flip(create)).reason, "system")
+      programs[0]?.end({ exitCode: 0 })
+      yield* terminals.waitForExit(ids[0] ?? "") ?? Effect.void
+      assert.strictEqual((yield* Effect.flip(create)).reason, "system")
+      yield* terminals.release(ids[0] ?? "") ?? Effect.void
+      yield* create
+    })
+  )
+})
