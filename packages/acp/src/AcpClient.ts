@@ -20,6 +20,7 @@ import { type ConnectionClosed, ErrorCode, type RpcError } from "./JsonRpc.ts"
 import * as JsonRpcPeer from "./JsonRpcPeer.ts"
 import * as LegacyModels from "./LegacyModels.ts"
 import * as Lenient from "./Lenient.ts"
+import type * as Nes from "./nes/Nes.ts"
 import * as OpenQuestions from "./OpenQuestions.ts"
 import * as RunningPrompts from "./RunningPrompts.ts"
 import * as SessionSetup from "./SessionSetup.ts"
@@ -40,7 +41,8 @@ export interface Options extends JsonRpcPeer.Options {
 /** Who we are and what we can show; what we can do for the agent follows from the handlers. */
 export interface InitializeOptions {
   readonly clientInfo: Acp.Implementation
-  readonly capabilities?: Pick<Acp.ClientCapabilities, "session" | "plan" | "subagents" | "auth" | "_meta">
+  readonly capabilities?: Pick<Acp.ClientCapabilities, "session" | "plan" | "subagents" | "auth" | "_meta"> &
+    Partial<Nes.Offer>
   readonly _meta?: Acp.InitializeRequest["_meta"]
 }
 
@@ -111,6 +113,8 @@ export interface AcpClient {
     options?: JsonRpcPeer.CallOptions
   ) => Effect.Effect<unknown, RpcError | ConnectionClosed | InvalidRequest>
   readonly extNotification: (method: string, params: unknown) => Effect.Effect<void, ConnectionClosed | InvalidRequest>
+  /** The agent's capabilities as they came, with those that are not the protocol's; undefined before. */
+  readonly agentCapabilities: () => unknown
   /** What the agent answered to `initialize`; undefined before. */
   readonly initialized: () => Acp.InitializeResponse | undefined
   /** The sub-agent whose session this is; undefined for a session that the client opened itself. */
@@ -119,7 +123,7 @@ export interface AcpClient {
   readonly closed: Effect.Effect<ConnectionClosed>
 }
 
-const readInitialized = Lenient.reader(Acp.InitializeResponse)
+const readInitialized = Lenient.map(Lenient.reader(Acp.InitializeResponse), (response, raw) => ({ response, raw }))
 
 const readStatus = Lenient.map(Lenient.reader(Acp.SessionStatusResponse), ({ status, ...rest }): SessionStatus => ({
   ...rest,
@@ -138,6 +142,7 @@ export const make = Effect.fnUntraced(function* <E, R>(
   const prompts = RunningPrompts.make(questions)
   const peer = yield* connect(transport, () => ClientHandlers.peerHandlers(handlers, sessions), options)
   let agent: Acp.InitializeResponse | undefined
+  let asTheyCame: unknown
   let initializing = false
 
   const early = (method: string) =>
@@ -232,7 +237,7 @@ export const make = Effect.fnUntraced(function* <E, R>(
       clientCapabilities: { ...given.capabilities, ...ClientHandlers.capabilitiesOf(handlers) },
       ...(given._meta === undefined ? {} : { _meta: given._meta })
     }
-    const response = yield* Endpoint.request(
+    const { raw, response } = yield* Endpoint.request(
       peer,
       handlers.onIssue,
       "initialize",
@@ -253,6 +258,7 @@ export const make = Effect.fnUntraced(function* <E, R>(
     )
     if (response.protocolVersion !== version) return yield* declined(response.protocolVersion)
     agent = response
+    asTheyCame = Predicate.isObject(raw) ? raw["agentCapabilities"] : undefined
     return response
   })
 
@@ -319,6 +325,7 @@ export const make = Effect.fnUntraced(function* <E, R>(
           )
       ),
     extNotification: notify,
+    agentCapabilities: () => asTheyCame,
     initialized: () => agent,
     subagent: subagents.get,
     closed: peer.closed
