@@ -20,7 +20,9 @@ export const ThreadCommand = Schema.Union([
     /** The session that it begins with; a new one by default. */
     from: Schema.optionalKey(SessionSource),
     /** More folders that the agent may work in, absolute. Refused by agents that do not offer it. */
-    additionalDirectories: Schema.optionalKey(Schema.Array(Schema.String))
+    additionalDirectories: Schema.optionalKey(Schema.Array(Schema.String)),
+    /** The MCP servers that its sessions are given, by name; those that are enabled in the settings unless given. */
+    mcpServers: Schema.optionalKey(Schema.Array(Schema.String))
   }),
   Schema.Struct({ type: Schema.tag("thread.rename"), title: Schema.String }),
   /**
@@ -49,6 +51,8 @@ export const ThreadCommand = Schema.Union([
   }),
   Schema.Struct({ type: Schema.tag("request.respond"), requestId: RequestId, response: RequestResponse }),
   Schema.Struct({ type: Schema.tag("setting.set"), settingId: Schema.String, value: SettingValue }),
+  /** Other MCP servers for its sessions, from the next that starts; without names those that the settings enable. */
+  Schema.Struct({ type: Schema.tag("mcp.choose"), mcpServers: Schema.optionalKey(Schema.Array(Schema.String)) }),
   /** Starts the agent without a prompt, so that its settings can be chosen before the first one. */
   Schema.Struct({ type: Schema.tag("session.start") }),
   Schema.Struct({ type: Schema.tag("session.stop") }),

@@ -73,6 +73,10 @@ export const apply = (draft: Draft, event: OrchestrationEvent): void => {
     case "request.expired":
       resolveRequest(draft, event.requestId, { type: "expired", reason: event.reason }, event.at)
       return
+    case "mcp.chosen":
+      if (event.mcpServers === undefined) delete draft.mcpServers
+      else draft.mcpServers = event.mcpServers
+      return
     case "setting.requested":
       draft.desired = { ...draft.desired, [event.settingId]: event.value }
       return

@@ -50,6 +50,8 @@ export const ProviderRuntimeEvent = Schema.Union([
     agentVersion: Schema.optionalKey(Schema.String),
     pid: Schema.optionalKey(Schema.Int),
     capabilities: ProviderCapabilities,
+    /** The MCP servers that it was given, by name. */
+    mcpServers: Schema.optionalKey(Schema.Array(Schema.String)),
     /** With `replaced`: why the earlier session could not be taken up. With `resumed`: what of it can't be shown. */
     problem: Schema.optionalKey(Problem)
   }),

@@ -27,6 +27,7 @@ export const apply = (draft: Draft, event: ProviderRuntimeEvent): void => {
         startedAt: event.at,
         sessionId: event.resumeToken,
         capabilities: event.capabilities,
+        ...(event.mcpServers !== undefined && { mcpServers: event.mcpServers }),
         ...(event.agentVersion !== undefined && { agentVersion: event.agentVersion }),
         ...(event.pid !== undefined && { pid: event.pid })
       }

@@ -36,7 +36,9 @@ export const AgentSettings = Schema.Struct({
     Schema.String.check(Schema.isPattern(/^(project$|\/)/, { message: 'Expected "project" or an absolute path' }))
   ),
   /** As people call it; the name in the settings unless given. */
-  name: Schema.optionalKey(Schema.NonEmptyString)
+  name: Schema.optionalKey(Schema.NonEmptyString),
+  /** Where it came from the registry: which entry, and of which version. */
+  registry: Schema.optionalKey(Schema.Struct({ id: Schema.NonEmptyString, version: Schema.NonEmptyString }))
 }).check(
   Schema.makeFilter(({ command, url }) =>
     (command === undefined) === (url === undefined) ? "Expected a command or a url, and not both" : undefined
@@ -46,24 +48,35 @@ export type AgentSettings = typeof AgentSettings.Type
 
 const Texts = Schema.Record(Schema.String, Schema.String)
 
-/** A server of the Model Context Protocol that agents are told of, reached over the network. */
+/** Whether sessions have it unless their thread says otherwise; so it is unless given. */
+const enabled = Schema.optionalKey(Schema.Boolean)
+
+/**
+ * A server of the Model Context Protocol that agents are told of, reached over the network. `${env:NAME}` in any text of such a server
+ * stands for a variable of our own environment, so that secrets need not be in the file.
+ */
 export const RemoteMcpServer = Schema.Struct({
   type: Schema.Literals(["http", "sse"]),
   url: Schema.NonEmptyString,
-  headers: Schema.optionalKey(Texts)
+  headers: Schema.optionalKey(Texts),
+  enabled
 })
 
 /** One that agents start themselves. */
 export const LocalMcpServer = Schema.Struct({
+  /** As other clients' settings say it. */
+  type: Schema.optionalKey(Schema.Literal("stdio")),
+  /** A program, by its name or by its absolute path. */
   command: Schema.NonEmptyString,
   args: Schema.optionalKey(Schema.Array(Schema.String)),
-  env: Schema.optionalKey(Texts)
+  env: Schema.optionalKey(Texts),
+  enabled
 })
 
 export const McpServerSettings = Schema.Union([RemoteMcpServer, LocalMcpServer])
 export type McpServerSettings = typeof McpServerSettings.Type
 
-/** For threads in one folder, beside what holds everywhere. */
+/** For threads in one folder and below it, beside what holds everywhere. */
 export const ProjectSettings = Schema.Struct({
   mcpServers: Schema.optionalKey(Schema.Record(Schema.String, McpServerSettings))
 })

@@ -24,7 +24,8 @@ export const OrchestrationEvent = Schema.Union([
     /** Those that people had chosen last for this agent in this folder, where `settings` does not say otherwise. */
     remembered: Schema.optionalKey(Schema.Record(Schema.String, SettingValue)),
     from: Schema.optionalKey(SessionSource),
-    additionalDirectories: Schema.optionalKey(Schema.Array(Schema.String))
+    additionalDirectories: Schema.optionalKey(Schema.Array(Schema.String)),
+    mcpServers: Schema.optionalKey(Schema.Array(Schema.String))
   }),
   Schema.Struct({ type: Schema.tag("thread.renamed"), ...common, title: Schema.String }),
   /** With `steer` before all that waits. */
@@ -72,6 +73,12 @@ export const OrchestrationEvent = Schema.Union([
     settingId: Schema.String,
     problem: Problem,
     desired: Schema.optionalKey(SettingValue)
+  }),
+  /** For sessions that start from now on. */
+  Schema.Struct({
+    type: Schema.tag("mcp.chosen"),
+    ...common,
+    mcpServers: Schema.optionalKey(Schema.Array(Schema.String))
   }),
   Schema.Struct({ type: Schema.tag("session.start.requested"), ...common }),
   /** The agent could not be started outside a turn. */

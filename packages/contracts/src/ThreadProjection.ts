@@ -84,6 +84,7 @@ const created = (event: ThreadEvent): ThreadHead => {
     provider: event.provider,
     cwd: event.cwd,
     ...(event.additionalDirectories !== undefined && { additionalDirectories: event.additionalDirectories }),
+    ...(event.mcpServers !== undefined && { mcpServers: event.mcpServers }),
     ...(event.from !== undefined && { from: event.from }),
     createdAt: event.at,
     updatedAt: event.at,

@@ -148,6 +148,8 @@ export const SessionView = Schema.Struct({
   /** What the agent calls its session. */
   sessionId: Schema.optionalKey(ResumeToken),
   capabilities: Schema.optionalKey(ProviderCapabilities),
+  /** The MCP servers that it was given, by name. What was chosen since is for the next one. */
+  mcpServers: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Its start takes longer than it should: `afterMs` had gone by, and this is what it had not answered. */
   slow: Schema.optionalKey(Schema.Struct({ afterMs: Schema.Int, waitingFor: Schema.String })),
   /** It ended by itself and is started again at `dueAt`, for the `attempt`th time in a row. */
@@ -172,6 +174,8 @@ const head = {
   cwd: Schema.String,
   /** More folders that its agent may work in. */
   additionalDirectories: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** The MCP servers that people chose for its sessions, by name; absent: those that the settings enable. */
+  mcpServers: Schema.optionalKey(Schema.Array(Schema.String)),
   /** The session that it began with, where that was not a new one. */
   from: Schema.optionalKey(SessionSource),
   createdAt: Timestamp,

@@ -72,6 +72,10 @@ export const decide = (head: ThreadHead | undefined, command: ThreadCommand, fac
         ...(previous !== undefined && { previous })
       })
     }
+    case "mcp.choose": {
+      const mcpServers = command.mcpServers === undefined ? undefined : [...new Set(command.mcpServers)]
+      return events({ type: "mcp.chosen", ...common, ...(mcpServers !== undefined && { mcpServers }) })
+    }
     case "session.start":
       if (head.session.state === "ready" || head.session.state === "starting") return events()
       return events({ type: "session.start.requested", ...common })
@@ -113,6 +117,7 @@ const create = (head: ThreadHead | undefined, command: Of<"thread.create">, fact
       providerOptions: command.providerOptions ?? {},
       settings: command.settings ?? {},
       ...(Object.keys(remembered).length > 0 && { remembered }),
+      ...(command.mcpServers !== undefined && { mcpServers: [...new Set(command.mcpServers)] }),
       ...(command.from !== undefined && { from: command.from }),
       ...(folders.length > 0 && { additionalDirectories: folders })
     },

@@ -117,6 +117,7 @@ export const make = Effect.fnUntraced(function* (
       settings: head.desired,
       ...(head.from !== undefined && { from: head.from }),
       ...(head.additionalDirectories !== undefined && { additionalDirectories: head.additionalDirectories }),
+      ...(head.mcpServers !== undefined && { mcpServers: head.mcpServers }),
       onSlow: noteSlowly
     })
     yield* until(({ session: { providerSessionId } }) => providerSessionId === session.providerSessionId).pipe(

@@ -40,6 +40,11 @@ export interface StartSession {
   /** More folders that the agent may work in, absolute, each once. Fails with `unsupported` where the agent does not offer that. */
   readonly additionalDirectories?: ReadonlyArray<string>
   /**
+   * The MCP servers that the session is given, by their names in the settings; those that are enabled there unless given. What can't be
+   * given is told as `runtime.warning`.
+   */
+  readonly mcpServers?: ReadonlyArray<string>
+  /**
    * The prompts that our own record of the thread holds, oldest first. What the agent replays of them is dropped; what it
    * remembers beyond them is emitted once, marked `replayed`.
    */
