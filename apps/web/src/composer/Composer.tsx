@@ -64,6 +64,7 @@ export const Composer = (props: {
   const running = runningTurn(view)
   const abilities = view.session.capabilities?.prompt
   const { name } = view.provider
+  const steersItself = view.session.capabilities?.steering === "agent"
 
   const listId = useId()
   const [focused, setFocused] = useState(false)
@@ -72,7 +73,7 @@ export const Composer = (props: {
   const attaching = useAttaching(view.threadId, draft)
   const empty = text.trim() === "" && attachments.every((attachment) => fateOf(attachment, abilities, name).leftOut)
 
-  const submit = () => {
+  const submit = (how: "behind" | "between" = "behind") => {
     const [first, ...rest] = promptOf(draft)
     if (empty || sending || !connected || first === undefined) return
     setSending(true)
@@ -81,7 +82,8 @@ export const Composer = (props: {
       type: "turn.start",
       turnId: newTurnId(),
       prompt: [first, ...rest],
-      provider: view.provider.id
+      provider: view.provider.id,
+      ...(how === "between" && running && { steer: true })
     })
       .then(
         () => clearDraft(view.threadId),
@@ -94,7 +96,7 @@ export const Composer = (props: {
     if (event.nativeEvent.isComposing || completions.takesKey(event)) return
     if (event.key === "Enter" && hasCtrl(event)) {
       event.preventDefault()
-      submit()
+      submit(event.shiftKey ? "between" : "behind")
     } else if (event.key === "Escape") {
       document.querySelector<HTMLElement>('[role="log"]')?.focus()
     }
@@ -179,7 +181,7 @@ export const Composer = (props: {
                 className={running && styles["queueing"]}
                 solid={running === undefined && !empty && connected}
                 inert={empty || sending || !connected}
-                onClick={submit}
+                onClick={() => submit()}
                 title={connected ? `${ctrl} Enter` : "Not connected: the draft is kept in this browser"}
               >
                 {running ? "Queue" : "Send"}
@@ -188,6 +190,20 @@ export const Composer = (props: {
                     {ctrl} Enter
                   </kbd>
                 )}
+              </Button>
+            )}
+            {running && !asked && !empty && (
+              <Button
+                icon="in"
+                inert={sending || !connected}
+                onClick={() => submit("between")}
+                title={`${ctrl} Shift Enter · ${
+                  steersItself
+                    ? `${name} takes it into the turn that runs`
+                    : "The turn that runs is stopped, and this is sent next, before what waits"
+                }`}
+              >
+                {steersItself ? "Say it now" : "Stop and send"}
               </Button>
             )}
             {running && <StopButton threadId={view.threadId} turn={running} connected={connected} fail={setProblem} />}

@@ -1,5 +1,5 @@
 import type { RequestResponse } from "@signalbox/contracts/AgentRequest"
-import type { RequestId, TurnId } from "@signalbox/contracts/Ids"
+import type { RequestId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
 import { runningTurn } from "@signalbox/contracts/ThreadProjection"
 import type { ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
@@ -13,10 +13,10 @@ import { SignInCard } from "../signin/SignInCard.tsx"
 import { wantedSignIn } from "../signin/wantedSignIn.ts"
 import { Composer, composerId } from "./Composer.tsx"
 import styles from "./Desk.module.css"
-import { addToDraft } from "./drafts.ts"
 import { NowLine } from "./NowLine.tsx"
 import { queuedTurns } from "./nowState.ts"
 import { QueuedPrompts } from "./QueuedPrompts.tsx"
+import { useQueue } from "./useQueue.ts"
 
 /** A thread that has never run starts its agent when it is opened, so that its settings can be chosen before the first prompt. */
 const useFirstStart = (untouched: boolean, start: () => void) => {
@@ -58,25 +58,7 @@ export const Desk = (props: {
     })
     if (document.activeElement?.id !== composerId) nowLine.current?.focus()
   }
-  /** @returns whether the server took it back. */
-  const withdraw = (turnId: TurnId): Promise<boolean> => {
-    setProblem(undefined)
-    // One that the agent got meanwhile is not stopped by this.
-    return send(view.threadId, { type: "turn.interrupt", turnId, ifQueued: true }).then(
-      () => true,
-      (error: unknown) => {
-        setProblem(problemOf(error))
-        return false
-      }
-    )
-  }
-  const edit = (turn: TurnView) => {
-    void withdraw(turn.turnId).then((withdrawn) => {
-      if (!withdrawn) return
-      addToDraft(view.threadId, turn.prompt)
-      document.getElementById(composerId)?.focus()
-    })
-  }
+  const queue = useQueue(view, setProblem)
   const stopRestarting = () => {
     setProblem(undefined)
     send(view.threadId, { type: "session.stop" }).catch((error: unknown) => setProblem(problemOf(error)))
@@ -127,13 +109,8 @@ export const Desk = (props: {
               connected={connected}
               asked={asked}
               queue={
-                queued.length > 0 ? (
-                  <QueuedPrompts
-                    turns={queued}
-                    connected={connected}
-                    withdraw={(turnId) => void withdraw(turnId)}
-                    edit={edit}
-                  />
+                queued.length > 0 || view.held ? (
+                  <QueuedPrompts turns={queued} held={view.held === true} connected={connected} queue={queue} />
                 ) : null
               }
             />

@@ -1,5 +1,6 @@
 /** What the agent is doing now, in words: the first row of the desk. Pure; times are milliseconds by the server's clock. */
 import { runningTurn } from "@signalbox/contracts/ThreadProjection"
+import * as TurnQueue from "@signalbox/contracts/TurnQueue"
 import type { ItemView, ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 import type { LampStatus } from "../design/status.ts"
 import { statusWord } from "../design/status.ts"
@@ -32,8 +33,10 @@ export const nowState = (view: ThreadView, now: number): NowState => {
   const starting = startState(view, turn, now)
   if (starting) return starting
   if (turn) return ofTurn(view, turn, now)
-  const queued = view.turns.find(({ status }) => status === "queued")
-  if (queued) {
+  const waiting = TurnQueue.waiting(view)
+  if (waiting.length > 0) {
+    if (TurnQueue.next(view) === undefined)
+      return { lamp: "queued", word: "Held", what: "nothing that waits is sent until you let it go" }
     const what = view.session.state === "starting" ? `until ${view.provider.name} has started` : "starts in a moment"
     return { lamp: "queued", word: statusWord.queued, what }
   }
@@ -42,8 +45,9 @@ export const nowState = (view: ThreadView, now: number): NowState => {
 
 /** The prompts that wait, but for one that starts in a moment: the now-line says so, and then it is in the transcript. */
 export const queuedTurns = (view: ThreadView): ReadonlyArray<TurnView> => {
-  const queued = view.turns.filter(({ status }) => status === "queued")
-  return runningTurn(view) === undefined && view.session.state === "ready" ? queued.slice(1) : queued
+  const waiting = TurnQueue.waiting(view)
+  const starts = runningTurn(view) === undefined && view.session.state === "ready" && TurnQueue.next(view) !== undefined
+  return starts ? waiting.slice(1) : waiting
 }
 
 /** An agent that takes long to start, or is about to be started again: what everything else waits for. */

@@ -83,6 +83,7 @@ const icons = {
   text: line("M2.5 4h11m-11 4h11m-11 4H9"),
   right: line("m6 3.5 4.5 4.5L6 12.5"),
   down: line("M3.5 6 8 10.5 12.5 6"),
+  up: line("M3.5 10 8 5.5 12.5 10"),
   enter: line("M13 3.5v4.8H3.4m3-3.1L3.3 8.3l3.1 3.1"),
   stop: <rect data-fill="" x="4.2" y="4.2" width="7.6" height="7.6" />,
   hold: line("M5.5 4v8m5-8v8"),

@@ -105,6 +105,7 @@ export const keyList: ReadonlyArray<{ readonly keys: ReadonlyArray<string>; read
   { keys: ["1", "…", "9"], does: "Give that answer of the card in front" },
   { keys: [`${ctrl} .`], does: "Stop the turn" },
   { keys: [`${ctrl} Enter`], does: "Send the prompt, or queue it while a turn runs" },
+  { keys: [`${ctrl} Shift Enter`], does: "Send the prompt into the turn that runs, or stop that turn for it" },
   { keys: [`${alt} O`, `${alt} M`, `${alt} T`], does: "Choose the mode, the model, how much it thinks" },
   { keys: ["Esc"], does: "Back to the transcript; close what floats. Never stops or rejects" },
   { keys: ["J", "K"], does: "Next, previous entry of the transcript" },

@@ -27,6 +27,8 @@ export const TurnHead = ({
   <EntryFrame>
     <p className={styles["turn"]}>
       {number === undefined ? `Turn of ${clock(turn.sentAt ?? turn.queuedAt)}` : `Turn ${figure(number)}`}
+      {turn.steered &&
+        (turn.steered.way === "agent" ? ", into the one that ran" : ", for which the one before was stopped")}
       {day && `, ${calendar.format(turn.sentAt ?? turn.queuedAt)}`}
     </p>
   </EntryFrame>
@@ -35,7 +37,7 @@ export const TurnHead = ({
 export const TurnEnd = (props: { readonly turn: TurnView; readonly tools: ReadonlyArray<ToolCall> }) => {
   const { tools, turn } = props
   const { cwd } = useThreadFacts()
-  const { endedAt, interruptedAt, sentAt, status, stopReason } = turn
+  const { endedAt, interruptedAt, sentAt, status, steered, stopReason } = turn
   const done = tools.filter((tool) => tool.status === "completed" && !wentWrong(tool))
   const diffs = done.flatMap((tool) =>
     tool.diffs.filter(({ newText, oldText }) => newText !== oldText || hasLongDiffs(tool))
@@ -51,7 +53,9 @@ export const TurnEnd = (props: { readonly turn: TurnView; readonly tools: Readon
         {stopReason !== undefined ? (
           <span className="mono">{stopReason}</span>
         ) : (
-          status === "completed" && <span>without a stop reason</span>
+          status === "completed" && (
+            <span>{steered?.way === "agent" ? "taken into the turn before" : "without a stop reason"}</span>
+          )
         )}
         {sentAt !== undefined && endedAt !== undefined && <span>{duration(endedAt - sentAt)}</span>}
         {tools.length > 0 && <span>{count(tools.length, "tool")}</span>}

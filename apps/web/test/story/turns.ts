@@ -95,21 +95,64 @@ export const turns = () =>
       await tab.nowLine.getByText("Ready").waitFor()
     })
 
-    test("a queued prompt can be taken back into the composer", async ({ open, project, server }) => {
+    test("a queued prompt is changed where it waits, and sent earlier, with keys alone", async ({
+      open,
+      project,
+      server
+    }) => {
+      const tab = await open(server.link)
+      await tab.startThread(project)
+      await tab.prompt("run `pwd`")
+      await tab.settled("Allow once")
+      await tab.prompt("First of them")
+      await tab.prompt("Second of them")
+      const queue = tab.page.getByRole("list", { name: "Queued prompts" }).getByRole("listitem")
+      await queue.nth(1).getByRole("button", { name: "Edit" }).press("Enter")
+      await tab.page.getByRole("textbox", { name: "Prompt that waits" }).and(tab.page.locator(":focus")).waitFor()
+      await tab.press("Control+a")
+      await tab.page.keyboard.type("Second, changed")
+      await tab.press("Control+Enter")
+      await queue.nth(1).getByText("Second, changed").waitFor()
+      const earlier = queue
+        .filter({ hasText: "Second, changed" })
+        .getByRole("button", { name: "Send this prompt earlier" })
+      await earlier.press("Enter")
+      await queue.nth(0).getByText("Second, changed").waitFor()
+      // The focus goes with the row; what can't be done any more leaves it to the other button.
+      await queue
+        .nth(0)
+        .getByRole("button", { name: "Send this prompt later" })
+        .and(tab.page.locator(":focus"))
+        .waitFor()
+      await tab.answer("Allow once").click()
+      await tab.ended("Completed", 3)
+      assert.match(await tab.story(), /You said: ?Second, changed.*You said: ?First of them/)
+    })
+
+    test("a prompt comes between: the turn is stopped for it, and the page says so before", async ({
+      open,
+      project,
+      server
+    }) => {
       const tab = await open(server.link)
       await tab.startThread(project)
       await tab.prompt("hang")
       await tab.nowLine.getByText("Working").waitFor()
-      await tab.prompt("Not yet")
-      await tab.page.getByRole("list", { name: "Queued prompts" }).getByRole("button", { name: "Edit" }).click()
-      await tab.page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>("#prompt")?.value === "Not yet")
-      assert.strictEqual(await tab.page.getByRole("list", { name: "Queued prompts" }).count(), 0)
-      await tab.press("Control+.")
+      await tab.prompt("After all that")
+      await tab.composer.fill("Rather this")
+      const between = tab.button("Stop and send")
+      assert.include(await between.getAttribute("title"), "The turn that runs is stopped, and this is sent next")
+      await between.click()
       await tab.ended("Cancelled")
-      assert.notInclude(await tab.story(), "Not yet")
+      await tab.ended("Completed", 2)
+      assert.match(await tab.story(), /for which the one before was stopped.*Rather this.*After all that/)
     })
 
-    test("a queued prompt that has run meanwhile stays out of the composer", async ({ open, project, server }) => {
+    test("a change of a queued prompt that has run meanwhile is refused, and goes into the composer", async ({
+      open,
+      project,
+      server
+    }) => {
       const one = await open(server.link)
       await one.startThread(project)
       const { hold, refusal, tab: two } = await openHeldBack(open, one.page.url())
@@ -122,9 +165,13 @@ export const turns = () =>
       await one.answer("Allow once").click()
       await one.ended("Completed", 2)
       await edit.click()
+      await two.page.getByRole("textbox", { name: "Prompt that waits" }).fill("Second, changed too late")
+      await two.button("Keep the change").click()
       await refusal
-      await two.desk.getByText("This turn has ended already").waitFor()
-      assert.strictEqual(await two.composer.inputValue(), "")
+      await two.desk.getByText("This prompt does not wait any more").waitFor()
+      // What was written is not lost, and not sent.
+      assert.strictEqual(await two.composer.inputValue(), "Second, changed too late")
+      assert.notInclude(await one.story(), "too late")
     })
 
     test("a queued prompt that the agent got meanwhile is not stopped by taking it back", async ({
@@ -138,16 +185,17 @@ export const turns = () =>
       await one.prompt("run `pwd`")
       await one.settled("Allow once")
       await one.prompt("hang")
-      const edit = two.page.getByRole("list", { name: "Queued prompts" }).getByRole("button", { name: "Edit" })
-      await edit.waitFor()
+      const remove = two.page
+        .getByRole("list", { name: "Queued prompts" })
+        .getByRole("button", { name: "Remove this prompt from the queue" })
+      await remove.waitFor()
       hold()
       await one.answer("Allow once").click()
       await one.ended("Completed")
       await one.nowLine.getByText("Working").waitFor()
-      await edit.click()
+      await remove.click()
       await refusal
       await two.desk.getByText("This turn has started meanwhile").waitFor()
-      assert.strictEqual(await two.composer.inputValue(), "")
       await one.prompt("Last, please")
       await one.page.getByRole("list", { name: "Queued prompts" }).getByText("Last, please").waitFor()
       assert.notInclude(await one.story(), "Cancelled")
