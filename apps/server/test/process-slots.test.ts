@@ -75,7 +75,8 @@ describe.skipIf(process.platform !== "linux")("one thread, one process", () => {
           // Whoever asks may leave at any time.
           if (choice < 6) return yield* Effect.timeoutOption(start, yield* Random.nextIntBetween(1, 100))
           if (choice < 7) {
-            for (const { pid, threadId: of } of yield* adapter.health) if (of === threadId) killGroup(pid)
+            for (const { pid, threadId: of } of yield* adapter.health)
+              if (of === threadId && pid !== undefined) killGroup(pid)
             return
           }
           // It never ends a turn, so that stopping one replaces the process.

@@ -9,7 +9,8 @@ export const AgentHealth = Schema.Struct({
   threadId: ThreadId,
   providerId: ProviderId,
   name: Schema.String,
-  pid: Schema.Int,
+  /** Of one that runs elsewhere there is none. */
+  pid: Schema.optionalKey(Schema.Int),
   state: Schema.Literals(["starting", "ready", "working", "stopping"]),
   startedAt: Timestamp,
   /** When a byte last went over its pipes, either way. */

@@ -41,6 +41,8 @@ export const AcpOptions = Schema.Struct({
   env: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
   /** Of an agent that runs elsewhere: http, https, ws or wss. */
   url: optionalText,
+  /** Sent with each request to it: credentials, mostly. Never written to a tape. */
+  headers: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
   /** The version of the protocol to begin with; 1 unless given. */
   protocol: Schema.optionalKey(Schema.Literals([1, 2])),
   /** Where its process starts: in the thread's folder (`project`, the default), or in this one. Its sessions are about the thread's. */

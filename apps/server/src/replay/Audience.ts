@@ -66,7 +66,9 @@ export const clearingUp = 60_000
 const asThen = (event: ProviderRuntimeEvent, { last, said, start }: RecordedRun): ProviderRuntimeEvent | undefined => {
   if (event.at >= last.at + clearingUp) return undefined
   const at = (event.tapeLine === undefined ? undefined : timeOf(said, event.tapeLine)) ?? Math.min(event.at, last.at)
-  return event.type === "session.started" ? { ...event, at, pid: start.pid } : { ...event, at }
+  if (event.type !== "session.started") return { ...event, at }
+  const { pid: _, ...started } = event
+  return { ...started, at, ...(start.pid !== undefined && { pid: start.pid }) }
 }
 
 const timeOf = (said: ReadonlyArray<Said>, line: number): number | undefined => {

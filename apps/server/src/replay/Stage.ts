@@ -75,6 +75,7 @@ export const make = Effect.fnUntraced(function* (
       command: process.execPath,
       args: [player, "--driven", ...(speed === undefined ? [] : ["--speed", String(speed)]), path],
       env: {},
+      ...(start.protocol !== undefined && { protocol: start.protocol }),
       ...(start.agentVersion !== undefined && { version: start.agentVersion })
     })
   })

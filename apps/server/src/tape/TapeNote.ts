@@ -15,9 +15,12 @@ export const StartNote = Schema.Struct({
   argv: Schema.Array(Schema.String),
   cwd: Schema.String,
   envNames: Schema.Array(Schema.String),
-  pid: Schema.Int,
+  /** Of one that runs elsewhere there is none. */
+  pid: Schema.optionalKey(Schema.Int),
   threadId: Schema.optionalKey(Schema.String),
   provider: Schema.optionalKey(ProviderRef),
+  /** The version of the protocol that was spoken; 1 where it is absent. */
+  protocol: Schema.optionalKey(Schema.Literals([1, 2])),
   /** As the agent's `--version` said, where it has one. */
   agentVersion: Schema.optionalKey(Schema.String),
   /** The session that was to be taken up. */

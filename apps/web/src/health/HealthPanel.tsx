@@ -120,7 +120,7 @@ const Agents = ({ agents, at }: { readonly agents: ReadonlyArray<AgentHealth>; r
       {agents.length === 0 && <p className="meta">None is running.</p>}
       <ul>
         {agents.map((agent) => (
-          <li key={agent.pid} className={styles["agent"]}>
+          <li key={agent.threadId} className={styles["agent"]}>
             <Lamp status={agentLamp(agent)} still />
             <div>
               <p>
@@ -131,7 +131,14 @@ const Agents = ({ agents, at }: { readonly agents: ReadonlyArray<AgentHealth>; r
                 </a>
               </p>
               <p className="meta">
-                pid <code>{agent.pid}</code> · since {clock(agent.startedAt)} · last sign of life{" "}
+                {agent.pid === undefined ? (
+                  "runs elsewhere"
+                ) : (
+                  <>
+                    pid <code>{agent.pid}</code>
+                  </>
+                )}{" "}
+                · since {clock(agent.startedAt)} · last sign of life{" "}
                 <span className={isSilent(agent, at) ? styles["silent"] : undefined}>
                   {duration(now - agent.lastSignAt)} ago
                 </span>

@@ -48,8 +48,8 @@ export const rpcProblem = (profile: Named, method: string, error: RpcError): Pro
 /** The end of a process in the middle of a session that nobody here asked for. */
 export const exitProblem = (profile: Named, exit: AgentExit): Problem => ({
   code: "agent-exited",
-  title: `${profile.name} ended by itself.`,
-  cause: `${howItEnded(exit)} ${lastWords(exit.stderrTail) ?? "It wrote nothing to stderr."}`,
+  title: exit.reason === undefined ? `${profile.name} ended by itself.` : `The connection to ${profile.name} is gone.`,
+  cause: exit.reason ?? `${howItEnded(exit)} ${lastWords(exit.stderrTail) ?? "It wrote nothing to stderr."}`,
   evidence: evidenceOf(exit),
   nextSteps: [{ action: "restart", label: `Restart ${profile.name}` }]
 })
@@ -63,6 +63,15 @@ export const startExit = (
 ): Problem => {
   const explained = profile.explainExit(exit, input)
   if (explained !== undefined) return { ...explained, evidence: { ...explained.evidence, ...strayEvidence(stray) } }
+  if (exit.reason !== undefined) {
+    return {
+      code: "agent-start-failed",
+      title: `${profile.name} can't be reached.`,
+      cause: exit.reason,
+      evidence: {},
+      nextSteps: [{ action: "check-again", label: "Check its address and try again" }]
+    }
+  }
   const words = lastWords(exit.stderrTail) ?? strayWords(stray) ?? "It wrote nothing, neither to stderr nor to stdout."
   return {
     code: "agent-exited",

@@ -1,4 +1,4 @@
-/** An agent as a process of ours: talked to over its pipes, its stderr drained, and ended politely where there is time for that. */
+/** An agent as a process of ours, or as a connection to one that runs elsewhere: talked to over its pipes, its stderr drained, and ended politely where there is time for that. */
 import type { Evidence } from "@signalbox/contracts/Problem"
 import type { Transport } from "@signalbox/acp/Transport"
 import * as NodeSink from "@effect/platform-node/NodeSink"
@@ -15,6 +15,7 @@ import * as Stream from "effect/Stream"
 import type { ProviderError } from "../Services/ProviderError.ts"
 import type { AgentExit, StopGrace } from "./AgentProfile.ts"
 import * as GuardedProcess from "./GuardedProcess.ts"
+import * as RemoteAgent from "./RemoteAgent.ts"
 import * as StderrTail from "./StderrTail.ts"
 
 export interface StartOptions extends Omit<GuardedProcess.Options, "oneOutput"> {
@@ -26,7 +27,8 @@ export interface StartOptions extends Omit<GuardedProcess.Options, "oneOutput"> 
 }
 
 export interface AgentProcess {
-  readonly pid: number
+  /** Of one that runs elsewhere we have none. */
+  readonly pid: number | undefined
   /** Milliseconds since 1970. */
   readonly startedAt: number
   /** When a byte last went over its stdin or stdout, or when it was started; milliseconds since 1970. */
@@ -56,6 +58,7 @@ export const start = Effect.fn("AgentProcess.start")(function* (
   options: StartOptions
 ): Effect.fn.Return<AgentProcess, ProviderError, Scope.Scope> {
   const { cwd, launch, stopGrace: grace } = options
+  if (launch.remote !== undefined) return yield* RemoteAgent.connect(launch.remote, options)
   // Its sessions are about this folder, wherever it starts.
   if (launch.cwd !== undefined) yield* GuardedProcess.checkFolder(cwd)
   const tail = StderrTail.make()
@@ -102,7 +105,7 @@ export const start = Effect.fn("AgentProcess.start")(function* (
   }).pipe(Stream.mapArray(heard))
   const { onOutputEnd } = options
   return {
-    pid: child.pid ?? 0,
+    pid: child.pid,
     startedAt,
     lastSignAt: () => lastSignAt,
     pipes: () => (child.stdin.writable && child.stdout.readable ? "open" : "closed"),

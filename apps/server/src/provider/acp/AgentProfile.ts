@@ -17,12 +17,23 @@ import type { ProviderError } from "../Services/ProviderError.ts"
 /** For what a process is to be started: a session of a thread, or a visit. */
 export type LaunchInput = Pick<StartSession, "provider" | "providerOptions" | "cwd">
 
+/** Where an agent is that runs elsewhere. */
+export interface Remote {
+  /** http, https, ws or wss. */
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
 /** A process to start: an argument vector, never a shell line. */
 export interface Launch {
+  /** It runs elsewhere: it is connected to, and nothing is started. `command` is its address. */
+  readonly remote?: Remote
   readonly command: string
   readonly args: ReadonlyArray<string>
   /** Added to our own environment; `undefined` takes a variable out of it (as `env` with `extendEnv` of `ChildProcess` does). */
   readonly env: Readonly<Record<string, string | undefined>>
+  /** The version of the protocol that is spoken to it; 1 unless given. */
+  readonly protocol?: 1 | 2
   /** Where it starts, absolute; in the session's folder unless given. */
   readonly cwd?: string
   /** The method to authenticate with, where people have chosen one. */
@@ -41,6 +52,8 @@ export interface StopGrace {
 
 /** What is known of a process that has ended. */
 export interface AgentExit {
+  /** In a sentence or two, of a connection to one that runs elsewhere. */
+  readonly reason?: string
   readonly exitCode?: number
   readonly signal?: string
   /** The last lines that it wrote to stderr, oldest first, and how many it wrote altogether. */

@@ -29,9 +29,11 @@ export const make = (facts: Pick<ProcessFacts, "residentBytes">): AgentRoster =>
       ),
     health: Effect.suspend(() => {
       if (members.size === 0) return Effect.succeed([])
-      const groups = new Set(Array.from(members, ({ process }) => process.pid))
+      const groups = new Set(Array.from(members, ({ process }) => process.pid).filter((pid) => pid !== undefined))
       return Effect.map(facts.residentBytes(groups), (sizes) =>
-        Array.from(members, (member) => healthOf(member, sizes.get(member.process.pid)))
+        Array.from(members, (member) =>
+          healthOf(member, member.process.pid === undefined ? undefined : sizes.get(member.process.pid))
+        )
       )
     })
   }
@@ -41,7 +43,7 @@ const healthOf = ({ input, process, status }: Member, rssBytes: number | undefin
   threadId: input.threadId,
   providerId: input.provider.id,
   name: input.provider.name,
-  pid: process.pid,
+  ...(process.pid !== undefined && { pid: process.pid }),
   state: stateOf(status),
   startedAt: process.startedAt,
   lastSignAt: process.lastSignAt(),

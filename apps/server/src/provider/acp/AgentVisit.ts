@@ -17,6 +17,7 @@ import { ProviderError } from "../Services/ProviderError.ts"
 import { callTimeout, exitProblem, failureProblem } from "./AgentProblems.ts"
 import * as AgentProcess from "./AgentProcess.ts"
 import type { AgentProfile, Launch, LaunchInput } from "./AgentProfile.ts"
+import * as Dialects from "./Dialects.ts"
 import * as Initialization from "./Initialization.ts"
 import * as Issues from "./Issues.ts"
 import * as SessionEnd from "./SessionEnd.ts"
@@ -89,7 +90,7 @@ const begun = Effect.fnUntraced(function* (
   yield* Effect.addFinalizer(() => process.stop)
   const stray = Issues.strayOutput()
   watch.heard = () => ({ ...process.stderr(), stray: stray.lines() })
-  const client = yield* AcpClient.make(process.transport, {
+  const handlers: AcpClient.Handlers = {
     elicitation,
     onUpdates: () => Effect.void,
     requestPermission: () => Effect.succeed({ outcome: { outcome: "cancelled" } }),
@@ -97,7 +98,8 @@ const begun = Effect.fnUntraced(function* (
       stray.see(issue)
       if (issue._tag === "Noise") onText(issue.text)
     }
-  })
+  }
+  const client = yield* AcpClient.make(process.transport, handlers, yield* Dialects.of(launch))
   watch.step("initialize")
   const exit = SessionEnd.exitOf(process)
   const agent = yield* Initialization.initialize(client, anonymous, {

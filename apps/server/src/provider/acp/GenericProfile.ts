@@ -21,21 +21,26 @@ export const GenericProfile: AgentProfile = {
   name: "The agent",
   capabilities,
   launch: ({ providerOptions: { acp = {} } }) => {
-    const { args = [], auth, command = "", cwd = "project", env = {}, url } = acp
+    const {
+      args = [],
+      auth: { methodId } = {},
+      command = "",
+      cwd = "project",
+      env = {},
+      headers,
+      protocol = 1,
+      url
+    } = acp
+    const chosen = { protocol, ...(methodId !== undefined && { methodId }) }
     if (command.trim() !== "") {
-      const methodId = auth?.methodId
-      return Effect.succeed({
-        command,
-        args,
-        env: { ...KnownPrograms.environmentOf(command, args), ...env },
-        ...(cwd !== "project" && { cwd }),
-        ...(methodId !== undefined && { methodId })
-      })
+      const given = { ...KnownPrograms.environmentOf(command, args), ...env }
+      return Effect.succeed({ ...chosen, command, args, env: given, ...(cwd !== "project" && { cwd }) })
     }
-    const cause =
-      url === undefined ? "No command was given for it." : `It is to be reached at ${url}, which can't be done yet.`
+    if (url !== undefined) {
+      return Effect.succeed({ ...chosen, command: url, args: [], env: {}, remote: { url, headers } })
+    }
     return Effect.fail(
-      providerError("config-invalid", "There is no agent to start.", cause, {
+      providerError("config-invalid", "There is no agent to start.", "No command was given for it.", {
         nextSteps: [{ action: "set-option", label: "Give the command that starts the agent" }]
       })
     )

@@ -20,6 +20,7 @@ import type { AgentRoster } from "./AgentRoster.ts"
 import { promptAbilities } from "./ContentMapping.ts"
 import * as DesiredSettings from "./DesiredSettings.ts"
 import * as Emission from "./Emission.ts"
+import * as Dialects from "./Dialects.ts"
 import type { EventOutlet } from "./EventOutlet.ts"
 import * as EventSink from "./EventSink.ts"
 import * as ElicitationRequests from "./ElicitationRequests.ts"
@@ -202,7 +203,8 @@ const connect = Effect.fnUntraced(function* (
     argv: [launch.command, ...launch.args],
     cwd: input.cwd,
     envNames: Object.keys(launch.env),
-    pid: process.pid,
+    ...(process.pid !== undefined && { pid: process.pid }),
+    ...(launch.protocol === 2 && { protocol: launch.protocol }),
     threadId: input.threadId,
     provider: input.provider,
     ...(launch.version !== undefined && { agentVersion: launch.version }),
@@ -255,7 +257,7 @@ const connect = Effect.fnUntraced(function* (
         handlers.onIssue?.(issue)
       }
     },
-    { tap: { onLine: tape.wire } }
+    { tap: { onLine: tape.wire }, ...(yield* Dialects.of(launch)) }
   )
   return { process, client, stray, terminals: terminal?.terminals }
 })
@@ -357,7 +359,7 @@ const announce = (
       type: "session.started",
       origin,
       resumeToken,
-      pid: process.pid,
+      ...(process.pid !== undefined && { pid: process.pid }),
       capabilities: {
         ...profile.capabilities,
         prompt: promptAbilities(agentCapabilities ?? {}),
