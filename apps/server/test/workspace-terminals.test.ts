@@ -78,16 +78,31 @@ describe("a terminal", () => {
     })
   )
 
-  it.effect("is refused when too many are open, and granted once one is released", () =>
+  it.effect("is refused while too many programs run", () =>
     Effect.gen(function* () {
       const { create, programs, terminals } = yield* harness
       const ids = yield* Effect.forEach(Array.from({ length: 64 }), () => create)
       assert.strictEqual((yield* Effect.flip(create)).reason, "system")
       programs[0]?.end({ exitCode: 0 })
       yield* terminals.waitForExit(ids[0] ?? "") ?? Effect.void
-      assert.strictEqual((yield* Effect.flip(create)).reason, "system")
-      yield* terminals.release(ids[0] ?? "") ?? Effect.void
       yield* create
+    })
+  )
+
+  it.effect("that nobody releases is forgotten when it is over and many came after it", () =>
+    Effect.gen(function* () {
+      const { create, programs, terminals } = yield* harness
+      const running = yield* create
+      const ids = yield* Effect.forEach(Array.from({ length: 300 }), (_, index) =>
+        Effect.tap(create, (terminalId) => {
+          programs[index + 1]?.end({ exitCode: 0 })
+          return terminals.waitForExit(terminalId) ?? Effect.void
+        })
+      )
+      assert.isDefined(terminals.output(running))
+      assert.isUndefined(terminals.output(ids[0] ?? ""))
+      assert.isDefined(terminals.output(ids[299] ?? ""))
+      assert.strictEqual(ids.filter((id) => terminals.output(id) !== undefined).length, 127)
     })
   )
 })

@@ -93,12 +93,13 @@ export interface Options {
 
 /** Bytes: kept unless asked otherwise, kept at most, and shown of a program that runs. */
 const usualLimit = 1024 * 1024
-const greatestLimit = 8 * 1024 * 1024
+const greatestLimit = 4 * 1024 * 1024
 const shownWhileRunning = 8 * 1024
 const shownInTheEnd = 1024 * 1024
 
-/** Terminals that are not released. */
-const mostOpen = 64
+/** Programs that run at once, and terminals that are there: agents are known never to release any. */
+const mostRunning = 64
+const mostOpen = 128
 
 /** After SIGTERM, before SIGKILL. */
 const killGrace = "2 seconds"
@@ -146,6 +147,14 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     Deferred.doneUnsafe(terminal.over, Exit.succeed(ending))
   }
 
+  /** Makes room for one more. */
+  const forgetOldest = () => {
+    for (const { ending, terminalId } of open.values()) {
+      if (open.size < mostOpen) return
+      if (ending !== undefined) open.delete(terminalId)
+    }
+  }
+
   const heard = (terminal: Terminal) => {
     if (!running.has(terminal)) return
     fresh.add(terminal)
@@ -160,11 +169,11 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   }).pipe(Effect.forever, Effect.forkScoped)
 
   const create: Terminals["create"] = Effect.fn("Terminals.create")(function* (input) {
-    if (open.size >= mostOpen)
+    if (running.size >= mostRunning)
       return yield* new PathRefused({
         reason: "system",
         path: input.command,
-        message: `${mostOpen} terminals are open already. Release those that are no longer needed.`
+        message: `${mostRunning} programs run in terminals already. End those that are no longer needed.`
       })
     const given = input.cwd ?? options.cwd
     const { path: cwd } = yield* Containment.resolve(options.roots, given)
@@ -193,6 +202,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       ending: undefined,
       shownAt: 0
     })
+    forgetOldest()
     open.set(made.terminalId, made)
     running.add(made)
     show(made)

@@ -1,7 +1,8 @@
 /** A form of the agent's. What is typed stays here until it is sent as a whole; nothing is sent that the form does not take. */
 import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
 import { faultsIn, type FormField, type FormValue, initialContent, valueOf } from "@signalbox/contracts/Elicitation"
-import { useId, useRef, useState } from "react"
+import type { RequestId } from "@signalbox/contracts/Ids"
+import { useEffect, useId, useRef, useState } from "react"
 import { Button } from "../design/Button.tsx"
 import { count } from "../transcript/figures.ts"
 import { Revealed } from "../transcript/Revealed.tsx"
@@ -9,6 +10,9 @@ import { AnswerState, CardFrame, CardPart } from "./CardFrame.tsx"
 import styles from "./FormCard.module.css"
 import { contentOf, formTitle, ruleOf, type Typed, typedOf } from "./formWords.ts"
 import { useAnswer, type Respond } from "./useAnswer.ts"
+
+/** What people have typed into forms that they left for a while, as long as the page is open. */
+const kept = new Map<RequestId, Typed>()
 
 export const FormCard = (props: {
   readonly request: Extract<AgentRequest, { readonly type: "form" }>
@@ -20,7 +24,12 @@ export const FormCard = (props: {
   const { fields, omitted = [] } = request
   const card = useRef<HTMLElement>(null)
   const answering = useAnswer(request.requestId, props.answered, props.respond)
-  const [typed, setTyped] = useState<Typed>(() => typedOf(fields, initialContent(fields)))
+  const [typed, setTyped] = useState<Typed>(
+    () => kept.get(request.requestId) ?? typedOf(fields, initialContent(fields))
+  )
+  useEffect(() => {
+    kept.set(request.requestId, typed)
+  }, [request.requestId, typed])
   const [tried, setTried] = useState(false)
   const content = contentOf(fields, typed)
   const faults = faultsIn(fields, content)

@@ -50,6 +50,11 @@ export const services = () =>
       await card.getByText("colour (_colour)").waitFor()
       assert.strictEqual(await card.getByLabel("Name").inputValue(), "blog")
       await card.getByLabel("Copies").fill("9")
+      // What was typed is still there when one has been elsewhere.
+      await tab.page.goBack()
+      await card.waitFor({ state: "detached" })
+      await tab.page.goForward()
+      assert.strictEqual(await card.getByLabel("Copies").inputValue(), "9")
       await (await tab.settled("Send")).click()
       await card.getByText("It has to be at most 5.").waitFor()
       await card.getByText("It is needed.").waitFor()
