@@ -92,7 +92,18 @@ describe("a page", () => {
         assert.strictEqual(refused.turns[0]?.problem?.signIn?.methods[0]?.type, "terminal")
         assert.isTrue(refused.session.capabilities?.signOut)
 
+        /** Waits until the list of agents says this of the login. */
+        const listed = (detail: string) =>
+          client.watchProviders().pipe(
+            Stream.filter((agents) =>
+              agents.some(
+                ({ checks, provider }) => provider.id === providerId && checks.some((one) => one.detail === detail)
+              )
+            ),
+            Stream.runHead
+          )
         assert.strictEqual((yield* client.signInState({ providerId })).state, "signed-out")
+        yield* listed("Nobody is signed in, the agent says.")
         const frames: Array<SignInFrame> = []
         yield* Stream.runForEach(
           client.signIn({ providerId, methodId: "code", size: { columns: 90, rows: 20 } }),
@@ -105,6 +116,7 @@ describe("a page", () => {
           }
         )
         assert.strictEqual(frames.at(-1)?.type, "done")
+        yield* listed("Signed in as ada@keeper.example, the agent says.")
 
         yield* until(({ session }) => session.state === "exited")
         yield* prompt(TurnId.make("two"))

@@ -93,6 +93,33 @@ describe("ProviderCatalog", () => {
     }).pipe(Effect.provide(catalogOf(emulatorEnvironment({ FAKE_CURSOR_AUTH: "none" }))))
   )
 
+  it.live("takes an agent's own word for a login, until its program says otherwise", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* checked).state, "attention")
+      const catalog = yield* ProviderCatalog
+      yield* catalog.noteLogin(ProviderId.make("cursor"), { name: "login", state: "ok", detail: "Signed in as Ada." })
+      const noted = only(yield* catalog.statuses)
+      assert.strictEqual(noted.state, "ready")
+      assert.isUndefined(noted.problem)
+      assert.strictEqual(noted.checks.at(-1)?.detail, "Signed in as Ada.")
+      assert.strictEqual((yield* checked).state, "attention")
+    }).pipe(Effect.provide(catalogOf(emulatorEnvironment({ FAKE_CURSOR_AUTH: "none" }))))
+  )
+
+  it.live("keeps an agent's own word where its program says nothing of it", () => {
+    const provider = { id: ProviderId.make("mine"), kind: "acp", name: "Mine", simulated: false } as const
+    const options = { acp: { command: process.execPath } }
+    return Effect.gen(function* () {
+      yield* checked
+      const catalog = yield* ProviderCatalog
+      yield* catalog.noteLogin(provider.id, { name: "login", state: "attention", detail: "Nobody is." })
+      assert.strictEqual(only(yield* catalog.statuses).state, "attention")
+      const again = yield* checked
+      assert.strictEqual(again.state, "attention")
+      assert.deepStrictEqual(rows(again), ["found ok", "login attention"])
+    }).pipe(Effect.provide(catalogOf({}, [{ provider, description: "Under test.", options, hidden: false }])))
+  })
+
   it.live("takes an API key for a login", () =>
     Effect.gen(function* () {
       const status = yield* checked

@@ -40,7 +40,8 @@ const CatalogInMemory = Layer.succeed(ProviderCatalog, {
   get: (id) => Effect.fail(providerError("agent-not-found", `There is no agent ${id}.`, "The list is short.")),
   statuses: Effect.succeed([status]),
   changes: Stream.succeed([status]),
-  check: Effect.succeed([status])
+  check: Effect.succeed([status]),
+  noteLogin: () => Effect.void
 })
 
 const NoAgentSessions = Layer.succeed(AgentSessions, {

@@ -341,7 +341,8 @@ export const make = Effect.gen(function* () {
               ),
         statuses: Effect.succeed([]),
         changes: Stream.empty,
-        check: Effect.succeed([])
+        check: Effect.succeed([]),
+        noteLogin: () => Effect.void
       })
     )
   )

@@ -120,7 +120,8 @@ const catalogOf = ({ env }: Keeper) => {
           : Effect.fail(providerError("agent-not-found", `There is no agent called ${id}.`, "It is another.")),
       statuses: Effect.succeed([status]),
       changes: Stream.succeed([status]),
-      check: Effect.succeed([status])
+      check: Effect.succeed([status]),
+      noteLogin: () => Effect.void
     })
   )
 }

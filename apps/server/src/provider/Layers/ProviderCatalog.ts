@@ -19,7 +19,7 @@ import { isDeepStrictEqual } from "node:util"
 import { SettingsFile } from "../../settings/SettingsFile.ts"
 import { ProviderAdapterRegistry } from "../Services/ProviderAdapterRegistry.ts"
 import { ProviderError, providerError } from "../Services/ProviderError.ts"
-import { ProviderCatalog } from "../Services/ProviderCatalog.ts"
+import { type LoginCheck, ProviderCatalog } from "../Services/ProviderCatalog.ts"
 import { builtInProviders, type OfferedProvider } from "./BuiltInProviders.ts"
 import * as ProviderCheck from "./ProviderCheck.ts"
 import * as SettingsProviders from "./SettingsProviders.ts"
@@ -30,6 +30,8 @@ const make = Effect.fnUntraced(function* (builtIn: ReadonlyArray<OfferedProvider
   const context = yield* Effect.context<FileSystem.FileSystem | Path.Path | ChildProcessSpawner>()
   const known = yield* SubscriptionRef.make<ReadonlyArray<ProviderStatus>>([])
   const seen = new Map<ProviderId, string>()
+  /** What agents said of it themselves. */
+  const logins = new Map<ProviderId, LoginCheck>()
 
   const offered = Effect.map(settings.read, (reading) => [...builtIn, ...SettingsProviders.offeredIn(reading)])
 
@@ -60,7 +62,11 @@ const make = Effect.fnUntraced(function* (builtIn: ReadonlyArray<OfferedProvider
       problem === undefined
         ? yield* ProviderCheck.run(provider, options)
         : ({ state: "unavailable", checks: [], problem } as const)
-    const status: ProviderStatus = { ...unchecked(one), checkedAt: yield* Clock.currentTimeMillis, ...findings }
+    const checked: ProviderStatus = { ...unchecked(one), checkedAt: yield* Clock.currentTimeMillis, ...findings }
+    const login = logins.get(provider.id)
+    // What a program says by itself is newer than what its agent said before.
+    const isTold = checked.checks.some(({ name }) => name === "login")
+    const status = login === undefined || isTold ? checked : withLogin(checked, login)
     seen.set(provider.id, fingerprint)
     yield* SubscriptionRef.update(known, (all) => all.map((one) => (one.provider.id === provider.id ? status : one)))
   })
@@ -110,9 +116,24 @@ const make = Effect.fnUntraced(function* (builtIn: ReadonlyArray<OfferedProvider
     }),
     statuses: Effect.andThen(look, SubscriptionRef.get(known)),
     changes: Stream.unwrap(Effect.as(look, SubscriptionRef.changes(known))),
-    check
+    check,
+    noteLogin: (id, login) => {
+      logins.set(id, login)
+      return SubscriptionRef.update(known, (all) =>
+        all.map((status) => (status.provider.id === id ? withLogin(status, login) : status))
+      )
+    }
   })
 })
+
+/** With this in place of what was known before of the login. */
+const withLogin = (status: ProviderStatus, login: LoginCheck): ProviderStatus => {
+  const known = { ...status, checks: [...status.checks.filter(({ name }) => name !== "login"), login] }
+  if (status.state !== "ready" && status.state !== "attention") return known
+  if (login.state !== "ok") return { ...known, state: "attention" }
+  const { problem, ...rest } = known
+  return problem === undefined || problem.code === "auth-required" ? { ...rest, state: "ready" } : known
+}
 
 const fingerprintOf = ({ options, problem, provider }: OfferedProvider) =>
   problem === undefined ? ProviderCheck.fingerprint(provider, options) : Effect.succeed(JSON.stringify(problem))

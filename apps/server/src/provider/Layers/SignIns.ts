@@ -24,7 +24,7 @@ import { canSignOut } from "../acp/SessionAbilities.ts"
 import { terminalLaunch } from "../acp/SignInMethods.ts"
 import * as TerminalSignIn from "../acp/TerminalSignIn.ts"
 import { ProcessLedger } from "../Services/ProcessLedger.ts"
-import { ProviderCatalog } from "../Services/ProviderCatalog.ts"
+import { type LoginCheck, ProviderCatalog } from "../Services/ProviderCatalog.ts"
 import { ProviderError, providerError } from "../Services/ProviderError.ts"
 import { SignedIn } from "../Services/SignedIn.ts"
 import { SignIns } from "../Services/SignIns.ts"
@@ -48,8 +48,24 @@ const make = Effect.gen(function* () {
   const catalog = yield* ProviderCatalog
   const attempts = new Map<SignInId, (input: SignInInput) => Effect.Effect<void, ProviderError>>()
 
+  /** What the agent says, for the list of agents too. */
+  const observed = (id: ProviderId, visit: AgentVisit) =>
+    Effect.tap(stateOf(id, visit), (state) => {
+      const login = loginOf(state)
+      return login === undefined ? Effect.void : catalog.noteLogin(id, login)
+    })
+
+  /** The same after something was done; where the agent does not tell, that is what is known. */
+  const noteAfter = (id: ProviderId, visit: AgentVisit, otherwise: LoginCheck) =>
+    observed(id, visit).pipe(
+      Effect.map(({ state }) => state),
+      // It was done, whatever becomes of this question.
+      Effect.orElseSucceed(() => "unknown" as const),
+      Effect.tap((state) => (state === "unknown" ? catalog.noteLogin(id, otherwise) : Effect.void))
+    )
+
   const state = Effect.fn("SignIns.state")(function* (id: ProviderId) {
-    return yield* stateOf(id, yield* visits.visit(id))
+    return yield* observed(id, yield* visits.visit(id))
   }, Effect.scoped)
 
   /** The agent does it by itself, and answers when it is done. */
@@ -62,6 +78,7 @@ const make = Effect.gen(function* () {
     })
     yield* Effect.forkScoped(Effect.delay(slow, patience))
     yield* visit.ask("authenticate", visit.client.authenticate({ methodId: id }), limit)
+    yield* noteAfter(visit.provider, visit, signedInBy(name))
   }, Effect.scoped)
 
   /** Its program asks in a terminal; whether that worked, it says when it is started again. */
@@ -113,7 +130,7 @@ const make = Effect.gen(function* () {
       )
     }
     yield* visits.renew(visit.provider)
-    const { state } = yield* stateOf(visit.provider, yield* visits.visit(visit.provider))
+    const state = yield* noteAfter(visit.provider, yield* visits.visit(visit.provider), signedInBy(method.name))
     if (state === "signed-out") {
       return yield* failed(visit, method, "Its program ended well, and still says that nobody is signed in.")
     }
@@ -192,6 +209,7 @@ const make = Effect.gen(function* () {
     signOut: Effect.fn("SignIns.signOut")(function* (id) {
       const visit = yield* visits.alone(id, {})
       yield* visit.ask("logout", visit.client.logout({}))
+      yield* noteAfter(id, visit, { name: "login", state: "attention", detail: "Somebody signed out just now." })
       yield* visits.renew(id)
       yield* signedIn.note(id, undefined)
     }, Effect.scoped)
@@ -212,6 +230,27 @@ const stateOf = Effect.fnUntraced(function* (
   if (tells === undefined || tells === null) return { ...known, state: "unknown", accounts: [] }
   const { accounts = [], state } = yield* ask("auth/status", client.authStatus({}))
   return { ...known, state: states.get(state) ?? "unknown", accounts: accounts.map(({ label }) => plain(label)) }
+})
+
+/** As it stands among the checks of an agent; undefined where it does not tell. */
+const loginOf = ({ accounts, state }: SignInState): LoginCheck | undefined => {
+  const who = accounts.length === 0 ? "Somebody is signed in" : `Signed in as ${accounts.join(", ")}`
+  switch (state) {
+    case "signed-in":
+      return { name: "login", state: "ok", detail: `${who}, the agent says.` }
+    case "signed-out":
+      return { name: "login", state: "attention", detail: "Nobody is signed in, the agent says." }
+    case "not-needed":
+      return { name: "login", state: "ok", detail: "It needs no login, the agent says." }
+    case "unknown":
+      return undefined
+  }
+}
+
+const signedInBy = (method: string): LoginCheck => ({
+  name: "login",
+  state: "ok",
+  detail: `Somebody signed in just now, by “${method}”.`
 })
 
 const states = new Map<string, SignInState["state"]>([

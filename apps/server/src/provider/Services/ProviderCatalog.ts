@@ -1,9 +1,18 @@
 /** The agents that threads can be started on, and what is known of each on this machine. */
-import type { ProviderId, ProviderOptions, ProviderRef, ProviderStatus } from "@signalbox/contracts/Provider"
+import type {
+  ProviderCheck,
+  ProviderId,
+  ProviderOptions,
+  ProviderRef,
+  ProviderStatus
+} from "@signalbox/contracts/Provider"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { ProviderError } from "./ProviderError.ts"
+
+/** A check of the login. */
+export type LoginCheck = ProviderCheck & { readonly name: "login" }
 
 export class ProviderCatalog extends Context.Service<
   ProviderCatalog,
@@ -18,5 +27,7 @@ export class ProviderCatalog extends Context.Service<
     readonly changes: Stream.Stream<ReadonlyArray<ProviderStatus>>
     /** Looks every agent over again; returns when done. */
     readonly check: Effect.Effect<ReadonlyArray<ProviderStatus>>
+    /** What the agent itself has said just now of who is signed in. Stays until it is said anew, or found by a check. */
+    readonly noteLogin: (id: ProviderId, login: LoginCheck) => Effect.Effect<void>
   }
 >()("@signalbox/server/provider/ProviderCatalog") {}
