@@ -278,7 +278,8 @@ describe("a sub-agent", () => {
     const session = started()
     session.feed(announced("child", { title: "Search", description: "Find it", state: { state: "running" } }))
     session.feedTo("child", text("I look. "), call("c", { title: "grep -r it" }))
-    session.feedTo("child", change("c", { status: "completed" }), text("Found "), text("it."))
+    session.feedTo("child", change("c", { title: "grep -r it", status: "completed" }), text("Found "), text("it."))
+    session.feed(announced("child", { state: { state: "requires_action" } }))
     session.end()
     session.begin("t2")
     session.feed(announced("child", { state: { state: "idle", stopReason: "end_turn" } }))
@@ -286,6 +287,7 @@ describe("a sub-agent", () => {
     const facts = { itemId, name: "Search", task: "Find it" }
     assert.deepStrictEqual<ReadonlyArray<unknown>>(told(session), [
       { ...facts, state: "running" },
+      { ...facts, state: "running", activity: "grep -r it" },
       { ...facts, state: "running", activity: "grep -r it" },
       { ...facts, state: "completed", said: "Found it." }
     ])
