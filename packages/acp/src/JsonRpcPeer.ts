@@ -346,14 +346,16 @@ export const make = Effect.fnUntraced(function* <E, R>(
   }
 
   let heads: Array<string> = []
-  const splitter = LineSplitter.make({
-    maxLineBytes: options.maxLineBytes,
-    onOversized: (head) => heads.push(head)
-  })
+  const { maxLineBytes = LineSplitter.defaultMaxLineBytes } = options
+  const splitter = LineSplitter.make({ maxLineBytes, onOversized: (head) => heads.push(head) })
 
-  const dispatch = (texts: Iterable<ReadonlyArray<string>>): Effect.Effect<void, never, R> => {
+  const dispatch = (chunks: ReadonlyArray<Uint8Array | string>): Effect.Effect<void, never, R> => {
     const steps: Array<Step> = []
-    for (const some of texts) for (const text of some) collect(text, steps)
+    for (const chunk of chunks) {
+      if (typeof chunk !== "string") for (const text of splitter.push(chunk)) collect(text, steps)
+      else if (chunk.length <= maxLineBytes) collect(chunk, steps)
+      else heads.push(chunk.slice(0, LineSplitter.headBytes))
+    }
     for (const head of heads) steps.push({ _tag: "Oversized", head })
     heads = []
     const first = steps[0]
@@ -362,9 +364,9 @@ export const make = Effect.fnUntraced(function* <E, R>(
   }
 
   const reader = yield* Stream.runForEachArray(transport.input, (chunks) =>
-    Effect.suspend(() => dispatch(chunks.map(splitter.push)))
+    Effect.suspend(() => dispatch(chunks))
   ).pipe(
-    Effect.andThen(Effect.suspend(() => dispatch([splitter.end()]))),
+    Effect.andThen(Effect.suspend(() => dispatch(splitter.end()))),
     Effect.exit,
     Effect.flatMap((exit) => {
       const error = Exit.isSuccess(exit)

@@ -24,7 +24,8 @@ export interface LineSplitter {
 }
 
 const newline = 10
-const headBytes = 256
+/** Of a line that is too long, as much is kept. */
+export const headBytes = 256
 const none: ReadonlyArray<string> = []
 
 const concat = (parts: ReadonlyArray<Uint8Array>, length: number): Uint8Array => {

@@ -6,13 +6,16 @@ import * as Schema from "effect/Schema"
 import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
 
-/** `input` is what the other side writes, `output` what it reads. Its end is the end of the connection. */
+/**
+ * `input` is what the other side writes, `output` what it reads. Its end is the end of the connection. Bytes are lines, cut
+ * anywhere; a string is one message as a whole, of a transport that knows where messages end.
+ */
 export interface Transport<E = unknown> {
-  readonly input: Stream.Stream<Uint8Array, E>
+  readonly input: Stream.Stream<Uint8Array | string, E>
   readonly output: Sink.Sink<void, Uint8Array, unknown, E>
 }
 
-/** A connection to an agent that runs elsewhere. Each message of such a transport is one line here. */
+/** A connection to an agent that runs elsewhere. */
 export interface RemoteTransport extends Transport<TransportError> {
   /** What the server calls this connection (`Acp-Connection-Id`); undefined until it has said so, or if it does not. */
   readonly connectionId: () => string | undefined

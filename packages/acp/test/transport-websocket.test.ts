@@ -8,7 +8,6 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
-import * as Socket from "effect/socket/Socket"
 import * as AcpAgent from "../src/AcpAgent.ts"
 import * as AcpClient from "../src/AcpClient.ts"
 import * as WebSocketTransport from "../src/transport/WebSocketTransport.ts"
@@ -157,8 +156,7 @@ describe("[124] WebSocketTransport", () => {
           })
       )
       const agent = Effect.gen(function* () {
-        const socket = yield* Socket.fromWebSocket(Deferred.await(accepted))
-        const transport = yield* WebSocketTransport.fromSocket(socket)
+        const transport = yield* WebSocketTransport.fromWebSocket(Deferred.await(accepted))
         const { closed } = yield* AcpAgent.make(transport, (client) => ({
           initialize: () => Effect.succeed({ protocolVersion: 1 }),
           newSession: () => Effect.succeed({ sessionId: "s" }),

@@ -30,12 +30,6 @@ export const read = (line: string): Envelope | undefined => {
     : { _tag: "Request", id: JSON.stringify(id), method, sessionId }
 }
 
-const encoder = new TextEncoder()
-
-/** JSON texts as lines. A newline within a JSON text is white space between its tokens. */
-export const lines = (texts: ReadonlyArray<string>): Uint8Array => {
-  let joined = ""
-  for (const text of texts)
-    joined += `${text.includes("\n") || text.includes("\r") ? text.replace(/[\r\n]+/g, " ") : text}\n`
-  return encoder.encode(joined)
-}
+/** A message on one line: a newline within a JSON text is white space between its tokens. */
+export const flat = (text: string): string =>
+  text.includes("\n") || text.includes("\r") ? text.replace(/[\r\n]+/g, " ") : text

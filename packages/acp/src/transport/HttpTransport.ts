@@ -38,8 +38,11 @@ export const fenceMethod = "_signalbox/fence"
 /** How long the answer to a fence is waited for: an agent may ignore what it does not know. */
 const fenceWithin = "2 seconds"
 
-/** Chunks that have come in before the streams have to wait. */
-const capacity = 16
+/** Messages that have come in before the streams have to wait. */
+const capacity = 1024
+
+/** What makes up the bulk, and has no id. It can't stand in a text, where its quotes would be escaped. */
+const isUpdate = '"method":"session/update"'
 
 const reattaching: ReadonlySet<string> = new Set(["session/load", "session/resume"])
 const detaching: ReadonlySet<string> = new Set(["session/close", "session/delete", "session/archive"])
@@ -55,7 +58,7 @@ export const make = Effect.fn("HttpTransport.make")(function* (
   options: HttpExchange.Options
 ): Effect.fn.Return<RemoteTransport, never, HttpClient.HttpClient | Scope.Scope> {
   const exchange = yield* HttpExchange.make(options)
-  const inbox = yield* Queue.bounded<Uint8Array, TransportError | Cause.Done>(capacity)
+  const inbox = yield* Queue.bounded<string, TransportError | Cause.Done>(capacity)
   /** Reads the streams; that of the connection has no name. */
   const listeners = yield* FiberMap.make<string | undefined>()
   const errands = yield* FiberSet.make()
@@ -74,7 +77,7 @@ export const make = Effect.fn("HttpTransport.make")(function* (
   // ---------------------------------------------------------------- in
 
   const put = (messages: ReadonlyArray<string>) =>
-    messages.length === 0 ? Effect.void : Effect.asVoid(Queue.offer(inbox, Envelope.lines(messages)))
+    messages.length === 0 ? Effect.void : Effect.asVoid(Queue.offerAll(inbox, messages))
 
   const finish = (error: TransportError | undefined) =>
     Effect.suspend(() => {
@@ -91,8 +94,7 @@ export const make = Effect.fn("HttpTransport.make")(function* (
       const passing: Array<string> = []
       const following: Array<Effect.Effect<void>> = []
       for (const message of messages) {
-        // Updates make up the bulk and have no id.
-        const envelope = message.includes('"id"') ? Envelope.read(message) : undefined
+        const envelope = message.includes(isUpdate) ? undefined : Envelope.read(message)
         if (envelope?._tag === "Response") answered(envelope, message, stream, passing, following)
         else {
           if (envelope?._tag === "Request" && stream !== undefined) asked.set(envelope.id, stream)

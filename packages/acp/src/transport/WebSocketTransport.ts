@@ -1,9 +1,12 @@
 /** An agent behind a WebSocket: one text frame per message, either way (ACP, streamable HTTP and WebSocket transport). */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Deferred from "effect/Deferred"
 import * as Predicate from "effect/Predicate"
-import * as Sink from "effect/Sink"
+import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
+import * as Sink from "effect/Sink"
 import * as Socket from "effect/socket/Socket"
 import * as Stream from "effect/Stream"
 import * as LineSplitter from "../LineSplitter.ts"
@@ -13,29 +16,37 @@ import * as Envelope from "./Envelope.ts"
 export interface Options {
   /** `ws:` or `wss:`. */
   readonly url: string
-  /** Sent with the handshake, which only constructors of servers can do. */
+  /** Sent with the handshake, which constructors outside of browsers can do. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
+/** How long the handshake may take. */
+const openWithin = "30 seconds"
+
+/** Characters that have come in beyond which the other side has to wait, where the WebSocket can make it. */
+const highWaterMark = 1024 * 1024
+
 /** Connects, and closes when the scope does. The first message has to be `initialize`. */
-export const make = Effect.fn("WebSocketTransport.make")(function* (
-  options: Options
-): Effect.fn.Return<RemoteTransport, TransportError, Socket.WebSocketConstructor | Scope.Scope> {
+export const make = Effect.fn("WebSocketTransport.make")(function* ({
+  headers,
+  url
+}: Options): Effect.fn.Return<RemoteTransport, TransportError, Socket.WebSocketConstructor | Scope.Scope> {
   const open = yield* Socket.WebSocketConstructor
   let connectionId: string | undefined
-  const socket = yield* Socket.makeWebSocket(options.url, { headers: options.headers }).pipe(
-    Effect.provideService(Socket.WebSocketConstructor, (url, given) => {
-      const webSocket = open(url, given)
+  const connect = Effect.try({
+    try: () => {
+      const webSocket = open(url, headers && { headers })
       if (tellsHeaders(webSocket)) {
-        webSocket.once("upgrade", ({ headers }) => {
-          const id = headers["acp-connection-id"]
+        webSocket.once("upgrade", ({ headers: told }) => {
+          const id = told["acp-connection-id"]
           if (typeof id === "string") connectionId = id
         })
       }
       return webSocket
-    })
-  )
-  return { ...(yield* fromSocket(socket)), connectionId: () => connectionId }
+    },
+    catch: (error) => new TransportError({ reason: "Unreachable", message: messageOf(error) ?? String(error) })
+  })
+  return { ...(yield* fromWebSocket(connect)), connectionId: () => connectionId }
 })
 
 /** The headers of the handshake's answer are shown by Node's `ws`, and by no browser. */
@@ -46,62 +57,103 @@ interface TellsHeaders {
 const tellsHeaders = (webSocket: object): webSocket is TellsHeaders =>
   "once" in webSocket && typeof webSocket.once === "function"
 
+/** Node's `ws` can stop reading. Others take in whatever comes. */
+interface Pausable {
+  pause(): void
+  resume(): void
+}
+
+const isPausable = (webSocket: object): webSocket is Pausable =>
+  "pause" in webSocket && typeof webSocket.pause === "function"
+
 /**
- * A socket as a transport, of a client or of a server that has accepted it. It is opened here, so that what is said last
- * still gets out while the connection is being closed; the scope closes it.
+ * A WebSocket as a transport: of a client, or of a server that has accepted it. It is closed by the scope, so that what is said
+ * last still gets out while a connection is being ended.
  */
-export const fromSocket = Effect.fnUntraced(function* (
-  socket: Socket.Socket
-): Effect.fn.Return<Transport<TransportError>, TransportError, Scope.Scope> {
-  const { pull } = yield* Effect.mapError(socket.reader, failed)
-  const writer = yield* socket.writer
-  const frames = Effect.mapError(pull, (error) => (isOrdinary(error) ? Cause.Done() : failed(error)))
-  const next: Effect.Effect<readonly [Uint8Array], TransportError | Cause.Done> = Effect.flatMap(frames, (batch) => {
+export const fromWebSocket = Effect.fnUntraced(function* <E, R>(
+  acquire: Effect.Effect<Socket.WebSocketLike, E, R>
+): Effect.fn.Return<Transport<TransportError>, E | TransportError, R | Scope.Scope> {
+  const opened = Deferred.makeUnsafe<void, TransportError>()
+  const frames = yield* Queue.unbounded<string, TransportError | Cause.Done>()
+  let waiting = 0
+
+  const webSocket = yield* Effect.acquireRelease(acquire, (each) => Effect.sync(() => each.close(1000)))
+  const pausable = isPausable(webSocket) ? webSocket : undefined
+  const fail = (error: TransportError) => {
+    Deferred.doneUnsafe(opened, Exit.fail(error))
+    Queue.failCauseUnsafe(frames, Cause.fail(error))
+  }
+  webSocket.addEventListener("open", () => Deferred.doneUnsafe(opened, Exit.void))
+  webSocket.addEventListener("message", ({ data }) => {
     // Binary frames carry nothing of the protocol.
-    const texts = batch.filter((frame) => typeof frame === "string")
-    return texts.length === 0 ? next : Effect.succeed([Envelope.lines(texts)])
+    if (typeof data !== "string") return
+    Queue.offerUnsafe(frames, Envelope.flat(data))
+    waiting += data.length
+    if (waiting >= highWaterMark) pausable?.pause()
   })
+  webSocket.addEventListener("error", (event) => fail(broken(event)))
+  webSocket.addEventListener("close", ({ code = abnormal, reason = "" }) => {
+    if (ordinary.has(code)) Queue.endUnsafe(frames)
+    else fail(closed(code, reason))
+  })
+  if (webSocket.readyState === 1) Deferred.doneUnsafe(opened, Exit.void)
+  yield* Deferred.await(opened).pipe(
+    Effect.timeoutOrElse({
+      duration: openWithin,
+      orElse: () =>
+        Effect.fail(
+          new TransportError({ reason: "Unreachable", message: `The handshake took more than ${openWithin}` })
+        )
+    })
+  )
+
   const splitter = LineSplitter.make({ maxLineBytes: Infinity })
   return {
-    input: Stream.fromPull(Effect.succeed(next)),
-    output: Sink.forEach((chunk: Uint8Array) => {
-      const [first, ...rest] = splitter.push(chunk)
-      return first === undefined ? Effect.void : Effect.mapError(writer.writeAll([first, ...rest]), failed)
-    })
+    input: Stream.fromQueue(frames).pipe(
+      Stream.mapArray((texts) => {
+        if (waiting >= highWaterMark) pausable?.resume()
+        waiting = 0
+        return texts
+      })
+    ),
+    output: Sink.forEach((chunk: Uint8Array) =>
+      Effect.try({
+        try: () => splitter.push(chunk).forEach((text) => webSocket.send(text)),
+        catch: broken
+      })
+    )
   }
 })
 
-/** Normal closure, and a server that goes away in good order. */
-const isOrdinary = ({ reason }: Socket.SocketError): boolean =>
-  reason._tag === "SocketCloseError" && (reason.code === 1000 || reason.code === 1001 || reason.code === 1005)
+/** Normal closure, a server that goes away in good order, and one that gives no code (RFC 6455 §7.4). */
+const ordinary: ReadonlySet<number> = new Set([1000, 1001, 1005])
 
-const failed = ({ reason }: Socket.SocketError): TransportError => {
-  if (reason._tag === "SocketCloseError") {
-    const said = reason.closeReason === undefined || reason.closeReason === "" ? "" : `: ${reason.closeReason}`
-    return reason.code === 1006
-      ? new TransportError({ reason: "Unreachable", message: "The connection was cut off", closeCode: reason.code })
-      : new TransportError({
-          reason: "Closed",
-          message: `The agent closed the WebSocket with code ${reason.code}${said}`,
-          closeCode: reason.code
-        })
-  }
-  const cause = "cause" in reason ? messageOf(reason.cause) : undefined
-  const status = cause === undefined ? undefined : /^Unexpected server response: (\d{3})$/.exec(cause)?.[1]
-  if (status !== undefined) return refused(Number(status))
-  return new TransportError({ reason: "Unreachable", message: cause ?? reason.message })
+/** What stands for a connection that was cut off. */
+const abnormal = 1006
+
+const closed = (closeCode: number, reason: string): TransportError =>
+  closeCode === abnormal
+    ? new TransportError({ reason: "Unreachable", message: "The connection was cut off", closeCode })
+    : new TransportError({
+        reason: "Closed",
+        message: `The agent closed the WebSocket with code ${closeCode}${reason === "" ? "" : `: ${reason}`}`,
+        closeCode
+      })
+
+/** An error, or the event of one. A handshake that was answered with another status than 101 is known by its words. */
+const broken = (error: unknown): TransportError => {
+  const message = messageOf(error) ?? "The WebSocket failed"
+  const status = Number(/^Unexpected server response: (\d{3})$/.exec(message)?.[1])
+  return Number.isNaN(status)
+    ? new TransportError({ reason: "Unreachable", message })
+    : new TransportError({
+        reason: TransportError.reasonOf(status),
+        message: `The handshake of the WebSocket was answered with HTTP ${status}`,
+        status
+      })
 }
 
-/** A handshake that was answered with another status than 101. */
-const refused = (status: number): TransportError =>
-  new TransportError({
-    reason: TransportError.reasonOf(status),
-    message: `The handshake of the WebSocket was answered with HTTP ${status}`,
-    status
-  })
-
-/** Errors of WebSockets are events that hold a message. */
-const messageOf = (cause: unknown): string | undefined =>
-  Predicate.isObject(cause) && typeof cause["message"] === "string" && cause["message"] !== ""
-    ? cause["message"]
+const messageOf = (error: unknown): string | undefined =>
+  Predicate.isObject(error) && typeof error["message"] === "string" && error["message"] !== ""
+    ? error["message"]
     : undefined
