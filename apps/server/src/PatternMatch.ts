@@ -2,14 +2,22 @@
 import type { PatternTest } from "@signalbox/contracts/Elicitation"
 import { runInNewContext } from "node:vm"
 
-/** Milliseconds in which sensible patterns are done a thousand times. */
+/** Milliseconds, in which sensible patterns are done a thousand times. */
 const patience = 50
 
-/** Undefined for what is no pattern, and for one that is not done in time. */
-export const matches: PatternTest = (pattern, text) => {
-  try {
-    return runInNewContext('new RegExp(pattern, "u").test(text)', { pattern, text }, { timeout: patience }) === true
-  } catch {
-    return undefined
+/** For one answer, of however many patterns. Undefined for what is no pattern, and once the time for all of them is up. */
+export const patternTest = (): PatternTest => {
+  let left = patience
+  return (pattern, text) => {
+    if (left < 1) return undefined
+    const begun = performance.now()
+    try {
+      const timeout = Math.ceil(left)
+      return runInNewContext('new RegExp(pattern, "u").test(text)', { pattern, text }, { timeout }) === true
+    } catch {
+      return undefined
+    } finally {
+      left -= performance.now() - begun
+    }
   }
 }

@@ -37,7 +37,7 @@ export const FormField = Schema.Union([
     /** Counted in characters (code points). */
     minLength: Schema.optionalKey(Schema.Int),
     maxLength: Schema.optionalKey(Schema.Int),
-    /** A regular expression that matches somewhere in the text. It is the agent's: it may take for ever. */
+    /** A regular expression that matches somewhere in the text. */
     pattern: Schema.optionalKey(Schema.String),
     format: Schema.optionalKey(TextFormat),
     initial: Schema.optionalKey(Schema.String)
@@ -87,15 +87,18 @@ export interface FormFault {
   readonly message: string
 }
 
-/** Whether a text matches a pattern; undefined when that can't be told. */
+/** Whether a text matches a pattern; undefined when that can't be told. Patterns are the agent's: they may take for ever. */
 export type PatternTest = (pattern: string, text: string) => boolean | undefined
+
+/** Leaves patterns to somebody else, who can bear one that takes for ever. */
+export const untested: PatternTest = () => undefined
 
 /** What stands in the form before anybody has typed: only what would be taken. */
 export const initialContent = (fields: ReadonlyArray<FormField>): FormContent =>
   Object.fromEntries(
     fields.flatMap((field): ReadonlyArray<readonly [string, FormValue]> => {
       const { initial, name } = field
-      return initial === undefined || faultOf(field, initial, () => undefined) !== undefined ? [] : [[name, initial]]
+      return initial === undefined || faultOf(field, initial, untested) !== undefined ? [] : [[name, initial]]
     })
   )
 
@@ -103,7 +106,7 @@ export const initialContent = (fields: ReadonlyArray<FormField>): FormContent =>
 export const faultsIn = (
   fields: ReadonlyArray<FormField>,
   content: FormContent,
-  matches: PatternTest = matchesHere
+  matches: PatternTest
 ): ReadonlyArray<FormFault> => [
   ...fields.flatMap((field) => {
     const message = faultOf(field, valueOf(content, field.name), matches)
@@ -118,7 +121,7 @@ export const faultsIn = (
 export const refusalOf = (
   fields: ReadonlyArray<FormField>,
   content: FormContent,
-  matches: PatternTest = matchesHere
+  matches: PatternTest
 ): string | undefined => {
   const [fault] = faultsIn(fields, content, matches)
   if (fault === undefined) return undefined
@@ -197,15 +200,6 @@ const formats: Readonly<Record<TextFormat, { readonly words: string; readonly fi
   uri: { words: "a whole address, as in https://example.com", fits: (text) => URL.canParse(text) },
   date: { words: "a date, as in 2026-11-30", fits: isDate },
   "date-time": { words: "a time, as in 2026-11-30T18:00:00Z", fits: isMoment }
-}
-
-/** A pattern that is none is no condition. */
-const matchesHere: PatternTest = (pattern, text) => {
-  try {
-    return new RegExp(pattern, "u").test(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** What people should see of an address before they open it. */

@@ -7,6 +7,7 @@ import {
   FormField,
   type FormValue,
   initialContent,
+  type PatternTest,
   refusalOf,
   type TextFormat
 } from "../src/Elicitation.ts"
@@ -26,22 +27,27 @@ const text = (rules: Partial<Extract<FormField, { readonly type: "text" }>> = {}
 
 /** What is said of one value. */
 const fault = (field: FormField, value: FormValue): string | undefined =>
-  faultsIn([field], { [field.name]: value })[0]?.message
+  faultsIn([field], { [field.name]: value }, matches)[0]?.message
+
+const matches: PatternTest = (pattern, words) => (pattern === "(" ? undefined : new RegExp(pattern, "u").test(words))
 
 describe("a form", () => {
   it("[104] wants what is required, and lets the rest stay empty", () => {
     const needed = text({ required: true })
-    assert.deepStrictEqual(faultsIn([needed], {}), [{ name: "field", message: "It is needed." }])
+    assert.deepStrictEqual(faultsIn([needed], {}, matches), [{ name: "field", message: "It is needed." }])
     assert.strictEqual(fault(needed, ""), "It is needed.")
     assert.isUndefined(fault(needed, "x"))
-    assert.deepStrictEqual(faultsIn([text({ minLength: 3 })], {}), [])
-    assert.deepStrictEqual(faultsIn([{ type: "boolean", name: "b", required: true }], { b: false }), [])
-    assert.deepStrictEqual(faultsIn([{ type: "number", name: "n", required: true, integer: true }], { n: 0 }), [])
+    assert.deepStrictEqual(faultsIn([text({ minLength: 3 })], {}, matches), [])
+    assert.deepStrictEqual(faultsIn([{ type: "boolean", name: "b", required: true }], { b: false }, matches), [])
+    assert.deepStrictEqual(
+      faultsIn([{ type: "number", name: "n", required: true, integer: true }], { n: 0 }, matches),
+      []
+    )
     // Nothing chosen is a choice, unless some have to be.
     const many = { type: "choices", name: "m", required: true, options } as const
-    assert.deepStrictEqual(faultsIn([many], { m: [] }), [])
-    assert.deepStrictEqual(faultsIn([many], {}).length, 1)
-    assert.deepStrictEqual(faultsIn([{ ...many, minItems: 1 }], { m: [] }).length, 1)
+    assert.deepStrictEqual(faultsIn([many], { m: [] }, matches), [])
+    assert.deepStrictEqual(faultsIn([many], {}, matches).length, 1)
+    assert.deepStrictEqual(faultsIn([{ ...many, minItems: 1 }], { m: [] }, matches).length, 1)
   })
 
   it("[104] checks texts by their length in characters, by pattern and by form", () => {
@@ -79,11 +85,14 @@ describe("a form", () => {
   })
 
   it("[104] takes nothing that was not asked for, and no field is hidden by its name", () => {
-    assert.deepStrictEqual(faultsIn([], { x: "1" }), [{ name: "x", message: "This was not asked for." }])
+    assert.deepStrictEqual(faultsIn([], { x: "1" }, matches), [{ name: "x", message: "This was not asked for." }])
     const fields = [text({ name: "constructor", required: true })]
-    assert.strictEqual(faultsIn(fields, {}).length, 1)
-    assert.strictEqual(faultsIn(fields, { constructor: "x" }).length, 0)
-    assert.strictEqual(refusalOf([text({ label: "Your name", required: true })], {}), "“Your name”: It is needed.")
+    assert.strictEqual(faultsIn(fields, {}, matches).length, 1)
+    assert.strictEqual(faultsIn(fields, { constructor: "x" }, matches).length, 0)
+    assert.strictEqual(
+      refusalOf([text({ label: "Your name", required: true })], {}, matches),
+      "“Your name”: It is needed."
+    )
   })
 
   it("[104] begins with the defaults, but for those that would not be taken", () => {

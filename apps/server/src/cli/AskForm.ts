@@ -9,7 +9,7 @@ import {
   valueOf
 } from "@signalbox/contracts/Elicitation"
 import * as Effect from "effect/Effect"
-import { matches } from "../PatternMatch.ts"
+import { patternTest } from "../PatternMatch.ts"
 import { choose, list } from "./Choice.ts"
 import { oneLine } from "../Plain.ts"
 import * as StdinLine from "./StdinLine.ts"
@@ -79,7 +79,7 @@ const askField = Effect.fnUntraced(function* (terminal: Terminal, field: FormFie
     const words = answer.trim()
     if (words === "-" && empty !== "") return { given: undefined }
     const given = words === "" ? before : typedValue(field, words)
-    const [fault] = faultsIn([field], given === undefined ? {} : { [field.name]: given }, matches)
+    const [fault] = faultsIn([field], given === undefined ? {} : { [field.name]: given }, patternTest())
     if (fault === undefined) return { given }
     terminal.err(`    ${oneLine(fault.message, 400)}`)
   }

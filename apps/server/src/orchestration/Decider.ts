@@ -15,7 +15,7 @@ import { hasEnded } from "@signalbox/contracts/TurnState"
 import type { OrchestrationEvent } from "@signalbox/contracts/ThreadEvent"
 import type { ThreadHead, TurnView } from "@signalbox/contracts/ThreadView"
 import * as Result from "effect/Result"
-import { matches } from "../PatternMatch.ts"
+import { patternTest } from "../PatternMatch.ts"
 
 export interface Facts {
   readonly threadId: ThreadId
@@ -298,7 +298,7 @@ const whyNotAnswer = (request: AgentRequest, response: RequestResponse): string 
     case "form":
       if (response.type === "reject") return undefined
       if (response.type !== "content") return `A form is filled in or rejected, not “${response.type}”.`
-      return refusalOf(request.fields, response.content, matches)
+      return refusalOf(request.fields, response.content, patternTest())
     case "url":
       if (response.type === "accept" || response.type === "reject") return undefined
       return `An address is accepted or rejected, not “${response.type}”.`

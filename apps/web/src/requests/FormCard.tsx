@@ -1,6 +1,13 @@
 /** A form of the agent's. What is typed stays here until it is sent as a whole; nothing is sent that the form does not take. */
 import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
-import { faultsIn, type FormField, type FormValue, initialContent, valueOf } from "@signalbox/contracts/Elicitation"
+import {
+  faultsIn,
+  type FormField,
+  type FormValue,
+  initialContent,
+  untested,
+  valueOf
+} from "@signalbox/contracts/Elicitation"
 import type { RequestId } from "@signalbox/contracts/Ids"
 import { useEffect, useId, useRef, useState } from "react"
 import { Button } from "../design/Button.tsx"
@@ -32,7 +39,8 @@ export const FormCard = (props: {
   }, [request.requestId, typed])
   const [tried, setTried] = useState(false)
   const content = contentOf(fields, typed)
-  const faults = faultsIn(fields, content)
+  // A pattern that takes for ever would stop the whole page: the server tries them.
+  const faults = faultsIn(fields, content, untested)
   const change = (name: string, value: FormValue | undefined) =>
     setTyped((before) => {
       const { [name]: _, ...others } = before

@@ -8,7 +8,7 @@ import { RequestId, type TurnId } from "@signalbox/contracts/Ids"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { matches } from "../../PatternMatch.ts"
+import { patternTest } from "../../PatternMatch.ts"
 import type { ProviderError } from "../Services/ProviderError.ts"
 import { refusal } from "./AgentProblems.ts"
 import type { DistributiveOmit } from "./AgentProfile.ts"
@@ -170,7 +170,7 @@ const mismatch = (request: AgentRequest, response: RequestResponse): string | un
     case "form":
       if (response.type === "reject") return undefined
       if (response.type !== "content") return "A form is filled in or rejected."
-      return refusalOf(request.fields, response.content, matches)
+      return refusalOf(request.fields, response.content, patternTest())
     case "url":
       return response.type === "accept" || response.type === "reject"
         ? undefined
