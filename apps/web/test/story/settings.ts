@@ -2,6 +2,7 @@
 import { assert, describe } from "vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { scripted } from "../support/agents.ts"
 import { test } from "../support/story.ts"
 import type { Tab } from "../support/Tab.ts"
 
@@ -90,6 +91,68 @@ export const settings = () =>
       await tab.press("Escape")
       await more.and(tab.page.locator(":focus")).waitFor()
       assert.strictEqual(await tab.sideways(), 0)
+    })
+
+    test("a set that changes under an open list keeps the list and the focus; what is gone gives the focus back", async ({
+      alone,
+      open,
+      project
+    }) => {
+      const option = (id: string, name: string, values: ReadonlyArray<string>, more: object = {}) => ({
+        id,
+        name,
+        type: "select",
+        currentValue: values[0],
+        options: values.map((value) => ({ value, name: value })),
+        ...more
+      })
+      const models = Array.from({ length: 14 }, (_, index) => ({ value: `m${index}`, name: `Model ${index}` }))
+      const model = {
+        ...option("model", "Model", [], { category: "model", description: "Who thinks" }),
+        currentValue: "gone",
+        options: [
+          { group: "a", name: "Small ones", options: models.slice(0, 7) },
+          { group: "b", name: "Large ones", options: models.slice(7) }
+        ]
+      }
+      const fast = { id: "fast", name: "Fast", type: "boolean", currentValue: false, category: "model_config" }
+      const dial = { id: "dial", name: "Dial", type: "slider", currentValue: 3 }
+      const temper = option("temper", "Temper", ["calm", "wild"])
+      alone.settle({
+        agents: {
+          script: scripted({
+            newSession: { configOptions: [temper, model, dial, fast] },
+            dependentOptions: {
+              temper: { wild: [model, fast, { ...temper, currentValue: "wild" }], calm: [fast, temper] }
+            }
+          })
+        }
+      })
+      const tab = await open(alone.link)
+      await tab.startThread(project, "Script")
+      // The agent's order, but for what belongs to the model; a value that nobody offers is shown as it is; what we don't know isn't.
+      await is(tab, "Model", "gone, not among what is offered")
+      const names = await tab.desk.locator("[data-fits]").evaluateAll((all) => all.map((it) => it.textContent))
+      assert.deepStrictEqual(names, ["Tempercalm", "gone?", "Fast off"])
+      await tab.desk.getByRole("switch", { name: "Fast" }).press("Space")
+      await tab.desk.getByRole("switch", { name: "Fast", checked: true }).waitFor()
+      const other = await open(tab.page.url())
+      await picker(tab, "Model").press("Enter")
+      const find = tab.page.getByRole("combobox", { name: "Find: Model" })
+      await tab.sees("Who thinks")
+      await find.pressSequentially("large 9")
+      await tab.page.getByRole("listbox", { name: "Model" }).getByRole("option", { name: "Model 9" }).waitFor()
+      await pick(other, "Temper", "wild")
+      await is(tab, "Temper", "wild")
+      await find.and(tab.page.locator(":focus")).waitFor()
+      assert.strictEqual(await find.inputValue(), "large 9")
+      await tab.press("Enter")
+      await is(tab, "Model", "Model 9")
+      await picker(tab, "Model").press("Enter")
+      await find.waitFor()
+      await pick(other, "Temper", "calm")
+      await find.waitFor({ state: "detached" })
+      await tab.composer.and(tab.page.locator(":focus")).waitFor()
     })
 
     test("a choice that the agent refuses is told, and not shown as if it were made", async ({
