@@ -85,7 +85,7 @@ describe("permission", () => {
       })
   )
 
-  it.live("[52] ids of the agent's requests that are the same as those of ours mix nothing up", () =>
+  it.live("[7] ids of the agent's requests that are the same as those of ours mix nothing up", () =>
     Effect.gen(function* () {
       const agent = yield* started()
       // One for each id that any call of ours may have had: whichever the prompt has, an answer under it is not its answer.

@@ -54,9 +54,13 @@ export const start = Effect.fn("AcpSession.start")(function* (
   // Two changes under way at once would leave open which reply tells the settings as they are.
   const changing = yield* Semaphore.make(1)
 
+  /** Ends a session that the agent has lost: whoever wants something of it opens it again. */
+  const leave = Effect.suspend(() => Effect.andThen(stop, Effect.fail(noSession(profile.name))))
+
   const setSetting: AcpSession["setSetting"] = (settingId, value) =>
     Effect.suspend(() => {
       if (status.over) return Effect.fail(noSession(profile.name))
+      if (status.lost) return leave
       const setting = projection.settings.find(({ id }) => id === settingId)
       const refusal =
         setting === undefined ? `${profile.name} offers no ${settingId} now.` : SettingsModel.refusal(setting, value)
@@ -73,6 +77,7 @@ export const start = Effect.fn("AcpSession.start")(function* (
             return providerError("setting-rejected", "The setting was not changed.", failure.message)
           }
           const problem = failureProblem(profile, "session/set_config_option", failure)
+          if (problem.code === "session-not-found") status.lost = true
           const rejected = problem.code === "request-failed"
           return new ProviderError({
             problem: rejected
@@ -102,7 +107,7 @@ export const start = Effect.fn("AcpSession.start")(function* (
     },
     isLive: () => !status.over,
     wantsLogin: () => status.refused && status.turn === undefined && !status.over,
-    prompt: (turn) => Turn.prompt(core, turn),
+    prompt: (turn) => Effect.suspend(() => (status.lost ? leave : Turn.prompt(core, turn))),
     interrupt: (turnId) => Cancellation.interrupt(core, turnId),
     escalate: Cancellation.escalate(core),
     respond: core.requests.respond,

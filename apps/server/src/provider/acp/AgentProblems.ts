@@ -21,6 +21,9 @@ const rpcEvidence = (method: string, error: RpcError): Evidence => ({
   ...(error.data !== undefined && { rpcData: compact(error.data) })
 })
 
+/** What can't be found is the session itself (ACP v1, error). */
+const aboutSession = /^session\/(?:prompt|set_)/
+
 /** An error that the agent answered. */
 export const rpcProblem = (profile: Named, method: string, error: RpcError): Problem => {
   const explained = profile.explain(method, error)
@@ -35,6 +38,15 @@ export const rpcProblem = (profile: Named, method: string, error: RpcError): Pro
       evidence,
       nextSteps: [{ action: "log-in", label: `Log in to ${profile.name}` }]
     })
+  }
+  if (error.code === ErrorCode.ResourceNotFound && aboutSession.test(method)) {
+    return {
+      code: "session-not-found",
+      title: `${profile.name} no longer has this session.`,
+      cause: answered,
+      evidence,
+      nextSteps: [{ action: "send-again", label: "Send it again: the session is opened anew" }]
+    }
   }
   return {
     code: "request-failed",

@@ -30,6 +30,8 @@ export interface SessionStatus {
   ready: boolean
   /** Its last turn failed for the want of a login. */
   refused: boolean
+  /** The agent does not know it any more. */
+  lost: boolean
   /** Nothing more can be asked of it: its output has ended, or it is being stopped. */
   over: boolean
   /** Its end is our doing; whoever began it tells it. */

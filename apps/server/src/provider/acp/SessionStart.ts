@@ -156,6 +156,7 @@ const prepare = Effect.fnUntraced(function* (
     turn: undefined,
     ready: false,
     refused: false,
+    lost: false,
     over: false,
     stopping: false,
     ended: false

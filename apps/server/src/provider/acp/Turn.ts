@@ -82,6 +82,7 @@ export const end = (core: SessionCore, turn: RunningTurn, how: TurnEnd, line?: n
   // Who hears of the end may send the next prompt at once.
   status.turn = undefined
   status.refused = how.problem?.code === "auth-required"
+  status.lost = how.problem?.code === "session-not-found"
   requests.closeTurn(turn.turnId)
   emission.emit(() => {
     SessionProjection.endTurn(projection, strandEndOf(how), line)
