@@ -57,6 +57,16 @@ export const experiments = {
       ...nothingLost({ characters: 3_960_000 })
     ]
   },
+  start: {
+    title: "adapter path, from nothing to the answer to session/new: an agent's start, 15 of them one after the other",
+    subjects: subjects("start 15"),
+    goals: [{ what: "time, adapter / raw", of: "adapter", over: "raw", figure: "wallMs", at: "<=1.1" }]
+  },
+  together: {
+    title: "adapter path, 50 sessions that start at once",
+    subjects: subjects("together 50"),
+    goals: [{ what: "time, adapter / raw", of: "adapter", over: "raw", figure: "wallMs", at: "<=1.1" }]
+  },
   idle: {
     title: "adapter path, memory of a session that waits, over 50 of them",
     subjects: {

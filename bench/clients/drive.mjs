@@ -1,6 +1,7 @@
 // What every client of this folder is put through, so that only the client differs: `deltas N`, `mixed N`, `big N` in one session,
-// `fanout M N` (M sessions at once, N chunks each), `load N` (an agent that tells a history of N updates), `idle M` (M sessions).
-import { report, since, started } from "../measure.mjs"
+// `fanout M N` (M sessions at once, N chunks each), `load N` (an agent that tells a history of N updates), `idle M` (M sessions),
+// `start M` (M sessions one after the other, each from nothing to the answer to `session/new`), `together M` (M of them at once).
+import { median, report, since, started } from "../measure.mjs"
 
 /** The agent that floods, as an argument of `spawn`. With `history` its sessions can be loaded, and hold so many updates. */
 export const agent = (history) => [
@@ -20,6 +21,8 @@ export const drive = async (workload, connect, close) => {
   if (name === "fanout") report(await fanout(connect, first, second))
   else if (name === "load") report(await load(connect, first))
   else if (name === "idle") report(await idle(connect, first))
+  else if (name === "start") report(await start(connect, first))
+  else if (name === "together") report(await together(connect, first))
   else report(await flood(connect, workload))
   await close()
 }
@@ -66,6 +69,24 @@ const idle = async (connect, sessions) => {
     rssKbPerSession: (rssKb() - before.rss) / sessions,
     heapKbPerSession: (heapKb() - before.heap) / sessions
   }
+}
+
+/** The first pays for what is loaded and compiled once. */
+const start = async (connect, sessions) => {
+  const times = []
+  for (let index = 0; index <= sessions; index++) {
+    const from = started()
+    await connect(index)
+    if (index > 0) times.push(since(from).wallMs)
+  }
+  return { wallMs: median(times) }
+}
+
+const together = async (connect, sessions) => {
+  await connect(0)
+  const from = started()
+  await Promise.all(Array.from({ length: sessions }, (_, index) => connect(index + 1)))
+  return since(from)
 }
 
 const collect = () => {
