@@ -23,22 +23,19 @@ import * as Emission from "./Emission.ts"
 import * as Dialects from "./Dialects.ts"
 import type { EventOutlet } from "./EventOutlet.ts"
 import * as EventSink from "./EventSink.ts"
-import * as ElicitationRequests from "./ElicitationRequests.ts"
-import * as FileRequests from "./FileRequests.ts"
 import * as Initialization from "./Initialization.ts"
 import * as Issues from "./Issues.ts"
 import * as OpenRequests from "./OpenRequests.ts"
 import { promptDigest } from "./PromptDigest.ts"
 import * as ResumeLadder from "./ResumeLadder.ts"
 import { abilitiesOf, canSignOut } from "./SessionAbilities.ts"
-import { placeNow, type SessionCore, type SessionStatus } from "./SessionCore.ts"
+import type { SessionCore, SessionStatus } from "./SessionCore.ts"
 import * as SessionEnd from "./SessionEnd.ts"
-import * as SessionHandlers from "./SessionHandlers.ts"
 import * as SessionProjection from "./SessionProjection.ts"
+import * as SessionServices from "./SessionServices.ts"
 import * as SettingsModel from "./SettingsModel.ts"
 import { offerOf } from "./SignInMethods.ts"
 import * as StartWatch from "./StartWatch.ts"
-import * as TerminalRequests from "./TerminalRequests.ts"
 import * as ThreadRecord from "./ThreadRecord.ts"
 
 export interface Timing extends StartWatch.StartLimits {
@@ -216,32 +213,17 @@ const connect = Effect.fnUntraced(function* (
     ...(input.additionalDirectories !== undefined && { additionalDirectories: input.additionalDirectories }),
     cancelGraceMs: Duration.toMillis(timing.cancelGrace)
   })
-  const access = profile.workspace(input)
-  const roots = [input.cwd, ...(input.additionalDirectories ?? [])]
-  const terminal = access.terminals
-    ? yield* TerminalRequests.make({
-        threadId: input.threadId,
-        ledger,
-        cwd: input.cwd,
-        roots,
-        shellLines: access.shellLines,
-        projection,
-        emission
-      })
-    : undefined
-  const handlers = {
-    ...SessionHandlers.make({ profile, projection, emission, requests, status, outlet }),
-    ...FileRequests.make({ access: access.files, roots, projection, emission }),
-    elicitation: ElicitationRequests.make({
-      name: profile.name,
-      requests,
-      // Before there is a session, its start waits for people.
-      ask: (draft) => watch.forPeople(requests.ask(draft, placeNow(status))),
-      during: () => (status.ready ? undefined : watch.waitsFor()),
-      warn: (message) => emission.emit(() => SessionProjection.warn(projection, message))
-    }),
-    terminal: terminal?.handlers
-  }
+  const { handlers, terminals } = yield* SessionServices.make({
+    input,
+    profile,
+    projection,
+    emission,
+    requests,
+    status,
+    outlet,
+    ledger,
+    watch
+  })
   const stray = Issues.strayOutput()
   watch.heard = () => ({ ...process.stderr(), stray: stray.lines() })
   const client = yield* AcpClient.make(
@@ -260,7 +242,7 @@ const connect = Effect.fnUntraced(function* (
     },
     { tap: { onLine: tape.wire }, ...(yield* Dialects.of(launch)) }
   )
-  return { process, client, stray, terminals: terminal?.terminals }
+  return { process, client, stray, terminals }
 })
 
 /** From the first words to a session, which is remembered as soon as it has a name. */

@@ -1,0 +1,55 @@
+/** All that the agent of one session may ask of us: what every agent may, and beside it what its settings grant. */
+import type { Handlers } from "@signalbox/acp/AcpClient"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { Terminals } from "../../workspace/Terminals.ts"
+import type { ProcessLedger } from "../Services/ProcessLedger.ts"
+import type { StartSession } from "../Services/ProviderAdapter.ts"
+import * as ElicitationRequests from "./ElicitationRequests.ts"
+import * as FileRequests from "./FileRequests.ts"
+import { placeNow } from "./SessionCore.ts"
+import * as SessionHandlers from "./SessionHandlers.ts"
+import * as SessionProjection from "./SessionProjection.ts"
+import type { StartWatch } from "./StartWatch.ts"
+import * as TerminalRequests from "./TerminalRequests.ts"
+
+export interface ServiceOptions extends SessionHandlers.HandlerOptions {
+  readonly input: StartSession
+  readonly ledger: ProcessLedger["Service"]
+  readonly watch: Pick<StartWatch, "forPeople" | "waitsFor">
+}
+
+export interface SessionServices {
+  readonly handlers: Handlers
+  /** Absent where it may not have us run anything. */
+  readonly terminals: Terminals | undefined
+}
+
+/** Closing the scope ends whatever it has had us run. */
+export const make = Effect.fnUntraced(function* (
+  options: ServiceOptions
+): Effect.fn.Return<SessionServices, never, Scope.Scope> {
+  const { emission, input, ledger, profile, projection, requests, status, watch } = options
+  const { files, shellLines, terminals } = profile.workspace(input)
+  const { additionalDirectories = [], cwd, threadId } = input
+  const roots = [cwd, ...additionalDirectories]
+  const terminal = terminals
+    ? yield* TerminalRequests.make({ threadId, ledger, cwd, roots, shellLines, projection, emission })
+    : undefined
+  return {
+    terminals: terminal?.terminals,
+    handlers: {
+      ...SessionHandlers.make(options),
+      ...FileRequests.make({ access: files, roots, projection, emission }),
+      elicitation: ElicitationRequests.make({
+        name: profile.name,
+        requests,
+        // Before there is a session, its start waits for people.
+        ask: (draft) => watch.forPeople(requests.ask(draft, placeNow(status))),
+        during: () => (status.ready ? undefined : watch.waitsFor()),
+        warn: (message) => emission.emit(() => SessionProjection.warn(projection, message))
+      }),
+      terminal: terminal?.handlers
+    }
+  }
+})
