@@ -36,7 +36,7 @@ export const TurnHead = ({
 
 export const TurnEnd = (props: { readonly turn: TurnView; readonly tools: ReadonlyArray<ToolCall> }) => {
   const { tools, turn } = props
-  const { cwd } = useThreadFacts()
+  const { agent, cwd } = useThreadFacts()
   const { endedAt, interruptedAt, sentAt, status, steered, stopReason } = turn
   const done = tools.filter((tool) => tool.status === "completed" && !wentWrong(tool))
   const diffs = done.flatMap((tool) =>
@@ -65,6 +65,11 @@ export const TurnEnd = (props: { readonly turn: TurnView; readonly tools: Readon
           </span>
         )}
       </div>
+      {status === "refused" && (
+        <p className={styles["opened"]}>
+          {agent} knows nothing of this prompt, and of what followed it, in the turns to come.
+        </p>
+      )}
     </EntryFrame>
   )
 }

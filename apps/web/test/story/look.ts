@@ -1,8 +1,9 @@
 /** How it looks: pictures of the main states for people to look at, and the one thing about them that a machine can tell. */
 import { assert, describe } from "vitest"
-import { mkdirSync } from "node:fs"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { keeper } from "../support/agents.ts"
 import { test } from "../support/story.ts"
 import { desktop, type Tab } from "../support/Tab.ts"
 
@@ -91,6 +92,53 @@ export const look = () => {
       await tab.press("Control+.")
       await tab.ended("Cancelled")
       await shows(tab, "cancelled")
+    })
+
+    test("a sign-in, sessions that an agent keeps, what is attached and queued", async ({ alone, open, project }) => {
+      const kept = Array.from({ length: 12 }, (_, index) => ({
+        sessionId: `s${index}`,
+        cwd: `${project}/${"deep/".repeat(index)}`,
+        title: index % 3 === 0 ? "" : `Session ${index} with a title of some length`
+      }))
+      writeFileSync(join(alone.home, "keeper.json"), JSON.stringify({ sessions: kept }))
+      const authMethods = [
+        { id: "web", name: "In the browser", description: "Opens a page in your browser." },
+        { type: "terminal", id: "code", name: "By a code", args: ["login"] },
+        {
+          type: "env_var",
+          id: "key",
+          name: "By a key",
+          vars: [{ name: "KEEPER_KEY" }],
+          link: "https://keeper.example/keys"
+        }
+      ]
+      const offers = { session: { list: {}, delete: {}, archive: {}, title: {} } }
+      alone.settle({ agents: { keeper: keeper(alone, { authMethods, offers, wantsLogin: ["session/new"] }) } })
+      const tab = await open(alone.link)
+      await tab.button("Sessions of Keeper…").click()
+      await tab.sees("12 sessions")
+      await shows(tab, "sessions")
+      await tab.press("Escape")
+      await tab.startThread(project, "Keeper")
+      await tab.desk.getByRole("button", { name: "Sign in: By a code" }).waitFor()
+      await shows(tab, "sign-in")
+      await tab.desk.getByRole("button", { name: "Sign in: By a code" }).click()
+      await tab.desk.getByText("Code:").waitFor()
+      await shows(tab, "sign-in-terminal")
+      await tab.desk.getByRole("button", { name: "Cancel" }).click()
+      await tab.startThread(project)
+      await tab.prompt("hang")
+      await tab.nowLine.getByText("Working").waitFor()
+      await tab.prompt(`First of them, ${"and a good deal more of it ".repeat(8)}`)
+      await tab.prompt("Second of them")
+      await tab.desk.locator("input[type=file]").setInputFiles([
+        { name: "a-recording.wav", mimeType: "audio/wav", buffer: Buffer.from("RIFF") },
+        { name: "notes.md", mimeType: "text/markdown", buffer: Buffer.from("# Notes") }
+      ])
+      await tab.composer.fill("Listen to this")
+      await tab.sees("takes no sound: this is left out")
+      await shows(tab, "queue")
+      await tab.press("Control+.")
     })
 
     test("how the server is, a thread to be deleted, a server that is away", async ({ alone, open, project }) => {

@@ -1,5 +1,6 @@
 /** What an agent says, from the first words to the end of its turn, however that end comes. */
 import { assert, describe } from "vitest"
+import { scripted } from "../support/agents.ts"
 import { openHeldBack } from "../support/HeldBack.ts"
 import { test } from "../support/story.ts"
 import type { Tab } from "../support/Tab.ts"
@@ -223,6 +224,23 @@ export const turns = () =>
       await tab.reads(/You said:/)
       await tab.ended("Completed")
       await tab.reads("Resumed by session/load")
+    })
+
+    test("[60] a prompt that was refused is said to be forgotten, and the next one is answered", async ({
+      alone,
+      open,
+      project
+    }) => {
+      const prompts = [[{ text: "Not that." }, { stop: "refusal" }], [{ text: "Gladly." }]]
+      alone.settle({ agents: { script: scripted({ prompts }) } })
+      const tab = await open(alone.link)
+      await tab.startThread(project, "Script")
+      await tab.prompt("Do something bad")
+      await tab.ended("Refused")
+      await tab.reads("Script knows nothing of this prompt, and of what followed it, in the turns to come.")
+      await tab.prompt("Do something good")
+      await tab.ended("Completed")
+      await tab.reads("Gladly.")
     })
 
     test("garbage between an agent's messages disturbs nothing", async ({ open, project, difficult }) => {
