@@ -62,6 +62,8 @@ export const RemoteMcpServer = Schema.Struct({
   enabled
 })
 
+export type RemoteMcpServer = typeof RemoteMcpServer.Type
+
 /** One that agents start themselves. */
 export const LocalMcpServer = Schema.Struct({
   /** As other clients' settings say it. */
@@ -72,6 +74,8 @@ export const LocalMcpServer = Schema.Struct({
   env: Schema.optionalKey(Texts),
   enabled
 })
+
+export type LocalMcpServer = typeof LocalMcpServer.Type
 
 export const McpServerSettings = Schema.Union([RemoteMcpServer, LocalMcpServer])
 export type McpServerSettings = typeof McpServerSettings.Type

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { builtInProviders } from "../provider/Layers/BuiltInProviders.ts"
+import * as McpServers from "../mcp/McpServers.ts"
 import * as ProcessLedger from "../provider/Layers/ProcessLedger.ts"
 import * as ProviderCatalog from "../provider/Layers/ProviderCatalog.ts"
 import * as ProviderSessionDirectory from "../provider/Layers/ProviderSessionDirectory.ts"
@@ -28,7 +29,10 @@ export const offered = Effect.fnUntraced(
 export interface Options {
   /** The file that everything is recorded in, absolute. */
   readonly tape: Option.Option<string>
-  /** Where agents are on record, so that the next to come ends them should we be killed. Nowhere by default. */
+  /**
+   * Where agents are on record, so that the next to come ends them should we be killed, and where the settings are. Nowhere by
+   * default.
+   */
   readonly stateDirectory?: string
 }
 
@@ -38,13 +42,17 @@ const ledger = ({ stateDirectory }: Options) =>
     ? ProcessLedger.layerDisabled
     : ProcessLedger.layer({ folder: agentsIn(stateDirectory), unrecorded: "start" })
 
+const tools = ({ stateDirectory }: Options) =>
+  stateDirectory === undefined ? Layer.empty : Layer.provide(McpServers.layer, settingsLayer(stateDirectory))
+
 export const layer = (options: Options) =>
   Adapters.layer.pipe(
     Layer.provide([
       Option.match(options.tape, { onNone: () => Tape.layerDisabled, onSome: (path) => Tape.layerFile({ path }) }),
       ProviderSessionDirectory.layerMemory,
       SignedIn.layer,
-      ledger(options)
+      ledger(options),
+      tools(options)
     ])
   )
 

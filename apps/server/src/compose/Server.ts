@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import * as ServerHealth from "../health/ServerHealth.ts"
 import * as HttpApp from "../http/HttpApp.ts"
 import * as RpcHandlers from "../http/RpcHandlers.ts"
+import * as McpServers from "../mcp/McpServers.ts"
 import * as LogFile from "../observability/LogFile.ts"
 import * as MeasuredAgents from "../observability/MeasuredAgents.ts"
 import * as MeasuredStore from "../observability/MeasuredStore.ts"
@@ -62,6 +63,7 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
     Layer.provideMerge(Layer.merge(AgentSessions.layer, SignIns.layer).pipe(Layer.provide(AgentVisits.layer))),
     Layer.provideMerge(ProviderCatalog.layer(stateDirectory)),
     Layer.provideMerge(Adapters.layer),
+    Layer.provideMerge(McpServers.layer),
     Layer.provideMerge(ledger),
     Layer.provide(SignedIn.layer),
     Layer.provide(terminalSignIn),

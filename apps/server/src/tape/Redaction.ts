@@ -107,6 +107,10 @@ export const secretValues = (env: Readonly<Record<string, string | undefined>>):
   return [...new Set(values.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]))]
 }
 
+/** Text without these values. */
+export const hide = (secrets: ReadonlyArray<string>, text: string): string =>
+  secrets.reduce((rest, secret) => rest.replaceAll(secret, redacted), text)
+
 /** JSON without these values. It stays JSON, wherever in it they stood. */
 export const without = (secrets: ReadonlyArray<string>, json: string): string => {
   if (!secrets.some((secret) => json.includes(secret))) return json
@@ -115,12 +119,12 @@ export const without = (secrets: ReadonlyArray<string>, json: string): string =>
 }
 
 const withoutIn = (secrets: ReadonlyArray<string>, value: unknown): unknown => {
-  if (typeof value === "string") return secrets.reduce((rest, secret) => rest.replaceAll(secret, redacted), value)
+  if (typeof value === "string") return hide(secrets, value)
   if (typeof value === "number") return secrets.some((secret) => String(value).includes(secret)) ? redacted : value
   if (Array.isArray(value)) return value.map((item: unknown) => withoutIn(secrets, item))
   if (!Predicate.isObject(value)) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [withoutIn(secrets, key), withoutIn(secrets, member)])
+    Object.entries(value).map(([key, member]) => [hide(secrets, key), withoutIn(secrets, member)])
   )
 }
 

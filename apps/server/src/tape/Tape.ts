@@ -34,6 +34,8 @@ export interface OpenOptions {
   readonly providerSessionId: ProviderSessionId
   /** The variables that the process is given beside ours: what it says of the secrets of both is taken out. */
   readonly env: Readonly<Record<string, string | undefined>>
+  /** More that it may say and that is taken out. */
+  readonly secrets?: ReadonlyArray<string>
 }
 
 export class Tape extends Context.Service<
@@ -64,14 +66,14 @@ export const layer = (options: FolderOptions): Layer.Layer<Tape> =>
       const now = yield* time
       const open = new Set<string>()
       return Tape.of({
-        open: Effect.fn("Tape.open")(function* ({ env, providerSessionId, threadId }) {
+        open: Effect.fn("Tape.open")(function* ({ env, providerSessionId, secrets, threadId }) {
           const name = TapeName.of(threadId, providerSessionId)
           open.add(name)
           yield* Effect.addFinalizer(() => Effect.sync(() => open.delete(name)))
           // Nobody waits for this to start an agent.
           yield* Effect.forkIn(TapeFolder.keepWithin(folder, folderBytes, open), scope)
           const file = yield* TapeFile.make({ path: join(folder, name), limits, partLine: partLine(now) })
-          return sessionTape(file, env, now)
+          return sessionTape(file, env, secrets, now)
         })
       })
     })
@@ -88,7 +90,7 @@ export const layerFile = (options: {
       const now = yield* time
       yield* TapeFolder.removeLaterParts(options.path)
       const file = yield* TapeFile.make({ ...options, partLine: partLine(now) })
-      return Tape.of({ open: ({ env }) => Effect.sync(() => sessionTape(file, env, now)) })
+      return Tape.of({ open: ({ env, secrets }) => Effect.sync(() => sessionTape(file, env, secrets, now)) })
     })
   )
 
@@ -125,10 +127,11 @@ const maxOffsets = 512
 const sessionTape = (
   file: TapeFile.TapeFile,
   env: Readonly<Record<string, string | undefined>>,
+  given: ReadonlyArray<string> = [],
   now: () => number
 ): SessionTape => {
   // The process has our environment too, and may print it.
-  const secrets = Redaction.secretValues({ ...process.env, ...env })
+  const secrets = [...Redaction.secretValues({ ...process.env, ...env }), ...given]
   let offsets: Array<Offset> = []
   let ahead: number | undefined
   let lost: number | undefined

@@ -14,7 +14,7 @@ export const offeredIn = ({ faults, settings }: SettingsReading): ReadonlyArray<
   })
 ]
 
-const offer = (id: string, { name = id, ...options }: AgentSettings): OfferedProvider => ({
+const offer = (id: string, { name = id, registry: _, ...options }: AgentSettings): OfferedProvider => ({
   provider: { id: ProviderId.make(id), kind: "acp", name, simulated: false },
   description: "From your settings.",
   options: { acp: options },

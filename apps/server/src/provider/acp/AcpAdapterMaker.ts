@@ -7,6 +7,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import { McpServers } from "../../mcp/McpServers.ts"
 import { Tape } from "../../tape/Tape.ts"
 import type { ProviderAdapter, StartSession } from "../Services/ProviderAdapter.ts"
 import { type ProviderError, providerError } from "../Services/ProviderError.ts"
@@ -60,7 +61,8 @@ export const make = Effect.fnUntraced(function* (
     signedIn: yield* SignedIn,
     roster,
     timing: { ...defaultTiming, ...options.timing },
-    terminalSignIn: options.terminalSignIn ?? false
+    terminalSignIn: options.terminalSignIn ?? false,
+    mcpServers: yield* McpServers
   }
   const slots = new Map<ThreadId, Slot>()
 

@@ -12,6 +12,7 @@ import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
+import * as Redaction from "../../tape/Redaction.ts"
 import type { ProviderError } from "../Services/ProviderError.ts"
 import type { AgentExit, StopGrace } from "./AgentProfile.ts"
 import * as GuardedProcess from "./GuardedProcess.ts"
@@ -20,6 +21,8 @@ import * as StderrTail from "./StderrTail.ts"
 
 export interface StartOptions extends Omit<GuardedProcess.Options, "oneOutput"> {
   readonly stopGrace: StopGrace
+  /** What its last words must not hold. */
+  readonly secrets?: ReadonlyArray<string>
   /** Every line of stderr, when it is complete. */
   readonly onStderr?: ((line: string) => void) | undefined
   /** Synchronously when the output has ended, before anybody who reads it learns. */
@@ -57,7 +60,7 @@ export const evidenceOf = (exit: AgentExit): Evidence => ({
 export const start = Effect.fn("AgentProcess.start")(function* (
   options: StartOptions
 ): Effect.fn.Return<AgentProcess, ProviderError, Scope.Scope> {
-  const { cwd, launch, stopGrace: grace } = options
+  const { cwd, launch, secrets = [], stopGrace: grace } = options
   if (launch.remote !== undefined) return yield* RemoteAgent.connect(launch.remote, options)
   // Its sessions are about this folder, wherever it starts.
   if (launch.cwd !== undefined) yield* GuardedProcess.checkFolder(cwd)
@@ -70,7 +73,10 @@ export const start = Effect.fn("AgentProcess.start")(function* (
     lastSignAt = clock.currentTimeMillisUnsafe()
     return chunks
   }
-  const words = () => ({ stderrTail: tail.lines(), stderrLines: tail.total() })
+  const words: AgentProcess["stderr"] = () => ({
+    stderrTail: tail.lines().map((line) => Redaction.hide(secrets, line)),
+    stderrLines: tail.total()
+  })
   const onStderr = (lines: ReadonlyArray<string>) => {
     if (options.onStderr) for (const line of lines) options.onStderr(line)
   }

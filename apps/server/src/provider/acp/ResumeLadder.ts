@@ -5,7 +5,7 @@
  */
 import type { AcpClient } from "@signalbox/acp/AcpClient"
 import { AuthRequired, type RequestFailure } from "@signalbox/acp/AcpError"
-import type { AgentCapabilities } from "@signalbox/acp/AcpSchema"
+import type { AgentCapabilities, McpServer } from "@signalbox/acp/AcpSchema"
 import { retryOnce } from "@signalbox/acp/Authentication"
 import { ConnectionClosed, RpcError } from "@signalbox/acp/JsonRpc"
 import type { SessionSource } from "@signalbox/contracts/AgentSession"
@@ -35,6 +35,8 @@ export interface Rungs {
   readonly cwd: string
   /** Told anew with each session that is opened: agents do not remember them. */
   readonly additionalDirectories: ReadonlyArray<string>
+  /** Likewise. */
+  readonly mcpServers: ReadonlyArray<McpServer>
   readonly resume: ResumeToken | undefined
   /** Where the first session comes from; of no account once there is one to resume. */
   readonly from: SessionSource | undefined
@@ -117,9 +119,9 @@ const noHistory = (name: string, { cause, code }: Problem): Problem => ({
 })
 
 /** What every session is opened with. */
-const setupOf = ({ additionalDirectories, cwd }: Rungs) => ({
+const setupOf = ({ additionalDirectories, cwd, mcpServers }: Rungs) => ({
   cwd,
-  mcpServers: [],
+  mcpServers,
   ...(additionalDirectories.length > 0 && { additionalDirectories })
 })
 

@@ -7,10 +7,11 @@ import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import type { McpServersOfSettings, SessionMcpServers } from "../../mcp/McpServers.ts"
 import type { Tape } from "../../tape/Tape.ts"
 import type { Terminals } from "../../workspace/Terminals.ts"
 import type { StartSession } from "../Services/ProviderAdapter.ts"
-import type { ProviderError } from "../Services/ProviderError.ts"
+import { ProviderError } from "../Services/ProviderError.ts"
 import type { ProcessLedger } from "../Services/ProcessLedger.ts"
 import type { SignedIn } from "../Services/SignedIn.ts"
 import type { ProviderSessionDirectory } from "../Services/ProviderSessionDirectory.ts"
@@ -19,13 +20,15 @@ import type { AgentProfile, Launch, StopGrace } from "./AgentProfile.ts"
 import type { AgentRoster } from "./AgentRoster.ts"
 import { promptAbilities } from "./ContentMapping.ts"
 import * as DesiredSettings from "./DesiredSettings.ts"
-import * as Emission from "./Emission.ts"
 import * as Dialects from "./Dialects.ts"
+import * as Emission from "./Emission.ts"
 import type { EventOutlet } from "./EventOutlet.ts"
 import * as EventSink from "./EventSink.ts"
 import * as Initialization from "./Initialization.ts"
 import * as Issues from "./Issues.ts"
+import * as McpOffer from "./McpOffer.ts"
 import * as OpenRequests from "./OpenRequests.ts"
+import * as ProblemSecrets from "./ProblemSecrets.ts"
 import { promptDigest } from "./PromptDigest.ts"
 import * as ResumeLadder from "./ResumeLadder.ts"
 import { abilitiesOf, canSignOut } from "./SessionAbilities.ts"
@@ -67,6 +70,7 @@ export interface Dependencies {
   readonly onRequests?: ((requests: OpenRequests.OpenRequests) => void) | undefined
   /** As `Initialization.Client`. */
   readonly terminalSignIn: boolean
+  readonly mcpServers: McpServersOfSettings
 }
 
 export interface Started {
@@ -88,7 +92,7 @@ type Parts = Pick<
   | "emission"
   | "requests"
   | "now"
->
+> & { readonly mcp: SessionMcpServers }
 
 /** A process that we talk to. */
 interface Connection {
@@ -106,11 +110,11 @@ export const start = Effect.fn("SessionStart.start")(function* (
   // People know the agent by the name under which they chose it.
   const profile: AgentProfile = { ...dependencies.profile, name: input.provider.name }
   const begin = (watch: StartWatch.StartWatch) => begun(input, profile, dependencies, watch)
-  const { core, opened, version } = yield* StartWatch.watched(profile, input.onSlow, dependencies.timing, begin)
+  const { core, opened, tools, version } = yield* StartWatch.watched(profile, input.onSlow, dependencies.timing, begin)
   // In place before anybody hears of the session: who hears of it may stop it at once.
   yield* Effect.addFinalizer(() => SessionEnd.force(core))
   yield* Effect.forkScoped(SessionEnd.watch(core))
-  announce(core, opened, version)
+  announce(core, opened, tools, version)
   return { core, origin: opened.origin, settable: yield* configure(core, opened) }
 })
 
@@ -128,7 +132,8 @@ const begun = Effect.fnUntraced(function* (
   const {
     agent,
     opened,
-    profile: known
+    profile: known,
+    tools
   } = yield* open(parts, launch, connection, dependencies, watch).pipe(
     // Of a session that never comes to be, nobody else will tell.
     Effect.onError(() =>
@@ -136,14 +141,14 @@ const begun = Effect.fnUntraced(function* (
     )
   )
   const version = launch.version ?? agent.agentInfo?.version
-  return { core: coreOf({ ...parts, profile: known }, connection, opened, dependencies), opened, version }
+  return { core: coreOf({ ...parts, profile: known }, connection, opened, dependencies), opened, tools, version }
 })
 
 const prepare = Effect.fnUntraced(function* (
   input: StartSession,
   profile: AgentProfile,
   launch: Launch,
-  { outlet, tape: tapes }: Dependencies
+  { mcpServers, outlet, tape: tapes }: Dependencies
 ): Effect.fn.Return<Parts, never, Scope.Scope> {
   const { threadId } = input
   const clock = yield* Clock.Clock
@@ -158,7 +163,8 @@ const prepare = Effect.fnUntraced(function* (
     stopping: false,
     ended: false
   }
-  const tape = yield* tapes.open({ threadId, providerSessionId, env: launch.env })
+  const mcp = yield* mcpServers.forSession(input.cwd, input.mcpServers)
+  const tape = yield* tapes.open({ threadId, providerSessionId, env: launch.env, secrets: mcp.secrets })
   const sink = EventSink.make({ providerKind: profile.kind, providerSessionId, threadId }, tape.lineOf)
   const projection = SessionProjection.make(profile, sink, providerSessionId)
   const record = ThreadRecord.make(input, now())
@@ -175,11 +181,11 @@ const prepare = Effect.fnUntraced(function* (
     decide: (request) => profile.decide(request, input),
     onRefused: (toolCallId) => SessionProjection.refused(projection, toolCallId)
   })
-  return { input, profile, providerSessionId, status, tape, projection, record, emission, requests, now }
+  return { input, profile, providerSessionId, status, tape, projection, record, emission, requests, now, mcp }
 })
 
 const connect = Effect.fnUntraced(function* (
-  { emission, input, profile, projection, requests, status, tape }: Parts,
+  { emission, input, mcp, profile, projection, requests, status, tape }: Parts,
   launch: Launch,
   { ledger, outlet, roster, timing }: Dependencies,
   watch: StartWatch.StartWatch
@@ -190,6 +196,7 @@ const connect = Effect.fnUntraced(function* (
     launch,
     cwd: input.cwd,
     stopGrace: timing.stop ?? profile.stopGrace,
+    secrets: mcp.secrets,
     onStderr: tape.stderr,
     onOutputEnd: () => {
       status.over = true
@@ -247,7 +254,7 @@ const connect = Effect.fnUntraced(function* (
 
 /** From the first words to a session, which is remembered as soon as it has a name. */
 const open = Effect.fnUntraced(function* (
-  { emission, input, profile: anonymous, projection, tape }: Parts,
+  { emission, input, mcp, profile: anonymous, projection, tape }: Parts,
   launch: Launch,
   { client, process, stray }: Connection,
   { directory, signedIn, terminalSignIn, timing }: Dependencies,
@@ -264,12 +271,14 @@ const open = Effect.fnUntraced(function* (
   const profile: AgentProfile = { ...anonymous, signIn: offerOf(provider.id, launch, agent.authMethods) }
   watch.step("authenticate")
   yield* Initialization.authenticate(client, profile, launch, agent)
+  const tools = McpOffer.make(profile.name, agent.agentCapabilities ?? {}, mcp)
   const opened = yield* ResumeLadder.open({
     client,
     profile,
     capabilities: agent.agentCapabilities ?? {},
     cwd,
     additionalDirectories: input.additionalDirectories ?? [],
+    mcpServers: tools.servers,
     resume: input.resume,
     from: input.from,
     explain: explainAs(profile),
@@ -291,11 +300,17 @@ const open = Effect.fnUntraced(function* (
         if (!loaded) emission.forgetReplay()
       }
     }
-  })
+  }).pipe(
+    Effect.map(({ problem, ...opened }) => ({
+      ...opened,
+      ...(problem !== undefined && { problem: ProblemSecrets.without(mcp.secrets, problem) })
+    })),
+    Effect.mapError(({ problem }) => new ProviderError({ problem: ProblemSecrets.without(mcp.secrets, problem) }))
+  )
   const { resumeToken } = opened
   yield* directory.put({ threadId, providerId: provider.id, providerKind: provider.kind, resumeToken, cwd })
   if (projection.awaited !== undefined) yield* quiet(process, timing.silence)
-  return { agent, opened, profile }
+  return { agent, opened, profile, tools }
 })
 
 /** A history may be long, but an agent that never is silent can't be waited for. */
@@ -332,6 +347,7 @@ const coreOf = (
 const announce = (
   { client, emission, process, profile, projection, resumeToken, status }: SessionCore,
   { offer, origin, problem }: ResumeLadder.Opened,
+  { leftOut, servers }: McpOffer.McpOffer,
   version: string | undefined
 ): void => {
   const { agentCapabilities } = client.initialized() ?? {}
@@ -349,10 +365,13 @@ const announce = (
         sessions: abilitiesOf(agentCapabilities),
         signOut: canSignOut(agentCapabilities)
       },
+      ...(servers.length > 0 && { mcpServers: servers.map(({ name }) => name) }),
       ...(version !== undefined && { agentVersion: version }),
       ...(problem !== undefined && { problem })
     })
     SessionProjection.setSettings(projection, SettingsModel.fromOffer(offer))
+    for (const { name, reason } of leftOut)
+      SessionProjection.warn(projection, `The MCP server “${name}” was left out.`, reason)
   })
 }
 

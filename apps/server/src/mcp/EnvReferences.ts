@@ -1,0 +1,26 @@
+/** `${env:NAME}` in the settings stands for a variable of our own environment, so that secrets need not be in a file. */
+import * as Result from "effect/Result"
+
+const reference = /\$\{env:([^}]*)\}/g
+
+export interface Resolved {
+  readonly text: string
+  /** What was put in. */
+  readonly values: ReadonlyArray<string>
+}
+
+/** Fails with the name of the first variable that is not set, or is empty. */
+export const resolve = (
+  text: string,
+  env: Readonly<Record<string, string | undefined>>
+): Result.Result<Resolved, string> => {
+  const values: Array<string> = []
+  let missing: string | undefined
+  const whole = text.replace(reference, (_, name: string) => {
+    const value = env[name] ?? ""
+    if (value === "") missing ??= name
+    values.push(value)
+    return value
+  })
+  return missing === undefined ? Result.succeed({ text: whole, values }) : Result.fail(missing)
+}

@@ -1,0 +1,110 @@
+/** An MCP server of the settings made ready for an agent: its command found, its references put in. */
+import type { LocalMcpServer, McpServerSettings, RemoteMcpServer } from "@signalbox/contracts/Settings"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { isAbsolute } from "node:path"
+import * as ProgramFile from "../provider/acp/ProgramFile.ts"
+import * as Redaction from "../tape/Redaction.ts"
+import * as EnvReferences from "./EnvReferences.ts"
+
+/** One that an agent can be told of: all references are resolved. It holds secrets. */
+export type ReadyMcpServer =
+  | {
+      readonly type: "stdio"
+      readonly name: string
+      /** Absolute. */
+      readonly command: string
+      readonly args: ReadonlyArray<string>
+      readonly env: Readonly<Record<string, string>>
+    }
+  | {
+      readonly type: "http" | "sse"
+      readonly name: string
+      readonly url: string
+      readonly headers: Readonly<Record<string, string>>
+    }
+
+/** Fails with why agents can't be told of it, in one sentence. `secrets`: values that must not be written anywhere. */
+export type Readiness = Result.Result<
+  { readonly server: ReadyMcpServer; readonly secrets: ReadonlyArray<string> },
+  string
+>
+
+export const readinessOf = (name: string, server: McpServerSettings): Effect.Effect<Readiness> =>
+  "url" in server ? Effect.succeed(remote(name, server)) : local(name, server)
+
+/** Resolves references, and remembers what must stay secret. */
+const resolver = () => {
+  const secrets: Array<string> = []
+  const text = (source: string): Result.Result<string, string> =>
+    Result.mapBoth(EnvReferences.resolve(source, process.env), {
+      onSuccess: ({ text, values }) => {
+        secrets.push(...values)
+        return text
+      },
+      onFailure: (name) => `The variable ${name} is not set where Signalbox runs.`
+    })
+  const texts = (sources: ReadonlyArray<string>) => Result.all(sources.map(text))
+  const values = (record: Readonly<Record<string, string>>): Result.Result<Record<string, string>, string> =>
+    Result.map(texts(Object.values(record)), (resolved) => {
+      const pairs = Object.keys(record).map((key, index) => [key, resolved[index] ?? ""] as const)
+      return Object.fromEntries(pairs)
+    })
+  return { secrets, text, texts, values }
+}
+
+/** Shorter ones stand anywhere. */
+const minSecret = 6
+
+/** As they stand in text, and as they stand in JSON. */
+const written = (secrets: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...new Set(
+    secrets.filter(({ length }) => length >= minSecret).flatMap((value) => [value, JSON.stringify(value).slice(1, -1)])
+  )
+]
+
+/** `Bearer abc`: what follows the scheme is the secret, wherever it stands. */
+const credentials = (headers: Readonly<Record<string, string>>): ReadonlyArray<string> =>
+  Redaction.secretValues(headers).flatMap((value) => [value, value.slice(value.lastIndexOf(" ") + 1)])
+
+const remote = (name: string, { headers = {}, type, url }: RemoteMcpServer): Readiness =>
+  Result.gen(function* () {
+    const { secrets, text, values } = resolver()
+    const address = yield* text(url)
+    if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
+      return yield* Result.fail("Its address is no http URL.")
+    const resolved = yield* values(headers)
+    const server = { type, name, url: address, headers: resolved }
+    return { server, secrets: written([...secrets, ...credentials(resolved)]) }
+  })
+
+const local = Effect.fnUntraced(function* (
+  name: string,
+  { args = [], command, env = {} }: LocalMcpServer
+): Effect.fn.Return<Readiness> {
+  const { secrets, text, texts, values } = resolver()
+  const resolved = Result.all({ program: text(command), args: texts(args), env: values(env) })
+  if (Result.isFailure(resolved)) return Result.fail(resolved.failure)
+  const { program } = resolved.success
+  if (program.includes("/") && !isAbsolute(program)) {
+    return Result.fail(`Its command has to be a name or an absolute path, and ${program} is neither.`)
+  }
+  const { PATH } = { ...process.env, ...resolved.success.env }
+  const found = yield* Effect.result(Effect.tryPromise(() => ProgramFile.find(program, "/", PATH)))
+  if (Result.isFailure(found)) {
+    return Result.fail(
+      isAbsolute(program) ? `There is no program ${program}.` : `There is no program ${program} in PATH.`
+    )
+  }
+  const server = {
+    type: "stdio" as const,
+    name,
+    command: found.success,
+    args: resolved.success.args,
+    env: resolved.success.env
+  }
+  return Result.succeed({
+    server,
+    secrets: written([...secrets, ...Redaction.secretValues(resolved.success.env)])
+  })
+})
