@@ -22,6 +22,7 @@ const make = Effect.gen(function* () {
     else if (type === "turn.failed") meter.note(turns("failed"), 1)
     else if (type === "turn.lost") meter.note(turns("lost"), 1)
     else if (type === "turn.withdrawn") meter.note(turns("withdrawn"), 1)
+    else if (type === "turn.steered" && event.way === "agent") meter.note(turns("steered"), 1)
     else if (type === "session.started") meter.note(started(event.providerKind, event.origin), 1)
     else if (type === "session.exited") meter.note(exited(event.providerKind, String(event.expected)), 1)
     else if (type === "session.restart.scheduled") meter.note(Metrics.agentRestarts, 1)

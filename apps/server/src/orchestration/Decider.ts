@@ -9,13 +9,13 @@ import type { ThreadId, Timestamp, TurnId } from "@signalbox/contracts/Ids"
 import type { Problem, ProblemCode } from "@signalbox/contracts/Problem"
 import type { ProviderRef } from "@signalbox/contracts/Provider"
 import type { SessionSetting, SettingValue } from "@signalbox/contracts/SessionSetting"
-import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
 import * as TurnQueue from "@signalbox/contracts/TurnQueue"
 import { hasEnded } from "@signalbox/contracts/TurnState"
 import type { OrchestrationEvent } from "@signalbox/contracts/ThreadEvent"
 import type { ThreadHead, TurnView } from "@signalbox/contracts/ThreadView"
 import * as Result from "effect/Result"
 import { patternTest } from "../PatternMatch.ts"
+import * as Interjection from "./Interjection.ts"
 
 export interface Facts {
   readonly threadId: ThreadId
@@ -151,31 +151,11 @@ const startTurn = (head: ThreadHead, command: Of<"turn.start">, facts: Facts): D
   const { prompt, steer, turnId } = command
   const common = { threadId: facts.threadId, at: facts.now }
   if (!steer) return events({ type: "turn.queued", ...common, turnId, prompt })
-  const running = ThreadProjection.runningTurn(head)
+  const way = Interjection.isTaken(head) ? [] : Interjection.makeWay(head, turnId)
   return events(
     { type: "turn.queued", ...common, turnId, prompt, steer },
-    ...(running === undefined || takesPrompts(head) ? [] : makeWay(head, turnId, running, facts))
+    ...way.map((report): OrchestrationEvent => ({ ...report, ...common }))
   )
-}
-
-/** Whether its agent takes prompts into the turn that it has. */
-export const takesPrompts = ({ session }: ThreadHead): boolean =>
-  session.state === "ready" && session.capabilities?.steering === "agent"
-
-/** Stops `running`, so that a turn that is to come between can be the next. */
-export const makeWay = (
-  { threadId }: Pick<ThreadHead, "threadId">,
-  turnId: TurnId,
-  running: TurnView,
-  { now }: Pick<Facts, "now">
-): ReadonlyArray<OrchestrationEvent> => {
-  // Somebody has stopped it already.
-  if (running.status === "cancelling") return []
-  const common = { threadId, at: now }
-  return [
-    { type: "turn.steered", ...common, turnId, way: "restart", into: running.turnId },
-    { type: "turn.interrupt.requested", ...common, turnId: running.turnId }
-  ]
 }
 
 /** The turn, if it waits; else why it can't be changed any more. */

@@ -9,7 +9,9 @@ import type { ProviderOptions } from "@signalbox/contracts/Provider"
 import type { SettingValue } from "@signalbox/contracts/SessionSetting"
 import { hasEnded, isRunning } from "@signalbox/contracts/TurnState"
 import type { OrchestrationEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
+import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
 import type { ThreadHead, TurnView } from "@signalbox/contracts/ThreadView"
+import * as TurnQueue from "@signalbox/contracts/TurnQueue"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -20,6 +22,7 @@ import type { SlowStart } from "../provider/Services/ProviderAdapter.ts"
 import { ProviderError } from "../provider/Services/ProviderError.ts"
 import { ProviderService } from "../provider/Services/ProviderService.ts"
 import { notSent } from "./Decider.ts"
+import * as Interjection from "./Interjection.ts"
 import type { ReactingThread, Report } from "./ReactingThread.ts"
 import * as SessionRestarts from "./SessionRestarts.ts"
 
@@ -34,10 +37,18 @@ export interface ProviderCommandReactor {
   readonly start: Effect.Effect<void>
   /** Starts the agent again after it ended by itself, in its time, and until it has ended too often. Leaves that to a turn, if one waits. */
   readonly revive: Effect.Effect<void>
-  /** Runs one queued turn to its end. */
+  /** Runs the turn that is next to its end; does nothing where it is not the next any more by the time that the agent is there for it. */
   readonly runTurn: (turnId: TurnId) => Effect.Effect<void>
+  /** Gives a prompt to the agent in the middle of its turn. Where that does not take it, it makes way for this one. */
+  readonly interject: (turnId: TurnId) => Effect.Effect<void>
   /** Ends the agent; returns when the log has taken in that it and its turn have ended. What waits is left. */
   readonly end: Effect.Effect<void>
+}
+
+/** A turn on its way to the agent, and whether a person stopped the session since: then no agent is started for it. */
+interface Run {
+  readonly turnId: TurnId
+  stopped: boolean
 }
 
 /** How long what was emitted may take to arrive in the log before we say that it does not come. */
@@ -54,8 +65,10 @@ export const make = Effect.fnUntraced(function* (
   const inSessionLane = Semaphore.withPermit(yield* Semaphore.make(1))
   /** The turn that the adapter has been given: from here on Stop is the adapter's to carry out. */
   let handedOver: TurnId | undefined
-  /** The turn that is being run, and whether a person stopped the session since: then no agent is started for it. */
-  let current: { readonly turnId: TurnId; stopped: boolean } | undefined
+  /** The agent is given one prompt after the other. */
+  const inTurnLane = Semaphore.withPermit(yield* Semaphore.make(1))
+  /** The turns that are being run. */
+  const runs = new Set<Run>()
   /** How often a person stopped the session. */
   let stops = 0
   /** What was chosen last and not refused, for each setting that was changed. */
@@ -125,17 +138,19 @@ export const make = Effect.fnUntraced(function* (
     )
   })
 
-  /** On record before the agent sees it: whatever happens next, it is not sent again. Says whether the turn still waited. */
-  const dispatch = Effect.fn("ProviderCommandReactor.dispatch")((turnId: TurnId) =>
-    append((head) => (turnOf(head, turnId)?.status === "queued" ? [{ type: "turn.dispatched", turnId }] : []))
+  /** On record before the agent sees it: whatever happens next, it is not sent again. Says whether it still `isDue`. */
+  const dispatch = Effect.fn("ProviderCommandReactor.dispatch")(
+    (turnId: TurnId, isDue: (head: ThreadHead) => boolean) =>
+      append((head) => (isDue(head) ? [{ type: "turn.dispatched", turnId }] : []))
   )
 
   /** Gives the prompt to the agent, unless Stop was pressed before, on the turn or the session. */
-  const handOver = Effect.fn("ProviderCommandReactor.handOver")((
-    turnId: TurnId
-  ): Effect.Effect<void, ProviderError> => {
+  const handOver = Effect.fn("ProviderCommandReactor.handOver")(({
+    stopped,
+    turnId
+  }: Run): Effect.Effect<void, ProviderError> => {
     const turn = turnOf(thread.head(), turnId)
-    if (turn !== undefined && current?.stopped) return Effect.asVoid(failTurn(turnId, notSent))
+    if (turn !== undefined && stopped) return Effect.asVoid(failTurn(turnId, notSent))
     if (turn?.status !== "sent")
       return Effect.asVoid(append((head) => (isOver(turnId)(head) ? [] : [{ type: "turn.withdrawn", turnId }])))
     handedOver = turnId
@@ -145,6 +160,23 @@ export const make = Effect.fnUntraced(function* (
       Effect.ensuring(Effect.sync(() => (handedOver = undefined)))
     )
   })
+
+  /** Hands over what is dispatched, and sees the turn to its end. */
+  const deliver = Effect.fnUntraced(function* (run: Run) {
+    const { turnId } = run
+    yield* handOver(run).pipe(
+      // The agent went away unnoticed and never saw the prompt, so this is no second sending.
+      Effect.catchIf(isSessionGone, () => Effect.andThen(sessionFor(run), handOver(run)))
+    )
+    const ended = yield* Effect.timeoutOption(until(isOver(turnId)), arrival)
+    if (Option.isNone(ended)) yield* failTurn(turnId, endless(thread.head()))
+  })
+
+  const sessionFor = (run: Run) =>
+    ensureSession(
+      () => !run.stopped,
+      (head) => !isOver(run.turnId)(head)
+    )
 
   /** A turn that waited when its agent ended by itself does not hurry the next agent. */
   const afterCrash = Effect.fnUntraced(function* (turnId: TurnId) {
@@ -159,15 +191,11 @@ export const make = Effect.fnUntraced(function* (
     if (turn && crashedAt !== undefined && turn.queuedAt < crashedAt) yield* restarts.whenDue(isOver(turnId))
   })
 
-  const runTurn = Effect.fn("ProviderCommandReactor.runTurn")(function* (turnId: TurnId) {
-    const run = (current = { turnId, stopped: false })
-    const session = ensureSession(
-      () => !run.stopped,
-      (head) => !isOver(turnId)(head)
-    )
+  const runTurn = Effect.fn("ProviderCommandReactor.runTurn")(function* (run: Run) {
+    const { turnId } = run
     yield* afterCrash(turnId)
     if (isOver(turnId)(thread.head())) return
-    const started = yield* Effect.exit(session)
+    const started = yield* Effect.exit(sessionFor(run))
     if (Exit.isFailure(started)) {
       const problem = problemOf(started.cause)
       yield* append((head) =>
@@ -176,14 +204,9 @@ export const make = Effect.fnUntraced(function* (
       return
     }
     if (run.stopped) return yield* Effect.asVoid(failTurn(turnId, notSent))
-    if (!(yield* dispatch(turnId))) return
-    yield* handOver(turnId).pipe(
-      // The agent went away unnoticed and never saw the prompt, so this is no second sending.
-      Effect.catchIf(isSessionGone, () => Effect.andThen(session, handOver(turnId)))
-    )
-    const ended = yield* Effect.timeoutOption(until(isOver(turnId)), arrival)
-    if (Option.isNone(ended)) yield* failTurn(turnId, endless(thread.head()))
-  })
+    // It may be held by now, or another may have been put before it.
+    if (yield* dispatch(turnId, (head) => TurnQueue.next(head)?.turnId === turnId)) yield* deliver(run)
+  }, inTurnLane)
 
   const interrupt = Effect.fn("ProviderCommandReactor.interrupt")(function* (turnId: TurnId) {
     while (!isOver(turnId)(thread.head())) {
@@ -194,6 +217,32 @@ export const make = Effect.fnUntraced(function* (
       if (Option.isSome(ended)) return
       if (Exit.isFailure(stopped) && handedOver === turnId) yield* failTurn(turnId, problemOf(stopped.cause))
     }
+  })
+
+  const interject = Effect.fn("ProviderCommandReactor.interject")(function* (run: Run) {
+    const { turnId } = run
+    let into: TurnId | undefined
+    const isDue = (head: ThreadHead) => {
+      const due = Interjection.next(head)
+      if (due?.turn.turnId === turnId) into = due.into.turnId
+      return into !== undefined
+    }
+    const dispatched = yield* dispatch(turnId, isDue)
+    const turn = turnOf(thread.head(), turnId)
+    if (!dispatched || into === undefined || turn === undefined) return
+    const running = into
+    if ((yield* provider.steer(threadId, { turnId, into, prompt: turn.prompt })) === "taken") {
+      yield* append((head) =>
+        isOver(turnId)(head) ? [] : [{ type: "turn.steered", turnId, way: "agent", into: running }]
+      )
+      return
+    }
+    // Its end may be on its way.
+    yield* Effect.timeoutOption(until(isOver(running)), "1 second")
+    const isSent = (head: ThreadHead) => turnOf(head, turnId)?.status === "sent"
+    if (yield* append((head) => (isSent(head) ? Interjection.makeWay(head, turnId) : []))) yield* interrupt(running)
+    // One that was stopped meanwhile need not wait for the turn before it.
+    yield* isSent(thread.head()) ? inTurnLane(deliver(run)) : handOver(run)
   })
 
   const expire = (requestId: RequestId, problem: Problem) =>
@@ -224,7 +273,7 @@ export const make = Effect.fnUntraced(function* (
 
   const noteStop = (): void => {
     stops += 1
-    if (current) current.stopped = true
+    for (const run of runs) run.stopped = true
   }
 
   const configure = ({ previous, settingId, value }: SettingRequested) => {
@@ -251,7 +300,8 @@ export const make = Effect.fnUntraced(function* (
 
   const keepUp = Effect.gen(function* () {
     const asked = stops
-    const isMoot = ({ turns }: ThreadHead) => stops !== asked || turns.some(({ status }) => !hasEnded(status))
+    const isMoot = (head: ThreadHead) =>
+      stops !== asked || TurnQueue.next(head) !== undefined || ThreadProjection.runningTurn(head) !== undefined
     while (!(yield* provider.hasSession(threadId)) && !isMoot(thread.head())) {
       yield* restarts.whenDue(isMoot)
       if (isMoot(thread.head()) || thread.head().session.state !== "exited") return
@@ -279,6 +329,16 @@ export const make = Effect.fnUntraced(function* (
     return Effect.void
   }
 
+  const running = (turnId: TurnId, through: (run: Run) => Effect.Effect<void, ProviderError>) =>
+    Effect.suspend(() => {
+      const run: Run = { turnId, stopped: false }
+      runs.add(run)
+      return through(run).pipe(
+        reporting((problem) => failTurn(turnId, problem)),
+        Effect.ensuring(Effect.sync(() => runs.delete(run)))
+      )
+    })
+
   const isIdle = ({ session, turns }: ThreadHead): boolean =>
     session.state !== "starting" && session.state !== "ready" && !turns.some(({ status }) => isRunning(status))
 
@@ -294,11 +354,8 @@ export const make = Effect.fnUntraced(function* (
     ),
     revive,
     end: Effect.sync(noteStop).pipe(Effect.andThen(stop()), Effect.andThen(until(isIdle))),
-    runTurn: (turnId) =>
-      runTurn(turnId).pipe(
-        reporting((problem) => failTurn(turnId, problem)),
-        Effect.ensuring(Effect.sync(() => (current = undefined)))
-      )
+    runTurn: (turnId) => running(turnId, runTurn),
+    interject: (turnId) => running(turnId, interject)
   }
 })
 

@@ -1,8 +1,9 @@
 /** What a thread's log must be told when its server ended without ending the agent's work first. Pure. */
 import { EventId, type Timestamp } from "@signalbox/contracts/Ids"
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
-import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
 import type { ThreadHead } from "@signalbox/contracts/ThreadView"
+import * as TurnQueue from "@signalbox/contracts/TurnQueue"
+import { isRunning } from "@signalbox/contracts/TurnState"
 
 /**
  * The events that settle a thread whose agent is gone. A turn that the agent may have begun is lost, never sent again;
@@ -17,11 +18,10 @@ export const reconcile = (head: ThreadHead, now: Timestamp): ReadonlyArray<Threa
       : "The server was restarted before anybody answered."
     events.push({ type: "request.expired", ...common, requestId: request.requestId, reason })
   }
-  const turn = ThreadProjection.runningTurn(head)
-  if (turn) {
+  for (const { turnId } of head.turns.filter(({ status }) => isRunning(status))) {
     const reason =
       "The server was restarted while the agent had the prompt. It may have done part of the work; the prompt was not sent again."
-    events.push({ type: "turn.lost", ...common, turnId: turn.turnId, reason })
+    events.push({ type: "turn.lost", ...common, turnId, reason })
   }
   const { providerSessionId, state } = head.session
   if (state === "ready" && providerSessionId !== undefined) {
@@ -35,7 +35,7 @@ export const reconcile = (head: ThreadHead, now: Timestamp): ReadonlyArray<Threa
       expected: true
     })
   }
-  if (state === "starting" && !head.turns.some(({ status }) => status === "queued")) {
+  if (state === "starting" && TurnQueue.next(head) === undefined) {
     events.push({
       type: "session.start.failed",
       ...common,

@@ -8,7 +8,8 @@ import type { Problem } from "@signalbox/contracts/Problem"
 import { OutputNotFound, ThreadChanged, type ThreadFrame, ThreadNotFound } from "@signalbox/contracts/Rpc"
 import type { OrchestrationEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
-import type { ThreadHead, ThreadPage } from "@signalbox/contracts/ThreadView"
+import type { ThreadHead, ThreadPage, TurnView } from "@signalbox/contracts/ThreadView"
+import * as TurnQueue from "@signalbox/contracts/TurnQueue"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -20,6 +21,7 @@ import { ProviderService } from "../provider/Services/ProviderService.ts"
 import { digestOf } from "./CommandDigest.ts"
 import { decide, type Facts } from "./Decider.ts"
 import type { FollowError } from "./Followers.ts"
+import * as Interjection from "./Interjection.ts"
 import * as ProviderCommandReactor from "./ProviderCommandReactor.ts"
 import { reconcile } from "./Reconciliation.ts"
 import * as ThreadIntake from "./ThreadIntake.ts"
@@ -79,6 +81,8 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
   let { providerOptions } = loaded
   /** A turn is being run; the next one waits for it. */
   let running = false
+  /** One is being given to the agent in the middle of another. */
+  let interjecting = false
   let folding = false
   /** Takes no commands any more; then also nothing of its agent. */
   let leaving = false
@@ -158,22 +162,31 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
       }).pipe(inLane, untilPossible, Effect.orDie)
   })
 
-  /** Runs the next turn, unless one is running. */
+  /** Runs the next turn, unless one is running; then gives the agent what is to come between. */
   const advance: Effect.Effect<void> = Effect.suspend(() => {
     const head = log.head()
-    if (running || leaving || head === undefined || ThreadProjection.runningTurn(head)) return Effect.void
-    const next = head.turns.find(({ status }) => status === "queued")
-    if (next === undefined) return Effect.void
-    running = true
-    const { turnId } = next
-    return fork(
-      Effect.suspend(() => reactor.runTurn(turnId)).pipe(
-        Effect.ensuring(Effect.sync(() => (running = false))),
-        // A turn that could not even be ended on record is left alone, and settled when the next server starts.
-        Effect.andThen(Effect.suspend(() => (existing().turns.some((turn) => turn === next) ? Effect.void : advance)))
-      )
-    )
+    if (leaving || head === undefined) return Effect.void
+    const interjection = Interjection.next(head)
+    if (interjection) return interjecting ? Effect.void : interject(interjection.turn)
+    const next = TurnQueue.next(head)
+    return running || next === undefined || ThreadProjection.runningTurn(head) ? Effect.void : run(next)
   })
+
+  const run = (turn: TurnView) => {
+    running = true
+    const over = Effect.sync(() => (running = false))
+    return fork(Effect.suspend(() => reactor.runTurn(turn.turnId)).pipe(Effect.ensuring(over), andNext(turn)))
+  }
+
+  const interject = (turn: TurnView) => {
+    interjecting = true
+    const over = Effect.sync(() => (interjecting = false))
+    return fork(Effect.suspend(() => reactor.interject(turn.turnId)).pipe(Effect.ensuring(over), andNext(turn)))
+  }
+
+  /** A turn that could not even be ended on record is left alone, and settled when the next server starts. */
+  const andNext = (turn: TurnView) =>
+    Effect.andThen(Effect.suspend(() => (TurnQueue.next(existing()) === turn ? Effect.void : advance)))
 
   const reject = (envelope: CommandEnvelope, problem: Problem) =>
     new CommandRejected({ commandId: envelope.commandId, problem })
@@ -260,14 +273,14 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
   }, Effect.uninterruptible)
 
   if (loaded.state.head() && leftBehind) {
-    const { session, turns } = existing()
+    const { session } = existing()
     const events = reconcile(existing(), yield* Clock.currentTimeMillis)
     if (events.length > 0) {
       yield* Effect.logInfo(`Settling what an earlier server left: ${events.map(({ type }) => type).join(", ")}`)
       yield* commit(events)
     }
     const wasOpen = session.state === "ready" || session.state === "starting"
-    const waits = turns.some(({ status }) => status === "queued")
+    const waits = TurnQueue.next(existing()) !== undefined
     if (host.resume === "at-once" && wasOpen && !waits) yield* fork(reactor.start)
   }
   // What is in memory only is written before the thread leaves it.

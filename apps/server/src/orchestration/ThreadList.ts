@@ -112,5 +112,6 @@ const isUrgent = (before: ThreadSummary | undefined, after: ThreadSummary): bool
   before === undefined ||
   before.status !== after.status ||
   before.waitingFor !== after.waitingFor ||
+  before.held !== after.held ||
   before.title !== after.title ||
   before.turnStartedAt !== after.turnStartedAt

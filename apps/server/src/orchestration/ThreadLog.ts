@@ -253,8 +253,9 @@ export const make = (
       return Effect.map(before(position, turnLimit, ThreadState.window.items), pageOf)
     },
     prompts: Effect.map(store.prompts(threadId), (folded) => {
-      const going = head()?.turns.find(({ status }) => isRunning(status))?.turnId
-      const since = state.newPrompts().filter(({ turnId }) => turnId === undefined || turnId !== going)
+      const turns = head()?.turns ?? []
+      const going = new Set(turns.filter(({ status }) => isRunning(status)).map(({ turnId }) => turnId))
+      const since = state.newPrompts().filter(({ turnId }) => turnId === undefined || !going.has(turnId))
       return [...folded, ...since.map(({ prompt }) => promptText(prompt))]
     }),
     end: (error) => {

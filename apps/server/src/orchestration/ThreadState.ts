@@ -8,6 +8,7 @@ import type { LoggedEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
 import type { ItemView, ThreadHead, ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 import type { Transcript } from "@signalbox/contracts/Transcript"
+import * as TurnQueue from "@signalbox/contracts/TurnQueue"
 import { hasEnded } from "@signalbox/contracts/TurnState"
 import { cursorAt } from "../persistence/Cursors.ts"
 import type { PlacedItem, PlacedTurn, StoredThread, ThreadFold, Window } from "../persistence/ThreadStore.ts"
@@ -62,7 +63,7 @@ interface Entry {
 }
 
 interface TurnPlace {
-  readonly position: number
+  position: number
   firstItem: number | undefined
   /** As it was folded; undefined when it must be written. */
   written: TurnView | undefined
@@ -143,6 +144,22 @@ export const make = (threadId: ThreadId, loaded?: Loaded, within = window): Thre
     place.written = undefined
   }
 
+  /** Those that waited before a step, and those that it added, get the positions that they have between them in their order after it. */
+  const putInOrder = ({ turns }: ThreadHead, before: ThreadHead | undefined, firstNew: number): void => {
+    const waited = new Set(before === undefined ? [] : TurnQueue.waiting(before).map(({ turnId }) => turnId))
+    const placed = turns.flatMap(({ turnId }) => {
+      const place = places.get(turnId)
+      return place !== undefined && (waited.has(turnId) || place.position >= firstNew) ? [place] : []
+    })
+    const positions = placed.map(({ position }) => position).sort((one, other) => one - other)
+    for (const [index, place] of placed.entries()) {
+      const position = positions[index] ?? place.position
+      if (position === place.position) continue
+      place.position = position
+      place.written = undefined
+    }
+  }
+
   const isDirtyTurn = (turn: TurnView): boolean => places.get(turn.turnId)?.written !== turn
 
   /** What is to be written of the state after a step, with the entries that the step changes. */
@@ -179,14 +196,21 @@ export const make = (threadId: ThreadId, loaded?: Loaded, within = window): Thre
       head: next,
       fold: () => foldOf(next, changed),
       adopt: () => {
+        const before = head
+        const firstNew = nextTurn
+        let reordered = false
         head = next
         for (const { event } of events) {
-          if (event.type === "turn.queued") places.set(event.turnId, newPlace(nextTurn++))
+          if (event.type === "turn.queued") {
+            places.set(event.turnId, newPlace(nextTurn++))
+            if (event.steer) reordered = true
+          } else if (event.type === "turn.moved") reordered = true
           else if (event.type === "turn.withdrawn" && !next.turns.some(({ turnId }) => turnId === event.turnId)) {
             places.delete(event.turnId)
             withdrawn.push(event.turnId)
           }
         }
+        if (reordered) putInOrder(next, before, firstNew)
         for (const item of changed.values()) put(item)
       }
     }

@@ -27,6 +27,7 @@ export const make = Effect.fnUntraced(function* (outputs: Outputs) {
   const foldTurn = yield* prepare(
     "UPDATE turns SET position = ?, first_item = ?, ended = ?, payload = ? WHERE thread_id = ? AND turn_id = ?"
   )
+  const displaceTurn = yield* prepare("UPDATE turns SET position = NULL WHERE thread_id = ? AND turn_id = ?")
   const withdrawTurn = yield* prepare(
     `UPDATE turns SET status = 'withdrawn', position = NULL, first_item = NULL, ended = NULL, payload = NULL
      WHERE thread_id = ? AND turn_id = ?`
@@ -50,6 +51,8 @@ export const make = Effect.fnUntraced(function* (outputs: Outputs) {
     else if (event.type === "turn.withdrawn") withdrawStatus.run(threadId, event.turnId)
     else if (event.type === "turn.completed" || event.type === "turn.failed")
       updateStatus.run("done", threadId, event.turnId)
+    // It is over: the agent has taken it into another one.
+    else if (event.type === "turn.steered" && event.way === "agent") updateStatus.run("done", threadId, event.turnId)
   }
 
   const writeSummary = (head: ThreadHead): void => {
@@ -92,6 +95,8 @@ export const make = Effect.fnUntraced(function* (outputs: Outputs) {
       items.map(({ item }) => item)
     )
     for (const turnId of withdrawn) withdrawTurn.run(threadId, turnId)
+    // Turns that change places with each other: for a moment none has one.
+    if (turns.length > 1) for (const { turn } of turns) displaceTurn.run(threadId, turn.turnId)
     for (const turn of turns) writeTurn(threadId, turn)
     const { earlier: _, ...rest } = head
     putHead.run(threadId, head.sequence, JSON.stringify({ ...rest, turns: [] }))

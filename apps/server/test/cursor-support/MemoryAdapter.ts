@@ -68,6 +68,7 @@ export const makeMemoryAdapter = Effect.fnUntraced(function* (
         return session
       }),
     sendTurn: (threadId) => inSession("sendTurn", threadId),
+    steer: () => Effect.succeed("not-taken"),
     interruptTurn: (threadId) => inSession("interruptTurn", threadId),
     respondToRequest: (threadId) => inSession("respondToRequest", threadId),
     setSetting: (threadId) => inSession("setSetting", threadId),

@@ -31,7 +31,7 @@ import * as Stream from "effect/Stream"
 import { randomUUID } from "node:crypto"
 import { ProviderCatalog } from "../../src/provider/Services/ProviderCatalog.ts"
 import type { ProviderAdapter, ProviderSession, StartSession } from "../../src/provider/Services/ProviderAdapter.ts"
-import { providerError } from "../../src/provider/Services/ProviderError.ts"
+import { type ProviderError, providerError } from "../../src/provider/Services/ProviderError.ts"
 import { ProviderService } from "../../src/provider/Services/ProviderService.ts"
 
 export const fake: ProviderRef = { id: ProviderId.make("fake"), kind: "acp", name: "Fake", simulated: true }
@@ -51,6 +51,11 @@ interface Session {
   interrupted: Deferred.Deferred<void>
   over: Deferred.Deferred<void>
   readonly requests: Map<RequestId, OpenRequest>
+}
+
+export interface Steering {
+  readonly answer: (text: string) => Effect.Effect<"taken" | "not-taken", ProviderError>
+  readonly taken: Array<{ readonly turnId: TurnId; readonly into: TurnId; readonly text: string }>
 }
 
 interface OpenRequest {
@@ -77,12 +82,17 @@ export const make = Effect.gen(function* () {
   const doomed = new Set<ThreadId>()
   /** Threads whose agent dies, unnoticed, in the moment before the next prompt. */
   const loseAtNextPrompt = new Set<ThreadId>()
+  /** Threads whose agent is said to take prompts into its turn: what it says to one, and what it took. */
+  const steering = new Map<ThreadId, Steering>()
   /** How many messages were begun in each turn. */
   const messages = new Map<TurnId, number>()
   /** Turns that `sendTurn` came back from. */
   const returned = new Set<TurnId>()
-  /** Called when a prompt arrives, before anything is done with it. */
-  const hooks: { prompted: () => void } = { prompted: () => undefined }
+  /** Called when a prompt arrives, before anything is done with it, and when an agent is to be started. */
+  const hooks: { prompted: () => void; starting: () => Effect.Effect<void> } = {
+    prompted: () => undefined,
+    starting: () => Effect.void
+  }
   /** Ids are never used again, also not by the provider of a later server. */
   const life = randomUUID()
   let vanished = false
@@ -113,6 +123,7 @@ export const make = Effect.gen(function* () {
     if (running) return running.session
     starts.push(input)
     yield* startGates.get(threadId)?.await ?? Effect.void
+    yield* hooks.starting()
     if (brokenStarts.has(threadId)) {
       return yield* providerError("agent-start-failed", "Fake can't be started.", "It was told not to.")
     }
@@ -145,7 +156,12 @@ export const make = Effect.gen(function* () {
     sessions.set(threadId, started)
     const { origin, resumeToken } = session
     yield* emitAll(session, [
-      { type: "session.started", origin, resumeToken, capabilities },
+      {
+        type: "session.started",
+        origin,
+        resumeToken,
+        capabilities: steering.has(threadId) ? { ...capabilities, steering: "agent" } : capabilities
+      },
       { type: "settings.updated", settings }
     ])
     if (doomed.has(threadId)) yield* exit(started, false)
@@ -271,6 +287,16 @@ export const make = Effect.gen(function* () {
   const sendTurn: ProviderAdapter["sendTurn"] = (threadId, turn) =>
     Effect.tap(performTurn(threadId, turn), () => Effect.sync(() => returned.add(turn.turnId)))
 
+  const steer: ProviderAdapter["steer"] = Effect.fnUntraced(function* (threadId, { into, prompt, turnId }) {
+    const how = steering.get(threadId)
+    const running = yield* find(threadId)
+    if (how === undefined || running.turn !== into) return "not-taken"
+    const text = promptText(prompt)
+    const answer = yield* how.answer(text)
+    if (answer === "taken") how.taken.push({ turnId, into, text })
+    return answer
+  })
+
   const interruptTurn: ProviderAdapter["interruptTurn"] = Effect.fnUntraced(function* (threadId, turnId) {
     const running = yield* find(threadId)
     if (running.turn !== turnId) return
@@ -313,6 +339,7 @@ export const make = Effect.gen(function* () {
     capabilities,
     startSession,
     sendTurn,
+    steer,
     interruptTurn,
     respondToRequest,
     setSetting,
@@ -357,6 +384,7 @@ export const make = Effect.gen(function* () {
     doomed,
     hooks,
     loseAtNextPrompt,
+    steering,
     returned,
     /** Threads whose agent runs. */
     running: (): ReadonlyArray<ThreadId> => [...sessions.keys()],

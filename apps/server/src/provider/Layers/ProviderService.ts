@@ -58,6 +58,7 @@ const make = Effect.gen(function* () {
   return ProviderService.of({
     startSession,
     sendTurn: (threadId, turn) => onAdapter(threadId, (adapter) => adapter.sendTurn(threadId, turn)),
+    steer: (threadId, steering) => onAdapter(threadId, (adapter) => adapter.steer(threadId, steering)),
     interruptTurn: (threadId, turnId) => onAdapter(threadId, (adapter) => adapter.interruptTurn(threadId, turnId)),
     respondToRequest: (threadId, requestId, response) =>
       onAdapter(threadId, (adapter) => adapter.respondToRequest(threadId, requestId, response)),

@@ -63,6 +63,13 @@ export interface ProviderSession {
   readonly origin: SessionOrigin
 }
 
+/** A prompt that comes between. */
+export interface Steering {
+  readonly turnId: TurnId
+  readonly into: TurnId
+  readonly prompt: ReadonlyArray<PromptPart>
+}
+
 /** Sessions are addressed by thread: a thread has at most one. Methods on a thread without a session fail with `session-not-found`. */
 export interface ProviderAdapter {
   readonly kind: ProviderKind
@@ -81,6 +88,11 @@ export interface ProviderAdapter {
     threadId: ThreadId,
     turn: { readonly turnId: TurnId; readonly prompt: ReadonlyArray<PromptPart> }
   ) => Effect.Effect<void, ProviderError>
+  /**
+   * Puts a prompt into the running turn `into`, which goes on with it: `taken`. `not-taken` where the agent can't do that, or has no
+   * such turn: then nothing was done. Fails when nobody knows whether the agent has it.
+   */
+  readonly steer: (threadId: ThreadId, steering: Steering) => Effect.Effect<"taken" | "not-taken", ProviderError>
   /**
    * Stops the running turn: tells the agent, answers its open requests `cancelled`, waits up to a deadline, then kills the
    * process group, starts the agent again and reloads the session. Returns when the turn has ended. Without a running turn: nothing.

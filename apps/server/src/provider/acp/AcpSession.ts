@@ -10,7 +10,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
-import type { ProviderSession, StartSession } from "../Services/ProviderAdapter.ts"
+import type { ProviderSession, StartSession, Steering as Interjection } from "../Services/ProviderAdapter.ts"
 import { ProviderError, providerError } from "../Services/ProviderError.ts"
 import { failureProblem, noSession } from "./AgentProblems.ts"
 import * as Cancellation from "./Cancellation.ts"
@@ -18,6 +18,7 @@ import * as DesiredSettings from "./DesiredSettings.ts"
 import * as SessionEnd from "./SessionEnd.ts"
 import * as SessionStart from "./SessionStart.ts"
 import * as SettingsModel from "./SettingsModel.ts"
+import * as Steering from "./Steering.ts"
 import * as Turn from "./Turn.ts"
 
 export interface AcpSession {
@@ -30,6 +31,7 @@ export interface AcpSession {
     readonly turnId: TurnId
     readonly prompt: ReadonlyArray<PromptPart>
   }) => Effect.Effect<void, ProviderError>
+  readonly steer: (steering: Interjection) => Effect.Effect<"taken" | "not-taken", ProviderError>
   /** Stops the turn; `stuck` when the agent does not, and then only `escalate` is left. */
   readonly interrupt: (turnId: TurnId) => Effect.Effect<"ended" | "stuck">
   readonly escalate: Effect.Effect<void>
@@ -108,6 +110,7 @@ export const start = Effect.fn("AcpSession.start")(function* (
     isLive: () => !status.over,
     wantsLogin: () => status.refused && status.turn === undefined && !status.over,
     prompt: (turn) => Effect.suspend(() => (status.lost ? leave : Turn.prompt(core, turn))),
+    steer: (steering) => Steering.steer(core, steering),
     interrupt: (turnId) => Cancellation.interrupt(core, turnId),
     escalate: Cancellation.escalate(core),
     respond: core.requests.respond,

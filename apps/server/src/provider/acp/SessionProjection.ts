@@ -94,6 +94,13 @@ export const beginTurn = (state: SessionProjection, turnId: TurnId, prompt: stri
   state.prompt = prompt
 }
 
+/** Something is said to the agent in the middle of its turn: what it says from now on stands behind that. */
+export const interject = (state: SessionProjection, prompt: string): void => {
+  settleEcho(state)
+  MessageProjection.end(state.current.text, state.current.place, state.sink)
+  state.prompt = prompt
+}
+
 /** Closes what the running turn has open; what still comes of it is late from here on. */
 export const endTurn = (state: SessionProjection, as: Strand.StrandEnd, line?: number): void => {
   settleEcho(state, line)

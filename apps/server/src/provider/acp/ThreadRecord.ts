@@ -18,8 +18,8 @@ const maxWeight = 32 * 1024
 export interface ThreadRecord {
   /** `added` is what the events weigh. */
   readonly append: (events: ReadonlyArray<ThreadEvent>, added: number) => void
-  /** A prompt was handed over. */
-  readonly turn: (turnId: TurnId, prompt: ReadonlyArray<PromptPart>, at: number) => void
+  /** A prompt was handed over, by itself or into a running turn. */
+  readonly turn: (turnId: TurnId, prompt: ReadonlyArray<PromptPart>, at: number, into?: TurnId) => void
   readonly view: () => Pick<ThreadView, "items" | "turns">
 }
 
@@ -27,7 +27,7 @@ export interface ThreadRecord {
 const maxTurnEvents = 3_000
 
 const isOfTurn = ({ type }: ThreadEvent): boolean =>
-  type === "turn.queued" || type === "turn.dispatched" || type === "turn.completed"
+  type === "turn.queued" || type === "turn.dispatched" || type === "turn.steered" || type === "turn.completed"
 
 interface Batch {
   readonly events: ReadonlyArray<ThreadEvent>
@@ -60,11 +60,14 @@ export const make = (
 
   return {
     append,
-    turn: (turnId, prompt, at) =>
+    turn: (turnId, prompt, at, into) =>
       append(
         [
           { type: "turn.queued", threadId, at, turnId, prompt },
-          { type: "turn.dispatched", threadId, at, turnId }
+          { type: "turn.dispatched", threadId, at, turnId },
+          ...(into === undefined
+            ? []
+            : [{ type: "turn.steered" as const, threadId, at, turnId, way: "agent" as const, into }])
         ],
         promptText(prompt).length
       ),

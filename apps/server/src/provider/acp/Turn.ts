@@ -12,9 +12,10 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import { type ProviderError, providerError } from "../Services/ProviderError.ts"
 import { failureProblem, noSession, turnInFlight, withSignIn } from "./AgentProblems.ts"
-import { fittedPrompt } from "./ContentMapping.ts"
+import { type FittedPrompt, fittedPrompt } from "./ContentMapping.ts"
 import { objectOf, textOf } from "./Json.ts"
 import type { RunningTurn, SessionCore } from "./SessionCore.ts"
 import * as SessionProjection from "./SessionProjection.ts"
@@ -35,16 +36,9 @@ export const prompt = (
     const { client, emission, profile, projection, record, resumeToken, status } = core
     if (status.over) return Effect.fail(noSession(profile.name))
     if (status.turn !== undefined) return Effect.fail(turnInFlight(profile.name))
-    const { blocks, changes } = fittedPrompt(client.initialized()?.agentCapabilities ?? {}, profile.name, parts)
-    if (blocks.length === 0)
-      return Effect.fail(
-        providerError(
-          "unsupported",
-          `${profile.name} takes nothing of this prompt.`,
-          `Nothing was sent. ${changes.join(" ")}`,
-          { nextSteps: [{ action: "send-again", label: "Say it in words" }] }
-        )
-      )
+    const fit = fitted(core, parts)
+    if (Result.isFailure(fit)) return Effect.fail(fit.failure)
+    const { blocks, changes } = fit.success
     const turn: RunningTurn = { turnId, cancelling: false, done: Deferred.makeUnsafe() }
     status.turn = turn
     core.terminals?.beginTurn()
@@ -74,6 +68,18 @@ export const prompt = (
       })
     )
   })
+
+/** A prompt as the agent takes it; fails where nothing is left of it. */
+export const fitted = (
+  { client, profile: { name } }: Pick<SessionCore, "client" | "profile">,
+  parts: ReadonlyArray<PromptPart>
+): Result.Result<FittedPrompt, ProviderError> => {
+  const fit = fittedPrompt(client.initialized()?.agentCapabilities ?? {}, name, parts)
+  if (fit.blocks.length > 0) return Result.succeed(fit)
+  const reason = `Nothing was sent. ${fit.changes.join(" ")}`
+  const nextSteps = [{ action: "send-again" as const, label: "Say it in words" }]
+  return Result.fail(providerError("unsupported", `${name} takes nothing of this prompt.`, reason, { nextSteps }))
+}
 
 /** Tells the end of a turn, once. */
 export const end = (core: SessionCore, turn: RunningTurn, how: TurnEnd, line?: number): void => {
