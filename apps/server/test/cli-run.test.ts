@@ -13,14 +13,18 @@ const permission = (...kinds: ReadonlyArray<string>) => ({
 })
 
 describe("signalbox run", () => {
-  it.live("ends with a code that says how the turn ended", () =>
+  it.live("[60] ends with a code that says how the turn ended", () =>
     Effect.gen(function* () {
       const cases: ReadonlyArray<readonly [number, RegExp, ReadonlyArray<string>, Options?]> = [
         [0, /^session: /m, play([{ text: "fine" }])],
         [1, /Broken inside/, play([{ error: { code: -32603, message: "Broken inside", data: { why: "disk" } } }])],
         [1, /Exit code: 7[\s\S]*last words/, play([{ stderr: "last words" }, { wait: 100 }, { crash: 7 }])],
         [1, /no-such-agent/, ["run", "--agent", "/no-such-agent", "hello"]],
-        [4, /refused/, play([{ stop: "refusal" }])],
+        [
+          4,
+          /refused to go on \(refusal\)\. It knows nothing of this prompt in the turns to come\./,
+          play([{ stop: "refusal" }])
+        ],
         [4, /max_tokens/, play([{ stop: "max_tokens" }])],
         [5, /Next: /, simulated("hello"), { env: { FAKE_CURSOR_AUTH: "none" } }],
         [

@@ -73,7 +73,9 @@ export const text = (terminal: Terminal, options: { readonly raw: boolean }): Pr
       case "cancelled":
         return terminal.err("The turn was cancelled.")
       case "refused":
-        return terminal.err(`The agent refused to go on${reason}.`)
+        return terminal.err(
+          `The agent refused to go on${reason}. It knows nothing of this prompt in the turns to come.`
+        )
       case "limited":
         return terminal.err(`The agent stopped at a limit${reason}.`)
       case "failed":
