@@ -177,6 +177,9 @@ export const make = Effect.fnUntraced(function* (
     sendTurn: Effect.fn("AcpAdapter.sendTurn")(function* (threadId, turn) {
       yield* (yield* sessionOf(threadId)).prompt(turn)
     }),
+    steer: Effect.fn("AcpAdapter.steer")(function* (threadId, steering) {
+      return yield* (yield* sessionOf(threadId)).steer(steering)
+    }),
     interruptTurn: Effect.fn("AcpAdapter.interruptTurn")(function* (threadId, turnId) {
       const session = yield* sessionOf(threadId)
       if ((yield* session.interrupt(turnId)) === "stuck") yield* replace(threadId, session)

@@ -1,5 +1,6 @@
 /** From nothing to a session that takes prompts: the process, the first words, the session, its settings. */
 import * as AcpClient from "@signalbox/acp/AcpClient"
+import * as Steering from "@signalbox/acp/Steering"
 import { ProviderSessionId } from "@signalbox/contracts/Ids"
 import type { SessionOrigin } from "@signalbox/contracts/ProviderRuntimeEvent"
 import * as Clock from "effect/Clock"
@@ -350,7 +351,8 @@ const announce = (
   { leftOut, servers }: McpOffer.McpOffer,
   version: string | undefined
 ): void => {
-  const { agentCapabilities } = client.initialized() ?? {}
+  const agent = client.initialized()
+  const { agentCapabilities } = agent ?? {}
   projection.agentSessionId = resumeToken
   status.ready = true
   emission.release(() => {
@@ -363,6 +365,7 @@ const announce = (
         ...profile.capabilities,
         prompt: promptAbilities(agentCapabilities ?? {}),
         sessions: abilitiesOf(agentCapabilities),
+        ...(Steering.isOffered(agent) && { steering: "agent" }),
         signOut: canSignOut(agentCapabilities)
       },
       ...(servers.length > 0 && { mcpServers: servers.map(({ name }) => name) }),
