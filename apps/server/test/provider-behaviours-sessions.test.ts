@@ -64,6 +64,22 @@ describe("a session begins", () => {
     })
   )
 
+  it.live("[111] with a choice that stands nowhere yet, which can be made", () =>
+    Effect.gen(function* () {
+      const agent = yield* scripted({
+        newSession: { configOptions: [select("effort"), select("odd", { currentValue: "gone" })] }
+      })
+      yield* agent.start()
+      const [effort, odd] = agent.of("settings.updated")[0]?.settings ?? []
+      assert.deepEqual(
+        [effort?.id, effort?.type, effort?.type === "select" ? effort.value : ""],
+        ["effort", "select", undefined]
+      )
+      assert.strictEqual(odd?.type === "select" ? odd.value : "", "gone")
+      yield* agent.set("effort", "high")
+    })
+  )
+
   it.live("[108] with settings that come and go with the model, each time as a whole", () =>
     Effect.gen(function* () {
       const model = (currentValue: string) =>

@@ -184,6 +184,45 @@ describe("the scripted agent", () => {
     )
   })
 
+  it("writes while somebody logs in, and refuses every change of an option", async () => {
+    const { call, noise } = start({
+      authRequired: true,
+      onAuthenticate: [{ raw: "https://login.example/\n" }],
+      newSession: { configOptions: [{ id: "model", name: "Model", type: "select", currentValue: "a", options: [] }] },
+      refuseOptions: { code: -32602, message: "Not now" }
+    })
+    assert.deepEqual((await call("authenticate", { methodId: "scripted" })).result, {})
+    assert.deepEqual(noise, ["https://login.example/"])
+    const { result } = await call("session/new", {})
+    const change = { sessionId: result?.["sessionId"], configId: "model", value: "b" }
+    assert.strictEqual((await call("session/set_config_option", change)).error?.message, "Not now")
+  })
+
+  it("cancels the turn that ran when it was told to, and not the one that begins right behind", async () => {
+    const { prompt, send, texts, until } = start()
+    const first = prompt([{ text: "one" }, { waitForCancel: true }])
+    await until(() => texts()[0])
+    send({ method: "session/cancel", params: { sessionId: "s" } })
+    assert.deepEqual((await first).result, { stopReason: "cancelled" })
+    send({ method: "session/cancel", params: { sessionId: "s" } })
+    assert.deepEqual((await prompt([{ wait: 20 }, { text: "two" }])).result, { stopReason: "end_turn" })
+  })
+
+  it("takes its time to exit where the setup says so, and leaves a daemon that keeps its output open", async () => {
+    const { agent, prompt, texts } = start({ exitAfter: 100 })
+    await prompt([{ daemon: true }])
+    const daemon = Number(/^daemon (\d+)$/.exec(texts()[0] ?? "")?.[1])
+    try {
+      const from = performance.now()
+      agent.stdin?.end()
+      assert.deepEqual(await once(agent, "exit"), [0, null])
+      assert.isAtLeast(performance.now() - from, 90)
+      process.kill(daemon, 0)
+    } finally {
+      process.kill(daemon, "SIGKILL")
+    }
+  })
+
   it("replays before the load answer, and behind it where told to", async () => {
     const { call, messages, until, texts } = start({
       load: { replay: [{ user: "before" }], replayAfter: [{ text: "behind" }] }

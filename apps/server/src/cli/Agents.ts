@@ -44,6 +44,7 @@ export interface AddFlags extends Common {
   readonly env: ReadonlyArray<string>
   readonly needs: ReadonlyArray<string>
   readonly url: Option.Option<string>
+  readonly header: ReadonlyArray<string>
   readonly cwd: Option.Option<string>
   readonly protocol: Option.Option<"1" | "2">
   readonly permissions: Option.Option<PermissionProfile>
@@ -97,22 +98,30 @@ const onSettings = <A, E>(flags: Common, use: (settings: SettingsFile["Service"]
     Effect.provide(Run.settingsLayer(directoryOf(flags)))
   )
 
+/** Of the form NAME=VALUE each; undefined where there are none. */
+const pairs = Effect.fnUntraced(function* (flag: string, texts: ReadonlyArray<string>) {
+  const all = new Map<string, string>()
+  for (const text of texts) {
+    const at = text.indexOf("=")
+    if (at < 1) return yield* usage("agents add", `${flag} ${JSON.stringify(text)} is not of the form NAME=VALUE.`)
+    all.set(text.slice(0, at), text.slice(at + 1))
+  }
+  return all.size > 0 ? Object.fromEntries(all) : undefined
+})
+
 /** As the settings hold it: only what was said. */
 const entryOf = Effect.fnUntraced(function* (flags: AddFlags) {
   const [command, ...args] = flags.command
-  const env = new Map<string, string>()
-  for (const text of flags.env) {
-    const at = text.indexOf("=")
-    if (at < 1) return yield* usage("agents add", `--env ${JSON.stringify(text)} is not of the form NAME=VALUE.`)
-    env.set(text.slice(0, at), text.slice(at + 1))
-  }
+  const env = yield* pairs("--env", flags.env)
+  const headers = yield* pairs("--header", flags.header)
   const members = {
     name: Option.getOrUndefined(flags.title),
     // A file is meant from here, and not from each thread's folder.
     command: command?.includes("/") ? resolve(command) : command,
     args: args.length > 0 ? args : undefined,
-    env: env.size > 0 ? Object.fromEntries(env) : undefined,
+    env,
     url: Option.getOrUndefined(flags.url),
+    headers,
     cwd: Option.getOrUndefined(Option.map(flags.cwd, (folder) => resolve(folder))),
     protocol: Option.getOrUndefined(Option.map(flags.protocol, Number)),
     auth: flags.needs.length > 0 ? { env: flags.needs } : undefined,

@@ -35,6 +35,11 @@ const add = Command.make(
       Flag.withDescription("Where it is, if it runs elsewhere: instead of a command"),
       Flag.optional
     ),
+    header: Flag.String("header").pipe(
+      Flag.withMetavar("NAME=VALUE"),
+      Flag.withDescription("Send this with each request to it; may be repeated"),
+      Flag.atLeast(0)
+    ),
     cwd: Flag.String("cwd").pipe(
       Flag.withMetavar("DIR"),
       Flag.withDescription("Start its process there (default: in the folder of the thread)"),
