@@ -52,6 +52,19 @@ describe("a thread that begins with a session that the agent has kept", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("has its history too where the agent tells it only after its answer", () =>
+    Effect.gen(function* () {
+      const keeper = yield* Keeper.make({ historyAfter: true }, kept)
+      const agent = yield* harness(keeper)
+      yield* agent.start({ from: { type: "import", sessionId: old } })
+      yield* agent.next("session.info.updated")
+      assert.deepStrictEqual(
+        agent.of("prompt.replayed").map(({ text }) => text),
+        history.map(({ user }) => user)
+      )
+    }).pipe(Effect.scoped)
+  )
+
   it.live("[43] goes on without the history where the agent only resumes, and says so", () =>
     Effect.gen(function* () {
       const keeper = yield* Keeper.make({ offers: { load: false, session: { resume: {} } } }, kept)

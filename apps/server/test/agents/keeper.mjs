@@ -116,12 +116,16 @@ function serve() {
       return { sessionId }
     },
     "session/load": ({ sessionId }) => {
-      for (const { agent, user } of sessionOf(sessionId).history) {
-        say(sessionId, "user_message_chunk", user)
-        say(sessionId, "agent_message_chunk", agent)
+      const { history, title } = sessionOf(sessionId)
+      const tell = () => {
+        for (const { agent, user } of history) {
+          say(sessionId, "user_message_chunk", user)
+          say(sessionId, "agent_message_chunk", agent)
+        }
+        if (title !== undefined) update(sessionId, { sessionUpdate: "session_info_update", title })
       }
-      const { title } = sessionOf(sessionId)
-      if (title !== undefined) update(sessionId, { sessionUpdate: "session_info_update", title })
+      if (setup.historyAfter === true) setTimeout(tell, 20)
+      else tell()
       return {}
     },
     "session/resume": ({ sessionId }) => {

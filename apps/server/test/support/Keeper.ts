@@ -34,6 +34,8 @@ export interface Setup {
   readonly pageSize?: number
   readonly emptyPages?: boolean
   readonly endless?: boolean
+  /** It tells what was said before only after it has answered that the session is loaded. */
+  readonly historyAfter?: boolean
   readonly onAuthenticate?: ReadonlyArray<object>
 }
 
