@@ -166,6 +166,20 @@ describe("a visit", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("of an agent that ends meanwhile says so, and the next one meets a new process", () =>
+    Effect.gen(function* () {
+      const keeper = yield* Keeper.make({ offers: { session: Keeper.everything } }, kept(1))
+      yield* Effect.gen(function* () {
+        yield* list()
+        const { problem } = yield* Effect.flip(change("crash", { type: "close" }))
+        assert.strictEqual(problem.code, "agent-exited")
+        assert.strictEqual(problem.evidence.exitCode, 9)
+        assert.strictEqual((yield* list()).sessions.length, 1)
+        assert.strictEqual(keeper.asked("initialize").length, 2)
+      }).pipe(Effect.provide(Keeper.layer(keeper)))
+    }).pipe(Effect.scoped)
+  )
+
   it.live("ends by itself when nobody comes any more", () =>
     Effect.gen(function* () {
       const keeper = yield* Keeper.make({ offers: { session: { list: {} } } }, kept(1))

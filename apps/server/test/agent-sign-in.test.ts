@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
 import { SignedIn } from "../src/provider/Services/SignedIn.ts"
 import { SignIns } from "../src/provider/Services/SignIns.ts"
 import * as Keeper from "./support/Keeper.ts"
@@ -82,6 +83,21 @@ describe("signing in by a method that the agent does itself", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("lets whoever comes next meet a process that knows of it", () =>
+    Effect.gen(function* () {
+      const keeper = yield* Keeper.make({ authMethods: [web] })
+      yield* Effect.gen(function* () {
+        const { state } = yield* SignIns
+        yield* state(id)
+        yield* state(id)
+        assert.strictEqual(keeper.asked("initialize").length, 1)
+        yield* signIn("web")
+        yield* state(id)
+        assert.strictEqual(keeper.asked("initialize").length, 3)
+      }).pipe(Effect.provide(Keeper.layer(keeper)))
+    }).pipe(Effect.scoped)
+  )
+
   it.live("shows what the agent writes beside the protocol as plain text, and each address in it once", () =>
     Effect.gen(function* () {
       const keeper = yield* Keeper.make({
@@ -109,6 +125,27 @@ describe("signing in by a method that the agent does itself", () => {
       })
       const { of } = yield* Effect.provide(signIn("web"), Keeper.layer(keeper))
       assert.include(of("failed")[0]?.problem.cause, "The account is locked")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("says after 10 seconds what it waits for, and gives up after 5 minutes", () =>
+    Effect.gen(function* () {
+      const keeper = yield* Keeper.make({ authMethods: [web], onAuthenticate: [{ forCancel: true }] })
+      yield* Effect.gen(function* () {
+        const attempt = yield* Effect.forkScoped(signIn("web"))
+        yield* TestClock.withLive(until(() => keeper.asked("authenticate").length === 1))
+        yield* TestClock.adjust("9 seconds")
+        yield* TestClock.adjust("1 second")
+        yield* TestClock.adjust("290 seconds")
+        const { frames, of } = yield* Fiber.join(attempt)
+        assert.deepStrictEqual(
+          frames.map(({ type }) => type),
+          ["started", "waiting", "failed"]
+        )
+        assert.deepInclude(of("waiting")[0], { afterMs: 10_000, limitMs: 300_000 })
+        assert.strictEqual(of("failed")[0]?.problem.code, "timed-out")
+        assert.strictEqual(keeper.asked("$/cancel_request").length, 1)
+      }).pipe(Effect.scoped, Effect.provide(Keeper.layer(keeper)))
     }).pipe(Effect.scoped)
   )
 

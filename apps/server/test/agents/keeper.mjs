@@ -19,6 +19,10 @@ if (process.argv[2] === "login") await login()
 else serve()
 
 async function login() {
+  // It does not heed that its terminal is gone.
+  process.on("SIGHUP", () => {})
+  process.stdout.on("error", () => {})
+  setInterval(() => {}, 60_000)
   process.stdout.write(
     `\u001b[1mWelcome\u001b[0m, ${process.env.KEEPER_GREETING ?? "stranger"}. A terminal: ${process.stdin.isTTY === true}, ${process.stdout.columns} wide.\r\n`
   )
@@ -39,6 +43,8 @@ async function login() {
 }
 
 function serve() {
+  // Its client may be gone.
+  process.stdout.on("error", () => {})
   const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
   const waiting = new Map()
   const cancelled = new Map()
@@ -157,6 +163,7 @@ function serve() {
       }
     },
     "session/close": ({ sessionId }) => {
+      if (sessionId === "crash") process.exit(9)
       sessionOf(sessionId)
       return {}
     },

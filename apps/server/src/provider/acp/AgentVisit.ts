@@ -87,6 +87,7 @@ const begun = Effect.fnUntraced(function* (
     stopGrace: timing.stop ?? anonymous.stopGrace,
     onStderr: onText
   })
+  // When its connection is closed, and it has been told all that we had to say.
   yield* Effect.addFinalizer(() => process.stop)
   const stray = Issues.strayOutput()
   watch.heard = () => ({ ...process.stderr(), stray: stray.lines() })
