@@ -1,0 +1,64 @@
+/** What an agent does of the protocol: what it claims, what was seen, and where the two differ. */
+import * as Schema from "effect/Schema"
+import { Timestamp } from "./Ids.ts"
+import { Problem } from "./Problem.ts"
+
+/** What a probe looks at, in the order of a report. */
+export const ProbeArea = Schema.Literals(["connection", "start", "login", "sessions", "settings", "prompts", "end"])
+export type ProbeArea = typeof ProbeArea.Type
+
+/**
+ * `holds`: as the protocol has it, and as the agent says. `quirk`: otherwise, and clients can live with it. `broken`: what the
+ * agent claims, or what the protocol demands, is not so. `untried`: not looked at, `seen` says why.
+ */
+export const Verdict = Schema.Literals(["holds", "quirk", "broken", "untried"])
+export type Verdict = typeof Verdict.Type
+
+export const ProbeResult = Schema.Struct({
+  /** Names the probe for good: `session/resume`, `framing.malformed`. */
+  probe: Schema.String,
+  area: ProbeArea,
+  /** In a few words: "Takes up a session". */
+  capability: Schema.String,
+  /** Whether the agent says that it can; absent where there is nothing to say. */
+  claimed: Schema.optionalKey(Schema.Boolean),
+  /** What it did, in a few words. */
+  seen: Schema.String,
+  verdict: Verdict,
+  /** What is odd about it, in a sentence. */
+  quirk: Schema.optionalKey(Schema.String),
+  /** Asks the agent's model for something. */
+  model: Schema.optionalKey(Schema.Literal(true)),
+  durationMs: Schema.optionalKey(Schema.Finite)
+})
+export type ProbeResult = typeof ProbeResult.Type
+
+export const ConformanceReport = Schema.Struct({
+  /** As it calls itself. */
+  agent: Schema.Struct({ name: Schema.optionalKey(Schema.String), version: Schema.optionalKey(Schema.String) }),
+  /** What was started, without secrets. */
+  commandLine: Schema.String,
+  protocolVersion: Schema.optionalKey(Schema.Int),
+  /** Whether probes were made that ask its model for something. */
+  withModel: Schema.Boolean,
+  at: Timestamp,
+  results: Schema.Array(ProbeResult)
+})
+export type ConformanceReport = typeof ConformanceReport.Type
+
+/** A report while it is made: which probe is on, each result, and in the end the whole. */
+export const ConformanceFrame = Schema.Union([
+  Schema.Struct({ type: Schema.tag("probing"), capability: Schema.String, done: Schema.Int, of: Schema.Int }),
+  Schema.Struct({ type: Schema.tag("result"), result: ProbeResult }),
+  Schema.Struct({ type: Schema.tag("report"), report: ConformanceReport })
+])
+export type ConformanceFrame = typeof ConformanceFrame.Type
+
+/** The agent could not be looked over: it does not start, or is not there. */
+export class ConformanceRefused extends Schema.TaggedError<ConformanceRefused>()("ConformanceRefused", {
+  problem: Problem
+}) {
+  override get message(): string {
+    return `${this.problem.title} ${this.problem.cause}`
+  }
+}
