@@ -67,6 +67,11 @@ describe("the end of a row", () => {
     assert.strictEqual(rowState(row("1", { status: "waiting", waitingFor: "approval" }), shown).word, "approve")
   })
 
+  it("tells what is held from what only waits its turn", () => {
+    assert.strictEqual(rowState(row("1", { status: "queued" }), shown).word, "queued")
+    assert.strictEqual(rowState(row("1", { status: "queued", held: true }), shown).word, "held")
+  })
+
   it("is dark after a turn that was seen, blue after one that wasn't", () => {
     const done = row("1", { status: "completed", updatedAt: at(0) })
     assert.deepStrictEqual(rowState(done, shown), { word: "14:02" })

@@ -113,7 +113,7 @@ export const Composer = (props: {
             .filter(Boolean)
             .join(" ")}
           data-over={attaching.over ? "" : undefined}
-          {...attaching.handlers}
+          onPaste={attaching.onPaste}
         >
           {attachments.length > 0 && (
             <Attachments attachments={attachments} abilities={abilities} agent={name} remove={attaching.remove} />

@@ -5,6 +5,7 @@ import type { ItemView, ThreadView, TurnView } from "@signalbox/contracts/Thread
 import type { LampStatus } from "../design/status.ts"
 import { statusWord } from "../design/status.ts"
 import { clock, duration } from "../design/time.ts"
+import { wantedSignIn } from "../signin/wantedSignIn.ts"
 import { lastSignOf, silentAfter, stillAfter } from "../threads/silence.ts"
 import { revealAll } from "../transcript/glyphs.ts"
 import { isRunning, toolSubject, toolVerb } from "../transcript/toolWords.ts"
@@ -40,6 +41,7 @@ export const nowState = (view: ThreadView, now: number): NowState => {
     const what = view.session.state === "starting" ? `until ${view.provider.name} has started` : "starts in a moment"
     return { lamp: "queued", word: statusWord.queued, what }
   }
+  if (wantedSignIn(view)) return { lamp: "waiting", word: statusWord.waiting, what: "for you to sign in" }
   return idle(view)
 }
 

@@ -1,5 +1,5 @@
 import type { ThreadId } from "@signalbox/contracts/Ids"
-import { type ClipboardEvent, type DragEvent, useState } from "react"
+import { type ClipboardEvent, useEffect, useEffectEvent, useState } from "react"
 import { announce } from "../shell/announcer.ts"
 import { attach, largestPrompt, NotAttached } from "./attachments.ts"
 import { changeDraft, type Draft } from "./drafts.ts"
@@ -8,21 +8,17 @@ import { byteSize } from "../transcript/figures.ts"
 export interface Attaching {
   /** Why the last files did not go along. */
   readonly refused: string | undefined
-  /** Files hang over the composer. */
+  /** Files hang over the page. */
   readonly over: boolean
   readonly add: (files: ReadonlyArray<File>) => void
   readonly remove: (id: string) => void
-  readonly handlers: {
-    readonly onPaste: (event: ClipboardEvent) => void
-    readonly onDragOver: (event: DragEvent) => void
-    readonly onDragLeave: (event: DragEvent) => void
-    readonly onDrop: (event: DragEvent) => void
-  }
+  readonly onPaste: (event: ClipboardEvent) => void
 }
 
-const hasFiles = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes("Files")
+const filesOf = ({ dataTransfer }: DragEvent): ReadonlyArray<File> | undefined =>
+  dataTransfer?.types.includes("Files") === true ? [...dataTransfer.files] : undefined
 
-/** Files that come by paste, by drop or by the button. */
+/** Files that come by paste, by a drop anywhere on the page, or by the button. */
 export const useAttaching = (threadId: ThreadId, draft: Draft): Attaching => {
   const [refused, setRefused] = useState<string>()
   const [over, setOver] = useState(false)
@@ -43,6 +39,33 @@ export const useAttaching = (threadId: ThreadId, draft: Draft): Attaching => {
       else announce(`${attached.map(({ name }) => name).join(", ")} attached.`)
     })
   }
+  const drop = useEffectEvent((event: DragEvent) => {
+    const files = filesOf(event)
+    if (files === undefined) return
+    // Anywhere else the browser would leave the page for the file.
+    event.preventDefault()
+    setOver(false)
+    if (document.querySelector("dialog:modal") === null) add(files)
+  })
+  useEffect(() => {
+    const hover = (event: DragEvent) => {
+      if (filesOf(event) === undefined) return
+      event.preventDefault()
+      setOver(true)
+    }
+    const leave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setOver(false)
+    }
+    const dropped = (event: DragEvent) => drop(event)
+    addEventListener("dragover", hover)
+    addEventListener("dragleave", leave)
+    addEventListener("drop", dropped)
+    return () => {
+      removeEventListener("dragover", hover)
+      removeEventListener("dragleave", leave)
+      removeEventListener("drop", dropped)
+    }
+  }, [])
   return {
     refused,
     over,
@@ -51,29 +74,12 @@ export const useAttaching = (threadId: ThreadId, draft: Draft): Attaching => {
       setRefused(undefined)
       changeDraft(threadId, { attachments: draft.attachments.filter((attachment) => attachment.id !== id) })
     },
-    handlers: {
-      onPaste: (event) => {
-        const files = [...event.clipboardData.files]
-        // What was copied from a page of text is there as a picture, too; the text is what was meant.
-        if (files.length === 0 || event.clipboardData.types.includes("text/plain")) return
-        event.preventDefault()
-        add(files)
-      },
-      onDragOver: (event) => {
-        if (!hasFiles(event)) return
-        event.preventDefault()
-        setOver(true)
-      },
-      onDragLeave: (event) => {
-        if (event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget)) return
-        setOver(false)
-      },
-      onDrop: (event) => {
-        if (!hasFiles(event)) return
-        event.preventDefault()
-        setOver(false)
-        add([...event.dataTransfer.files])
-      }
+    onPaste: (event) => {
+      const files = [...event.clipboardData.files]
+      // What was copied from a page of text is there as a picture, too; the text is what was meant.
+      if (files.length === 0 || event.clipboardData.types.includes("text/plain")) return
+      event.preventDefault()
+      add(files)
     }
   }
 }

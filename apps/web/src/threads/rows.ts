@@ -49,7 +49,7 @@ const waitingWord = { approval: "approve", question: "question", plan: "plan", f
 
 /** What a row says at its right end. Without a connection nothing is said to be going on. */
 export const rowState = (
-  { status, turnStartedAt, unreadable, updatedAt, waitingFor }: ThreadSummary,
+  { held, status, turnStartedAt, unreadable, updatedAt, waitingFor }: ThreadSummary,
   how: { readonly unread: boolean; readonly live: boolean; readonly now: number }
 ): RowState => {
   if (unreadable !== undefined) return { lamp: "failed", word: "unreadable" }
@@ -64,6 +64,7 @@ export const rowState = (
     case "completed":
       return how.unread ? { lamp: "unread", word: "unread" } : { word: shortDay(updatedAt, how.now) }
     case "queued":
+      return { lamp: "queued", word: held ? "held" : "queued" }
     case "sent":
     case "waiting":
     case "cancelled":
