@@ -2,6 +2,7 @@
 // The prompt says what to send: `deltas N` (221-byte message chunks), `mixed N` (N updates of four kinds, a tool call pair with
 // 2 KB of output for every twenty, and 20 permission requests), `big N` (4 KB chunks), `paced N` (1,000 stamped chunks a second).
 // Started with `history N` its sessions can be loaded, and tell N updates then: text, and a person's prompt for every hundred.
+// Started with `v2` it speaks version 2 of the protocol.
 // Plain Node, no dependencies. Respects back-pressure.
 import { once } from "node:events"
 import { createInterface } from "node:readline"
@@ -9,14 +10,17 @@ import { createInterface } from "node:readline"
 const sessionId = "flood-session-0001"
 const out = process.stdout
 const history = process.argv[2] === "history" ? Number(process.argv[3]) : 0
+const v2 = process.argv[2] === "v2"
 const pending = new Map()
 let nextId = 0
 
 const send = (message) => out.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
 const chunk = (kind, text) =>
-  `${JSON.stringify({ jsonrpc: "2.0", method: "session/update", params: { sessionId, update: { sessionUpdate: kind, content: { type: "text", text } } } })}\n`
+  `${JSON.stringify({ jsonrpc: "2.0", method: "session/update", params: { sessionId, update: { sessionUpdate: kind, ...(v2 && { messageId: "m" }), content: { type: "text", text } } } })}\n`
 const tool = (update) =>
   `${JSON.stringify({ jsonrpc: "2.0", method: "session/update", params: { sessionId, update } })}\n`
+
+const state = (state) => out.write(tool({ sessionUpdate: "state_update", ...state }))
 
 /** Writes lines in blocks of about 64 KiB, as a busy agent's pipe delivers them. */
 const flood = async (lines) => {
@@ -141,15 +145,21 @@ createInterface({ input: process.stdin })
       case "initialize":
         return send({
           id: message.id,
-          result: { protocolVersion: 1, agentCapabilities: { loadSession: history > 0 }, authMethods: [] }
+          result: v2
+            ? { protocolVersion: 2, info: { name: "flood", version: "2" } }
+            : { protocolVersion: 1, agentCapabilities: { loadSession: history > 0 }, authMethods: [] }
         })
       case "session/new":
         return send({ id: message.id, result: { sessionId } })
       case "session/load":
         return flood(told(history)).then(() => send({ id: message.id, result: {} }))
       case "session/prompt":
+        if (v2) send({ id: message.id, result: { messageId: "u" } })
+        if (v2) state({ state: "running" })
         return prompt(message.params.prompt.map((part) => part.text ?? "").join(" ")).then(() =>
-          send({ id: message.id, result: { stopReason: "end_turn" } })
+          v2
+            ? state({ state: "idle", stopReason: "end_turn" })
+            : send({ id: message.id, result: { stopReason: "end_turn" } })
         )
       default:
         if (message.id !== undefined)

@@ -41,8 +41,8 @@ const fenceWithin = "2 seconds"
 /** Messages that have come in before the streams have to wait. */
 const capacity = 1024
 
-/** What makes up the bulk, and has no id. It can't stand in a text, where its quotes would be escaped. */
-const isUpdate = '"method":"session/update"'
+/** What makes up the bulk, and has no id. These words can't stand in a text, where their quotes would be escaped. */
+const isUpdate = (message: string): boolean => message.includes('"method":"session/update"')
 
 const reattaching: ReadonlySet<string> = new Set(["session/load", "session/resume"])
 const detaching: ReadonlySet<string> = new Set(["session/close", "session/delete", "session/archive"])
@@ -89,12 +89,13 @@ export const make = Effect.fn("HttpTransport.make")(function* (
     })
 
   /** Hands on what came by a stream, and does what follows from it for the others. */
-  const deliver = (messages: ReadonlyArray<string>, stream: string | undefined) =>
-    Effect.suspend(() => {
+  const deliver = (messages: ReadonlyArray<string>, stream: string | undefined) => {
+    if (messages.every(isUpdate)) return put(messages)
+    return Effect.suspend(() => {
       const passing: Array<string> = []
       const following: Array<Effect.Effect<void>> = []
       for (const message of messages) {
-        const envelope = message.includes(isUpdate) ? undefined : Envelope.read(message)
+        const envelope = isUpdate(message) ? undefined : Envelope.read(message)
         if (envelope?._tag === "Response") answered(envelope, message, stream, passing, following)
         else {
           if (envelope?._tag === "Request" && stream !== undefined) asked.set(envelope.id, stream)
@@ -103,6 +104,7 @@ export const make = Effect.fn("HttpTransport.make")(function* (
       }
       return Effect.map(put(passing), () => following.forEach((effect) => runErrand(effect)))
     })
+  }
 
   const answered = (
     { id, sessionId }: Extract<Envelope.Envelope, { readonly _tag: "Response" }>,

@@ -21,10 +21,15 @@ export interface Messages {
   readonly clear: () => void
 }
 
-/** What was told of a message: its text, and how many pieces of another kind. */
+/** Of what was told, as much is kept to know it again, in UTF-16 code units: a longer text is known by its beginning and length. */
+const keptLength = 64 * 1024
+
+/** What was told of a message. */
 interface Told {
   id: string
-  text: string
+  beginning: string
+  length: number
+  /** How many pieces that are no text. */
   others: number
   revision: number
 }
@@ -38,7 +43,7 @@ export const make = (): Messages => {
   const get = (messageId: string): Told => {
     const known = messages.get(messageId)
     if (known !== undefined) return known
-    const made = { id: messageId, text: "", others: 0, revision: 1 }
+    const made = { id: messageId, beginning: "", length: 0, others: 0, revision: 1 }
     messages.set(messageId, made)
     return made
   }
@@ -47,26 +52,30 @@ export const make = (): Messages => {
     chunk: (messageId, content) => {
       const told = get(messageId)
       const text = typeof content === "object" && content !== null && "text" in content ? content.text : undefined
-      if (typeof text === "string") told.text += text
-      else told.others += 1
+      if (typeof text !== "string") told.others += 1
+      else {
+        if (told.length < keptLength) told.beginning += text
+        told.length += text.length
+      }
       return told.id
     },
     whole: (sessionUpdate, messageId, content) => {
       const told = get(messageId)
       const text = content.map((block) => textOf(block) ?? "").join("")
       const others = content.filter((block) => textOf(block) === undefined)
-      const goesOn = text.startsWith(told.text) && others.length >= told.others
+      const goesOn = text.length >= told.length && text.startsWith(told.beginning) && others.length >= told.others
       if (!goesOn) {
         told.revision += 1
         told.id = `${messageId}:${told.revision}`
       }
       // What is told for the first time keeps the order of its pieces.
-      const fresh = !goesOn || (told.text === "" && told.others === 0)
-      const rest = text.slice(told.text.length)
+      const fresh = !goesOn || (told.length === 0 && told.others === 0)
+      const rest = text.slice(told.length)
       const blocks = fresh
         ? content
         : [...(rest === "" ? [] : [{ type: "text" as const, text: rest }]), ...others.slice(told.others)]
-      told.text = text
+      told.beginning = text.slice(0, keptLength)
+      told.length = text.length
       told.others = others.length
       return blocks.map((block) => ({ sessionUpdate, messageId: told.id, content: block }))
     },
