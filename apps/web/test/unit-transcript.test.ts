@@ -157,6 +157,8 @@ describe("the words of a tool call", () => {
     const failed = tool(0, 5, { ...command, status: "completed", result: { exitCode: 1 } })
     assert.strictEqual(toolVerb(failed), "Ran")
     assert.strictEqual(toolOutcome(failed), "exit 1")
+    const terminal = { terminalId: "t", state: "exited", output: "", truncated: false, exitCode: 2 } as const
+    assert.strictEqual(toolOutcome(tool(0, 5, { ...command, status: "completed", terminals: [terminal] })), "exit 2")
   })
 
   it("count what was found and what was cut short", () => {

@@ -131,3 +131,7 @@ export const ToolCall = Schema.Struct({
   endedAt: Schema.optionalKey(Timestamp)
 })
 export type ToolCall = typeof ToolCall.Type
+
+/** The code that its command ended with: as the agent tells it, else as the last of its terminals ended. */
+export const exitCodeOf = ({ result, terminals = [] }: ToolCall): number | undefined =>
+  result?.exitCode ?? terminals.findLast(({ exitCode }) => exitCode !== undefined)?.exitCode

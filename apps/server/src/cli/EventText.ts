@@ -1,7 +1,7 @@
 /** One event of a turn as one calm line for people, or nothing where there is nothing to say. Message text is not told here. */
 import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
 import type { ProviderRuntimeEvent, RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
-import type { ToolCall, ToolStatus } from "@signalbox/contracts/ToolCall"
+import { exitCodeOf, type ToolCall, type ToolStatus } from "@signalbox/contracts/ToolCall"
 import { oneLine } from "../Plain.ts"
 
 export const eventText = (event: ProviderRuntimeEvent): string | undefined => {
@@ -141,7 +141,8 @@ const isLong = (tool: ToolCall): boolean =>
 const toolEnd = (tool: ToolCall): string => {
   const notes: Array<string> = []
   if (tool.status !== "completed") notes.push(tool.status)
-  if (tool.result?.exitCode !== undefined) notes.push(`exit ${tool.result.exitCode}`)
+  const exitCode = exitCodeOf(tool)
+  if (exitCode !== undefined) notes.push(`exit ${exitCode}`)
   if (tool.result?.error !== undefined) notes.push(oneLine(tool.result.error, 120))
   return notes.length === 0 ? "" : ` (${notes.join(", ")})`
 }

@@ -1,4 +1,5 @@
 /** What happened between two states of a thread, in sentences for those who listen. Ends only, never pieces. */
+import { exitCodeOf } from "@signalbox/contracts/ToolCall"
 import { hasEnded } from "@signalbox/contracts/TurnState"
 import { runningTurn } from "@signalbox/contracts/ThreadProjection"
 import type { ItemView, ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
@@ -14,8 +15,9 @@ const spoken = (ms: number): string => {
 
 const ofTool = (item: ItemView, view: ThreadView): string | undefined => {
   if (item.type !== "tool" || isRunning(item.tool) || !wentWrong(item.tool)) return undefined
-  const { endedAt, result, startedAt } = item.tool
-  const how = result?.exitCode === undefined ? "failed" : `failed with exit code ${result.exitCode}`
+  const { endedAt, startedAt } = item.tool
+  const exitCode = exitCodeOf(item.tool)
+  const how = exitCode === undefined ? "failed" : `failed with exit code ${exitCode}`
   const after = endedAt === undefined ? "" : ` after ${spoken(endedAt - startedAt)}`
   const next = runningTurn(view) === undefined ? "" : ` ${view.provider.name} goes on.`
   return `${toolVerb(item.tool)} ${toolSubject(item.tool, view.cwd).text}: ${how}${after}.${next}`

@@ -1,5 +1,5 @@
 /** What the agent did: one line, and what can be seen of it. */
-import type { ToolCall } from "@signalbox/contracts/ToolCall"
+import { exitCodeOf, type ToolCall } from "@signalbox/contracts/ToolCall"
 import type { ItemView } from "@signalbox/contracts/ThreadView"
 import { Lamp } from "../design/Lamp.tsx"
 import { duration, elapsed } from "../design/time.ts"
@@ -88,7 +88,7 @@ const Outcome = ({ tool }: { readonly tool: ToolCall }) => {
     <>
       {tool.diffs.length > 0 && tool.status !== "rejected" && !hasLongDiffs(tool) && <DiffFigures diffs={tool.diffs} />}
       {outcome !== undefined &&
-        (wrong || tool.result?.exitCode !== undefined ? (
+        (wrong || exitCodeOf(tool) !== undefined ? (
           <span className={styles["exit"]} data-bad={wrong || undefined}>
             <Lamp status={wrong ? "failed" : "completed"} />
             {outcome}

@@ -1,5 +1,5 @@
 /** A tool call in words: what is done, to what, how it ended. The words are ours, the subject is the agent's. */
-import type { ToolCall, ToolKind } from "@signalbox/contracts/ToolCall"
+import { exitCodeOf, type ToolCall, type ToolKind } from "@signalbox/contracts/ToolCall"
 import type { IconName } from "../design/Icon.tsx"
 import { count } from "./figures.ts"
 import { longPart } from "./longTexts.ts"
@@ -84,8 +84,8 @@ export const toolIcon = (tool: ToolCall): IconName => acts[actOf(tool)].icon
 export const isRunning = ({ status }: ToolCall): boolean => status === "pending" || status === "in_progress"
 
 /** Whether it went wrong, whatever status the agent claims. */
-export const wentWrong = ({ result, status }: ToolCall): boolean =>
-  status === "failed" || result?.error !== undefined || (result?.exitCode !== undefined && result.exitCode !== 0)
+export const wentWrong = (tool: ToolCall): boolean =>
+  tool.status === "failed" || tool.result?.error !== undefined || (exitCodeOf(tool) ?? 0) !== 0
 
 /**
  * A change of files that ended without a word about it, as those do that a mode blocks. Nobody knows that it happened.
@@ -109,7 +109,7 @@ export const toolVerb = (tool: ToolCall, asked = false): string => {
   if (isRunning(tool)) return words.doing
   if (tool.status === "rejected" || endedSilently(tool)) return `Wanted to ${words.infinitive}`
   if (tool.status === "cancelled" || tool.status === "unfinished") return `Was ${lower(words.doing)}`
-  return wentWrong(tool) && tool.result?.exitCode === undefined ? `Tried to ${words.infinitive}` : words.done
+  return wentWrong(tool) && exitCodeOf(tool) === undefined ? `Tried to ${words.infinitive}` : words.done
 }
 
 const lower = (words: string): string => words.charAt(0).toLowerCase() + words.slice(1)
@@ -152,7 +152,8 @@ export const toolOutcome = (tool: ToolCall): string | undefined => {
   const { result, status } = tool
   if (isRunning(tool)) return undefined
   if (status === "rejected" || status === "cancelled" || status === "unfinished") return status
-  if (result?.exitCode !== undefined) return `exit ${result.exitCode}`
+  const exitCode = exitCodeOf(tool)
+  if (exitCode !== undefined) return `exit ${exitCode}`
   if (wentWrong(tool)) return "failed"
   if (result?.count !== undefined) {
     const found = actOf(tool) === "search" ? count(result.count, "match", "matches") : count(result.count, "result")

@@ -153,6 +153,7 @@ export const services = () =>
           }
         },
         ask("terminal/wait_for_exit", { terminalId: "{terminal:1}" }),
+        { update: { sessionUpdate: "tool_call_update", toolCallId: "c1", status: "completed" } },
         ask("fs/write_text_file", { path: join(project, "made.txt"), content: "by hand" })
       ]
       alone.settle({ agents: { script: { ...scripted({ prompts: [script] }), terminals: true, files: "write" } } })
@@ -167,6 +168,7 @@ export const services = () =>
       await tab.reads("Ended with exit code 3")
       await tab.reads(/^over$/m)
       await tab.ended("Completed")
+      await tab.reads("exit 3")
       await tab.reads("made.txt")
       await tab.reads(/7 bytes, written by Signalbox because Script asked for it/)
       assert.isTrue(existsSync(join(project, "made.txt")))
