@@ -5,7 +5,7 @@ import { agent, drive } from "./drive.mjs"
 const children = []
 
 const connect = async (_, history) => {
-  const child = spawn(process.execPath, agent(history), { stdio: ["pipe", "pipe", "inherit"] })
+  const child = spawn(process.execPath, agent(history), { stdio: ["pipe", "pipe", "inherit"], detached: true })
   children.push(child)
   const send = (message) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
   const waiting = new Map()

@@ -8,7 +8,7 @@ const closers = []
 
 const connect = (_, history) =>
   new Promise((connected, failed) => {
-    const child = spawn(process.execPath, agent(history), { stdio: ["pipe", "pipe", "inherit"] })
+    const child = spawn(process.execPath, agent(history), { stdio: ["pipe", "pipe", "inherit"], detached: true })
     let updates = 0
     let afterEnd = 0
     let ended = false
