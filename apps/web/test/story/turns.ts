@@ -130,6 +130,57 @@ export const turns = () =>
       assert.match(await tab.story(), /You said: ?Second, changed.*You said: ?First of them/)
     })
 
+    test("what waits is held over the end of a turn and a restart of the server, until somebody lets it go", async ({
+      alone,
+      open,
+      project
+    }) => {
+      const tab = await open(alone.link)
+      tab.expect(/ERR_CONNECTION_REFUSED/, /WebSocket connection to .* failed/, /status of 401/)
+      await tab.startThread(project)
+      await tab.prompt("run `pwd`")
+      await tab.settled("Allow once")
+      await tab.prompt("Not yet")
+      await tab.button("Hold").press("Enter")
+      await tab.button("Let it go").waitFor()
+      await tab.answer("Allow once").click()
+      await tab.ended("Completed")
+      await tab.nowLine.getByText("Held").waitFor()
+      await alone.crash()
+      await tab.nowLine.getByText("Not connected").waitFor()
+      await alone.start()
+      await tab.page.goto(alone.link)
+      await tab.nowLine.getByText("Held").waitFor()
+      assert.notInclude(await tab.story(), "Not yet")
+      await tab.button("Let it go").press("Enter")
+      await tab.ended("Completed", 2)
+      assert.match(await tab.story(), /You said: ?Not yet/)
+    })
+
+    test("a prompt goes into the turn that runs where the agent takes it, and the page says so before", async ({
+      alone,
+      open,
+      project
+    }) => {
+      alone.settle({
+        agents: {
+          script: scripted({
+            initialize: { _meta: { steering: { supported: true } } },
+            prompts: [[{ text: "Begun." }, { waitForCancel: true }]]
+          })
+        }
+      })
+      const tab = await open(alone.link)
+      await tab.startThread(project, "Script")
+      await tab.prompt("Begin")
+      await tab.reads("Begun.")
+      await tab.composer.fill("More of it")
+      await tab.button("Say it now").waitFor()
+      assert.strictEqual(await tab.button("Stop and send").count(), 0)
+      await tab.press("Control+.")
+      await tab.ended("Cancelled")
+    })
+
     test("a prompt comes between: the turn is stopped for it, and the page says so before", async ({
       open,
       project,
