@@ -19,9 +19,9 @@ if (process.argv[2] === "login") await login()
 else serve()
 
 async function login() {
-  // It does not heed that its terminal is gone.
+  // It holds on to its life, whatever becomes of its terminal.
   process.on("SIGHUP", () => {})
-  process.stdout.on("error", () => {})
+  process.on("uncaughtException", () => {})
   setInterval(() => {}, 60_000)
   process.stdout.write(
     `\u001b[1mWelcome\u001b[0m, ${process.env.KEEPER_GREETING ?? "stranger"}. A terminal: ${process.stdin.isTTY === true}, ${process.stdout.columns} wide.\r\n`

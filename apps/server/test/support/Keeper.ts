@@ -19,7 +19,6 @@ import * as ProcessLedger from "../../src/provider/Layers/ProcessLedger.ts"
 import { ProviderCatalog } from "../../src/provider/Services/ProviderCatalog.ts"
 import { providerError } from "../../src/provider/Services/ProviderError.ts"
 import { ProviderSessionDirectory } from "../../src/provider/Services/ProviderSessionDirectory.ts"
-import * as Option from "effect/Option"
 
 export const program = fileURLToPath(new URL("../agents/keeper.mjs", import.meta.url))
 
@@ -142,7 +141,7 @@ export const layer = (
     ProviderSessionDirectory,
     ProviderSessionDirectory.of({
       put: () => Effect.void,
-      get: () => Effect.succeed(Option.none()),
+      get: () => Effect.succeedNone,
       remove: () => Effect.void,
       threadsOf: () => Effect.succeed(held)
     })

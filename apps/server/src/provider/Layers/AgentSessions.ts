@@ -47,7 +47,7 @@ const make = Effect.gen(function* () {
 /** The agent starts where the sessions are wanted of, as far as that folder is still there. */
 const folderFor = ({ cwd }: AgentSessionFilter): Effect.Effect<string | undefined> =>
   cwd === undefined
-    ? Effect.succeed(undefined)
+    ? Effect.undefined
     : Effect.promise(() =>
         stat(cwd).then(
           (found) => (found.isDirectory() ? cwd : undefined),
