@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assertReadable } from "./cli-support/Runs.ts"
-import { call, temporaryFolder } from "./cli-support/Signalbox.ts"
+import { call, scriptedAgent, temporaryFolder } from "./cli-support/Signalbox.ts"
 
 const eliza = fileURLToPath(new URL("../../../packages/stand-in-agents/src/eliza/main.ts", import.meta.url))
 
@@ -98,6 +98,28 @@ describe("signalbox agents", () => {
       }
       assert.include(listed.stdout, "eliza")
       assert.strictEqual(readFileSync(file, "utf8"), broken)
+    })
+  )
+
+  it.live("what its settings answer for people is told in a run, and the rest is asked or rejected as ever", () =>
+    Effect.gen(function* () {
+      const { signalbox } = on(temporaryFolder("state"))
+      const [command, script] = scriptedAgent.split(" ")
+      yield* signalbox("agents", "add", "mine", "--permissions", "allow-reads", "--", command!, script!)
+      const asks = (kind: string) => ({
+        permission: {
+          toolCall: { toolCallId: kind, title: `To ${kind} it`, kind, rawInput: { file_path: "a.txt" } },
+          options: [
+            { optionId: "y", name: "Yes, once", kind: "allow_once" },
+            { optionId: "n", name: "No", kind: "reject_once" }
+          ]
+        }
+      })
+      const ran = yield* signalbox("run", "--provider", "mine", JSON.stringify([asks("read"), asks("edit")]))
+      assert.strictEqual(ran.code, 0)
+      assert.match(ran.stderr, /asks to: .*\n {2}Yes, once, by your settings\n/)
+      assert.include(ran.stdout, "permission ypermission n")
+      assert.strictEqual(ran.stderr.split("by your settings").length, 2)
     })
   )
 

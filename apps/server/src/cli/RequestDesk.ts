@@ -1,5 +1,5 @@
 /** Answers what the agent asks during a run, one request at a time: by asking the person at the terminal, or by policy. */
-import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
+import type { AgentRequest, RequestOutcome } from "@signalbox/contracts/AgentRequest"
 import type { RequestId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
 import * as Deferred from "effect/Deferred"
@@ -8,6 +8,7 @@ import * as Exit from "effect/Exit"
 import * as Queue from "effect/Queue"
 import type { ProviderAdapter } from "../provider/Services/ProviderAdapter.ts"
 import { type ApprovalPolicy, type Decision, decide } from "./ApprovalPolicy.ts"
+import { oneLine } from "../Plain.ts"
 import { ask } from "./Ask.ts"
 import { requestText } from "./EventText.ts"
 import { problemText } from "./ProblemText.ts"
@@ -26,7 +27,7 @@ export const open = Effect.fnUntraced(function* (
   terminal: Terminal
 ) {
   const requests = yield* Queue.unbounded<AgentRequest>()
-  const closings = new Map<RequestId, Deferred.Deferred<void>>()
+  const waiting = new Map<RequestId, { readonly request: AgentRequest; readonly closed: Deferred.Deferred<void> }>()
 
   const consider = (request: AgentRequest): Effect.Effect<Decision> => {
     if (approve === "ask" && terminal.canAsk) {
@@ -39,7 +40,7 @@ export const open = Effect.fnUntraced(function* (
   }
 
   const handle = Effect.fnUntraced(function* (request: AgentRequest) {
-    const closed = closings.get(request.requestId)
+    const closed = waiting.get(request.requestId)?.closed
     if (closed === undefined) return
     // Stopping the turn takes its questions back.
     const decision = yield* Effect.raceFirst(consider(request), Effect.as(Deferred.await(closed), undefined))
@@ -65,13 +66,26 @@ export const open = Effect.fnUntraced(function* (
   return {
     see: (event) => {
       if ("request" in event) {
-        closings.set(event.request.requestId, Deferred.makeUnsafe())
-        Queue.offerUnsafe(requests, event.request)
+        const { request } = event
+        waiting.set(request.requestId, { request, closed: Deferred.makeUnsafe() })
+        Queue.offerUnsafe(requests, request)
       } else if ("requestId" in event) {
-        const closed = closings.get(event.requestId)
-        closings.delete(event.requestId)
-        if (closed !== undefined) Deferred.doneUnsafe(closed, Exit.void)
+        const entry = waiting.get(event.requestId)
+        if (entry === undefined) return
+        waiting.delete(event.requestId)
+        Deferred.doneUnsafe(entry.closed, Exit.void)
+        const answer = "outcome" in event ? settingsAnswer(entry.request, event.outcome) : undefined
+        if (answer !== undefined) terminal.aside(`${requestText(entry.request)}\n  ${answer}, by your settings`)
       }
     }
   } satisfies RequestDesk
 })
+
+/** The option that was taken without asking anybody, as the agent calls it. */
+const settingsAnswer = (request: AgentRequest, outcome: RequestOutcome): string | undefined => {
+  if (request.type !== "approval" || outcome.type !== "answered" || outcome.by !== "settings") return undefined
+  const { response } = outcome
+  const option =
+    response.type === "option" ? request.options.find((one) => one.optionId === response.optionId) : undefined
+  return oneLine(option?.name ?? "answered", 80)
+}
