@@ -250,6 +250,20 @@ describe("[124] HttpTransport", () => {
     }).pipe(Effect.provide(NodeHttpClient.layerUndici))
   )
 
+  it.live("listens to the session of a sub-agent when it is told of", () =>
+    Effect.gen(function* () {
+      const agent = yield* ByHand.make
+      const { client } = yield* connect(agent)
+      yield* client.initialize(hello)
+      yield* client.newSession(where)
+      yield* client.prompt(text("s1"))
+      const announced = { sessionUpdate: "subagent_update", sessionId: "child" }
+      agent.send("s1", { ...update("s1", ""), params: { sessionId: "s1", update: announced } })
+      yield* agent.seen(({ session, verb }) => verb === "GET" && session === "child")
+      assert.strictEqual(client.subagent("child")?.parentId, "s1")
+    }).pipe(Effect.provide(NodeHttpClient.layerUndici))
+  )
+
   it.live("listens no longer to a session that was closed", () =>
     Effect.gen(function* () {
       const agent = yield* ByHand.make

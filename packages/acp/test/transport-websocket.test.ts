@@ -7,7 +7,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
+import * as TestClock from "effect/testing/TestClock"
 import * as AcpAgent from "../src/AcpAgent.ts"
 import * as AcpClient from "../src/AcpClient.ts"
 import * as WebSocketTransport from "../src/transport/WebSocketTransport.ts"
@@ -136,6 +138,19 @@ describe("[124] WebSocketTransport", () => {
         _tag: "TransportError",
         reason: "Unreachable"
       })
+    }).pipe(Effect.provide(NodeWS.layerWebSocketConstructor))
+  )
+
+  it.effect("a server that does not answer the farewell is left after two seconds", () =>
+    Effect.gen(function* () {
+      const url = yield* serve((socket) => socket.pause())
+      const scope = yield* Scope.make()
+      yield* Scope.provide(connect(url), scope)
+      const closing = yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
+      yield* TestClock.adjust("1 second")
+      assert.isUndefined(closing.pollUnsafe())
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(closing)
     }).pipe(Effect.provide(NodeWS.layerWebSocketConstructor))
   )
 

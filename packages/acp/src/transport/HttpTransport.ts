@@ -41,8 +41,12 @@ const fenceWithin = "2 seconds"
 /** Messages that have come in before the streams have to wait. */
 const capacity = 1024
 
-/** What makes up the bulk, and has no id. These words can't stand in a text, where their quotes would be escaped. */
-const isUpdate = (message: string): boolean => message.includes('"method":"session/update"')
+/**
+ * What makes up the bulk, has no id, and begins no session. These words can't stand in a text, where their quotes would be
+ * escaped.
+ */
+const isMereUpdate = (message: string): boolean =>
+  message.includes('"method":"session/update"') && !message.includes('"subagent_update"')
 
 const reattaching: ReadonlySet<string> = new Set(["session/load", "session/resume"])
 const detaching: ReadonlySet<string> = new Set(["session/close", "session/delete", "session/archive"])
@@ -90,15 +94,19 @@ export const make = Effect.fn("HttpTransport.make")(function* (
 
   /** Hands on what came by a stream, and does what follows from it for the others. */
   const deliver = (messages: ReadonlyArray<string>, stream: string | undefined) => {
-    if (messages.every(isUpdate)) return put(messages)
+    if (messages.every(isMereUpdate)) return put(messages)
     return Effect.suspend(() => {
       const passing: Array<string> = []
       const following: Array<Effect.Effect<void>> = []
       for (const message of messages) {
-        const envelope = isUpdate(message) ? undefined : Envelope.read(message)
+        const envelope = isMereUpdate(message) ? undefined : Envelope.read(message)
         if (envelope?._tag === "Response") answered(envelope, message, stream, passing, following)
         else {
           if (envelope?._tag === "Request" && stream !== undefined) asked.set(envelope.id, stream)
+          // A sub-agent speaks by a stream of its own.
+          if (envelope?._tag === "Notification" && envelope.childId !== undefined) {
+            following.push(Effect.ignore(attend(envelope.childId)))
+          }
           passing.push(message)
         }
       }

@@ -49,6 +49,9 @@ export const make = Effect.fn("WebSocketTransport.make")(function* ({
   return { ...(yield* fromWebSocket(connect)), connectionId: () => connectionId }
 })
 
+/** How long the other side may take to close too. */
+const closeWithin = "2 seconds"
+
 /** The headers of the handshake's answer are shown by Node's `ws`, and by no browser. */
 interface TellsHeaders {
   once(event: "upgrade", listener: (response: { readonly headers: Record<string, unknown> }) => void): void
@@ -57,14 +60,15 @@ interface TellsHeaders {
 const tellsHeaders = (webSocket: object): webSocket is TellsHeaders =>
   "once" in webSocket && typeof webSocket.once === "function"
 
-/** Node's `ws` can stop reading. Others take in whatever comes. */
-interface Pausable {
+/** Node's `ws` can stop reading, and end a connection at once. Others take in whatever comes. */
+interface Controllable {
   pause(): void
   resume(): void
+  terminate(): void
 }
 
-const isPausable = (webSocket: object): webSocket is Pausable =>
-  "pause" in webSocket && typeof webSocket.pause === "function"
+const isControllable = (webSocket: object): webSocket is Controllable =>
+  "pause" in webSocket && "terminate" in webSocket && typeof webSocket.terminate === "function"
 
 /**
  * A WebSocket as a transport: of a client, or of a server that has accepted it. It is closed by the scope, so that what is said
@@ -74,11 +78,21 @@ export const fromWebSocket = Effect.fnUntraced(function* <E, R>(
   acquire: Effect.Effect<Socket.WebSocketLike, E, R>
 ): Effect.fn.Return<Transport<TransportError>, E | TransportError, R | Scope.Scope> {
   const opened = Deferred.makeUnsafe<void, TransportError>()
+  const over = Deferred.makeUnsafe<void>()
   const frames = yield* Queue.unbounded<string, TransportError | Cause.Done>()
   let waiting = 0
 
-  const webSocket = yield* Effect.acquireRelease(acquire, (each) => Effect.sync(() => each.close(1000)))
-  const pausable = isPausable(webSocket) ? webSocket : undefined
+  const webSocket = yield* Effect.acquireRelease(acquire, (each) =>
+    Effect.sync(() => {
+      each.close(1000)
+      // What is not read any more must not keep the other side's farewell away.
+      if (isControllable(each) && waiting >= highWaterMark) each.resume()
+    }).pipe(
+      Effect.andThen(Effect.timeoutOption(Deferred.await(over), closeWithin)),
+      Effect.andThen(Effect.sync(() => isControllable(each) && each.terminate()))
+    )
+  )
+  const control = isControllable(webSocket) ? webSocket : undefined
   const fail = (error: TransportError) => {
     Deferred.doneUnsafe(opened, Exit.fail(error))
     Queue.failCauseUnsafe(frames, Cause.fail(error))
@@ -89,10 +103,11 @@ export const fromWebSocket = Effect.fnUntraced(function* <E, R>(
     if (typeof data !== "string") return
     Queue.offerUnsafe(frames, Envelope.flat(data))
     waiting += data.length
-    if (waiting >= highWaterMark) pausable?.pause()
+    if (waiting >= highWaterMark) control?.pause()
   })
   webSocket.addEventListener("error", (event) => fail(broken(event)))
   webSocket.addEventListener("close", ({ code = abnormal, reason = "" }) => {
+    Deferred.doneUnsafe(over, Exit.void)
     if (ordinary.has(code)) Queue.endUnsafe(frames)
     else fail(closed(code, reason))
   })
@@ -111,7 +126,7 @@ export const fromWebSocket = Effect.fnUntraced(function* <E, R>(
   return {
     input: Stream.fromQueue(frames).pipe(
       Stream.mapArray((texts) => {
-        if (waiting >= highWaterMark) pausable?.resume()
+        if (waiting >= highWaterMark) control?.resume()
         waiting = 0
         return texts
       })
