@@ -180,7 +180,7 @@ describe("looking at a database", () => {
       yield* Effect.scoped(
         Effect.gen(function* () {
           yield* Databases.open(file)
-          assert.deepStrictEqual(yield* Backup.inspect(file), { shape: 3, latestShape: 3 })
+          assert.deepStrictEqual(yield* Backup.inspect(file), { shape: 4, latestShape: 4 })
         })
       )
       Databases.spoil(file, "events")

@@ -9,6 +9,8 @@ import * as SqlClient from "effect/sql/SqlClient"
 import * as fs from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import threads from "../src/persistence/Migrations/0001_threads.ts"
+import folding from "../src/persistence/Migrations/0002_folding.ts"
+import erasures from "../src/persistence/Migrations/0003_erasures.ts"
 import * as Sqlite from "../src/persistence/Sqlite.ts"
 import * as Databases from "./support/Databases.ts"
 import { created, delta, logged, threadId, turnId } from "./support/ThreadEvents.ts"
@@ -49,6 +51,13 @@ const released = Effect.fnUntraced(function* (padding = 0) {
   }).pipe(Effect.provide(Layer.fresh(Sqlite.layer(file))), Effect.scoped)
   return { file, record }
 })
+
+/** The shapes that databases have had, each made of the migrations of its time. */
+const shapes = [
+  { "0001_threads": threads },
+  { "0001_threads": threads, "0002_folding": folding },
+  { "0001_threads": threads, "0002_folding": folding, "0003_erasures": erasures }
+]
 
 describe("a database of version 0.1", () => {
   it.live("holds the same threads, which go on and are folded like others", () =>
@@ -91,6 +100,31 @@ describe("a database of version 0.1", () => {
       assert.deepStrictEqual(Databases.query(file, shape), Databases.query(fresh, shape))
       assert.deepStrictEqual(Databases.query(file, "PRAGMA auto_vacuum"), [{ auto_vacuum: 2 }])
       assert.isBelow(fs.statSync(file).size, 300_000)
+    })
+  )
+})
+
+describe("a database of any earlier shape", () => {
+  it.live("has the shape of a new one afterwards, and remembers what is chosen from then on", () =>
+    Effect.gen(function* () {
+      const fresh = yield* Databases.file
+      yield* Effect.scoped(Databases.open(fresh))
+      for (const migrations of shapes) {
+        const file = yield* Databases.file
+        yield* Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: "migrations" }).pipe(
+          Effect.provide(Layer.fresh(Sqlite.layer(file))),
+          Effect.scoped
+        )
+        const { store } = yield* Databases.open(file)
+        const shape = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
+        assert.deepStrictEqual(Databases.query(file, shape), Databases.query(fresh, shape))
+        const record = new ThreadRecord(threadId)
+        const chosen: ThreadEvent = { type: "setting.requested", ...common, settingId: "mode", value: "plan" }
+        yield* store.commit([record.step([created, chosen])])
+        assert.deepStrictEqual(Databases.query(file, "SELECT * FROM remembered_settings"), [
+          { provider_id: "fake", cwd: "/project", setting_id: "mode", value: '"plan"', chosen_at: 1 }
+        ])
+      }
     })
   )
 })

@@ -15,6 +15,7 @@ import { Health } from "./Health.ts"
 import { BootId, Cursor, ItemId, ProviderId, ResumeToken, Sequence, SignInId, ThreadId } from "./Ids.ts"
 import { Problem } from "./Problem.ts"
 import { ProviderStatus } from "./Provider.ts"
+import { RememberedFilter, RememberedSetting, RememberedUnreadable } from "./RememberedSetting.ts"
 import { SettingsReport } from "./Settings.ts"
 import { SignInFrame, SignInInput, SignInOver, SignInState, TerminalSize } from "./SignIn.ts"
 import { LoggedEvent } from "./ThreadEvent.ts"
@@ -169,6 +170,18 @@ export class SignalboxRpc extends RpcGroup.make(
   /** The agents of this machine, and again whenever something about one becomes known. */
   Rpc.make("watchProviders", { success: Schema.Array(ProviderStatus), stream: true }),
   Rpc.make("checkProviders"),
+  /** What people chose last for agents in folders, with which new threads begin. */
+  Rpc.make("listRememberedSettings", {
+    payload: { filter: RememberedFilter },
+    success: Schema.Array(RememberedSetting),
+    error: RememberedUnreadable
+  }),
+  /** Threads that are there keep their settings. Answers how many were forgotten. */
+  Rpc.make("forgetSettings", {
+    payload: { filter: RememberedFilter },
+    success: Schema.Int,
+    error: RememberedUnreadable
+  }),
   /** How the file of the settings is, and again whenever that changes. */
   Rpc.make("watchSettings", { success: SettingsReport, stream: true }),
   /** The sessions that an agent keeps. Ends with the last of them. */

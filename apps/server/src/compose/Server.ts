@@ -14,6 +14,7 @@ import * as SpanLog from "../observability/SpanLog.ts"
 import type { Resume } from "../orchestration/ThreadActor.ts"
 import * as ThreadsLocal from "../orchestration/ThreadsLocal.ts"
 import * as ProviderSessionStore from "../persistence/ProviderSessionStore.ts"
+import * as RememberedSettings from "../persistence/RememberedSettings.ts"
 import * as Sqlite from "../persistence/Sqlite.ts"
 import * as StateLock from "../persistence/StateLock.ts"
 import { StorageState } from "../persistence/StorageState.ts"
@@ -75,7 +76,7 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
   const threads = MeasuredThreads.layer.pipe(
     Layer.provide(ThreadsLocal.layer({ resume })),
     Layer.provideMerge(agents),
-    Layer.provide([store, Tapes.layer({ folder: tapesIn(stateDirectory) })])
+    Layer.provide([store, RememberedSettings.layer, Tapes.layer({ folder: tapesIn(stateDirectory) })])
   )
   const health = Layer.unwrap(
     Effect.map(StorageState, ({ now }) =>
@@ -90,6 +91,7 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
   )
   return HttpApp.layer({ ...listen, webRoot }).pipe(
     Layer.provide([RpcHandlers.layer({ version, cwd: process.cwd() }), MetricsPage.layer]),
+    Layer.provide(RememberedSettings.layer),
     Layer.provide(health),
     Layer.provide(threads),
     Layer.provide(database),

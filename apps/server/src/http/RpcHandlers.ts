@@ -1,4 +1,5 @@
 /** What pages ask over the WebSocket, answered by the services that know. */
+import { RememberedUnreadable } from "@signalbox/contracts/RememberedSetting"
 import type { SettingsReport } from "@signalbox/contracts/Settings"
 import { protocolVersion, type ServerInfo, SignalboxRpc } from "@signalbox/contracts/Rpc"
 import * as Clock from "effect/Clock"
@@ -8,6 +9,8 @@ import { homedir } from "node:os"
 import * as AgentHandlers from "./AgentHandlers.ts"
 import { ServerHealth } from "../health/ServerHealth.ts"
 import { Threads } from "../orchestration/Threads.ts"
+import { RememberedSettings } from "../persistence/RememberedSettings.ts"
+import type { StorageError } from "../persistence/StorageError.ts"
 import { ProviderCatalog } from "../provider/Services/ProviderCatalog.ts"
 import { SettingsFile } from "../settings/SettingsFile.ts"
 import type { SettingsReading } from "../settings/SettingsText.ts"
@@ -20,6 +23,7 @@ export const layer = (options: { readonly version: string; readonly cwd: string 
       const threads = yield* Threads
       const catalog = yield* ProviderCatalog
       const settings = yield* SettingsFile
+      const remembered = yield* RememberedSettings
       const health = yield* ServerHealth
       const files = yield* FileSearch.make
       const agents = yield* AgentHandlers.make
@@ -44,12 +48,16 @@ export const layer = (options: { readonly version: string; readonly cwd: string 
         watchHealth: () => health.changes,
         watchProviders: () => catalog.changes,
         checkProviders: () => Effect.asVoid(catalog.check),
+        listRememberedSettings: ({ filter }) => Effect.mapError(remembered.list(filter), unreadable),
+        forgetSettings: ({ filter }) => Effect.mapError(remembered.forget(filter), unreadable),
         watchSettings: () => Stream.map(settings.changes, reportOf(settings.path)),
         listDirectory: ({ path }) => Directories.list(path),
         searchFiles: files.search
       })
     })
   )
+
+const unreadable = ({ problem }: StorageError): RememberedUnreadable => new RememberedUnreadable({ problem })
 
 const reportOf =
   (path: string) =>

@@ -15,6 +15,7 @@ import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { randomUUID } from "node:crypto"
+import { RememberedSettings } from "../persistence/RememberedSettings.ts"
 import { StorageError } from "../persistence/StorageError.ts"
 import { ThreadStore } from "../persistence/ThreadStore.ts"
 import { ProviderCatalog } from "../provider/Services/ProviderCatalog.ts"
@@ -36,6 +37,7 @@ const make = Effect.fnUntraced(function* ({ resume = "on-prompt" }: Options) {
   const store = yield* ThreadStore
   const provider = yield* ProviderService
   const tapes = yield* Tapes
+  const remembered = yield* RememberedSettings
   const list = yield* ThreadList.make(yield* store.summaries)
   const checkCreation = yield* makeCreationCheck
   const background = yield* FiberSet.make()
@@ -141,11 +143,18 @@ const make = Effect.fnUntraced(function* ({ resume = "on-prompt" }: Options) {
   const streamed = <A, E>(threadId: ThreadId, use: (actor: ThreadActor.ThreadActor) => Stream.Stream<A, E>) =>
     Stream.unwrap(Effect.map(existing(threadId), use))
 
+  const factsOf = Effect.fnUntraced(function* (command: CreateThread) {
+    const chosen = yield* remembered.list({ providerId: command.provider, cwd: command.cwd })
+    return {
+      creation: yield* checkCreation(command),
+      remembered: Object.fromEntries(chosen.map(({ settingId, value }) => [settingId, value]))
+    }
+  })
+
   const send = Effect.fn("Threads.send")(function* (envelope: CommandEnvelope) {
-    const creation = envelope.command.type === "thread.create" ? yield* checkCreation(envelope.command) : undefined
-    return yield* Effect.scoped(
-      Effect.flatMap(actorOf(envelope.threadId), (actor) => actor.handle(envelope, creation ? { creation } : {}))
-    )
+    const { command, threadId } = envelope
+    const facts = command.type === "thread.create" ? yield* factsOf(command) : {}
+    return yield* Effect.scoped(Effect.flatMap(actorOf(threadId), (actor) => actor.handle(envelope, facts)))
   })
 
   /** Tapes first: as long as anything is kept, the thread is in the list and can be deleted again. */
@@ -207,6 +216,8 @@ const make = Effect.fnUntraced(function* ({ resume = "on-prompt" }: Options) {
   })
 })
 
+type CreateThread = Extract<ThreadCommand, { readonly type: "thread.create" }>
+
 /** Looks up the agent that a new thread names, and the folder: both must be there. */
 const makeCreationCheck = Effect.gen(function* () {
   const catalog = yield* ProviderCatalog
@@ -223,7 +234,7 @@ const makeCreationCheck = Effect.gen(function* () {
       )
     )
   }
-  return (command: Extract<ThreadCommand, { readonly type: "thread.create" }>) =>
+  return (command: CreateThread) =>
     Effect.gen(function* () {
       const { provider } = yield* Effect.mapError(catalog.get(command.provider), ({ problem }) => problem)
       yield* Effect.forEach([command.cwd, ...(command.additionalDirectories ?? [])], checkFolder, { discard: true })

@@ -5,11 +5,17 @@ import * as SqlClient from "effect/sql/SqlClient"
 import threads from "./Migrations/0001_threads.ts"
 import folding from "./Migrations/0002_folding.ts"
 import erasures from "./Migrations/0003_erasures.ts"
+import rememberedSettings from "./Migrations/0004_remembered_settings.ts"
 import { Sqlite, whileLocked } from "./Sqlite.ts"
 import { StorageError, storageError } from "./StorageError.ts"
 
 /** Never edited once released: a change of shape is a further entry. */
-const migrations = { "0001_threads": threads, "0002_folding": folding, "0003_erasures": erasures }
+const migrations = {
+  "0001_threads": threads,
+  "0002_folding": folding,
+  "0003_erasures": erasures,
+  "0004_remembered_settings": rememberedSettings
+}
 
 /** Where the numbers of the shapes stand that a database has been through. */
 export const table = "migrations"

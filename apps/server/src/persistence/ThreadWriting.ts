@@ -6,11 +6,13 @@ import { hasEnded } from "@signalbox/contracts/TurnState"
 import type { ThreadHead } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"
 import type { Outputs } from "./Outputs.ts"
+import * as RememberedSettings from "./RememberedSettings.ts"
 import { Sqlite } from "./Sqlite.ts"
 import type { PlacedTurn, StoredReceipt, ThreadCommit, ThreadFold } from "./ThreadStore.ts"
 
 export const make = Effect.fnUntraced(function* (outputs: Outputs) {
   const { prepare, transaction } = yield* Sqlite
+  const noteChoice = yield* RememberedSettings.makeNote
   const insertThread = yield* prepare("INSERT INTO threads (thread_id, summary, provider_options) VALUES (?, '{}', ?)")
   const updateThread = yield* prepare("UPDATE threads SET summary = ?, session_open = ? WHERE thread_id = ?")
   const insertEvent = yield* prepare("INSERT INTO events (thread_id, sequence, payload) VALUES (?, ?, ?)")
@@ -73,6 +75,7 @@ export const make = Effect.fnUntraced(function* (outputs: Outputs) {
       if (event.type === "thread.created") insertThread.run(threadId, JSON.stringify(event.providerOptions))
       if (fold === undefined) insertEvent.run(threadId, sequence, JSON.stringify(event))
       noteTurn(threadId, event)
+      if (head !== undefined) noteChoice(head, event)
     }
     for (const chunk of chunks) outputs.put(threadId, chunk)
     if (head !== undefined && events.length > 0) writeSummary(head)

@@ -25,6 +25,7 @@ import { AgentSessions } from "../../src/provider/Services/AgentSessions.ts"
 import { ProviderCatalog } from "../../src/provider/Services/ProviderCatalog.ts"
 import { SignIns } from "../../src/provider/Services/SignIns.ts"
 import { providerError } from "../../src/provider/Services/ProviderError.ts"
+import { RememberedSettings } from "../../src/persistence/RememberedSettings.ts"
 import { SettingsFile } from "../../src/settings/SettingsFile.ts"
 import { noSettings } from "../../src/settings/SettingsText.ts"
 
@@ -122,6 +123,11 @@ const NoSettings = Layer.succeed(SettingsFile, {
   put: () => Effect.void
 })
 
+const NothingRemembered = Layer.succeed(RememberedSettings, {
+  list: () => Effect.succeed([]),
+  forget: () => Effect.succeed(0)
+})
+
 const builtPage = () => {
   const root = mkdtempSync(join(tmpdir(), "signalbox-page-"))
   mkdirSync(join(root, "assets"))
@@ -137,7 +143,7 @@ export const layerOf = (threads: Layer.Layer<Threads>, options: Partial<HttpApp.
   HttpApp.layer({ address: "127.0.0.1", port: 0, orNext: false, webRoot: builtPage(), ...options }).pipe(
     Layer.provide(RpcHandlers.layer({ version: "0.0.0-test", cwd: "/work-tree" })),
     Layer.provide(MetricsPage.layer),
-    Layer.provide([threads, CatalogInMemory, HealthInMemory, NoSettings, NoAgentSessions, NoSignIns])
+    Layer.provide([threads, CatalogInMemory, HealthInMemory, NoSettings, NothingRemembered, NoAgentSessions, NoSignIns])
   )
 
 export interface RawAnswer {

@@ -13,6 +13,7 @@ import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import * as RememberedSettings from "../../src/persistence/RememberedSettings.ts"
 import * as Sqlite from "../../src/persistence/Sqlite.ts"
 import * as ThreadStore from "../../src/persistence/ThreadStore.ts"
 import * as Tapes from "../../src/tape/Tapes.ts"
@@ -30,7 +31,9 @@ export const turnId = (name: string) => TurnId.make(name)
 export type Host<R = never> = (file: string) => Layer.Layer<Threads | R, unknown, ProviderService | ProviderCatalog>
 
 export const local = (file: string, options?: ThreadsLocal.Options) => {
-  const persistence = ThreadStore.layer.pipe(Layer.provideMerge(Sqlite.layer(file)))
+  const persistence = Layer.merge(ThreadStore.layer, RememberedSettings.layer).pipe(
+    Layer.provideMerge(Sqlite.layer(file))
+  )
   return ThreadsLocal.layer(options).pipe(
     Layer.provideMerge(persistence),
     Layer.provide([Tapes.layer({ folder: `${file}-tapes` }), NodeServices.layer])
