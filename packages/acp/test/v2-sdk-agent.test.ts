@@ -115,7 +115,7 @@ describe("AcpClient with an agent of version 2 on the official SDK", () => {
   )
 
   it.live(
-    "logs in and out, begins a session with its options and commands, and names every value by its type [109]",
+    "[109] logs in and out, begins a session with its options and commands, and names every value by its type",
     () =>
       Effect.gen(function* () {
         const { client, news, session, sessionId } = yield* connect()
