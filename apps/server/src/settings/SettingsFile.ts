@@ -4,18 +4,20 @@
  */
 import { Problem } from "@signalbox/contracts/Problem"
 import type { Settings } from "@signalbox/contracts/Settings"
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
-import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Path from "effect/Path"
 import type { PlatformError } from "effect/PlatformError"
+import * as Queue from "effect/Queue"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
 import * as SubscriptionRef from "effect/SubscriptionRef"
+import { watch } from "node:fs"
 import * as PrivateFolder from "../PrivateFolder.ts"
 import * as SettingsText from "./SettingsText.ts"
 
@@ -53,7 +55,7 @@ export interface Options {
 
 export const nameOfFile = "settings.json"
 
-const make = Effect.fnUntraced(function* ({ folder, watch = false }: Options) {
+const make = Effect.fnUntraced(function* ({ folder, watch: watched = false }: Options) {
   const fs = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
   const file = paths.join(folder, nameOfFile)
@@ -110,22 +112,37 @@ const make = Effect.fnUntraced(function* ({ folder, watch = false }: Options) {
   })
 
   yield* read
-  if (watch) yield* Effect.forkScoped(follow(fs, folder, read), { startImmediately: true })
+  if (watched) yield* Effect.forkScoped(follow(folder, read), { startImmediately: true })
   return SettingsFile.of({ path: file, read, changes: SubscriptionRef.changes(inForce), put })
 })
 
 /** Watches the folder and not the file, which editors replace. Where that can't be done, changes are seen when somebody looks. */
-const follow = Effect.fnUntraced(
-  function* (fs: FileSystem.FileSystem, folder: string, read: Effect.Effect<unknown>) {
-    const installed = Latch.makeUnsafe()
-    const events = fs.watch(folder, { onReady: () => void installed.openUnsafe() })
-    const ours = Stream.filter(events, ({ path }) => path.endsWith(nameOfFile))
-    // What changed before it was watched is seen by reading it then.
-    yield* Effect.forkScoped(Effect.andThen(installed.await, read), { startImmediately: true })
-    yield* Stream.runForEach(Stream.debounce(ours, settling), () => read)
-  },
-  Effect.catch((error) => Effect.logWarning(`Changes of ${nameOfFile} are not seen at once: ${error.message}`))
-)
+const follow = (folder: string, read: Effect.Effect<unknown>) =>
+  changesIn(folder).pipe(
+    Stream.debounce(settling),
+    Stream.runForEach(() => read),
+    Effect.catch((error) => Effect.logWarning(`Changes of ${nameOfFile} are not seen at once: ${error.message}`))
+  )
+
+/** The database beside it is written all the time: what is not about our file ends in the callback. */
+const changesIn = (folder: string): Stream.Stream<void, Error> =>
+  Stream.callback((queue) =>
+    Effect.acquireRelease(
+      Effect.try({
+        try: () => {
+          const watcher = watch(folder, (_, name) => {
+            if (name === null || name === nameOfFile) Queue.offerUnsafe(queue, undefined)
+          })
+          watcher.on("error", (error) => Queue.failCauseUnsafe(queue, Cause.fail(error)))
+          // What changed before it was watched is seen by reading it now.
+          Queue.offerUnsafe(queue, undefined)
+          return watcher
+        },
+        catch: (error) => (error instanceof Error ? error : new Error(String(error)))
+      }),
+      (watcher) => Effect.sync(() => watcher.close())
+    )
+  )
 
 const problem = (title: string, cause: string, file: string): Problem => ({
   code: "config-invalid",

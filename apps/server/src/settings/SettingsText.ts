@@ -166,7 +166,9 @@ const sections = (file: string, json: JsonObject, places: JsonPlaces): SettingsR
 
 /** Only one of the two kinds is meant, and people are told what is wrong with that one. */
 const mcpServer = (value: unknown): Decoded<McpServerSettings> =>
-  Predicate.hasProperty(value, "type") && value.type !== "stdio" ? decode(RemoteMcpServer, value) : decode(LocalMcpServer, value)
+  Predicate.hasProperty(value, "type") && value.type !== "stdio"
+    ? decode(RemoteMcpServer, value)
+    : decode(LocalMcpServer, value)
 
 interface Issue {
   readonly path: JsonPath
