@@ -9,6 +9,7 @@ import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { SignedIn } from "../src/provider/Services/SignedIn.ts"
 import { SignIns } from "../src/provider/Services/SignIns.ts"
+import * as FarAgent from "./support/FarAgent.ts"
 import * as Keeper from "./support/Keeper.ts"
 
 const { id } = Keeper.keeper
@@ -296,6 +297,22 @@ describe("signing in in a terminal", () => {
       const [first, second] = keeper.asked("initialize").map(({ params }) => JSON.stringify(params))
       assert.include(first, '"auth":{"terminal":true}')
       assert.notInclude(second, '"auth"')
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("signing in to an agent that runs elsewhere", () => {
+  it.live("works as with any other, but for ways that need its program here", () =>
+    Effect.gen(function* () {
+      const keeper = yield* Keeper.make({ authMethods: [web, terminal] })
+      const far = yield* FarAgent.serve([Keeper.program], keeper.env)
+      yield* Effect.gen(function* () {
+        assert.strictEqual((yield* signIn("web")).frames.at(-1)?.type, "done")
+        const { of } = yield* signIn("code")
+        assert.include(of("failed")[0]?.problem.cause, "It runs elsewhere")
+      }).pipe(Effect.provide(Keeper.layer(keeper, { acp: { url: far.url } })))
+      // [36] It is not asked to offer them.
+      assert.notInclude(JSON.stringify(keeper.asked("initialize")), '"terminal":true}')
     }).pipe(Effect.scoped)
   )
 })

@@ -1,6 +1,6 @@
 /** The agent that keeps sessions and wants a login (`test/agents/keeper.mjs`), and all that is asked of it without a thread. */
 import type { ResumeToken, ThreadId } from "@signalbox/contracts/Ids"
-import { ProviderId, type ProviderRef, type ProviderStatus } from "@signalbox/contracts/Provider"
+import { type AcpOptions, ProviderId, type ProviderRef, type ProviderStatus } from "@signalbox/contracts/Provider"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -103,7 +103,7 @@ export const make = Effect.fnUntraced(function* (setup: Setup = {}, kept: Readon
 })
 
 /** A catalogue in which the keeper is the only agent. */
-const catalogOf = ({ env }: Keeper) => {
+const catalogOf = ({ env }: Keeper, acp: AcpOptions = { command: process.execPath, args: [program], env }) => {
   const status: ProviderStatus = {
     provider: keeper,
     description: "Keeps sessions.",
@@ -111,7 +111,7 @@ const catalogOf = ({ env }: Keeper) => {
     checks: [],
     capabilities: GenericProfile.capabilities
   }
-  const options = { acp: { command: process.execPath, args: [program], env } }
+  const options = { acp }
   return Layer.succeed(
     ProviderCatalog,
     ProviderCatalog.of({
@@ -134,9 +134,11 @@ export const layer = (
     readonly held?: ReadonlyMap<ResumeToken, ThreadId>
     readonly keep?: Duration.Input
     readonly terminalSignIn?: boolean
+    /** How it is reached; started here by default. */
+    readonly acp?: AcpOptions
   } = {}
 ) => {
-  const { held = new Map<ResumeToken, ThreadId>(), keep, terminalSignIn = true } = options
+  const { acp, held = new Map<ResumeToken, ThreadId>(), keep, terminalSignIn = true } = options
   const directory = Layer.succeed(
     ProviderSessionDirectory,
     ProviderSessionDirectory.of({
@@ -158,6 +160,6 @@ export const layer = (
   return Layer.merge(AgentSessions.layer, SignIns.layer).pipe(
     Layer.provideMerge(visits),
     Layer.provideMerge(SignedIn.layer),
-    Layer.provide([catalogOf(of), of.ledger, directory, NodeServices.layer])
+    Layer.provide([catalogOf(of, acp), of.ledger, directory, NodeServices.layer])
   )
 }

@@ -92,6 +92,9 @@ const make = Effect.gen(function* () {
     const { name } = visit.profile
     const offered = visit.agent.authMethods?.find(({ id }) => id === method.id)
     if (offered?.type !== "terminal") return yield* notOffered(visit, method.id)
+    if (visit.launch.remote !== undefined) {
+      return yield* failed(visit, method, "It runs elsewhere: its program can't be run here.")
+    }
     const options = {
       name,
       launch: terminalLaunch(visit.launch, offered),

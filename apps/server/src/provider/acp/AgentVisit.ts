@@ -104,6 +104,7 @@ const begun = Effect.fnUntraced(function* (
   watch.step("initialize")
   const exit = SessionEnd.exitOf(process)
   const agent = yield* Initialization.initialize(client, anonymous, {
+    launch,
     terminalSignIn,
     explain: Initialization.explainer(anonymous, input, exit, stray.lines)
   })

@@ -26,6 +26,7 @@ export const explainer =
 
 /** What we can do for an agent beside what its sessions have handlers for. */
 export interface Client {
+  readonly launch: Launch
   /** Whether people can be shown a terminal, so that its program may be run in one to sign in. */
   readonly terminalSignIn: boolean
   readonly explain: Explain
@@ -34,7 +35,7 @@ export interface Client {
 export const initialize = Effect.fnUntraced(function* (
   client: AcpClient,
   profile: AgentProfile,
-  { explain, terminalSignIn }: Client
+  { explain, launch, terminalSignIn }: Client
 ): Effect.fn.Return<InitializeResponse, ProviderError> {
   return yield* client
     .initialize({
@@ -43,7 +44,8 @@ export const initialize = Effect.fnUntraced(function* (
         session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
         plan: {},
         subagents: {},
-        ...(terminalSignIn && { auth: { terminal: true } }),
+        // The program of an agent that runs elsewhere can't be run here.
+        ...(terminalSignIn && launch.remote === undefined && { auth: { terminal: true } }),
         ...(Object.keys(profile.clientMeta).length > 0 && { _meta: profile.clientMeta })
       }
     })

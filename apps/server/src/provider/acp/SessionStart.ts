@@ -268,7 +268,11 @@ const open = Effect.fnUntraced(function* (
   const explainAs = (profile: AgentProfile) => Initialization.explainer(profile, input, exit, stray.lines)
 
   watch.step("initialize")
-  const agent = yield* Initialization.initialize(client, anonymous, { terminalSignIn, explain: explainAs(anonymous) })
+  const agent = yield* Initialization.initialize(client, anonymous, {
+    launch,
+    terminalSignIn,
+    explain: explainAs(anonymous)
+  })
   const profile: AgentProfile = { ...anonymous, signIn: offerOf(provider.id, launch, agent.authMethods) }
   watch.step("authenticate")
   yield* Initialization.authenticate(client, profile, launch, agent)

@@ -30,6 +30,7 @@ const methodOf = (method: AuthMethod, launch: Launch): SignInMethod => {
     if (type === "env_var") return { ...about, type, ...hintOf(method) }
     return { ...about, type: type === "agent" ? type : "unknown" }
   }
+  if (launch.remote !== undefined) return { ...about, type: "terminal" }
   const { args, command } = terminalLaunch(launch, method)
   // Only what the agent itself has named: our own settings may hold keys.
   const variables = Object.entries(method.env ?? {}).map(([variable, value]) => `${variable}=${value}`)
