@@ -78,7 +78,7 @@ export const follow = async (given: string): Promise<RealPath> => {
       if (isAbsolute(target)) path = "/"
       parts.push(...target.split("/").reverse())
       continue
-    } else if (!found.isDirectory() && parts.some((rest) => rest !== "")) {
+    } else if (!found.isDirectory() && parts.length > 0) {
       throw Object.assign(new Error(given), { code: "ENOTDIR" })
     }
     path = next
@@ -89,7 +89,17 @@ export const follow = async (given: string): Promise<RealPath> => {
 export const isWithin = (root: string, path: string): boolean =>
   path === root || path.startsWith(root.endsWith("/") ? root : `${root}/`)
 
-/** Where a path leads, if that is inside one of the roots. The roots are absolute; one that does not exist holds nothing. */
+/**
+ * Where folders lead now. What they are called may later be made to lead elsewhere: what is inside of them is told by this. One that
+ * is not there holds nothing.
+ */
+export const pin = (folders: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.promise(async () => {
+    const real = await Promise.all(folders.map((folder) => follow(folder).catch(() => undefined)))
+    return real.flatMap((found) => (found?.exists === true ? [found.path] : []))
+  })
+
+/** Where a path leads, if that is inside one of the roots: folders as `pin` tells them. */
 export const resolve = (roots: ReadonlyArray<string>, given: string): Effect.Effect<RealPath, PathRefused> =>
   Effect.tryPromise({ try: () => contained(roots, given), catch: (error) => refusalOf(given, error) })
 
@@ -97,10 +107,7 @@ export const contained = async (roots: ReadonlyArray<string>, given: string): Pr
   if (!isAbsolute(given) || given.includes("\0"))
     throw new PathRefused({ reason: "relative", path: given, message: `${given} is no absolute path.` })
   const real = await follow(given)
-  for (const root of roots) {
-    const { exists, path } = await follow(root)
-    if (exists && isWithin(path, real.path)) return real
-  }
+  if (roots.some((root) => isWithin(root, real.path))) return real
   const leads = real.path === given ? "" : ` It leads to ${real.path}.`
   throw new PathRefused({
     reason: "outside",

@@ -82,7 +82,7 @@ export interface Terminals {
 
 export interface Options {
   readonly start: StartProgram
-  /** Where programs run unless they say otherwise, and the folders that they may run in. All absolute. */
+  /** Where programs run unless they say otherwise, and the folders that they may run in, as `Containment.pin` tells them. */
   readonly cwd: string
   readonly roots: ReadonlyArray<string>
   /** Whether a command with spaces and without arguments is a line for a shell. */

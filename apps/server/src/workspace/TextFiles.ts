@@ -5,9 +5,9 @@
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
 import { constants } from "node:fs"
-import { access, chmod, type FileHandle, lstat, mkdir, open, rename, unlink } from "node:fs/promises"
+import { access, type FileHandle, lstat, mkdir, open, readlink, rename, unlink } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
-import { contained, PathRefused, refusalOf } from "./Containment.ts"
+import { contained, isWithin, PathRefused, refusalOf } from "./Containment.ts"
 
 /** Bytes of text that are read, or written, at once. */
 export const mostBytes = 10 * 1024 * 1024
@@ -24,7 +24,10 @@ export interface Excerpt {
   readonly limit?: number | undefined
 }
 
-/** The text of a file, or some of its lines with their ends as they are. Beyond the last line there is nothing. */
+/**
+ * The text of a file, or some of its lines with their ends as they are. Beyond the last line there is nothing. `roots` are as
+ * `Containment.pin` tells them, here and below.
+ */
 export const read = (
   roots: ReadonlyArray<string>,
   path: string,
@@ -64,12 +67,27 @@ const readText = async (roots: ReadonlyArray<string>, given: string, excerpt: Ex
   }
 }
 
-/** What is open is still what the path leads to, inside of the roots. */
+/** Nothing of the path may have been made to lead elsewhere between the look at it and the opening. */
 const checkPlace = async (file: FileHandle, roots: ReadonlyArray<string>, given: string): Promise<void> => {
+  const place = await placeOf(file)
+  const inside = place === undefined ? await isAt(file, roots, given) : roots.some((root) => isWithin(root, place))
+  if (!inside)
+    throw new PathRefused({ reason: "outside", path: given, message: `${given} changed while it was opened.` })
+}
+
+/** Where an open file is, as the system knows it; undefined where it does not tell. */
+const placeOf = async (file: FileHandle): Promise<string | undefined> => {
+  const place = await readlink(`/proc/self/fd/${file.fd}`).catch(() => undefined)
+  const removed = " (deleted)"
+  const isRemoved = place?.endsWith(removed) === true && (await file.stat()).nlink === 0
+  return isRemoved ? place.slice(0, -removed.length) : place
+}
+
+/** The next best: the path leads there still, or again. */
+const isAt = async (file: FileHandle, roots: ReadonlyArray<string>, given: string): Promise<boolean> => {
   const now = await contained(roots, given)
   const [opened, there] = await Promise.all([file.stat(), lstat(now.path)])
-  if (opened.dev !== there.dev || opened.ino !== there.ino)
-    throw new PathRefused({ reason: "outside", path: given, message: `${given} changed while it was opened.` })
+  return opened.dev === there.dev && opened.ino === there.ino
 }
 
 /** Reads only as far as it has to. */
@@ -130,18 +148,20 @@ const writeText = async (roots: ReadonlyArray<string>, given: string, content: s
   const draft = join(folder, `.${basename(real.path).slice(0, 64)}.${randomUUID()}.tmp`)
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
   const file = await open(draft, flags, before === undefined ? 0o666 : before.mode & 0o777)
+  let place = draft
   try {
     try {
+      place = (await placeOf(file)) ?? draft
       await checkPlace(file, roots, draft)
       await file.writeFile(content)
+      // What the system's mask has taken from it is given back.
+      if (before !== undefined) await file.chmod(before.mode & 0o7777)
     } finally {
       await file.close()
     }
-    // What the system's mask has taken from it is given back.
-    if (before !== undefined) await chmod(draft, before.mode & 0o7777)
     await rename(draft, real.path)
   } catch (error) {
-    await unlink(draft).catch(() => {})
+    await unlink(place).catch(() => {})
     throw error
   }
   return { path: real.path, bytes, created: before === undefined }

@@ -10,7 +10,7 @@ import * as Strand from "./Strand.ts"
 
 export interface FileOptions {
   readonly access: "off" | "read" | "write"
-  /** The folders of the session. Absolute. */
+  /** The folders of the session, as `Containment.pin` tells them. */
   readonly roots: ReadonlyArray<string>
   readonly projection: SessionProjection
   readonly emission: Emission

@@ -2,6 +2,7 @@
 import type { Handlers } from "@signalbox/acp/AcpClient"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import * as Containment from "../../workspace/Containment.ts"
 import type { Terminals } from "../../workspace/Terminals.ts"
 import type { ProcessLedger } from "../Services/ProcessLedger.ts"
 import type { StartSession } from "../Services/ProviderAdapter.ts"
@@ -32,7 +33,7 @@ export const make = Effect.fnUntraced(function* (
   const { emission, input, ledger, profile, projection, requests, status, watch } = options
   const { files, shellLines, terminals } = profile.workspace(input)
   const { additionalDirectories = [], cwd, threadId } = input
-  const roots = [cwd, ...additionalDirectories]
+  const roots = yield* Containment.pin([cwd, ...additionalDirectories])
   const terminal = terminals
     ? yield* TerminalRequests.make({ threadId, ledger, cwd, roots, shellLines, projection, emission })
     : undefined
