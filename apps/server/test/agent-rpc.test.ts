@@ -43,7 +43,8 @@ const served = Effect.fnUntraced(function* (setup: Keeper.Setup) {
 const page = Effect.gen(function* () {
   const client = yield* RpcClient.make(SignalboxRpc)
   const send = (command: ThreadCommand) => client.send({ commandId: CommandId.make(randomUUID()), threadId, command })
-  const prompt = (turnId: TurnId) => send({ type: "turn.start", turnId, prompt: [{ type: "text", text: "Hello" }] })
+  const prompt = (turnId: TurnId, text = "Hello") =>
+    send({ type: "turn.start", turnId, prompt: [{ type: "text", text }] })
   /** Waits until the thread is as `holds` says. */
   const until = (holds: (view: ThreadView) => boolean) =>
     client.watchThread({ threadId }).pipe(
@@ -122,6 +123,9 @@ describe("a page", () => {
         yield* prompt(TurnId.make("two"))
         const done = yield* until(({ turns }) => turns[1]?.status === "completed")
         assert.strictEqual(done.session.origin, "resumed")
+        // [39] What an agent says of it in the middle of a session takes its place.
+        yield* prompt(TurnId.make("three"), "who?")
+        yield* listed("Signed in as grace@keeper.example, the agent says.")
         yield* client.signOut({ providerId })
         assert.isFalse(keeper.state().signedIn)
       }).pipe(Effect.provide(connect(at)))

@@ -185,6 +185,10 @@ function serve() {
     "session/prompt": ({ prompt, sessionId }) => {
       const user = prompt.map(({ text = "" }) => text).join("")
       const agent = `You said: ${user}`
+      if (user === "who?") {
+        const accounts = [{ label: "grace@keeper.example" }]
+        send({ method: "auth/status_update", params: { state: "authenticated", accounts } })
+      }
       change((state) => sessionOf(sessionId, state).history.push({ user, agent }))
       say(sessionId, "agent_message_chunk", agent)
       return { stopReason: "end_turn" }

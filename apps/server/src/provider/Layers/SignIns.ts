@@ -14,14 +14,14 @@ import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { homedir } from "node:os"
-import { plain } from "../../Plain.ts"
 import type { AgentVisit } from "../acp/AgentVisit.ts"
 import { AgentVisits } from "../acp/AgentVisits.ts"
+import { loginOf, whoOf } from "../acp/AuthStatus.ts"
 import * as ElicitationRequests from "../acp/ElicitationRequests.ts"
-import { linksIn } from "../acp/Links.ts"
 import * as OpenRequests from "../acp/OpenRequests.ts"
 import { canSignOut } from "../acp/SessionAbilities.ts"
 import { terminalLaunch } from "../acp/SignInMethods.ts"
+import { linkFrames, textFrames } from "../acp/SignInText.ts"
 import * as TerminalSignIn from "../acp/TerminalSignIn.ts"
 import { ProcessLedger } from "../Services/ProcessLedger.ts"
 import { type LoginCheck, ProviderCatalog } from "../Services/ProviderCatalog.ts"
@@ -34,10 +34,6 @@ const limit = Duration.minutes(5)
 const terminalLimit = Duration.minutes(15)
 /** After this a person is told what is waited for. */
 const patience = Duration.seconds(10)
-
-/** Lines beside the protocol that are handed on in one attempt, and characters of each. */
-const maxLines = 500
-const maxLineLength = 2_000
 
 type Frames = Queue.Enqueue<SignInFrame, Cause.Done>
 
@@ -63,6 +59,14 @@ const make = Effect.gen(function* () {
       Effect.orElseSucceed(() => "unknown" as const),
       Effect.tap((state) => (state === "unknown" ? catalog.noteLogin(id, otherwise) : Effect.void))
     )
+
+  // What agents say of it in the middle of their sessions.
+  yield* Effect.forkScoped(
+    Stream.runForEach(signedIn.told, ({ id, who }) => {
+      const login = loginOf(who)
+      return login === undefined ? Effect.void : catalog.noteLogin(id, login)
+    })
+  )
 
   const state = Effect.fn("SignIns.state")(function* (id: ProviderId) {
     return yield* observed(id, yield* visits.visit(id))
@@ -113,9 +117,12 @@ const make = Effect.gen(function* () {
                 if (input.type === "resize") pty.resize(input.size)
               })
             )
-            const links = linkFrames(frames)
+            const links = linkFrames()
             yield* Stream.runForEach(pty.output, (data) =>
-              Effect.andThen(Queue.offer(frames, { type: "output", data }), links(data))
+              Effect.andThen(
+                Queue.offer(frames, { type: "output", data }),
+                Effect.suspend(() => Queue.offerAll(frames, links(data)))
+              )
             )
             const { exitCode, signal } = yield* pty.exited
             return signal === undefined ? exitCode : undefined
@@ -231,24 +238,9 @@ const stateOf = Effect.fnUntraced(function* (
   }
   const tells = agentCapabilities?.auth?.status
   if (tells === undefined || tells === null) return { ...known, state: "unknown", accounts: [] }
-  const { accounts = [], state } = yield* ask("auth/status", client.authStatus({}))
-  return { ...known, state: states.get(state) ?? "unknown", accounts: accounts.map(({ label }) => plain(label)) }
+  const status = yield* ask("auth/status", client.authStatus({}))
+  return { ...known, ...whoOf(status) }
 })
-
-/** As it stands among the checks of an agent; undefined where it does not tell. */
-const loginOf = ({ accounts, state }: SignInState): LoginCheck | undefined => {
-  const who = accounts.length === 0 ? "Somebody is signed in" : `Signed in as ${accounts.join(", ")}`
-  switch (state) {
-    case "signed-in":
-      return { name: "login", state: "ok", detail: `${who}, the agent says.` }
-    case "signed-out":
-      return { name: "login", state: "attention", detail: "Nobody is signed in, the agent says." }
-    case "not-needed":
-      return { name: "login", state: "ok", detail: "It needs no login, the agent says." }
-    case "unknown":
-      return undefined
-  }
-}
 
 const signedInBy = (method: string): LoginCheck => ({
   name: "login",
@@ -256,47 +248,11 @@ const signedInBy = (method: string): LoginCheck => ({
   detail: `Somebody signed in just now, by “${method}”.`
 })
 
-const states = new Map<string, SignInState["state"]>([
-  ["authenticated", "signed-in"],
-  ["unauthenticated", "signed-out"],
-  ["not_required", "not-needed"]
-])
-
 /** For those who can't wait: a frame takes its place, and comes when it is its turn. */
 const emitter =
   (frames: Frames) =>
   (frame: SignInFrame): void =>
     void Effect.runFork(Queue.offer(frames, frame))
-
-/** Lines that the agent writes beside the protocol, without what is for terminals, and the addresses in them. */
-const textFrames = (emit: (frame: SignInFrame) => void): ((line: string) => void) => {
-  let lines = 0
-  const seen = new Set<string>()
-  return (line) => {
-    const text = plain(line).trimEnd()
-    for (const url of linksIn(text)) {
-      if (!seen.has(url) && seen.size < maxLines) emit({ type: "link", url })
-      seen.add(url)
-    }
-    lines += 1
-    if (text !== "" && lines <= maxLines) emit({ type: "text", line: text.slice(0, maxLineLength) })
-  }
-}
-
-/** The same for what a terminal shows, which comes in pieces: an address counts once it is complete. */
-const linkFrames = (frames: Frames): ((data: string) => Effect.Effect<unknown>) => {
-  let rest = ""
-  const seen = new Set<string>()
-  return (data) =>
-    Effect.suspend(() => {
-      const shown = rest + data
-      const end = Math.max(shown.lastIndexOf("\n"), shown.lastIndexOf(" "))
-      rest = shown.slice(end + 1).slice(-8_192)
-      const fresh = linksIn(plain(shown.slice(0, end + 1))).filter((url) => !seen.has(url))
-      for (const url of fresh) seen.add(url)
-      return Effect.forEach(fresh, (url) => Queue.offer(frames, { type: "link", url }), { discard: true })
-    })
-}
 
 const notOffered = ({ profile }: AgentVisit, methodId: string) =>
   Effect.fail(

@@ -20,6 +20,7 @@ import * as AgentProcess from "./AgentProcess.ts"
 import type { AgentProfile, Launch, StopGrace } from "./AgentProfile.ts"
 import type { AgentRoster } from "./AgentRoster.ts"
 import { promptAbilities } from "./ContentMapping.ts"
+import { whoOf } from "./AuthStatus.ts"
 import * as DesiredSettings from "./DesiredSettings.ts"
 import * as Dialects from "./Dialects.ts"
 import * as Emission from "./Emission.ts"
@@ -188,7 +189,7 @@ const prepare = Effect.fnUntraced(function* (
 const connect = Effect.fnUntraced(function* (
   { emission, input, mcp, profile, projection, requests, status, tape }: Parts,
   launch: Launch,
-  { ledger, outlet, roster, timing }: Dependencies,
+  { ledger, outlet, roster, signedIn, timing }: Dependencies,
   watch: StartWatch.StartWatch
 ): Effect.fn.Return<Connection, ProviderError, Scope.Scope> {
   const process = yield* AgentProcess.start({
@@ -243,6 +244,7 @@ const connect = Effect.fnUntraced(function* (
         if (projection.replay !== undefined) watch.progress()
         return handlers.onUpdates(batch)
       },
+      onAuthStatus: (said) => signedIn.tell(input.provider.id, whoOf(said)),
       onIssue: (issue) => {
         stray.see(issue)
         handlers.onIssue?.(issue)
