@@ -67,8 +67,13 @@ describe("an agent of version 2", () => {
     "of which we expect version 1 is told to be of another, and so is one of version 1 of which we expect the second",
     () =>
       Effect.gen(function* () {
-        for (const agent of [yield* speaking(1), yield* speaking(2, "old")]) {
+        const tries = [
+          [yield* speaking(1), "Put"],
+          [yield* speaking(2, "old"), "Take"]
+        ] as const
+        for (const [agent, step] of tries) {
           const { problem } = yield* Effect.flip(agent.session())
+          assert.match(problem.nextSteps[0]?.label ?? "", new RegExp(`^${step} "protocol": 2 `))
           assert.strictEqual(problem.code, "agent-too-old")
           assert.match(problem.title, /another version of the protocol/)
         }

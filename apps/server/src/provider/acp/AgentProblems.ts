@@ -1,7 +1,13 @@
 /** What goes wrong between us and an agent, in words. The agent's own words and codes are the evidence. */
-import { CapabilityMissing, InvalidRequest, MalformedResult, type RequestFailure } from "@signalbox/acp/AcpError"
+import {
+  CapabilityMissing,
+  InvalidRequest,
+  MalformedResult,
+  type RequestFailure,
+  type UnsupportedVersion
+} from "@signalbox/acp/AcpError"
 import { ConnectionClosed, ErrorCode, type RpcError } from "@signalbox/acp/JsonRpc"
-import type { Evidence, Problem, ProblemCode } from "@signalbox/contracts/Problem"
+import type { Evidence, NextStep, Problem, ProblemCode } from "@signalbox/contracts/Problem"
 import { type ProviderError, providerError } from "../Services/ProviderError.ts"
 import type { AgentExit, AgentProfile, LaunchInput } from "./AgentProfile.ts"
 import { evidenceOf } from "./AgentProcess.ts"
@@ -191,11 +197,19 @@ export const callTimeout = (
     }
   )
 
-export const unsupportedVersion = (profile: Named, message: string): ProviderError =>
-  providerError("agent-too-old", `${profile.name} speaks another version of the protocol.`, `${message}.`, {
+/** Which version is spoken to an agent stands in its settings; it is not guessed. */
+export const unsupportedVersion = (profile: Named, { message, offered }: UnsupportedVersion): ProviderError => {
+  const step: NextStep =
+    offered === 1
+      ? { action: "run-command", label: 'Take "protocol": 2 out of its entry in the settings' }
+      : offered === 2
+        ? { action: "run-command", label: 'Put "protocol": 2 into its entry in the settings' }
+        : { action: "check-again", label: "Check again after an update" }
+  return providerError("agent-too-old", `${profile.name} speaks another version of the protocol.`, `${message}.`, {
     evidence: { method: "initialize" },
-    nextSteps: [{ action: "check-again", label: "Check again after an update" }]
+    nextSteps: [step]
   })
+}
 
 export const noSession = (name: string): ProviderError =>
   providerError("session-not-found", `${name} is not running.`, "The thread has no session with it.", {

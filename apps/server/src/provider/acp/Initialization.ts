@@ -52,7 +52,7 @@ export const initialize = Effect.fnUntraced(function* (
     .pipe(
       Effect.catch((failure) =>
         failure instanceof UnsupportedVersion
-          ? Effect.fail(unsupportedVersion(profile, failure.message))
+          ? Effect.fail(unsupportedVersion(profile, failure))
           : Effect.flatMap(explain("initialize", failure), Effect.fail)
       )
     )
