@@ -5,7 +5,7 @@ import { assert, describe, test } from "vitest"
 import { bytesOf, pasted } from "../src/signin/terminalKeys.ts"
 import { makeTerminalScreen } from "../src/signin/terminalScreen.ts"
 import { wantedSignIn } from "../src/signin/wantedSignIn.ts"
-import { created, thread } from "./fixtures/thread.ts"
+import { thread } from "./fixtures/thread.ts"
 
 const key = (name: string, held: Partial<Record<"ctrlKey" | "altKey" | "metaKey" | "shiftKey", true>> = {}) => ({
   key: name,
@@ -92,7 +92,7 @@ describe("whether somebody has to sign in", () => {
     problem: { code: "auth-required", title: "", cause: "", evidence: {}, nextSteps: [], signIn: offer }
   } as const satisfies ItemView
   const view = (items: ReadonlyArray<ItemView>, startedAt = 0): ThreadView => ({
-    ...thread(created),
+    ...thread(),
     items,
     turns: [{ turnId, prompt: [{ type: "text", text: "hi" }], status: "failed", queuedAt: 1 }],
     session: { state: "ready", startedAt }

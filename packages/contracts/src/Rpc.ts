@@ -13,6 +13,7 @@ import { CommandEnvelope, CommandRejected, Receipt } from "./Command.ts"
 import { FileSearchQuery, FoundFiles } from "./FileSearch.ts"
 import { Health } from "./Health.ts"
 import { BootId, Cursor, ItemId, ProviderId, ResumeToken, Sequence, SignInId, ThreadId } from "./Ids.ts"
+import { McpServerInfo } from "./McpServer.ts"
 import { Problem } from "./Problem.ts"
 import { ProviderStatus } from "./Provider.ts"
 import { RememberedFilter, RememberedSetting, RememberedUnreadable } from "./RememberedSetting.ts"
@@ -210,6 +211,8 @@ export class SignalboxRpc extends RpcGroup.make(
   }),
   /** Lets the agent forget who is signed in. Its sessions may ask for it again. */
   Rpc.make("signOut", { payload: { providerId: ProviderId }, error: AgentRefused }),
+  /** The servers of the Model Context Protocol that the settings have for a folder. */
+  Rpc.make("listMcpServers", { payload: { cwd: Schema.String }, success: Schema.Array(McpServerInfo) }),
   Rpc.make("listDirectory", { payload: { path: Schema.String }, success: Directory, error: DirectoryUnreadable }),
   /** Files to mention in a prompt. */
   Rpc.make("searchFiles", { payload: FileSearchQuery, success: FoundFiles })

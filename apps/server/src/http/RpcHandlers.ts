@@ -8,6 +8,7 @@ import * as Stream from "effect/Stream"
 import { homedir } from "node:os"
 import * as AgentHandlers from "./AgentHandlers.ts"
 import { ServerHealth } from "../health/ServerHealth.ts"
+import { McpServers } from "../mcp/McpServers.ts"
 import { Threads } from "../orchestration/Threads.ts"
 import { RememberedSettings } from "../persistence/RememberedSettings.ts"
 import type { StorageError } from "../persistence/StorageError.ts"
@@ -24,6 +25,7 @@ export const layer = (options: { readonly version: string; readonly cwd: string 
       const catalog = yield* ProviderCatalog
       const settings = yield* SettingsFile
       const remembered = yield* RememberedSettings
+      const mcp = yield* McpServers
       const health = yield* ServerHealth
       const files = yield* FileSearch.make
       const agents = yield* AgentHandlers.make
@@ -51,6 +53,7 @@ export const layer = (options: { readonly version: string; readonly cwd: string 
         listRememberedSettings: ({ filter }) => Effect.mapError(remembered.list(filter), unreadable),
         forgetSettings: ({ filter }) => Effect.mapError(remembered.forget(filter), unreadable),
         watchSettings: () => Stream.map(settings.changes, reportOf(settings.path)),
+        listMcpServers: ({ cwd }) => mcp.list(cwd),
         listDirectory: ({ path }) => Directories.list(path),
         searchFiles: files.search
       })

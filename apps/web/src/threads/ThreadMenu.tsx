@@ -6,6 +6,7 @@ import { link } from "../connection/link.ts"
 import { useStore } from "../connection/Store.ts"
 import { Button, IconButton } from "../design/Button.tsx"
 import { useCopy } from "../design/useCopy.ts"
+import { McpDialog } from "../mcp/McpDialog.tsx"
 import { DeleteDialog, type KeptSession } from "./DeleteDialog.tsx"
 import styles from "./ThreadMenu.module.css"
 import { useExport } from "./useExport.ts"
@@ -21,7 +22,7 @@ export const ThreadMenu = (props: {
 }) => {
   const { threadId, title, view } = props
   const floating = useRef<HTMLDivElement>(null)
-  const [deleting, setDeleting] = useState(false)
+  const [dialog, setDialog] = useState<"delete" | "mcp">()
   const { copied, copy } = useCopy()
   const exporting = useExport(threadId, title)
   const connected = useStore(link).state === "open"
@@ -56,6 +57,21 @@ export const ThreadMenu = (props: {
             <output>{forking.refused}</output>
           </div>
         )}
+        {view && (
+          <div className={styles["item"]}>
+            <Button
+              bare
+              icon="swap"
+              inert={!connected}
+              onClick={() => {
+                floating.current?.hidePopover()
+                setDialog("mcp")
+              }}
+            >
+              MCP servers…
+            </Button>
+          </div>
+        )}
         <div className={styles["item"]}>
           <Button bare icon="copy" onClick={() => copy(threadId)}>
             Copy id
@@ -69,15 +85,16 @@ export const ThreadMenu = (props: {
             inert={!connected}
             onClick={() => {
               floating.current?.hidePopover()
-              setDeleting(true)
+              setDialog("delete")
             }}
           >
             Delete…
           </Button>
         </div>
       </div>
-      {deleting && (
-        <DeleteDialog threadId={threadId} title={title} kept={keptByAgent(view)} onClose={() => setDeleting(false)} />
+      {dialog === "mcp" && view && <McpDialog view={view} onClose={() => setDialog(undefined)} />}
+      {dialog === "delete" && (
+        <DeleteDialog threadId={threadId} title={title} kept={keptByAgent(view)} onClose={() => setDialog(undefined)} />
       )}
     </>
   )

@@ -102,6 +102,36 @@ export const sessions = () =>
       assert.strictEqual(sessions.length, 1)
     })
 
+    test("MCP servers of the settings are shown without their secrets, and switched for one thread", async ({
+      alone,
+      open,
+      project
+    }) => {
+      alone.settle({
+        mcpServers: {
+          clock: { command: process.execPath, args: ["clock.js"], env: { CLOCK_KEY: "s3cret-value" } },
+          lamp: { type: "http", url: "https://lamp.example/mcp", enabled: false }
+        },
+        projects: { [project]: { mcpServers: { local: { command: "no-such-program" } } } }
+      })
+      const tab = await open(alone.link)
+      await tab.startThread(project, "Eliza")
+      await tab.nowLine.getByText("Ready").waitFor()
+      await tab.button("More about this thread").click()
+      await tab.button("MCP servers…").click()
+      const dialog = tab.page.getByRole("dialog", { name: "MCP servers of this thread" })
+      await dialog.getByRole("switch", { name: "clock", checked: true }).waitFor()
+      await dialog.getByRole("switch", { name: "lamp", checked: false }).press("Space")
+      await dialog.getByRole("switch", { name: "lamp", checked: true }).waitFor()
+      await dialog.getByText(/gets what is chosen here from its next start on/).waitFor()
+      await dialog.getByText("for this folder").waitFor()
+      assert.notInclude(await dialog.textContent(), "s3cret-value")
+      await dialog.getByText("CLOCK_KEY").waitFor()
+      await dialog.getByRole("button", { name: "As the settings say" }).click()
+      await dialog.getByRole("switch", { name: "lamp", checked: false }).waitFor()
+      assert.strictEqual(await tab.sideways(), 0)
+    })
+
     test("who is signed in is told when somebody asks, and can be signed out", async ({ alone, open }) => {
       const offers = { auth: { status: {}, logout: {} } }
       alone.settle({
