@@ -46,7 +46,15 @@ const capacity = 1024
  * escaped.
  */
 const isMereUpdate = (message: string): boolean =>
-  message.includes('"method":"session/update"') && !message.includes('"subagent_update"')
+  says(message, '"method":"session', '/update"') && !says(message, '"subagent', '_update"')
+
+/** Looks for the second half, which begins with a character that is rare. Quotes are not, and each would be tried. */
+const says = (message: string, first: string, second: string): boolean => {
+  for (let at = message.indexOf(second); at !== -1; at = message.indexOf(second, at + 1)) {
+    if (message.startsWith(first, at - first.length)) return true
+  }
+  return false
+}
 
 const reattaching: ReadonlySet<string> = new Set(["session/load", "session/resume"])
 const detaching: ReadonlySet<string> = new Set(["session/close", "session/delete", "session/archive"])
