@@ -26,7 +26,10 @@ const script = fileURLToPath(new URL("fixtures/sdk-agent.mjs", import.meta.url))
 const spawn = Effect.fnUntraced(function* (...args: ReadonlyArray<string>) {
   const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
   return yield* spawner.spawn(
-    ChildProcess.make(process.execPath, ["--no-warnings", script, ...args], { stderr: "inherit", forceKillAfter: "1 second" })
+    ChildProcess.make(process.execPath, ["--no-warnings", script, ...args], {
+      stderr: "inherit",
+      forceKillAfter: "1 second"
+    })
   )
 })
 
