@@ -20,6 +20,7 @@ import * as Log from "./Log.ts"
 import { presenter } from "./Presenter.ts"
 import { problemText } from "./ProblemText.ts"
 import { sessionsCommand } from "./SessionsCommand.ts"
+import { settingsCommand } from "./SettingsCommand.ts"
 import { loginCommand, logoutCommand } from "./SignInCommands.ts"
 import { statsCommand } from "./StatsCommand.ts"
 import { lazily, paragraphs, stateDir } from "./Subcommand.ts"
@@ -98,8 +99,14 @@ const run = Command.make(
       Flag.withDescription("Take up an earlier session; every run prints its own at the end"),
       Flag.optional
     ),
+    listSettings: Flag.Boolean("list-settings").pipe(
+      Flag.withDescription("List what can be chosen with --mode, --model and --set, instead of sending a prompt"),
+      Flag.withDefault(false)
+    ),
     json: Flag.Boolean("json").pipe(
-      Flag.withDescription("Print one event a line as JSON; the last one is turn.completed"),
+      Flag.withDescription(
+        "Print one event a line as JSON; the last one is turn.completed. With --list-settings one setting a line"
+      ),
       Flag.withDefault(false)
     ),
     tape: Flag.String("tape").pipe(
@@ -114,7 +121,7 @@ const run = Command.make(
     ),
     prompt: Argument.String("prompt").pipe(
       Argument.withDescription("What to tell the agent; - reads it from standard input"),
-      Argument.variadic({ min: 1 })
+      Argument.variadic()
     )
   },
   (flags) => lazily(async () => (await import("./RunCommand.ts")).runCommand(flags))
@@ -146,6 +153,7 @@ const root = Command.make("signalbox").pipe(
     loginCommand,
     logoutCommand,
     sessionsCommand,
+    settingsCommand,
     threadsCommand,
     backupCommand,
     restoreCommand,

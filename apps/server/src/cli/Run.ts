@@ -30,12 +30,15 @@ import { choose, inOrder, type Wish } from "./SettingChoice.ts"
 import { signals } from "./Signals.ts"
 import type { Terminal } from "./Terminal.ts"
 
-export interface RunInput {
+export interface RunInput extends SessionInput {
+  readonly prompt: string
+}
+
+export interface SessionInput {
   readonly provider: ProviderRef
   readonly providerOptions: ProviderOptions
   /** Absolute. */
   readonly cwd: string
-  readonly prompt: string
   readonly wishes: ReadonlyArray<Wish>
   readonly approve: ApprovalPolicy | "ask"
   readonly resume?: ResumeToken
@@ -122,9 +125,9 @@ export const run = Effect.fn("Run.run")(function* (input: RunInput, terminal: Te
 })
 
 /** A session that is as it was asked for: taken up again if one was named, with every setting in place. */
-const begin = Effect.fnUntraced(function* (
+export const begin = Effect.fnUntraced(function* (
   adapter: ProviderAdapter,
-  input: RunInput,
+  input: SessionInput,
   threadId: ThreadId,
   events: RunEvents.RunEvents
 ) {

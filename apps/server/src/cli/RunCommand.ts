@@ -12,8 +12,9 @@ import { stateDirectory } from "../compose/StateDirectory.ts"
 import { display } from "effect/process/CommandLine"
 import * as CommandLine from "./CommandLine.ts"
 import { failedWith, usage, type UsageError } from "./Failure.ts"
+import { listSettings } from "./ListSettings.ts"
 import * as Printer from "./Printer.ts"
-import { run, type RunInput } from "./Run.ts"
+import { run, type SessionInput } from "./Run.ts"
 import { parseSet, type Wish } from "./SettingChoice.ts"
 import * as Terminal from "./Terminal.ts"
 
@@ -29,6 +30,7 @@ export interface RunFlags {
   readonly json: boolean
   readonly tape: Option.Option<string>
   readonly timeout: Option.Option<number>
+  readonly listSettings: boolean
   readonly prompt: ReadonlyArray<string>
 }
 
@@ -39,11 +41,12 @@ export const runCommand = Effect.fn("RunCommand")(function* (flags: RunFlags) {
   const wishes = yield* wishesOf(flags)
   const timeoutMs = yield* timeoutOf(flags.timeout)
   const tape = yield* tapeOf(flags.tape)
-  const prompt = yield* promptOf(flags.prompt)
-  const input: RunInput = {
+  if (flags.listSettings && flags.prompt.length > 0)
+    return yield* usage("run", "--list-settings sends no prompt: leave one of the two out.")
+  const prompt = flags.listSettings ? undefined : yield* promptOf(flags.prompt)
+  const input: SessionInput = {
     ...agent,
     cwd,
-    prompt,
     wishes,
     approve: flags.approve,
     ...Option.match(flags.resume, { onNone: () => ({}), onSome: (token) => ({ resume: ResumeToken.make(token) }) }),
@@ -51,12 +54,12 @@ export const runCommand = Effect.fn("RunCommand")(function* (flags: RunFlags) {
   }
   // Nobody reads any more: what Ctrl-C does is right for that as well.
   const terminal = Terminal.ofProcess(() => process.emit("SIGINT"))
+  const agents = Run.layer({ tape, stateDirectory: directory })
+  if (prompt === undefined)
+    return yield* listSettings(input, terminal, flags.json).pipe(Effect.scoped, Effect.provide(agents))
   const printer = flags.json ? Printer.json(terminal) : Printer.text(terminal, { raw: !process.stdout.isTTY })
-  const code = yield* run(input, flags.json ? { ...terminal, aside: () => {} } : terminal, printer).pipe(
-    Effect.scoped,
-    Effect.provide(Run.layer({ tape, stateDirectory: directory }))
-  )
-  process.exitCode = code
+  const quiet = flags.json ? { ...terminal, aside: () => {} } : terminal
+  process.exitCode = yield* run({ ...input, prompt }, quiet, printer).pipe(Effect.scoped, Effect.provide(agents))
 })
 
 const agentOf = Effect.fnUntraced(function* ({ agent, provider }: RunFlags, directory: string) {
@@ -141,6 +144,7 @@ const timeoutOf = (seconds: Option.Option<number>): Effect.Effect<number | undef
 }
 
 const promptOf = Effect.fnUntraced(function* (words: ReadonlyArray<string>) {
+  if (words.length === 0) return yield* usage("run", "Give it a prompt, or - to read one from standard input.")
   const fromStdin = words.length === 1 && words[0] === "-"
   const prompt = fromStdin ? yield* Effect.promise(() => readAll(process.stdin)) : words.join(" ")
   if (prompt.trim() === "") return yield* usage("run", fromStdin ? "Standard input was empty." : "The prompt is empty.")

@@ -1,11 +1,12 @@
 /** The server that runs on a state folder, for commands that ask it something: found by its file, reached as the page reaches it. */
 import * as NodeSocket from "@effect/platform-node/NodeSocket"
+import type { RememberedUnreadable } from "@signalbox/contracts/RememberedSetting"
 import {
   protocolVersion,
   type ServerInfo,
   SignalboxRpc,
   type ThreadNotFound,
-  ThreadUnreadable
+  type ThreadUnreadable
 } from "@signalbox/contracts/Rpc"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -89,14 +90,16 @@ export const ofRunning = Effect.fn("ServerClient.ofRunning")(function* (
   return { file, client: yield* connect(file) }
 })
 
-/** Puts our words in place of what a call fails with when the connection ends, or when there is something wrong with a thread. */
+/** Puts our words in place of what a call fails with: the connection ends, or there is something wrong with what is kept. */
 export const inOurWords =
   ({ file }: Connected) =>
-  <A, R>(call: Effect.Effect<A, RpcClientError | ThreadNotFound | ThreadUnreadable | CommandFailed, R>) =>
+  <A, R>(
+    call: Effect.Effect<A, RpcClientError | ThreadNotFound | ThreadUnreadable | RememberedUnreadable | CommandFailed, R>
+  ) =>
     Effect.mapError(call, (error): CommandFailed => {
       if (error instanceof CommandFailed) return error
       if (error instanceof RpcClientError) return failedWith(lost(file, error.message))
-      return failedWith(error instanceof ThreadUnreadable ? error.problem : goneMeanwhile(error))
+      return failedWith("problem" in error ? error.problem : goneMeanwhile(error))
     })
 
 const noServer = (directory: string): CommandFailed =>
