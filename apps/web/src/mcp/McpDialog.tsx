@@ -37,7 +37,13 @@ export const McpDialog = (props: { readonly view: ThreadView; readonly onClose: 
     return () => abort.abort()
   }, [asked])
   const chosen = chosenOf(view, servers ?? [])
-  const late = servers && lateWords(view, chosen)
+  const passed = servers?.filter(({ name, problem }) => problem === undefined && chosen.includes(name))
+  const late =
+    passed &&
+    lateWords(
+      view,
+      passed.map(({ name }) => name)
+    )
   const choose = (mcpServers: ReadonlyArray<string> | undefined) => {
     setProblem(undefined)
     send(threadId, { type: "mcp.choose", ...(mcpServers && { mcpServers }) }).catch((error: unknown) =>
