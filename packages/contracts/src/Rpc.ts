@@ -16,6 +16,7 @@ import { BootId, Cursor, ItemId, ProviderId, ResumeToken, Sequence, SignInId, Th
 import { McpServerInfo } from "./McpServer.ts"
 import { Problem } from "./Problem.ts"
 import { ProviderStatus } from "./Provider.ts"
+import { InstallFrame, InstallRequest, RegistryListing, RegistryRefused } from "./Registry.ts"
 import { RememberedFilter, RememberedSetting, RememberedUnreadable } from "./RememberedSetting.ts"
 import { SettingsReport } from "./Settings.ts"
 import { SignInFrame, SignInInput, SignInOver, SignInState, TerminalSize } from "./SignIn.ts"
@@ -185,6 +186,12 @@ export class SignalboxRpc extends RpcGroup.make(
   }),
   /** How the file of the settings is, and again whenever that changes. */
   Rpc.make("watchSettings", { success: SettingsReport, stream: true }),
+  /** The agents of the registry, as far as it is known here. Nothing is loaded for it. */
+  Rpc.make("listRegistry", { success: RegistryListing, error: RegistryRefused }),
+  /** Loads the registry anew. */
+  Rpc.make("refreshRegistry", { success: RegistryListing, error: RegistryRefused }),
+  /** Installs an agent as planned, and puts it into the settings. Ending the stream before its last frame gives up. */
+  Rpc.make("installAgent", { payload: InstallRequest, success: InstallFrame, error: RegistryRefused, stream: true }),
   /** The sessions that an agent keeps. Ends with the last of them. */
   Rpc.make("listAgentSessions", {
     payload: { providerId: ProviderId, filter: AgentSessionFilter },

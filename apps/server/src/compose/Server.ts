@@ -34,6 +34,7 @@ import * as Pty from "../terminal/Pty.ts"
 import * as Tape from "../tape/Tape.ts"
 import * as Tapes from "../tape/Tapes.ts"
 import * as Adapters from "./Adapters.ts"
+import * as Registry from "./Registry.ts"
 import { agentsIn, databaseIn, logsIn, tapesIn } from "./StateDirectory.ts"
 
 export interface Options extends Omit<HttpApp.Options, "webRoot"> {
@@ -68,6 +69,7 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
     Layer.provideMerge(ledger),
     Layer.provide(SignedIn.layer),
     Layer.provide(terminalSignIn),
+    Layer.provideMerge(Registry.layer(stateDirectory)),
     Layer.provideMerge(settings),
     Layer.provide(directory),
     Layer.provide(Tape.layer({ folder: tapesIn(stateDirectory) }))

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { homedir } from "node:os"
 import * as AgentHandlers from "./AgentHandlers.ts"
+import * as RegistryHandlers from "./RegistryHandlers.ts"
 import { ServerHealth } from "../health/ServerHealth.ts"
 import { McpServers } from "../mcp/McpServers.ts"
 import { Threads } from "../orchestration/Threads.ts"
@@ -29,6 +30,7 @@ export const layer = (options: { readonly version: string; readonly cwd: string 
       const health = yield* ServerHealth
       const files = yield* FileSearch.make
       const agents = yield* AgentHandlers.make
+      const registry = yield* RegistryHandlers.make
       const about = {
         name: "signalbox" as const,
         version: options.version,
@@ -39,6 +41,7 @@ export const layer = (options: { readonly version: string; readonly cwd: string 
       }
       return SignalboxRpc.of({
         ...agents,
+        ...registry,
         hello: () => Effect.map(Clock.currentTimeMillis, (now): ServerInfo => ({ ...about, now })),
         send: (envelope) => threads.send(envelope),
         watchThreads: () => threads.watchAll,

@@ -26,9 +26,10 @@ export interface SettingsFault {
 
 /** The name of the agent that it is about. One that is called as a built-in agent is none. */
 export const agentOf = ({ entry: [section, name] }: SettingsFault): string | undefined =>
-  section !== "agents" || name === undefined || reservedNames.some((reserved) => reserved === name)
-    ? undefined
-    : String(name)
+  section !== "agents" || name === undefined || isReserved(name) ? undefined : String(name)
+
+/** Whether a built-in agent is called so. */
+export const isReserved = (name: string | number): boolean => reservedNames.some((reserved) => reserved === name)
 
 export interface SettingsReading {
   readonly settings: Settings

@@ -2,6 +2,7 @@
 import * as NodeSocket from "@effect/platform-node/NodeSocket"
 import { ThreadNotFound, type ThreadFrame, type ThreadsFrame } from "@signalbox/contracts/Rpc"
 import { BootId, Sequence, type ThreadId } from "@signalbox/contracts/Ids"
+import type { RegistryListing } from "@signalbox/contracts/Registry"
 import type { LoggedEvent } from "@signalbox/contracts/ThreadEvent"
 import type { Health } from "@signalbox/contracts/Health"
 import { SignInOver } from "@signalbox/contracts/SignIn"
@@ -26,6 +27,8 @@ import { ProviderCatalog } from "../../src/provider/Services/ProviderCatalog.ts"
 import { SignIns } from "../../src/provider/Services/SignIns.ts"
 import { providerError } from "../../src/provider/Services/ProviderError.ts"
 import { RememberedSettings } from "../../src/persistence/RememberedSettings.ts"
+import { AgentInstaller } from "../../src/registry/AgentInstaller.ts"
+import { refused, Registry } from "../../src/registry/Registry.ts"
 import { SettingsFile } from "../../src/settings/SettingsFile.ts"
 import { noSettings } from "../../src/settings/SettingsText.ts"
 
@@ -123,6 +126,17 @@ const NoSettings = Layer.succeed(SettingsFile, {
   put: () => Effect.void
 })
 
+const noAgents: RegistryListing = { source: "shipped", agents: [], unreadable: [] }
+
+const NoRegistry = Layer.mergeAll(
+  Layer.succeed(Registry, {
+    list: Effect.succeed(noAgents),
+    refresh: Effect.succeed(noAgents),
+    plan: () => Effect.fail(refused("There is no such agent.", "The registry is empty."))
+  }),
+  Layer.succeed(AgentInstaller, { install: () => Stream.empty })
+)
+
 const NothingRemembered = Layer.succeed(RememberedSettings, {
   list: () => Effect.succeed([]),
   forget: () => Effect.succeed(0)
@@ -143,7 +157,16 @@ export const layerOf = (threads: Layer.Layer<Threads>, options: Partial<HttpApp.
   HttpApp.layer({ address: "127.0.0.1", port: 0, orNext: false, webRoot: builtPage(), ...options }).pipe(
     Layer.provide(RpcHandlers.layer({ version: "0.0.0-test", cwd: "/work-tree" })),
     Layer.provide(MetricsPage.layer),
-    Layer.provide([threads, CatalogInMemory, HealthInMemory, NoSettings, NothingRemembered, NoAgentSessions, NoSignIns])
+    Layer.provide([
+      threads,
+      CatalogInMemory,
+      HealthInMemory,
+      NoSettings,
+      NothingRemembered,
+      NoAgentSessions,
+      NoSignIns,
+      NoRegistry
+    ])
   )
 
 export interface RawAnswer {

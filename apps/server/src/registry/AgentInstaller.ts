@@ -1,0 +1,249 @@
+/**
+ * Installs agents of the registry: exactly what people were shown and have agreed to. A download is checked before anything of it is
+ * unpacked, and unpacked aside, so that its place holds all of it or nothing; last it is put into the settings.
+ */
+import type { InstallFrame, InstallPlan, InstallRequest } from "@signalbox/contracts/Registry"
+import type { RegistryRefused } from "@signalbox/contracts/Registry"
+import type { AgentSettings } from "@signalbox/contracts/Settings"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+import * as Semaphore from "effect/Semaphore"
+import * as Stream from "effect/Stream"
+import { createHash, randomUUID } from "node:crypto"
+import { constants } from "node:fs"
+import { access, chmod, open, readdir, realpath, rename, rm, stat } from "node:fs/promises"
+import { dirname, join, sep } from "node:path"
+import { isDeepStrictEqual } from "node:util"
+import * as PrivateFolder from "../PrivateFolder.ts"
+import * as ProgramFile from "../provider/acp/ProgramFile.ts"
+import { SettingsFile } from "../settings/SettingsFile.ts"
+import * as SettingsText from "../settings/SettingsText.ts"
+import * as Archive from "./Archive.ts"
+import * as ArchiveKind from "./ArchiveKind.ts"
+import * as Download from "./Download.ts"
+import { agentsFolder, refused, Registry } from "./Registry.ts"
+import type { RegistryEntry } from "./RegistryFormat.ts"
+
+export class AgentInstaller extends Context.Service<
+  AgentInstaller,
+  {
+    /** Ends with `installed`. Giving up before that leaves nothing behind. */
+    readonly install: (request: InstallRequest) => Stream.Stream<InstallFrame, RegistryRefused>
+  }
+>()("@signalbox/server/registry/AgentInstaller") {}
+
+type BinaryPlan = Extract<InstallPlan, { readonly way: "binary" }>
+type Tell = (frame: InstallFrame) => Effect.Effect<unknown>
+
+const limits: Download.Limits = { bytes: 1024 * 1024 * 1024, silence: "60 seconds" }
+
+/** Nobody is shown more than that. */
+const bytesPerFrame = 1024 * 1024
+
+/** The name under which it stands in the settings: agents that are built in keep theirs. */
+export const nameFor = (id: string): string => (SettingsText.isReserved(id) ? `${id}-registry` : id)
+
+const make = Effect.fnUntraced(function* ({ folder }: { readonly folder: string }) {
+  const registry = yield* Registry
+  const settings = yield* SettingsFile
+  const root = agentsFolder(folder)
+  const one = yield* Semaphore.make(1)
+
+  const run = Effect.fn("AgentInstaller.install")(function* (request: InstallRequest, tell: Tell) {
+    const { id, name = nameFor(id), plan, replace = false, unverified = false } = request
+    const { entry, plan: planned } = yield* registry.plan(id)
+    if (!isDeepStrictEqual(planned, plan)) return yield* changed(entry)
+    const agent = yield* agentFor(entry, plan, name, replace)
+    if (plan.way === "binary") {
+      if (plan.sha256 === undefined && !unverified) return yield* unchecked(entry, plan)
+      yield* Effect.scoped(put(entry, plan, tell))
+    } else yield* present(plan)
+    yield* settings
+      .put("agents", name, agent)
+      .pipe(Effect.mapError(({ problem }) => refused(problem.title, problem.cause, problem)))
+    yield* tell({ type: "installed", name, version: plan.version })
+  }, one.withPermits(1))
+
+  /** What people have said of an agent that is there from here stays; only what comes from the registry is put anew. */
+  const agentFor = Effect.fnUntraced(function* (
+    entry: RegistryEntry,
+    plan: InstallPlan,
+    name: string,
+    replace: boolean
+  ) {
+    const { faults, settings: inForce } = yield* settings.read
+    const before = Object.hasOwn(inForce.agents, name) ? inForce.agents[name] : undefined
+    const ours = before?.registry?.id === entry.id
+    const broken = faults.some(({ entry: [section, named] }) => section === "agents" && named === name)
+    if ((broken || (before !== undefined && !ours)) && !replace) return yield* taken(name)
+    const agent: AgentSettings = {
+      ...(ours ? before : { name: entry.name }),
+      command: plan.command,
+      args: plan.args,
+      ...(Object.keys(plan.env).length > 0 && { env: { ...plan.env, ...(ours && before?.env) } }),
+      registry: { id: entry.id, version: plan.version }
+    }
+    const wrong = SettingsText.wrongIn(name, agent)
+    if (wrong.length > 0)
+      return yield* refused("This can't be put into the settings.", wrong.join(" "), { code: "config-invalid" })
+    return agent
+  })
+
+  const put = Effect.fnUntraced(function* (entry: RegistryEntry, plan: BinaryPlan, tell: Tell) {
+    const aside = yield* staging(root)
+    const archive = join(aside, "download")
+    const sha256 = yield* download(entry, plan, archive, tell)
+    if (plan.sha256 !== undefined && plan.sha256 !== sha256) return yield* other(entry, plan, sha256)
+    yield* tell({ type: "downloaded", sha256, verified: plan.sha256 !== undefined })
+    yield* tell({ type: "unpacking" })
+    const content = join(aside, "content")
+    const program = plan.command.slice(plan.folder.length + 1)
+    yield* onDisk(() => PrivateFolder.make(content))
+    yield* Archive.unpack({
+      file: archive,
+      kind: ArchiveKind.kindOf(plan.archive) ?? "program",
+      into: content,
+      program
+    }).pipe(Effect.mapError(({ message }) => refused(notInstalled(entry), message)))
+    yield* runnable(entry, content, program)
+    yield* onDisk(async () => {
+      PrivateFolder.make(dirname(plan.folder))
+      // One of the same version that runs goes on with its files: they have no name any more, but are there.
+      await rename(plan.folder, join(aside, "before")).catch(ignoreMissing)
+      await rename(content, plan.folder)
+    })
+  })
+
+  return AgentInstaller.of({
+    install: (request) =>
+      Stream.callback<InstallFrame, RegistryRefused>((queue) =>
+        run(request, (frame) => Queue.offer(queue, frame)).pipe(
+          Effect.matchCauseEffect({
+            onSuccess: () => Queue.end(queue),
+            onFailure: (cause) => Queue.failCause(queue, cause)
+          })
+        )
+      )
+  })
+})
+
+/** A folder for what is not yet what it will be; gone with the scope. What crashes have left behind goes with it after a day. */
+const staging = (root: string) =>
+  Effect.acquireRelease(
+    onDisk(async () => {
+      const aside = join(root, `.incoming-${randomUUID()}`)
+      PrivateFolder.make(aside)
+      for (const name of await readdir(root)) {
+        const path = join(root, name)
+        if (!name.startsWith(".incoming-")) continue
+        const { mtimeMs } = await stat(path)
+        if (Date.now() - mtimeMs > day) await rm(path, { recursive: true, force: true })
+      }
+      return aside
+    }),
+    (aside) => Effect.promise(() => rm(aside, { recursive: true, force: true }))
+  )
+
+const day = 24 * 60 * 60 * 1000
+
+const onDisk = <A>(run: () => A | Promise<A>) =>
+  Effect.tryPromise({
+    try: async () => run(),
+    catch: (error) =>
+      refused("The agent can't be written to the disk.", error instanceof Error ? error.message : String(error), {
+        code: "storage"
+      })
+  })
+
+const ignoreMissing = (error: unknown): void => {
+  if (!ProgramFile.isMissing(error)) throw error
+}
+
+/** Into a file; returns its checksum. */
+const download = Effect.fnUntraced(function* (entry: RegistryEntry, plan: BinaryPlan, path: string, tell: Tell) {
+  const hash = createHash("sha256")
+  const file = yield* Effect.acquireRelease(
+    onDisk(() => open(path, "wx", 0o600)),
+    (file) => Effect.promise(() => file.close())
+  )
+  const { bytes, total } = yield* Effect.mapError(Download.open(plan.archive, limits), notLoaded(entry))
+  let received = 0
+  let told = 0
+  const progress = () => tell({ type: "downloading", received, ...(total !== undefined && { total }) })
+  yield* progress()
+  yield* Stream.runForEach(Stream.mapError(bytes, notLoaded(entry)), (chunk) =>
+    Effect.gen(function* () {
+      hash.update(chunk)
+      yield* onDisk(() => file.writeFile(chunk))
+      received += chunk.length
+      if (received - told < bytesPerFrame) return
+      told = received
+      yield* progress()
+    })
+  )
+  if (told !== received) yield* progress()
+  return hash.digest("hex")
+})
+
+/** That there is something to run, and that it is where it seems to be. */
+const runnable = Effect.fnUntraced(function* (entry: RegistryEntry, content: string, program: string) {
+  const found = yield* Effect.result(
+    Effect.tryPromise(async () => {
+      const path = await realpath(join(content, program))
+      if (!path.startsWith(`${await realpath(content)}${sep}`)) return false
+      if (!(await stat(path)).isFile()) return false
+      await chmod(path, 0o755)
+      await access(path, constants.X_OK)
+      return true
+    })
+  )
+  if (found._tag === "Success" && found.success) return
+  return yield* refused(notInstalled(entry), `There is no program ${program} in what was downloaded.`)
+})
+
+/** Agents of a package manager are loaded by it when they are first run. */
+const present = Effect.fnUntraced(function* ({ command }: InstallPlan) {
+  const found = yield* Effect.result(Effect.tryPromise(() => ProgramFile.find(command, "/", process.env["PATH"])))
+  if (found._tag === "Success") return
+  return yield* refused(`${command} is not there.`, `The agent is run by ${command}, and there is none in PATH.`, {
+    code: "agent-not-found",
+    nextSteps: [{ action: "run-command", label: command === "npx" ? "Install Node.js" : "Install uv" }]
+  })
+})
+
+const notInstalled = ({ name }: RegistryEntry): string => `${name} was not installed.`
+
+const notLoaded = (entry: RegistryEntry) => (error: Download.DownloadFailed) =>
+  refused(notInstalled(entry), error.message)
+
+const changed = (entry: RegistryEntry) =>
+  refused(notInstalled(entry), "What the registry says of it is not what was shown.", {
+    nextSteps: [{ action: "check-again", label: "Look at it again" }]
+  })
+
+const unchecked = (entry: RegistryEntry, { archive }: BinaryPlan) =>
+  refused(
+    notInstalled(entry),
+    `The registry has no checksum for ${archive}, so that nobody can tell whether what comes from there is what was meant.`,
+    {
+      nextSteps: [{ action: "set-option", label: "Say that it may be installed unverified, if you trust its address" }]
+    }
+  )
+
+const other = (entry: RegistryEntry, { archive, sha256 = "" }: BinaryPlan, found: string) =>
+  refused(
+    notInstalled(entry),
+    `What came from ${archive} is not what the registry says: its checksum is ${found} and should be ${sha256}.`,
+    { code: "protocol-violation" }
+  )
+
+const taken = (name: string) =>
+  refused(`There is an agent ${name} already.`, "It did not come from the registry, or not from this entry of it.", {
+    code: "config-invalid",
+    nextSteps: [{ action: "set-option", label: "Give it another name, or say that it is to be replaced" }]
+  })
+
+/** `folder`: the state folder, absolute. */
+export const layer = (options: { readonly folder: string }) => Layer.effect(AgentInstaller, make(options))

@@ -1,0 +1,166 @@
+/** Unpacks what was downloaded: all of it or, where anything in it would lead out of its folder, nothing. */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { spawn } from "node:child_process"
+import { createWriteStream } from "node:fs"
+import { chmod, copyFile, mkdir, symlink } from "node:fs/promises"
+import { once } from "node:events"
+import { dirname, join } from "node:path"
+import { text } from "node:stream/consumers"
+import { pipeline } from "node:stream/promises"
+import * as tar from "tar"
+import * as yauzl from "yauzl"
+import * as ArchiveEntries from "./ArchiveEntries.ts"
+import type { ArchiveKind } from "./ArchiveKind.ts"
+
+export class ArchiveUnusable extends Schema.TaggedError<ArchiveUnusable>()("ArchiveUnusable", {
+  /** One sentence. */
+  message: Schema.String
+}) {}
+
+const unusable = (message: string): ArchiveUnusable => new ArchiveUnusable({ message })
+
+/** `into`: an empty folder. A program is put there as `program`, a path within it. */
+export const unpack = Effect.fn("Archive.unpack")(function* (options: {
+  readonly file: string
+  readonly kind: ArchiveKind
+  readonly into: string
+  readonly program: string
+}) {
+  const { file, into, kind, program } = options
+  switch (kind) {
+    case "program":
+      return yield* attempt(async () => {
+        await mkdir(dirname(join(into, program)), { recursive: true })
+        await copyFile(file, join(into, program))
+        await chmod(join(into, program), 0o755)
+      })
+    case "zip":
+      return yield* unpackZip(file, into)
+    case "tar":
+      return yield* unpackTar(file, into)
+    case "tar.bz2":
+      yield* bunzip(file, `${file}.tar`)
+      return yield* unpackTar(`${file}.tar`, into)
+  }
+})
+
+const attempt = <A>(run: (signal: AbortSignal) => Promise<A>) =>
+  Effect.tryPromise({
+    try: run,
+    catch: (error) => unusable(`It can't be unpacked: ${error instanceof Error ? error.message : String(error)}`)
+  })
+
+const checked = (entries: ReadonlyArray<ArchiveEntries.ArchiveEntry>) => {
+  const reason = ArchiveEntries.refusal(entries)
+  return reason === undefined ? Effect.void : Effect.fail(unusable(reason))
+}
+
+const tarTypes: Readonly<Record<string, ArchiveEntries.ArchiveEntry["type"]>> = {
+  File: "file",
+  OldFile: "file",
+  ContiguousFile: "file",
+  Directory: "folder",
+  SymbolicLink: "symlink",
+  Link: "hardlink"
+}
+
+const unpackTar = Effect.fnUntraced(function* (file: string, into: string) {
+  const entries: Array<ArchiveEntries.ArchiveEntry> = []
+  yield* attempt(() =>
+    tar.list({
+      file,
+      strict: true,
+      onReadEntry: ({ linkpath, path, size, type }) => {
+        // One more than may be is enough to know.
+        if (entries.length > ArchiveEntries.limits.entries) return
+        entries.push({
+          path,
+          type: tarTypes[type] ?? "other",
+          size,
+          ...(linkpath !== undefined && { target: linkpath })
+        })
+      }
+    })
+  )
+  if (entries.length === 0) return yield* unusable("It holds nothing, or is no archive of its kind.")
+  yield* checked(entries)
+  yield* attempt(() => tar.extract({ file, cwd: into, strict: true, preserveOwner: false }))
+})
+
+/** As Unix has them in the upper half of what a zip says of an entry. */
+const formats = { mask: 0o170000, symlink: 0o120000, folder: 0o040000, file: 0o100000 } as const
+
+/** Names and sizes are checked by the library as well. */
+const unpackZip = Effect.fnUntraced(function* (file: string, into: string) {
+  const found = yield* attempt(async () => {
+    const zip = await yauzl.openPromise(file, { autoClose: true })
+    const entries: Array<ArchiveEntries.ArchiveEntry> = []
+    for await (const entry of zip.eachEntry()) {
+      if (entries.length > ArchiveEntries.limits.entries) break
+      const type = zipType(entry)
+      const size = entry.uncompressedSize
+      if (type === "symlink" && size > maxTarget) throw new Error(`the link ${entry.fileName} is too long`)
+      const target = type === "symlink" ? await text(await zip.openReadStreamPromise(entry)) : undefined
+      entries.push({ path: entry.fileName, type, size, ...(target !== undefined && { target }) })
+    }
+    return entries
+  })
+  if (found.length === 0) return yield* unusable("It holds nothing.")
+  yield* checked(found)
+  yield* attempt(async (signal) => {
+    const zip = await yauzl.openPromise(file, { autoClose: true })
+    for await (const entry of zip.eachEntry()) {
+      const path = join(into, entry.fileName)
+      const type = zipType(entry)
+      await mkdir(type === "folder" ? path : dirname(path), { recursive: true })
+      if (type === "folder") continue
+      const content = await zip.openReadStreamPromise(entry)
+      if (type === "symlink") await symlink(await text(content), path)
+      else await pipeline(content, createWriteStream(path, { flags: "wx", mode: modeOf(entry) }), { signal })
+    }
+  })
+})
+
+const maxTarget = 4096
+
+const attributesOf = ({ externalFileAttributes }: yauzl.Entry): number => externalFileAttributes >>> 16
+
+const zipType = (entry: yauzl.Entry): ArchiveEntries.ArchiveEntry["type"] => {
+  if (entry.fileName.endsWith("/")) return "folder"
+  switch (attributesOf(entry) & formats.mask) {
+    case formats.symlink:
+      return "symlink"
+    case formats.folder:
+      return "folder"
+    case formats.file:
+    case 0:
+      return "file"
+    default:
+      return "other"
+  }
+}
+
+const modeOf = (entry: yauzl.Entry): number => ((attributesOf(entry) & 0o111) === 0 ? 0o644 : 0o755)
+
+/** Node has nothing for this. */
+const bunzip = (file: string, to: string) =>
+  attempt(async (signal) => {
+    const child = spawn("bzip2", ["-dc", file], { stdio: ["ignore", "pipe", "ignore"], signal })
+    const exited = once(child, "exit")
+    let size = 0
+    await pipeline(
+      child.stdout,
+      async function* (chunks: AsyncIterable<Buffer>) {
+        for await (const chunk of chunks) {
+          size += chunk.length
+          if (size > ArchiveEntries.limits.bytes) throw new Error("it is larger than 4 GiB")
+          yield chunk
+        }
+      },
+      createWriteStream(to, { flags: "wx" }),
+      { signal }
+    )
+    const [code] = await exited
+    if (code !== 0) throw new Error(`bzip2 ended with ${code}`)
+  })

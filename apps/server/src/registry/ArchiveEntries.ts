@@ -1,0 +1,56 @@
+/**
+ * What an archive holds, looked at before anything of it is written: nothing may come to lie outside of the folder that it is unpacked
+ * into, neither by its name nor by way of a link. Pure.
+ */
+
+export interface ArchiveEntry {
+  readonly path: string
+  readonly type: "file" | "folder" | "symlink" | "hardlink" | "other"
+  /** Of a link. */
+  readonly target?: string
+  /** In bytes, unpacked. */
+  readonly size: number
+}
+
+export const limits = { entries: 200_000, bytes: 4 * 1024 * 1024 * 1024 } as const
+
+/** Why it must not be unpacked, in one sentence. */
+export const refusal = (entries: ReadonlyArray<ArchiveEntry>): string | undefined => {
+  if (entries.length > limits.entries) return `It holds more than ${limits.entries} files.`
+  if (entries.reduce((sum, { size }) => sum + size, 0) > limits.bytes) return "Unpacked it is larger than 4 GiB."
+  const links = new Set(entries.flatMap(({ path, type }) => (type === "symlink" ? [keyOf(path)] : [])))
+  for (const entry of entries) {
+    const reason = wrong(entry, links)
+    if (reason !== undefined) return `${JSON.stringify(entry.path)} in it ${reason}.`
+  }
+  return undefined
+}
+
+const wrong = ({ path, target = "", type }: ArchiveEntry, links: ReadonlySet<string>): string | undefined => {
+  if (type === "other") return "is neither a file nor a folder nor a link"
+  if (leaves(path)) return "would lie outside of its folder"
+  // What is behind a link lies elsewhere than it says, and so does what its own links lead to.
+  const steps = stepsOf(path)
+  if (steps.some((_, index) => index > 0 && links.has(keyOf(steps.slice(0, index).join("/")))))
+    return "lies behind a link"
+  if (type === "hardlink" && leaves(target)) return "is a link that leads outside"
+  if (type === "symlink" && leads(steps.length - 1, target)) return "is a link that leads outside"
+  return undefined
+}
+
+const leaves = (path: string): boolean =>
+  path === "" || path.includes("\0") || path.includes("\\") || path.startsWith("/") || stepsOf(path).includes("..")
+
+/** From so deep a folder. Steps up are taken at its beginning only: behind a name they may start from anywhere. */
+const leads = (depth: number, target: string): boolean => {
+  if (target === "" || target.includes("\0") || target.includes("\\") || target.startsWith("/")) return true
+  const steps = stepsOf(target)
+  const down = steps.findIndex((step) => step !== "..")
+  const ups = down === -1 ? steps.length : down
+  return ups > depth || steps.slice(ups).includes("..")
+}
+
+const stepsOf = (path: string): ReadonlyArray<string> => path.split("/").filter((step) => step !== "" && step !== ".")
+
+/** Some file systems hold names of different case, or of another composition, for the same. */
+const keyOf = (path: string): string => stepsOf(path).join("/").normalize("NFC").toLowerCase()
