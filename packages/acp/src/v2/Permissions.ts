@@ -26,8 +26,7 @@ export const toV1 = (
       : []
   const named = { toolCallId: `permission:${line}`, title, content: reason }
   if (isToolCall(subject)) {
-    const { sessionUpdate: _, ...call } = { sessionUpdate: undefined, ...toolCall(rest.sessionId, subject.toolCall) }
-    return { ...rest, toolCall: "title" in call ? call : { ...call, title } }
+    return { ...rest, toolCall: { title, ...toolCall(rest.sessionId, subject.toolCall) } }
   }
   if (isCommand(subject)) {
     const { command, cwd, toolCallId } = subject

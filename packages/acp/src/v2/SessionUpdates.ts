@@ -11,6 +11,7 @@ import * as ToolCalls from "./ToolCalls.ts"
 export interface SessionUpdates {
   /** Undefined: the update passes as it is. */
   readonly translate: (update: Update) => ReadonlyArray<object> | undefined
+  /** A call as a request tells it, without its tag. */
   readonly toolCall: (patch: V2.ToolCallUpdate) => object
   /** Forgets what only matters within a turn. */
   readonly endTurn: () => void
@@ -59,7 +60,7 @@ export const make = (isCancelling: () => boolean): SessionUpdates => {
   }
 
   /** An agent of version 1 announces what has a title. */
-  const toolCall = (patch: V2.ToolCallUpdate) => {
+  const announced = (patch: V2.ToolCallUpdate) => {
     const { call, isNew } = toolCalls.update(patch)
     return { sessionUpdate: isNew && "title" in call ? "tool_call" : "tool_call_update", ...call }
   }
@@ -78,7 +79,7 @@ export const make = (isCancelling: () => boolean): SessionUpdates => {
       }
       case "tool_call_update": {
         const patch = readToolCall(update)
-        return patch && [toolCall(patch)]
+        return patch && [announced(patch)]
       }
       case "tool_call_content_chunk": {
         const piece = readContentChunk(update)
@@ -105,5 +106,5 @@ export const make = (isCancelling: () => boolean): SessionUpdates => {
     }
   }
 
-  return { translate, toolCall, endTurn: messages.clear }
+  return { translate, toolCall: (patch) => toolCalls.update(patch).call, endTurn: messages.clear }
 }
