@@ -7,9 +7,9 @@
  */
 import { type ChildProcess, spawn } from "node:child_process"
 
-/** Reads `+ GROUP` and `- GROUP` a line. */
+/** Begins with the groups that it is given, and reads `+ GROUP` and `- GROUP` a line. */
 const script = `
-groups=
+groups="$*"
 while read -r what group; do
   rest=
   for other in $groups; do [ "$other" = "$group" ] || rest="$rest $other"; done
@@ -55,7 +55,12 @@ let shortLives = 0
 
 const start = (): ChildProcess => {
   const startedAt = performance.now()
-  const child = spawn("/bin/sh", ["-c", script], { detached: true, env: {}, stdio: ["pipe", "ignore", "ignore"] })
+  // From its first moment it knows all that it guards: we may be gone before we could tell it.
+  const child = spawn("/bin/sh", ["-c", script, "guard", ...Array.from(watched, String)], {
+    detached: true,
+    env: {},
+    stdio: ["pipe", "ignore", "ignore"]
+  })
   // Killed by somebody, it is replaced at once. Where it can't run, agents still end with us when we end in order, and are on
   // record for the next to come; the next agent that starts tries again.
   child.on("error", () => (shell = undefined))
@@ -68,6 +73,5 @@ const start = (): ChildProcess => {
   child.stdin?.on("error", () => {})
   child.unref()
   if (child.stdin && "unref" in child.stdin && typeof child.stdin.unref === "function") child.stdin.unref()
-  for (const group of watched) child.stdin?.write(`+ ${group}\n`)
   return child
 }
