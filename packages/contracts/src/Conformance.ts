@@ -15,7 +15,7 @@ export const Verdict = Schema.Literals(["holds", "quirk", "broken", "untried"])
 export type Verdict = typeof Verdict.Type
 
 export const ProbeResult = Schema.Struct({
-  /** Names the probe for good: `session/resume`, `framing.malformed`. */
+  /** Names the probe for good: `sessions/resume`, `connection/malformed`. */
   probe: Schema.String,
   area: ProbeArea,
   /** In a few words: "Takes up a session". */
@@ -29,6 +29,7 @@ export const ProbeResult = Schema.Struct({
   quirk: Schema.optionalKey(Schema.String),
   /** Asks the agent's model for something. */
   model: Schema.optionalKey(Schema.Literal(true)),
+  /** How long what was looked at took, where that tells something: a start, an end. */
   durationMs: Schema.optionalKey(Schema.Finite)
 })
 export type ProbeResult = typeof ProbeResult.Type

@@ -10,6 +10,7 @@ import {
   AgentSessionsFrame
 } from "./AgentSession.ts"
 import { CommandEnvelope, CommandRejected, Receipt } from "./Command.ts"
+import { ConformanceFrame, ConformanceRefused, ConformanceReport } from "./Conformance.ts"
 import { FileSearchQuery, FoundFiles } from "./FileSearch.ts"
 import { Health } from "./Health.ts"
 import { BootId, Cursor, ItemId, ProviderId, ResumeToken, Sequence, SignInId, ThreadId } from "./Ids.ts"
@@ -220,6 +221,15 @@ export class SignalboxRpc extends RpcGroup.make(
   Rpc.make("signOut", { payload: { providerId: ProviderId }, error: AgentRefused }),
   /** The servers of the Model Context Protocol that the settings have for a folder. */
   Rpc.make("listMcpServers", { payload: { cwd: Schema.String }, success: Schema.Array(McpServerInfo) }),
+  /** What an agent was last seen to do of the protocol; null where it was never looked over. */
+  Rpc.make("conformanceReport", { payload: { providerId: ProviderId }, success: Schema.NullOr(ConformanceReport) }),
+  /** Looks an agent over; the report comes last. `model`: whether its model may be asked for something, which may cost. */
+  Rpc.make("probeAgent", {
+    payload: { providerId: ProviderId, model: Schema.Boolean },
+    success: ConformanceFrame,
+    error: ConformanceRefused,
+    stream: true
+  }),
   Rpc.make("listDirectory", { payload: { path: Schema.String }, success: Directory, error: DirectoryUnreadable }),
   /** Files to mention in a prompt. */
   Rpc.make("searchFiles", { payload: FileSearchQuery, success: FoundFiles })

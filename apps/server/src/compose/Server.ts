@@ -1,6 +1,7 @@
 /** The server, put together. From the bottom: the lock, the database, the agents, the threads, and last the open port. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Conformance from "../conformance/Conformance.ts"
 import * as ServerHealth from "../health/ServerHealth.ts"
 import * as HttpApp from "../http/HttpApp.ts"
 import * as RpcHandlers from "../http/RpcHandlers.ts"
@@ -35,7 +36,7 @@ import * as Tape from "../tape/Tape.ts"
 import * as Tapes from "../tape/Tapes.ts"
 import * as Adapters from "./Adapters.ts"
 import * as Registry from "./Registry.ts"
-import { agentsIn, databaseIn, logsIn, tapesIn } from "./StateDirectory.ts"
+import { agentsIn, conformanceIn, databaseIn, logsIn, tapesIn } from "./StateDirectory.ts"
 
 export interface Options extends Omit<HttpApp.Options, "webRoot"> {
   /** Absolute. */
@@ -63,6 +64,7 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
   const agents = MeasuredAgents.layer.pipe(
     Layer.provide(ProviderService.layer),
     Layer.provideMerge(Layer.merge(AgentSessions.layer, SignIns.layer).pipe(Layer.provide(AgentVisits.layer))),
+    Layer.provideMerge(Conformance.layer(conformanceIn(stateDirectory))),
     Layer.provideMerge(ProviderCatalog.layer(stateDirectory)),
     Layer.provideMerge(Adapters.layer),
     Layer.provideMerge(McpServers.layer),

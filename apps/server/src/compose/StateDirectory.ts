@@ -22,5 +22,8 @@ export const logsIn = (directory: string): string => join(directory, "logs")
 /** The record of the agents that run. */
 export const agentsIn = (directory: string): string => join(directory, "agents")
 
+/** What agents were seen to do of the protocol. */
+export const conformanceIn = (directory: string): string => join(directory, "conformance")
+
 /** Where a running server tells programs of the same person how to reach it. */
 export const serverFileIn = (directory: string): string => join(directory, "server.json")

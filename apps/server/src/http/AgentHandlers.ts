@@ -1,17 +1,26 @@
 /** What pages ask of agents themselves, beside threads. */
 import { AgentRefused } from "@signalbox/contracts/AgentSession"
+import { ConformanceRefused } from "@signalbox/contracts/Conformance"
 import type { SignalboxRpc } from "@signalbox/contracts/Rpc"
 import type { TerminalSize } from "@signalbox/contracts/SignIn"
 import * as Effect from "effect/Effect"
 import type * as RpcGroup from "effect/rpc/RpcGroup"
 import * as Stream from "effect/Stream"
+import { Conformance } from "../conformance/Conformance.ts"
 import { AgentSessions } from "../provider/Services/AgentSessions.ts"
 import { SignIns } from "../provider/Services/SignIns.ts"
 import type { ProviderError } from "../provider/Services/ProviderError.ts"
 
 type Handlers = Pick<
   RpcGroup.HandlersFrom<RpcGroup.Rpcs<typeof SignalboxRpc>>,
-  "listAgentSessions" | "changeAgentSession" | "signInState" | "signIn" | "signInInput" | "signOut"
+  | "listAgentSessions"
+  | "changeAgentSession"
+  | "signInState"
+  | "signIn"
+  | "signInInput"
+  | "signOut"
+  | "conformanceReport"
+  | "probeAgent"
 >
 
 /** Of a terminal that nobody has measured. */
@@ -22,6 +31,7 @@ const refused = ({ problem }: ProviderError): AgentRefused => new AgentRefused({
 export const make = Effect.gen(function* () {
   const sessions = yield* AgentSessions
   const signIns = yield* SignIns
+  const conformance = yield* Conformance
   return {
     listAgentSessions: ({ filter, providerId }) => Stream.mapError(sessions.list(providerId, filter), refused),
     changeAgentSession: ({ change, providerId, sessionId }) =>
@@ -32,6 +42,9 @@ export const make = Effect.gen(function* () {
       Effect.mapError(signIns.input(signInId, input), (error) =>
         error._tag === "ProviderError" ? refused(error) : error
       ),
-    signOut: ({ providerId }) => Effect.mapError(signIns.signOut(providerId), refused)
+    signOut: ({ providerId }) => Effect.mapError(signIns.signOut(providerId), refused),
+    conformanceReport: ({ providerId }) => conformance.report(providerId),
+    probeAgent: ({ model, providerId }) =>
+      Stream.mapError(conformance.probe(providerId, { model }), ({ problem }) => new ConformanceRefused({ problem }))
   } satisfies Handlers
 })

@@ -17,6 +17,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { Conformance } from "../../src/conformance/Conformance.ts"
 import { ServerHealth } from "../../src/health/ServerHealth.ts"
 import * as HttpApp from "../../src/http/HttpApp.ts"
 import * as RpcHandlers from "../../src/http/RpcHandlers.ts"
@@ -58,6 +59,11 @@ const NoSignIns = Layer.succeed(SignIns, {
   signIn: () => Stream.empty,
   input: (signInId) => Effect.fail(new SignInOver({ signInId })),
   signOut: () => Effect.void
+})
+
+const NoConformance = Layer.succeed(Conformance, {
+  report: () => Effect.succeed(null),
+  probe: (id) => Stream.fail(providerError("agent-not-found", `There is no agent ${id}.`, "The list is short."))
 })
 
 const bootId = BootId.make("boot")
@@ -165,6 +171,7 @@ export const layerOf = (threads: Layer.Layer<Threads>, options: Partial<HttpApp.
       NothingRemembered,
       NoAgentSessions,
       NoSignIns,
+      NoConformance,
       NoRegistry
     ])
   )

@@ -1,0 +1,96 @@
+/** What the agents of the catalogue do of the protocol: looked over when somebody asks, and kept for who asks later. */
+import { type ConformanceFrame, ConformanceReport } from "@signalbox/contracts/Conformance"
+import type { ProviderId } from "@signalbox/contracts/Provider"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+import * as Schema from "effect/Schema"
+import * as Semaphore from "effect/Semaphore"
+import * as Stream from "effect/Stream"
+import { readFileSync, renameSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as PrivateFolder from "../PrivateFolder.ts"
+import { GenericProfile } from "../provider/acp/GenericProfile.ts"
+import * as CursorProfile from "../provider/cursor/CursorProfile.ts"
+import { ProcessLedger } from "../provider/Services/ProcessLedger.ts"
+import { ProviderCatalog } from "../provider/Services/ProviderCatalog.ts"
+import type { ProviderError } from "../provider/Services/ProviderError.ts"
+import * as Examination from "./Examination.ts"
+
+export interface Wishes {
+  /** Whether its model may be asked for something. */
+  readonly model: boolean
+  /** Where the agent works, absolute; an empty folder of its own unless given. */
+  readonly cwd?: string | undefined
+}
+
+export class Conformance extends Context.Service<
+  Conformance,
+  {
+    /** The latest report; null where it was never looked over, or the report can't be read any more. */
+    readonly report: (id: ProviderId) => Effect.Effect<ConformanceReport | null>
+    /** Looks it over, one agent at a time. Ending the stream ends the agent. Fails when the agent can't be started. */
+    readonly probe: (id: ProviderId, wishes: Wishes) => Stream.Stream<ConformanceFrame, ProviderError>
+  }
+>()("@signalbox/server/conformance/Conformance") {}
+
+const Kept = Schema.fromJsonString(ConformanceReport)
+const decode = Schema.decodeUnknownEffect(Kept)
+const encode = Schema.encodeEffect(Kept)
+
+const make = Effect.fnUntraced(function* (folder: string) {
+  const catalog = yield* ProviderCatalog
+  const ledger = yield* ProcessLedger
+  const cursor = yield* CursorProfile.make
+  const turn = Semaphore.withPermit(yield* Semaphore.make(1))
+  const fileOf = (id: ProviderId) => join(folder, `${encodeURIComponent(id)}.json`)
+
+  /** A report that can't be kept was given all the same. */
+  const keep = (id: ProviderId, report: ConformanceReport) =>
+    encode(report).pipe(
+      Effect.flatMap((text) =>
+        Effect.try(() => {
+          PrivateFolder.make(folder)
+          const draft = `${fileOf(id)}.${process.pid}`
+          writeFileSync(draft, `${text}\n`, { mode: 0o600 })
+          renameSync(draft, fileOf(id))
+        })
+      ),
+      Effect.catch((error) => Effect.logWarning("A conformance report could not be kept", error))
+    )
+
+  return Conformance.of({
+    report: (id) =>
+      Effect.try(() => readFileSync(fileOf(id), "utf8")).pipe(
+        Effect.flatMap(decode),
+        Effect.orElseSucceed(() => null)
+      ),
+    probe: (id, { cwd, model }) =>
+      Stream.callback<ConformanceFrame, ProviderError>((frames) =>
+        Effect.gen(function* () {
+          const { options, provider } = yield* catalog.get(id)
+          const report = yield* Examination.examine({
+            agent: { provider, providerOptions: options },
+            profile: provider.kind === "cursor" ? cursor : GenericProfile,
+            ledger,
+            model,
+            cwd,
+            tell: (frame) => (frame.type === "report" ? Effect.void : Effect.asVoid(Queue.offer(frames, frame)))
+          })
+          // Whoever has seen the end finds the report.
+          yield* keep(id, report)
+          yield* Queue.offer(frames, { type: "report", report })
+        }).pipe(
+          turn,
+          Effect.matchCauseEffect({
+            onFailure: (cause) => Queue.failCause(frames, cause),
+            onSuccess: () => Queue.end(frames)
+          })
+        )
+      )
+  })
+})
+
+/** `folder`: where reports are kept, absolute. */
+export const layer = (folder: string) => Layer.effect(Conformance, make(folder))

@@ -1,0 +1,91 @@
+/** Looks an agent over, probe by probe: none of them can hang the examination, and nothing of it is left behind. */
+import type { ConformanceFrame, ConformanceReport, ProbeResult } from "@signalbox/contracts/Conformance"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { display } from "effect/process/CommandLine"
+import { mkdtempSync, realpathSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { AgentProfile, LaunchInput } from "../provider/acp/AgentProfile.ts"
+import type { ProcessLedger } from "../provider/Services/ProcessLedger.ts"
+import * as Redaction from "../tape/Redaction.ts"
+import * as Examinee from "./Examinee.ts"
+import { connectionProbes } from "./ConnectionProbes.ts"
+import { broken, type Probe, untried } from "./Probe.ts"
+
+export interface Options {
+  readonly agent: Omit<LaunchInput, "cwd">
+  readonly profile: AgentProfile
+  readonly ledger: ProcessLedger["Service"]
+  /** Whether its model may be asked for something. */
+  readonly model: boolean
+  /** Where it works, absolute; an empty folder of its own unless given. */
+  readonly cwd?: string | undefined
+  /** Each frame as it comes; the last one has the report. */
+  readonly tell?: (frame: ConformanceFrame) => Effect.Effect<void>
+}
+
+export const probes: ReadonlyArray<Probe> = [...connectionProbes]
+
+const defaultLimit = "20 seconds"
+
+/** Fails when the agent can't be started or does not answer `initialize`. */
+export const examine = Effect.fn("Examination.examine")(function* (options: Options) {
+  const { agent, ledger, model, profile, tell = () => Effect.void } = options
+  const cwd = options.cwd ?? (yield* temporaryFolder)
+  const examinee = yield* Examinee.make({ input: { ...agent, cwd }, profile, ledger })
+  const { hello } = yield* examinee.agent
+  const wanted = probes.filter((probe) => model || probe.model === undefined)
+  const results: Array<ProbeResult> = []
+  for (const probe of wanted) {
+    const { capability } = probe
+    yield* tell({ type: "probing", capability, done: results.length, of: wanted.length })
+    const result = yield* resultOf(probe, examinee)
+    results.push(result)
+    yield* tell({ type: "result", result })
+  }
+  const report = yield* reportOf(examinee, options, hello, results)
+  yield* tell({ type: "report", report })
+  return report
+}, Effect.scoped)
+
+const resultOf = Effect.fnUntraced(function* (probe: Probe, examinee: Examinee.Examinee) {
+  const { area, capability, limit = defaultLimit, look, model } = probe
+  const finding = yield* Effect.scoped(look(examinee)).pipe(
+    Effect.catch(({ problem }) => Effect.succeed(untried(problem.title))),
+    Effect.timeoutOrElse({
+      duration: limit,
+      // What it hangs in would hang whoever comes next.
+      orElse: () => Effect.as(examinee.renew, broken("no end", "The probe was given up: it took too long."))
+    })
+  )
+  return { probe: probe.probe, area, capability, ...(model && { model }), ...finding }
+})
+
+const reportOf = Effect.fnUntraced(function* (
+  { launch }: Examinee.Examinee,
+  { agent, model }: Options,
+  hello: Readonly<Record<string, unknown>>,
+  results: ReadonlyArray<ProbeResult>
+) {
+  const { name, version } = Examinee.objectIn(hello, "agentInfo")
+  const { protocolVersion } = hello
+  const told = typeof version === "string" ? version : launch.version
+  const report: ConformanceReport = {
+    agent: {
+      name: typeof name === "string" ? name : agent.provider.name,
+      ...(told !== undefined && { version: told })
+    },
+    commandLine: display([launch.command, ...Redaction.argv(launch.args)]),
+    ...(typeof protocolVersion === "number" && Number.isInteger(protocolVersion) && { protocolVersion }),
+    withModel: model,
+    at: yield* Clock.currentTimeMillis,
+    results
+  }
+  return report
+})
+
+const temporaryFolder = Effect.acquireRelease(
+  Effect.sync(() => realpathSync(mkdtempSync(join(tmpdir(), "signalbox-conformance-")))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+)

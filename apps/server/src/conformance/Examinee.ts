@@ -1,0 +1,180 @@
+/** An agent that is looked over: a process that many probes share, and new ones for those that need or break one. */
+import { RpcError } from "@signalbox/acp/JsonRpc"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
+import * as Scope from "effect/Scope"
+import type { AgentProcess } from "../provider/acp/AgentProcess.ts"
+import * as AgentProcesses from "../provider/acp/AgentProcess.ts"
+import { callTimeout, exitProblem, failureProblem } from "../provider/acp/AgentProblems.ts"
+import type { AgentProfile, Launch, LaunchInput } from "../provider/acp/AgentProfile.ts"
+import type { ProcessLedger } from "../provider/Services/ProcessLedger.ts"
+import { ProviderError } from "../provider/Services/ProviderError.ts"
+import * as Wire from "./Wire.ts"
+
+type Json = Readonly<Record<string, unknown>>
+
+export interface Connected {
+  readonly wire: Wire.Wire
+  readonly process: AgentProcess
+}
+
+/** What was answered to `session/new`, and when: `asked` lines had come before it was sent. */
+export interface Opening {
+  readonly answer: Wire.Answer
+  readonly asked: number
+  readonly durationMs: number
+  /** What it said at the first attempt, where it took two. */
+  readonly before?: Wire.Answer
+}
+
+/** A process that has been told hello. */
+export interface Greeted extends Connected {
+  /** Its answer to `initialize`. */
+  readonly hello: Json
+  readonly capabilities: Json
+  readonly sessionCapabilities: Json
+  readonly helloMs: number
+  /** A session of this process, made when somebody first wants one. */
+  readonly opening: Effect.Effect<Opening>
+}
+
+export interface OpenSession {
+  readonly agent: Greeted
+  readonly sessionId: string
+  readonly result: Json
+}
+
+export interface Examinee {
+  readonly launch: Launch
+  /** Absolute: where it works. */
+  readonly folder: string
+  /** What `initialize` is sent, of this version. */
+  readonly introduction: (protocolVersion: number) => Json
+  /** A process of one's own that has been told nothing. */
+  readonly fresh: Effect.Effect<Connected, ProviderError, Scope.Scope>
+  readonly freshlyGreeted: Effect.Effect<Greeted, ProviderError, Scope.Scope>
+  /** The process that probes share; another one if that has ended. */
+  readonly agent: Effect.Effect<Greeted, ProviderError>
+  /** Its session; none where it opens none. */
+  readonly session: Effect.Effect<Option.Option<OpenSession>, ProviderError>
+  /** Whoever comes next meets a new process. */
+  readonly renew: Effect.Effect<void>
+}
+
+export interface Options {
+  readonly input: LaunchInput
+  readonly profile: AgentProfile
+  readonly ledger: ProcessLedger["Service"]
+}
+
+const helloLimit = Duration.seconds(30)
+const sessionLimit = Duration.seconds(30)
+
+/** Closing the scope ends all of its processes. */
+export const make = Effect.fnUntraced(function* ({ input, ledger, profile: anonymous }: Options) {
+  const profile = { ...anonymous, name: input.provider.name }
+  const launch = yield* profile.launch(input)
+  const scope = yield* Effect.scope
+  const folder = input.cwd
+
+  const introduction: Examinee["introduction"] = (protocolVersion) => ({
+    protocolVersion,
+    clientInfo: { name: "signalbox", title: "Signalbox", version: "0.1.0" },
+    clientCapabilities: {
+      session: { configOptions: { boolean: {} } },
+      ...(Object.keys(profile.clientMeta).length > 0 && { _meta: profile.clientMeta })
+    }
+  })
+
+  const fresh: Examinee["fresh"] = Effect.gen(function* () {
+    const stopGrace = { closeInput: "1 second", terminate: "2 seconds" } as const
+    const process = yield* AgentProcesses.start({ ledger, launch, cwd: folder, stopGrace })
+    yield* Effect.addFinalizer(() => process.stop)
+    return { process, wire: yield* Wire.make(process.transport) }
+  })
+
+  /** Why it could not be greeted, in the words that a start would have. */
+  const notGreeted = Effect.fnUntraced(function* ({ process }: Connected, answer: Wire.Answer) {
+    if (answer.type === "gone") return new ProviderError({ problem: exitProblem(profile, yield* process.exited) })
+    if (answer.type === "error") {
+      return new ProviderError({ problem: failureProblem(profile, "initialize", new RpcError(answer)) })
+    }
+    return callTimeout(profile, "initialize", Duration.toSeconds(helloLimit), { ...process.stderr(), stray: [] })
+  })
+
+  const freshlyGreeted: Examinee["freshlyGreeted"] = Effect.gen(function* () {
+    const connected = yield* fresh
+    const { wire } = connected
+    const [took, answer] = yield* Effect.timed(wire.ask("initialize", introduction(1), helloLimit))
+    if (answer.type !== "result") return yield* Effect.flatMap(notGreeted(connected, answer), Effect.fail)
+    const capabilities = objectIn(answer.result, "agentCapabilities")
+    const methods = listIn(answer.result, "authMethods").flatMap(({ id }) => (typeof id === "string" ? [id] : []))
+    const login = profile.authenticate(methods, launch)
+    if (login !== undefined) yield* wire.ask("authenticate", { methodId: login.methodId }, login.timeout)
+    return {
+      ...connected,
+      hello: answer.result,
+      capabilities,
+      sessionCapabilities: objectIn(capabilities, "sessionCapabilities"),
+      helloMs: Math.round(Duration.toMillis(took)),
+      opening: yield* Effect.cached(opened(wire, folder))
+    }
+  })
+
+  let shared: { readonly scope: Scope.Closeable; readonly agent: Greeted } | undefined
+  const renew = Effect.suspend(() => {
+    const old = shared
+    shared = undefined
+    return old === undefined ? Effect.void : Scope.close(old.scope, Exit.void)
+  })
+  const agent: Examinee["agent"] = Effect.gen(function* () {
+    if (shared !== undefined && shared.agent.process.pipes() === "open") return shared.agent
+    yield* renew
+    const own = yield* Scope.fork(scope)
+    const greeted = yield* Scope.provide(freshlyGreeted, own).pipe(Effect.onError(() => Scope.close(own, Exit.void)))
+    shared = { scope: own, agent: greeted }
+    return greeted
+  })
+  const session: Examinee["session"] = Effect.gen(function* () {
+    const one = yield* agent
+    return sessionOf(one, (yield* one.opening).answer)
+  })
+
+  return { launch, folder, introduction, fresh, freshlyGreeted, agent, session, renew } satisfies Examinee
+})
+
+/** Some agents refuse the first session of a process and open the second. */
+const opened = Effect.fnUntraced(function* (wire: Wire.Wire, cwd: string) {
+  const attempt = Effect.gen(function* () {
+    const asked = wire.lines().length
+    const began = yield* Clock.currentTimeMillis
+    const answer = yield* wire.ask("session/new", { cwd, mcpServers: [] }, sessionLimit)
+    return { answer, asked, durationMs: (yield* Clock.currentTimeMillis) - began }
+  })
+  const first = yield* attempt
+  if (first.answer.type !== "error" || first.answer.code !== -32603) return first
+  return { ...(yield* attempt), before: first.answer }
+})
+
+export const sessionOf = (agent: Greeted, answer: Wire.Answer): Option.Option<OpenSession> => {
+  const sessionId = answer.type === "result" ? answer.result["sessionId"] : undefined
+  return answer.type === "result" && typeof sessionId === "string"
+    ? Option.some({ agent, sessionId, result: answer.result })
+    : Option.none()
+}
+
+/** The object under a key; an empty one where there is none. */
+export const objectIn = (value: Json, key: string): Json => {
+  const member = value[key]
+  return Predicate.isObject(member) ? member : {}
+}
+
+/** The objects of the list under a key; none where there is no list. */
+export const listIn = (value: Json, key: string): ReadonlyArray<Json> => {
+  const member = value[key]
+  return Array.isArray(member) ? member.filter(Predicate.isObject) : []
+}

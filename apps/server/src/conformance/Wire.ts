@@ -1,0 +1,158 @@
+/**
+ * A conversation with an agent, line by line: says what a client must not say, and keeps what comes back as it came. For probes only;
+ * whoever wants an agent to work uses `AcpClient`, which refuses most of this.
+ */
+import * as LineSplitter from "@signalbox/acp/LineSplitter"
+import type { Transport } from "@signalbox/acp/Transport"
+import type * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
+import * as Queue from "effect/Queue"
+import * as Stream from "effect/Stream"
+
+/** A line of the agent's. `message` is undefined where it is not JSON; `at` in milliseconds of the clock. */
+export interface Line {
+  readonly text: string
+  readonly message: unknown
+  readonly at: number
+}
+
+/** What became of a request: `gone` when the connection ended before the answer, `silence` when none came in time. */
+export type Answer =
+  | { readonly type: "result"; readonly result: Readonly<Record<string, unknown>>; readonly line: Line }
+  | { readonly type: "error"; readonly code: number; readonly message: string; readonly line: Line }
+  | { readonly type: "silence" }
+  | { readonly type: "gone" }
+
+export interface Wire {
+  /** Writes a line as it is. */
+  readonly say: (line: string) => Effect.Effect<void>
+  readonly notify: (method: string, params: unknown) => Effect.Effect<void>
+  readonly ask: (method: string, params: unknown, within?: Duration.Input) => Effect.Effect<Answer>
+  /** The first line from `since` on that fits, now or later; none when the time is over or the agent is gone. */
+  readonly next: (
+    fits: (line: Line) => boolean,
+    within: Duration.Input,
+    since?: number
+  ) => Effect.Effect<Option.Option<Line>>
+  /** All that it has said, oldest first. */
+  readonly lines: () => ReadonlyArray<Line>
+  /** The end of its input. */
+  readonly end: Effect.Effect<void>
+}
+
+export const defaultLimit: Duration.Input = "10 seconds"
+
+/** Nobody looks at what an agent says beyond that; one that never stops must not fill the memory. */
+const maxLines = 20_000
+
+export const make = Effect.fnUntraced(function* (transport: Transport) {
+  const clock = yield* Clock.Clock
+  const encoder = new TextEncoder()
+  const outgoing = yield* Queue.unbounded<Uint8Array, Cause.Done>()
+  const lines: Array<Line> = []
+  const waiting = new Set<(line: Line | undefined) => void>()
+  let gone = false
+  let nextId = 0
+
+  const say: Wire["say"] = (line) => Effect.asVoid(Queue.offer(outgoing, encoder.encode(`${line}\n`)))
+
+  const take = (text: string) => {
+    const line = { text, message: parsed(text), at: clock.currentTimeMillisUnsafe() }
+    if (lines.length < maxLines) lines.push(line)
+    for (const look of waiting) look(line)
+    const reply = replyTo(line.message)
+    if (reply !== undefined) Queue.offerUnsafe(outgoing, encoder.encode(`${JSON.stringify(reply)}\n`))
+  }
+  const splitter = LineSplitter.make()
+  yield* Stream.runForEach(transport.input, (chunk) =>
+    Effect.sync(() => {
+      for (const text of typeof chunk === "string" ? [chunk] : splitter.push(chunk)) take(text)
+    })
+  ).pipe(
+    Effect.exit,
+    Effect.andThen(
+      Effect.sync(() => {
+        for (const text of splitter.end()) take(text)
+        gone = true
+        for (const look of waiting) look(undefined)
+      })
+    ),
+    Effect.forkScoped
+  )
+  yield* Stream.run(Stream.fromQueue(outgoing), transport.output).pipe(Effect.exit, Effect.forkScoped)
+
+  const next: Wire["next"] = (fits, within, since = lines.length) => {
+    const found = lines.slice(since).find(fits)
+    if (found !== undefined || gone) return Effect.succeed(Option.fromUndefinedOr(found))
+    const waiter = Deferred.makeUnsafe<Option.Option<Line>>()
+    const look = (line: Line | undefined) => {
+      if (line === undefined || fits(line)) Deferred.doneUnsafe(waiter, Exit.succeed(Option.fromUndefinedOr(line)))
+    }
+    waiting.add(look)
+    return Deferred.await(waiter).pipe(
+      Effect.timeoutOption(within),
+      Effect.map(Option.flatten),
+      Effect.ensuring(Effect.sync(() => waiting.delete(look)))
+    )
+  }
+
+  const ask: Wire["ask"] = Effect.fnUntraced(function* (method, params, within = defaultLimit) {
+    nextId += 1
+    const id = nextId
+    const since = lines.length
+    yield* say(JSON.stringify({ jsonrpc: "2.0", id, method, params }))
+    const line = yield* next(answers(id), within, since)
+    if (Option.isSome(line)) return answerOf(line.value)
+    return gone ? { type: "gone" } : { type: "silence" }
+  })
+
+  return {
+    say,
+    notify: (method, params) => say(JSON.stringify({ jsonrpc: "2.0", method, params })),
+    ask,
+    next,
+    lines: () => lines,
+    end: Effect.asVoid(Queue.end(outgoing))
+  } satisfies Wire
+})
+
+/** Whether a line is the answer to a request of this id. */
+export const answers =
+  (id: number | string | null) =>
+  ({ message }: Line): boolean =>
+    Predicate.isObject(message) && message["method"] === undefined && message["id"] === id
+
+export const answerOf = (line: Line): Answer => {
+  const { message } = line
+  const error = Predicate.isObject(message) ? message["error"] : undefined
+  if (Predicate.isObject(error)) {
+    const { code, message } = error
+    return { type: "error", code: typeof code === "number" ? code : 0, message: String(message), line }
+  }
+  const result = Predicate.isObject(message) ? message["result"] : undefined
+  return { type: "result", result: Predicate.isObject(result) ? result : {}, line }
+}
+
+/** Nobody is there to be asked: a permission is not given, and anything else is not ours to do. */
+const replyTo = (message: unknown): unknown => {
+  if (!Predicate.isObject(message) || typeof message["method"] !== "string" || message["id"] === undefined)
+    return undefined
+  const head = { jsonrpc: "2.0", id: message["id"] }
+  return message["method"] === "session/request_permission"
+    ? { ...head, result: { outcome: { outcome: "cancelled" } } }
+    : { ...head, error: { code: -32601, message: `Method not found: ${message["method"]}` } }
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
