@@ -84,6 +84,8 @@ describe("on the wire", () => {
       const agent = yield* started()
       const refused = yield* play(agent, "t1", { text: "I would rather not." }, { stop: "refusal" })
       assert.deepEqual([refused.outcome, refused.stopReason], ["refused", "refusal"])
+      const { turns } = yield* agent.adapter.readThread(thread)
+      assert.strictEqual(turns[0]?.status, "refused", "what the agent has dropped stands under a turn that says so")
       assert.strictEqual((yield* play(agent, "t2", { text: "Gladly." })).outcome, "completed")
     })
   )
