@@ -92,6 +92,12 @@ export interface Setup {
   readonly refuseOptions?: ErrorReply
   /** Played for prompts that hold no script: the first for the first prompt, the last for all that follow. */
   readonly prompts?: ReadonlyArray<ReadonlyArray<Step>>
+  /** Takes prompts into its turn (`_session/steering`), advertised only when given: plays `steps`, then answers `outcome`, else `injected`. */
+  readonly steering?: {
+    readonly outcome?: string
+    readonly error?: ErrorReply
+    readonly steps?: ReadonlyArray<Step>
+  }
   /** What `session/cancel` does: end the turn `cancelled` (default), nothing, or an error. */
   readonly onCancel?: "end" | "ignore" | { readonly error: ErrorReply }
   /** Milliseconds from the cancel to its effect. */

@@ -114,6 +114,16 @@ const setOption = (params: JsonObject): JsonObject => {
   return { configOptions: next }
 }
 
+const steer = async (params: JsonObject): Promise<Json> => {
+  const { steering } = setup
+  if (steering === undefined) throw new Refusal({ code: -32601, message: "Method not found: _session/steering" })
+  if (steering.error !== undefined) throw new Refusal(steering.error)
+  const sessionId = textIn(params, "sessionId") ?? ""
+  if (!running.has(sessionId)) return { outcome: "promptRequired" }
+  await play(steering.steps ?? [], stageFor(sessionId))
+  return { outcome: steering.outcome ?? "injected" }
+}
+
 const guard = (): void => {
   if (!authenticated) throw new Refusal({ code: -32000, message: "Authentication required" })
 }
@@ -150,6 +160,7 @@ const answer = async (method: string, params: JsonObject): Promise<Json> => {
             sessionCapabilities: { ...(setup.resume && { resume: {} }), ...(setup.list && { list: {} }) }
           })
         },
+        ...(setup.steering && { _meta: { steering: { supported: true } } }),
         authMethods: setup.authRequired === true ? [{ id: "scripted", name: "Scripted login" }] : [],
         ...setup.initialize
       }
@@ -177,6 +188,8 @@ const answer = async (method: string, params: JsonObject): Promise<Json> => {
       return setOption(params)
     case "session/set_mode":
       return {}
+    case "_session/steering":
+      return steer(params)
     default:
       throw new Refusal({ code: -32601, message: `Method not found: ${method}` })
   }
