@@ -4,7 +4,7 @@ import { defineConfig } from "vite"
 // costs more than half of the time until it listens.
 export default defineConfig({
   build: { ssr: "src/bin.ts", outDir: "dist", target: "node24", minify: false },
-  // The pseudo-terminals have a native part, which is where npm has put it.
-  ssr: { noExternal: true, external: ["@lydell/node-pty"] },
+  // The pseudo-terminals have a native part, which is where npm has put it. What undici exports is lost when it is bundled.
+  ssr: { noExternal: true, external: ["@lydell/node-pty", "undici"] },
   logLevel: "warn"
 })
