@@ -9,7 +9,7 @@ import {
   TurnId
 } from "@signalbox/contracts/Ids"
 import { ProviderId, type ProviderRef } from "@signalbox/contracts/Provider"
-import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
+import type { ProviderRuntimeEvent, RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
 import type { OrchestrationEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
@@ -39,7 +39,7 @@ const created: OrchestrationEvent = {
   providerOptions: {},
   settings: {}
 }
-const started: ProviderRuntimeEvent = {
+const started: RuntimeEventOf<"session.started"> = {
   type: "session.started",
   ...runtime,
   origin: "new",
@@ -55,7 +55,12 @@ const settings: ProviderRuntimeEvent = {
     { type: "unknown", id: "dial", name: "Dial", raw: "{}" }
   ]
 }
-const queued: OrchestrationEvent = { type: "turn.queued", ...common, turnId, prompt: [{ type: "text", text: "hi" }] }
+const queued: Extract<OrchestrationEvent, { type: "turn.queued" }> = {
+  type: "turn.queued",
+  ...common,
+  turnId,
+  prompt: [{ type: "text", text: "hi" }]
+}
 const dispatched: OrchestrationEvent = { type: "turn.dispatched", ...common, turnId }
 const exited: ProviderRuntimeEvent = { type: "session.exited", ...runtime, expected: false }
 const completed: ProviderRuntimeEvent = { type: "turn.completed", ...runtime, turnId, outcome: "completed" }
@@ -151,13 +156,34 @@ interface Case {
   readonly expected: Expected
 }
 
-const start = (more: { readonly provider?: ProviderId } = {}): ThreadCommand => ({
+const third = TurnId.make("third")
+const held: OrchestrationEvent = { type: "queue.held", ...common, held: true }
+const steerable: ProviderRuntimeEvent = { ...started, capabilities: { ...started.capabilities, steering: "agent" } }
+const turnsWaiting = after(
+  created,
+  started,
+  queued,
+  dispatched,
+  { ...queued, turnId: other },
+  { ...queued, turnId: third }
+)
+const edit = (which: TurnId): ThreadCommand => ({
+  type: "turn.edit",
+  turnId: which,
+  prompt: [{ type: "text", text: "other" }]
+})
+const hold = (held: boolean): ThreadCommand => ({ type: "queue.hold", held })
+const start = (more: { readonly provider?: ProviderId } = {}): Extract<ThreadCommand, { type: "turn.start" }> => ({
   type: "turn.start",
   turnId,
   prompt: [{ type: "text", text: "hi" }],
   ...more
 })
-const create: ThreadCommand = { type: "thread.create", provider: provider.id, cwd: "/project" }
+const create: Extract<ThreadCommand, { type: "thread.create" }> = {
+  type: "thread.create",
+  provider: provider.id,
+  cwd: "/project"
+}
 const interrupt = (which: TurnId): ThreadCommand => ({ type: "turn.interrupt", turnId: which })
 const respond = (
   requestId: RequestId,
@@ -411,6 +437,94 @@ const cases: ReadonlyArray<Case> = [
     command: { type: "session.stop" },
     expected: ["session.stop.requested"]
   },
+  {
+    name: "leaves what is held to its fate when the session is stopped, but not what was to come between",
+    view: after(created, started, queued, held, { ...queued, turnId: other, steer: true }),
+    command: { type: "session.stop" },
+    expected: ["session.stop.requested", "turn.failed"]
+  },
+  {
+    name: "changes a prompt that waits",
+    view: turnsWaiting,
+    command: edit(other),
+    expected: ["turn.edited"]
+  },
+  {
+    name: "does not change one that was sent",
+    view: turnsWaiting,
+    command: edit(turnId),
+    expected: { code: "command-invalid", says: "This prompt does not wait any more." }
+  },
+  {
+    name: "does not change one that has left",
+    view: turnsWaiting,
+    command: edit(TurnId.make("gone")),
+    facts: { turnKnown: true },
+    expected: { code: "command-invalid", says: "This prompt does not wait any more." }
+  },
+  {
+    name: "does not change one that never was",
+    view: turnsWaiting,
+    command: edit(TurnId.make("gone")),
+    expected: { code: "command-invalid", says: "There is no such turn." }
+  },
+  {
+    name: "puts one before another",
+    view: turnsWaiting,
+    command: { type: "turn.move", turnId: third, before: other },
+    expected: ["turn.moved"]
+  },
+  {
+    name: "puts one behind all",
+    view: turnsWaiting,
+    command: { type: "turn.move", turnId: other },
+    expected: ["turn.moved"]
+  },
+  {
+    name: "leaves one where it is already",
+    view: turnsWaiting,
+    command: { type: "turn.move", turnId: other, before: third },
+    expected: []
+  },
+  {
+    name: "leaves one that is to stand before itself",
+    view: turnsWaiting,
+    command: { type: "turn.move", turnId: other, before: other },
+    expected: []
+  },
+  {
+    name: "puts none before one that was sent",
+    view: turnsWaiting,
+    command: { type: "turn.move", turnId: other, before: turnId },
+    expected: { code: "command-invalid", says: "This prompt does not wait any more." }
+  },
+  {
+    name: "puts none before one that comes between",
+    view: after(created, started, queued, { ...queued, turnId: other, steer: true }),
+    command: { type: "turn.move", turnId, before: other },
+    expected: { code: "command-invalid", says: "This prompt has its place." }
+  },
+  { name: "holds the queue", view: turnsWaiting, command: hold(true), expected: ["queue.held"] },
+  { name: "holds it once", view: after(created, held), command: hold(true), expected: [] },
+  { name: "lets nothing go that is not held", view: turnsWaiting, command: hold(false), expected: [] },
+  {
+    name: "makes way for a prompt that is to come between",
+    view: turnRunning,
+    command: { ...start(), turnId: other, steer: true },
+    expected: ["turn.queued", "turn.steered", "turn.interrupt.requested"]
+  },
+  {
+    name: "leaves the running turn to an agent that takes the prompt into it",
+    view: after(created, steerable, queued, dispatched),
+    command: { ...start(), turnId: other, steer: true },
+    expected: ["turn.queued"]
+  },
+  {
+    name: "stops no turn a second time for what is to come between",
+    view: after(created, started, queued, dispatched, interrupted),
+    command: { ...start(), turnId: other, steer: true },
+    expected: ["turn.queued"]
+  },
   { name: "leaves a session that is not there", view: fresh, command: { type: "session.stop" }, expected: [] },
   {
     name: "refuses to go back, with the agent's reason",
@@ -445,5 +559,18 @@ describe("the decider", () => {
     assert.deepInclude(first, { provider, cwd: "/project", providerOptions: { acp: { command: "x" } } })
     assert.deepInclude(first, { settings: { mode: "plan" } })
     assert.deepInclude(second, { title: "Mine" })
+  })
+
+  it("begins a new thread with what was chosen last, where the command does not say otherwise, and no session of before", () => {
+    const remembered = { mode: "plan", fast: true }
+    const begunWith = (more: Partial<Extract<ThreadCommand, { type: "thread.create" }>>) => {
+      const [first] = Result.getOrThrow(decide(undefined, { ...create, ...more }, { ...facts, ...here, remembered }))
+      assert(first?.type === "thread.created")
+      return [first.settings, first.remembered]
+    }
+    assert.deepStrictEqual(begunWith({}), [{}, remembered])
+    assert.deepStrictEqual(begunWith({ settings: { mode: "ask" } }), [{ mode: "ask" }, { fast: true }])
+    const from = { type: "import" as const, sessionId: ResumeToken.make("kept") }
+    assert.deepStrictEqual(begunWith({ from }), [{}, undefined])
   })
 })

@@ -84,6 +84,43 @@ describe("every turn", () => {
   )
 
   it.prop(
+    "waits in people's order, and is the next when it is sent; what is held is not, and what comes between is no less",
+    dealt,
+    (input) => {
+      let expected: Array<string> = []
+      live(input, (event, before, after) => {
+        if (event.type === "turn.queued") {
+          const steered = before.turns.filter(({ status, steer }) => status === "queued" && steer).length
+          expected.splice(event.steer ? steered : expected.length, 0, event.turnId)
+        } else if (event.type === "turn.moved") {
+          const others = expected.filter((turnId) => turnId !== event.turnId)
+          const index = event.before === undefined ? others.length : others.indexOf(event.before)
+          expected = others.toSpliced(index, 0, event.turnId)
+        } else if (event.type === "turn.dispatched") {
+          assert.strictEqual(expected.shift(), event.turnId)
+          const turn = before.turns.find(({ turnId }) => turnId === event.turnId)
+          assert.isTrue(before.held === undefined || turn?.steer)
+        } else if ("turnId" in event) {
+          const turn = after.turns.find(({ turnId }) => turnId === event.turnId)
+          if (turn?.status !== "queued") expected = expected.filter((turnId) => turnId !== event.turnId)
+        }
+        const waiting = after.turns.filter(({ status }) => status === "queued")
+        assert.deepStrictEqual(
+          waiting.map(({ turnId }) => turnId as string),
+          expected
+        )
+        if (event.type === "turn.steered") return
+        // What another is to come in the place of is being stopped.
+        for (const { steered } of waiting) {
+          const into = after.turns.find(({ turnId }) => turnId === steered?.into)
+          if (into) assert.isFalse(into.status === "working" || into.status === "waiting")
+        }
+      })
+    },
+    thorough
+  )
+
+  it.prop(
     "keeps to itself: what happens in it changes nothing of another, and its text is its own",
     dealt,
     (input) => {

@@ -9,7 +9,8 @@ import type { ProviderRuntimeEvent, TurnOutcome } from "@signalbox/contracts/Pro
 import type { LoggedEvent, OrchestrationEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
-import { hasEnded } from "@signalbox/contracts/TurnState"
+import * as TurnQueue from "@signalbox/contracts/TurnQueue"
+import { hasEnded, isRunning } from "@signalbox/contracts/TurnState"
 import * as Result from "effect/Result"
 import { decide } from "../../src/orchestration/Decider.ts"
 import { reconcile } from "../../src/orchestration/Reconciliation.ts"
@@ -68,6 +69,7 @@ export class ThreadLife {
   settle(how: number): void {
     for (let rounds = 0; !this.isSettled(); rounds++) {
       if (rounds > 20 + 10 * this.view.turns.length) throw new Error("The thread has turns that never end.")
+      this.command({ type: "queue.hold", held: false })
       this.takeIn(Number.POSITIVE_INFINITY)
       this.advance(0)
       this.handOver()
@@ -86,6 +88,23 @@ export class ThreadLife {
   prompt(): void {
     const turnId = TurnId.make(`turn-${++this.count}`)
     this.command({ type: "turn.start", turnId, prompt: [{ type: "text", text: "go" }] })
+  }
+
+  /** Another prompt than before, another place, or all of them held or let go. */
+  arrange(how: number): void {
+    const [turn, other] = [pick(TurnQueue.waiting(this.view), how), pick(TurnQueue.waiting(this.view), how >> 2)]
+    if (how % 4 === 0) this.command({ type: "queue.hold", held: how % 3 !== 0 })
+    else if (turn === undefined || other === undefined) return
+    else if (how % 4 === 1) {
+      const prompt = [{ type: "text" as const, text: `go ${how}` }] as const
+      this.command({ type: "turn.edit", turnId: turn.turnId, prompt })
+    } else this.command({ type: "turn.move", turnId: turn.turnId, ...(how % 5 > 0 && { before: other.turnId }) })
+  }
+
+  /** A prompt that comes between. */
+  steer(): void {
+    const turnId = TurnId.make(`turn-${++this.count}`)
+    this.command({ type: "turn.start", turnId, prompt: [{ type: "text", text: "now" }], steer: true })
   }
 
   interrupt(how: number): void {
@@ -111,7 +130,7 @@ export class ThreadLife {
     this.endAgent(true)
     this.takeIn(Number.POSITIVE_INFINITY)
     for (const { status, turnId } of this.view.turns)
-      if (!hasEnded(status)) this.say({ type: "turn.failed", turnId, problem })
+      if (isRunning(status)) this.say({ type: "turn.failed", turnId, problem })
     this.inHand = undefined
   }
 
@@ -126,7 +145,7 @@ export class ThreadLife {
 
   /** Runs the next turn: starts the agent for it, or says on record that the agent gets it. */
   advance(how: number): void {
-    const next = this.view.turns.find(({ status }) => status === "queued")
+    const next = TurnQueue.next(this.view)
     if (next === undefined || this.inHand !== undefined || ThreadProjection.runningTurn(this.view)) return
     if (this.agent === undefined) return this.start(how)
     if (this.view.session.providerSessionId !== this.agent.session) return
@@ -136,7 +155,7 @@ export class ThreadLife {
 
   private start(how: number): void {
     this.say({ type: "session.start.requested" })
-    const turn = this.view.turns.find(({ status }) => status === "queued")
+    const turn = TurnQueue.next(this.view)
     if (how % 5 === 4 && turn) return this.say({ type: "turn.failed", turnId: turn.turnId, problem })
     const session = ProviderSessionId.make(`session-${++this.count}`)
     this.agent = {
@@ -353,6 +372,8 @@ const moves: ReadonlyArray<(life: ThreadLife, how: number) => void> = [
   (life, how) => life.interrupt(how),
   (life) => life.passStopOn(),
   (life, how) => life.answer(how),
+  (life, how) => life.arrange(how),
+  (life, how) => (how % 4 === 0 ? life.steer() : life.takeIn(1)),
   (life, how) => (how % 3 === 0 ? life.endAgent(false) : life.work(how)),
   (life, how) => (how % 3 === 0 ? life.crash(how) : life.work(how)),
   (life, how) => (how % 6 === 0 ? life.stop() : life.takeIn(2)),
