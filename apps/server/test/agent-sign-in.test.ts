@@ -122,10 +122,13 @@ describe("signing in by a method that the agent does itself", () => {
     Effect.gen(function* () {
       const keeper = yield* Keeper.make({
         authMethods: [web],
-        onAuthenticate: [{ error: { code: -32603, message: "The account is locked" } }]
+        onAuthenticate: [
+          { error: { code: -32603, message: "The account is locked: see https://keeper.example/help." } }
+        ]
       })
       const { of } = yield* Effect.provide(signIn("web"), Keeper.layer(keeper))
       assert.include(of("failed")[0]?.problem.cause, "The account is locked")
+      assert.deepStrictEqual(of("link"), [{ type: "link", url: "https://keeper.example/help" }])
     }).pipe(Effect.scoped)
   )
 

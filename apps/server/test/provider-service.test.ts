@@ -55,7 +55,11 @@ const setUp = Effect.fnUntraced(function* (
     put: () => Effect.void,
     get: (threadId) => Effect.succeed(Option.fromUndefinedOr(entries.find((entry) => entry.threadId === threadId))),
     remove: () => Effect.void,
-    threadsOf: () => Effect.succeed(new Map())
+    threadsOf: (id) =>
+      Effect.sync(() => {
+        const ofAgent = entries.filter(({ providerId }) => providerId === id)
+        return new Map(ofAgent.map(({ resumeToken, threadId }) => [resumeToken, threadId]))
+      })
   })
   const layer = ProviderServiceLayer.layer.pipe(
     Layer.provide(Registry.layer),
@@ -99,6 +103,21 @@ describe("ProviderService", () => {
       )
       assert.strictEqual(service.adapterOf(cursor), cursorAdapter)
       assert.strictEqual(service.adapterOf(eliza), acpAdapter)
+    })
+  )
+
+  it.effect("opens a session that the agent has kept in one thread only", () =>
+    Effect.gen(function* () {
+      const sessionId = ResumeToken.make("kept")
+      const entry = { threadId: a, providerId: eliza.id, providerKind: eliza.kind, resumeToken: sessionId, cwd: "/ws" }
+      const { service } = yield* setUp([entry])
+      const from = { type: "import", sessionId } as const
+      const { problem } = yield* Effect.flip(service.startSession(start(b, eliza, { from })))
+      assert.strictEqual(problem.title, "Another thread goes on with this session.")
+      assert.include(problem.cause, a)
+      assert.isFalse(yield* service.hasSession(b))
+      yield* service.startSession(start(a, eliza, { from }))
+      yield* service.startSession(start(b, eliza, { from: { type: "fork", sessionId, threadId: a } }))
     })
   )
 

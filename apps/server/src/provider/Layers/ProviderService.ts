@@ -45,6 +45,18 @@ const make = Effect.gen(function* () {
     })
   })
 
+  /** Two processes that write one session would spoil it. */
+  const notTaken = Effect.fnUntraced(function* ({ from, provider, threadId }: StartSession) {
+    if (from?.type !== "import") return
+    const holder = (yield* directory.threadsOf(provider.id)).get(from.sessionId)
+    if (holder === undefined || holder === threadId) return
+    return yield* providerError(
+      "command-invalid",
+      "Another thread goes on with this session.",
+      `It is open in thread ${holder}. A copy of it may go its own way, where ${provider.name} offers that.`
+    )
+  })
+
   const startSession = Effect.fn("ProviderService.startSession")(function* (input: StartSession) {
     const { kind } = input.provider
     const before = adapterOf(input.threadId)
@@ -52,6 +64,7 @@ const make = Effect.gen(function* () {
     if (before !== undefined && before.kind !== kind) yield* before.stopSession(input.threadId)
     routes.set(input.threadId, kind)
     const resume = input.resume ?? (yield* remembered(input))
+    if (resume === undefined) yield* notTaken(input)
     return yield* registry.get(kind).startSession(resume === undefined ? input : { ...input, resume })
   })
 

@@ -14,10 +14,12 @@ import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { homedir } from "node:os"
+import { plain } from "../../Plain.ts"
 import type { AgentVisit } from "../acp/AgentVisit.ts"
 import { AgentVisits } from "../acp/AgentVisits.ts"
 import { loginOf, whoOf } from "../acp/AuthStatus.ts"
 import * as ElicitationRequests from "../acp/ElicitationRequests.ts"
+import { linksIn } from "../acp/Links.ts"
 import * as OpenRequests from "../acp/OpenRequests.ts"
 import { canSignOut } from "../acp/SessionAbilities.ts"
 import { terminalLaunch } from "../acp/SignInMethods.ts"
@@ -205,7 +207,8 @@ const make = Effect.gen(function* () {
             Effect.scoped,
             Effect.matchEffect({
               onSuccess: () => Queue.offer(frames, { type: "done" }),
-              onFailure: ({ problem }) => Queue.offer(frames, { type: "failed", problem })
+              onFailure: ({ problem }) =>
+                Queue.offerAll(frames, [...linksOf(problem), { type: "failed" as const, problem }])
             }),
             Effect.andThen(Queue.end(frames))
           ),
@@ -253,6 +256,10 @@ const emitter =
   (frames: Frames) =>
   (frame: SignInFrame): void =>
     void Effect.runFork(Queue.offer(frames, frame))
+
+/** Agents that could not open a browser say in their error where people are to go. */
+const linksOf = ({ evidence: { rpcData = "", rpcMessage = "" } }: Problem): ReadonlyArray<SignInFrame> =>
+  [...new Set(linksIn(plain(`${rpcMessage} ${rpcData}`)))].map((url) => ({ type: "link", url }))
 
 const notOffered = ({ profile }: AgentVisit, methodId: string) =>
   Effect.fail(
