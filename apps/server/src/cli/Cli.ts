@@ -14,6 +14,7 @@ import * as Layer from "effect/Layer"
 import { version } from "../compose/Version.ts"
 import { agentsCommand } from "./AgentsCommand.ts"
 import { backupCommand, restoreCommand } from "./BackupCommands.ts"
+import { conformanceCommand } from "./ConformanceCommand.ts"
 import { ExitCode } from "./ExitCode.ts"
 import { CommandFailed, unexpected, UsageError } from "./Failure.ts"
 import * as Log from "./Log.ts"
@@ -160,6 +161,7 @@ const root = Command.make("signalbox").pipe(
     tapeCommand,
     replayCommand,
     statsCommand,
+    conformanceCommand,
     doctor
   ])
 )

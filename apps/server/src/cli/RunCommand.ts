@@ -1,17 +1,14 @@
 /** Turns the flags of `signalbox run` into a run, or into the usage error that says what is wrong with them. */
 import { ResumeToken } from "@signalbox/contracts/Ids"
-import { ProviderId, type ProviderOptions, type ProviderRef } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Result from "effect/Result"
-import { closeSync, openSync, statSync } from "node:fs"
-import { basename, resolve } from "node:path"
+import { closeSync, openSync } from "node:fs"
+import { resolve } from "node:path"
 import { text as readAll } from "node:stream/consumers"
 import * as Run from "../compose/Run.ts"
 import { stateDirectory } from "../compose/StateDirectory.ts"
-import { display } from "effect/process/CommandLine"
-import * as CommandLine from "./CommandLine.ts"
-import { failedWith, usage, type UsageError } from "./Failure.ts"
+import { agentOf, folderOf } from "./AgentChoice.ts"
+import { usage, type UsageError } from "./Failure.ts"
 import { listSettings } from "./ListSettings.ts"
 import * as Printer from "./Printer.ts"
 import { run, type SessionInput } from "./Run.ts"
@@ -36,8 +33,11 @@ export interface RunFlags {
 
 export const runCommand = Effect.fn("RunCommand")(function* (flags: RunFlags) {
   const directory = stateDirectory(undefined)
-  const agent = yield* agentOf(flags, directory)
-  const cwd = yield* folderOf(Option.getOrElse(flags.cwd, () => "."))
+  const agent = yield* agentOf("run", flags, directory)
+  const cwd = yield* folderOf(
+    "run",
+    Option.getOrElse(flags.cwd, () => ".")
+  )
   const wishes = yield* wishesOf(flags)
   const timeoutMs = yield* timeoutOf(flags.timeout)
   const tape = yield* tapeOf(flags.tape)
@@ -61,56 +61,6 @@ export const runCommand = Effect.fn("RunCommand")(function* (flags: RunFlags) {
   const quiet = flags.json ? { ...terminal, aside: () => {} } : terminal
   process.exitCode = yield* run({ ...input, prompt }, quiet, printer).pipe(Effect.scoped, Effect.provide(agents))
 })
-
-const agentOf = Effect.fnUntraced(function* ({ agent, provider }: RunFlags, directory: string) {
-  if (Option.isSome(agent)) {
-    if (Option.isSome(provider)) {
-      return yield* usage("run", "--provider and --agent both name the agent; give one of them.")
-    }
-    const words = CommandLine.split(agent.value)
-    if (Result.isFailure(words)) {
-      return yield* usage("run", `--agent ${JSON.stringify(agent.value)}: ${words.failure}.`)
-    }
-    const [command = "", ...args] = words.success
-    const ref: ProviderRef = { id: ProviderId.make("custom"), kind: "acp", name: basename(command), simulated: false }
-    const options: ProviderOptions = { acp: { command, args } }
-    return { provider: ref, providerOptions: options, agentFlags: `--agent ${display([agent.value])} ` }
-  }
-  const id = Option.getOrElse(provider, () => "cursor")
-  const offered = yield* Run.offered(directory)
-  const found = offered.find((one) => one.provider.id === id)
-  if (found === undefined) {
-    return yield* usage(
-      "run",
-      `There is no agent ${JSON.stringify(id)}. The agents are:`,
-      offered.filter(({ hidden }) => !hidden).map((one) => `${one.provider.id}  (${one.provider.name})`)
-    )
-  }
-  if (found.problem !== undefined) return yield* failedWith(found.problem)
-  return {
-    provider: found.provider,
-    providerOptions: found.options,
-    agentFlags: id === "cursor" ? "" : `--provider ${id} `
-  }
-})
-
-const folderOf = (path: string): Effect.Effect<string, UsageError> =>
-  Effect.try({
-    try: () => statSync(resolve(path)).isDirectory(),
-    catch: (error) => usage("run", `--cwd: ${resolve(path)} ${unreachable(error)}.`)
-  }).pipe(
-    Effect.filterOrFail(
-      (isFolder) => isFolder,
-      () => usage("run", `--cwd: ${resolve(path)} is not a folder.`)
-    ),
-    Effect.as(resolve(path))
-  )
-
-const unreachable = (error: unknown): string => {
-  const code = error instanceof Error && "code" in error ? error.code : undefined
-  if (code === "EACCES" || code === "EPERM") return "cannot be reached: this user may not enter a folder on the way"
-  return code === "ENOENT" || code === "ENOTDIR" ? "does not exist" : `cannot be used (${String(code ?? error)})`
-}
 
 const wishesOf = Effect.fnUntraced(function* ({ mode, model, set }: RunFlags) {
   const wishes: Array<Wish> = []

@@ -25,6 +25,8 @@ export interface Wishes {
   readonly cwd?: string | undefined
 }
 
+export type Agent = Examination.Options["agent"]
+
 export class Conformance extends Context.Service<
   Conformance,
   {
@@ -32,6 +34,8 @@ export class Conformance extends Context.Service<
     readonly report: (id: ProviderId) => Effect.Effect<ConformanceReport | null>
     /** Looks it over, one agent at a time. Ending the stream ends the agent. Fails when the agent can't be started. */
     readonly probe: (id: ProviderId, wishes: Wishes) => Stream.Stream<ConformanceFrame, ProviderError>
+    /** The same for an agent that is not in the catalogue. Its report is not kept. */
+    readonly probeUnlisted: (agent: Agent, wishes: Wishes) => Stream.Stream<ConformanceFrame, ProviderError>
   }
 >()("@signalbox/server/conformance/Conformance") {}
 
@@ -60,35 +64,40 @@ const make = Effect.fnUntraced(function* (folder: string) {
       Effect.catch((error) => Effect.logWarning("A conformance report could not be kept", error))
     )
 
+  /** `done` comes before anybody sees the report. */
+  const examined = (
+    agent: Effect.Effect<Agent, ProviderError>,
+    { cwd, model }: Wishes,
+    done: (report: ConformanceReport) => Effect.Effect<void>
+  ) =>
+    Stream.callback<ConformanceFrame, ProviderError>((frames) =>
+      Effect.gen(function* () {
+        const one = yield* agent
+        const profile = one.provider.kind === "cursor" ? cursor : GenericProfile
+        const tell = (frame: ConformanceFrame) => Effect.asVoid(Queue.offer(frames, frame))
+        const report = yield* Examination.examine({ agent: one, profile, ledger, model, cwd, tell })
+        yield* done(report)
+        yield* tell({ type: "report", report })
+      }).pipe(
+        turn,
+        Effect.matchCauseEffect({
+          onFailure: (cause) => Queue.failCause(frames, cause),
+          onSuccess: () => Queue.end(frames)
+        })
+      )
+    )
+
   return Conformance.of({
     report: (id) =>
       Effect.try(() => readFileSync(fileOf(id), "utf8")).pipe(
         Effect.flatMap(decode),
         Effect.orElseSucceed(() => null)
       ),
-    probe: (id, { cwd, model }) =>
-      Stream.callback<ConformanceFrame, ProviderError>((frames) =>
-        Effect.gen(function* () {
-          const { options, provider } = yield* catalog.get(id)
-          const report = yield* Examination.examine({
-            agent: { provider, providerOptions: options },
-            profile: provider.kind === "cursor" ? cursor : GenericProfile,
-            ledger,
-            model,
-            cwd,
-            tell: (frame) => (frame.type === "report" ? Effect.void : Effect.asVoid(Queue.offer(frames, frame)))
-          })
-          // Whoever has seen the end finds the report.
-          yield* keep(id, report)
-          yield* Queue.offer(frames, { type: "report", report })
-        }).pipe(
-          turn,
-          Effect.matchCauseEffect({
-            onFailure: (cause) => Queue.failCause(frames, cause),
-            onSuccess: () => Queue.end(frames)
-          })
-        )
-      )
+    probe: (id, wishes) => {
+      const agent = Effect.map(catalog.get(id), ({ options, provider }) => ({ provider, providerOptions: options }))
+      return examined(agent, wishes, (report) => keep(id, report))
+    },
+    probeUnlisted: (agent, wishes) => examined(Effect.succeed(agent), wishes, () => Effect.void)
   })
 })
 

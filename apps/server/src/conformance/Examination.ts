@@ -21,7 +21,7 @@ export interface Options {
   readonly model: boolean
   /** Where it works, absolute; an empty folder of its own unless given. */
   readonly cwd?: string | undefined
-  /** Each frame as it comes; the last one has the report. */
+  /** What goes on, as it does. */
   readonly tell?: (frame: ConformanceFrame) => Effect.Effect<void>
 }
 
@@ -44,9 +44,7 @@ export const examine = Effect.fn("Examination.examine")(function* (options: Opti
     results.push(result)
     yield* tell({ type: "result", result })
   }
-  const report = yield* reportOf(examinee, options, hello, results)
-  yield* tell({ type: "report", report })
-  return report
+  return yield* reportOf(examinee, options, hello, results)
 }, Effect.scoped)
 
 const resultOf = Effect.fnUntraced(function* (probe: Probe, examinee: Examinee.Examinee) {

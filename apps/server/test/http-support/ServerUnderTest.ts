@@ -63,7 +63,8 @@ const NoSignIns = Layer.succeed(SignIns, {
 
 const NoConformance = Layer.succeed(Conformance, {
   report: () => Effect.succeed(null),
-  probe: (id) => Stream.fail(providerError("agent-not-found", `There is no agent ${id}.`, "The list is short."))
+  probe: (id) => Stream.fail(providerError("agent-not-found", `There is no agent ${id}.`, "The list is short.")),
+  probeUnlisted: () => Stream.empty
 })
 
 const bootId = BootId.make("boot")

@@ -1,0 +1,72 @@
+/** Which agent a command means, by `--provider` or `--agent`, and in which folder. */
+import { ProviderId, type ProviderOptions, type ProviderRef } from "@signalbox/contracts/Provider"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { display } from "effect/process/CommandLine"
+import { statSync } from "node:fs"
+import { basename, resolve } from "node:path"
+import * as Run from "../compose/Run.ts"
+import * as CommandLine from "./CommandLine.ts"
+import { failedWith, usage, type UsageError } from "./Failure.ts"
+
+export interface AgentFlags {
+  readonly provider: Option.Option<string>
+  readonly agent: Option.Option<string>
+}
+
+/** `agentFlags` name the same agent again, with a space behind them. `directory` is the state folder. */
+export const agentOf = Effect.fnUntraced(function* (
+  command: string,
+  { agent, provider }: AgentFlags,
+  directory: string
+) {
+  if (Option.isSome(agent)) {
+    if (Option.isSome(provider)) {
+      return yield* usage(command, "--provider and --agent both name the agent; give one of them.")
+    }
+    const words = CommandLine.split(agent.value)
+    if (Result.isFailure(words)) {
+      return yield* usage(command, `--agent ${JSON.stringify(agent.value)}: ${words.failure}.`)
+    }
+    const [program = "", ...args] = words.success
+    const ref: ProviderRef = { id: ProviderId.make("custom"), kind: "acp", name: basename(program), simulated: false }
+    const options: ProviderOptions = { acp: { command: program, args } }
+    return { provider: ref, providerOptions: options, agentFlags: `--agent ${display([agent.value])} ` }
+  }
+  const id = Option.getOrElse(provider, () => "cursor")
+  const offered = yield* Run.offered(directory)
+  const found = offered.find((one) => one.provider.id === id)
+  if (found === undefined) {
+    return yield* usage(
+      command,
+      `There is no agent ${JSON.stringify(id)}. The agents are:`,
+      offered.filter(({ hidden }) => !hidden).map((one) => `${one.provider.id}  (${one.provider.name})`)
+    )
+  }
+  if (found.problem !== undefined) return yield* failedWith(found.problem)
+  return {
+    provider: found.provider,
+    providerOptions: found.options,
+    agentFlags: id === "cursor" ? "" : `--provider ${id} `
+  }
+})
+
+/** The folder that `--cwd` names, absolute. */
+export const folderOf = (command: string, path: string): Effect.Effect<string, UsageError> =>
+  Effect.try({
+    try: () => statSync(resolve(path)).isDirectory(),
+    catch: (error) => usage(command, `--cwd: ${resolve(path)} ${unreachable(error)}.`)
+  }).pipe(
+    Effect.filterOrFail(
+      (isFolder) => isFolder,
+      () => usage(command, `--cwd: ${resolve(path)} is not a folder.`)
+    ),
+    Effect.as(resolve(path))
+  )
+
+const unreachable = (error: unknown): string => {
+  const code = error instanceof Error && "code" in error ? error.code : undefined
+  if (code === "EACCES" || code === "EPERM") return "cannot be reached: this user may not enter a folder on the way"
+  return code === "ENOENT" || code === "ENOTDIR" ? "does not exist" : `cannot be used (${String(code ?? error)})`
+}

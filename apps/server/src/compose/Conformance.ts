@@ -1,0 +1,15 @@
+/** What a command looks agents over with, without a server. */
+import * as Layer from "effect/Layer"
+import * as Conformance from "../conformance/Conformance.ts"
+import * as ProcessLedger from "../provider/Layers/ProcessLedger.ts"
+import * as Run from "./Run.ts"
+import { agentsIn, conformanceIn } from "./StateDirectory.ts"
+
+/** `stateDirectory`: absolute. */
+export const layer = (stateDirectory: string) =>
+  Conformance.layer(conformanceIn(stateDirectory)).pipe(
+    Layer.provide([
+      Run.catalogLayer(stateDirectory),
+      ProcessLedger.layer({ folder: agentsIn(stateDirectory), unrecorded: "start" })
+    ])
+  )
