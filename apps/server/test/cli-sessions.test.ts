@@ -146,6 +146,35 @@ describe("signalbox login", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("is given up by Ctrl-C: the agent is told", () =>
+    Effect.gen(function* () {
+      const { keeper, on } = yield* known({
+        authMethods: [web],
+        onAuthenticate: [{ stderr: "asking\n" }, { forCancel: true }]
+      })
+      const running = yield* start(on(["login"]))
+      yield* running.says(/asking/)
+      running.kill("SIGINT")
+      const { code } = yield* running.ended
+      assert.strictEqual(code, 3)
+      assert.strictEqual(keeper.asked("$/cancel_request").length, 1)
+      assert.isUndefined(keeper.state().signedIn)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live.skipIf(!hasTerminals)("leaves Ctrl-C to an agent that has the terminal", () =>
+    Effect.gen(function* () {
+      const { on } = yield* known({ authMethods: [terminal] })
+      const running = yield* start(on(["login"]), { terminal: true })
+      yield* running.says(/Code: /)
+      running.stdin.write("\u0003")
+      yield* running.says(/Given up\./)
+      const { code, stdout } = yield* running.ended
+      assert.strictEqual(code, 5)
+      assert.include(stdout, "exited with code 4")
+    }).pipe(Effect.scoped)
+  )
+
   it.live("asks which of several ways is meant, and needs a terminal for one that does", () =>
     Effect.gen(function* () {
       const { on } = yield* known({ authMethods: [web, terminal] })

@@ -7,6 +7,7 @@ import type { SignInMethod } from "@signalbox/contracts/SignInMethod"
 import { ProviderId } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
 import { stateDirectory } from "../compose/StateDirectory.ts"
 import * as Visits from "../compose/Visits.ts"
@@ -15,6 +16,7 @@ import { SignIns } from "../provider/Services/SignIns.ts"
 import * as Ask from "./Ask.ts"
 import { choose } from "./Choice.ts"
 import { failedWith, usage } from "./Failure.ts"
+import { signals } from "./Signals.ts"
 import * as Terminal from "./Terminal.ts"
 
 export interface SignInFlags {
@@ -38,6 +40,15 @@ export const login = Effect.fn("Login")(function* (flags: LoginFlags) {
   )
 })
 
+/** Ctrl-C and its like. In a terminal that the agent has, Ctrl-C is the agent's: it gets it as we do. */
+const givenUp = Effect.fnUntraced(function* ({ type }: SignInMethod) {
+  const queue = yield* signals
+  while (true) {
+    const signal = yield* Queue.take(queue)
+    if (type !== "terminal" || signal !== "SIGINT") return yield* Effect.interrupt
+  }
+}, Effect.scoped)
+
 const loggingIn = Effect.fnUntraced(function* (flags: LoginFlags, terminal: Terminal.Terminal) {
   const id = ProviderId.make(flags.provider)
   const signIns = yield* SignIns
@@ -52,12 +63,13 @@ const loggingIn = Effect.fnUntraced(function* (flags: LoginFlags, terminal: Term
   }
   let problem: Problem | undefined
   let signInId: SignInId | undefined
-  yield* Stream.runForEach(signIns.signIn(id, method.id, "inherit"), (frame) => {
+  const signing = Stream.runForEach(signIns.signIn(id, method.id, "inherit"), (frame) => {
     if (frame.type === "failed") ({ problem } = frame)
     if (frame.type === "started") ({ signInId } = frame)
     if (frame.type !== "requested" || signInId === undefined) return tell(terminal, frame)
     return answered(signIns, signInId, frame.request, terminal)
   })
+  yield* Effect.raceFirst(signing, givenUp(method))
   if (problem !== undefined) return yield* failedWith(problem)
   terminal.err(`Signed in to ${id}.`)
 })

@@ -29,6 +29,10 @@ async function login() {
   process.stdout.write("Visit https://keeper.example/device?code=AB-CD for a code.\r\n")
   process.stdout.on("resize", () => process.stdout.write(`Now ${process.stdout.columns} wide.\r\n`))
   const lines = createInterface({ input: process.stdin, output: process.stdout, terminal: process.stdin.isTTY })
+  lines.on("SIGINT", () => {
+    process.stdout.write("Given up.\r\n")
+    process.exit(4)
+  })
   const code = await new Promise((resolve) => lines.question("Code: ", resolve))
   lines.close()
   if (code !== "1234") {
