@@ -43,6 +43,7 @@ describe("text that is streamed again under its id", () => {
     ["a line of dashes", "-".repeat(40), "-".repeat(40)],
     ["a word that comes again and again", "abc".repeat(20), "abc".repeat(20)],
     ["a short beginning", "ha", "ha"],
+    ["what is begun, and then once more, and takes another turn", `${partial}ls.`, partial, "I", "s that so?"],
     ["what is too long to be watched", `${"word ".repeat(60_000)}end`, `${"word ".repeat(60_000)}end`]
   ])("nothing is lost of %s", (_, ...pieces) => assert.strictEqual(readOf(...pieces), pieces.join("")))
 

@@ -13,6 +13,8 @@ export interface RepeatedText {
   head: string
   /** What repeats it, until it is known whether it does. */
   held: string
+  /** What was held before it was begun once more. */
+  begun: string
 }
 
 const maxSaid = 256 * 1024
@@ -20,7 +22,7 @@ const headLength = 64
 /** A shorter beginning may well come again in an ordinary text. */
 const minRepeated = 24
 
-export const make = (): RepeatedText => ({ said: "", head: "", held: "" })
+export const make = (): RepeatedText => ({ said: "", head: "", held: "", begun: "" })
 
 /** What of a piece is to be told now. */
 export const take = (text: RepeatedText, piece: string): string => {
@@ -32,17 +34,30 @@ export const take = (text: RepeatedText, piece: string): string => {
     return ""
   }
   text.held = ""
-  if (again.startsWith(said) && !isPeriodic(said)) return tell(text, again.slice(said.length))
+  if (again.startsWith(said) && !isPeriodic(said)) {
+    text.begun = ""
+    return tell(text, again.slice(said.length))
+  }
   // It may be begun more than twice.
-  if (held.length >= minRepeated && mayRepeat(text, piece)) return take(text, piece)
-  return tell(text, again)
+  if (held.length >= minRepeated && text.begun.length < maxSaid && mayRepeat(text, piece)) {
+    text.begun += held
+    return take(text, piece)
+  }
+  return tell(text, begunBefore(text) + again)
 }
 
 /** What was held back, when nothing more comes. */
 export const rest = (text: RepeatedText): string => {
   const { held } = text
   text.held = ""
-  return held === "" ? "" : tell(text, held)
+  return held === "" ? "" : tell(text, begunBefore(text) + held)
+}
+
+/** It was no repetition either. */
+const begunBefore = (text: RepeatedText): string => {
+  const { begun } = text
+  text.begun = ""
+  return begun
 }
 
 const tell = (text: RepeatedText, piece: string): string => {
