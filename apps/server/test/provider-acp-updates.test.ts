@@ -341,4 +341,22 @@ describe("a sub-agent", () => {
     session.feed(announced("child", { state: { state: "idle", stopReason: "end_turn" } }))
     assert.deepInclude(told(session).at(-1), { task: "Find it", said: "Here", state: "completed" })
   })
+
+  it("[123] is given a task that comes in many pieces: told whole, and not anew with each of them", () => {
+    const session = started()
+    session.feed(announced("child", { title: "Search" }))
+    const message = { sessionUpdate: "session_message", messageId: "m1", recipientSessionId: "child" }
+    session.feed({ ...message, content: [{ type: "text", text: "Find " }] })
+    const piece = { sessionUpdate: "session_message_chunk", messageId: "m1" }
+    for (let pieces = 0; pieces < 1000; pieces++)
+      session.feed({ ...piece, content: { type: "text", text: "it, and ".repeat(10) } })
+    const whole = `Find ${"it, and ".repeat(10_000)}`
+    const tasks = () => told(session).map(({ task = "" }) => task)
+    assert.isBelow(tasks().join("").length, 4 * whole.length)
+    session.end()
+    assert.strictEqual(tasks().at(-1), whole)
+    const before = tasks().length
+    session.end()
+    assert.lengthOf(tasks(), before)
+  })
 })

@@ -106,6 +106,7 @@ export const endTurn = (state: SessionProjection, as: Strand.StrandEnd, line?: n
   settleEcho(state, line)
   TerminalProjection.claimAll(state, state.current)
   CompactionProjection.settle(state.compactions, as, state.sink, line)
+  SubagentProjection.settle(state.subagents, state.sink, line)
   Strand.end(state.current, as, state.at, state.profile, state.sink, line)
   state.prompt = undefined
 }

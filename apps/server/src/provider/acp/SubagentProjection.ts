@@ -24,6 +24,8 @@ interface Shown {
   said: string
   /** The task that it was given, where nobody else says so. */
   task: string | undefined
+  /** How much of the task was told. */
+  told: number
 }
 
 interface Message {
@@ -71,6 +73,7 @@ export const hear = (
   line: number
 ): void => {
   const shown = shownOf(state, sessionId, strand)
+  if (isBehind(shown)) tell(state, shown, sessionId, sink, line)
   if (update.sessionUpdate === "agent_message_chunk") say(shown, blockText(update.content))
   else if (update.sessionUpdate === "subagent_update") announce(state, strand, sessionId, update, sink, line)
   else if (update.sessionUpdate === "tool_call" || update.sessionUpdate === "tool_call_update") {
@@ -119,9 +122,19 @@ const deliver = (state: State, { from, text, to }: Message, sink: EventSink, lin
   }
   const recipient = to === undefined ? undefined : state.shown.get(to)
   if (to === undefined || recipient === undefined || text === "") return
+  const before = recipient.task
   recipient.task = text
-  tell(state, recipient, to, sink, line)
+  // Of one that grows piece by piece each event is as long as it is by then: it is told whenever it has doubled.
+  if (before === undefined || !text.startsWith(before) || text.length >= 2 * recipient.told)
+    tell(state, recipient, to, sink, line)
 }
+
+/** Tells what was not told yet, at the end of a turn. */
+export const settle = (state: State, sink: EventSink, line?: number): void => {
+  for (const [sessionId, shown] of state.shown) if (isBehind(shown)) tell(state, shown, sessionId, sink, line)
+}
+
+const isBehind = ({ task = "", told }: Shown): boolean => task.length > told
 
 const textOf = (content: ReadonlyArray<ContentBlock>): string => content.map(blockText).join("")
 
@@ -133,14 +146,15 @@ const say = (shown: Shown, text: string): void => {
 const shownOf = ({ shown }: State, sessionId: string, strand: Strand.Strand): Shown => {
   const before = shown.get(sessionId)
   if (before !== undefined) return before
-  const fresh: Shown = { strand, activity: undefined, said: "", task: undefined }
+  const fresh: Shown = { strand, activity: undefined, said: "", task: undefined, told: 0 }
   shown.set(sessionId, fresh)
   return fresh
 }
 
-const tell = (state: State, shown: Shown, sessionId: string, sink: EventSink, line: number): void => {
+const tell = (state: State, shown: Shown, sessionId: string, sink: EventSink, line?: number): void => {
   const subagent = state.known.get(sessionId)
   if (subagent === undefined) return
+  shown.told = shown.task?.length ?? 0
   const now = stateOf(subagent.state)
   const task = subagent.description ?? shown.task
   sink.push(
