@@ -9,6 +9,7 @@ import { kept } from "./story/kept.ts"
 import { long } from "./story/long.ts"
 import { look } from "./story/look.ts"
 import { prompts } from "./story/prompts.ts"
+import { registry } from "./story/registry.ts"
 import { requests } from "./story/requests.ts"
 import { restart } from "./story/restart.ts"
 import { services } from "./story/services.ts"
@@ -34,6 +35,7 @@ describe.skipIf(skipped)("the story", { concurrent: true }, () => {
   agents()
   turns()
   prompts()
+  registry()
   requests()
   services()
   stop()

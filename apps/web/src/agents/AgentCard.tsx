@@ -21,8 +21,9 @@ export const AgentCard = (props: {
   /** Shows the sessions that the agent keeps; absent while the server is out of reach. */
   readonly onSessions: (() => void) | undefined
   readonly onAccount: (() => void) | undefined
+  readonly onConformance: (() => void) | undefined
 }) => {
-  const { onAccount, onSessions, onStart, preferred, status } = props
+  const { onAccount, onConformance, onSessions, onStart, preferred, status } = props
   const headingId = useId()
   const { lamp, word } = stateWord(status)
   // A problem belongs to the step that it was found at.
@@ -92,6 +93,15 @@ export const AgentCard = (props: {
             aria-label={`Sign-in of ${status.provider.name}…`}
           >
             Sign-in…
+          </Button>
+          <Button
+            bare
+            inert={onConformance === undefined}
+            onClick={onConformance}
+            aria-label={`Protocol of ${status.provider.name}…`}
+            title="What it says that it can do, and what it was seen to do"
+          >
+            Protocol…
           </Button>
         </div>
       )}

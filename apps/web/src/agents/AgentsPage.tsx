@@ -3,11 +3,13 @@ import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
 import { useState } from "react"
 import type { LinkState } from "../connection/link.ts"
 import { checkAgain, providers } from "../connection/providers.ts"
+import { ConformanceDialog } from "../conformance/ConformanceDialog.tsx"
 import { settingsFile } from "../connection/settingsFile.ts"
 import { useStore } from "../connection/Store.ts"
 import { Button } from "../design/Button.tsx"
 import { clock, duration } from "../design/time.ts"
 import { ProblemCard } from "../problems/ProblemCard.tsx"
+import { RegistryDialog } from "../registry/RegistryDialog.tsx"
 import { SessionsDialog } from "../sessions/SessionsDialog.tsx"
 import { TopBar } from "../shell/TopBar.tsx"
 import { AccountDialog } from "../signin/AccountDialog.tsx"
@@ -47,9 +49,10 @@ export const AgentsPage = ({
   const statuses = useStore(providers)
   const file = useStore(settingsFile)
   const [chosen, choose] = useState<{
-    readonly what: "thread" | "sessions" | "account"
+    readonly what: "thread" | "sessions" | "account" | "conformance"
     readonly provider: ProviderRef
   }>()
+  const [registry, setRegistry] = useState(false)
   const [checking, setChecking] = useState(false)
   const connected = link.state === "open"
   // What is wrong with one agent is told with it.
@@ -100,20 +103,33 @@ export const AgentsPage = ({
                     onStart={connected ? () => choose({ what: "thread", provider: status.provider }) : undefined}
                     onSessions={connected ? () => choose({ what: "sessions", provider: status.provider }) : undefined}
                     onAccount={connected ? () => choose({ what: "account", provider: status.provider }) : undefined}
+                    onConformance={
+                      connected ? () => choose({ what: "conformance", provider: status.provider }) : undefined
+                    }
                   />
                 ))}
               </div>
-              {file && (
-                <p className={`${styles["file"]} meta`}>
-                  Other agents go into <code>{file.path}</code>, or are added by <code>signalbox agents add</code>.
-                </p>
-              )}
+              <div className={styles["others"]}>
+                <Button icon="plus" inert={!connected} onClick={() => setRegistry(true)}>
+                  More agents…
+                </Button>
+                {file && (
+                  <p className="meta grow">
+                    from the registry. Others go into <code>{file.path}</code>, or are added by{" "}
+                    <code>signalbox agents add</code>.
+                  </p>
+                )}
+              </div>
             </>
           )}
         </div>
       </div>
+      {registry && <RegistryDialog onClose={() => setRegistry(false)} />}
       {chosen?.what === "sessions" && <SessionsDialog provider={chosen.provider} onClose={() => choose(undefined)} />}
       {chosen?.what === "account" && <AccountDialog provider={chosen.provider} onClose={() => choose(undefined)} />}
+      {chosen?.what === "conformance" && (
+        <ConformanceDialog provider={chosen.provider} onClose={() => choose(undefined)} />
+      )}
       {chosen?.what === "thread" && link.state === "open" && (
         <StartDialog
           provider={chosen.provider}
