@@ -1,11 +1,15 @@
 /** How agents' processes end, and where they start. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { execFile } from "node:child_process"
 import { readFileSync, realpathSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { promisify } from "node:util"
 import { GenericProfile } from "../src/provider/acp/GenericProfile.ts"
 import { environmentOf } from "../src/provider/acp/KnownPrograms.ts"
-import { groupExists, type Harness, temporaryFolder, thread } from "./support/AgentHarness.ts"
+import { ProcessLedger } from "../src/provider/Services/ProcessLedger.ts"
+import { agentHarness, groupExists, type Harness, temporaryFolder, thread } from "./support/AgentHarness.ts"
 import { play, scripted, scriptedMain } from "./support/ScriptedAgent.ts"
 
 const pidOf = (agent: Harness): number => agent.of("session.started")[0]?.pid ?? 0
@@ -93,6 +97,19 @@ describe("the start of a process", () => {
         agent.start({ providerOptions: { acp: { command: "sh", cwd: "/no/such/folder" } } })
       )
       assert.deepEqual([problem.code, problem.evidence.path], ["cwd-unusable", "/no/such/folder"])
+    })
+  )
+
+  it.live("waits until it is on record; what it says then and ends is heard to the last word", () =>
+    Effect.gen(function* () {
+      // By the time that these have ended, a program that did not wait would have ended too.
+      const others = Effect.promise(() => promisify(execFile)("sh", ["-c", "for i in 1 2 3 4 5; do sh -c true; done"]))
+      const entry = { marker: "m", started: () => Effect.asVoid(others), close: Effect.void }
+      const ledger = Layer.succeed(ProcessLedger, { enter: () => Effect.succeed(entry), reaped: 0 })
+      const words = "echo on stdout; echo on stderr >&2; exit 3"
+      const agent = yield* agentHarness("/bin/sh", ["-c", words], { ledger })
+      const { evidence } = (yield* Effect.flip(agent.start())).problem
+      assert.deepEqual([evidence.exitCode, evidence.stdoutTail, evidence.stderrTail], [3, ["on stdout"], ["on stderr"]])
     })
   )
 

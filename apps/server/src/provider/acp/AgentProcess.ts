@@ -64,8 +64,14 @@ export const start = Effect.fn("AgentProcess.start")(function* (
   if (launch.remote !== undefined) return yield* RemoteAgent.connect(launch.remote, options)
   // Its sessions are about this folder, wherever it starts.
   if (launch.cwd !== undefined) yield* GuardedProcess.checkFolder(cwd)
-  const tail = StderrTail.make()
   const { child, over, signal } = yield* GuardedProcess.start({ ...options, cwd: launch.cwd ?? cwd })
+  // Kept for who reads it later, should it exit before.
+  child.stdout.on("readable", () => {})
+  const tail = StderrTail.make()
+  const onStderr = (lines: ReadonlyArray<string>) => {
+    if (options.onStderr) for (const line of lines) options.onStderr(line)
+  }
+  child.stderr.on("data", (chunk: Uint8Array) => onStderr(tail.push(chunk)))
   const clock = yield* Clock.Clock
   const startedAt = clock.currentTimeMillisUnsafe()
   let lastSignAt = startedAt
@@ -77,10 +83,6 @@ export const start = Effect.fn("AgentProcess.start")(function* (
     stderrTail: tail.lines().map((line) => Redaction.hide(secrets, line)),
     stderrLines: tail.total()
   })
-  const onStderr = (lines: ReadonlyArray<string>) => {
-    if (options.onStderr) for (const line of lines) options.onStderr(line)
-  }
-  child.stderr.on("data", (chunk: Uint8Array) => onStderr(tail.push(chunk)))
   const exit = Deferred.makeUnsafe<AgentExit>()
   yield* over.pipe(
     Effect.map((code) => {

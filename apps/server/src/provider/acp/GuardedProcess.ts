@@ -45,7 +45,7 @@ export interface GuardedProcess {
   readonly over: Effect.Effect<ExitCode>
 }
 
-/** Starts the program; closing the scope ends its whole group. */
+/** Starts the program; closing the scope ends its whole group. Listen to its output at once, without waiting for anything else. */
 export const start = Effect.fn("GuardedProcess.start")(function* (
   options: Options
 ): Effect.fn.Return<GuardedProcess, ProviderError, Scope.Scope> {
@@ -82,6 +82,8 @@ export const start = Effect.fn("GuardedProcess.start")(function* (
     ),
     Effect.forkDetach
   )
+  // The gate opens. Whoever started it listens from here on: Node lets go of what nobody listens to when a program exits.
+  child.stdin.write("\n")
   return { child, signal: (signal) => signalGroup(child, signal), over: Deferred.await(over) }
 })
 
@@ -153,7 +155,7 @@ const spawned = Effect.fnUntraced(function* (options: Options) {
   return { child: child.process, entry }
 })
 
-/** The program begins when its group is under guard, and not before: else it would outlive us if we were killed in between. */
+/** It waits at the gate until its group is under guard and on record: else it would outlive us if we were killed in between. */
 const guarded = ({ cwd, launch, oneOutput }: Options, { marker }: LedgerEntry) => {
   const env = { ...process.env, ...launch.env, [markerVariable]: marker }
   const { args, command } = ProcessGuard.behindGate(launch.command, launch.args, oneOutput)
@@ -166,7 +168,6 @@ const guarded = ({ cwd, launch, oneOutput }: Options, { marker }: LedgerEntry) =
       send(group, "SIGKILL")
       ProcessGuard.release(group)
     })
-    child.stdin.write("\n")
   }
   const begun = Deferred.makeUnsafe<void, ProviderError>()
   child.on("error", (error) => Deferred.doneUnsafe(begun, Exit.fail(startFailed(launch, error))))
