@@ -62,33 +62,41 @@ const indexOf = ({ paths, truncated }: ProjectFiles.ProjectFiles): Index => ({
     paths.map((path) => ({ path, name: nameOf(path) })),
     { keys: ["name", "path"] }
   ),
-  nearest: paths.toSorted((a, b) => depthOf(a) - depthOf(b) || (a < b ? -1 : 1)).slice(0, maxNearest),
+  nearest: nearestOf(paths),
   truncated
 })
 
 const maxNearest = 200
 
+/** The first of them by depth, then by name. All of them are never sorted: of a large project that would be felt. */
+const nearestOf = (paths: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const levels = Map.groupBy(paths, depthOf)
+  const nearest: Array<string> = []
+  for (const depth of [...levels.keys()].sort((a, b) => a - b)) {
+    if (nearest.length >= maxNearest) break
+    nearest.push(...(levels.get(depth) ?? []).toSorted().slice(0, maxNearest - nearest.length))
+  }
+  return nearest
+}
+
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 
-const depthOf = (path: string): number => path.split("/").length
+const depthOf = (path: string): number => {
+  let depth = 0
+  for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) depth += 1
+  return depth
+}
 
-/** A match in the name counts more than one that is spread over folders. */
+/** By their names and by their whole paths: the name counts for itself, too. */
 const matches = (
   { nearest, targets }: Index,
   query: string,
   limit: number
 ): ReadonlyArray<{ readonly path: string; readonly matched: ReadonlyArray<number> }> => {
   if (query === "") return nearest.slice(0, limit).map((path) => ({ path, matched: [] }))
-  const results = fuzzysort.go(query, targets, {
-    limit,
-    threshold: 0.2,
-    scoreFn: ([name, path]) => Math.max(name?.score ?? 0, (path?.score ?? 0) * 0.9)
-  })
-  return results.map((result) => {
-    const { path } = result.obj
-    const [inName, inPath] = result
+  return fuzzysort.go(query, targets, { limit, threshold: 0.2 }).map(({ 0: inName, 1: inPath, obj: { path } }) => {
     const start = path.length - nameOf(path).length
-    const named = (inName?.score ?? 0) >= (inPath?.score ?? 0) * 0.9
+    const named = (inName?.score ?? 0) >= (inPath?.score ?? 0)
     return { path, matched: named ? (inName?.indexes ?? []).map((at) => start + at) : (inPath?.indexes ?? []) }
   })
 }
