@@ -9,24 +9,27 @@ const a = threadId("thread-a")
 const sessionId = ResumeToken.make("theirs")
 
 describe("a thread that begins with a session of its agent", () => {
-  it.live("has the agent's title, says where it comes from, and starts with it in every life of the server", () =>
-    Effect.gen(function* () {
-      const file = yield* databaseFile
-      const from = { type: "import", sessionId, title: "Parsers" } as const
-      const first = yield* boot(file)
-      yield* first.send(a, { type: "thread.create", provider: fake.id, cwd: "/tmp", from })
-      yield* first.prompt(a, turnId("turn-1"), "say more")
-      const view = yield* first.ended(a, turnId("turn-1"))
-      assert.strictEqual(view.title, "Parsers")
-      assert.deepStrictEqual(view.from, from)
-      assert.isDefined(view.session.sessionId)
-      assert.deepStrictEqual(first.provider.starts[0]?.from, from)
-      yield* first.stop
-      const second = yield* boot(file)
-      yield* second.prompt(a, turnId("turn-2"), "say more")
-      yield* second.ended(a, turnId("turn-2"))
-      assert.deepStrictEqual(second.provider.starts[0]?.from, from)
-    })
+  it.live(
+    "has the agent's title, says where it comes from, and starts with it until there is a session on record",
+    () =>
+      Effect.gen(function* () {
+        const file = yield* databaseFile
+        const from = { type: "import", sessionId, title: "Parsers" } as const
+        const first = yield* boot(file)
+        yield* first.send(a, { type: "thread.create", provider: fake.id, cwd: "/tmp", from })
+        yield* first.prompt(a, turnId("turn-1"), "say more")
+        const view = yield* first.ended(a, turnId("turn-1"))
+        assert.strictEqual(view.title, "Parsers")
+        assert.deepStrictEqual(view.from, from)
+        assert.isDefined(view.session.sessionId)
+        assert.deepStrictEqual(first.provider.starts[0]?.from, from)
+        yield* first.stop
+        const second = yield* boot(file)
+        yield* second.prompt(a, turnId("turn-2"), "say more")
+        yield* second.ended(a, turnId("turn-2"))
+        assert.isDefined(second.provider.starts[0])
+        assert.isUndefined(second.provider.starts[0].from)
+      })
   )
 })
 

@@ -1,9 +1,11 @@
-import { ResumeToken, ThreadId } from "@signalbox/contracts/Ids"
+import { ResumeToken, ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import { ProviderId } from "@signalbox/contracts/Provider"
 import type { SignInOffer } from "@signalbox/contracts/SignInMethod"
 import type { StartSession } from "../src/provider/Services/ProviderAdapter.ts"
 import { assert, describe, it } from "@effect/vitest"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import { type AgentOptions, agentHarness, thread } from "./support/AgentHarness.ts"
 import * as Keeper from "./support/Keeper.ts"
 
@@ -12,7 +14,7 @@ const harness = (keeper: Keeper.Keeper, options: Partial<AgentOptions> = {}) =>
   agentHarness(process.execPath, [Keeper.program], {
     ...options,
     env: keeper.env,
-    timing: { stop: { closeInput: "2 seconds", terminate: "2 seconds" } }
+    timing: { stop: { closeInput: "2 seconds", terminate: "2 seconds" }, ...options.timing }
   })
 
 const old = ResumeToken.make("old")
@@ -91,13 +93,53 @@ describe("a thread that begins with a session that the agent has kept", () => {
     Effect.gen(function* () {
       const keeper = yield* Keeper.make({ offers: { session: { resume: {} } } }, kept)
       const agent = yield* harness(keeper)
-      const from = { type: "import", sessionId: old } as const
-      yield* agent.start({ from })
+      yield* agent.start({ from: { type: "import", sessionId: old } })
       yield* agent.adapter.stopSession(thread)
       const again = yield* agent.adapter.startSession(
-        agent.input({ from, resume: old, knownPrompts: history.map(({ user }) => user) })
+        agent.input({ resume: old, knownPrompts: history.map(({ user }) => user) })
       )
       assert.strictEqual(again.origin, "resumed")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("has its history also where an earlier start was stopped before anything was told", () =>
+    Effect.gen(function* () {
+      const keeper = yield* Keeper.make({ historyAfter: true, offers: { session: { resume: {} } } }, kept)
+      const agent = yield* harness(keeper, { timing: { silence: Duration.minutes(1) } })
+      const from = { type: "import", sessionId: old } as const
+      const start = yield* Effect.forkChild(Effect.exit(agent.start({ from })))
+      yield* Effect.repeat(Effect.sleep("5 millis"), { until: () => agent.directory.has(thread) })
+      yield* agent.adapter.stopSession(thread)
+      yield* Fiber.join(start)
+      assert.deepStrictEqual(agent.of("session.started"), [])
+      const later = yield* harness(keeper)
+      yield* later.start({ from, resume: old })
+      yield* later.next("session.info.updated")
+      assert.deepStrictEqual(
+        later.of("prompt.replayed").map(({ text }) => text),
+        history.map(({ user }) => user)
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("has its history once, also where its agent has to be replaced and tells it again", () =>
+    Effect.gen(function* () {
+      const keeper = yield* Keeper.make({}, kept)
+      const agent = yield* harness(keeper, { timing: { cancelGrace: Duration.millis(100) } })
+      yield* agent.start({ from: { type: "import", sessionId: old } })
+      const turn = yield* Effect.forkChild(agent.turn("turn-1", "hang"))
+      yield* agent.next("turn.started")
+      yield* agent.adapter.interruptTurn(thread, TurnId.make("turn-1"))
+      yield* Fiber.join(turn)
+      yield* agent.turn("turn-2", "Thanks")
+      assert.deepStrictEqual(
+        agent.of("session.started").map(({ origin }) => origin),
+        ["loaded", "loaded"]
+      )
+      assert.deepStrictEqual(
+        agent.of("prompt.replayed").map(({ text }) => text),
+        history.map(({ user }) => user)
+      )
     }).pipe(Effect.scoped)
   )
 })

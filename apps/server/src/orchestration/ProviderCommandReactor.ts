@@ -128,7 +128,8 @@ export const make = Effect.fnUntraced(function* (
       cwd: head.cwd,
       knownPrompts: yield* thread.prompts,
       settings: head.desired,
-      ...(head.from !== undefined && { from: head.from }),
+      // Until there is a session on record: what it tells of its past must not be lost with a start that was cut off.
+      ...(head.from !== undefined && head.session.sessionId === undefined && { from: head.from }),
       ...(head.additionalDirectories !== undefined && { additionalDirectories: head.additionalDirectories }),
       ...(head.mcpServers !== undefined && { mcpServers: head.mcpServers }),
       onSlow: noteSlowly

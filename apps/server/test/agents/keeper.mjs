@@ -189,6 +189,8 @@ function serve() {
     "session/prompt": ({ prompt, sessionId }) => {
       const user = prompt.map(({ text = "" }) => text).join("")
       const agent = `You said: ${user}`
+      // Not even Stop ends this.
+      if (user === "hang") return new Promise(() => {})
       if (user === "who?") {
         const accounts = [{ label: "grace@keeper.example" }]
         send({ method: "auth/status_update", params: { state: "authenticated", accounts } })

@@ -117,12 +117,12 @@ export const start = Effect.fn("AcpSession.start")(function* (
     setSetting,
     view: core.record.view,
     report: (problem) => emission.emit(() => projection.sink.push({ type: "runtime.error", problem })),
-    continuation: () => ({
-      ...input,
-      resume: core.resumeToken,
-      knownPrompts: [...memory.prompts],
-      settings: memory.settings
-    }),
+    continuation: () => {
+      const { from: _, ...rest } = input
+      const since = memory.prompts.slice(input.knownPrompts.length)
+      const knownPrompts = [...input.knownPrompts, ...projection.replayed, ...since]
+      return { ...rest, resume: core.resumeToken, knownPrompts, settings: memory.settings }
+    },
     stop,
     gone: Deferred.await(core.gone)
   }

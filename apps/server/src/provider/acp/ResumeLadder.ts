@@ -38,7 +38,7 @@ export interface Rungs {
   /** Likewise. */
   readonly mcpServers: ReadonlyArray<McpServer>
   readonly resume: ResumeToken | undefined
-  /** Where the first session comes from; of no account once there is one to resume. */
+  /** Where the first session comes from, until there was one. */
   readonly from: SessionSource | undefined
   readonly explain: Explain
   /** Told of each call before it is made. */
@@ -51,8 +51,9 @@ export interface Rungs {
 
 export const open = Effect.fnUntraced(function* (rungs: Rungs): Effect.fn.Return<Opened, ProviderError> {
   const { from, resume } = rungs
-  if (resume !== undefined) return yield* takeUp(rungs, resume)
+  // Also where its id is known already: the first start may have come to nothing before anything was told.
   if (from?.type === "import") return yield* bringIn(rungs, from.sessionId)
+  if (resume !== undefined) return yield* takeUp(rungs, resume)
   if (from?.type === "fork") return yield* fork(rungs, from.sessionId)
   return { ...(yield* create(rungs)), origin: "new" }
 })

@@ -46,6 +46,8 @@ export interface SessionProjection {
   echo: string
   echoes: number
   replay: Replay | undefined
+  /** Prompts of the history that were told: ours from then on, too. */
+  readonly replayed: Array<string>
   /** The prompts that we know of a session that was loaded without a word of its history: it may still come. */
   awaited: ReadonlyArray<string> | undefined
   readonly terminals: TerminalProjection.KnownTerminals
@@ -74,6 +76,7 @@ export const make = (
   echo: "",
   echoes: 0,
   replay: undefined,
+  replayed: [],
   awaited: undefined,
   terminals: new Map(),
   title: undefined,
@@ -186,6 +189,7 @@ const enterReplay = (state: SessionProjection, line?: number): void => {
   if (prompt === undefined) return
   Strand.end(replay.strand, "unfinished", state.at, state.profile, state.sink, line)
   replay.count += 1
+  state.replayed.push(prompt)
   replay.strand = Strand.make(`${state.providerSessionId}:replay-${replay.count}`, { replayed: true })
   const itemId = Strand.itemId(replay.strand, "prompt")
   state.sink.push({ type: "prompt.replayed", ...replay.strand.place, itemId, text: prompt }, line)
