@@ -66,7 +66,7 @@ const live = Effect.fnUntraced(function* (story: Story, watcher: Watcher, stage:
   const part: Part = { ...stage, story, watcher }
   const { clients, life, see } = stage
   const [first, second] = clients
-  const { provider, providerOptions, seed, turns } = story.scenario
+  const { manners, provider, providerOptions, seed, turns } = story.scenario
 
   // Nobody has to look at a thread for what was left in it to be taken up.
   if ((seed + life) % 4 === 1 && !(yield* takenUp(story, stage)))
@@ -76,6 +76,9 @@ const live = Effect.fnUntraced(function* (story: Story, watcher: Watcher, stage:
     const create = { type: "thread.create" as const, provider, providerOptions, cwd: stage.project }
     yield* Commands.send(story, life, first, create)
   }
+  // What was held when the server died is held until somebody lets it go.
+  if (story.sent.some(({ command }) => command.type === "queue.hold"))
+    yield* Commands.send(story, life, first, { type: "queue.hold", held: false })
   watcher.onFrame(sightsIn(watcher, see))
   yield* Effect.forkScoped(follow(first, part, watcher))
   const other = new Watcher(story.bookmark)
@@ -95,15 +98,19 @@ const live = Effect.fnUntraced(function* (story: Story, watcher: Watcher, stage:
     for (const turn of turns.slice(0, life).flat()) yield* Effect.forkScoped(stop(turn, part))
     yield* rest(part, 0)
   }
-  for (const turn of turns[life] ?? []) {
+  const manner = manners[life]
+  if (manner?.type === "rearranged") yield* Commands.send(story, life, first, { type: "queue.hold", held: true })
+  for (const [index, turn] of (turns[life] ?? []).entries()) {
     const prompt = [{ type: "text" as const, text: turn.prompt }] as const
-    const command = { type: "turn.start" as const, turnId: turn.turnId, prompt }
+    const steer = manner?.type === "steered" && index > 0 && { steer: true as const }
+    const command = { type: "turn.start" as const, turnId: turn.turnId, prompt, ...steer }
     const { type } = turn.twice
       ? yield* Commands.sendTwice(story, life, clients, command, turn.commandId)
       : yield* Commands.send(story, life, first, command, turn.commandId)
     if (type === "accepted") see("turn accepted")
     yield* Effect.forkScoped(takeBack(turn, part))
   }
+  if (manner?.type === "rearranged") yield* rearrange(turns[life] ?? [], manner.heldForMs, part)
   // Those of earlier lives too: a prompt that waited then may run only now.
   for (const turn of turns.slice(isPatient ? life : 0, life + 1).flat()) yield* Effect.forkScoped(stop(turn, part))
 
@@ -115,8 +122,9 @@ const live = Effect.fnUntraced(function* (story: Story, watcher: Watcher, stage:
 /** Waits until this run of the server has run or settled what it found, by what the list says; says whether it has. */
 const takenUp = Effect.fnUntraced(function* ({ scenario }: Story, { began, list }: Stage) {
   const isLeft = () => {
-    const { status, turnStartedAt = 0 } = list.row(scenario.threadId) ?? {}
-    return status !== undefined && !hasEnded(status) && (status === "queued" || turnStartedAt < began)
+    const { held, status, turnStartedAt = 0 } = list.row(scenario.threadId) ?? {}
+    if (status === undefined || hasEnded(status)) return false
+    return status === "queued" ? !held : turnStartedAt < began
   }
   const until = performance.now() + takenUpWithin
   while (isLeft() && performance.now() < until) yield* Effect.sleep("50 millis")
@@ -214,6 +222,27 @@ const takeBack = Effect.fnUntraced(function* ({ takenBack, turnId }: PlannedTurn
   if (takenBack === "too late") yield* watcher.until(isAtWork(turnId))
   yield* Commands.send(story, life, clients[0], { type: "turn.interrupt", turnId, ifQueued: true })
 })
+
+/** While they are held: changes the first, puts the last before it, and lets them go. */
+const rearrange = Effect.fnUntraced(function* (
+  turns: ReadonlyArray<PlannedTurn>,
+  heldForMs: number,
+  { clients, life, story }: Part
+) {
+  const [first] = turns
+  const last = turns.at(-1)
+  const [, client] = clients
+  if (first !== undefined && last !== undefined) {
+    const prompt = [{ type: "text" as const, text: changed(first) }] as const
+    yield* Commands.send(story, life, client, { type: "turn.edit", turnId: first.turnId, prompt })
+    yield* Commands.send(story, life, client, { type: "turn.move", turnId: last.turnId, before: first.turnId })
+  }
+  yield* Effect.sleep(heldForMs)
+  yield* Commands.send(story, life, client, { type: "queue.hold", held: false })
+})
+
+/** Another text that the agent understands as before. */
+const changed = ({ prompt }: PlannedTurn): string => ` ${prompt}  `
 
 const isAtWork =
   (turnId: TurnId) =>

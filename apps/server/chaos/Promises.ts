@@ -1,4 +1,5 @@
 /** The promises of the design, held against the evidence of a thread. Pure. */
+import { promptText } from "@signalbox/contracts/Content"
 import type { ItemView, ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 import { hasEnded } from "@signalbox/contracts/TurnState"
 import type { AgentLog } from "./AgentLog.ts"
@@ -15,6 +16,7 @@ export interface Broken {
 
 export type Promise =
   | "1 once or lost"
+  | "1 as arranged"
   | "1 idempotent"
   | "2 text survives"
   | "3 every turn ends"
@@ -38,6 +40,7 @@ export const check = (story: Story, log: AgentLog): ReadonlyArray<Broken> => {
     return [...broken("1 once or lost", sentTwice(story, log)), ...broken("8 deleted", story.remains)]
   return [
     ...broken("1 once or lost", [...sentTwice(story, log), ...onceOrLost(story, log)]),
+    ...broken("1 as arranged", asArranged(story, log)),
     ...broken("1 idempotent", idempotent(story)),
     ...broken("2 text survives", [
       ...story.crossings.flatMap(({ after, before }) => kept(before.view, before.durable, after)),
@@ -94,6 +97,24 @@ const onceOrLost = (story: Story, log: AgentLog): ReadonlyArray<string> =>
     if (turn.sentAt === undefined && times > 0) return [`${name} is not on record as sent, but the agent got it`]
     if (turn.sentAt === undefined && turn.status === "lost") return [`${name} was never sent and is called lost`]
     return []
+  })
+
+/** What was changed while it waited is sent as it was changed, and what was put before another one is sent before it. */
+const asArranged = (story: Story, log: AgentLog): ReadonlyArray<string> =>
+  story.sent.flatMap(({ command, outcome }) => {
+    if (outcome.type !== "accepted") return []
+    const placeOf = (turnId: string | undefined) => {
+      const plan = story.scenario.turns.flat().find((candidate) => candidate.turnId === turnId)
+      return plan === undefined ? -1 : log.prompts.findIndex((prompt) => prompt.includes(plan.marker))
+    }
+    if (command.type === "turn.edit") {
+      const sent = log.prompts[placeOf(command.turnId)]
+      const asked = promptText(command.prompt)
+      return sent === undefined || sent === asked ? [] : [`turn ${command.turnId} was sent as ${sent}, not as ${asked}`]
+    }
+    if (command.type !== "turn.move" || command.before === command.turnId) return []
+    const [one, other] = [placeOf(command.turnId), placeOf(command.before)]
+    return one < 0 || other < 0 || one < other ? [] : [`turn ${command.turnId} was sent behind ${command.before}`]
   })
 
 const idempotent = ({ last, misused, sent }: Story): ReadonlyArray<string> => [

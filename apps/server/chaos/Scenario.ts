@@ -9,6 +9,14 @@ import { fileURLToPath } from "node:url"
 export const turnKinds = ["chat", "flood", "approval", "tool", "long", "hold", "crash", "litter"] as const
 export type TurnKind = (typeof turnKinds)[number]
 
+/**
+ * `rearranged`: held, changed, put the other way around and let go after so long. `steered`: the second is to come between. The second
+ * may be missing.
+ */
+export type Manner =
+  | { readonly type: "plain" | "steered" }
+  | { readonly type: "rearranged"; readonly heldForMs: number }
+
 export interface PlannedTurn {
   readonly turnId: TurnId
   readonly commandId: CommandId
@@ -49,6 +57,8 @@ export interface Scenario {
   readonly hostile: boolean
   /** For each life of the server the turns that are asked for in it. */
   readonly turns: ReadonlyArray<ReadonlyArray<PlannedTurn>>
+  /** In each life: what is done with them beside sending them. */
+  readonly manners: ReadonlyArray<Manner>
 }
 
 const standIn = (path: string): string =>
@@ -76,8 +86,15 @@ export const make = (seed: number, folder: string, lives: number): Scenario => {
   })
   const removal =
     random.next() < 0.1 ? { life: random.between(0, lives - 2), afterMs: random.between(200, 2500) } : undefined
+  // Numbers of its own: seeds of before go on to mean what they meant.
+  const dice = new Random(mixed(seed, 0x0dde5))
+  const manners = turns.map((_, life): Manner => {
+    const dealt = dice.next()
+    if (dealt < 0.3) return { type: "rearranged", heldForMs: dice.between(0, 1500) }
+    return { type: dealt < 0.5 && life < lives - 1 ? "steered" : "plain" }
+  })
   const agentMark = `${emulated ? "FAKE_CURSOR_LOG" : "SCRIPTED_AGENT_LOG"}=${log}`
-  const common = { seed, threadId: ThreadId.make(`thread-${seed}`), log, agentMark, removal, hostile, turns }
+  const common = { seed, threadId: ThreadId.make(`thread-${seed}`), log, agentMark, removal, hostile, turns, manners }
   if (emulated) {
     const env = {
       FAKE_CURSOR_STATE: join(folder, `${seed}.cursor`),

@@ -60,6 +60,20 @@ describe("a thread that is removed", () => {
     })
   )
 
+  it.live("starts no agent any more, however shortly before one was asked for", () =>
+    Effect.gen(function* () {
+      const { create, prompt, provider, send, threads } = yield* Effect.flatMap(databaseFile, boot)
+      for (let steps = 0; steps < 30; steps++) {
+        yield* create(a)
+        yield* steps % 2 === 0 ? prompt(a, turnId(`turn-${steps}`), "hang") : send(a, { type: "session.start" })
+        for (let step = 0; step < steps / 2; step++) yield* Effect.yieldNow
+        yield* threads.remove(a)
+        yield* pass
+        assert.deepStrictEqual(provider.running(), [], `${steps} steps later`)
+      }
+    })
+  )
+
   it.live("goes on with what waits in it, where it can't be removed", () =>
     Effect.gen(function* () {
       const file = yield* databaseFile

@@ -354,7 +354,12 @@ export const make = Effect.fnUntraced(function* (
       Effect.suspend(startNow)
     ),
     revive,
-    end: Effect.sync(noteStop).pipe(Effect.andThen(stop()), Effect.andThen(until(isIdle))),
+    end: Effect.gen(function* () {
+      noteStop()
+      // An agent that is just about to be started is not there to be stopped yet: then it is tried again.
+      do yield* stop()
+      while (Option.isNone(yield* Effect.timeoutOption(until(isIdle), "250 millis")))
+    }),
     runTurn: (turnId) => running(turnId, runTurn),
     interject: (turnId) => running(turnId, interject)
   }
