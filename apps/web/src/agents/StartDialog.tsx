@@ -21,6 +21,16 @@ const placesOf = (threads: ReadonlyArray<ThreadSummary>, server: ServerInfo): Re
   return [...new Set([...recent.slice(0, 40), server.cwd, server.home])].slice(0, 8)
 }
 
+/** The folders that stand in a text, one a line. */
+const foldersIn = (text: string, home: string): ReadonlyArray<string> => [
+  ...new Set(
+    text
+      .split("\n")
+      .map((line) => meant(line.trim(), home))
+      .filter((line) => line !== "")
+  )
+]
+
 /** Chooses the folder, then starts the thread. */
 export const StartDialog = (props: {
   readonly provider: ProviderRef
@@ -30,8 +40,10 @@ export const StartDialog = (props: {
 }) => {
   const { onClose, provider, server, threads } = props
   const fieldId = useId()
+  const moreId = useId()
   const places = placesOf(threads, server)
   const [typed, setTyped] = useState(places[0] ?? server.cwd)
+  const [more, setMore] = useState("")
   const [starting, setStarting] = useState(false)
   const [problem, setProblem] = useState<Problem>()
   const form = useRef<HTMLFormElement>(null)
@@ -52,7 +64,13 @@ export const StartDialog = (props: {
     const threadId = newThreadId()
     setStarting(true)
     setProblem(undefined)
-    send(threadId, { type: "thread.create", provider: provider.id, cwd: path }).then(
+    const additionalDirectories = foldersIn(more, server.home)
+    send(threadId, {
+      type: "thread.create",
+      provider: provider.id,
+      cwd: path,
+      ...(additionalDirectories.length > 0 && { additionalDirectories })
+    }).then(
       () => {
         onClose()
         go(threadHref(threadId))
@@ -132,6 +150,21 @@ export const StartDialog = (props: {
             ))}
           </ul>
         </div>
+        <details className={styles["more"]}>
+          <summary>More folders</summary>
+          <label className="meta" htmlFor={moreId}>
+            One a line. {provider.name} may work in these, too, where it can work in several.
+          </label>
+          <textarea
+            id={moreId}
+            className="field"
+            rows={2}
+            value={more}
+            spellCheck={false}
+            autoCapitalize="off"
+            onChange={(event) => setMore(event.target.value)}
+          />
+        </details>
         <div className={styles["foot"]}>
           {problem && (
             <div className={styles["problem"]}>

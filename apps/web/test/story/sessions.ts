@@ -102,6 +102,32 @@ export const sessions = () =>
       assert.strictEqual(sessions.length, 1)
     })
 
+    test("a thread may have more folders than one, where the agent takes them; elsewhere that is refused in words", async ({
+      alone,
+      open,
+      project
+    }) => {
+      const also = join(project, "src")
+      alone.settle({ agents: { keeper: keeper(alone, { offers: { session: { additionalDirectories: {} } } }) } })
+      const tab = await open(alone.link)
+      const start = async (agent: string) => {
+        await tab.button("New thread").click()
+        await tab.button(`Start a thread with ${agent}`).click()
+        await tab.page.getByLabel(`Folder in which ${agent} works`).fill(project)
+        await tab.page.getByText("More folders").click()
+        await tab.page.getByLabel(/^One a line/).fill(`${also}\n`)
+        await tab.page.getByRole("button", { name: /^Start in / }).click()
+        await tab.composer.waitFor()
+      }
+      await start("Keeper")
+      await tab.nowLine.getByText("Ready").waitFor()
+      const panel = tab.page.getByRole("complementary", { name: "State of the thread" })
+      await panel.getByText(also, { exact: true }).waitFor()
+      assert.include(readFileSync(join(alone.home, "keeper.json"), "utf8"), also)
+      await start("Eliza")
+      await tab.reads(/additionalDirectories|one folder/)
+    })
+
     test("MCP servers of the settings are shown without their secrets, and switched for one thread", async ({
       alone,
       open,
