@@ -93,8 +93,79 @@ const remove = Command.make("remove", { stateDir, name }, (flags) =>
   Command.withDescription("Take an agent out of the settings. Its threads stay, and can't go on before it is put back.")
 )
 
+const yes = Flag.Boolean("yes").pipe(Flag.withAlias("y"), Flag.withDescription("Do not ask"), Flag.withDefault(false))
+
+const unverified = Flag.Boolean("unverified").pipe(
+  Flag.withDescription("Take a download for which the registry has no checksum"),
+  Flag.withDefault(false)
+)
+
+const refresh = Flag.Boolean("refresh").pipe(
+  Flag.withDescription("Load the registry anew before ($SIGNALBOX_REGISTRY_URL, else the public one)"),
+  Flag.withDefault(false)
+)
+
+const registry = Command.make("registry", { stateDir, refresh, json: json("one agent a line") }, (flags) =>
+  lazily(async () => (await import("./RegistryAgents.ts")).showRegistry(flags))
+).pipe(
+  Command.withShortDescription("List the agents of the public registry"),
+  Command.withDescription(
+    "List the agents of the public registry, and how each would be run here. Nothing is loaded unless you say --refresh."
+  )
+)
+
+const install = Command.make(
+  "install",
+  {
+    stateDir,
+    yes,
+    unverified,
+    name: Flag.String("name").pipe(
+      Flag.withMetavar("NAME"),
+      Flag.withDescription("Its name in the settings (default: its id)"),
+      Flag.optional
+    ),
+    replace: Flag.Boolean("replace").pipe(
+      Flag.withDescription("Put it in place of one that has this name"),
+      Flag.withDefault(false)
+    ),
+    id: Argument.String("id").pipe(Argument.withDescription("Its id in the registry"))
+  },
+  (flags) => lazily(async () => (await import("./RegistryAgents.ts")).installAgent(flags))
+).pipe(
+  Command.withShortDescription("Install an agent of the registry, in exactly one version"),
+  Command.withDescription(
+    paragraphs(
+      "Install an agent of the registry, in exactly one version, and put it into the settings. You are shown what is loaded, from where, and the exact command that will run it, and asked.",
+      "Downloads are kept in agents-installed in the state folder. Packages of npm and PyPI are loaded by npx and uvx when the agent is first run."
+    )
+  )
+)
+
+const update = Command.make(
+  "update",
+  {
+    stateDir,
+    yes,
+    unverified,
+    refresh,
+    names: Argument.String("name").pipe(
+      Argument.withDescription("Which of those that were installed; all unless given"),
+      Argument.variadic()
+    )
+  },
+  (flags) => lazily(async () => (await import("./RegistryAgents.ts")).updateAgents(flags))
+).pipe(
+  Command.withShortDescription("Bring installed agents to the registry's version"),
+  Command.withDescription(
+    "Bring installed agents to the version that the registry has. What your settings say of them stays."
+  )
+)
+
 export const agentsCommand = Command.make("agents").pipe(
-  Command.withShortDescription("List the agents, and add and remove your own"),
-  Command.withDescription("List the agents that threads can be started on, and add and remove your own."),
-  Command.withSubcommands([list, add, remove])
+  Command.withShortDescription("List the agents, add and remove your own, install others"),
+  Command.withDescription(
+    "List the agents that threads can be started on, add and remove your own, and install those of the public registry."
+  ),
+  Command.withSubcommands([list, add, remove, registry, install, update])
 )

@@ -18,6 +18,7 @@ import { conformanceCommand } from "./ConformanceCommand.ts"
 import { ExitCode } from "./ExitCode.ts"
 import { CommandFailed, unexpected, UsageError } from "./Failure.ts"
 import * as Log from "./Log.ts"
+import { mcpCommand } from "./McpCommand.ts"
 import { presenter } from "./Presenter.ts"
 import { problemText } from "./ProblemText.ts"
 import { sessionsCommand } from "./SessionsCommand.ts"
@@ -151,6 +152,7 @@ const root = Command.make("signalbox").pipe(
     serve,
     run,
     agentsCommand,
+    mcpCommand,
     loginCommand,
     logoutCommand,
     sessionsCommand,

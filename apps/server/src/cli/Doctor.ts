@@ -1,15 +1,19 @@
 /** `signalbox doctor`: what is there on this machine, what is missing, and what to do about it. */
+import type { McpServerInfo } from "@signalbox/contracts/McpServer"
 import type { ProviderStatus } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Run from "../compose/Run.ts"
 import { stateDirectory } from "../compose/StateDirectory.ts"
 import { version } from "../compose/Version.ts"
+import * as McpServers from "../mcp/McpServers.ts"
 import { ProviderCatalog } from "../provider/Services/ProviderCatalog.ts"
 import { SettingsFile } from "../settings/SettingsFile.ts"
 import { agentOf, type SettingsReading } from "../settings/SettingsText.ts"
 import { ExitCode } from "./ExitCode.ts"
 import { fitted } from "./LineBreaks.ts"
+import { reachedBy, stateOf } from "./Mcp.ts"
 import { oneLine } from "../Plain.ts"
 import { problemText } from "./ProblemText.ts"
 import * as StateReport from "./StateReport.ts"
@@ -17,10 +21,14 @@ import * as StateReport from "./StateReport.ts"
 export const doctor = Effect.fn("Doctor")(function* (flags: { readonly stateDir: Option.Option<string> }) {
   const directory = stateDirectory(Option.getOrUndefined(flags.stateDir))
   const state = yield* StateReport.findings(directory)
-  const { settings, statuses } = yield* Effect.gen(function* () {
+  const { servers, settings, statuses } = yield* Effect.gen(function* () {
     const { path, read } = yield* SettingsFile
-    return { statuses: yield* (yield* ProviderCatalog).check, settings: settingsFinding(path, yield* read) }
-  }).pipe(Effect.provide(Run.catalogLayer(directory)))
+    return {
+      statuses: yield* (yield* ProviderCatalog).check,
+      settings: settingsFinding(path, yield* read),
+      servers: yield* (yield* McpServers.McpServers).list(process.cwd())
+    }
+  }).pipe(Effect.provide(Layer.provideMerge(McpServers.layer, Run.catalogLayer(directory))))
   const lines = [
     `Signalbox ${version}`,
     "",
@@ -28,7 +36,8 @@ export const doctor = Effect.fn("Doctor")(function* (flags: { readonly stateDir:
     ...[...state, settings].flatMap(told),
     "",
     "Agents",
-    ...statuses.flatMap(agentLines)
+    ...statuses.flatMap(agentLines),
+    ...(servers.length > 0 ? ["", "MCP servers", "", ...servers.flatMap(serverLines)] : [])
   ]
   console.log(fitted(lines.join("\n")))
   const anyRuns = statuses.some(({ state }) => state === "ready" || state === "attention")
@@ -66,6 +75,16 @@ const agentLines = (status: ProviderStatus): ReadonlyArray<string> => [
   ...status.checks.map(({ detail, name, state }) => `    ${name.padEnd(8)}${marks[state]} ${oneLine(detail, 300)}`),
   ...problemLines(status)
 ]
+
+/** One that can't be used is left out of sessions; agents run without it. */
+const serverLines = (server: McpServerInfo): ReadonlyArray<string> => {
+  const { folder, name, problem } = server
+  const mark = problem === undefined ? marks.ok : marks.failed
+  return [
+    `  ${oneLine(name, 60)}: ${stateOf(server)}${folder === undefined ? "" : `, in ${folder}`}`,
+    `    ${mark} ${oneLine(problem ?? reachedBy(server), 300)}`
+  ]
+}
 
 /** The problem, less what the checks have said already and what only a page can do. */
 const problemLines = ({ checks, problem }: ProviderStatus): ReadonlyArray<string> => {

@@ -101,6 +101,14 @@ export const wrongIn = (name: string, agent: unknown): ReadonlyArray<string> =>
     }
   )
 
+/** The same of an MCP server. */
+export const wrongInServer = (name: string, server: unknown): ReadonlyArray<string> =>
+  Result.match(mcpServer(server), {
+    onSuccess: () => [],
+    onFailure: (error) =>
+      issuesOf(error).map(({ message, path }) => `${pathText(["mcpServers", name, ...path])}: ${message}.`)
+  })
+
 /** One entry of a section put in place, or taken out. */
 export const withEntry =
   (section: keyof Settings, name: string, entry: unknown) =>

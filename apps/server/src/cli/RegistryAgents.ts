@@ -1,0 +1,182 @@
+/** `signalbox agents registry`, `install` and `update`: agents of the public registry. */
+import {
+  type InstallFrame,
+  type InstallPlan,
+  type RegistryAgent,
+  type RegistryListing,
+  RegistryRefused
+} from "@signalbox/contracts/Registry"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as CommandLine from "effect/process/CommandLine"
+import * as Stream from "effect/Stream"
+import * as Registries from "../compose/Registry.ts"
+import * as Run from "../compose/Run.ts"
+import { stateDirectory } from "../compose/StateDirectory.ts"
+import { oneLine, plain } from "../Plain.ts"
+import { AgentInstaller } from "../registry/AgentInstaller.ts"
+import { Registry } from "../registry/Registry.ts"
+import { bytesText } from "./Amount.ts"
+import { failedWith, usage } from "./Failure.ts"
+import * as StdinLine from "./StdinLine.ts"
+import * as Stdout from "./Stdout.ts"
+import { type Column, table } from "./Table.ts"
+
+type Common = { readonly stateDir: Option.Option<string> }
+
+const layerFor = ({ stateDir }: Common) => {
+  const folder = stateDirectory(Option.getOrUndefined(stateDir))
+  return Layer.provideMerge(Registries.layer(folder), Run.settingsLayer(folder))
+}
+
+const inOurWords = <A, E, R>(effect: Effect.Effect<A, E | RegistryRefused, R>) =>
+  Effect.catchIf(
+    effect,
+    (error) => error instanceof RegistryRefused,
+    ({ problem }) => failedWith(problem)
+  )
+
+const listing = (refresh: boolean) =>
+  Effect.flatMap(Registry, (registry) => (refresh ? registry.refresh : registry.list))
+
+export const showRegistry = Effect.fn("RegistryAgents.list")(function* (
+  flags: Common & { readonly refresh: boolean; readonly json: boolean }
+) {
+  const known = yield* inOurWords(Effect.provide(listing(flags.refresh), layerFor(flags)))
+  const lines = flags.json ? known.agents.map((agent) => JSON.stringify(agent)) : table(columns, known.agents)
+  yield* Stdout.unlessNobodyReads(Stdout.write(lines.map((line) => `${line}\n`).join("")))
+  for (const line of known.unreadable) console.error(`Left out: ${oneLine(line, 300)}`)
+  console.error(ageOf(known))
+})
+
+const ageOf = ({ at, source }: RegistryListing): string =>
+  source === "shipped" || at === undefined
+    ? "This is what was known when this version of Signalbox was made. To load it anew, add --refresh."
+    : `As it was on ${new Date(at).toISOString().slice(0, 10)}. To load it anew, add --refresh.`
+
+const columns: ReadonlyArray<Column<RegistryAgent>> = [
+  { heading: "ID", cell: ({ id }) => oneLine(id, 30) },
+  { heading: "VERSION", cell: ({ version = "?" }) => oneLine(version, 20) },
+  { heading: "INSTALLED", cell: ({ installed }) => installed.map(({ version }) => oneLine(version, 20)).join(", ") },
+  { heading: "RUNS", cell: ({ plan, reason = "" }) => oneLine(plan === undefined ? `— ${reason}` : runs(plan), 400) }
+]
+
+/** As one would type it. Of a download what it is loaded from: where it will lie says nothing yet. */
+const runs = (plan: InstallPlan): string =>
+  plan.way === "binary" ? plan.archive : CommandLine.display([plan.command, ...plan.args])
+
+interface Consent {
+  readonly yes: boolean
+  readonly unverified: boolean
+}
+
+export interface InstallFlags extends Common, Consent {
+  readonly id: string
+  readonly name: Option.Option<string>
+  readonly replace: boolean
+}
+
+export const installAgent = Effect.fn("RegistryAgents.install")(function* (flags: InstallFlags) {
+  const { id, name, replace, unverified } = flags
+  yield* Effect.gen(function* () {
+    const { plan } = yield* (yield* Registry).plan(id)
+    tell(id, plan)
+    yield* agree("agents install", "Install it?", flags)
+    yield* carryOut({
+      id,
+      plan,
+      ...(Option.isSome(name) && { name: name.value }),
+      ...(unverified && { unverified }),
+      ...(replace && { replace })
+    })
+  }).pipe(Effect.provide(layerFor(flags)), inOurWords)
+})
+
+export interface UpdateFlags extends Common, Consent {
+  readonly names: ReadonlyArray<string>
+  readonly refresh: boolean
+}
+
+export const updateAgents = Effect.fn("RegistryAgents.update")(function* (flags: UpdateFlags) {
+  const { names, refresh, unverified } = flags
+  yield* Effect.gen(function* () {
+    const { agents } = yield* listing(refresh)
+    const installed = agents.flatMap((agent) => agent.installed.map((here) => ({ ...here, agent })))
+    const missing = names.filter((name) => !installed.some((one) => one.name === name))
+    if (missing.length > 0) {
+      return yield* usage(
+        "agents update",
+        `These agents are not of the registry: ${missing.join(", ")}. Those that are:`,
+        installed.map(({ name }) => name)
+      )
+    }
+    const due = installed.flatMap(({ agent: { id, plan }, name, version }) =>
+      plan !== undefined && plan.version !== version && (names.length === 0 || names.includes(name))
+        ? [{ id, name, plan, version }]
+        : []
+    )
+    if (due.length === 0) return console.error("Nothing to update: they are what the registry has.")
+    for (const { name, plan, version } of due) tell(`${name} (${version} now)`, plan)
+    yield* agree("agents update", due.length === 1 ? "Update it?" : "Update them?", flags)
+    for (const { id, name, plan } of due) yield* carryOut({ id, name, plan, ...(unverified && { unverified }) })
+  }).pipe(Effect.provide(layerFor(flags)), inOurWords)
+})
+
+/** All of what would be done, never cut short: it is what the answer is about. */
+const tell = (title: string, plan: InstallPlan): void => {
+  const lines = [
+    `${title}, version ${plan.version}`,
+    ...(plan.way === "binary"
+      ? [
+          `  loads  ${plan.archive}`,
+          plan.sha256 === undefined
+            ? "  check  none: the registry has no checksum, so nobody can tell whether it is what was meant"
+            : `  check  sha256 ${plan.sha256}`
+        ]
+      : [`  loads  ${plan.package}, by ${plan.command} when it is first run`]),
+    `  runs   ${CommandLine.display([plan.command, ...plan.args])}`,
+    ...Object.entries(plan.env).map(([name, value]) => `  with   ${name}=${value}`)
+  ]
+  console.error(plain(lines.join("\n")))
+}
+
+const agree = Effect.fnUntraced(function* (command: string, question: string, { yes }: Consent) {
+  if (yes) return
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    return yield* usage(command, "Nobody can be asked here. Say --yes if it is meant.")
+  }
+  const answer = yield* StdinLine.ask(`${question} [y/N] `)
+  if (/^y(es)?$/i.test(answer?.trim() ?? "")) return
+  console.error("Nothing was installed.")
+  return yield* Effect.interrupt
+})
+
+const carryOut = Effect.fnUntraced(function* (request: Parameters<AgentInstaller["Service"]["install"]>[0]) {
+  const { install } = yield* AgentInstaller
+  yield* Stream.runForEach(install(request), (frame) => Effect.sync(() => report(frame)))
+})
+
+/** On a terminal the number of bytes runs in one line. */
+const report = (frame: InstallFrame): void => {
+  const { isTTY } = process.stderr
+  switch (frame.type) {
+    case "downloading": {
+      const { received, total } = frame
+      if (isTTY)
+        process.stderr.write(`\r${bytesText(received)}${total === undefined ? "" : ` of ${bytesText(total)}`}   `)
+      return
+    }
+    case "downloaded":
+      if (isTTY) process.stderr.write("\r")
+      return console.error(
+        frame.verified ? "Loaded; its checksum is right." : `Loaded, unchecked: sha256 ${frame.sha256}.`
+      )
+    case "unpacking":
+      return
+    case "installed":
+      return console.error(
+        `${frame.name} ${frame.version} is in the settings. To use it: signalbox run --provider ${frame.name} "…"`
+      )
+  }
+}
