@@ -1,10 +1,10 @@
 /** How an agent speaks JSON-RPC, and how it begins (ACP v1, overview, transports, initialization). */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Predicate from "effect/Predicate"
 import { type Connected, type Greeted, objectIn } from "./Examinee.ts"
-import { broken, type Finding, holds, type Probe, quirk, words } from "./Probe.ts"
-import { type Answer, answerOf, answers, type Line } from "./Wire.ts"
+import { afterBadLine, ignored, unknownMethod } from "./Liveness.ts"
+import { broken, type Finding, holds, type Probe, quirk, withAgent, words } from "./Probe.ts"
+import { type Answer, answers, type Line } from "./Wire.ts"
 
 const probe = (name: string, capability: string, look: Probe["look"]): Probe => ({
   probe: `connection/${name}`,
@@ -13,32 +13,8 @@ const probe = (name: string, capability: string, look: Probe["look"]): Probe => 
   look
 })
 
-/** A method that no agent has. */
-const unknownMethod = "_signalbox/no_such_method"
 /** The next number that a `double` can't tell from its neighbour. */
 const bigId = "9007199254740993"
-
-/** Whether it still answers: most agents refuse an unknown method, and all open sessions. */
-const lives = Effect.fnUntraced(function* ({ opening, wire }: Greeted) {
-  const refused = yield* wire.ask(unknownMethod, {}, "3 seconds")
-  if (refused.type === "error" || refused.type === "result") return true
-  if (refused.type === "gone") return false
-  const { type } = (yield* opening).answer
-  return type === "error" || type === "result"
-})
-
-/** Says a line that is no good; sees what is answered to nobody, and whether it goes on. */
-const afterBadLine = Effect.fnUntraced(function* (agent: Greeted, line: string) {
-  const since = agent.wire.lines().length
-  yield* agent.wire.say(line)
-  const alive = yield* lives(agent)
-  const answered = yield* agent.wire.next(answersNobody, "100 millis", since)
-  return { alive, answer: Option.map(answered, answerOf) }
-})
-
-/** An error whose `id` is null or missing: JSON-RPC 2.0 §5. */
-const answersNobody = ({ message }: Line): boolean =>
-  Predicate.isObject(message) && Predicate.isObject(message["error"]) && (message["id"] ?? null) === null
 
 const badLine = (line: string, code: number, tells: string) =>
   Effect.fnUntraced(function* (agent: Greeted) {
@@ -49,13 +25,6 @@ const badLine = (line: string, code: number, tells: string) =>
     return got.type === "error" && got.code === code
       ? holds(`refused, ${code}`)
       : quirk(words(got), `The code for ${tells} is ${code}.`)
-  })
-
-const ignored = (method: string, params: unknown) =>
-  Effect.fnUntraced(function* (agent: Greeted) {
-    const { alive, answer } = yield* afterBadLine(agent, JSON.stringify({ jsonrpc: "2.0", method, params }))
-    if (!alive) return broken("stops answering", "It does not get over it.")
-    return Option.isNone(answer) ? holds("ignored") : quirk(words(answer.value), "A notification is never answered.")
   })
 
 const initialize = ({ hello, helloMs }: Greeted): Finding => {
@@ -109,11 +78,6 @@ const idEcho = (id: string, lost: (line: Line) => boolean) =>
     if (Option.isNone(line)) return broken("no answer", "Requests with such an id are not answered.")
     return same(line.value) ? holds("comes back as it was") : quirk("comes back as another", "It changes the id.")
   })
-
-const withAgent =
-  (look: (agent: Greeted) => Effect.Effect<Finding>): Probe["look"] =>
-  ({ agent }) =>
-    Effect.flatMap(agent, look)
 
 export const connectionProbes: ReadonlyArray<Probe> = [
   probe(

@@ -11,7 +11,12 @@ import type { ProcessLedger } from "../provider/Services/ProcessLedger.ts"
 import * as Redaction from "../tape/Redaction.ts"
 import * as Examinee from "./Examinee.ts"
 import { connectionProbes } from "./ConnectionProbes.ts"
+import { endProbes } from "./EndProbes.ts"
 import { broken, type Probe, untried } from "./Probe.ts"
+import { promptProbes } from "./PromptProbes.ts"
+import { sessionProbes } from "./SessionProbes.ts"
+import { settingProbes } from "./SettingProbes.ts"
+import { startProbes } from "./StartProbes.ts"
 
 export interface Options {
   readonly agent: Omit<LaunchInput, "cwd">
@@ -25,7 +30,14 @@ export interface Options {
   readonly tell?: (frame: ConformanceFrame) => Effect.Effect<void>
 }
 
-export const probes: ReadonlyArray<Probe> = [...connectionProbes]
+export const probes: ReadonlyArray<Probe> = [
+  ...connectionProbes,
+  ...startProbes,
+  ...settingProbes,
+  ...sessionProbes,
+  ...promptProbes,
+  ...endProbes
+]
 
 const defaultLimit = "20 seconds"
 
@@ -44,6 +56,7 @@ export const examine = Effect.fn("Examination.examine")(function* (options: Opti
     results.push(result)
     yield* tell({ type: "result", result })
   }
+  yield* Effect.ignore(examinee.tidy)
   return yield* reportOf(examinee, options, hello, results)
 }, Effect.scoped)
 

@@ -1,4 +1,7 @@
 /** An agent that is looked over: a process that many probes share, and new ones for those that need or break one. */
+import * as Acp from "@signalbox/acp/AcpSchema"
+import * as Capabilities from "@signalbox/acp/Capabilities"
+import * as Lenient from "@signalbox/acp/Lenient"
 import { RpcError } from "@signalbox/acp/JsonRpc"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -6,16 +9,17 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import type { AgentProcess } from "../provider/acp/AgentProcess.ts"
 import * as AgentProcesses from "../provider/acp/AgentProcess.ts"
 import { callTimeout, exitProblem, failureProblem } from "../provider/acp/AgentProblems.ts"
-import type { AgentProfile, Launch, LaunchInput } from "../provider/acp/AgentProfile.ts"
+import type { AgentProfile, Launch, LaunchInput, StopGrace } from "../provider/acp/AgentProfile.ts"
 import type { ProcessLedger } from "../provider/Services/ProcessLedger.ts"
 import { ProviderError } from "../provider/Services/ProviderError.ts"
 import * as Wire from "./Wire.ts"
 
-type Json = Readonly<Record<string, unknown>>
+export type Json = Readonly<Record<string, unknown>>
 
 export interface Connected {
   readonly wire: Wire.Wire
@@ -35,8 +39,8 @@ export interface Opening {
 export interface Greeted extends Connected {
   /** Its answer to `initialize`. */
   readonly hello: Json
-  readonly capabilities: Json
-  readonly sessionCapabilities: Json
+  /** What it claims there, as clients read it. */
+  readonly claims: Acp.AgentCapabilities
   readonly helloMs: number
   /** A session of this process, made when somebody first wants one. */
   readonly opening: Effect.Effect<Opening>
@@ -48,6 +52,20 @@ export interface OpenSession {
   readonly result: Json
 }
 
+/** A tiny prompt and what came of it. `lines` are all since it was sent, `firstMs` the time to the first piece of an answer. */
+export interface Turn {
+  readonly session: OpenSession
+  readonly answer: Wire.Answer
+  readonly lines: ReadonlyArray<Wire.Line>
+  readonly firstMs: number | undefined
+}
+
+/** How a process is started that is not to be as others are. */
+export interface Manner {
+  readonly stopGrace?: StopGrace
+  readonly env?: Readonly<Record<string, string>>
+}
+
 export interface Examinee {
   readonly launch: Launch
   /** Absolute: where it works. */
@@ -56,13 +74,20 @@ export interface Examinee {
   readonly introduction: (protocolVersion: number) => Json
   /** A process of one's own that has been told nothing. */
   readonly fresh: Effect.Effect<Connected, ProviderError, Scope.Scope>
-  readonly freshlyGreeted: Effect.Effect<Greeted, ProviderError, Scope.Scope>
+  /** A process of one's own. */
+  readonly another: (manner?: Manner) => Effect.Effect<Greeted, ProviderError, Scope.Scope>
   /** The process that probes share; another one if that has ended. */
   readonly agent: Effect.Effect<Greeted, ProviderError>
   /** Its session; none where it opens none. */
   readonly session: Effect.Effect<Option.Option<OpenSession>, ProviderError>
+  /** One more session of it, to be used up. */
+  readonly spare: Effect.Effect<Option.Option<OpenSession>, ProviderError>
+  /** What it does with a prompt, asked once; none where it opens no session. */
+  readonly turn: Effect.Effect<Option.Option<Turn>, ProviderError>
   /** Whoever comes next meets a new process. */
   readonly renew: Effect.Effect<void>
+  /** Has it delete the sessions that were made, where it says that it can. */
+  readonly tidy: Effect.Effect<void, ProviderError>
 }
 
 export interface Options {
@@ -73,6 +98,10 @@ export interface Options {
 
 const helloLimit = Duration.seconds(30)
 const sessionLimit = Duration.seconds(30)
+const promptLimit = Duration.minutes(2)
+const politely: StopGrace = { closeInput: "1 second", terminate: "2 seconds" }
+
+const readHello = Lenient.reader(Acp.InitializeResponse)
 
 /** Closing the scope ends all of its processes. */
 export const make = Effect.fnUntraced(function* ({ input, ledger, profile: anonymous }: Options) {
@@ -90,9 +119,9 @@ export const make = Effect.fnUntraced(function* ({ input, ledger, profile: anony
     }
   })
 
-  const fresh: Examinee["fresh"] = Effect.gen(function* () {
-    const stopGrace = { closeInput: "1 second", terminate: "2 seconds" } as const
-    const process = yield* AgentProcesses.start({ ledger, launch, cwd: folder, stopGrace })
+  const connected = Effect.fnUntraced(function* ({ env, stopGrace = politely }: Manner = {}) {
+    const own: Launch = env === undefined ? launch : { ...launch, env: { ...launch.env, ...env } }
+    const process = yield* AgentProcesses.start({ ledger, launch: own, cwd: folder, stopGrace })
     yield* Effect.addFinalizer(() => process.stop)
     return { process, wire: yield* Wire.make(process.transport) }
   })
@@ -106,22 +135,31 @@ export const make = Effect.fnUntraced(function* ({ input, ledger, profile: anony
     return callTimeout(profile, "initialize", Duration.toSeconds(helloLimit), { ...process.stderr(), stray: [] })
   })
 
-  const freshlyGreeted: Examinee["freshlyGreeted"] = Effect.gen(function* () {
-    const connected = yield* fresh
-    const { wire } = connected
+  /** All that it was seen to open. */
+  const made = new Set<string>()
+  const opening = (wire: Wire.Wire) =>
+    Effect.tap(opened(wire, folder), ({ answer }) =>
+      Effect.sync(() => {
+        const id = answer.type === "result" ? answer.result["sessionId"] : undefined
+        if (typeof id === "string") made.add(id)
+      })
+    )
+
+  const another: Examinee["another"] = Effect.fnUntraced(function* (manner) {
+    const one = yield* connected(manner)
+    const { wire } = one
     const [took, answer] = yield* Effect.timed(wire.ask("initialize", introduction(1), helloLimit))
-    if (answer.type !== "result") return yield* Effect.flatMap(notGreeted(connected, answer), Effect.fail)
-    const capabilities = objectIn(answer.result, "agentCapabilities")
+    if (answer.type !== "result") return yield* Effect.flatMap(notGreeted(one, answer), Effect.fail)
     const methods = listIn(answer.result, "authMethods").flatMap(({ id }) => (typeof id === "string" ? [id] : []))
     const login = profile.authenticate(methods, launch)
     if (login !== undefined) yield* wire.ask("authenticate", { methodId: login.methodId }, login.timeout)
+    const read = readHello(answer.result)
     return {
-      ...connected,
+      ...one,
       hello: answer.result,
-      capabilities,
-      sessionCapabilities: objectIn(capabilities, "sessionCapabilities"),
+      claims: (Result.isSuccess(read) ? read.success.value.agentCapabilities : undefined) ?? {},
       helloMs: Math.round(Duration.toMillis(took)),
-      opening: yield* Effect.cached(opened(wire, folder))
+      opening: yield* Effect.cached(opening(wire))
     }
   })
 
@@ -135,7 +173,7 @@ export const make = Effect.fnUntraced(function* ({ input, ledger, profile: anony
     if (shared !== undefined && shared.agent.process.pipes() === "open") return shared.agent
     yield* renew
     const own = yield* Scope.fork(scope)
-    const greeted = yield* Scope.provide(freshlyGreeted, own).pipe(Effect.onError(() => Scope.close(own, Exit.void)))
+    const greeted = yield* Scope.provide(another(), own).pipe(Effect.onError(() => Scope.close(own, Exit.void)))
     shared = { scope: own, agent: greeted }
     return greeted
   })
@@ -144,8 +182,62 @@ export const make = Effect.fnUntraced(function* ({ input, ledger, profile: anony
     return sessionOf(one, (yield* one.opening).answer)
   })
 
-  return { launch, folder, introduction, fresh, freshlyGreeted, agent, session, renew } satisfies Examinee
+  const spare: Examinee["spare"] = Effect.gen(function* () {
+    const one = yield* agent
+    return sessionOf(one, (yield* opening(one.wire)).answer)
+  })
+  const turn: Examinee["turn"] = yield* Effect.cached(
+    Effect.flatMap(
+      spare,
+      Option.match({ onNone: () => Effect.succeedNone, onSome: (session) => Effect.asSome(prompted(session)) })
+    )
+  )
+  const tidy: Examinee["tidy"] = Effect.gen(function* () {
+    if (made.size === 0) return
+    const { claims, wire } = yield* agent
+    if (Capabilities.missingForMethod(claims, "session/delete") !== undefined) return
+    for (const sessionId of made) yield* wire.ask("session/delete", { sessionId }, "3 seconds")
+  })
+
+  return {
+    launch,
+    folder,
+    introduction,
+    fresh: connected(),
+    another,
+    agent,
+    session,
+    spare,
+    turn,
+    renew,
+    tidy
+  } satisfies Examinee
 })
+
+/** As little as a model can be asked for. */
+const prompted = Effect.fnUntraced(function* (session: OpenSession) {
+  const { wire } = session.agent
+  const since = wire.lines().length
+  const began = yield* Clock.currentTimeMillis
+  const answer = yield* wire.ask("session/prompt", promptOf(session, "Reply with the single word: ready"), promptLimit)
+  // What comes behind the answer belongs to it too.
+  yield* wire.next(() => false, "500 millis")
+  const lines = wire.lines().slice(since)
+  const first = lines.find((line) => updateIn(line, session.sessionId)?.["sessionUpdate"] === "agent_message_chunk")
+  return { session, answer, lines, firstMs: first === undefined ? undefined : first.at - began }
+})
+
+export const promptOf = ({ sessionId }: OpenSession, text: string): Json => ({
+  sessionId,
+  prompt: [{ type: "text", text }]
+})
+
+/** The update of this session that a line is; undefined for any other line. */
+export const updateIn = ({ message }: Wire.Line, sessionId: string): Json | undefined => {
+  if (!Predicate.isObject(message) || message["method"] !== "session/update") return undefined
+  const params = objectIn(message, "params")
+  return params["sessionId"] === sessionId ? objectIn(params, "update") : undefined
+}
 
 /** Some agents refuse the first session of a process and open the second. */
 const opened = Effect.fnUntraced(function* (wire: Wire.Wire, cwd: string) {
@@ -166,6 +258,12 @@ export const sessionOf = (agent: Greeted, answer: Wire.Answer): Option.Option<Op
     ? Option.some({ agent, sessionId, result: answer.result })
     : Option.none()
 }
+
+export const updatesIn = (lines: ReadonlyArray<Wire.Line>, sessionId: string): ReadonlyArray<Json> =>
+  lines.flatMap((line): ReadonlyArray<Json> => {
+    const update = updateIn(line, sessionId)
+    return update === undefined ? [] : [update]
+  })
 
 /** The object under a key; an empty one where there is none. */
 export const objectIn = (value: Json, key: string): Json => {

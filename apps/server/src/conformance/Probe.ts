@@ -1,10 +1,11 @@
 /** One question to an agent, and what is made of what it does. */
 import type { ProbeArea, ProbeResult, Verdict } from "@signalbox/contracts/Conformance"
 import type * as Duration from "effect/Duration"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type { ProviderError } from "../provider/Services/ProviderError.ts"
-import type { Examinee } from "./Examinee.ts"
+import type { Examinee, Greeted, OpenSession } from "./Examinee.ts"
 import type { Answer } from "./Wire.ts"
 
 export type Finding = Pick<ProbeResult, "seen" | "verdict" | "claimed" | "quirk" | "durationMs">
@@ -37,6 +38,27 @@ const found = (
   ...(claimed !== undefined && { claimed }),
   ...(quirk !== undefined && { quirk })
 })
+
+type Look<A> = (subject: A) => Effect.Effect<Finding, ProviderError, Scope.Scope>
+
+export const withAgent =
+  (look: Look<Greeted>): Probe["look"] =>
+  ({ agent }) =>
+    Effect.flatMap(agent, look)
+
+const inSession = (look: Look<OpenSession>) => (session: Option.Option<OpenSession>) =>
+  Option.isSome(session) ? look(session.value) : Effect.succeed(untried("it opens no session"))
+
+export const withSession =
+  (look: Look<OpenSession>): Probe["look"] =>
+  ({ session }) =>
+    Effect.flatMap(session, inSession(look))
+
+/** With a session that may be used up. */
+export const withSpare =
+  (look: Look<OpenSession>): Probe["look"] =>
+  ({ spare }) =>
+    Effect.flatMap(spare, inSession(look))
 
 /** An answer in a few words. */
 export const words = (answer: Answer): string => {

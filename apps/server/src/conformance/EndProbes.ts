@@ -1,0 +1,113 @@
+/** How an agent ends, what it leaves behind, and what it says beside the protocol. */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { randomUUID } from "node:crypto"
+import type { AgentExit } from "../provider/acp/AgentProfile.ts"
+import { ofThisSystem } from "../provider/acp/ProcessFacts.ts"
+import { type Examinee, type Greeted, promptOf, sessionOf } from "./Examinee.ts"
+import { type Finding, holds, type Probe, quirk, untried, withAgent } from "./Probe.ts"
+
+const patience: Duration.Input = "5 seconds"
+
+const code = ({ exitCode, signal }: AgentExit): string =>
+  signal === undefined ? `exit code ${exitCode ?? "unknown"}` : `signal ${signal}`
+
+/** Its input ends; whether it follows. */
+const followsInput = Effect.fnUntraced(function* ({ process, wire }: Greeted) {
+  yield* wire.end
+  const [took, exit] = yield* Effect.timed(Effect.timeoutOption(process.exited, patience))
+  if (Option.isNone(exit)) return quirk("stays", "It does not end with its input.")
+  return { ...holds(code(exit.value)), durationMs: Math.round(Duration.toMillis(took)) }
+})
+
+const elsewhere = ({ launch }: Examinee): boolean => launch.remote !== undefined
+
+const atHome =
+  (look: Probe["look"]): Probe["look"] =>
+  (examinee) =>
+    elsewhere(examinee) ? Effect.succeed(untried("it runs elsewhere")) : look(examinee)
+
+const input = ({ another }: Examinee) => Effect.flatMap(another(), followsInput)
+
+const inputAfterPrompt = Effect.fnUntraced(function* ({ another }: Examinee) {
+  const agent = yield* another()
+  const session = sessionOf(agent, (yield* agent.opening).answer)
+  if (Option.isNone(session)) return untried("it opens no session")
+  yield* agent.wire.ask("session/prompt", promptOf(session.value, "Reply with the single word: done"), "2 minutes")
+  return yield* followsInput(agent)
+})
+
+const terminated = Effect.fnUntraced(function* ({ another }: Examinee) {
+  const { opening, process } = yield* another({ stopGrace: { closeInput: "1 millis", terminate: patience } })
+  yield* opening
+  const [took, exit] = yield* Effect.timed(process.stop)
+  const finding: Finding =
+    exit.signal === "SIGKILL" ? quirk("has to be killed", "It does not end when it is told to.") : holds(code(exit))
+  return { ...finding, durationMs: Math.round(Duration.toMillis(took)) }
+})
+
+const mark = "SIGNALBOX_PROBE"
+
+/** Processes that it started, in its own group and elsewhere: those that live after it, known by a variable that it was given. */
+const leftBehind = Effect.fnUntraced(function* ({ another }: Examinee) {
+  const value = randomUUID()
+  const marked = () => ofThisSystem.list().filter(({ alive, pid }) => alive && ofThisSystem.carries(pid, mark, value))
+  const agent = yield* another({ env: { [mark]: value } })
+  yield* agent.opening
+  const helpers = marked().filter(({ pid }) => pid !== agent.process.pid).length
+  yield* agent.process.stop
+  // The rest of its group is ended with it, by us.
+  const left = marked()
+  for (const { pid } of left) end(pid)
+  if (left.length > 0) return quirk(`leaves ${left.length} behind`, "Processes that it started live on after it.")
+  return holds(helpers === 0 ? "none" : `${helpers}, gone with it`)
+})
+
+const end = (pid: number): void => {
+  try {
+    process.kill(pid, "SIGKILL")
+  } catch {
+    // It ended by itself.
+  }
+}
+
+const stdout = ({ wire }: Greeted): Finding => {
+  const noise = wire.lines().filter(({ message }) => message === undefined).length
+  return noise === 0
+    ? holds("messages only")
+    : quirk(`${noise} other lines`, "Standard output is for messages; it writes other lines to it.")
+}
+
+const stderr = ({ process }: Greeted): Finding => {
+  const { stderrLines } = process.stderr()
+  return holds(stderrLines === 0 ? "silent" : `${stderrLines} ${stderrLines === 1 ? "line" : "lines"}`)
+}
+
+const probe = (name: string, capability: string, look: Probe["look"]): Probe => ({
+  probe: `end/${name}`,
+  area: "end",
+  capability,
+  look
+})
+
+export const endProbes: ReadonlyArray<Probe> = [
+  probe(
+    "stdout",
+    "Standard output",
+    withAgent((agent) => Effect.succeed(stdout(agent)))
+  ),
+  probe(
+    "stderr",
+    "Standard error",
+    withAgent((agent) => Effect.succeed(stderr(agent)))
+  ),
+  probe("input", "When its input ends", atHome(input)),
+  {
+    ...probe("input-after-prompt", "The same after a prompt", atHome(inputAfterPrompt)),
+    model: true,
+    limit: "3 minutes"
+  },
+  probe("terminated", "When told to end", atHome(terminated)),
+  probe("processes", "Processes beside it", atHome(leftBehind))
+]

@@ -1,0 +1,152 @@
+/** What an agent does with prompts. All of it asks its model for something, as little as can be (ACP v1, prompt turn). */
+import * as Capabilities from "@signalbox/acp/Capabilities"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
+import { type Examinee, type OpenSession, promptOf, type Turn, updateIn, updatesIn } from "./Examinee.ts"
+import { broken, type Finding, holds, type Probe, quirk, untried, withSpare, words } from "./Probe.ts"
+
+const stopReasons: ReadonlySet<unknown> = new Set([
+  "end_turn",
+  "max_tokens",
+  "max_turn_requests",
+  "refusal",
+  "cancelled"
+])
+/** Long enough for a second thought. */
+const longPrompt = "Count from 1 to 300, one number on each line, and do nothing else."
+
+const updatesOf = ({ lines, session: { sessionId } }: Turn) => updatesIn(lines, sessionId)
+
+const answered = ({ answer, firstMs }: Turn): Finding => {
+  if (answer.type !== "result") return broken(words(answer), "It does not answer a prompt.")
+  const { stopReason } = answer.result
+  const finding = stopReasons.has(stopReason)
+    ? holds(String(stopReason))
+    : quirk(String(stopReason), "The reason for its end is none that the protocol has.")
+  return { ...finding, ...(firstMs !== undefined && { durationMs: firstMs }) }
+}
+
+const messageIds = (turn: Turn): Finding => {
+  const pieces = updatesOf(turn).filter(({ sessionUpdate }) => sessionUpdate === "agent_message_chunk")
+  if (pieces.length === 0) return untried("it says nothing")
+  const named = pieces.filter(({ messageId }) => typeof messageId === "string").length
+  if (named === 0) return holds("none")
+  return named === pieces.length ? holds("on every piece") : quirk("on some pieces", "Some pieces have no id.")
+}
+
+const usage = (turn: Turn): Finding => {
+  const { answer } = turn
+  if (answer.type === "result" && Predicate.isObject(answer.result["usage"])) return holds("with the answer")
+  return updatesOf(turn).some(({ sessionUpdate }) => sessionUpdate === "usage_update")
+    ? holds("by updates")
+    : holds("not told")
+}
+
+const title = (turn: Turn): Finding =>
+  updatesOf(turn).some(
+    ({ sessionUpdate, title }) => sessionUpdate === "session_info_update" && typeof title === "string"
+  )
+    ? holds("told")
+    : holds("not told")
+
+const late = ({ answer, lines, session: { sessionId } }: Turn): Finding => {
+  if (answer.type !== "result") return untried("there was no answer")
+  const after = updatesIn(lines.slice(lines.indexOf(answer.line) + 1), sessionId)
+  const said = after.filter(({ sessionUpdate }) => /_chunk$|^tool_call/.test(String(sessionUpdate)))
+  return said.length === 0
+    ? holds("none")
+    : quirk(`${said.length} behind the answer`, "What belongs to a turn comes after its end.")
+}
+
+/** Waits for the first sign of the turn, or for a moment. */
+const begun = ({ agent: { wire }, sessionId }: OpenSession, since: number) =>
+  wire.next((line) => updateIn(line, sessionId) !== undefined, "3 seconds", since)
+
+const cancelled = Effect.fnUntraced(function* (session: OpenSession) {
+  const { wire } = session.agent
+  const since = wire.lines().length
+  const turn = yield* Effect.forkChild(wire.ask("session/prompt", promptOf(session, longPrompt), "60 seconds"))
+  yield* Effect.yieldNow
+  yield* begun(session, since)
+  const sent = wire.lines().length
+  const began = yield* Clock.currentTimeMillis
+  yield* wire.notify("session/cancel", { sessionId: session.sessionId })
+  const answer = yield* Fiber.join(turn)
+  const durationMs = (yield* Clock.currentTimeMillis) - began
+  if (answer.type === "result" && wire.lines().indexOf(answer.line) < sent) return untried("it was done before")
+  if (answer.type === "silence") return broken("goes on", "A cancel does not end the turn.")
+  if (answer.type === "result" && answer.result["stopReason"] === "cancelled")
+    return { ...holds("cancelled"), durationMs }
+  const seen = answer.type === "result" ? String(answer.result["stopReason"]) : words(answer)
+  return { ...quirk(seen, "A turn that was cancelled is to end as cancelled."), durationMs }
+})
+
+/** Agents differ, and the protocol leaves it to them. */
+const second = Effect.fnUntraced(function* (session: OpenSession) {
+  const { wire } = session.agent
+  const since = wire.lines().length
+  const first = yield* Effect.forkChild(wire.ask("session/prompt", promptOf(session, longPrompt), "90 seconds"))
+  yield* Effect.yieldNow
+  yield* begun(session, since)
+  const next = yield* wire.ask("session/prompt", promptOf(session, "Reply with the single word: second"), "90 seconds")
+  yield* wire.notify("session/cancel", { sessionId: session.sessionId })
+  const before = yield* Fiber.join(first)
+  if (next.type === "error") return holds(`the second is ${words(next)}`)
+  if (next.type !== "result") return broken(words(next), "The second is never answered.")
+  if (before.type !== "result") return quirk(words(before), "The first is not answered as it should be.")
+  if (
+    before.result["stopReason"] === "cancelled" &&
+    wire.lines().indexOf(before.line) < wire.lines().indexOf(next.line)
+  ) {
+    return holds("the first is cancelled")
+  }
+  return wire.lines().indexOf(before.line) < wire.lines().indexOf(next.line)
+    ? holds("one after the other")
+    : holds("the second goes first")
+})
+
+/** Whether another process tells what was said. */
+const reloaded = Effect.fnUntraced(function* ({ another, folder, turn }: Examinee) {
+  const said = yield* turn
+  if (Option.isNone(said)) return untried("it opens no session")
+  const { agent, sessionId } = said.value.session
+  if (Capabilities.missingForMethod(agent.claims, "session/load") !== undefined) return untried("it loads none")
+  const { wire } = yield* another()
+  const answer = yield* wire.ask("session/load", { sessionId, cwd: folder, mcpServers: [] })
+  if (answer.type !== "result") return broken(words(answer), "It does not load what was said in another process.", true)
+  const before = wire.lines().slice(0, wire.lines().indexOf(answer.line))
+  const told = updatesIn(before, sessionId).filter(({ sessionUpdate }) =>
+    String(sessionUpdate).endsWith("message_chunk")
+  )
+  return told.length > 0
+    ? holds("tells what was said", true)
+    : quirk("tells nothing", "It loads a session without telling what was said in it.", true)
+})
+
+const afterTurn =
+  (look: (turn: Turn) => Finding): Probe["look"] =>
+  ({ turn }) =>
+    Effect.map(turn, (turn) => (Option.isSome(turn) ? look(turn.value) : untried("it opens no session")))
+
+const probe = (name: string, capability: string, look: Probe["look"]): Probe => ({
+  probe: `prompts/${name}`,
+  area: "prompts",
+  capability,
+  model: true,
+  limit: "3 minutes",
+  look
+})
+
+export const promptProbes: ReadonlyArray<Probe> = [
+  probe("answer", "Answers a prompt", afterTurn(answered)),
+  probe("message-ids", "Ids of messages", afterTurn(messageIds)),
+  probe("usage", "Usage", afterTurn(usage)),
+  probe("title", "Title", afterTurn(title)),
+  probe("late-updates", "Updates after the end", afterTurn(late)),
+  probe("reload", "Loads what was said", reloaded),
+  probe("cancel", "Cancels a turn", withSpare(cancelled)),
+  probe("second", "Two prompts at once", withSpare(second))
+]

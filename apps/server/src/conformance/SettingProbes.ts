@@ -1,0 +1,124 @@
+/** What an agent lets people set. Nothing is changed: each setting gets the value that it has (ACP v1, session config options, modes). */
+import * as Effect from "effect/Effect"
+import { plain } from "../Plain.ts"
+import { type Json, listIn, objectIn, type OpenSession } from "./Examinee.ts"
+import { broken, type Finding, holds, type Probe, quirk, untried, withSession, words } from "./Probe.ts"
+import type { Answer } from "./Wire.ts"
+
+const optionsOf = ({ result }: OpenSession): ReadonlyArray<Json> => listIn(result, "configOptions")
+const noSettings = untried("it has no settings")
+const noSuchValue = "_signalbox_no_such_value"
+
+/** The values of a select; they may stand in groups. */
+const valuesOf = (option: Json): ReadonlyArray<Json> =>
+  listIn(option, "options").flatMap((one) => (Array.isArray(one["options"]) ? listIn(one, "options") : [one]))
+
+const shape = (session: OpenSession): Finding => {
+  const options = optionsOf(session)
+  if (options.length === 0) return holds("none")
+  const ids = options.map(({ id }) => String(id))
+  const seen = ids.join(", ")
+  if (new Set(ids).size < ids.length) return broken(seen, "Two settings have the same id.")
+  const lost = options.find(
+    (option) => option["type"] === "select" && !valuesOf(option).some(({ value }) => value === option["currentValue"])
+  )
+  return lost === undefined
+    ? holds(seen)
+    : quirk(seen, `The value of ${String(lost["id"])} is none of those that it can have.`)
+}
+
+/** It holds the code of a page's icon, or characters that nobody sees. */
+const isUnreadable = (name: string): boolean => /:icon-[\w-]+:/.test(name) || plain(name) !== name
+
+const names = (session: OpenSession): Finding => {
+  const options = optionsOf(session)
+  if (options.length === 0) return noSettings
+  const odd = options.flatMap((option) =>
+    [option, ...valuesOf(option)].flatMap(({ name }) =>
+      typeof name === "string" && isUnreadable(name) ? [String(option["id"])] : []
+    )
+  )
+  return odd.length === 0
+    ? holds("readable")
+    : quirk("not for people", `Names hold codes or invisible characters: ${[...new Set(odd)].join(", ")}.`)
+}
+
+const setting = ({ agent: { wire }, sessionId }: OpenSession, option: Json, value: unknown) =>
+  wire.ask("session/set_config_option", {
+    sessionId,
+    configId: option["id"],
+    ...(option["type"] === "boolean" && { type: "boolean" }),
+    value
+  })
+
+const sameValues = Effect.fnUntraced(function* (session: OpenSession) {
+  const options = optionsOf(session).filter(({ currentValue }) => currentValue !== undefined)
+  if (options.length === 0) return noSettings
+  for (const option of options) {
+    const answer = yield* setting(session, option, option["currentValue"])
+    const told = `${String(option["id"])}: ${words(answer)}`
+    if (answer.type !== "result") return broken(told, "It refuses the value that a setting has.")
+    if (listIn(answer.result, "configOptions").length === 0) {
+      return quirk(told, "The answer does not hold all settings as they are now.")
+    }
+  }
+  return holds("taken")
+})
+
+const refusal = (answer: Answer, what: string): Finding => {
+  if (answer.type === "result") return quirk("taken", `It takes ${what} that it does not have.`)
+  if (answer.type !== "error") return broken(words(answer), `It has to refuse ${what} that it does not have.`)
+  return answer.code === -32602
+    ? holds(words(answer))
+    : quirk(words(answer), `The code for ${what} that it does not have is -32602.`)
+}
+
+const unknownOption = (session: OpenSession) => {
+  if (optionsOf(session).length === 0) return Effect.succeed(noSettings)
+  const none = { id: "_signalbox_no_such_setting" }
+  return Effect.map(setting(session, none, noSuchValue), (answer) => refusal(answer, "a setting"))
+}
+
+const unknownValue = Effect.fnUntraced(function* (session: OpenSession) {
+  const option = optionsOf(session).find(({ type }) => type === "select")
+  if (option === undefined) return noSettings
+  const answer = yield* setting(session, option, noSuchValue)
+  if (answer.type === "result") yield* setting(session, option, option["currentValue"])
+  return refusal(answer, "a value")
+})
+
+/** The ways of before there were config options. */
+const legacy = (method: string, member: string, current: string, param: string) =>
+  Effect.fnUntraced(function* ({ agent, result, sessionId }: OpenSession) {
+    const value = objectIn(result, member)[current]
+    if (typeof value !== "string") return untried("it has none")
+    const answer = yield* agent.wire.ask(method, { sessionId, [param]: value })
+    return answer.type === "result"
+      ? holds("works")
+      : broken(words(answer), `It tells ${member}, and refuses the one that it has.`)
+  })
+
+const probe = (name: string, capability: string, look: Probe["look"]): Probe => ({
+  probe: `settings/${name}`,
+  area: "settings",
+  capability,
+  look
+})
+
+export const settingProbes: ReadonlyArray<Probe> = [
+  probe(
+    "options",
+    "Settings",
+    withSession((session) => Effect.succeed(shape(session)))
+  ),
+  probe(
+    "names",
+    "Their names",
+    withSession((session) => Effect.succeed(names(session)))
+  ),
+  probe("same", "Set as they are", withSession(sameValues)),
+  probe("unknown-setting", "A setting that is not", withSession(unknownOption)),
+  probe("unknown-value", "A value that is not", withSession(unknownValue)),
+  probe("mode", "Modes of old", withSession(legacy("session/set_mode", "modes", "currentModeId", "modeId"))),
+  probe("model", "Models of old", withSession(legacy("session/set_model", "models", "currentModelId", "modelId")))
+]
