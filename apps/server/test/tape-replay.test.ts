@@ -15,6 +15,7 @@ import * as Reel from "../src/replay/Reel.ts"
 import type { Ending } from "../src/replay/Replay.ts"
 import * as TapeFolder from "../src/tape/TapeFolder.ts"
 import { cursorHarness, type Harness, temporaryFolder, thread } from "./support/AgentHarness.ts"
+import { play, scripted } from "./support/ScriptedAgent.ts"
 import { comparable } from "./support/ComparableEvents.ts"
 
 const replay = Effect.fnUntraced(function* (
@@ -95,6 +96,27 @@ describe("a tape that is replayed gives the same events", () => {
         Effect.andThen(agent.turn("t1", "[[fake:stream n=40]]"), agent.turn("t2", "Hello – „Welt“ 🌍"))
       )
       assert.strictEqual(agent.of("turn.completed").length, 2)
+    })
+  )
+
+  it.live("of a prompt that the agent took into its running turn", () =>
+    Effect.gen(function* () {
+      const tapes = yield* temporaryFolder
+      const agent = yield* scripted({ steering: { steps: [{ text: "after" }] } }, { tapes })
+      yield* agent.start()
+      const turn = yield* Effect.forkChild(play(agent, "t1", { text: "before" }, { waitForCancel: true }))
+      yield* agent.next("message.delta")
+      const prompt = [{ type: "text" as const, text: "now this" }]
+      yield* agent.adapter.steer(thread, { turnId: TurnId.make("t2"), into: TurnId.make("t1"), prompt })
+      yield* agent.adapter.interruptTurn(thread, TurnId.make("t1"))
+      yield* Fiber.join(turn)
+      yield* agent.adapter.stopSession(thread)
+      yield* agent.next("session.exited")
+      const paths = (yield* Effect.promise(() => TapeFolder.list(tapes))).map(({ parts }) => parts)
+      const { endings, events } = yield* replay(paths)
+      assert.deepStrictEqual(endings, [{ type: "played" }])
+      assert.deepStrictEqual(comparable(events), comparable(agent.events))
+      assert.lengthOf(agent.of("message.completed"), 2)
     })
   )
 

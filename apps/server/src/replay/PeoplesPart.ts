@@ -13,6 +13,8 @@ import * as CursorExtensions from "../provider/cursor/CursorExtensions.ts"
 
 export type Act =
   | { readonly type: "prompt"; readonly prompt: ReadonlyArray<PromptPart> }
+  /** In the middle of a turn. */
+  | { readonly type: "steer"; readonly prompt: ReadonlyArray<PromptPart> }
   /** The client tells an agent that does not stop once more, by itself. */
   | { readonly type: "cancel" }
   /** `request` counts from 0, over what was put to people. */
@@ -75,12 +77,9 @@ export const make = (): PeoplesPart => {
         case undefined:
           return answerIn(message)
         case "session/prompt":
-          return Option.getOrUndefined(
-            Option.map(readPrompt(message), ({ params: { prompt } }): Act => ({
-              type: "prompt",
-              prompt: prompt.flatMap((it) => toPromptPart(it) ?? [])
-            }))
-          )
+          return promptIn(message, "prompt")
+        case "_session/steering":
+          return promptIn(message, "steer")
         case "session/cancel":
           return { type: "cancel" }
         case "session/set_config_option":
@@ -95,6 +94,14 @@ export const make = (): PeoplesPart => {
     }
   }
 }
+
+const promptIn = (message: unknown, type: "prompt" | "steer"): Act | undefined =>
+  Option.getOrUndefined(
+    Option.map(readPrompt(message), ({ params: { prompt } }) => ({
+      type,
+      prompt: prompt.flatMap((it) => toPromptPart(it) ?? [])
+    }))
+  )
 
 const optionIn = (result: unknown): RequestResponse | undefined => {
   const optionId = textOf(objectOf(objectOf(result)["outcome"]), "optionId")

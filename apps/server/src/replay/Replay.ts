@@ -112,6 +112,13 @@ const play = Effect.fnUntraced(function* (
         turn = { turnId, cancelled: false }
         return inBackground(adapter.sendTurn(threadId, { turnId, prompt: act.prompt }), refused)
       }
+      case "steer": {
+        if (turn === undefined) return Effect.void
+        turns.count += 1
+        const steering = { turnId: TurnId.make(`turn-${turns.count}`), into: turn.turnId, prompt: act.prompt }
+        // Where nobody knew then whether the agent had it, nobody knows now.
+        return inBackground(Effect.ignore(adapter.steer(threadId, steering)), refused)
+      }
       case "cancel": {
         if (turn === undefined || turn.cancelled) {
           clock.moveTo(heard.at, early)
