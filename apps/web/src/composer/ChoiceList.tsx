@@ -57,7 +57,11 @@ export const ChoiceList = (props: {
   // Settled when it opens: a field that came or went with the choices would take the focus with it.
   const [searchable] = useState(countOf(groups) >= manyChoices)
   const offered = groups
-    .map((group) => ({ ...group, choices: group.choices.filter((choice) => isMeant(query.trim(), group, choice)) }))
+    .map((group, place) => ({
+      ...group,
+      place,
+      choices: group.choices.filter((choice) => isMeant(query.trim(), group, choice))
+    }))
     .filter(({ choices }) => choices.length > 0)
   const choices = offered.flatMap((group) => group.choices)
   const activeAt = choices.findIndex((choice) => choice.value === active)
@@ -135,12 +139,7 @@ export const ChoiceList = (props: {
           </p>
         )}
         {offered.map((group) => (
-          <div
-            key={groups.findIndex(({ name }) => name === group.name)}
-            className={styles["group"]}
-            role="group"
-            aria-label={group.name}
-          >
+          <div key={group.place} className={styles["group"]} role="group" aria-label={group.name}>
             {group.name !== undefined && <div className={styles["groupName"]}>{group.name}</div>}
             {group.choices.map((choice) => {
               const place = choices.indexOf(choice)

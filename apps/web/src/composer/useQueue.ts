@@ -90,7 +90,9 @@ export const useQueue = (view: ThreadView, tell: (problem: Problem | undefined) 
       const at = movable.findIndex((turn) => turn.turnId === turnId)
       const before = by === -1 ? movable[at - 1] : movable[at + 2]
       if (at < 0 || (by === -1 && before === undefined)) return
-      void command({ type: "turn.move", turnId, ...(before && { before: before.turnId }) })
+      void command({ type: "turn.move", turnId, ...(before && { before: before.turnId }) }).then((taken) => {
+        if (taken) announce(`Prompt ${at + 1 + by} of ${movable.length} now.`)
+      })
     },
     hold: (held) => void command({ type: "queue.hold", held })
   }

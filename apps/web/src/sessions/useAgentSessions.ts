@@ -51,6 +51,11 @@ const changed = (
   }
 }
 
+/** A list that changes while it is read may tell a session twice. */
+const withPage = (known: ReadonlyArray<AgentSession>, page: ReadonlyArray<AgentSession>) => [
+  ...new Map([...known, ...page].map((session) => [session.sessionId, session])).values()
+]
+
 /** The sessions of an agent, page after page as they come. */
 export const useAgentSessions = (providerId: ProviderId): AgentSessions => {
   // Another object asks again.
@@ -69,7 +74,7 @@ export const useAgentSessions = (providerId: ProviderId): AgentSessions => {
       filter,
       (frame) => {
         if (frame.type === "abilities") tell({ abilities: frame.abilities })
-        else if (frame.type === "sessions") tell({ sessions: [...now.sessions, ...frame.sessions] })
+        else if (frame.type === "sessions") tell({ sessions: withPage(now.sessions, frame.sessions) })
         else tell({ truncated: frame.after })
       },
       abort.signal

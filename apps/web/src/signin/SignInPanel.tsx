@@ -13,7 +13,10 @@ import { Revealed } from "../transcript/Revealed.tsx"
 import styles from "./SignInPanel.module.css"
 import { type Attempt, type SignIn, useSignIn } from "./useSignIn.ts"
 
-const SignInTerminal = lazy(() => import("./SignInTerminal.tsx"))
+const SignInTerminal = lazy(() => import("./SignInTerminal.tsx").catch(() => ({ default: NoTerminal })))
+
+/** The server may be of another build by now, or out of reach. */
+const NoTerminal = () => <p role="alert">The terminal could not be loaded. Reload the page, and sign in again.</p>
 
 /** The ways in that an agent offers, and the one that is being tried. `onDone` is called once for each that succeeds. */
 export const SignInPanel = (props: {
