@@ -1,5 +1,5 @@
 /** What becomes of threads when their server ends, politely or not, and another takes over its file. */
-import { CommandId, ItemId } from "@signalbox/contracts/Ids"
+import { CommandId, ItemId, ResumeToken } from "@signalbox/contracts/Ids"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
@@ -8,6 +8,7 @@ import * as Latch from "effect/Latch"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
 import { DatabaseSync } from "node:sqlite"
+import { fake } from "./support/FakeProvider.ts"
 import { boot, databaseFile, messageText, statusOf, threadId, turnId } from "./support/ThreadsHarness.ts"
 
 const a = threadId("thread-a")
@@ -88,6 +89,38 @@ describe("after the server was killed", () => {
       const after = yield* boot(file)
       assert.strictEqual(statusOf(yield* after.ended(a, first), first), "completed")
     })
+  )
+
+  it.live(
+    "a thread's agent is started with all that the thread was created with, from its log and from its folded state",
+    () =>
+      Effect.gen(function* () {
+        const file = yield* databaseFile
+        const chosen = {
+          from: { type: "fork" as const, sessionId: ResumeToken.make("kept"), threadId: b },
+          additionalDirectories: ["/"],
+          mcpServers: ["files"],
+          settings: { mode: "plan" },
+          providerOptions: { acp: { command: "other" } }
+        }
+        const startedBy = Effect.fnUntraced(function* ({
+          provider,
+          send,
+          until
+        }: Effect.Success<ReturnType<typeof boot>>) {
+          yield* send(a, { type: "session.start" })
+          yield* until(a, ({ session }) => session.state === "ready")
+          assert.deepInclude(provider.starts[0], chosen)
+        })
+        const first = yield* boot(file)
+        yield* first.send(a, { type: "thread.create", provider: fake.id, cwd: "/tmp", ...chosen })
+        yield* first.kill
+        const second = yield* boot(file)
+        yield* startedBy(second)
+        yield* Stream.runDrain(second.threads.export(a))
+        yield* second.kill
+        yield* startedBy(yield* boot(file))
+      })
   )
 
   it.live("an open approval has expired, and says why", () =>
