@@ -84,4 +84,14 @@ describe("an agent that runs elsewhere", () => {
       assert.isFalse(yield* agent.adapter.hasSession(thread))
     }).pipe(Effect.scoped)
   )
+
+  it.live.each(["ws://127.0.0.1:1/acp?token=s3cr3t-word", "http://me:s3cr3t-word@127.0.0.1:1/acp"])(
+    "that can't be reached at an address with a login in it is told so without the login: %s",
+    (url) =>
+      Effect.gen(function* () {
+        const { problem } = yield* Effect.flip(startAt(yield* scripted(), { url }))
+        assert.include(problem.cause, "127.0.0.1:1/acp")
+        assert.notInclude(JSON.stringify(problem), "s3cr3t-word")
+      }).pipe(Effect.scoped)
+  )
 })

@@ -190,6 +190,19 @@ describe("[124] HttpTransport", () => {
     }).pipe(Effect.provide(NodeHttpClient.layerUndici))
   )
 
+  it.live("a refusal that quotes our credentials is told without them", () =>
+    Effect.gen(function* () {
+      const agent = yield* ByHand.make
+      agent.refuse = () => ({ status: 422, body: "What is Bearer s3cr3t, or s3cr3t, or k3y-k3y, in json?" })
+      const headers = { authorization: "Bearer s3cr3t", "x-api-key": "k3y-k3y", accept: "json" }
+      const { client } = yield* connect(agent, { headers })
+      yield* Effect.exit(client.initialize(hello))
+      const { transport } = yield* client.closed
+      assert.strictEqual(transport?.body, "What is [redacted], or [redacted], or [redacted], in json?")
+      assert.notMatch(transport?.message ?? "", /s3cr3t|k3y/)
+    }).pipe(Effect.scoped, Effect.provide(NodeHttpClient.layerUndici))
+  )
+
   it.live("a message that nobody waits for has to arrive: if it is refused, the connection ends", () =>
     Effect.gen(function* () {
       const agent = yield* ByHand.make

@@ -54,6 +54,10 @@ export const make = Effect.fnUntraced(function* ({
   const client = HttpClient.withCookiesRef(yield* HttpClient.HttpClient, cookies)
   let connectionId: string | undefined
 
+  /** Servers quote what they were given, and what they say of a failure is shown and kept: without our credentials. */
+  const credentials = credentialsIn(headers ?? {})
+  const unquoted = (body: string) => credentials.reduce((rest, each) => rest.replaceAll(each, "[redacted]"), body)
+
   const send = (request: HttpClientRequest.HttpClientRequest, sessionId?: string) =>
     client
       .execute(
@@ -71,7 +75,7 @@ export const make = Effect.fnUntraced(function* ({
           response.status >= 200 && response.status < 300
             ? Effect.succeed(response)
             : Effect.flatMap(beginningOf(response, maxErrorBytes), (body) =>
-                Effect.fail(refused(response.status, body))
+                Effect.fail(refused(response.status, unquoted(body)))
               )
         )
       )
@@ -143,6 +147,15 @@ const beginningOf = (response: HttpClientResponse.HttpClientResponse, maxBytes: 
       Effect.map(() => text)
     )
   })
+
+const secretName = /auth|cookie|credential|key|secret|token/i
+
+/** The values of such headers, and what stands in them behind the name of a scheme; a shorter one is a word that stands anywhere. */
+const credentialsIn = (headers: Readonly<Record<string, string>>): ReadonlyArray<string> =>
+  Object.entries(headers)
+    .filter(([name]) => secretName.test(name))
+    .flatMap(([, value]) => [value, value.trim().split(/\s+/).at(-1) ?? value])
+    .filter(({ length }) => length >= 6)
 
 export const malformed = (message: string): TransportError => new TransportError({ reason: "Malformed", message })
 

@@ -8,6 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
+import * as Redaction from "../../tape/Redaction.ts"
 import { type ProviderError, providerError } from "../Services/ProviderError.ts"
 import type { AgentProcess, StartOptions } from "./AgentProcess.ts"
 import type { AgentExit, Remote } from "./AgentProfile.ts"
@@ -80,12 +81,13 @@ const open = ({ headers, url }: Remote): Effect.Effect<RemoteTransport, Transpor
 
 const unreachable = (remote: Remote, error: TransportError) =>
   providerError("agent-start-failed", "The agent can't be reached.", wordsOf(remote, error), {
-    evidence: { path: remote.url },
+    evidence: { path: Redaction.text(remote.url) },
     nextSteps: [{ action: "check-again", label: "Check its address and try again" }]
   })
 
-/** In words: what became of a connection. */
-const wordsOf = ({ url }: Remote, { body, message, reason, status }: TransportError): string => {
+/** In words: what became of a connection. They stay in the transcript: without the logins that an address may hold. */
+const wordsOf = (remote: Remote, { body, message: told, reason, status }: TransportError): string => {
+  const [url, message] = [Redaction.text(remote.url), Redaction.text(told)]
   const answer = status === undefined ? "" : ` (HTTP ${status})`
   switch (reason) {
     case "Unauthorized":
