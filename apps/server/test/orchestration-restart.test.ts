@@ -96,30 +96,29 @@ describe("after the server was killed", () => {
     () =>
       Effect.gen(function* () {
         const file = yield* databaseFile
+        const from = { type: "fork" as const, sessionId: ResumeToken.make("kept"), threadId: b }
         const chosen = {
-          from: { type: "fork" as const, sessionId: ResumeToken.make("kept"), threadId: b },
           additionalDirectories: ["/"],
           mcpServers: ["files"],
           settings: { mode: "plan" },
           providerOptions: { acp: { command: "other" } }
         }
-        const startedBy = Effect.fnUntraced(function* ({
-          provider,
-          send,
-          until
-        }: Effect.Success<ReturnType<typeof boot>>) {
-          yield* send(a, { type: "session.start" })
-          yield* until(a, ({ session }) => session.state === "ready")
-          assert.deepInclude(provider.starts[0], chosen)
+        const startedBy = Effect.fnUntraced(function* (server: Effect.Success<ReturnType<typeof boot>>) {
+          yield* server.send(a, { type: "session.start" })
+          yield* server.until(a, ({ session }) => session.state === "ready")
+          const [start] = server.provider.starts
+          assert.deepInclude(start, chosen)
+          return start?.from
         })
         const first = yield* boot(file)
-        yield* first.send(a, { type: "thread.create", provider: fake.id, cwd: "/tmp", ...chosen })
+        yield* first.send(a, { type: "thread.create", provider: fake.id, cwd: "/tmp", from, ...chosen })
         yield* first.kill
         const second = yield* boot(file)
-        yield* startedBy(second)
+        assert.deepStrictEqual(yield* startedBy(second), from)
         yield* Stream.runDrain(second.threads.export(a))
         yield* second.kill
-        yield* startedBy(yield* boot(file))
+        // A copy is made once: from then on there is a session to go on with.
+        assert.isUndefined(yield* startedBy(yield* boot(file)))
       })
   )
 
