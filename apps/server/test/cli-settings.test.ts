@@ -3,10 +3,13 @@ import { ThreadId } from "@signalbox/contracts/Ids"
 import { ProviderId } from "@signalbox/contracts/Provider"
 import { SessionSetting } from "@signalbox/contracts/SessionSetting"
 import { SignalboxRpc } from "@signalbox/contracts/Rpc"
+import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
+import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as RpcClient from "effect/rpc/RpcClient"
 import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
 import { connect, reachable, sender } from "./cli-support/Conversation.ts"
 import { assertReadable } from "./cli-support/Runs.ts"
 import { call, scriptedAgent, start, temporaryFolder } from "./cli-support/Signalbox.ts"
@@ -80,7 +83,10 @@ describe("signalbox run --list-settings", () => {
   it.live("is a setting a line for programs", () =>
     Effect.gen(function* () {
       const { stdout } = yield* call(list("--json"), offering([model, fast]))
-      const settings = stdout.trimEnd().split("\n").map((line) => decode(line))
+      const settings = stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => decode(line))
       assert.deepStrictEqual(
         settings.map(({ id, type }) => [id, type]),
         [
@@ -112,7 +118,43 @@ describe("signalbox run --list-settings", () => {
 })
 
 describe("signalbox settings", () => {
-  it.live("lists what was chosen last in threads, and lets it be forgotten", () =>
+  it.live("are those that a new thread begins with, which says so", () =>
+    Effect.gen(function* () {
+      const server = yield* start(["serve", "--port", "0"])
+      const address = yield* reachable(server)
+      yield* Effect.gen(function* () {
+        const client = yield* RpcClient.make(SignalboxRpc)
+        const send = yield* sender
+        const [one, two] = [ThreadId.make("thread-1"), ThreadId.make("thread-2")]
+        const create = {
+          type: "thread.create" as const,
+          provider: ProviderId.make("cursor-simulated"),
+          cwd: temporaryFolder("project")
+        }
+        yield* send(one, create)
+        yield* send(one, { type: "setting.set", settingId: "mode", value: "plan" })
+        yield* send(two, create)
+        yield* send(two, { type: "session.start" })
+        const told = yield* client.watchThread({ threadId: two }).pipe(
+          Stream.scan(
+            (): ThreadView | undefined => undefined,
+            (view, frame) => (frame.type === "snapshot" ? frame.view : ThreadProjection.apply(view, frame.events))
+          ),
+          Stream.filter((view) => view !== undefined && view.items.length > 0),
+          Stream.runHead,
+          Effect.flatMap(Effect.fromOption)
+        )
+        assert.deepInclude(told?.items[0], {
+          type: "warning",
+          message: "As chosen last in this folder: Mode “Plan”."
+        })
+        const mode = told?.settings.find(({ id }) => id === "mode")
+        assert.strictEqual(mode?.type === "select" && mode.value, "plan")
+      }).pipe(Effect.provide(connect(address)))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("are listed as they were chosen last, and can be forgotten", () =>
     Effect.gen(function* () {
       const state = temporaryFolder("state")
       const project = temporaryFolder("project")
