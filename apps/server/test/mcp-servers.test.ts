@@ -1,14 +1,20 @@
 /** MCP servers of the settings: which ones a session is given, how its agent is told of them, and that their secrets stay where they are. */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
-import { ThreadId } from "@signalbox/contracts/Ids"
+import { ThreadId, TurnId } from "@signalbox/contracts/Ids"
+import { ProviderId } from "@signalbox/contracts/Provider"
+import { SignalboxRpc } from "@signalbox/contracts/Rpc"
+import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
+import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as RpcClient from "effect/rpc/RpcClient"
+import * as Stream from "effect/Stream"
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import * as McpServers from "../src/mcp/McpServers.ts"
 import * as SettingsFile from "../src/settings/SettingsFile.ts"
-import { converse, reachable } from "./cli-support/Conversation.ts"
+import { connect, converse, reachable, sender } from "./cli-support/Conversation.ts"
 import { start, temporaryFolder } from "./cli-support/Signalbox.ts"
 import { scripted, told } from "./support/ScriptedAgent.ts"
 
@@ -244,6 +250,57 @@ describe("a server", () => {
       assert.isTrue(files.some(([name, text]) => name.endsWith(".ndjson") && text.includes("server.mjs")))
       assert.isTrue(existsSync(join(state, "settings.json")))
       for (const [name, text] of files) assert.isFalse(text.includes(secret), name)
+    })
+  )
+
+  it.live("gives a thread's sessions those that were chosen for it, from the next session on", () =>
+    Effect.gen(function* () {
+      const state = temporaryFolder("state")
+      const folder = temporaryFolder("mcp")
+      writeFileSync(join(folder, "server.mjs"), mcpServer)
+      const vault = { command: process.execPath, args: [join(folder, "server.mjs")] }
+      writeFileSync(join(state, "settings.json"), JSON.stringify({ mcpServers: { vault } }))
+      const server = yield* reachable(yield* start(["--port", "0", "--state-dir", state]))
+      yield* Effect.gen(function* () {
+        const client = yield* RpcClient.make(SignalboxRpc)
+        const send = yield* sender
+        const threadId = ThreadId.make("choosing")
+        let view: ThreadView | undefined
+        const until = (fits: (view: ThreadView) => boolean) =>
+          client.watchThread({ threadId }).pipe(
+            Stream.map((frame) =>
+              frame.type === "snapshot" ? frame.view : ThreadProjection.apply(view, frame.events)
+            ),
+            Stream.tap((next) => Effect.sync(() => (view = next))),
+            Stream.takeUntil(fits),
+            Stream.runDrain
+          )
+        const ask = Effect.fnUntraced(function* (id: string) {
+          const turnId = TurnId.make(id)
+          const prompt = [{ type: "text" as const, text: "Use tool vault::key with {}" }] as const
+          yield* send(threadId, { type: "turn.start", turnId, prompt })
+          yield* until(({ turns }) => turns.some((turn) => turn.turnId === turnId && turn.status === "completed"))
+          return view?.items.findLast((item) => item.type === "message")?.text
+        })
+        const provider = ProviderId.make("eliza")
+        yield* send(threadId, { type: "thread.create", provider, cwd: folder, mcpServers: [] })
+        assert.strictEqual(yield* ask("without"), "MCP server 'vault' not found")
+        yield* send(threadId, { type: "mcp.choose", mcpServers: ["vault", "vault"] })
+        yield* until(({ mcpServers }) => mcpServers?.length === 1)
+        assert.isUndefined(view?.session.mcpServers)
+        assert.strictEqual(yield* ask("still-without"), "MCP server 'vault' not found")
+        yield* send(threadId, { type: "session.stop" })
+        yield* until(({ session }) => session.state === "exited")
+        assert.match((yield* ask("with")) ?? "", /^OK: /)
+        assert.deepEqual(view?.session.mcpServers, ["vault"])
+        yield* send(threadId, { type: "mcp.choose" })
+        yield* until(({ mcpServers }) => mcpServers === undefined)
+        const listed = yield* client.listMcpServers({ cwd: folder })
+        assert.deepEqual(
+          listed.map(({ enabled, name }) => `${name} ${enabled}`),
+          ["vault true"]
+        )
+      }).pipe(Effect.scoped, Effect.provide(connect(server)))
     })
   )
 })
