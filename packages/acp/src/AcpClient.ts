@@ -149,8 +149,12 @@ export const make = Effect.fnUntraced(function* <E, R>(
     agent === undefined ? new InvalidRequest({ method, message: "initialize comes first" }) : undefined
 
   /** An error as the agent answered it; with -32000 it says how one may log in. */
-  const answered = (method: string, error: RpcError): RpcError =>
-    error.code === ErrorCode.AuthRequired ? new AuthRequired(method, error, agent?.authMethods ?? []) : error
+  const answered = (method: string, error: RpcError): RpcError => {
+    const { code, data, message } = error
+    if (code !== ErrorCode.AuthRequired) return error
+    const authMethods = agent?.authMethods ?? []
+    return new AuthRequired({ code, message, ...(data !== undefined && { data }), method, authMethods })
+  }
 
   const refusalOf = (method: string, params: unknown): Refused | undefined => {
     const tooEarly = early(method)

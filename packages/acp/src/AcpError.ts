@@ -1,6 +1,6 @@
 /** What can go wrong with a request, beside the answer being an error (`RpcError`) or never coming (`ConnectionClosed`). */
 import * as Schema from "effect/Schema"
-import type { AuthMethod } from "./AcpSchema.ts"
+import { AuthMethod } from "./AcpSchema.ts"
 import { type ConnectionClosed, RpcError } from "./JsonRpc.ts"
 
 /** Refused here, nothing was sent: the other side has not said that it can do this. */
@@ -41,18 +41,12 @@ export class UnsupportedVersion extends Schema.TaggedError<UnsupportedVersion>()
  * The agent's answer is -32000: it wants a login first (ACP v1, authentication). An `RpcError` like any other, with what one
  * needs to log in; tell it by `instanceof`.
  */
-export class AuthRequired extends RpcError {
+export class AuthRequired extends RpcError.extend<AuthRequired>("AuthRequired")({
   /** The request that was answered so. */
-  readonly method: string
+  method: Schema.String,
   /** What the agent offered at `initialize`; empty when it offered nothing. */
-  readonly authMethods: ReadonlyArray<AuthMethod>
-
-  constructor(method: string, { code, data, message }: RpcError, authMethods: ReadonlyArray<AuthMethod>) {
-    super({ code, message, ...(data === undefined ? {} : { data }) })
-    this.method = method
-    this.authMethods = authMethods
-  }
-}
+  authMethods: Schema.Array(AuthMethod)
+}) {}
 
 /** An `RpcError` with code -32000 that an agent answered is an `AuthRequired`. */
 export type RequestFailure = RpcError | ConnectionClosed | CapabilityMissing | InvalidRequest | MalformedResult
