@@ -24,7 +24,7 @@ async function login() {
   process.on("uncaughtException", () => {})
   setInterval(() => {}, 60_000)
   process.stdout.write(
-    `\u001b[1mWelcome\u001b[0m, ${process.env.KEEPER_GREETING ?? "stranger"}. A terminal: ${process.stdin.isTTY === true}, ${process.stdout.columns} wide.\r\n`
+    `\u001b[1mWelcome\u001b[0m, ${process.env.KEEPER_GREETING ?? "stranger"}. A terminal: ${process.stdin.isTTY ? "true" : "false"}, ${process.stdout.columns} wide.\r\n`
   )
   process.stdout.write("Visit https://keeper.example/device?code=AB-CD for a code.\r\n")
   process.stdout.on("resize", () => process.stdout.write(`Now ${process.stdout.columns} wide.\r\n`))
