@@ -103,11 +103,11 @@ const make = Effect.fnUntraced(function* ({ folder, watch: watched = false }: Op
   /** Whole or not at all: whoever reads it meanwhile sees the one or the other. */
   const replace = Effect.fnUntraced(function* (path: string, source: string) {
     const aside = `${path}.${crypto.randomUUID()}`
-    yield* Effect.try({ try: () => PrivateFolder.make(paths.dirname(path)), catch: (error) => error }).pipe(
+    yield* Effect.try({ try: () => PrivateFolder.make(paths.dirname(path)), catch: refused }).pipe(
       Effect.andThen(fs.writeFileString(aside, source, { mode: 0o600, flag: "wx" })),
       Effect.andThen(fs.rename(aside, path)),
       Effect.onError(() => Effect.ignore(fs.remove(aside))),
-      Effect.mapError((error) => unwritable(file, error))
+      Effect.mapError(({ message }) => problem("The settings can't be written.", message, file))
     )
   })
 
@@ -115,6 +115,12 @@ const make = Effect.fnUntraced(function* ({ folder, watch: watched = false }: Op
   if (watched) yield* Effect.forkScoped(follow(folder, read), { startImmediately: true })
   return SettingsFile.of({ path: file, read, changes: SubscriptionRef.changes(inForce), put })
 })
+
+/** What the system says when a folder can't be made or watched. */
+class SystemRefused extends Schema.TaggedError<SystemRefused>()("SystemRefused", { message: Schema.String }) {}
+
+const refused = (error: unknown) =>
+  new SystemRefused({ message: error instanceof Error ? error.message : String(error) })
 
 /** Watches the folder and not the file, which editors replace. Where that can't be done, changes are seen when somebody looks. */
 const follow = (folder: string, read: Effect.Effect<unknown>) =>
@@ -125,7 +131,7 @@ const follow = (folder: string, read: Effect.Effect<unknown>) =>
   )
 
 /** The database beside it is written all the time: what is not about our file ends in the callback. */
-const changesIn = (folder: string): Stream.Stream<void, Error> =>
+const changesIn = (folder: string): Stream.Stream<void, SystemRefused> =>
   Stream.callback((queue) =>
     Effect.acquireRelease(
       Effect.try({
@@ -133,12 +139,12 @@ const changesIn = (folder: string): Stream.Stream<void, Error> =>
           const watcher = watch(folder, (_, name) => {
             if (name === null || name === nameOfFile) Queue.offerUnsafe(queue, undefined)
           })
-          watcher.on("error", (error) => Queue.failCauseUnsafe(queue, Cause.fail(error)))
+          watcher.on("error", (error) => Queue.failCauseUnsafe(queue, Cause.fail(refused(error))))
           // What changed before it was watched is seen by reading it now.
           Queue.offerUnsafe(queue, undefined)
           return watcher
         },
-        catch: (error) => (error instanceof Error ? error : new Error(String(error)))
+        catch: refused
       }),
       (watcher) => Effect.sync(() => watcher.close())
     )
@@ -153,8 +159,5 @@ const problem = (title: string, cause: string, file: string): Problem => ({
 })
 
 const unreadable = (file: string, error: PlatformError) => problem("The settings can't be read.", error.message, file)
-
-const unwritable = (file: string, error: unknown) =>
-  problem("The settings can't be written.", error instanceof Error ? error.message : String(error), file)
 
 export const layer = (options: Options) => Layer.effect(SettingsFile, make(options))
