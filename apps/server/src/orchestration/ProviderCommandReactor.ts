@@ -19,10 +19,11 @@ import * as Option from "effect/Option"
 import * as Semaphore from "effect/Semaphore"
 import { ProviderCatalog } from "../provider/Services/ProviderCatalog.ts"
 import type { SlowStart } from "../provider/Services/ProviderAdapter.ts"
-import { ProviderError } from "../provider/Services/ProviderError.ts"
+import type { ProviderError } from "../provider/Services/ProviderError.ts"
 import { ProviderService } from "../provider/Services/ProviderService.ts"
 import { notSent } from "./Decider.ts"
 import * as Interjection from "./Interjection.ts"
+import { endless, problemOf, stoppedMeanwhile } from "./ReactionProblems.ts"
 import type { ReactingThread, Report } from "./ReactingThread.ts"
 import * as SessionRestarts from "./SessionRestarts.ts"
 
@@ -225,7 +226,7 @@ export const make = Effect.fnUntraced(function* (
     let into: TurnId | undefined
     const isDue = (head: ThreadHead) => {
       const due = Interjection.next(head)
-      if (due?.turn.turnId === turnId) into = due.into.turnId
+      into = due?.turn.turnId === turnId ? due.into.turnId : undefined
       return into !== undefined
     }
     const dispatched = yield* dispatch(turnId, isDue)
@@ -385,31 +386,3 @@ const overlay = (machine: ProviderOptions, thread: ProviderOptions): ProviderOpt
   const cursor = machine.cursor || thread.cursor ? { ...machine.cursor, ...thread.cursor } : undefined
   return { ...(cursor && { cursor }), ...(acp && { acp }) }
 }
-
-const problemOf = (cause: Cause.Cause<unknown>): Problem => {
-  const thrown = Cause.squash(cause)
-  if (thrown instanceof ProviderError) return thrown.problem
-  return {
-    code: "internal",
-    title: "Something went wrong inside Signalbox.",
-    cause: thrown instanceof Error ? thrown.message : String(thrown),
-    evidence: {},
-    nextSteps: [{ action: "send-again", label: "Try it again" }]
-  }
-}
-
-const stoppedMeanwhile = (head: ThreadHead): Problem => ({
-  code: "agent-start-failed",
-  title: `${head.provider.name} was not started.`,
-  cause: "The session was stopped before it was ready.",
-  evidence: {},
-  nextSteps: [{ action: "restart", label: "Start it again" }]
-})
-
-const endless = (head: ThreadHead): Problem => ({
-  code: "protocol-violation",
-  title: `${head.provider.name} ended this turn without a result.`,
-  cause: "Its session took the prompt and came back, but never said how the turn ended.",
-  evidence: {},
-  nextSteps: [{ action: "send-again", label: "Send it again" }]
-})

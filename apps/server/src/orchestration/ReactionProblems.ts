@@ -1,0 +1,36 @@
+/** What goes wrong between a thread and its agent, where no adapter says so, in words. */
+import type { Problem } from "@signalbox/contracts/Problem"
+import type { ThreadHead } from "@signalbox/contracts/ThreadView"
+import * as Cause from "effect/Cause"
+import { ProviderError } from "../provider/Services/ProviderError.ts"
+
+/** Of whatever failed, defects included. */
+export const problemOf = (cause: Cause.Cause<unknown>): Problem => {
+  const thrown = Cause.squash(cause)
+  if (thrown instanceof ProviderError) return thrown.problem
+  return {
+    code: "internal",
+    title: "Something went wrong inside Signalbox.",
+    cause: thrown instanceof Error ? thrown.message : String(thrown),
+    evidence: {},
+    nextSteps: [{ action: "send-again", label: "Try it again" }]
+  }
+}
+
+/** Somebody stopped the session before it was there. */
+export const stoppedMeanwhile = (head: ThreadHead): Problem => ({
+  code: "agent-start-failed",
+  title: `${head.provider.name} was not started.`,
+  cause: "The session was stopped before it was ready.",
+  evidence: {},
+  nextSteps: [{ action: "restart", label: "Start it again" }]
+})
+
+/** Its end was never told. */
+export const endless = (head: ThreadHead): Problem => ({
+  code: "protocol-violation",
+  title: `${head.provider.name} ended this turn without a result.`,
+  cause: "Its session took the prompt and came back, but never said how the turn ended.",
+  evidence: {},
+  nextSteps: [{ action: "send-again", label: "Send it again" }]
+})
