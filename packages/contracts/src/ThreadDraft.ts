@@ -108,12 +108,17 @@ export const endTurn = (
 const closed = (item: ItemView, status: TurnStatus, at: Timestamp): ItemView => {
   if ((item.type === "message" || item.type === "thought") && item.endedAt === undefined)
     return { ...item, endedAt: at, ...(cutting.has(status) && { cut: true }) }
+  if (item.type === "subagent" || item.type === "compaction")
+    return item.state === "running" && stopping.has(status) ? { ...item, state: "cancelled" } : item
   if (item.type !== "tool" || (item.tool.status !== "pending" && item.tool.status !== "in_progress")) return item
   return { ...item, tool: { ...item.tool, status: status === "cancelled" ? "cancelled" : "unfinished", endedAt: at } }
 }
 
 /** Ends that come upon an agent in the middle of a sentence. */
 const cutting: ReadonlySet<TurnStatus> = new Set(["lost", "failed"])
+
+/** Ends that nothing outlives which the turn began, unless the agent says so later. */
+const stopping: ReadonlySet<TurnStatus> = new Set(["lost", "failed", "cancelled"])
 
 const putIfChanged = (draft: Draft, before: ItemView, after: ItemView): void => {
   if (after !== before) draft.transcript.put(after)

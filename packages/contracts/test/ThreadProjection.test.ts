@@ -162,6 +162,21 @@ describe("a turn", () => {
       assert.deepStrictEqual(cut(speaking().done({ type: "turn.completed", turnId: one, outcome })), [])
   })
 
+  it("that is stopped, fails or is lost leaves no sub-agent and no compaction that look as if they went on", () => {
+    const busy = () =>
+      running("one").done(
+        { type: "subagent.updated", turnId: one, itemId: item("sub"), name: "Search", state: "running" },
+        { type: "compaction.updated", turnId: one, itemId: item("shorter"), state: "running" }
+      )
+    const states = (log: Log) => log.view.items.flatMap((entry) => ("state" in entry ? [entry.state] : []))
+    const over = ["cancelled", "cancelled"]
+    assert.deepStrictEqual(states(busy().said({ type: "turn.lost", turnId: one, reason: "" })), over)
+    for (const outcome of ["failed", "cancelled"] as const)
+      assert.deepStrictEqual(states(busy().done({ type: "turn.completed", turnId: one, outcome })), over)
+    const on = busy().done({ type: "turn.completed", turnId: one, outcome: "completed" })
+    assert.deepStrictEqual(states(on), ["running", "running"])
+  })
+
   it("that is lost says so, and offers to send it again", () => {
     const { items, turns } = running("one").said({ type: "turn.lost", turnId: one, reason: "The server ended." }).view
     assert.strictEqual(turns[0]?.status, "lost")

@@ -334,5 +334,6 @@ const newPlace = (position: number): TurnPlace => ({
 /** Whether it is still going on: the end of its turn would close it. */
 export const isOpen = (item: ItemView): boolean => {
   if (item.type === "message" || item.type === "thought") return item.endedAt === undefined
+  if (item.type === "subagent" || item.type === "compaction") return item.state === "running"
   return item.type === "tool" && (item.tool.status === "pending" || item.tool.status === "in_progress")
 }
