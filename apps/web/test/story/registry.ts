@@ -42,6 +42,8 @@ export const registry = () =>
 
     test("says why an agent can’t be installed here", async ({ open, server }) => {
       const tab = await open(server.link)
+      // With threads there are, the page opens one of them.
+      await tab.button("New thread").click()
       await tab.button("More agents…").click()
       const dialog = tab.page.getByRole("dialog", { name: "Agents of the registry" })
       await dialog.getByRole("searchbox", { name: "Find an agent" }).fill("auggie")
