@@ -1,11 +1,20 @@
 /** Prompts that come between: into the agent's running turn, or as the next one in its place. */
 import type { ThreadCommand } from "@signalbox/contracts/Command"
-import type { TurnId } from "@signalbox/contracts/Ids"
+import { Sequence, type TurnId } from "@signalbox/contracts/Ids"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import * as ThreadsLocal from "../src/orchestration/ThreadsLocal.ts"
+import * as RememberedSettings from "../src/persistence/RememberedSettings.ts"
+import * as Sqlite from "../src/persistence/Sqlite.ts"
+import { StorageError } from "../src/persistence/StorageError.ts"
+import { layer as threadStore, type ThreadCommit, ThreadStore } from "../src/persistence/ThreadStore.ts"
 import { type ProviderError, providerError } from "../src/provider/Services/ProviderError.ts"
-import { boot, databaseFile, type Server, statusOf, threadId, turnId } from "./support/ThreadsHarness.ts"
+import * as Tapes from "../src/tape/Tapes.ts"
+import { boot, bootOn, databaseFile, type Server, statusOf, threadId, turnId } from "./support/ThreadsHarness.ts"
 
 const a = threadId("thread-a")
 const [first, second, third] = [turnId("turn-1"), turnId("turn-2"), turnId("turn-3")]
@@ -163,4 +172,58 @@ describe("a prompt that is to come between", () => {
       )
     })
   )
+
+  it.live("is not given to the agent if it was taken back while the disk refused", () =>
+    Effect.gen(function* () {
+      const refused = yield* Deferred.make<void>()
+      const server = yield* bootOn((path) => refusingOnce(path, second, refused), yield* databaseFile)
+      server.provider.steering.set(a, { answer: () => Effect.succeed("taken"), taken: [] })
+      yield* server.create(a)
+      yield* server.prompt(a, first, "hang")
+      yield* server.until(a, (view) => statusOf(view, first) === "working")
+      yield* server.send(a, steer(second, "never"))
+      yield* Deferred.await(refused)
+      yield* server.send(a, { type: "turn.interrupt", turnId: second, ifQueued: true })
+      // It waits until the other one was tried again.
+      yield* server.send(a, steer(third, "the other one"))
+      yield* server.ended(a, third)
+      assert.deepStrictEqual(taken(server), [[first, "the other one"]])
+      const begin = { bootId: server.threads.bootId, sequence: Sequence.make(0) }
+      const dispatched = yield* server.threads.watch(a, { after: begin }).pipe(
+        Stream.flatMap((frame) => Stream.fromIterable(frame.type === "events" ? frame.events : [])),
+        Stream.takeUntil(({ event }) => event.type === "turn.steered" && event.turnId === third),
+        Stream.map(({ event }) => event),
+        Stream.filter((event) => event.type === "turn.dispatched"),
+        Stream.runCollect
+      )
+      assert.deepStrictEqual(
+        dispatched.map((event) => event.turnId),
+        [first, third]
+      )
+    })
+  )
 })
+
+/** A host whose disk refuses once, when this turn is dispatched. */
+const refusingOnce = (path: string, turn: TurnId, refused: Deferred.Deferred<void>) => {
+  let refusing = true
+  const refuse = Effect.suspend(() => {
+    refusing = false
+    const error = new StorageError({ reason: "full", path, detail: "it is full" })
+    return Effect.andThen(Deferred.succeed(refused, undefined), Effect.fail(error))
+  })
+  const isIt = ({ events }: ThreadCommit) =>
+    events.some(({ event }) => event.type === "turn.dispatched" && event.turnId === turn)
+  const store = Layer.effect(
+    ThreadStore,
+    Effect.map(ThreadStore, (real) => ({
+      ...real,
+      commit: (commits: ReadonlyArray<ThreadCommit>) => (refusing && commits.some(isIt) ? refuse : real.commit(commits))
+    }))
+  )
+  return ThreadsLocal.layer().pipe(
+    Layer.provide([Layer.provide(store, threadStore), RememberedSettings.layer]),
+    Layer.provide(Sqlite.layer(path)),
+    Layer.provide([Tapes.layer({ folder: `${path}-tapes` }), NodeServices.layer])
+  )
+}
