@@ -38,13 +38,16 @@ const inputAfterPrompt = Effect.fnUntraced(function* ({ another }: Examinee) {
   return yield* followsInput(agent)
 })
 
+/** Its input stays open, so that it is the signal which ends it. */
 const terminated = Effect.fnUntraced(function* ({ another }: Examinee) {
-  const { opening, process } = yield* another({ stopGrace: { closeInput: "1 millis", terminate: patience } })
-  yield* opening
-  const [took, exit] = yield* Effect.timed(process.stop)
-  const finding: Finding =
-    exit.signal === "SIGKILL" ? quirk("has to be killed", "It does not end when it is told to.") : holds(code(exit))
-  return { ...finding, durationMs: Math.round(Duration.toMillis(took)) }
+  const agent = yield* another()
+  yield* agent.opening
+  const { pid } = agent.process
+  if (pid === undefined || agent.process.pipes() !== "open") return untried("it has ended by itself")
+  send(-pid, "SIGTERM")
+  const [took, exit] = yield* Effect.timed(Effect.timeoutOption(agent.process.exited, patience))
+  if (Option.isNone(exit)) return quirk("has to be killed", "It does not end when it is told to.")
+  return { ...holds(code(exit.value)), durationMs: Math.round(Duration.toMillis(took)) }
 })
 
 const mark = "SIGNALBOX_PROBE"
@@ -59,14 +62,15 @@ const leftBehind = Effect.fnUntraced(function* ({ another }: Examinee) {
   yield* agent.process.stop
   // The rest of its group is ended with it, by us.
   const left = marked()
-  for (const { pid } of left) end(pid)
+  for (const { pid } of left) send(pid, "SIGKILL")
   if (left.length > 0) return quirk(`leaves ${left.length} behind`, "Processes that it started live on after it.")
   return holds(helpers === 0 ? "none" : `${helpers}, gone with it`)
 })
 
-const end = (pid: number): void => {
+/** To a process, or as a negative number to a group. */
+const send = (to: number, signal: NodeJS.Signals): void => {
   try {
-    process.kill(pid, "SIGKILL")
+    process.kill(to, signal)
   } catch {
     // It ended by itself.
   }

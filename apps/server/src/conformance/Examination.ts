@@ -26,6 +26,7 @@ export interface Options {
   readonly model: boolean
   /** Where it works, absolute; an empty folder of its own unless given. */
   readonly cwd?: string | undefined
+  readonly limits?: Partial<Examinee.Limits>
   /** What goes on, as it does. */
   readonly tell?: (frame: ConformanceFrame) => Effect.Effect<void>
 }
@@ -43,9 +44,9 @@ const defaultLimit = "20 seconds"
 
 /** Fails when the agent can't be started or does not answer `initialize`. */
 export const examine = Effect.fn("Examination.examine")(function* (options: Options) {
-  const { agent, ledger, model, profile, tell = () => Effect.void } = options
+  const { agent, ledger, limits, model, profile, tell = () => Effect.void } = options
   const cwd = options.cwd ?? (yield* temporaryFolder)
-  const examinee = yield* Examinee.make({ input: { ...agent, cwd }, profile, ledger })
+  const examinee = yield* Examinee.make({ input: { ...agent, cwd }, profile, ledger, limits })
   const { hello } = yield* examinee.agent
   const wanted = probes.filter((probe) => model || probe.model === undefined)
   const results: Array<ProbeResult> = []

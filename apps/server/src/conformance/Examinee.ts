@@ -94,17 +94,27 @@ export interface Options {
   readonly input: LaunchInput
   readonly profile: AgentProfile
   readonly ledger: ProcessLedger["Service"]
+  readonly limits?: Partial<Limits> | undefined
 }
 
-const helloLimit = Duration.seconds(30)
-const sessionLimit = Duration.seconds(30)
+/** How long may be waited for an answer. */
+export interface Limits {
+  readonly initialize: Duration.Input
+  readonly session: Duration.Input
+}
+
+const defaultLimits: Limits = { initialize: "30 seconds", session: "30 seconds" }
 const promptLimit = Duration.minutes(2)
 const politely: StopGrace = { closeInput: "1 second", terminate: "2 seconds" }
+
+/** Methods that make a session. */
+const openers: ReadonlySet<string> = new Set(["session/new", "session/fork"])
 
 const readHello = Lenient.reader(Acp.InitializeResponse)
 
 /** Closing the scope ends all of its processes. */
-export const make = Effect.fnUntraced(function* ({ input, ledger, profile: anonymous }: Options) {
+export const make = Effect.fnUntraced(function* ({ input, ledger, limits, profile: anonymous }: Options) {
+  const limit = { ...defaultLimits, ...limits }
   const profile = { ...anonymous, name: input.provider.name }
   const launch = yield* profile.launch(input)
   const scope = yield* Effect.scope
@@ -119,11 +129,24 @@ export const make = Effect.fnUntraced(function* ({ input, ledger, profile: anony
     }
   })
 
+  /** All sessions that it was seen to open. */
+  const made = new Set<string>()
+  const noting = (wire: Wire.Wire): Wire.Wire => ({
+    ...wire,
+    ask: (method, params, within) =>
+      Effect.tap(wire.ask(method, params, within), (answer) =>
+        Effect.sync(() => {
+          const id = answer.type === "result" ? answer.result["sessionId"] : undefined
+          if (typeof id === "string" && openers.has(method)) made.add(id)
+        })
+      )
+  })
+
   const connected = Effect.fnUntraced(function* ({ env, stopGrace = politely }: Manner = {}) {
     const own: Launch = env === undefined ? launch : { ...launch, env: { ...launch.env, ...env } }
     const process = yield* AgentProcesses.start({ ledger, launch: own, cwd: folder, stopGrace })
     yield* Effect.addFinalizer(() => process.stop)
-    return { process, wire: yield* Wire.make(process.transport) }
+    return { process, wire: noting(yield* Wire.make(process.transport)) }
   })
 
   /** Why it could not be greeted, in the words that a start would have. */
@@ -132,23 +155,16 @@ export const make = Effect.fnUntraced(function* ({ input, ledger, profile: anony
     if (answer.type === "error") {
       return new ProviderError({ problem: failureProblem(profile, "initialize", new RpcError(answer)) })
     }
-    return callTimeout(profile, "initialize", Duration.toSeconds(helloLimit), { ...process.stderr(), stray: [] })
+    return callTimeout(profile, "initialize", Duration.toSeconds(Duration.fromInputUnsafe(limit.initialize)), {
+      ...process.stderr(),
+      stray: []
+    })
   })
-
-  /** All that it was seen to open. */
-  const made = new Set<string>()
-  const opening = (wire: Wire.Wire) =>
-    Effect.tap(opened(wire, folder), ({ answer }) =>
-      Effect.sync(() => {
-        const id = answer.type === "result" ? answer.result["sessionId"] : undefined
-        if (typeof id === "string") made.add(id)
-      })
-    )
 
   const another: Examinee["another"] = Effect.fnUntraced(function* (manner) {
     const one = yield* connected(manner)
     const { wire } = one
-    const [took, answer] = yield* Effect.timed(wire.ask("initialize", introduction(1), helloLimit))
+    const [took, answer] = yield* Effect.timed(wire.ask("initialize", introduction(1), limit.initialize))
     if (answer.type !== "result") return yield* Effect.flatMap(notGreeted(one, answer), Effect.fail)
     const methods = listIn(answer.result, "authMethods").flatMap(({ id }) => (typeof id === "string" ? [id] : []))
     const login = profile.authenticate(methods, launch)
@@ -159,7 +175,7 @@ export const make = Effect.fnUntraced(function* ({ input, ledger, profile: anony
       hello: answer.result,
       claims: (Result.isSuccess(read) ? read.success.value.agentCapabilities : undefined) ?? {},
       helloMs: Math.round(Duration.toMillis(took)),
-      opening: yield* Effect.cached(opening(wire))
+      opening: yield* Effect.cached(opened(wire, folder, limit.session))
     }
   })
 
@@ -183,8 +199,10 @@ export const make = Effect.fnUntraced(function* ({ input, ledger, profile: anony
   })
 
   const spare: Examinee["spare"] = Effect.gen(function* () {
+    // Where it has opened none, nobody waits for another.
+    if (Option.isNone(yield* session)) return Option.none()
     const one = yield* agent
-    return sessionOf(one, (yield* opening(one.wire)).answer)
+    return sessionOf(one, (yield* opened(one.wire, folder, limit.session)).answer)
   })
   const turn: Examinee["turn"] = yield* Effect.cached(
     Effect.flatMap(
@@ -240,11 +258,11 @@ export const updateIn = ({ message }: Wire.Line, sessionId: string): Json | unde
 }
 
 /** Some agents refuse the first session of a process and open the second. */
-const opened = Effect.fnUntraced(function* (wire: Wire.Wire, cwd: string) {
+const opened = Effect.fnUntraced(function* (wire: Wire.Wire, cwd: string, limit: Duration.Input) {
   const attempt = Effect.gen(function* () {
     const asked = wire.lines().length
     const began = yield* Clock.currentTimeMillis
-    const answer = yield* wire.ask("session/new", { cwd, mcpServers: [] }, sessionLimit)
+    const answer = yield* wire.ask("session/new", { cwd, mcpServers: [] }, limit)
     return { answer, asked, durationMs: (yield* Clock.currentTimeMillis) - began }
   })
   const first = yield* attempt

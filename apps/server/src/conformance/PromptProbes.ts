@@ -15,6 +15,8 @@ const stopReasons: ReadonlySet<unknown> = new Set([
   "refusal",
   "cancelled"
 ])
+/** Milliseconds. A turn that ends so soon after a cancel may have ended without it. */
+const tooSoon = 200
 /** Long enough for a second thought. */
 const longPrompt = "Count from 1 to 300, one number on each line, and do nothing else."
 
@@ -71,15 +73,14 @@ const cancelled = Effect.fnUntraced(function* (session: OpenSession) {
   const turn = yield* Effect.forkChild(wire.ask("session/prompt", promptOf(session, longPrompt), "60 seconds"))
   yield* Effect.yieldNow
   yield* begun(session, since)
-  const sent = wire.lines().length
   const began = yield* Clock.currentTimeMillis
   yield* wire.notify("session/cancel", { sessionId: session.sessionId })
   const answer = yield* Fiber.join(turn)
   const durationMs = (yield* Clock.currentTimeMillis) - began
-  if (answer.type === "result" && wire.lines().indexOf(answer.line) < sent) return untried("it was done before")
   if (answer.type === "silence") return broken("goes on", "A cancel does not end the turn.")
   if (answer.type === "result" && answer.result["stopReason"] === "cancelled")
     return { ...holds("cancelled"), durationMs }
+  if (answer.type === "result" && durationMs < tooSoon) return untried("it was done before")
   const seen = answer.type === "result" ? String(answer.result["stopReason"]) : words(answer)
   return { ...quirk(seen, "A turn that was cancelled is to end as cancelled."), durationMs }
 })
@@ -91,6 +92,7 @@ const second = Effect.fnUntraced(function* (session: OpenSession) {
   const first = yield* Effect.forkChild(wire.ask("session/prompt", promptOf(session, longPrompt), "90 seconds"))
   yield* Effect.yieldNow
   yield* begun(session, since)
+  if (first.pollUnsafe() !== undefined) return untried("the first was done before")
   const next = yield* wire.ask("session/prompt", promptOf(session, "Reply with the single word: second"), "90 seconds")
   yield* wire.notify("session/cancel", { sessionId: session.sessionId })
   const before = yield* Fiber.join(first)

@@ -22,6 +22,9 @@ import type { Answer } from "./Wire.ts"
 const claimed = ({ claims }: Greeted, method: string): boolean =>
   Capabilities.missingForMethod(claims, method) === undefined
 
+/** Its claim was a false one; that is told where it is looked at. */
+const isUnknown = (answer: Answer): boolean => answer.type === "error" && answer.code === -32601
+
 /** What an answer says about a claim; `done` looks at a result closer. */
 const judged = (claim: boolean, answer: Answer, done: (result: Json) => Finding = () => holds("works")): Finding => {
   if (answer.type === "result") {
@@ -32,7 +35,7 @@ const judged = (claim: boolean, answer: Answer, done: (result: Json) => Finding 
   const seen = words(answer)
   if (answer.type === "error") {
     if (!claim) return holds(seen, false)
-    return answer.code === -32601
+    return isUnknown(answer)
       ? broken(seen, "It says that it can, and does not know the method.", true)
       : broken(seen, `It says that it can, and answers: ${answer.message}`, true)
   }
@@ -108,6 +111,7 @@ const listOfFolder =
   (agent: Greeted): Effect.Effect<Finding> => {
     if (!claimed(agent, "session/list")) return Effect.succeed(untried("it lists none"))
     return Effect.map(listed(agent, { cwd: folder }), ({ answer, sessions }): Finding => {
+      if (answer !== undefined && isUnknown(answer)) return untried("it lists none")
       if (answer !== undefined && answer.type !== "result")
         return broken(words(answer), "It refuses to list those of a folder.")
       return sessions.every(({ cwd }) => cwd === folder)
@@ -123,6 +127,7 @@ const unknownSession =
     return Effect.map(
       agent.wire.ask("session/load", opening(folder)({ agent, sessionId: randomUUID(), result: {} })),
       (answer) => {
+        if (isUnknown(answer)) return untried("it loads none")
         if (answer.type === "result") return quirk("takes it up", "It takes up a session that never was.")
         if (answer.type !== "error") return broken(words(answer), "A session that is not there is to be refused.")
         return answer.code === -32002
@@ -140,10 +145,12 @@ const later = ({ another, folder, session: shared }: Examinee) =>
     if (method === undefined) return Effect.succeed(untried("it takes up none"))
     return Effect.map(
       Effect.flatMap(another(), ({ wire }) => wire.ask(method, opening(folder)(session.value))),
-      (answer): Finding =>
-        answer.type === "result"
+      (answer): Finding => {
+        if (isUnknown(answer)) return untried("it takes up none")
+        return answer.type === "result"
           ? holds("works")
           : quirk(words(answer), "A session without a prompt is gone with its process.")
+      }
     )
   })
 

@@ -20,11 +20,13 @@ const opened = ({ answer, before, durationMs }: Opening): Finding => {
 /** What the answer tells about settings. */
 const holding = (result: Readonly<Record<string, unknown>>): string => {
   const kinds = [
-    ["settings", listIn(result, "configOptions").length],
-    ["modes", listIn(objectIn(result, "modes"), "availableModes").length],
-    ["legacy models", listIn(objectIn(result, "models"), "availableModels").length]
+    ["setting", listIn(result, "configOptions").length],
+    ["mode", listIn(objectIn(result, "modes"), "availableModes").length],
+    ["legacy model", listIn(objectIn(result, "models"), "availableModels").length]
   ] as const
-  const told = kinds.filter(([, count]) => count > 0).map(([name, count]) => `${count} ${name}`)
+  const told = kinds
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${count} ${name}${count === 1 ? "" : "s"}`)
   return told.length === 0 ? "an id, no settings" : told.join(", ")
 }
 
