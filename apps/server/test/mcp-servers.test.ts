@@ -15,7 +15,7 @@ import { delimiter, join } from "node:path"
 import * as McpServers from "../src/mcp/McpServers.ts"
 import * as SettingsFile from "../src/settings/SettingsFile.ts"
 import { connect, converse, reachable, sender } from "./cli-support/Conversation.ts"
-import { start, temporaryFolder } from "./cli-support/Signalbox.ts"
+import { call, start, temporaryFolder } from "./cli-support/Signalbox.ts"
 import { scripted, told } from "./support/ScriptedAgent.ts"
 
 const secret = "sesame-open-4711"
@@ -224,6 +224,35 @@ createInterface({ input: process.stdin }).on("line", (line) => {
   }
   if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, result: results[method] ?? {} }))
 })`
+
+describe("a tape", () => {
+  it.live("[18] holds the servers of its session without their secrets, and is replayed with them", () =>
+    Effect.gen(function* () {
+      const state = temporaryFolder("state")
+      const tape = join(temporaryFolder("tapes"), "tape.ndjson")
+      const token = "a-token-of-0815"
+      const mcpServers = {
+        shell: { command: "sh", args: ["-c", "true", "--token", token], env: { KEY: "${env:VAULT_KEY}" } },
+        keyed: { command: "sh", args: [`--api-key=${token}`] },
+        web: { type: "http", url: `https://me:${token}@mcp.example/?key=${token}`, headers: { "X-Key": token } },
+        old: { type: "sse", url: "http://127.0.0.1:1/sse" },
+        gone: { command: "no-such-program" }
+      }
+      writeFileSync(join(state, "settings.json"), JSON.stringify({ mcpServers }))
+      const env = { SIGNALBOX_STATE_DIR: state, VAULT_KEY: secret }
+      const ran = yield* call(["run", "--provider", "eliza", "--tape", tape, "Hello"], { env })
+      assert.strictEqual(ran.code, 0, ran.stderr)
+      const recorded = readFileSync(tape, "utf8")
+      assert.include(recorded, '"mcpServers":[{"name":"shell"')
+      for (const hidden of [secret, token]) assert.notInclude(recorded, hidden)
+      const replayed = yield* call(["replay", tape], { env: { SIGNALBOX_STATE_DIR: temporaryFolder("state") } })
+      assert.strictEqual(replayed.code, 0, replayed.stderr)
+      for (const name of ["old", "gone"])
+        for (const { stderr, stdout } of [ran, replayed])
+          assert.include(stdout + stderr, `The MCP server “${name}” was left out.`)
+    })
+  )
+})
 
 describe("a server", () => {
   it.live("[18] passes servers on whole, and writes their secrets into no file", () =>

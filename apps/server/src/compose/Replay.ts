@@ -35,6 +35,7 @@ export const replay = Effect.fn("compose.Replay")(function* (
   const grace = runs.find(({ start }) => start.cancelGraceMs !== undefined)?.start.cancelGraceMs
   const services = Layer.mergeAll(
     stage.tape,
+    stage.mcpServers,
     ProcessLedger.layerDisabled,
     ProviderSessionDirectory.layerMemory,
     SignedIn.layer

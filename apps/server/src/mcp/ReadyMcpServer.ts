@@ -67,6 +67,18 @@ const written = (secrets: ReadonlyArray<string>): ReadonlyArray<string> => [
 const credentials = (headers: Readonly<Record<string, string>>): ReadonlyArray<string> =>
   Redaction.secretValues(headers).flatMap((value) => [value, value.slice(value.lastIndexOf(" ") + 1)])
 
+/** What stands behind a flag that says that it is secret: `--token abc`, `--token=abc`. */
+const inArguments = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
+  Redaction.argv(args).flatMap((shown, index) => {
+    const arg = args[index] ?? ""
+    return shown === arg || !shown.endsWith(Redaction.redacted)
+      ? []
+      : [arg.slice(shown.length - Redaction.redacted.length)]
+  })
+
+const inAddress = (address: string): ReadonlyArray<string> =>
+  Redaction.spansIn(address).map(({ end, start }) => address.slice(start, end))
+
 const remote = (name: string, { headers = {}, type, url }: RemoteMcpServer): Readiness =>
   Result.gen(function* () {
     const { secrets, text, values } = resolver()
@@ -75,7 +87,7 @@ const remote = (name: string, { headers = {}, type, url }: RemoteMcpServer): Rea
       return yield* Result.fail("Its address is no http URL.")
     const resolved = yield* values(headers)
     const server = { type, name, url: address, headers: resolved }
-    return { server, secrets: written([...secrets, ...credentials(resolved)]) }
+    return { server, secrets: written([...secrets, ...inAddress(address), ...credentials(resolved)]) }
   })
 
 const local = Effect.fnUntraced(function* (
@@ -105,6 +117,10 @@ const local = Effect.fnUntraced(function* (
   }
   return Result.succeed({
     server,
-    secrets: written([...secrets, ...Redaction.secretValues(resolved.success.env)])
+    secrets: written([
+      ...secrets,
+      ...inArguments(resolved.success.args),
+      ...Redaction.secretValues(resolved.success.env)
+    ])
   })
 })

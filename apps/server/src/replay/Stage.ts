@@ -7,6 +7,7 @@ import type { Problem } from "@signalbox/contracts/Problem"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
+import { McpServers } from "../mcp/McpServers.ts"
 import type { AgentProfile, Launch } from "../provider/acp/AgentProfile.ts"
 import { objectOf, textOf } from "../provider/acp/Json.ts"
 import { type ProviderError, providerError } from "../provider/Services/ProviderError.ts"
@@ -45,6 +46,8 @@ export interface Stage {
   /** What differs from the agent's own profile. */
   readonly profile: Pick<AgentProfile, "launch" | "authenticate" | "workspace">
   readonly tape: Layer.Layer<Tape>
+  /** Those that the recorded session was given: nothing of this machine's. */
+  readonly mcpServers: Layer.Layer<never>
 }
 
 export interface Options {
@@ -91,6 +94,10 @@ export const make = Effect.fnUntraced(function* (
       authenticate: ([methodId]) =>
         methodId !== undefined && current()?.run.signedIn === true ? { methodId, timeout: loginTimeout } : undefined
     },
+    mcpServers: Layer.succeed(McpServers, {
+      list: () => Effect.succeed([]),
+      forSession: () => Effect.sync(() => ({ ready: [], leftOut: [], ...current()?.run.start.mcp, secrets: [] }))
+    }),
     tape: Layer.succeed(
       Tape,
       Tape.of({

@@ -155,8 +155,7 @@ const sessionTape = (
       append("err", plain(line))
     },
     note: (note) => {
-      const safe = note.event === "start" ? { ...note, format, argv: Redaction.argv(note.argv) } : note
-      append("note", JSON.stringify(safe))
+      append("note", JSON.stringify(note.event === "start" ? safeStart(note) : note))
     },
     lineOf: (number) => {
       if (lost !== undefined && number >= lost) return undefined
@@ -169,6 +168,12 @@ const sessionTape = (
       return undefined
     }
   }
+}
+
+/** As it may be written. Servers are told as they were told to the agent, so that both are redacted alike. */
+const safeStart = ({ mcp, ...note }: StartNote) => {
+  const servers: unknown = mcp && JSON.parse(Redaction.message(mcp, JSON.stringify(mcp)))
+  return { ...note, format, argv: Redaction.argv(note.argv), ...(mcp && { mcp: servers }) }
 }
 
 /** The one message that comes in thousands: a piece of text with nothing beside it that had to be looked through. It is written as it came. */

@@ -7,6 +7,30 @@ import * as Schema from "effect/Schema"
 /** Of what stands on a tape, and what it means. What only adds to it leaves the number as it is. */
 export const format = 1
 
+const Texts = Schema.Record(Schema.String, Schema.String)
+
+/** The MCP servers that a session was to be given, without what is secret in them, and those that could not be had. */
+export const McpNote = Schema.Struct({
+  ready: Schema.Array(
+    Schema.Union([
+      Schema.Struct({
+        type: Schema.tag("stdio"),
+        name: Schema.String,
+        command: Schema.String,
+        args: Schema.Array(Schema.String),
+        env: Texts
+      }),
+      Schema.Struct({
+        type: Schema.Literals(["http", "sse"]),
+        name: Schema.String,
+        url: Schema.String,
+        headers: Texts
+      })
+    ])
+  ),
+  leftOut: Schema.Array(Schema.Struct({ name: Schema.String, reason: Schema.String }))
+})
+
 /** A process has started: how, and what its session was asked to be. The names of variables, never their values. */
 export const StartNote = Schema.Struct({
   event: Schema.Literal("start"),
@@ -28,6 +52,7 @@ export const StartNote = Schema.Struct({
   /** Where its first session was to come from, and more folders than the one. */
   from: Schema.optionalKey(SessionSource),
   additionalDirectories: Schema.optionalKey(Schema.Array(Schema.String)),
+  mcp: Schema.optionalKey(McpNote),
   /** One digest for each prompt that our record of the thread held, oldest first: enough to tell them again, not to read them. */
   knownPrompts: Schema.optionalKey(Schema.Array(Schema.String)),
   /** The settings that people had chosen. */

@@ -220,6 +220,7 @@ const connect = Effect.fnUntraced(function* (
     settings: input.settings,
     ...(input.from !== undefined && { from: input.from }),
     ...(input.additionalDirectories !== undefined && { additionalDirectories: input.additionalDirectories }),
+    ...(mcp.ready.length + mcp.leftOut.length > 0 && { mcp: { ready: mcp.ready, leftOut: mcp.leftOut } }),
     cancelGraceMs: Duration.toMillis(timing.cancelGrace)
   })
   const { handlers, terminals } = yield* SessionServices.make({
