@@ -232,7 +232,11 @@ describe("a tape", () => {
       const tape = join(temporaryFolder("tapes"), "tape.ndjson")
       const token = "a-token-of-0815"
       const mcpServers = {
-        shell: { command: "sh", args: ["-c", "true", "--token", token], env: { KEY: "${env:VAULT_KEY}" } },
+        shell: {
+          command: "sh",
+          args: ["-c", "true", "--token", token],
+          env: { KEY: "${env:VAULT_KEY}", PLACE: "behind-the-mill" }
+        },
         keyed: { command: "sh", args: [`--api-key=${token}`] },
         web: { type: "http", url: `https://me:${token}@mcp.example/?key=${token}`, headers: { "X-Key": token } },
         old: { type: "sse", url: "http://127.0.0.1:1/sse" },
@@ -244,7 +248,7 @@ describe("a tape", () => {
       assert.strictEqual(ran.code, 0, ran.stderr)
       const recorded = readFileSync(tape, "utf8")
       assert.include(recorded, '"mcpServers":[{"name":"shell"')
-      for (const hidden of [secret, token]) assert.notInclude(recorded, hidden)
+      for (const hidden of [secret, token, "behind-the-mill"]) assert.notInclude(recorded, hidden)
       const replayed = yield* call(["replay", tape], { env: { SIGNALBOX_STATE_DIR: temporaryFolder("state") } })
       assert.strictEqual(replayed.code, 0, replayed.stderr)
       for (const name of ["old", "gone"])
