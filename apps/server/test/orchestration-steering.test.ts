@@ -138,6 +138,25 @@ describe("a prompt that is to come between", () => {
     })
   )
 
+  it.live("that the agent did not take is a turn like any other: another one can come between it in turn", () =>
+    Effect.gen(function* () {
+      const answers: Array<"taken" | "not-taken"> = ["not-taken", "taken"]
+      const server = yield* atWork(
+        yield* databaseFile,
+        Effect.sync(() => answers.shift() ?? "not-taken")
+      )
+      yield* server.send(a, steer(second, "hang"))
+      yield* server.until(a, (view) => statusOf(view, second) === "working")
+      yield* server.send(a, steer(third, "the other one"))
+      const view = yield* server.ended(a, third)
+      assert.deepInclude(
+        view.turns.find(({ turnId }) => turnId === third),
+        { status: "completed", steered: { way: "agent", into: second } }
+      )
+      assert.strictEqual(statusOf(view, second), "working")
+    })
+  )
+
   it.live("can be stopped while the agent is asked: it is then not sent, and the running turn goes on", () =>
     Effect.gen(function* () {
       const asked = yield* Deferred.make<void>()

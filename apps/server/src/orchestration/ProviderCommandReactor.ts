@@ -13,6 +13,7 @@ import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
 import type { ThreadHead, TurnView } from "@signalbox/contracts/ThreadView"
 import * as TurnQueue from "@signalbox/contracts/TurnQueue"
 import * as Cause from "effect/Cause"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
@@ -40,7 +41,10 @@ export interface ProviderCommandReactor {
   readonly revive: Effect.Effect<void>
   /** Runs the turn that is next to its end; does nothing where it is not the next any more by the time that the agent is there for it. */
   readonly runTurn: (turnId: TurnId) => Effect.Effect<void>
-  /** Gives a prompt to the agent in the middle of its turn. Where that does not take it, it makes way for this one. */
+  /**
+   * Gives a prompt to the agent in the middle of its turn. Where that does not take it, it makes way for this one. Returns when the
+   * prompt is settled, or the agent is at work on it: then another may come between.
+   */
   readonly interject: (turnId: TurnId) => Effect.Effect<void>
   /** Ends the agent; returns when the log has taken in that it and its turn have ended. What waits is left. */
   readonly end: Effect.Effect<void>
@@ -362,7 +366,15 @@ export const make = Effect.fnUntraced(function* (
       while (Option.isNone(yield* Effect.timeoutOption(until(isIdle), "250 millis")))
     }),
     runTurn: (turnId) => running(turnId, runTurn),
-    interject: (turnId) => running(turnId, interject)
+    interject: Effect.fnUntraced(function* (turnId) {
+      const over = yield* Deferred.make<void>()
+      const isAtWork = (head: ThreadHead) => {
+        const status = turnOf(head, turnId)?.status
+        return status === "working" || status === "waiting"
+      }
+      yield* thread.fork(Effect.ensuring(running(turnId, interject), Deferred.succeed(over, undefined)))
+      yield* Effect.raceFirst(Deferred.await(over), until(isAtWork))
+    })
   }
 })
 
