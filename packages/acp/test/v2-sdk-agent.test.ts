@@ -281,8 +281,8 @@ describe("AcpClient with an agent of version 2 on the official SDK", () => {
           ]
         )
         assert.deepStrictEqual<unknown>(told.find(({ toolCallId }) => toolCallId === "t2")?.["content"], [
-          { type: "diff", path: "/work/src/a.ts", oldText: "one\ntwo\nthree\n", newText: "one\n2\nthree\n" },
-          text("move /work/b.ts → /work/c.ts")
+          { type: "diff", path: "/project/src/a.ts", oldText: "one\ntwo\nthree\n", newText: "one\n2\nthree\n" },
+          text("move /project/b.ts → /project/c.ts")
         ])
         assert.deepStrictEqual(issues, [])
       }).pipe(Effect.provide(NodeServices.layer))
