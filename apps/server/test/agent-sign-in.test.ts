@@ -7,6 +7,8 @@ import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
+import { linksIn } from "../src/provider/acp/Links.ts"
+import { linkFrames, textFrames } from "../src/provider/acp/SignInText.ts"
 import { SignedIn } from "../src/provider/Services/SignedIn.ts"
 import { SignIns } from "../src/provider/Services/SignIns.ts"
 import * as FarAgent from "./support/FarAgent.ts"
@@ -63,6 +65,28 @@ const typing = (code: string) => {
     return { type: "keys", data: `${code}\r` }
   }
 }
+
+describe("addresses in what is written while somebody signs in", () => {
+  const good = "https://keeper.example/login"
+
+  it("are found beside what only looks like one, however long that is", () => {
+    const endless = `https://a${".".repeat(400_000)}a`
+    assert.deepStrictEqual(linksIn(`${endless} ${good}. ${endless}`), [good])
+  })
+
+  it("are handed on once each, and no more than 500 of them", () => {
+    const many = Array.from({ length: 2000 }, (_, index) => `${good}?${index} `)
+    const frames: Array<SignInFrame> = []
+    const line = textFrames((frame) => void frames.push(frame))
+    const links = linkFrames()
+    for (const text of [...many, ...many]) line(text)
+    assert.lengthOf(
+      frames.filter(({ type }) => type === "link"),
+      500
+    )
+    assert.lengthOf([...many, ...many].flatMap(links), 500)
+  })
+})
 
 describe("signing in by a method that the agent does itself", () => {
   it.live("[33] asks for it by its own name, and is done when the agent says so", () =>

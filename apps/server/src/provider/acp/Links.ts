@@ -10,6 +10,8 @@ const trailing = /[.,;:!?)\]]+$/
 /** In plain text, in order. */
 export const linksIn = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(candidate)].flatMap(([found]) => {
+    // Looked at first: the time that the end takes grows with the square of the length.
+    if (found.length > maxLength) return []
     const url = found.replace(trailing, "")
-    return url.length <= maxLength && URL.canParse(url) ? [url] : []
+    return URL.canParse(url) ? [url] : []
   })

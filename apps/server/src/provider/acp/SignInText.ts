@@ -3,8 +3,9 @@ import type { SignInFrame } from "@signalbox/contracts/SignIn"
 import { plain } from "../../Plain.ts"
 import { linksIn } from "./Links.ts"
 
-/** Lines that are handed on in one attempt, and characters of each. */
+/** Lines and addresses that are handed on in one attempt, and characters of each line. */
 const maxLines = 500
+const maxLinks = 500
 const maxLineLength = 2_000
 /** Characters of an address that has not come whole yet. */
 const maxRest = 8_192
@@ -15,10 +16,7 @@ export const textFrames = (emit: (frame: SignInFrame) => void): ((line: string) 
   const seen = new Set<string>()
   return (line) => {
     const text = plain(line).trimEnd()
-    for (const url of linksIn(text)) {
-      if (!seen.has(url) && seen.size < maxLines) emit({ type: "link", url })
-      seen.add(url)
-    }
+    for (const url of freshIn(text, seen)) emit({ type: "link", url })
     lines += 1
     if (text !== "" && lines <= maxLines) emit({ type: "text", line: text.slice(0, maxLineLength) })
   }
@@ -32,8 +30,13 @@ export const linkFrames = (): ((data: string) => ReadonlyArray<SignInFrame>) => 
     const shown = rest + data
     const end = Math.max(shown.lastIndexOf("\n"), shown.lastIndexOf(" "))
     rest = shown.slice(end + 1).slice(-maxRest)
-    const fresh = [...new Set(linksIn(plain(shown.slice(0, end + 1))))].filter((url) => !seen.has(url))
-    for (const url of fresh) seen.add(url)
-    return fresh.map((url) => ({ type: "link", url }))
+    return freshIn(plain(shown.slice(0, end + 1)), seen).map((url) => ({ type: "link", url }))
   }
+}
+
+/** The addresses that were not seen before; from now on they were. */
+const freshIn = (text: string, seen: Set<string>): ReadonlyArray<string> => {
+  const fresh = [...new Set(linksIn(text))].filter((url) => !seen.has(url)).slice(0, maxLinks - seen.size)
+  for (const url of fresh) seen.add(url)
+  return fresh
 }
