@@ -14,6 +14,7 @@ import { StorageError } from "../src/persistence/StorageError.ts"
 import { layer as threadStore, type ThreadCommit, ThreadStore } from "../src/persistence/ThreadStore.ts"
 import { type ProviderError, providerError } from "../src/provider/Services/ProviderError.ts"
 import * as Tapes from "../src/tape/Tapes.ts"
+import * as Databases from "./support/Databases.ts"
 import { boot, bootOn, databaseFile, type Server, statusOf, threadId, turnId } from "./support/ThreadsHarness.ts"
 
 const a = threadId("thread-a")
@@ -45,7 +46,8 @@ const taken = ({ provider }: Pick<Server, "provider">) =>
 describe("a prompt that is to come between", () => {
   it.live("goes into the running turn where the agent takes it there: that goes on, and the prompt stands in it", () =>
     Effect.gen(function* () {
-      const server = yield* atWork(yield* databaseFile, Effect.succeed("taken"))
+      const file = yield* databaseFile
+      const server = yield* atWork(file, Effect.succeed("taken"))
       const { ended, prompt, send, until } = server
       yield* prompt(a, third, "say last")
       yield* send(a, steer(second, "the other one"))
@@ -64,6 +66,8 @@ describe("a prompt that is to come between", () => {
       yield* send(a, { type: "turn.interrupt", turnId: first })
       yield* until(a, (view) => statusOf(view, third) === "completed")
       assert.deepStrictEqual(texts(server), ["hang", "say last"])
+      // Nothing of it is left for a later server to settle.
+      assert.deepStrictEqual(Databases.query(file, "SELECT DISTINCT status FROM turns"), [{ status: "done" }])
     })
   )
 
