@@ -119,6 +119,7 @@ describe("a list that comes again", () => {
     plan({ type: "markdown", content: "# Plan\n- [x] look\n- [ ] mend\n  - [ ] test\nAnd rest." })
     plan({ type: "markdown", content: " Look, then mend. " })
     plan({ type: "file", uri: "file:///plan.md" })
+    plan({ type: "markdown", content: `${"\n".repeat(400_000)}- [ ] far down` })
     plan({ type: "markdown", content: "" })
     assert.deepStrictEqual(
       session.of("plan.updated").map(({ entries }) => entries.map(({ content, status }) => `${content}: ${status}`)),
@@ -126,6 +127,7 @@ describe("a list that comes again", () => {
         ["look: completed", "mend: pending", "test: pending"],
         ["Look, then mend.: pending"],
         ["file:///plan.md: pending"],
+        ["far down: pending"],
         []
       ]
     )

@@ -14,6 +14,9 @@ export const replace = (plans: Plans, name: string, entries: ReadonlyArray<PlanE
 
 export const entryOf = ({ content, priority, status }: WirePlanEntry): PlanEntry => ({ content, status, priority })
 
+/** Blanks only within the line: over many empty ones it would take time with the square of their number. */
+const tickedLine = /^[^\S\n]*[-*+][^\S\n]+\[([ xX])\][^\S\n]+(.+)$/gm
+
 /** What a plan says, however it is told. A text whose lines can be ticked off is read line by line. */
 export const entriesOf = (plan: PlanUpdateContent): ReadonlyArray<PlanEntry> => {
   switch (plan.type) {
@@ -22,7 +25,7 @@ export const entriesOf = (plan: PlanUpdateContent): ReadonlyArray<PlanEntry> => 
     case "file":
       return [{ content: plan.uri, status: "pending" }]
     case "markdown": {
-      const ticked = [...plan.content.matchAll(/^\s*[-*+]\s+\[([ xX])\]\s+(.+)$/gm)]
+      const ticked = [...plan.content.matchAll(tickedLine)]
       if (ticked.length > 0) return ticked.map(([, tick = " ", content = ""]) => itemOf(content, tick !== " "))
       return plan.content.trim() === "" ? [] : [itemOf(plan.content.trim(), false)]
     }
