@@ -14,6 +14,7 @@ import * as Stream from "effect/Stream"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { reportText } from "../src/cli/ConformanceText.ts"
 import * as Examination from "../src/conformance/Examination.ts"
 import { GenericProfile } from "../src/provider/acp/GenericProfile.ts"
 import * as ProcessLedgerLayer from "../src/provider/Layers/ProcessLedger.ts"
@@ -290,6 +291,8 @@ describe("signalbox conformance", () => {
         const report = decodeReport(stdout)
         assert.isFalse(report.withModel)
         assert.strictEqual(report.protocolVersion, 1)
+        const [, rows = ""] = reportText(report, 80).split("\n\n")
+        for (const line of rows.split("\n")) assert.isAtMost(line.length, 80)
       }),
     60_000
   )

@@ -18,7 +18,9 @@ export const conformanceCommand = Command.make(
       Flag.optional
     ),
     model: Flag.Boolean("model").pipe(
-      Flag.withDescription("Also what needs the agent's model: four tiny prompts, which may cost something"),
+      Flag.withDescription(
+        "Also what needs the agent's model: five prompts, two of them cancelled, which may cost something"
+      ),
       Flag.withDefault(false)
     ),
     cwd: Flag.String("cwd").pipe(

@@ -27,8 +27,8 @@ export const reportText = (report: ConformanceReport, width = Terminal.width()):
   const version = agent.version === undefined ? "" : ` ${agent.version}`
   const spoken = protocolVersion === undefined ? "" : `, version ${protocolVersion} of the protocol`
   const lines = [
-    oneLine(`${agent.name ?? "An agent"}${version}${spoken}`, 400),
-    oneLine(commandLine, 400),
+    fitted(oneLine(`${agent.name ?? "An agent"}${version}${spoken}`, 400), width),
+    fitted(oneLine(commandLine, 400), width),
     "",
     headings,
     ...results.flatMap(({ quirk }, index) => [

@@ -3,6 +3,7 @@ import * as Capabilities from "@signalbox/acp/Capabilities"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { randomUUID } from "node:crypto"
+import * as Redaction from "../tape/Redaction.ts"
 import { type Examinee, type Greeted, type Json, listIn, type OpenSession } from "./Examinee.ts"
 import { ignored } from "./Liveness.ts"
 import {
@@ -37,7 +38,7 @@ const judged = (claim: boolean, answer: Answer, done: (result: Json) => Finding 
     if (!claim) return holds(seen, false)
     return isUnknown(answer)
       ? broken(seen, "It says that it can, and does not know the method.", true)
-      : broken(seen, `It says that it can, and answers: ${answer.message}`, true)
+      : broken(seen, `It says that it can, and answers: ${Redaction.text(answer.message)}`, true)
   }
   return claim
     ? broken(seen, "It says that it can.", true)
@@ -191,7 +192,7 @@ export const sessionProbes: ReadonlyArray<Probe> = [
     withSpare(trying("session/resume", opening(examinee.folder), withSettings))(examinee)
   ),
   probe("later", "In another process", later),
-  probe("unknown", "One that never was", (examinee) => withAgent(unknownSession(examinee.folder))(examinee)),
+  probe("unknown", "Unknown session", (examinee) => withAgent(unknownSession(examinee.folder))(examinee)),
   probe("fork", "Forks a session", (examinee) => withSpare(fork(examinee.folder))(examinee)),
   probe(
     "title",

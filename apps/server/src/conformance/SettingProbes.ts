@@ -117,8 +117,8 @@ export const settingProbes: ReadonlyArray<Probe> = [
     withSession((session) => Effect.succeed(names(session)))
   ),
   probe("same", "Set as they are", withSession(sameValues)),
-  probe("unknown-setting", "A setting that is not", withSession(unknownOption)),
-  probe("unknown-value", "A value that is not", withSession(unknownValue)),
+  probe("unknown-setting", "Unknown setting", withSession(unknownOption)),
+  probe("unknown-value", "Unknown value", withSession(unknownValue)),
   probe("mode", "Modes of old", withSession(legacy("session/set_mode", "modes", "currentModeId", "modeId"))),
   probe("model", "Models of old", withSession(legacy("session/set_model", "models", "currentModelId", "modelId")))
 ]
