@@ -2,6 +2,7 @@ import { ItemId, TurnId } from "@signalbox/contracts/Ids"
 import { ProviderId } from "@signalbox/contracts/Provider"
 import type { ItemView, ThreadView } from "@signalbox/contracts/ThreadView"
 import { assert, describe, test } from "vitest"
+import { makeKeyLine } from "../src/signin/keyLine.ts"
 import { bytesOf, pasted } from "../src/signin/terminalKeys.ts"
 import { makeTerminalScreen } from "../src/signin/terminalScreen.ts"
 import { wantedSignIn } from "../src/signin/wantedSignIn.ts"
@@ -34,6 +35,35 @@ describe("keys in a terminal", () => {
   test("a paste can’t end itself early", () => {
     assert.strictEqual(pasted("a\nb", false), "a\rb")
     assert.strictEqual(pasted("a\x1b[201~rm", true), "\x1b[200~a[201~rm\x1b[201~")
+  })
+})
+
+describe("keys on their way", () => {
+  test("go one call after the other, in the order in which they were typed", async () => {
+    const sent: Array<string> = []
+    const arrivals: Array<() => void> = []
+    const type = makeKeyLine((data) => {
+      sent.push(data)
+      return new Promise((resolve) => arrivals.push(resolve))
+    })
+    type("1")
+    type("2")
+    type("x\x7f")
+    assert.deepStrictEqual(sent, ["1"])
+    arrivals.shift()?.()
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.deepStrictEqual(sent, ["1", "2x\x7f"])
+  })
+  test("one that nobody takes does not hold up the next", async () => {
+    const sent: Array<string> = []
+    const type = makeKeyLine((data) => {
+      sent.push(data)
+      return data === "a" ? Promise.reject(new Error("over")) : Promise.resolve()
+    })
+    type("a")
+    await new Promise((resolve) => setImmediate(resolve))
+    type("b")
+    assert.deepStrictEqual(sent, ["a", "b"])
   })
 })
 

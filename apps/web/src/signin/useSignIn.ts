@@ -8,6 +8,7 @@ import { useEffect, useRef, useState } from "react"
 import { problemOf } from "../connection/commands.ts"
 import { signIn, signInInput } from "../connection/signIn.ts"
 import type { Respond } from "../requests/useAnswer.ts"
+import { makeKeyLine } from "./keyLine.ts"
 import type { TerminalLine } from "./SignInTerminal.tsx"
 
 /** An attempt as far as it is. */
@@ -75,26 +76,25 @@ export const useSignIn = (providerId: ProviderId, onDone: () => void): SignIn =>
   const [state, setState] = useState<SignInPhase>({ phase: "idle" })
   const abort = useRef<AbortController>(undefined)
   const signInId = useRef<SignInId>(undefined)
+  const typing = useRef<(data: string) => void>(undefined)
   const printed = useRef<Array<string>>([])
   const listeners = useRef(new Set<(data: string) => void>())
   useEffect(() => () => abort.current?.abort(), [])
 
   // The terminal holds on to it for as long as it is drawn.
-  const [terminal] = useState<TerminalLine>(() => {
-    const send = (input: Parameters<typeof signInInput>[1]) => {
-      // Keys that come after the end have nobody to go to; the end is told by its frame.
-      if (signInId.current !== undefined) signInInput(signInId.current, input).catch(() => {})
+  const [terminal] = useState<TerminalLine>(() => ({
+    listen: (onOutput) => {
+      for (const data of printed.current) onOutput(data)
+      listeners.current.add(onOutput)
+      return () => listeners.current.delete(onOutput)
+    },
+    type: (data) => typing.current?.(data),
+    resize: (size) => {
+      const to = signInId.current
+      // One that has ended has no size.
+      if (to !== undefined) signInInput(to, { type: "resize", size }).catch(() => {})
     }
-    return {
-      listen: (onOutput) => {
-        for (const data of printed.current) onOutput(data)
-        listeners.current.add(onOutput)
-        return () => listeners.current.delete(onOutput)
-      },
-      type: (data) => data !== "" && send({ type: "keys", data }),
-      resize: (size) => send({ type: "resize", size })
-    }
-  })
+  }))
 
   const begin = (method: SignInMethod) => {
     abort.current?.abort()
@@ -102,6 +102,9 @@ export const useSignIn = (providerId: ProviderId, onDone: () => void): SignIn =>
     abort.current = own
     printed.current = []
     signInId.current = undefined
+    typing.current = makeKeyLine(async (data) => {
+      if (signInId.current !== undefined) await signInInput(signInId.current, { type: "keys", data })
+    })
     let attempt: Attempt = { method, since: Date.now(), lines: [], links: [], requests: [] }
     setState({ phase: "running", attempt })
     const onFrame = (frame: SignInFrame) => {
