@@ -143,7 +143,8 @@ const repairUnion = (ast: SchemaAST.Union, input: unknown, path: string, dropped
     const losses: Array<Dropped> = []
     const repaired = repair(member, input, path, losses)
     if (Result.isSuccess(repaired)) {
-      dropped.push(...losses)
+      // One by one: there may be more than a call takes arguments.
+      for (const loss of losses) dropped.push(loss)
       return repaired
     }
     if (candidates.length === 1) reason = repaired.failure

@@ -167,4 +167,20 @@ describe("an update", () => {
     const notice = { sessionUpdate: "notice", severity: "grave", title: "t" }
     assert.deepStrictEqual<unknown>(known(notice), notice)
   })
+
+  it("one with very many items that are malformed is read without them", () => {
+    const entries = [...Array.from({ length: 150_000 }, () => 0), { content: "c", priority: "low", status: "pending" }]
+    const update = { sessionUpdate: "plan_update", plan: { type: "items", planId: "p", entries } }
+    let left = 0
+    const params = { sessionId: "s", update }
+    const incoming = read({ method: "session/update", params, line: 1 }, ({ length }) => {
+      left += length
+    })
+    assert.strictEqual(left, 150_000)
+    const plan = { type: "items", planId: "p", entries: entries.slice(-1) }
+    assert.deepStrictEqual<unknown>(incoming._tag === "Known" && incoming.update, {
+      sessionUpdate: "plan_update",
+      plan
+    })
+  })
 })
