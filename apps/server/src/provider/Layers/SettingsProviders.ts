@@ -1,6 +1,7 @@
 /** The agents that people have put into their settings. */
 import { type AcpOptions, ProviderId } from "@signalbox/contracts/Provider"
 import type { AgentSettings } from "@signalbox/contracts/Settings"
+import * as Struct from "effect/Struct"
 import * as CommandLine from "effect/process/CommandLine"
 import { agentOf, type SettingsReading } from "../../settings/SettingsText.ts"
 import type { OfferedProvider } from "./BuiltInProviders.ts"
@@ -14,10 +15,10 @@ export const offeredIn = ({ faults, settings }: SettingsReading): ReadonlyArray<
   })
 ]
 
-const offer = (id: string, { name = id, registry: _, ...options }: AgentSettings): OfferedProvider => ({
-  provider: { id: ProviderId.make(id), kind: "acp", name, simulated: false },
+const offer = (id: string, agent: AgentSettings): OfferedProvider => ({
+  provider: { id: ProviderId.make(id), kind: "acp", name: agent.name ?? id, simulated: false },
   description: "From your settings.",
-  options: { acp: options },
+  options: { acp: Struct.omit(agent, ["name", "registry"]) },
   hidden: false,
   source: "settings"
 })
