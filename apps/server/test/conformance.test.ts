@@ -11,12 +11,14 @@ import * as RpcClient from "effect/rpc/RpcClient"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { randomUUID } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { reportText } from "../src/cli/ConformanceText.ts"
 import * as Examination from "../src/conformance/Examination.ts"
 import { GenericProfile } from "../src/provider/acp/GenericProfile.ts"
+import { ofThisSystem } from "../src/provider/acp/ProcessFacts.ts"
 import * as ProcessLedgerLayer from "../src/provider/Layers/ProcessLedger.ts"
 import { ProcessLedger } from "../src/provider/Services/ProcessLedger.ts"
 import * as CursorProfile from "../src/provider/cursor/CursorProfile.ts"
@@ -260,9 +262,16 @@ describe("an agent that is looked over", () => {
 
   it.live("leaves a process behind, which is told and ended", () =>
     Effect.gen(function* () {
-      const { results } = yield* examine(scripted({ beforeNewSession: [{ daemon: true }] }))
-      const seen = seenOf(results)
-      assert.match(seen["end/processes"] ?? "", /^quirk: leaves [1-9]/)
+      const name = randomUUID()
+      const agent = scripted({ beforeNewSession: [{ daemon: true }] })
+      const { results } = yield* examine({ ...agent, env: { ...agent.env, LEFT_BEHIND: name } })
+      assert.strictEqual(seenOf(results)["end/processes"], "quirk: leaves 1 behind")
+      const left = () =>
+        ofThisSystem.list().filter(({ alive, pid }) => alive && ofThisSystem.carries(pid, "LEFT_BEHIND", name))
+      yield* Effect.sync(left).pipe(
+        Effect.repeat({ until: (rows) => rows.length === 0, schedule: Schedule.spaced("20 millis") }),
+        Effect.timeout("5 seconds")
+      )
     })
   )
 

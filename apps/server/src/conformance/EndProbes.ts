@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { randomUUID } from "node:crypto"
 import type { AgentExit } from "../provider/acp/AgentProfile.ts"
-import { ofThisSystem } from "../provider/acp/ProcessFacts.ts"
 import { type Examinee, type Greeted, promptOf, sessionOf } from "./Examinee.ts"
+import * as MarkedProcesses from "./MarkedProcesses.ts"
 import { type Finding, holds, type Probe, quirk, untried, withAgent } from "./Probe.ts"
 
 const patience: Duration.Input = "5 seconds"
@@ -44,37 +44,26 @@ const terminated = Effect.fnUntraced(function* ({ another }: Examinee) {
   yield* agent.opening
   const { pid } = agent.process
   if (pid === undefined || agent.process.pipes() !== "open") return untried("it has ended by itself")
-  send(-pid, "SIGTERM")
+  MarkedProcesses.signal(-pid, "SIGTERM")
   const [took, exit] = yield* Effect.timed(Effect.timeoutOption(agent.process.exited, patience))
   if (Option.isNone(exit)) return quirk("has to be killed", "It does not end when it is told to.")
   return { ...holds(code(exit.value)), durationMs: Math.round(Duration.toMillis(took)) }
 })
 
-const mark = "SIGNALBOX_PROBE"
-
-/** Processes that it started, in its own group and elsewhere: those that live after it, known by a variable that it was given. */
+/** Processes that it started, in its own group and elsewhere, and those of them that live after it. */
 const leftBehind = Effect.fnUntraced(function* ({ another }: Examinee) {
   const value = randomUUID()
-  const marked = () => ofThisSystem.list().filter(({ alive, pid }) => alive && ofThisSystem.carries(pid, mark, value))
-  const agent = yield* another({ env: { [mark]: value } })
+  const agent = yield* another({ env: { [MarkedProcesses.variable]: value } })
+  // Whatever becomes of the probe.
+  yield* Effect.addFinalizer(() => Effect.sync(() => MarkedProcesses.end(MarkedProcesses.carrying(value))))
   yield* agent.opening
-  const helpers = marked().filter(({ pid }) => pid !== agent.process.pid).length
+  const helpers = MarkedProcesses.carrying(value).filter(({ pid }) => pid !== agent.process.pid).length
   yield* agent.process.stop
   // The rest of its group is ended with it, by us.
-  const left = marked()
-  for (const { pid } of left) send(pid, "SIGKILL")
-  if (left.length > 0) return quirk(`leaves ${left.length} behind`, "Processes that it started live on after it.")
+  const left = MarkedProcesses.carrying(value).length
+  if (left > 0) return quirk(`leaves ${left} behind`, "Processes that it started live on after it.")
   return holds(helpers === 0 ? "none" : `${helpers}, gone with it`)
 })
-
-/** To a process, or as a negative number to a group. */
-const send = (to: number, signal: NodeJS.Signals): void => {
-  try {
-    process.kill(to, signal)
-  } catch {
-    // It ended by itself.
-  }
-}
 
 const stdout = ({ wire }: Greeted): Finding => {
   const noise = wire.lines().filter(({ message }) => message === undefined).length

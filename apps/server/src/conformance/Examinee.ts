@@ -11,12 +11,14 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
+import { randomUUID } from "node:crypto"
 import type { AgentProcess } from "../provider/acp/AgentProcess.ts"
 import * as AgentProcesses from "../provider/acp/AgentProcess.ts"
 import { callTimeout, exitProblem, failureProblem } from "../provider/acp/AgentProblems.ts"
 import type { AgentProfile, Launch, LaunchInput, StopGrace } from "../provider/acp/AgentProfile.ts"
 import type { ProcessLedger } from "../provider/Services/ProcessLedger.ts"
 import { ProviderError } from "../provider/Services/ProviderError.ts"
+import * as MarkedProcesses from "./MarkedProcesses.ts"
 import * as Wire from "./Wire.ts"
 
 export type Json = Readonly<Record<string, unknown>>
@@ -112,11 +114,15 @@ const openers: ReadonlySet<string> = new Set(["session/new", "session/fork"])
 
 const readHello = Lenient.reader(Acp.InitializeResponse)
 
-/** Closing the scope ends all of its processes. */
+/** Closing the scope ends all of its processes, and what they have left behind. */
 export const make = Effect.fnUntraced(function* ({ input, ledger, limits, profile: anonymous }: Options) {
   const limit = { ...defaultLimits, ...limits }
   const profile = { ...anonymous, name: input.provider.name }
-  const launch = yield* profile.launch(input)
+  const found = yield* profile.launch(input)
+  const mark = randomUUID()
+  const launch: Launch = { ...found, env: { ...found.env, [MarkedProcesses.variable]: mark } }
+  // Runs last: all processes have been ended by then, and what they have left outside of their groups has not.
+  yield* Effect.addFinalizer(() => Effect.sync(() => MarkedProcesses.end(MarkedProcesses.carrying(mark))))
   const scope = yield* Effect.scope
   const folder = input.cwd
 
