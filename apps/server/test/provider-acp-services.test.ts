@@ -286,6 +286,27 @@ describe("terminals", () => {
     })
   )
 
+  it.live("[96] are no login: a shell does not run what its owner has set up for one", () =>
+    Effect.gen(function* () {
+      const agent = yield* granted({ terminals: true })
+      yield* Effect.promise(() => writeFile(join(agent.folder, ".bashrc"), "echo set up"))
+      const env = [
+        { name: "HOME", value: agent.folder },
+        { name: "SHLVL", value: "0" }
+      ]
+      const answers = yield* asked(
+        agent,
+        "t1",
+        steps(
+          ["terminal/create", { command: "bash", args: ["-c", "echo done"], env }],
+          ["terminal/wait_for_exit", { terminalId: "{terminal:1}" }],
+          ["terminal/output", { terminalId: "{terminal:1}" }]
+        )
+      )
+      assert.strictEqual(answers[2]?.result?.["output"], "done\n")
+    })
+  )
+
   it.live("[95][96] run inside the session's folders only; a program that is not there is said to be missing", () =>
     Effect.gen(function* () {
       const agent = yield* granted({ terminals: true })

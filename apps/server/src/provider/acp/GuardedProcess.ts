@@ -30,7 +30,7 @@ export interface Options {
   readonly launch: Launch
   /** Absolute. */
   readonly cwd: string
-  /** What it writes to stderr comes out of stdout too, in its order. */
+  /** What it writes to stderr comes out of stdout too, in its order; its input is empty. */
   readonly oneOutput?: boolean | undefined
 }
 

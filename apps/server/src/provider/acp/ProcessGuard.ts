@@ -22,11 +22,12 @@ for group in $groups; do kill -s KILL -- "-$group"; done
 /**
  * What to start instead of a program, so that it can be put under guard first: it becomes that program once it reads a line from
  * its input. If we die before, its input ends, and so does it. Some shells hand on only variables whose names they allow themselves.
- * `oneOutput`: its stderr goes where its stdout goes.
+ * `oneOutput`: its stderr goes where its stdout goes, and there is nothing for it to read. Its input is not left to be the socket
+ * that it begins with: shells take that for a login from elsewhere, and run what their owner has set up for one.
  */
 export const behindGate = (command: string, args: ReadonlyArray<string>, oneOutput = false) => ({
   command: "/bin/sh",
-  args: ["-c", `read -r go && exec "$0" "$@"${oneOutput ? " 2>&1" : ""}`, command, ...args]
+  args: ["-c", `read -r go && exec "$0" "$@"${oneOutput ? " 2>&1 </dev/null" : ""}`, command, ...args]
 })
 
 const watched = new Set<number>()
