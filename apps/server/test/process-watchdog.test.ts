@@ -10,7 +10,10 @@ import * as Queue from "effect/Queue"
 import * as TestClock from "effect/testing/TestClock"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { GenericProfile } from "../src/provider/acp/GenericProfile.ts"
+import * as KnownPrograms from "../src/provider/acp/KnownPrograms.ts"
 import { defaultTiming } from "../src/provider/acp/SessionStart.ts"
+import * as StartWatch from "../src/provider/acp/StartWatch.ts"
 import { startTiming } from "../src/provider/Layers/StartTiming.ts"
 import type { SlowStart } from "../src/provider/Services/ProviderAdapter.ts"
 import { agentHarness, temporaryFolder, thread } from "./support/AgentHarness.ts"
@@ -139,6 +142,34 @@ describe("a start that does not get on", () => {
       const { problem } = yield* Fiber.join(start)
       assert.deepStrictEqual([problem.code, problem.evidence], ["agent-start-timeout", {}])
       assert.strictEqual(problem.cause, "It showed no progress for 30 s: its program is not running yet.")
+    })
+  )
+
+  it.effect("may take three minutes to its first words where it is fetched first, and no longer", () =>
+    Effect.gen(function* () {
+      const limits = { slow: defaultTiming.slow, start: defaultTiming.start }
+      const fetched = (then: (watch: StartWatch.StartWatch) => void) =>
+        StartWatch.watched(GenericProfile, undefined, limits, (watch) => {
+          watch.step("initialize", KnownPrograms.firstWordsWithin("/usr/bin/npx"))
+          return Effect.andThen(
+            Effect.delay(
+              Effect.sync(() => then(watch)),
+              "100 seconds"
+            ),
+            Effect.never
+          )
+        }).pipe(Effect.flip, Effect.forkChild({ startImmediately: true }))
+      const [silent, opening] = [yield* fetched(() => {}), yield* fetched((watch) => watch.step("session/new"))]
+      yield* TestClock.adjust("129 seconds")
+      assert.deepStrictEqual([silent.pollUnsafe(), opening.pollUnsafe()], [undefined, undefined])
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* Fiber.join(opening)).problem.evidence.method, "session/new")
+      yield* TestClock.adjust("49 seconds")
+      assert.isUndefined(silent.pollUnsafe())
+      yield* TestClock.adjust("1 second")
+      const { problem } = yield* Fiber.join(silent)
+      assert.strictEqual(problem.cause, "It showed no progress for 180 s: initialize is not answered.")
+      assert.isTrue(Duration.isZero(KnownPrograms.firstWordsWithin("/usr/bin/agent")))
     })
   )
 

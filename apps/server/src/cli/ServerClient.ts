@@ -20,7 +20,7 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { readFileSync } from "node:fs"
 import { serverFileIn } from "../compose/StateDirectory.ts"
-import { version } from "../compose/Version.ts"
+import { version } from "../Version.ts"
 import { CommandFailed, failedWith } from "./Failure.ts"
 
 const ServerFile = Schema.fromJsonString(Schema.Struct({ url: Schema.String, pid: Schema.Int, token: Schema.String }))

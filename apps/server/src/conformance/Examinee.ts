@@ -16,6 +16,7 @@ import type { AgentProcess } from "../provider/acp/AgentProcess.ts"
 import * as AgentProcesses from "../provider/acp/AgentProcess.ts"
 import { callTimeout, exitProblem, failureProblem } from "../provider/acp/AgentProblems.ts"
 import type { AgentProfile, Launch, LaunchInput, StopGrace } from "../provider/acp/AgentProfile.ts"
+import { clientInfo } from "../provider/acp/Initialization.ts"
 import type { ProcessLedger } from "../provider/Services/ProcessLedger.ts"
 import { ProviderError } from "../provider/Services/ProviderError.ts"
 import * as MarkedProcesses from "./MarkedProcesses.ts"
@@ -128,7 +129,7 @@ export const make = Effect.fnUntraced(function* ({ input, ledger, limits, profil
 
   const introduction: Examinee["introduction"] = (protocolVersion) => ({
     protocolVersion,
-    clientInfo: { name: "signalbox", title: "Signalbox", version: "0.1.0" },
+    clientInfo,
     clientCapabilities: {
       session: { configOptions: { boolean: {} } },
       ...(Object.keys(profile.clientMeta).length > 0 && { _meta: profile.clientMeta })

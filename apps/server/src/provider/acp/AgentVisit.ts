@@ -101,10 +101,10 @@ const begun = Effect.fnUntraced(function* (
     }
   }
   const client = yield* AcpClient.make(process.transport, handlers, yield* Dialects.of(launch))
-  watch.step("initialize")
   const exit = SessionEnd.exitOf(process)
   const agent = yield* Initialization.initialize(client, anonymous, {
     launch,
+    watch,
     terminalSignIn,
     explain: Initialization.explainer(anonymous, input, exit, stray.lines)
   })

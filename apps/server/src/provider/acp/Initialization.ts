@@ -4,9 +4,12 @@ import { type RequestFailure, UnsupportedVersion } from "@signalbox/acp/AcpError
 import type { InitializeResponse } from "@signalbox/acp/AcpSchema"
 import { ConnectionClosed } from "@signalbox/acp/JsonRpc"
 import * as Effect from "effect/Effect"
+import { version } from "../../Version.ts"
 import { ProviderError } from "../Services/ProviderError.ts"
 import { failureProblem, startExit, unsupportedVersion } from "./AgentProblems.ts"
 import type { AgentExit, AgentProfile, Launch, LaunchInput } from "./AgentProfile.ts"
+import * as KnownPrograms from "./KnownPrograms.ts"
+import type { StartWatch } from "./StartWatch.ts"
 
 /** Turns the failure of a call into what callers of `startSession` are told; waits for the exit where there was one. */
 export type Explain = (method: string, failure: RequestFailure) => Effect.Effect<ProviderError>
@@ -24,22 +27,27 @@ export const explainer =
       ? Effect.map(exit, (exit) => new ProviderError({ problem: startExit(profile, exit, input, stray()) }))
       : Effect.succeed(new ProviderError({ problem: failureProblem(profile, method, failure) }))
 
+/** Who we are. */
+export const clientInfo = { name: "signalbox", title: "Signalbox", version }
+
 /** What we can do for an agent beside what its sessions have handlers for. */
 export interface Client {
   readonly launch: Launch
   /** Whether people can be shown a terminal, so that its program may be run in one to sign in. */
   readonly terminalSignIn: boolean
   readonly explain: Explain
+  readonly watch: Pick<StartWatch, "step">
 }
 
 export const initialize = Effect.fnUntraced(function* (
   client: AcpClient,
   profile: AgentProfile,
-  { explain, launch, terminalSignIn }: Client
+  { explain, launch, terminalSignIn, watch }: Client
 ): Effect.fn.Return<InitializeResponse, ProviderError> {
+  watch.step("initialize", KnownPrograms.firstWordsWithin(launch.command))
   return yield* client
     .initialize({
-      clientInfo: { name: "signalbox", title: "Signalbox", version: "0.1.0" },
+      clientInfo,
       capabilities: {
         session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
         plan: {},

@@ -2,6 +2,7 @@
  * What is known of agents by the program that they are, before they have said a word. What an agent says of itself is not asked:
  * anything may call itself anything.
  */
+import * as Duration from "effect/Duration"
 import { basename } from "node:path"
 
 interface KnownProgram {
@@ -24,6 +25,10 @@ export const environmentOf = (command: string, args: ReadonlyArray<string>): Rea
   const name = runners.has(program) ? withoutVersion(args.find((arg) => !arg.startsWith("-")) ?? "") : program
   return known.find(({ names }) => names.includes(name))?.env ?? {}
 }
+
+/** How long a program may take to its first words: one that runs packages has to fetch them the first time. */
+export const firstWordsWithin = (command: string): Duration.Duration =>
+  runners.has(basename(command)) ? Duration.minutes(3) : Duration.zero
 
 /** `@scope/name@1.2.3` and `name==1.2.3` as they are called. */
 const withoutVersion = (name: string): string => name.replace(/(?<=.)(@|==).*$/, "")

@@ -270,9 +270,9 @@ const open = Effect.fnUntraced(function* (
   )
   const explainAs = (profile: AgentProfile) => Initialization.explainer(profile, input, exit, stray.lines)
 
-  watch.step("initialize")
   const agent = yield* Initialization.initialize(client, anonymous, {
     launch,
+    watch,
     terminalSignIn,
     explain: explainAs(anonymous)
   })

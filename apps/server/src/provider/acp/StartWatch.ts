@@ -14,8 +14,8 @@ export interface Heard extends Pick<AgentExit, "stderrLines" | "stderrTail"> {
 
 /** Where a start is. Told by the start, read when it is slow or stands still. */
 export interface StartWatch {
-  /** The start goes on, to wait for this: as `SlowStart.waitingFor`. */
-  readonly step: (waitingFor: string) => void
+  /** The start goes on, to wait for this: as `SlowStart.waitingFor`. It may take longer than other steps, where `within` says so. */
+  readonly step: (waitingFor: string, within?: Duration.Duration) => void
   /** What it waits for is under way. */
   readonly progress: () => void
   /** As `step` told last. */
@@ -42,7 +42,7 @@ export const watched = Effect.fnUntraced(function* <A, E, R>(
   const clock = yield* Clock.Clock
   // Not the time of day, which people and networks set.
   const now = () => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
-  const limit = Duration.toMillis(limits.start)
+  let limit = limits.start
   let waitingFor = "launch"
   let last = now()
   /** Answers that people owe. */
@@ -51,8 +51,9 @@ export const watched = Effect.fnUntraced(function* <A, E, R>(
     last = now()
   }
   const watch: StartWatch = {
-    step: (next) => {
+    step: (next, within = limits.start) => {
       waitingFor = next
+      limit = Duration.max(within, limits.start)
       progress()
     },
     progress,
@@ -77,8 +78,11 @@ export const watched = Effect.fnUntraced(function* <A, E, R>(
     return Effect.never
   })
   const giveUp = Effect.gen(function* () {
-    for (let left = limit; left > 0; left = owed > 0 ? limit : last + limit - now()) yield* Effect.sleep(left)
-    return yield* startTimeout(profile, waitingFor, Duration.toSeconds(limits.start), watch.heard())
+    const usual = Duration.toMillis(limits.start)
+    // No longer than that at a time: a later step may allow less than the one of now.
+    for (let left = usual; left > 0; left = Duration.toMillis(limit) - (owed > 0 ? 0 : now() - last))
+      yield* Effect.sleep(Math.min(left, usual))
+    return yield* startTimeout(profile, waitingFor, Duration.toSeconds(limit), watch.heard())
   })
   return yield* Effect.raceAllFirst([start(watch), Effect.delay(tell, limits.slow), giveUp])
 })

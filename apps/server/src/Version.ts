@@ -1,7 +1,7 @@
 /** Which Signalbox this is, from the repository's package.json. */
 import * as Schema from "effect/Schema"
 import { readFileSync } from "node:fs"
-import { inRepository } from "../Repository.ts"
+import { inRepository } from "./Repository.ts"
 
 const Package = Schema.fromJsonString(Schema.Struct({ version: Schema.String }))
 
