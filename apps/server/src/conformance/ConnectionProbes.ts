@@ -93,9 +93,9 @@ export const connectionProbes: ReadonlyArray<Probe> = [
   probe("future-version", "Version of the future", ({ fresh, introduction }) =>
     Effect.flatMap(fresh, ({ wire }) => Effect.map(wire.ask("initialize", introduction(futureVersion)), ofFuture))
   ),
-  probe("before-initialize", "Before initialize", ({ folder, fresh }) =>
+  probe("before-initialize", "Before initialize", ({ folder, fresh, limits }) =>
     Effect.flatMap(fresh, ({ wire }) =>
-      Effect.map(wire.ask("session/new", { cwd: folder, mcpServers: [] }, "5 seconds"), beforeInitialize)
+      Effect.map(wire.ask("session/new", { cwd: folder, mcpServers: [] }, limits.tooEarly), beforeInitialize)
     )
   ),
   probe(

@@ -73,6 +73,7 @@ export interface Examinee {
   readonly launch: Launch
   /** Absolute: where it works. */
   readonly folder: string
+  readonly limits: Limits
   /** What `initialize` is sent, of this version. */
   readonly introduction: (protocolVersion: number) => Json
   /** A process of one's own that has been told nothing. */
@@ -100,13 +101,26 @@ export interface Options {
   readonly limits?: Partial<Limits> | undefined
 }
 
-/** How long may be waited for an answer. */
+/** How long may be waited for what an agent says. */
 export interface Limits {
   readonly initialize: Duration.Input
+  /** To `session/new`. */
   readonly session: Duration.Input
+  /** To `session/new` before `initialize`. */
+  readonly tooEarly: Duration.Input
+  /** The commands of a session, which an agent may tell or not. */
+  readonly commands: Duration.Input
+  /** To anything for which a probe names no time of its own. */
+  readonly answer: Duration.Input
 }
 
-const defaultLimits: Limits = { initialize: "30 seconds", session: "30 seconds" }
+const defaultLimits: Limits = {
+  initialize: "30 seconds",
+  session: "30 seconds",
+  tooEarly: "5 seconds",
+  commands: "2 seconds",
+  answer: "10 seconds"
+}
 const promptLimit = Duration.minutes(2)
 const politely: StopGrace = { closeInput: "1 second", terminate: "2 seconds" }
 
@@ -116,8 +130,8 @@ const openers: ReadonlySet<string> = new Set(["session/new", "session/fork"])
 const readHello = Lenient.reader(Acp.InitializeResponse)
 
 /** Closing the scope ends all of its processes, and what they have left behind. */
-export const make = Effect.fnUntraced(function* ({ input, ledger, limits, profile: anonymous }: Options) {
-  const limit = { ...defaultLimits, ...limits }
+export const make = Effect.fnUntraced(function* ({ input, ledger, limits: wished, profile: anonymous }: Options) {
+  const limits: Limits = { ...defaultLimits, ...wished }
   const profile = { ...anonymous, name: input.provider.name }
   const found = yield* profile.launch(input)
   const mark = randomUUID()
@@ -153,7 +167,7 @@ export const make = Effect.fnUntraced(function* ({ input, ledger, limits, profil
     const own: Launch = env === undefined ? launch : { ...launch, env: { ...launch.env, ...env } }
     const process = yield* AgentProcesses.start({ ledger, launch: own, cwd: folder, stopGrace })
     yield* Effect.addFinalizer(() => process.stop)
-    return { process, wire: noting(yield* Wire.make(process.transport)) }
+    return { process, wire: noting(yield* Wire.make(process.transport, limits.answer)) }
   })
 
   /** Why it could not be greeted, in the words that a start would have. */
@@ -162,7 +176,7 @@ export const make = Effect.fnUntraced(function* ({ input, ledger, limits, profil
     if (answer.type === "error") {
       return new ProviderError({ problem: failureProblem(profile, "initialize", new RpcError(answer)) })
     }
-    return callTimeout(profile, "initialize", Duration.toSeconds(Duration.fromInputUnsafe(limit.initialize)), {
+    return callTimeout(profile, "initialize", Duration.toSeconds(Duration.fromInputUnsafe(limits.initialize)), {
       ...process.stderr(),
       stray: []
     })
@@ -171,7 +185,7 @@ export const make = Effect.fnUntraced(function* ({ input, ledger, limits, profil
   const another: Examinee["another"] = Effect.fnUntraced(function* (manner) {
     const one = yield* connected(manner)
     const { wire } = one
-    const [took, answer] = yield* Effect.timed(wire.ask("initialize", introduction(1), limit.initialize))
+    const [took, answer] = yield* Effect.timed(wire.ask("initialize", introduction(1), limits.initialize))
     if (answer.type !== "result") return yield* Effect.flatMap(notGreeted(one, answer), Effect.fail)
     const methods = listIn(answer.result, "authMethods").flatMap(({ id }) => (typeof id === "string" ? [id] : []))
     const login = profile.authenticate(methods, launch)
@@ -182,7 +196,7 @@ export const make = Effect.fnUntraced(function* ({ input, ledger, limits, profil
       hello: answer.result,
       claims: (Result.isSuccess(read) ? read.success.value.agentCapabilities : undefined) ?? {},
       helloMs: Math.round(Duration.toMillis(took)),
-      opening: yield* Effect.cached(opened(wire, folder, limit.session))
+      opening: yield* Effect.cached(opened(wire, folder, limits.session))
     }
   })
 
@@ -209,7 +223,7 @@ export const make = Effect.fnUntraced(function* ({ input, ledger, limits, profil
     // Where it has opened none, nobody waits for another.
     if (Option.isNone(yield* session)) return Option.none()
     const one = yield* agent
-    return sessionOf(one, (yield* opened(one.wire, folder, limit.session)).answer)
+    return sessionOf(one, (yield* opened(one.wire, folder, limits.session)).answer)
   })
   const turn: Examinee["turn"] = yield* Effect.cached(
     Effect.flatMap(
@@ -227,6 +241,7 @@ export const make = Effect.fnUntraced(function* ({ input, ledger, limits, profil
   return {
     launch,
     folder,
+    limits,
     introduction,
     fresh: connected(),
     another,

@@ -1,4 +1,5 @@
 /** How a session begins, and whether somebody has to sign in first (ACP v1, session setup, authentication). */
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type Greeted, listIn, objectIn, type OpenSession, type Opening, updateIn } from "./Examinee.ts"
@@ -40,15 +41,17 @@ const early = ({ agent, sessionId }: OpenSession) =>
       : quirk(`${before.length} before the answer`, "It tells of a session before anybody knows its id.")
   })
 
-const commands = ({ agent: { wire }, sessionId }: OpenSession) =>
-  Effect.map(
-    wire.next((line) => updateIn(line, sessionId)?.["sessionUpdate"] === "available_commands_update", "2 seconds", 0),
-    (line): Finding => {
-      if (Option.isNone(line)) return holds("none")
-      const names = listIn(updateIn(line.value, sessionId) ?? {}, "availableCommands")
-      return holds(`${names.length} told`)
-    }
-  )
+const commands =
+  (within: Duration.Input) =>
+  ({ agent: { wire }, sessionId }: OpenSession) =>
+    Effect.map(
+      wire.next((line) => updateIn(line, sessionId)?.["sessionUpdate"] === "available_commands_update", within, 0),
+      (line): Finding => {
+        if (Option.isNone(line)) return holds("none")
+        const names = listIn(updateIn(line.value, sessionId) ?? {}, "availableCommands")
+        return holds(`${names.length} told`)
+      }
+    )
 
 const relativeFolder = ({ wire }: Greeted) =>
   Effect.map(wire.ask("session/new", { cwd: ".", mcpServers: [] }), (answer): Finding => {
@@ -101,7 +104,7 @@ export const startProbes: ReadonlyArray<Probe> = [
     limit: "65 seconds"
   },
   probe("start", "early-updates", "Updates before that", withSession(early)),
-  probe("start", "commands", "Slash commands", withSession(commands)),
+  probe("start", "commands", "Slash commands", (examinee) => withSession(commands(examinee.limits.commands))(examinee)),
   probe("start", "relative-folder", "Relative folder", withAgent(relativeFolder)),
   probe(
     "login",

@@ -46,12 +46,11 @@ export interface Wire {
   readonly end: Effect.Effect<void>
 }
 
-export const defaultLimit: Duration.Input = "10 seconds"
-
 /** Nobody looks at what an agent says beyond that; one that never stops must not fill the memory. */
 const maxLines = 20_000
 
-export const make = Effect.fnUntraced(function* (transport: Transport) {
+/** `patience`: how long `ask` waits unless it is told. */
+export const make = Effect.fnUntraced(function* (transport: Transport, patience: Duration.Input) {
   const clock = yield* Clock.Clock
   const encoder = new TextEncoder()
   const outgoing = yield* Queue.unbounded<Uint8Array, Cause.Done>()
@@ -102,7 +101,7 @@ export const make = Effect.fnUntraced(function* (transport: Transport) {
     )
   }
 
-  const ask: Wire["ask"] = Effect.fnUntraced(function* (method, params, within = defaultLimit) {
+  const ask: Wire["ask"] = Effect.fnUntraced(function* (method, params, within = patience) {
     nextId += 1
     const id = nextId
     const since = lines.length

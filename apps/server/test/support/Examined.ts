@@ -1,0 +1,41 @@
+/** Agents that are looked over in the tests' own process, and what was seen of them. */
+import { ProviderId } from "@signalbox/contracts/Provider"
+import type { ProbeResult } from "@signalbox/contracts/Conformance"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { fileURLToPath } from "node:url"
+import * as Examination from "../../src/conformance/Examination.ts"
+import { GenericProfile } from "../../src/provider/acp/GenericProfile.ts"
+import * as ProcessLedgerLayer from "../../src/provider/Layers/ProcessLedger.ts"
+import { ProcessLedger } from "../../src/provider/Services/ProcessLedger.ts"
+
+export const elizaMain = fileURLToPath(
+  new URL("../../../../packages/stand-in-agents/src/eliza/main.ts", import.meta.url)
+)
+
+export interface Program {
+  readonly command: string
+  readonly args: ReadonlyArray<string>
+  readonly env?: Readonly<Record<string, string>>
+}
+
+type Wishes = Partial<Pick<Examination.Options, "limits" | "model" | "profile">>
+
+export const examine = Effect.fnUntraced(function* (
+  acp: Program,
+  { limits = {}, model = false, profile = GenericProfile }: Wishes = {}
+) {
+  const ledger = Context.get(yield* Layer.build(ProcessLedgerLayer.layerDisabled), ProcessLedger)
+  const provider = { id: ProviderId.make("custom"), kind: "acp", name: "Agent", simulated: true } as const
+  return yield* Examination.examine({ agent: { provider, providerOptions: { acp } }, profile, ledger, model, limits })
+}, Effect.scoped)
+
+/** What was seen, by probe, without times. */
+export const seenOf = (results: ReadonlyArray<ProbeResult>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    results.map(({ claimed, probe, seen, verdict }) => {
+      const claim = claimed === undefined ? "" : claimed ? ", as claimed" : ", not claimed"
+      return [probe, `${verdict}${claim}: ${seen}`]
+    })
+  )
