@@ -6,6 +6,9 @@ import * as CursorProfile from "../src/provider/cursor/CursorProfile.ts"
 import { emulator, temporaryFolder } from "./support/AgentHarness.ts"
 import { examine, seenOf } from "./support/Examined.ts"
 
+/** No build ends with its input then; one that did would take 30 ms. */
+const exitAfterPrompt = "1 second"
+
 /** Cursor as a server looks it over: with the profile that it has there. Its turns take a second. */
 const cursor = Effect.fnUntraced(function* (generation: string) {
   const state = yield* temporaryFolder
@@ -17,7 +20,10 @@ const cursor = Effect.fnUntraced(function* (generation: string) {
     FAKE_CURSOR_SCENARIO: "stream n=20 ms=1000"
   }
   const profile = { ...known, launch: () => Effect.succeed({ command: emulator, args: ["acp"], env }) }
-  const { results } = yield* examine({ command: emulator, args: ["acp"] }, { model: true, profile })
+  const { results } = yield* examine(
+    { command: emulator, args: ["acp"] },
+    { model: true, profile, limits: { exitAfterPrompt } }
+  )
   return seenOf(results)
 }, Effect.scoped)
 

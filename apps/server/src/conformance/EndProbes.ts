@@ -3,20 +3,22 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { randomUUID } from "node:crypto"
-import type { AgentExit } from "../provider/acp/AgentProfile.ts"
+import type { AgentExit, StopGrace } from "../provider/acp/AgentProfile.ts"
 import { type Examinee, type Greeted, promptOf, sessionOf } from "./Examinee.ts"
 import * as MarkedProcesses from "./MarkedProcesses.ts"
 import { type Finding, holds, type Probe, quirk, untried, withAgent } from "./Probe.ts"
 
 const patience: Duration.Input = "5 seconds"
+/** Of one whose input has ended already. */
+const atOnce: StopGrace = { closeInput: 0, terminate: "2 seconds" }
 
 const code = ({ exitCode, signal }: AgentExit): string =>
   signal === undefined ? `exit code ${exitCode ?? "unknown"}` : `signal ${signal}`
 
 /** Its input ends; whether it follows. */
-const followsInput = Effect.fnUntraced(function* ({ process, wire }: Greeted) {
+const followsInput = Effect.fnUntraced(function* ({ process, wire }: Greeted, within: Duration.Input) {
   yield* wire.end
-  const [took, exit] = yield* Effect.timed(Effect.timeoutOption(process.exited, patience))
+  const [took, exit] = yield* Effect.timed(Effect.timeoutOption(process.exited, within))
   if (Option.isNone(exit)) return quirk("stays", "It does not end with its input.")
   return { ...holds(code(exit.value)), durationMs: Math.round(Duration.toMillis(took)) }
 })
@@ -28,14 +30,14 @@ const atHome =
   (examinee) =>
     elsewhere(examinee) ? Effect.succeed(untried("it runs elsewhere")) : look(examinee)
 
-const input = ({ another }: Examinee) => Effect.flatMap(another(), followsInput)
+const input = ({ another }: Examinee) => Effect.flatMap(another(), (agent) => followsInput(agent, patience))
 
-const inputAfterPrompt = Effect.fnUntraced(function* ({ another }: Examinee) {
-  const agent = yield* another()
+const inputAfterPrompt = Effect.fnUntraced(function* ({ another, limits }: Examinee) {
+  const agent = yield* another({ stopGrace: atOnce })
   const session = sessionOf(agent, (yield* agent.opening).answer)
   if (Option.isNone(session)) return untried("it opens no session")
   yield* agent.wire.ask("session/prompt", promptOf(session.value, "Reply with the single word: done"), "2 minutes")
-  return yield* followsInput(agent)
+  return yield* followsInput(agent, limits.exitAfterPrompt)
 })
 
 /** Its input stays open, so that it is the signal which ends it. */

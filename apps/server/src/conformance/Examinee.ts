@@ -101,7 +101,7 @@ export interface Options {
   readonly limits?: Partial<Limits> | undefined
 }
 
-/** How long may be waited for what an agent says. */
+/** How long may be waited for what an agent says or does. */
 export interface Limits {
   readonly initialize: Duration.Input
   /** To `session/new`. */
@@ -110,6 +110,8 @@ export interface Limits {
   readonly tooEarly: Duration.Input
   /** The commands of a session, which an agent may tell or not. */
   readonly commands: Duration.Input
+  /** Its end, when its input ends after a prompt. */
+  readonly exitAfterPrompt: Duration.Input
   /** To anything for which a probe names no time of its own. */
   readonly answer: Duration.Input
 }
@@ -119,6 +121,7 @@ const defaultLimits: Limits = {
   session: "30 seconds",
   tooEarly: "5 seconds",
   commands: "2 seconds",
+  exitAfterPrompt: "5 seconds",
   answer: "10 seconds"
 }
 const promptLimit = Duration.minutes(2)
