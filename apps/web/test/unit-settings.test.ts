@@ -2,13 +2,14 @@ import type { SessionSetting } from "@signalbox/contracts/SessionSetting"
 import { assert, describe, test } from "vitest"
 import { choiceOf, firstOf, isOutside, offeredSettings, valueWords } from "../src/composer/settingOrder.ts"
 import { fitting } from "../src/composer/useFitting.ts"
+import { unanswered } from "../src/composer/useSettingChange.ts"
 
-const select = (id: string, category?: string): SessionSetting => ({
+const select = (id: string, category?: string, value = "b"): SessionSetting => ({
   type: "select",
   id,
   name: id,
   ...(category !== undefined && { category }),
-  value: "b",
+  value,
   groups: [{ name: "One", choices: [{ value: "a", name: "A" }] }, { choices: [{ value: "b", name: "Bee" }] }]
 })
 
@@ -54,6 +55,19 @@ describe("what of a session’s settings is offered", () => {
     assert.isFalse(isOutside(setting, "b"))
     assert.isFalse(isOutside(setting, undefined))
   })
+})
+
+describe("what of a person’s choices the agent has not answered", () => {
+  const first = { settingId: "m", value: "a" }
+  const second = { settingId: "m", value: "b" }
+
+  test("an answer is that to the oldest", () => {
+    assert.deepStrictEqual(unanswered([first, second], [select("m", undefined, "a")]), [second])
+    assert.deepStrictEqual(unanswered([first, second], []), [second])
+  })
+
+  test("of answers that come together only the last is seen, and none is waited for any longer", () =>
+    assert.deepStrictEqual(unanswered([first, second], [select("m")]), []))
 })
 
 describe("what has room in a row", () => {

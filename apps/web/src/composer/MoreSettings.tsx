@@ -16,7 +16,12 @@ export const MoreSettings = (props: {
   const { change, onOpen, onToggle, settings } = props
   const list = useRef<HTMLUListElement>(null)
   const titleId = useId()
-  useLayoutEffect(() => list.current?.querySelector("button")?.focus(), [])
+  // When it opens, and when the setting that had the focus has gone from here.
+  const opened = useRef(false)
+  useLayoutEffect(() => {
+    if (!opened.current || document.activeElement === document.body) list.current?.querySelector("button")?.focus()
+    opened.current = true
+  })
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return
     event.preventDefault()

@@ -14,11 +14,12 @@ import { useSettingChange } from "./useSettingChange.ts"
 
 /** What floats above the row: the choices of one setting, or the settings that have no room in it. */
 interface Floating {
-  /** The button that it belongs to: a setting's id, or `more`. */
-  readonly anchor: string
   readonly settingId?: string
+  /** The choices were opened from the other settings, and lead back to them. */
+  readonly fromMore?: boolean
 }
 
+/** The button that leads to what has no room. */
 const more = " more"
 
 /**
@@ -44,6 +45,9 @@ export const SettingPickers = (props: {
   const fits = useFitting(row, offered.map(({ id }) => id).join("\n"))
   const hidden = offered.slice(fits)
   const setting = offered.find(({ id }) => id === open?.settingId)
+  // What has room changes with what is chosen, and under an open list, too.
+  const placeOf = (id: string) => (hidden.some((it) => it.id === id) ? more : id)
+  const anchor = open && (open.settingId === undefined ? more : placeOf(open.settingId))
   const gone = open !== undefined && (open.settingId === undefined ? hidden.length === 0 : setting === undefined)
 
   const show = (next: Floating) => {
@@ -51,7 +55,7 @@ export const SettingPickers = (props: {
     setOpen(next)
   }
   const close = () => {
-    const button = buttons.current.get(open?.anchor ?? "")
+    const button = buttons.current.get(anchor ?? "")
     floating.current?.hidePopover()
     button?.focus()
   }
@@ -60,17 +64,19 @@ export const SettingPickers = (props: {
     leave()
   })
   useLayoutEffect(() => {
-    const anchor = buttons.current.get(open?.anchor ?? "")
-    if (open && floating.current && anchor) placeAbove(floating.current, anchor)
+    const button = buttons.current.get(anchor ?? "")
+    if (floating.current && button) placeAbove(floating.current, button)
+  })
+  // A button that has no room any more can't keep the focus.
+  useLayoutEffect(() => {
+    const [focused] = [...buttons.current].find(([, button]) => button === document.activeElement) ?? []
+    if (focused === more && hidden.length === 0) leave()
+    else if (focused !== undefined && placeOf(focused) !== focused) buttons.current.get(more)?.focus()
   })
   useEffect(() => {
     if (gone) closeAndLeave()
   }, [gone])
 
-  const openSetting = (target: Offered) => {
-    const at = offered.indexOf(target)
-    show({ anchor: at < fits ? target.id : more, settingId: target.id })
-  }
   const pick = (target: Offered, value: SettingValue) => {
     change.ask(target, value)
     void set(target.id, value).then((taken) => {
@@ -82,7 +88,7 @@ export const SettingPickers = (props: {
     const target = category === undefined ? undefined : firstOf(offered, category)
     if (target?.type !== "select" || document.querySelector("dialog:modal") !== null) return
     event.preventDefault()
-    openSetting(target)
+    show({ settingId: target.id })
   })
   useEffect(() => {
     const listen = (event: KeyboardEvent) => onShortcut(event)
@@ -112,8 +118,8 @@ export const SettingPickers = (props: {
           change={change}
           unseen={index >= fits}
           shortcut={firstOf(offered, setting.category ?? "") === setting ? keyOf(setting.category) : undefined}
-          panelId={open?.anchor === setting.id ? panelId : undefined}
-          onOpen={() => show({ anchor: setting.id, settingId: setting.id })}
+          panelId={anchor === setting.id ? panelId : undefined}
+          onOpen={() => show({ settingId: setting.id })}
           onClose={close}
           onToggle={(value) => pick(setting, value)}
         />
@@ -125,10 +131,10 @@ export const SettingPickers = (props: {
         data-more=""
         className={`${pickerStyles["picker"]} ${hidden.length === 0 ? styles["unseen"] : ""}`}
         aria-haspopup="dialog"
-        aria-expanded={open?.anchor === more}
+        aria-expanded={anchor === more}
         aria-label={`${hidden.length} more ${hidden.length === 1 ? "setting" : "settings"}`}
         title="More settings"
-        onClick={() => (open?.anchor === more ? close() : show({ anchor: more }))}
+        onClick={() => (anchor === more ? close() : show({}))}
       >
         {hidden.length || offered.length} more
       </button>
@@ -155,7 +161,7 @@ export const SettingPickers = (props: {
             onLeave={close}
             onPick={(value) => {
               if (value !== change.valueOf(setting)) pick(setting, value)
-              if (open.anchor === more && hidden.includes(setting)) show({ anchor: more })
+              if (open.fromMore === true && hidden.includes(setting)) show({})
               else close()
             }}
           />
@@ -164,7 +170,7 @@ export const SettingPickers = (props: {
           <MoreSettings
             settings={hidden}
             change={change}
-            onOpen={(settingId) => show({ anchor: more, settingId })}
+            onOpen={(settingId) => show({ settingId, fromMore: true })}
             onToggle={pick}
           />
         )}

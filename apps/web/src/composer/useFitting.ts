@@ -25,11 +25,13 @@ export const useFitting = (row: RefObject<HTMLElement | null>, ids: string): num
       .split("\n")
       .flatMap((id) => element.querySelector<HTMLElement>(`[data-fits="${CSS.escape(id)}"]`) ?? [])
     const more = element.querySelector<HTMLElement>("[data-more]")
-    // It tells the first sizes, too, before anything is painted.
-    const observer = new ResizeObserver(() => {
+    const measure = () => {
       const widths = children.map(({ offsetWidth }) => offsetWidth)
       setCount(fitting(widths, more?.offsetWidth ?? 0, element.clientWidth))
-    })
+    }
+    // At once: the count of another set is never seen, nor pressed.
+    measure()
+    const observer = new ResizeObserver(measure)
     for (const child of [element, ...children]) observer.observe(child)
     return () => observer.disconnect()
   }, [ids, row])

@@ -32,13 +32,15 @@ export interface SettingChange {
 const lastRefusal = ({ items }: ThreadView): string | undefined =>
   items.findLast(({ itemId, type }) => type === "problem" && itemId.startsWith("setting:"))?.itemId
 
-/** What is still under way. An answer brings a whole new set, or a refusal; each is that to the oldest question. */
-const afterNews = (before: UnderWay, { settings, session }: ThreadView, refusal: string | undefined): UnderWay => {
-  if (session.state !== "ready") return { asked: [], settings, refusal }
-  const open = before.asked.filter(
-    (asked) => !settings.some((setting) => setting.id === asked.settingId && valueIs(setting, asked.value))
+/**
+ * What is still under way with news of the agent. An answer brings a whole new set, or a refusal; each is that to the oldest question.
+ * Answers may come together: what is found in the set is answered, and so is what was asked before it.
+ */
+export const unanswered = (asked: ReadonlyArray<Asked>, settings: ThreadView["settings"]): ReadonlyArray<Asked> => {
+  const found = asked.findLastIndex(({ settingId, value }) =>
+    settings.some((setting) => setting.id === settingId && valueIs(setting, value))
   )
-  return { asked: open.length < before.asked.length ? open : open.slice(1), settings, refusal }
+  return asked.slice(Math.max(0, found) + 1)
 }
 
 const valueIs = (setting: ThreadView["settings"][number], value: SettingValue): boolean =>
@@ -49,9 +51,10 @@ export const useSettingChange = (view: ThreadView): SettingChange => {
   const { desired, provider, session, settings } = view
   const refusal = lastRefusal(view)
   const [underWay, setUnderWay] = useState<UnderWay>({ asked: [], settings, refusal })
-  if (underWay.settings !== settings || underWay.refusal !== refusal) setUnderWay(afterNews(underWay, view, refusal))
-
   const ready = session.state === "ready"
+  if (underWay.settings !== settings || underWay.refusal !== refusal)
+    setUnderWay({ asked: ready ? unanswered(underWay.asked, settings) : [], settings, refusal })
+
   const askedFor = ({ id }: Offered) => underWay.asked.findLast(({ settingId }) => settingId === id)
   const valueOf = (setting: Offered) =>
     askedFor(setting)?.value ?? (ready ? setting.value : (desired[setting.id] ?? setting.value))

@@ -2,6 +2,7 @@
 import { assert, describe } from "vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import type { Locator } from "playwright-core"
 import { scripted } from "../support/agents.ts"
 import { test } from "../support/story.ts"
 import type { Tab } from "../support/Tab.ts"
@@ -91,6 +92,61 @@ export const settings = () =>
       await tab.press("Escape")
       await more.and(tab.page.locator(":focus")).waitFor()
       assert.strictEqual(await tab.sideways(), 0)
+    })
+
+    test("what gets room, or loses it, with a choice takes no focus away", async ({ alone, open, project }) => {
+      const option = (id: string, category: string, ...values: ReadonlyArray<string>) => ({
+        id,
+        name: id,
+        type: "select",
+        category,
+        currentValue: values[0],
+        options: values.map((value) => ({ value, name: value }))
+      })
+      const long = "A name as long as this"
+      alone.settle({
+        agents: {
+          script: scripted({
+            newSession: {
+              configOptions: [
+                option("Mode", "mode", "Calm"),
+                option("Model", "model", long, "Short"),
+                option("Pace", "model_config", "Neither slow nor fast")
+              ]
+            }
+          })
+        }
+      })
+      const tab = await open(alone.link)
+      await tab.startThread(project, "Script")
+      await picker(tab, "Model").waitFor()
+      await tab.page.setViewportSize({ width: 390, height: 844 })
+      const focused = (button: Locator) => button.and(tab.page.locator(":focus")).waitFor()
+      const one = tab.button("1 more setting")
+      const two = tab.button("2 more settings")
+      const list = tab.page.getByRole("listbox", { name: "Model" })
+      // Its key opens it where it has no room, and no menu comes after it.
+      await two.waitFor()
+      await tab.composer.press("Alt+m")
+      await list.waitFor()
+      await tab.press("s", "Enter")
+      await is(tab, "Model", "Short")
+      await focused(one)
+      await tab.button(/^Pace /).waitFor({ state: "detached" })
+      // The one that was chosen has lost its room.
+      await picker(tab, "Model").press("Enter")
+      await list.waitFor()
+      await tab.press("Home", "Enter")
+      await focused(two)
+      // From the menu, which it leaves.
+      await tab.press("Enter")
+      await focused(tab.button(/^Model A name/))
+      await tab.press("Enter")
+      await list.waitFor()
+      await tab.press("s", "Enter")
+      await focused(tab.button(/^Pace /))
+      await tab.press("Escape")
+      await focused(one)
     })
 
     test("a set that changes under an open list keeps the list and the focus; what is gone gives the focus back", async ({
