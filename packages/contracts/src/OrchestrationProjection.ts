@@ -15,7 +15,7 @@ export const apply = (draft: Draft, event: OrchestrationEvent): void => {
       draft.titled = true
       return
     case "turn.queued":
-      if (draft.turns.length === 0 && !isNamed(draft)) draft.title = titleFrom(promptText(event.prompt)) ?? draft.title
+      if (isFirst(draft) && !isNamed(draft)) callAfter(draft, event.turnId, event.prompt)
       TurnQueue.add(draft, {
         turnId: event.turnId,
         prompt: event.prompt,
@@ -53,8 +53,9 @@ export const apply = (draft: Draft, event: OrchestrationEvent): void => {
       return
     case "turn.withdrawn": {
       const turn = draft.turns.find(({ turnId }) => turnId === event.turnId)
-      if (turn?.status === "queued") draft.turns = draft.turns.filter((candidate) => candidate !== turn)
-      else endTurn(draft, event.turnId, "cancelled", event.at, {})
+      if (turn?.status !== "queued") return endTurn(draft, event.turnId, "cancelled", event.at, {})
+      draft.turns = draft.turns.filter((candidate) => candidate !== turn)
+      if (draft.calledAfter === event.turnId) delete draft.calledAfter
       return
     }
     case "turn.failed":
@@ -111,11 +112,19 @@ export const apply = (draft: Draft, event: OrchestrationEvent): void => {
 /** By a person, or by the agent whose session it began with. */
 const isNamed = ({ from, titled }: Draft): boolean => titled || (from?.type === "import" && from.title !== undefined)
 
-/** A thread that is called after its first prompt goes on to be so. */
-const retitle = (draft: Draft, turnId: TurnId, prompt: ReadonlyArray<PromptPart>): void => {
-  const [first] = draft.turns
-  if (first?.turnId !== turnId || isNamed(draft) || draft.title !== titleFrom(promptText(first.prompt))) return
+/** Whether no prompt has given the thread its title yet. Threads of before 0.2 do not say which one did. */
+const isFirst = ({ calledAfter, turns }: Draft): boolean => calledAfter === undefined && turns.length === 0
+
+const callAfter = (draft: Draft, turnId: TurnId, prompt: ReadonlyArray<PromptPart>): void => {
   draft.title = titleFrom(promptText(prompt)) ?? draft.title
+  draft.calledAfter = turnId
+}
+
+/** A thread that is called after a prompt goes on to be so. */
+const retitle = (draft: Draft, turnId: TurnId, prompt: ReadonlyArray<PromptPart>): void => {
+  const named = draft.turns.find((turn) => turn.turnId === turnId)
+  if (draft.calledAfter !== turnId || isNamed(draft) || named === undefined) return
+  if (draft.title === titleFrom(promptText(named.prompt))) callAfter(draft, turnId, prompt)
 }
 
 const titleFrom = (prompt: string): string | undefined => {

@@ -170,6 +170,8 @@ const head = {
   title: Schema.String,
   /** Whether a person named it; the agent's title then no longer counts. */
   titled: Schema.Boolean,
+  /** The prompt that gave it its first title: it may have been long ago, and not be at hand. */
+  calledAfter: Schema.optionalKey(TurnId),
   provider: ProviderRef,
   cwd: Schema.String,
   /** More folders that its agent may work in. */
