@@ -1,5 +1,6 @@
 /** The reference transcripts of Cursor, as its adapter tells them. */
 import { assert, describe, it } from "@effect/vitest"
+import { type PromptPart, promptWords } from "@signalbox/contracts/Content"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -192,6 +193,27 @@ describe("CursorAdapter", () => {
       const later = agent.events.slice(told)
       assert.isFalse(later.some((event) => "replayed" in event))
       assert.strictEqual(later[0]?.type, "session.started")
+    })
+  )
+
+  it.live("[44] T8: what was attached to a prompt does not keep it from being known again", () =>
+    Effect.gen(function* () {
+      const agent = yield* cursorHarness()
+      const first = yield* agent.start()
+      const prompt: ReadonlyArray<PromptPart> = [
+        { type: "text", text: "look at these" },
+        { type: "resource_link", uri: "file:///p/a.ts", name: "a.ts" },
+        { type: "audio", mimeType: "audio/wav", data: "UklGRg==" },
+        { type: "resource", uri: "attachment:notes.txt", text: "one\n\ntwo" }
+      ]
+      yield* agent.adapter.sendTurn(thread, { turnId: TurnId.make("t1"), prompt })
+      yield* agent.turn("t2", "thanks")
+      yield* agent.adapter.stopAll
+      const told = agent.events.length
+      const again = yield* agent.start({ resume: first.resumeToken, knownPrompts: [promptWords(prompt), "thanks"] })
+      assert.strictEqual(again.origin, "loaded")
+      yield* agent.turn("t3", "go on")
+      assert.isFalse(agent.events.slice(told).some((event) => "replayed" in event))
     })
   )
 

@@ -1,5 +1,5 @@
 /** A thread's log against the whole thread in memory: whatever is gathered, folded, let go, brought back and read again, it is the same. */
-import { promptText } from "@signalbox/contracts/Content"
+import { promptWords } from "@signalbox/contracts/Content"
 import { BootId } from "@signalbox/contracts/Ids"
 import type { LoggedEvent } from "@signalbox/contracts/ThreadEvent"
 import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
@@ -60,7 +60,7 @@ const read = Effect.fnUntraced(function* (log: ThreadLog.ThreadLog, turnLimit: n
 const promptsOf = ({ items, turns }: ThreadView): ReadonlyArray<string> => {
   const going = turns.find(({ status }) => isRunning(status))?.turnId
   return items.flatMap((item) =>
-    item.type === "prompt" && (item.turnId === undefined || item.turnId !== going) ? [promptText(item.prompt)] : []
+    item.type === "prompt" && (item.turnId === undefined || item.turnId !== going) ? [promptWords(item.prompt)] : []
   )
 }
 

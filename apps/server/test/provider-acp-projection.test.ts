@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as SessionProjection from "../src/provider/acp/SessionProjection.ts"
-import { call, change, projection, said, text, thought } from "./support/ProjectionHarness.ts"
+import { call, change, projection, said, saidWith, text, thought } from "./support/ProjectionHarness.ts"
 
 describe("streamed text", () => {
   it("[61] joins adjacent pieces of one chunk into one event", () => {
@@ -210,6 +210,8 @@ describe("a replay", () => {
     text("answer 2")
   ]
 
+  const linked = { type: "resource_link", uri: "file:///p/a.ts", name: "a.ts" } as const
+
   const load = (known: ReadonlyArray<string>, updates: ReadonlyArray<object>) => {
     const session = projection()
     session.step(() => SessionProjection.beginReplay(session.state, known))
@@ -220,6 +222,23 @@ describe("a replay", () => {
 
   it("[44] of what we have is dropped", () => {
     assert.deepStrictEqual(load(["first", "second"], history).types(), [])
+  })
+
+  it.each([
+    ["all that was attached", [{ type: "image", mimeType: "image/png", data: "" }, linked]],
+    ["links and files in words", [linked, { type: "text", text: "untitled:notes:\n\nsecond" }]],
+    ["nothing of what was attached", []]
+  ] as const)("[44] of a prompt that we have is dropped where it comes with %s", (_, attached) => {
+    const told = [{ type: "text", text: "first" } as const, ...attached].map(saidWith)
+    assert.deepStrictEqual(load(["first"], [...told, text("answer 1")]).types(), [])
+  })
+
+  it("of a prompt that only begins like ours is told", () => {
+    const session = load(["first"], [said("first"), said(" and more"), text("answer 1")])
+    assert.deepStrictEqual(
+      session.of("prompt.replayed").map(({ text }) => text),
+      ["first and more"]
+    )
   })
 
   it("[44] of what we do not have is told once, as replayed", () => {

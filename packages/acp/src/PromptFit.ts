@@ -41,7 +41,7 @@ const standInFor = (block: ContentBlock): StandIn | undefined => {
       const { resource } = block
       const link = linkTo(resource.uri, resource.mimeType)
       if (link !== undefined || !("text" in resource)) return link
-      return { type: "text", text: `${resource.uri}:\n\n${resource.text}` }
+      return { type: "text", text: fileAsText(resource.uri, resource.text) }
     }
     case "audio":
     case "resource_link":
@@ -49,6 +49,11 @@ const standInFor = (block: ContentBlock): StandIn | undefined => {
       return undefined
   }
 }
+
+const fileAsText = (uri: string, text: string): string => `${uri}:\n\n${text}`
+
+/** A prompt's text up to the first file that `fit` put into words behind it. */
+export const withoutFiles = (text: string): string => text.replace(/(?:^|\s)[a-z][\w+.-]*:\S*:\n\n[^]*$/i, "")
 
 const linkTo = (uri: string, mimeType: string | null | undefined): StandIn | undefined => {
   if (!/^(?:file|https?):/i.test(uri)) return undefined

@@ -54,6 +54,12 @@ export type PromptPart = typeof PromptPart.Type
 /** The text of a prompt, as the page shows it. */
 export const promptText = (prompt: ReadonlyArray<PromptPart>): string => prompt.map(partText).join("\n")
 
+/** What a person said in a prompt, without what is attached to it unless there is nothing else: agents tell prompts again so. */
+export const promptWords = (prompt: ReadonlyArray<PromptPart>): string => {
+  const words = prompt.filter(({ type }) => type === "text")
+  return promptText(words).trim() === "" ? promptText(prompt) : promptText(words)
+}
+
 const partText = (part: PromptPart): string => {
   switch (part.type) {
     case "text":

@@ -4,7 +4,7 @@
  * the lane of its thread.
  */
 import { type BootId, type Cursor, type ItemId, Sequence, type ThreadId } from "@signalbox/contracts/Ids"
-import { promptText } from "@signalbox/contracts/Content"
+import { promptWords } from "@signalbox/contracts/Content"
 import { defaultTurnLimit, type ThreadFrame, ThreadUnreadable } from "@signalbox/contracts/Rpc"
 import type { LoggedEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
@@ -256,7 +256,7 @@ export const make = (
       const turns = head()?.turns ?? []
       const going = new Set(turns.filter(({ status }) => isRunning(status)).map(({ turnId }) => turnId))
       const since = state.newPrompts().filter(({ turnId }) => turnId === undefined || !going.has(turnId))
-      return [...folded, ...since.map(({ prompt }) => promptText(prompt))]
+      return [...folded, ...since.map(({ prompt }) => promptWords(prompt))]
     }),
     end: (error) => {
       ended = true

@@ -1,5 +1,5 @@
 /** How a thread is read again: what happened since its last fold, and stretches of what was folded. */
-import { promptText } from "@signalbox/contracts/Content"
+import { promptWords } from "@signalbox/contracts/Content"
 import { type CommandId, type ItemId, Sequence, ThreadId, type TurnId } from "@signalbox/contracts/Ids"
 import { hasEnded } from "@signalbox/contracts/TurnState"
 import * as Effect from "effect/Effect"
@@ -116,7 +116,7 @@ export const make = Effect.gen(function* () {
   const prompts = (threadId: ThreadId): ReadonlyArray<string> =>
     selectSaid.all(threadId).flatMap((row) => {
       const { item } = rows.item(row)
-      return item.type === "prompt" ? [promptText(item.prompt)] : []
+      return item.type === "prompt" ? [promptWords(item.prompt)] : []
     })
 
   return {

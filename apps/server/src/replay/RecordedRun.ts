@@ -5,9 +5,9 @@ import { ProviderId, type ProviderRef } from "@signalbox/contracts/Provider"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { basename } from "node:path"
-import { blockText } from "../provider/acp/ContentMapping.ts"
 import { objectOf, textOf } from "../provider/acp/Json.ts"
 import { promptDigest } from "../provider/acp/PromptDigest.ts"
+import * as ToldPrompt from "../provider/acp/ToldPrompt.ts"
 import type { ExitNote, StartNote } from "../tape/TapeNote.ts"
 import type { Place, TapeFault, TapeLine } from "../tape/TapeReader.ts"
 import * as PeoplesPart from "./PeoplesPart.ts"
@@ -114,21 +114,23 @@ const answers: ReadonlySet<string | undefined> = new Set([
 ])
 
 const readBlock = Schema.decodeUnknownOption(ContentBlock)
-const textIn = (content: unknown): string => Option.match(readBlock(content), { onNone: () => "", onSome: blockText })
 
 /** A tape names the prompts that were known by digests only; the agent tells them again. */
 const replayedPrompts = () => {
   const told = new Map<string, string>()
-  let pieces = ""
+  let prompt = ToldPrompt.none
   const settle = () => {
-    if (pieces !== "") told.set(promptDigest(pieces), pieces)
-    pieces = ""
+    for (const reading of ToldPrompt.readings(prompt)) if (reading !== "") told.set(promptDigest(reading), reading)
+    prompt = ToldPrompt.none
   }
   return {
     see: (message: unknown) => {
       const update = objectOf(objectOf(objectOf(message)["params"])["update"])
       const kind = textOf(update, "sessionUpdate")
-      if (kind === "user_message_chunk") pieces += textIn(update["content"])
+      if (kind === "user_message_chunk")
+        prompt = readBlock(update["content"]).pipe(
+          Option.match({ onNone: () => prompt, onSome: (piece) => ToldPrompt.add(prompt, piece) })
+        )
       else if (answers.has(kind)) settle()
     },
     /** One that was not told again is like none that will be. */

@@ -1,4 +1,5 @@
 /** The projection of one session without a session: updates as they stand on the wire in, events out. */
+import type { ContentBlock } from "@signalbox/acp/AcpSchema"
 import { read } from "@signalbox/acp/SessionUpdates"
 import { ProviderSessionId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import type { ProviderRuntimeEvent, RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
@@ -79,10 +80,9 @@ export const thought = (piece: string) => ({
   content: { type: "text", text: piece }
 })
 
-export const said = (piece: string) => ({
-  sessionUpdate: "user_message_chunk",
-  content: { type: "text", text: piece }
-})
+export const saidWith = (content: ContentBlock) => ({ sessionUpdate: "user_message_chunk", content })
+
+export const said = (piece: string) => saidWith({ type: "text", text: piece })
 
 export const call = (toolCallId: string, more: object = {}) => ({
   sessionUpdate: "tool_call",

@@ -56,7 +56,7 @@ export const make = (
   return {
     emit: (step) => emit(step),
     emitAhead: (step) => emit(step, true),
-    isFull: () => held !== undefined && heldWeight + projection.echo.length >= maxHeld,
+    isFull: () => held !== undefined && heldWeight + projection.echo.whole.length >= maxHeld,
     release: (announce) => {
       const waited = held ?? []
       held = undefined

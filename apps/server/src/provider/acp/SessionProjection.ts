@@ -2,7 +2,7 @@
  * What has become of a session, from what its agent says: the state that all updates are projected against. Synchronous;
  * events go to the sink as they come about.
  */
-import type { ToolCallUpdate } from "@signalbox/acp/AcpSchema"
+import type { ContentBlock, ToolCallUpdate } from "@signalbox/acp/AcpSchema"
 import type { PlanEntry } from "@signalbox/contracts/AgentRequest"
 import type { ProviderSessionId, TurnId } from "@signalbox/contracts/Ids"
 import type { SessionSetting } from "@signalbox/contracts/SessionSetting"
@@ -17,6 +17,7 @@ import * as ReplayFilter from "./ReplayFilter.ts"
 import * as Strand from "./Strand.ts"
 import * as SubagentProjection from "./SubagentProjection.ts"
 import * as TerminalProjection from "./TerminalProjection.ts"
+import * as ToldPrompt from "./ToldPrompt.ts"
 import * as ToolProjection from "./ToolProjection.ts"
 
 interface Replay {
@@ -43,7 +44,7 @@ export interface SessionProjection {
   /** The prompt of the running turn. */
   prompt: string | undefined
   /** What the agent says that a person said, until something else comes. */
-  echo: string
+  echo: ToldPrompt.ToldPrompt
   echoes: number
   replay: Replay | undefined
   /** Prompts of the history that were told: ours from then on, too. */
@@ -73,7 +74,7 @@ export const make = (
   current: Strand.make(providerSessionId, {}),
   previous: undefined,
   prompt: undefined,
-  echo: "",
+  echo: ToldPrompt.none,
   echoes: 0,
   replay: undefined,
   replayed: [],
@@ -149,7 +150,7 @@ export const loaded = (state: SessionProjection): void => {
  * the line that it came on.
  */
 export const strandNow = (state: SessionProjection, line?: number): Strand.Strand | undefined => {
-  if (state.echo !== "") settleEcho(state, line)
+  if (state.echo.whole !== "") settleEcho(state, line)
   if (state.replay === undefined) return state.current
   state.replay.begun = true
   enterReplay(state, line)
@@ -169,15 +170,15 @@ export const strandOfTool = (
 }
 
 /** What a person is said to have said. */
-export const heard = (state: SessionProjection, text: string, line: number): void => {
+export const heard = (state: SessionProjection, piece: ContentBlock, line: number): void => {
   // Words of a person, while nobody here has said any: here the history begins.
   if (state.awaited !== undefined) beginReplay(state, state.awaited)
   if (state.replay !== undefined) {
     state.replay.begun = true
-    state.replay.filter.prompt(text)
+    state.replay.filter.prompt(piece)
   } else {
-    if (state.echo === "") MessageProjection.end(state.current.text, state.current.place, state.sink, line)
-    state.echo += text
+    if (state.echo.whole === "") MessageProjection.end(state.current.text, state.current.place, state.sink, line)
+    state.echo = ToldPrompt.add(state.echo, piece)
   }
 }
 
@@ -197,10 +198,12 @@ const enterReplay = (state: SessionProjection, line?: number): void => {
 
 /** Agents may repeat the prompt that they were given; anything else that people said elsewhere is shown. */
 const settleEcho = (state: SessionProjection, line?: number): void => {
-  const text = state.echo
-  if (text === "") return
-  state.echo = ""
-  if (state.prompt !== undefined && ReplayFilter.essence(text) === ReplayFilter.essence(state.prompt)) return
+  const told = state.echo
+  if (told.whole === "") return
+  state.echo = ToldPrompt.none
+  const given = state.prompt === undefined ? undefined : ReplayFilter.essence(state.prompt)
+  if (ToldPrompt.readings(told).some((reading) => ReplayFilter.essence(reading) === given)) return
+  const text = told.whole
   state.echoes += 1
   const { current, sink } = state
   const itemId = Strand.itemId(current, `heard-${state.echoes}`)

@@ -1,6 +1,6 @@
 /** A prompt in the middle of a turn, for agents that take it there: what they say next stands behind it (`_session/steering`). */
 import * as AcpSteering from "@signalbox/acp/Steering"
-import { promptText } from "@signalbox/contracts/Content"
+import { promptWords } from "@signalbox/contracts/Content"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Interjection from "../Services/ProviderAdapter.ts"
@@ -23,7 +23,7 @@ export const steer = Effect.fn("Steering.steer")(function* (
   if (!AcpSteering.isOffered(client.initialized()) || status.turn?.turnId !== into || status.turn.cancelling)
     return "not-taken"
   const { blocks, changes } = yield* Effect.fromResult(fitted(core, prompt))
-  const text = promptText(prompt)
+  const text = promptWords(prompt)
   // What the agent says from now on may be said in the light of it.
   emission.emit(() => SessionProjection.interject(projection, text))
   const outcome = yield* AcpSteering.steer(client, { sessionId: resumeToken, prompt: blocks }).pipe(

@@ -2,7 +2,7 @@
 import { MalformedResult, type RequestFailure } from "@signalbox/acp/AcpError"
 import type { PromptResponse } from "@signalbox/acp/AcpSchema"
 import { ConnectionClosed } from "@signalbox/acp/JsonRpc"
-import { type PromptPart, promptText } from "@signalbox/contracts/Content"
+import { type PromptPart, promptWords } from "@signalbox/contracts/Content"
 import type { TurnId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { TurnOutcome } from "@signalbox/contracts/ProviderRuntimeEvent"
@@ -42,7 +42,7 @@ export const prompt = (
     const turn: RunningTurn = { turnId, cancelling: false, done: Deferred.makeUnsafe() }
     status.turn = turn
     core.terminals?.beginTurn()
-    const text = promptText(parts)
+    const text = promptWords(parts)
     core.memory.prompts.push(text)
     record.turn(turnId, parts, core.now())
     emission.emit(() => SessionProjection.beginTurn(projection, turnId, text))

@@ -2,7 +2,7 @@
 import type { IncomingUpdate } from "@signalbox/acp/AcpClient"
 import type { ContentChunk, SessionUpdate } from "@signalbox/acp/AcpSchema"
 import * as CompactionProjection from "./CompactionProjection.ts"
-import { blockText, toContentPart } from "./ContentMapping.ts"
+import { toContentPart } from "./ContentMapping.ts"
 import { compact, objectOf } from "./Json.ts"
 import * as MessageProjection from "./MessageProjection.ts"
 import * as PlanProjection from "./PlanProjection.ts"
@@ -49,7 +49,7 @@ type Other = Exclude<SessionUpdate, { readonly sessionUpdate: "agent_message_chu
 const projectOther = (state: SessionProjection, sessionId: string, update: Other, raw: unknown, line: number): void => {
   switch (update.sessionUpdate) {
     case "user_message_chunk":
-      heard(state, blockText(update.content), line)
+      heard(state, update.content, line)
       return
     case "tool_call": {
       const strand = strandNow(state, line)
