@@ -74,10 +74,10 @@ export const SessionRow = (props: {
             <Button
               bare
               inert={busy}
-              aria-label={session.archived ? `Take back ${name}` : `Put ${name} away`}
+              aria-label={`${session.archived ? "Unarchive" : "Archive"} ${name}`}
               onClick={() => make({ type: session.archived ? "unarchive" : "archive" })}
             >
-              {session.archived ? "Take back" : "Put away"}
+              {session.archived ? "Unarchive" : "Archive"}
             </Button>
           )}
           {abilities?.delete && (

@@ -26,7 +26,7 @@ const isMeant = ({ cwd, title = "" }: AgentSession, query: string): boolean => {
     .every((word) => known.includes(word))
 }
 
-/** What an agent remembers, whoever it worked for: to be opened here, named, put away or deleted, as far as the agent lets us. */
+/** What an agent remembers, whoever it worked for: to be opened here, named, archived or deleted, as far as the agent lets us. */
 export const SessionsDialog = (props: { readonly provider: ProviderRef; readonly onClose: () => void }) => {
   const { onClose, provider } = props
   const [query, setQuery] = useState("")
@@ -43,7 +43,7 @@ export const SessionsDialog = (props: { readonly provider: ProviderRef; readonly
     setOpening(session)
     setRefused(undefined)
     try {
-      // Agents refuse to open what was put away.
+      // Agents refuse to open what is archived.
       if (session.archived) await changeAgentSession(provider.id, sessionId, { type: "unarchive" })
       await send(threadId, {
         type: "thread.create",
@@ -80,7 +80,7 @@ export const SessionsDialog = (props: { readonly provider: ProviderRef; readonly
               checked={archived}
               onChange={(event) => listing.showArchived(event.target.checked)}
             />{" "}
-            Put away
+            Archived
           </label>
         )}
       </div>
@@ -107,7 +107,7 @@ export const SessionsDialog = (props: { readonly provider: ProviderRef; readonly
             {query.trim() !== ""
               ? "No session has that title or folder."
               : archived
-                ? "Nothing was put away."
+                ? "Nothing is archived."
                 : `${provider.name} keeps no sessions.`}
           </p>
         )}

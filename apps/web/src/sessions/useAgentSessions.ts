@@ -20,7 +20,7 @@ export interface AgentSessions extends Listing {
   /** Resolves to whether it was done. */
   readonly change: (session: AgentSession, change: AgentSessionChange) => Promise<boolean>
   readonly again: () => void
-  /** Those that were put away. */
+  /** Those that are archived. */
   readonly archived: boolean
   readonly showArchived: (archived: boolean) => void
 }

@@ -71,7 +71,7 @@ export const AccountDialog = (props: { readonly provider: ProviderRef; readonly 
           <>
             <p className={styles["state"]}>
               <Lamp status={lamps[state.state]} />
-              <b>{words[state.state]}</b>
+              <b>{state.state === "signed-in" && state.accounts.length > 0 ? "Signed in as" : words[state.state]}</b>
               {state.accounts.map((account) => (
                 <span key={account}>
                   <Revealed text={account} />

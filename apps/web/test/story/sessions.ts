@@ -44,7 +44,7 @@ export const sessions = () =>
       await tab.reads("A track beside the main one.")
     })
 
-    test("are named, put away and deleted where the agent lets us, by keys alone", async ({ alone, open, project }) => {
+    test("are named, archived and deleted where the agent lets us, by keys alone", async ({ alone, open, project }) => {
       keep(alone, [
         { sessionId: "s1", cwd: project, title: "One" },
         { sessionId: "s2", cwd: project, title: "Two" }
@@ -57,14 +57,14 @@ export const sessions = () =>
       await tab.press("Enter")
       // As the agent has it, not as it was asked for.
       await session(tab, "A title that is long").waitFor()
-      await dialog(tab).getByRole("button", { name: "Put Two away" }).press("Enter")
+      await dialog(tab).getByRole("button", { name: "Archive Two" }).press("Enter")
       await session(tab, "Two").waitFor({ state: "detached" })
-      await dialog(tab).getByRole("checkbox", { name: "Put away" }).press("Space")
+      await dialog(tab).getByRole("checkbox", { name: "Archived" }).press("Space")
       await session(tab, "Two").waitFor()
       await dialog(tab).getByRole("button", { name: "Delete Two…" }).press("Enter")
       await dialog(tab).getByRole("button", { name: "Keep it" }).waitFor()
       await dialog(tab).getByRole("button", { name: "Delete", exact: true }).press("Enter")
-      await dialog(tab).getByText("Nothing was put away.").waitFor()
+      await dialog(tab).getByText("Nothing is archived.").waitFor()
       const kept = readFileSync(join(alone.home, "keeper.json"), "utf8")
       assert.notInclude(kept, "s2")
       assert.strictEqual(await tab.sideways(), 0)
@@ -168,6 +168,7 @@ export const sessions = () =>
       const account = tab.page.getByRole("dialog", { name: "Sign-in of Keeper" })
       await account.getByText("Nobody is signed in.").waitFor()
       await account.getByRole("button", { name: "Sign in: In the browser" }).click()
+      await account.getByText("Signed in as", { exact: true }).waitFor()
       await account.getByText("ada@keeper.example").waitFor()
       await account.getByRole("button", { name: "Sign out" }).click()
       await account.getByText("Nobody is signed in.").waitFor()
