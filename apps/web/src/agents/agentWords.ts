@@ -31,7 +31,10 @@ export const stateWord = (status: ProviderStatus): { readonly lamp: LampStatus; 
   }
 }
 
-/** The sentence at the head of the page. */
+/** From this many on, agents are counted instead of named. */
+const many = 4
+
+/** The words at the head of the page. */
 export const lead = (statuses: ReadonlyArray<ProviderStatus>): string => {
   const real = statuses.filter(({ provider }) => !provider.simulated)
   const told = real.map((status) => {
@@ -57,7 +60,12 @@ export const lead = (statuses: ReadonlyArray<ProviderStatus>): string => {
             ? `${simulated[0]?.provider.name} works now, offline and without an account.`
             : "The simulated agents work now, offline and without an account."
         ]
-  return ["Signalbox doesn’t bring an agent, it runs the ones you have.", ...told, ...offline].join(" ")
+  const ready = real.filter(({ state }) => state === "ready").length
+  const counted = real.some(({ state }) => state === "checking")
+    ? `We are looking for ${real.length} agents.`
+    : `${ready} of ${real.length} agents ${ready === 1 ? "is" : "are"} ready.`
+  const found = real.length < many ? told : [counted]
+  return ["Signalbox doesn’t bring an agent, it runs the ones you have.", ...found, ...offline].join(" ")
 }
 
 /** Whether a thread can be started on it. */
