@@ -15,7 +15,7 @@ export const apply = (draft: Draft, event: OrchestrationEvent): void => {
       draft.titled = true
       return
     case "turn.queued":
-      if (isFirst(draft) && !isNamed(draft)) callAfter(draft, event.turnId, event.prompt)
+      if (isUncalled(draft) && !isNamed(draft)) callAfter(draft, event.turnId, event.prompt)
       TurnQueue.add(draft, {
         turnId: event.turnId,
         prompt: event.prompt,
@@ -55,7 +55,7 @@ export const apply = (draft: Draft, event: OrchestrationEvent): void => {
       const turn = draft.turns.find(({ turnId }) => turnId === event.turnId)
       if (turn?.status !== "queued") return endTurn(draft, event.turnId, "cancelled", event.at, {})
       draft.turns = draft.turns.filter((candidate) => candidate !== turn)
-      if (draft.calledAfter === event.turnId) delete draft.calledAfter
+      if (draft.calledAfter === event.turnId) draft.calledAfter = null
       return
     }
     case "turn.failed":
@@ -112,8 +112,9 @@ export const apply = (draft: Draft, event: OrchestrationEvent): void => {
 /** By a person, or by the agent whose session it began with. */
 const isNamed = ({ from, titled }: Draft): boolean => titled || (from?.type === "import" && from.title !== undefined)
 
-/** Whether no prompt has given the thread its title yet. Threads of before 0.2 do not say which one did. */
-const isFirst = ({ calledAfter, turns }: Draft): boolean => calledAfter === undefined && turns.length === 0
+/** Whether a prompt is to give the thread its title. Threads of before 0.2 do not say which one did. */
+const isUncalled = ({ calledAfter, turns }: Draft): boolean =>
+  calledAfter === null || (calledAfter === undefined && turns.length === 0)
 
 const callAfter = (draft: Draft, turnId: TurnId, prompt: ReadonlyArray<PromptPart>): void => {
   draft.title = titleFrom(promptText(prompt)) ?? draft.title

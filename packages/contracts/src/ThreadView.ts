@@ -170,8 +170,8 @@ const head = {
   title: Schema.String,
   /** Whether a person named it; the agent's title then no longer counts. */
   titled: Schema.Boolean,
-  /** The prompt that gave it its first title: it may have been long ago, and not be at hand. */
-  calledAfter: Schema.optionalKey(TurnId),
+  /** The prompt that gave it its title, which may not be at hand any more; null: that one was taken back, and the next will. */
+  calledAfter: Schema.optionalKey(Schema.NullOr(TurnId)),
   provider: ProviderRef,
   cwd: Schema.String,
   /** More folders that its agent may work in. */

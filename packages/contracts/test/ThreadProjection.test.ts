@@ -1,3 +1,4 @@
+import { TurnId } from "../src/Ids.ts"
 import { assert, describe, it } from "@effect/vitest"
 import type { Problem } from "../src/Problem.ts"
 import { ProviderSessionId, ResumeToken } from "../src/Ids.ts"
@@ -43,6 +44,19 @@ describe("a title", () => {
     const long = new Log().said(created, queued("word ".repeat(40))).view.title
     assert.strictEqual(long.length, 72)
     assert.isTrue(long.endsWith("…"))
+  })
+
+  it("is the next prompt's where the first was taken back, and stays that of a first one that is over", () => {
+    const [two, three] = [TurnId.make("two"), TurnId.make("three")]
+    const next = (turnId: TurnId, text: string) => ({ ...queued(text), turnId })
+    const log = new Log().said(created, queued("Fix it"), { type: "turn.withdrawn", turnId: one })
+    assert.strictEqual(log.view.title, "Fix it")
+    log.said(
+      next(two, "Better this"),
+      { type: "turn.dispatched", turnId: two },
+      { type: "turn.withdrawn", turnId: two }
+    )
+    assert.strictEqual(log.said(next(three, "And that")).view.title, "Better this")
   })
 
   it("follows the agent until a person names the thread", () => {
