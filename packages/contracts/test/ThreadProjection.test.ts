@@ -1,4 +1,3 @@
-import { TurnId } from "../src/Ids.ts"
 import { assert, describe, it } from "@effect/vitest"
 import type { Problem } from "../src/Problem.ts"
 import { ProviderSessionId, ResumeToken } from "../src/Ids.ts"
@@ -47,8 +46,8 @@ describe("a title", () => {
   })
 
   it("is the next prompt's where the first was taken back, and stays that of a first one that is over", () => {
-    const [two, three] = [TurnId.make("two"), TurnId.make("three")]
-    const next = (turnId: TurnId, text: string) => ({ ...queued(text), turnId })
+    const [two, three] = [turn("two"), turn("three")]
+    const next = (turnId: typeof one, text: string) => ({ ...queued(text), turnId })
     const log = new Log().said(created, queued("Fix it"), { type: "turn.withdrawn", turnId: one })
     assert.strictEqual(log.view.title, "Fix it")
     log.said(
