@@ -107,9 +107,12 @@ export const agents = () =>
       const field = dialog.getByLabel(`Folder in which ${simulated} works`)
       await field.fill(project)
       const src = dialog.getByRole("list", { name: "Folders" }).getByRole("button", { name: "src" })
-      await src.waitFor()
-      const row = await src.boundingBox()
-      assert.isNotNull(row)
+      // It may be drawn anew between the two: the list of the folder before has one of that name, too.
+      let row = null
+      while (row === null) {
+        await src.waitFor()
+        row = await src.boundingBox()
+      }
       held = []
       await field.fill(join(project, ".git"))
       await tab.page.mouse.click(row.x + row.width / 2, row.y + row.height / 2)
