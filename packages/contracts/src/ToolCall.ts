@@ -135,3 +135,31 @@ export type ToolCall = typeof ToolCall.Type
 /** The code that its command ended with: as the agent tells it, else as the last of its terminals ended. */
 export const exitCodeOf = ({ result, terminals = [] }: ToolCall): number | undefined =>
   result?.exitCode ?? terminals.findLast(({ exitCode }) => exitCode !== undefined)?.exitCode
+
+/**
+ * What a stored call is about. Earlier versions also took commands, patterns, addresses and files out of its title; those are words
+ * of the agent, and no more than that.
+ */
+export const subjectOf = (tool: ToolCall): ToolSubject => {
+  const { locations, rawInput, subject, title } = tool
+  const text = rawInput === undefined ? textOf(subject) : undefined
+  const fromTitle = text !== undefined && title.includes(text) && !locations.some(({ path }) => path === text)
+  return fromTitle ? { type: "none" } : subject
+}
+
+const textOf = (subject: ToolSubject): string | undefined => {
+  switch (subject.type) {
+    case "command":
+      return subject.command
+    case "file":
+      return subject.path
+    case "search":
+      return subject.pattern
+    case "url":
+      return subject.url
+    case "mcp":
+    case "task":
+    case "none":
+      return undefined
+  }
+}

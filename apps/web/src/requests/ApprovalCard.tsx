@@ -1,5 +1,6 @@
 /** An approval, always in the same order: what will run, where, what can't be read, the agent's words, the agent's own options. */
 import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
+import { inputOf } from "@signalbox/contracts/ToolReading"
 import { useRef, useState } from "react"
 import { Button } from "../design/Button.tsx"
 import { Raw } from "../transcript/Raw.tsx"
@@ -66,7 +67,7 @@ export const ApprovalCard = (props: {
       }
     >
       <WhatWillHappen tool={request.tool} agent={agent} cwd={cwd} />
-      <AgentWords agent={agent} title={request.tool.title} reason={request.reason} />
+      <AgentWords agent={agent} said={[request.tool.title, request.reason, ...inputOf(request.tool).words]} />
     </CardFrame>
   )
 }
@@ -77,8 +78,8 @@ const neverByEnter = (event: React.KeyboardEvent) => {
 }
 
 /** The one place on the desk where the agent's words are. */
-const AgentWords = (props: { readonly agent: string; readonly title: string; readonly reason: string | undefined }) => {
-  const words = [props.title, props.reason].filter((text) => text !== undefined && text.trim() !== "")
+const AgentWords = (props: { readonly agent: string; readonly said: ReadonlyArray<string | undefined> }) => {
+  const words = [...new Set(props.said)].filter((text) => text !== undefined && text.trim() !== "")
   if (words.length === 0) return null
   return (
     <CardPart>

@@ -1,49 +1,79 @@
-/** What an approval lets happen, read by Signalbox from the request itself and shown in full. What can't be read is named. */
+/** What an approval lets happen, read by Signalbox from the request itself. What can't be read is named and listed. */
+import type { UnreadMember } from "@signalbox/contracts/InputMembers"
+import { isInside, resolvePath } from "@signalbox/contracts/Paths"
 import type { FileDiff, ToolCall } from "@signalbox/contracts/ToolCall"
+import { readTool, type ToolReading } from "@signalbox/contracts/ToolReading"
+import { createContext, useContext, useMemo } from "react"
 import { Lamp, StateWord } from "../design/Lamp.tsx"
 import { Diff, DiffFigures } from "../diff/Diff.tsx"
-import { isInside, resolvePath } from "../transcript/paths.ts"
 import { Raw } from "../transcript/Raw.tsx"
 import { Revealed } from "../transcript/Revealed.tsx"
 import { CardPart } from "./CardFrame.tsx"
 import { CommandParts } from "./CommandParts.tsx"
+import { LongText } from "./LongText.tsx"
 import styles from "./WhatWillHappen.module.css"
 
-export interface WhatProps {
-  readonly tool: ToolCall
-  readonly agent: string
-  readonly cwd: string
-}
+/** Whether the reading tells all that the request says. */
+const WholeContext = createContext(false)
 
-export const WhatWillHappen = (props: WhatProps) => {
+export const WhatWillHappen = (props: { readonly tool: ToolCall; readonly agent: string; readonly cwd: string }) => {
   const { agent, cwd, tool } = props
-  const { diffs, subject } = tool
+  const reading = useMemo(() => readTool(tool, cwd), [tool, cwd])
+  const { alsoNames, diffs, facts, gaps, subject, unread } = reading
   return (
-    <CardPart>
-      <Subject {...props} />
-      {diffs.map((diff, index) => (
-        // eslint-disable-next-line react/no-array-index-key -- one file may be changed twice
-        <Change key={index} diff={diff} cwd={cwd} />
-      ))}
-      <dl className={styles["facts"]}>
-        {subject.type === "command" && (
-          <>
-            <dt>Starts in</dt>
-            <dd>
+    <WholeContext value={gaps.length === 0}>
+      <CardPart>
+        {gaps.length > 0 && <Unread reasons={gaps} />}
+        <Subject reading={reading} kind={tool.kind} cwd={cwd} />
+        {diffs.map((diff, index) => (
+          // eslint-disable-next-line react/no-array-index-key -- one file may be changed twice
+          <Change key={index} diff={diff} cwd={cwd} />
+        ))}
+        {unread.length > 0 && <UnreadMembers members={unread} />}
+        {tool.rawInput !== undefined && subject.type === "none" && (
+          <div className={styles["box"]}>
+            <Raw json={tool.rawInput} label="Input as it was sent" />
+          </div>
+        )}
+        <dl className={styles["facts"]}>
+          {facts.map(({ name, value }, index) => (
+            // eslint-disable-next-line react/no-array-index-key -- two facts may have one name
+            <Row key={index} name={name}>
+              <LongText text={value} label={name} />
+            </Row>
+          ))}
+          {subject.type === "command" && (
+            <Row name="Starts in">
               <Place path={subject.cwd ?? cwd} cwd={cwd} />
               {subject.cwd === undefined && <span className="meta"> this thread’s folder; the request names none</span>}
-            </dd>
-          </>
-        )}
-        <dt>Who does it</dt>
-        <dd>{agent} does. Signalbox can answer, but not contain it.</dd>
-      </dl>
-    </CardPart>
+            </Row>
+          )}
+          {alsoNames.length > 0 && (
+            <Row name="Also names">
+              {alsoNames.map((path) => (
+                <p key={path}>
+                  <Place path={path} cwd={cwd} />
+                </p>
+              ))}
+            </Row>
+          )}
+          <Row name="Who does it">{agent} does. Signalbox can answer, but not contain it.</Row>
+        </dl>
+      </CardPart>
+    </WholeContext>
   )
 }
 
-const Subject = ({ agent, cwd, tool }: WhatProps) => {
-  const { diffs, locations, rawInput, subject } = tool
+const Row = ({ children, name }: { readonly name: string; readonly children: React.ReactNode }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </>
+)
+
+const Subject = (props: { readonly reading: ToolReading; readonly kind: ToolCall["kind"]; readonly cwd: string }) => {
+  const { cwd, kind, reading } = props
+  const { diffs, subject } = reading
   switch (subject.type) {
     case "command":
       return <CommandParts command={subject.command} />
@@ -51,7 +81,7 @@ const Subject = ({ agent, cwd, tool }: WhatProps) => {
       return diffs.length > 0 ? (
         <Heading text="What will change" />
       ) : (
-        <Fact heading={tool.kind === "read" ? "What will be read" : "Which file"}>
+        <Fact heading={kind === "read" ? "What will be read" : "Which file"}>
           <Place path={subject.path} cwd={cwd} />
         </Fact>
       )
@@ -81,22 +111,18 @@ const Subject = ({ agent, cwd, tool }: WhatProps) => {
       return (
         <Fact heading="What will be used">
           <dl className={styles["facts"]}>
-            <dt>Server</dt>
-            <dd>
+            <Row name="Server">
               <code>
                 <Revealed text={subject.server} />
               </code>
-            </dd>
-            <dt>Tool</dt>
-            <dd>
+            </Row>
+            <Row name="Tool">
               <code>
                 <Revealed text={subject.tool} />
               </code>
-            </dd>
+            </Row>
           </dl>
-          {subject.args === undefined ? (
-            <Unread reason={`${agent} did not send the arguments.`} />
-          ) : (
+          {subject.args !== undefined && (
             <div className={styles["box"]}>
               <Raw json={subject.args} label="Arguments" />
             </div>
@@ -106,43 +132,44 @@ const Subject = ({ agent, cwd, tool }: WhatProps) => {
     case "task":
       return (
         <Fact heading="What the sub-agent is told">
-          <blockquote className={styles["told"]}>{subject.prompt ?? subject.description}</blockquote>
-          {subject.prompt === undefined && <Unread reason={`${agent} sent its description only.`} />}
+          <blockquote className={styles["told"]}>
+            <Revealed text={subject.prompt ?? subject.description} />
+          </blockquote>
+          {subject.agent !== undefined && (
+            <dl className={styles["facts"]}>
+              <Row name="Sub-agent">
+                <Revealed text={subject.agent} />
+              </Row>
+            </dl>
+          )}
         </Fact>
       )
     case "none":
-      if (diffs.length > 0) return <Heading text="What will change" />
-      return (
-        <>
-          <Unread
-            reason={
-              rawInput === undefined
-                ? `The request holds no input, so nobody but ${agent} knows what it stands for.`
-                : "Signalbox does not know this kind of input. It is shown as it was sent."
-            }
-          />
-          {locations.length > 0 && (
-            <Fact heading="Files that it names">
-              {locations.map(({ line, path }) => (
-                <p key={`${path}:${line ?? ""}`}>
-                  <Place path={path} cwd={cwd} />
-                </p>
-              ))}
-            </Fact>
-          )}
-          {rawInput !== undefined && (
-            <div className={styles["box"]}>
-              <Raw json={rawInput} label="Input as it was sent" />
-            </div>
-          )}
-        </>
-      )
+      return diffs.length > 0 ? <Heading text="What will change" /> : null
   }
 }
 
+/** Members of the request under the names that the agent gave them. Paths of deeper ones show in the value. */
+const UnreadMembers = ({ members }: { readonly members: ReadonlyArray<UnreadMember> }) => (
+  <>
+    <h3 className={styles["heading"]}>
+      Not understood <span>as it was sent</span>
+    </h3>
+    <dl className={styles["facts"]}>
+      {members.map(({ name, value }, index) => (
+        // eslint-disable-next-line react/no-array-index-key -- members have no other identity
+        <Row key={index} name={name === "" ? "Input" : name}>
+          <LongText text={value} label={name} />
+        </Row>
+      ))}
+    </dl>
+  </>
+)
+
+/** Says "in full" only of a request that is understood in full. */
 export const Heading = ({ text }: { readonly text: string }) => (
   <h3 className={styles["heading"]}>
-    {text} <span>read by Signalbox from the request, in full</span>
+    {text} <span>read by Signalbox from the request{useContext(WholeContext) ? ", in full" : ", in part"}</span>
   </h3>
 )
 
@@ -153,12 +180,14 @@ const Fact = (props: { readonly heading: string; readonly children: React.ReactN
   </>
 )
 
-const Unread = ({ reason }: { readonly reason: string }) => (
+const Unread = ({ reasons }: { readonly reasons: ReadonlyArray<string> }) => (
   <div className={styles["unread"]}>
     <Lamp status="waiting" />
     <p>
       <StateWord status="waiting">Can’t be inspected</StateWord>
-      <span>{reason}</span>
+      {reasons.map((reason) => (
+        <span key={reason}>{reason}</span>
+      ))}
     </p>
   </div>
 )
@@ -187,7 +216,7 @@ const Place = ({ cwd, path }: { readonly path: string; readonly cwd: string }) =
 }
 
 const Host = ({ url }: { readonly url: string }) => {
-  if (!URL.canParse(url)) return <Unread reason="This is not a complete address, so its host is not known." />
+  if (!URL.canParse(url)) return <Unread reasons={["This is not a complete address, so its host is not known."]} />
   const { host, username } = new URL(url)
   return (
     <dl className={styles["facts"]}>

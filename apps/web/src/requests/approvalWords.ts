@@ -1,13 +1,16 @@
 /** What an approval is about, in our words. Nothing of what the agent says is quoted here: titles must not be a way to fool people. */
 import type { ApprovalOption } from "@signalbox/contracts/AgentRequest"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
+import { inputOf } from "@signalbox/contracts/ToolReading"
 import { count } from "../transcript/figures.ts"
 import { readCommand } from "./command.ts"
 
 /** "Cursor wants to run a command in 3 parts". `agent` is the name that Signalbox gives it. */
 export const approvalTitle = (agent: string, tool: ToolCall): string => `${agent} wants to ${wish(tool)}`
 
-const wish = ({ diffs, kind, locations, subject }: ToolCall): string => {
+const wish = (tool: ToolCall): string => {
+  const { diffs, kind, locations } = tool
+  const { subject } = inputOf(tool)
   const files = new Set(diffs.map(({ path }) => path)).size
   switch (subject.type) {
     case "command": {
@@ -35,7 +38,7 @@ const wish = ({ diffs, kind, locations, subject }: ToolCall): string => {
 const fileWish = (kind: ToolCall["kind"], diffs: ToolCall["diffs"]): string => {
   if (kind === "delete") return "delete a file"
   if (kind === "move") return "move a file"
-  if (kind === "read") return "read a file"
+  if (kind === "read" && diffs.length === 0) return "read a file"
   if (kind === "edit" || diffs.length > 0)
     return diffs.length > 0 && diffs.every(({ oldText }) => oldText === null) ? "create a file" : "change a file"
   return "use a file"

@@ -1,6 +1,6 @@
 /** Everything that is known of a tool call: what it was given, what it changed and printed, and both as they were sent. */
 import type { ItemId } from "@signalbox/contracts/Ids"
-import type { FileDiff, ToolCall } from "@signalbox/contracts/ToolCall"
+import { type FileDiff, subjectOf, type ToolCall } from "@signalbox/contracts/ToolCall"
 import { useState } from "react"
 import type { TextAddress } from "../connection/outputs.ts"
 import { Diff, DiffFigures } from "../diff/Diff.tsx"
@@ -10,7 +10,7 @@ import { longPart } from "./longTexts.ts"
 import styles from "./ToolDetail.module.css"
 import { Output } from "./Output.tsx"
 import { TerminalOutput } from "./TerminalOutput.tsx"
-import { shownPath } from "./paths.ts"
+import { shownPath } from "@signalbox/contracts/Paths"
 import { Raw } from "./Raw.tsx"
 import { Revealed } from "./Revealed.tsx"
 import { useThreadFacts } from "./ThreadFacts.ts"
@@ -34,11 +34,10 @@ export const ToolDetail = ({ itemId, tool }: { readonly tool: ToolCall; readonly
     const long = longPart(tool, part)
     return long && itemId !== undefined && threadId !== undefined ? { threadId, itemId, long } : undefined
   }
-  const { result, subject } = tool
+  const { result } = tool
+  const subject = subjectOf(tool)
   const cutShort = result?.truncated ? `Cut short by ${agent}.` : undefined
-  const places = tool.locations.filter(
-    ({ line, path }) => line !== undefined || tool.subject.type === "none" || path === ""
-  )
+  const places = tool.locations.filter(({ line, path }) => line !== undefined || subject.type === "none" || path === "")
   return (
     <div className={styles["detail"]}>
       {subject.type === "command" && (

@@ -9,7 +9,7 @@ import { EntryFrame, EntryLine } from "./Entry.tsx"
 import styles from "./Entry.module.css"
 import { count, figure } from "./figures.ts"
 import { hasLongDiffs } from "./longTexts.ts"
-import { resolvePath } from "./paths.ts"
+import { resolvePath } from "@signalbox/contracts/Paths"
 import { useThreadFacts } from "./ThreadFacts.ts"
 import { wentWrong } from "./toolWords.ts"
 

@@ -1,10 +1,10 @@
 /** A tool call in words: what is done, to what, how it ended. The words are ours, the subject is the agent's. */
-import { exitCodeOf, type ToolCall, type ToolKind } from "@signalbox/contracts/ToolCall"
+import { exitCodeOf, subjectOf, type ToolCall, type ToolKind } from "@signalbox/contracts/ToolCall"
 import type { IconName } from "../design/Icon.tsx"
 import { count } from "./figures.ts"
 import { longPart } from "./longTexts.ts"
 import { countLines } from "./output.ts"
-import { shownPath } from "./paths.ts"
+import { shownPath } from "@signalbox/contracts/Paths"
 
 type Act =
   | "read"
@@ -14,6 +14,7 @@ type Act =
   | "move"
   | "search"
   | "run"
+  | "command"
   | "think"
   | "fetch"
   | "mode"
@@ -39,6 +40,8 @@ const acts: { readonly [Key in Act]: Words } = {
   move: { icon: "swap", doing: "Moving", done: "Moved", infinitive: "move" },
   search: { icon: "grep", doing: "Searching", done: "Searched", infinitive: "search" },
   run: { icon: "run", doing: "Running", done: "Ran", infinitive: "run" },
+  // What was run is not known: what follows are the agent's words.
+  command: { icon: "run", doing: "Running a command", done: "Ran a command", infinitive: "run a command" },
   think: { icon: "thought", doing: "Thinking", done: "Thought", infinitive: "think" },
   fetch: { icon: "in", doing: "Fetching", done: "Fetched", infinitive: "fetch" },
   mode: { icon: "swap", doing: "Switching mode", done: "Switched mode", infinitive: "switch mode" },
@@ -60,8 +63,10 @@ const byKind: { readonly [Kind in ToolKind]: Act } = {
   other: "work"
 }
 
-const actOf = ({ diffs, kind, subject }: ToolCall): Act => {
+const actOf = (tool: ToolCall): Act => {
+  const { diffs, kind } = tool
   const act = byKind[kind]
+  const subject = subjectOf(tool)
   switch (subject.type) {
     case "command":
       return "run"
@@ -75,6 +80,7 @@ const actOf = ({ diffs, kind, subject }: ToolCall): Act => {
       return "task"
     case "file":
     case "none":
+      if (act === "run") return "command"
       return act === "edit" && diffs.length > 0 && diffs.every(({ oldText }) => oldText === null) ? "create" : act
   }
 }
@@ -122,7 +128,9 @@ export interface Subject {
   readonly within?: string
 }
 
-export const toolSubject = ({ diffs, locations, subject, title }: ToolCall, cwd: string): Subject => {
+export const toolSubject = (tool: ToolCall, cwd: string): Subject => {
+  const { diffs, locations, title } = tool
+  const subject = subjectOf(tool)
   switch (subject.type) {
     case "command":
       return { text: subject.command, voice: "machine" }

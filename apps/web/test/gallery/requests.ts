@@ -77,12 +77,12 @@ export const command = waiting(
     {
       title: "`cd packages/db && pnpm run migrate:deploy`",
       kind: "execute",
-      subject: {
-        type: "command",
+      rawInput: JSON.stringify({
         command:
-          "cd packages/db && pnpm run migrate:deploy --env staging && rm -rf ../../../seed-cache; echo $(whoami) | tee \u202elog.txt"
-      },
-      rawInput: '{"command":"cd packages/db && …"}'
+          "cd packages/db && pnpm run migrate:deploy --env staging && rm -rf ../../../seed-cache; echo $(whoami) | tee \u202elog.txt",
+        env: { PGPASSFILE: "/home/ada/.pgpass" },
+        sandbox: { profile: "none", mounts: ["/", "/home"] }
+      })
     },
     "Check migration status and tidy up temporary files"
   ),
@@ -100,7 +100,7 @@ export const edit = waiting(
   approval("a3", {
     title: "Edit `~/.bashrc`",
     kind: "edit",
-    subject: { type: "file", path: "/home/ada/.bashrc" },
+    rawInput: '{"path":"/home/ada/.bashrc"}',
     diffs: [
       {
         path: "/home/ada/.bashrc",
@@ -116,7 +116,7 @@ export const fetch = waiting(
   approval("a4", {
     title: "Fetch https://exаmple.com",
     kind: "fetch",
-    subject: { type: "url", url: "https://exаmple.com/rfc9110?token=abc#section-10.2.3" }
+    rawInput: '{"url":"https://exаmple.com/rfc9110?token=abc#section-10.2.3"}'
   })
 )
 
@@ -124,7 +124,7 @@ export const mcp = waiting(
   "mcp",
   approval("a5", {
     title: "linear: create",
-    subject: { type: "mcp", server: "linear", tool: "create_issue", args: '{"title":"Retry","labels":["bug"]}' }
+    rawInput: '{"server":"linear","tool":"create_issue","args":{"title":"Retry","labels":["bug"]}}'
   })
 )
 

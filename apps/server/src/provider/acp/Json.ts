@@ -1,11 +1,10 @@
 /** Looking into JSON that has no schema: what tools were given and what they answered. */
-import * as Predicate from "effect/Predicate"
+import { isRecord, type JsonObject } from "@signalbox/contracts/Json"
 
-export type JsonObject = { readonly [key: PropertyKey]: unknown }
+export { compact, isEmpty } from "@signalbox/contracts/Json"
 
 /** The object, or one without members. */
-export const objectOf = (value: unknown): JsonObject =>
-  Predicate.isObject(value) && !Array.isArray(value) ? value : emptyObject
+export const objectOf = (value: unknown): JsonObject => (isRecord(value) ? value : emptyObject)
 
 const emptyObject: JsonObject = {}
 
@@ -26,18 +25,3 @@ export const intOf = (object: JsonObject, ...names: ReadonlyArray<string>): numb
   }
   return undefined
 }
-
-/** Says nothing: absent, null, or an object, list or text without content. */
-export const isEmpty = (value: unknown): boolean =>
-  value === undefined ||
-  value === null ||
-  value === "" ||
-  (Array.isArray(value) && value.length === 0) ||
-  (Predicate.isObject(value) && !Array.isArray(value) && !hasMembers(value))
-
-const hasMembers = (object: JsonObject): boolean => {
-  for (const name in object) if (Object.hasOwn(object, name)) return true
-  return false
-}
-
-export const compact = (value: unknown): string => JSON.stringify(value) ?? "null"

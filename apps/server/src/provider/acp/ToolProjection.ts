@@ -5,10 +5,10 @@
 import type { ToolCallContent, ToolCallUpdate } from "@signalbox/acp/AcpSchema"
 import type { ContentPart } from "@signalbox/contracts/Content"
 import type { FileDiff, ToolCall, ToolLocation, ToolStatus, ToolTerminal } from "@signalbox/contracts/ToolCall"
+import { readInput } from "@signalbox/contracts/ToolInput"
 import type { AgentProfile } from "./AgentProfile.ts"
 import { toContentPart } from "./ContentMapping.ts"
 import { compact, isEmpty } from "./Json.ts"
-import { subjectOf } from "./ToolInput.ts"
 import { outcomeOf, type ToolOutcome } from "./ToolOutput.ts"
 
 type WireStatus = "pending" | "in_progress" | "completed" | "failed"
@@ -194,11 +194,9 @@ const merge = (entry: ToolEntry, patch: ToolCallUpdate, announced: boolean, prof
     if (differs(locations, tool.locations)) change.locations = locations
   }
   if (isEmpty(change)) return
-  const { kind = tool.kind, locations = tool.locations, rawInput, title: name = tool.title } = change
-  if (kind !== tool.kind || locations !== tool.locations || name !== tool.title || rawInput !== undefined) {
-    const subject = subjectOf(kind, name, entry.input, locations)
-    if (subject.type !== "none") change.subject = subject
-  }
+  const { kind = tool.kind, locations = tool.locations, rawInput } = change
+  if (kind !== tool.kind || locations !== tool.locations || rawInput !== undefined)
+    change.subject = readInput(kind, entry.input, locations).subject
   entry.tool = { ...tool, ...change }
 }
 

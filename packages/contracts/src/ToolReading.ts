@@ -1,0 +1,136 @@
+/**
+ * What an approval lets happen, read from the request itself. The page and the command line show this reading, so that they cannot
+ * disagree. It says what it does not understand: nobody has to trust that there is nothing else.
+ */
+import type { UnreadMember } from "./InputMembers.ts"
+import { parsedJson } from "./Json.ts"
+import { resolvePath } from "./Paths.ts"
+import type { FileDiff, ToolCall } from "./ToolCall.ts"
+import { type InputFact, type InputReading, readInput, type TextChange } from "./ToolInput.ts"
+
+export interface ToolReading extends Pick<InputReading, "subject" | "facts" | "words" | "unread"> {
+  /** What changes in files: as the request shows it, else as its input tells it. */
+  readonly diffs: ReadonlyArray<FileDiff>
+  /** Files that the request names and that are not told above. */
+  readonly alsoNames: ReadonlyArray<string>
+  /** Why it can't be inspected, a sentence each. Empty: what is told is all that the request says. */
+  readonly gaps: ReadonlyArray<string>
+}
+
+/** The subject is read anew: that of a stored call may come from a version that read titles. */
+export const readTool = (tool: ToolCall, cwd: string): ToolReading => {
+  const input = inputOf(tool)
+  const { changes, facts, subject, unread, words } = input
+  const contradictions = tool.diffs.length === 0 ? [] : contradictionsOf(tool.diffs, input, cwd)
+  const diffs = tool.diffs.length > 0 ? tool.diffs : diffsOf(input)
+  const texts = tool.diffs.length > 0 ? [] : changes.filter(({ find }) => find === undefined)
+  const left = [...unread, ...contradictions.flatMap(({ members }) => members)]
+  const told = new Set([subject.type === "file" ? [subject.path] : [], diffs.map(({ path }) => path)].flat())
+  return {
+    subject,
+    facts: [...facts, ...texts.map(({ put }): InputFact => ({ name: "New text", value: put }))],
+    words,
+    unread: left,
+    diffs,
+    alsoNames: [...new Set(tool.locations.map(({ path }) => path))].filter((path) => path !== "" && !told.has(path)),
+    gaps: [
+      ...contradictions.map(({ reason }) => reason),
+      ...gapsOf(tool, input),
+      ...(left.length > 0 ? [unreadSentence(left.length)] : [])
+    ]
+  }
+}
+
+/** What the call's input says; nothing for an input that is not whole. */
+export const inputOf = ({ kind, locations, rawInput }: ToolCall): InputReading => {
+  const parsed = rawInput === undefined ? { value: undefined } : parsedJson(rawInput)
+  return readInput(kind, parsed === undefined ? rawInput : parsed.value, locations)
+}
+
+const unreadSentence = (count: number): string =>
+  count === 1
+    ? "Signalbox does not understand one part of the request. It is listed as it was sent."
+    : `Signalbox does not understand ${count} parts of the request. They are listed as they were sent.`
+
+const gapsOf = (tool: ToolCall, { changes, facts, subject }: InputReading): ReadonlyArray<string> => {
+  const { diffs, kind, rawInput } = tool
+  if (tool.long !== undefined) return ["Only the beginning of a long text is here."]
+  if (rawInput === undefined && diffs.length === 0)
+    return ["The request holds no input. Nobody but the agent knows what it stands for."]
+  switch (subject.type) {
+    case "none":
+      return diffs.length > 0 || rawInput === undefined ? [] : ["Signalbox does not know this kind of input."]
+    case "mcp":
+      return subject.args === undefined ? ["The agent did not send the arguments."] : []
+    case "task":
+      return subject.prompt === undefined ? ["The agent sent a description only."] : []
+    case "command":
+    case "search":
+      return []
+    case "url":
+      return kind === "fetch" ? [] : ["The request does not say what is done with this address."]
+    case "file":
+      if (kind === "read" || kind === "delete" || diffs.length > 0) return []
+      if (kind === "edit") return changes.length > 0 ? [] : ["The request does not say what will change in the file."]
+      if (kind === "move")
+        return facts.some(({ name }) => name === "Moved to")
+          ? []
+          : ["The request does not say where the file is moved to."]
+      return ["The request does not say what is done with this file."]
+  }
+}
+
+interface Contradiction {
+  readonly reason: string
+  /** What the input says instead. */
+  readonly members: ReadonlyArray<UnreadMember>
+}
+
+/** Where the input says something else than the difference that people see. What runs is the input. */
+const contradictionsOf = (
+  diffs: ReadonlyArray<FileDiff>,
+  { changes, subject }: InputReading,
+  cwd: string
+): ReadonlyArray<Contradiction> => {
+  const found: Array<Contradiction> = []
+  if (subject.type === "file" && diffs.some(({ path }) => resolvePath(path, cwd) !== resolvePath(subject.path, cwd)))
+    found.push({
+      reason: "The input names another file than the difference.",
+      members: [{ name: "File in the input", value: JSON.stringify(subject.path) }]
+    })
+  if (changes.length > 0 && !agree(changes, diffs))
+    found.push({
+      reason: "The input says another change than the difference.",
+      members: changes.map((change) => ({ name: "Change in the input", value: JSON.stringify(change) }))
+    })
+  return found
+}
+
+/** Agents show the piece that changes, or the file around it, one difference for each change or one for all. */
+const agree = (changes: ReadonlyArray<TextChange>, diffs: ReadonlyArray<FileDiff>): boolean => {
+  if (changes.length === diffs.length && changes.every((change, index) => isShownBy(change, diffs[index]))) return true
+  const [diff] = diffs
+  if (diff === undefined || diffs.length > 1) return false
+  const made = changes.reduce<string | undefined>(applied, diff.oldText ?? "")
+  return made === diff.newText
+}
+
+const isShownBy = (change: TextChange, diff: FileDiff | undefined): boolean =>
+  diff !== undefined &&
+  ((diff.newText === change.put && (change.find === undefined || (diff.oldText ?? "") === change.find)) ||
+    applied(diff.oldText ?? "", change) === diff.newText)
+
+const applied = (text: string | undefined, { everywhere, find, put }: TextChange): string | undefined => {
+  if (find === undefined) return put
+  const at = text?.indexOf(find) ?? -1
+  if (text === undefined || at === -1 || find === "") return text === "" && find === "" ? put : undefined
+  return everywhere ? text.split(find).join(put) : text.slice(0, at) + put + text.slice(at + find.length)
+}
+
+/** A replacement is a difference by itself. A whole text is none: what the file holds now is not known. */
+const diffsOf = ({ changes, subject }: InputReading): ReadonlyArray<FileDiff> =>
+  subject.type === "file"
+    ? changes.flatMap(({ find, put }) =>
+        find === undefined ? [] : { path: subject.path, oldText: find, newText: put }
+      )
+    : []
