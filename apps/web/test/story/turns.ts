@@ -60,7 +60,19 @@ export const turns = () =>
       const missed = tab.button(/^[\d,]+ new entr(?:y|ies), go to the end/)
       assert.strictEqual(await missed.count(), 0)
       await tab.transcript.hover()
+      // The page lets go when the wheel turns; the browser scrolls some time later.
+      const scrolled = tab.transcript.evaluate(
+        (transcript) =>
+          new Promise<void>((resolve) => {
+            const turned = () => {
+              const from = transcript.scrollTop
+              transcript.addEventListener("scroll", () => transcript.scrollTop <= from - 200 && resolve())
+            }
+            transcript.addEventListener("wheel", turned, { once: true })
+          })
+      )
       await tab.page.mouse.wheel(0, -200)
+      await scrolled
       await missed.waitFor()
       const left = await place()
       // What came is drawn below, however much it is, and nothing goes at the top.

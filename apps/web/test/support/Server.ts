@@ -17,6 +17,9 @@ const pathWithoutCursor = (process.env["PATH"] ?? "")
   .filter((folder) => !["cursor-agent", "agent"].some((name) => existsSync(join(folder, name))))
   .join(delimiter)
 
+/** By this a test run finds what it started: see `apps/server/test/support/TestRun.ts`. */
+const runMark = "TEST_RUN_MARK"
+
 /** How fast the emulator goes: its delays are those of a person at work, multiplied by this. */
 export const timeScale = 0.2
 
@@ -76,6 +79,7 @@ export class Server {
       env: {
         // Nothing of whoever runs the tests: no login, no settings, no Cursor.
         HOME: this.home,
+        ...(process.env[runMark] !== undefined && { [runMark]: process.env[runMark] }),
         LANG: "C.UTF-8",
         PATH: cursor ? `${emulatorFolder}${delimiter}${pathWithoutCursor}` : pathWithoutCursor,
         FAKE_CURSOR_STATE: join(this.home, "cursor"),

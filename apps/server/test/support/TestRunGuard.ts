@@ -1,0 +1,23 @@
+/** Waits until its standard input ends, then kills every process that carries the mark it was given as `NAME=value`. */
+import { find } from "../../chaos/MarkedProcesses.ts"
+
+/** What is ended may just be starting something else; so often it is looked for again. */
+const rounds = 20
+
+const [, , mark = ""] = process.argv
+
+const endAll = () => {
+  for (let round = 0; round < rounds; round += 1) {
+    const marked = find(mark)
+    if (marked.length === 0) return
+    for (const { pid } of marked) {
+      try {
+        process.kill(pid, "SIGKILL")
+      } catch {
+        // It ended by itself.
+      }
+    }
+  }
+}
+
+process.stdin.on("end", endAll).on("error", endAll).resume()
