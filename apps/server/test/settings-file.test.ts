@@ -137,7 +137,9 @@ describe("the text of the settings", () => {
       const place = Math.abs(at) % (json.length + 1)
       for (const text of [json, json.slice(0, place) + dirt + json.slice(place), json.slice(0, place)]) {
         const { fault } = scan(text)
-        assert.strictEqual(fault === undefined || fault.expected.startsWith("only one"), parses(text), text)
+        // A name that is there twice is found first, whatever is wrong behind it.
+        if (fault?.expected.startsWith("only one") && text !== json) continue
+        assert.strictEqual(fault === undefined, parses(text), text)
       }
     },
     { arbitrary: { runs: 500 } }

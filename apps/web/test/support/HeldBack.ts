@@ -4,13 +4,16 @@ import type { Tab } from "./Tab.ts"
 
 export interface HeldBack {
   readonly tab: Tab
-  /** From now on nothing arrives but refusals of commands, which come at once. */
+  /** From now on nothing arrives but refusals of commands and answers to pings, which come at once. */
   readonly hold: () => void
   /** What was held back arrives, in its order, and all that comes after it. */
   readonly release: () => void
   /** Completes with the first refusal. */
   readonly refusal: Promise<void>
 }
+
+/** A line of its own, as the RPC protocol of Effect writes it. */
+const pong = /^\{"_tag":"Pong"\}\s*$/
 
 type Open = (address: string, before: (page: Page) => Promise<void>) => Promise<Tab>
 
@@ -31,7 +34,9 @@ export const openHeldBack = async (open: Open, address: string, from?: string): 
           hold()
         }
         const isRefusal = message.includes("CommandRejected")
-        if (held === undefined || isRefusal) socket.send(message)
+        // A page that gets no answer to its pings takes the connection for lost.
+        const isPong = pong.test(String(message))
+        if (held === undefined || isRefusal || isPong) socket.send(message)
         else held.push(() => socket.send(message))
         if (isRefusal) refused()
       })
