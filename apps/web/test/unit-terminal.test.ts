@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { parseAnsi } from "../src/transcript/ansi.ts"
-import { revealAll, revealControls } from "../src/transcript/glyphs.ts"
 import { countLines, countWords, firstLines, lastLines, settleLines } from "../src/transcript/output.ts"
 
 const esc = "\u001b["
@@ -47,43 +46,6 @@ describe("what terminals print", () => {
 
   it("leaves lines as a terminal would", () => {
     assert.strictEqual(settleLines("10 %\r50 %\rdone\nab\bc\r\nx"), "done\nac\nx")
-  })
-})
-
-describe("invisible characters", () => {
-  const shown = (text: string) =>
-    revealAll(text)
-      .map((piece) => (piece.type === "text" ? piece.text : `[${piece.glyph}]`))
-      .join("")
-
-  it("are glyphs in what people are about to allow", () => {
-    assert.strictEqual(shown("a\u0000b\u001b\u007f"), "a[␀]b[␛][␡]")
-    assert.strictEqual(shown("rm \u202egpj.exe\u2066"), "rm [U+202E]gpj.exe[U+2066]")
-    assert.strictEqual(shown("a\u200bb\ufeffc\u00add"), "a[U+200B]b[U+FEFF]c[U+00AD]d")
-    assert.strictEqual(shown("a\u00a0b\u3000c\u2028"), "a[⍽]b[U+3000]c[U+2028]")
-    assert.strictEqual(shown("a\tb\nc"), "a[⇥]b[↵]c")
-    assert.strictEqual(shown("x\ue000\u{e0041}\u3164\ud800"), "x[U+E000][U+E0041][U+3164][U+D800]")
-  })
-
-  it("lose nothing of the text", () => {
-    const text = "a\u0000\u202e\u{e0041} b\ud83d\ude00\n"
-    assert.strictEqual(
-      revealAll(text)
-        .map((piece) => piece.text)
-        .join(""),
-      text
-    )
-  })
-
-  it("of scripts and emoji stay in what was printed, overrides do not", () => {
-    assert.deepStrictEqual(revealControls("👩‍🚀 नमस्‍ते\tx\n"), [{ type: "text", text: "👩‍🚀 नमस्‍ते\tx\n" }])
-    assert.strictEqual(revealControls("a\u202eb\u0007").filter(({ type }) => type === "glyph").length, 2)
-  })
-
-  it("leave plain text alone", () => {
-    assert.deepStrictEqual(revealAll("pnpm vitest run — ünï 漢字 😀"), [
-      { type: "text", text: "pnpm vitest run — ünï 漢字 😀" }
-    ])
   })
 })
 

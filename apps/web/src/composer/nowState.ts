@@ -1,4 +1,5 @@
 /** What the agent is doing now, in words: the first row of the desk. Pure; times are milliseconds by the server's clock. */
+import { revealAll } from "@signalbox/contracts/Invisible"
 import { runningTurn } from "@signalbox/contracts/ThreadProjection"
 import * as TurnQueue from "@signalbox/contracts/TurnQueue"
 import type { ItemView, ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
@@ -7,7 +8,6 @@ import { statusWord } from "../design/status.ts"
 import { clock, duration } from "../design/time.ts"
 import { wantedSignIn } from "../signin/wantedSignIn.ts"
 import { lastSignOf, silentAfter, stillAfter } from "../threads/silence.ts"
-import { revealAll } from "../transcript/glyphs.ts"
 import { isRunning, toolSubject, toolVerb } from "../transcript/toolWords.ts"
 
 export interface NowState {

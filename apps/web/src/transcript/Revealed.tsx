@@ -1,5 +1,5 @@
 /** Text in which every invisible character can be seen. */
-import { revealAll, revealControls } from "./glyphs.ts"
+import { revealAll, revealControls } from "@signalbox/contracts/Invisible"
 import styles from "./Revealed.module.css"
 
 /** `output` keeps joiners and line breaks as they are; everything else shows them. */
