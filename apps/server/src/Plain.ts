@@ -2,6 +2,7 @@
  * Text of agents made safe to show: what they send must not move the cursor, change the title, write to the
  * clipboard or hide what it says.
  */
+import { inText, revealAll, revealControls } from "@signalbox/contracts/Invisible"
 
 const escape = String.raw`\u001b`
 const bell = String.raw`\u0007`
@@ -21,12 +22,23 @@ const controls = new RegExp(String.raw`[\u0000-\u0008\u000b-\u001f\u007f-\u009f]
 /** Reorders or hides its surroundings: direction overrides and isolates, zero-width characters. */
 const invisible = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 
-/** Text of several lines. */
-export const plain = (text: string): string =>
+/** Without anything that steers a terminal or hides: for reading addresses and names out of what an agent wrote. */
+export const stripped = (text: string): string =>
   text.replaceAll("\r\n", "\n").replace(sequences, "").replace(controls, "").replace(invisible, "")
 
+/** Prose and output of several lines: colours and the like are left out, any other control is a glyph. */
+export const plain = (text: string): string =>
+  inText(revealControls(text.replaceAll("\r\n", "\n").replace(sequences, "")))
+
 /** The same on one line, at most `width` characters long. A cut is marked. */
-export const oneLine = (text: string, width = 160): string => {
-  const line = plain(text).replace(/\s+/g, " ").trim()
-  return line.length <= width ? line : `${line.slice(0, width - 1)}…`
-}
+export const oneLine = (text: string, width = 160): string => cut(plain(text).replace(/\s+/g, " ").trim(), width)
+
+/** What somebody is about to allow, whole: nothing is left out, and every invisible character is a glyph. */
+export const revealed = (text: string): string => inText(revealAll(text))
+
+/** The same on one line, at most `width` characters long. A cut is marked. */
+export const revealedLine = (text: string, width = Number.POSITIVE_INFINITY): string =>
+  cut(revealed(text).replaceAll("\n", ""), width)
+
+const cut = (line: string, width: number): string =>
+  line.length <= width ? line : `${line.slice(0, width - 1).replace(/[\ud800-\udbff]$/, "")}…`

@@ -5,7 +5,7 @@ import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import { assert, describe, it } from "@effect/vitest"
 import { nextSteps } from "../src/cli/NextSteps.ts"
 import { because, overdue } from "../src/cli/Overdue.ts"
-import { oneLine, plain } from "../src/Plain.ts"
+import { oneLine, plain, revealed, revealedLine } from "../src/Plain.ts"
 import * as Printer from "../src/cli/Printer.ts"
 import { problemText } from "../src/cli/ProblemText.ts"
 import * as Progress from "../src/cli/Progress.ts"
@@ -15,9 +15,18 @@ describe("text of agents", () => {
     assert.strictEqual(plain("a\u001b[31mred\u001b[0m\u001b]0;title\u0007b"), "aredb")
     assert.strictEqual(plain("\u001b]8;;http://x\u001b\\link\u001b]8;;\u001b\\"), "link")
     assert.strictEqual(plain("\u001b]52;c;cm0gLXJm"), "")
-    assert.strictEqual(plain("safe\rrm -rf\u0008\u009b2J"), "saferm -rf2J")
-    assert.strictEqual(plain("a\u202eb\u200bc\n\td"), "abc\n\td")
+    assert.strictEqual(plain("safe\rrm -rf\u0008\u009b2J"), "safe␍rm -rf␈<U+009B>2J")
+    assert.strictEqual(plain("a\u202eb\r\n\tc"), "a<U+202E>b\n\tc")
     assert.strictEqual(oneLine("a\nb   c", 4), "a b…")
+  })
+
+  it("is shown whole where somebody is about to allow it", () => {
+    assert.strictEqual(
+      revealed("ls\u001b[8m\nrm\u3164\u00ad\u061c\u{e0041}x"),
+      "ls␛[8m↵\nrm<U+3164><U+00AD><U+061C><U+E0041>x"
+    )
+    assert.strictEqual(revealedLine("a\tb\nc"), "a⇥b↵c")
+    assert.strictEqual(revealedLine("\u{1f600}\u{1f600}", 2), "…")
   })
 
   it("stands in problems with cause, evidence and next step", () => {

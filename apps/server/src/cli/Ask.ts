@@ -5,19 +5,25 @@ import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import * as Effect from "effect/Effect"
 import * as AskForm from "./AskForm.ts"
 import { choose, list, numbers } from "./Choice.ts"
-import { toolText } from "./EventText.ts"
-import { oneLine, plain } from "../Plain.ts"
+import { revealed, revealedLine } from "../Plain.ts"
+import { verbOf } from "./EventText.ts"
 import * as StdinLine from "./StdinLine.ts"
 import type { Terminal } from "./Terminal.ts"
 
+/** What they answered, and how it is called: an option by the agent's own name. */
+export interface Answer {
+  readonly response: RequestResponse
+  readonly chosen: string
+}
+
 /** Their answer; nothing when stdin ended, for then nobody will ever answer. Interrupting it takes the question back. */
-export const ask = (terminal: Terminal, request: AgentRequest): Effect.Effect<RequestResponse | undefined> => {
+export const ask = (terminal: Terminal, request: AgentRequest): Effect.Effect<Answer | undefined> => {
   switch (request.type) {
     case "approval":
       terminal.err(`\nThe agent asks for permission${isAbout(request.tool)}`)
       for (const detail of details(request.tool)) terminal.err(`    ${detail}`)
-      if (request.tool.title !== "") terminal.err(`  agent says: ${oneLine(request.tool.title, 400)}`)
-      if (request.reason !== undefined) terminal.err(`  agent says: ${oneLine(request.reason, 400)}`)
+      if (request.tool.title !== "") terminal.err(`  agent says: ${revealedLine(request.tool.title, 400)}`)
+      if (request.reason !== undefined) terminal.err(`  agent says: ${revealedLine(request.reason, 400)}`)
       return Effect.map(
         choose(
           terminal,
@@ -25,67 +31,99 @@ export const ask = (terminal: Terminal, request: AgentRequest): Effect.Effect<Re
         ),
         (index) => {
           const option = index === undefined ? undefined : request.options[index]
-          return option === undefined ? undefined : { type: "option" as const, optionId: option.optionId }
+          return option === undefined
+            ? undefined
+            : { response: { type: "option", optionId: option.optionId }, chosen: revealedLine(option.name, 400) }
         }
       )
     case "question":
-      terminal.err(`\nThe agent asks${request.title === undefined ? "" : `: ${oneLine(request.title)}`}`)
+      terminal.err(`\nThe agent asks${request.title === undefined ? "" : `: ${revealedLine(request.title, 400)}`}`)
       return answers(terminal, request.questions)
     case "plan":
-      terminal.err(`\nThe agent proposes a plan${request.name === undefined ? "" : `: ${oneLine(request.name)}`}`)
-      if (request.overview !== undefined) terminal.err(plain(request.overview))
-      terminal.err(plain(request.plan))
+      terminal.err(
+        `\nThe agent proposes a plan${request.name === undefined ? "" : `: ${revealedLine(request.name, 400)}`}`
+      )
+      for (const text of [request.overview, request.plan]) if (text !== undefined) terminal.err(prose(text))
       return Effect.gen(function* () {
         const index = yield* choose(terminal, ["Accept", "Reject"])
         if (index === undefined) return undefined
-        if (index === 0) return { type: "accept" as const }
+        if (index === 0) return { response: { type: "accept" }, chosen: "Accept" }
         const reason = (yield* StdinLine.ask("Why (may stay empty): "))?.trim()
-        return { type: "reject" as const, ...(reason && { reason }) }
+        return { response: { type: "reject", ...(reason && { reason }) }, chosen: "Reject" }
       })
     case "form":
       return AskForm.ask(terminal, request)
     case "url":
       terminal.err(`\nThe agent asks you to open an address${AskForm.during(request.during)}`)
-      terminal.err(`  agent says: ${oneLine(request.message, 400)}`)
+      terminal.err(`  agent says: ${revealedLine(request.message, 400)}`)
       address(terminal, request.url)
-      return Effect.map(choose(terminal, ["I open it", "Decline"]), (index) =>
-        index === undefined ? undefined : { type: index === 0 ? ("accept" as const) : ("reject" as const) }
-      )
+      return Effect.map(choose(terminal, ["I open it", "Decline"]), (index) => {
+        if (index === undefined) return undefined
+        return index === 0
+          ? { response: { type: "accept" }, chosen: "I open it" }
+          : { response: { type: "reject" }, chosen: "Decline" }
+      })
   }
 }
+
+/** A text of many lines that is meant to be read: its line breaks go without saying. */
+const prose = (text: string): string => revealed(text.replaceAll("\r\n", "\n")).replaceAll("↵\n", "\n")
 
 /** Where it leads stands first, since that is what people have to know. It is theirs to open: we don't. */
 const address = (terminal: Terminal, url: string): void => {
   const facts = addressFacts(url)
-  if (facts !== undefined) terminal.err(`  site: ${plain(facts.host)}`)
+  if (facts !== undefined) terminal.err(`  site: ${revealedLine(facts.host)}`)
   for (const warning of facts?.warnings ?? []) terminal.err(`  careful: ${warning}`)
-  terminal.err(`  ${plain(url)}`)
+  terminal.err(`  ${revealedLine(url)}`)
 }
 
 const isAbout = ({ subject }: ToolCall): string => {
   if (subject.type === "command")
-    return subject.cwd === undefined ? " to run" : ` to run in ${oneLine(subject.cwd, 400)}`
+    return subject.cwd === undefined ? " to run" : ` to run in ${revealedLine(subject.cwd)}`
   return subject.type === "none" ? "; it did not say for what" : ""
 }
 
 /** All of what will be done, never cut short: it is what the answer is about. */
-const details = (tool: ToolCall): ReadonlyArray<string> => {
-  const { subject } = tool
-  const lines =
-    subject.type === "command"
-      ? plain(subject.command).split("\n")
-      : subject.type === "none"
-        ? tool.rawInput === undefined
-          ? []
-          : [plain(tool.rawInput)]
-        : [toolText(tool)]
-  return [...lines, ...tool.diffs.map(({ path }) => `changes ${oneLine(path, 400)}`)]
+const details = (tool: ToolCall): ReadonlyArray<string> => [
+  ...subjectLines(tool),
+  ...tool.diffs.map(({ path }) => `changes ${revealedLine(path)}`)
+]
+
+const subjectLines = ({ kind, rawInput, subject }: ToolCall): ReadonlyArray<string> => {
+  switch (subject.type) {
+    case "command":
+      return revealed(subject.command).split("\n")
+    case "file":
+      return [`${verbOf(kind)} ${revealedLine(subject.path)}`]
+    case "search":
+      return [
+        `Search ${revealedLine(subject.pattern)}${subject.path === undefined ? "" : ` in ${revealedLine(subject.path)}`}`
+      ]
+    case "url":
+      return [`Fetch ${revealedLine(subject.url)}`]
+    case "mcp":
+      return [
+        `${revealedLine(subject.server)}: ${revealedLine(subject.tool)}`,
+        ...(subject.args === undefined ? [] : [revealedLine(subject.args)])
+      ]
+    case "task":
+      return [
+        `Task: ${revealedLine(subject.description)}`,
+        ...(subject.prompt === undefined ? [] : prose(subject.prompt).split("\n"))
+      ]
+    case "none":
+      return rawInput === undefined ? [] : [revealedLine(rawInput)]
+  }
 }
 
-const answers = Effect.fnUntraced(function* (terminal: Terminal, questions: ReadonlyArray<Question>) {
+const answers = Effect.fnUntraced(function* (
+  terminal: Terminal,
+  questions: ReadonlyArray<Question>
+): Effect.fn.Return<Answer | undefined> {
   const given: Array<{ questionId: string; optionIds: ReadonlyArray<string> }> = []
+  const labels: Array<string> = []
   for (const question of questions) {
-    terminal.err(`  ${oneLine(question.prompt, 400)}`)
+    terminal.err(`  ${revealedLine(question.prompt, 400)}`)
     list(
       terminal,
       question.options.map(({ label }) => label)
@@ -96,8 +134,10 @@ const answers = Effect.fnUntraced(function* (terminal: Terminal, questions: Read
       mayBeEmpty: true
     })
     if (chosen === undefined) return undefined
-    if (chosen.length === 0) return { type: "skip" } satisfies RequestResponse
-    given.push({ questionId: question.id, optionIds: chosen.flatMap((index) => question.options[index]?.id ?? []) })
+    if (chosen.length === 0) return { response: { type: "skip" }, chosen: "skipped" }
+    const options = chosen.flatMap((index) => question.options[index] ?? [])
+    given.push({ questionId: question.id, optionIds: options.map(({ id }) => id) })
+    labels.push(...options.map(({ label }) => revealedLine(label, 400)))
   }
-  return { type: "answers", answers: given } satisfies RequestResponse
+  return { response: { type: "answers", answers: given }, chosen: labels.join(", ") }
 })

@@ -1,5 +1,5 @@
 /** Has the person at the terminal fill in a form of the agent's: field by field, and once more over the whole before it is sent. */
-import type { AgentRequest, RequestResponse } from "@signalbox/contracts/AgentRequest"
+import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
 import {
   faultsIn,
   type FormContent,
@@ -10,8 +10,9 @@ import {
 } from "@signalbox/contracts/Elicitation"
 import * as Effect from "effect/Effect"
 import { patternTest } from "../PatternMatch.ts"
+import type { Answer } from "./Ask.ts"
 import { choose, list } from "./Choice.ts"
-import { oneLine } from "../Plain.ts"
+import { revealedLine } from "../Plain.ts"
 import * as StdinLine from "./StdinLine.ts"
 import type { Terminal } from "./Terminal.ts"
 
@@ -19,22 +20,21 @@ type Form = Extract<AgentRequest, { readonly type: "form" }>
 
 /** What waits for the answer, where there is no session yet. */
 export const during = (method: string | undefined): string =>
-  method === undefined ? "" : `, before it answers ${oneLine(method)}`
+  method === undefined ? "" : `, before it answers ${revealedLine(method)}`
+
+const declined: Answer = { response: { type: "reject" }, chosen: "Decline" }
 
 /** The values as they were confirmed, or a refusal; nothing when stdin has ended. */
-export const ask = Effect.fnUntraced(function* (
-  terminal: Terminal,
-  form: Form
-): Effect.fn.Return<RequestResponse | undefined> {
+export const ask = Effect.fnUntraced(function* (terminal: Terminal, form: Form): Effect.fn.Return<Answer | undefined> {
   terminal.err(`\nThe agent asks you to fill in a form${during(form.during)}`)
-  terminal.err(`  agent says: ${oneLine(form.message, 400)}`)
-  if (form.title !== undefined) terminal.err(`  ${oneLine(form.title, 400)}`)
-  if (form.description !== undefined) terminal.err(`  ${oneLine(form.description, 400)}`)
+  terminal.err(`  agent says: ${revealedLine(form.message, 400)}`)
+  if (form.title !== undefined) terminal.err(`  ${revealedLine(form.title, 400)}`)
+  if (form.description !== undefined) terminal.err(`  ${revealedLine(form.description, 400)}`)
   for (const { kind, name } of form.omitted ?? [])
-    terminal.err(`  left out: ${oneLine(name)}, of the kind ${oneLine(kind)}, which is not known here`)
+    terminal.err(`  left out: ${revealedLine(name)}, of the kind ${revealedLine(kind)}, which is not known here`)
   const first = yield* choose(terminal, ["Fill it in", "Decline"])
   if (first === undefined) return undefined
-  if (first === 1) return { type: "reject" }
+  if (first === 1) return declined
   let content = initialContent(form.fields)
   while (true) {
     for (const field of form.fields) {
@@ -47,15 +47,15 @@ export const ask = Effect.fnUntraced(function* (
     for (const line of linesOf(form.fields, content)) terminal.err(`    ${line}`)
     const next = yield* choose(terminal, ["Send it", "Go over it again", "Decline"])
     if (next === undefined) return undefined
-    if (next === 0) return { type: "content", content }
-    if (next === 2) return { type: "reject" }
+    if (next === 0) return { response: { type: "content", content }, chosen: "the form as it stands above" }
+    if (next === 2) return declined
   }
 })
 
 const linesOf = (fields: ReadonlyArray<FormField>, content: FormContent): ReadonlyArray<string> =>
   fields.map((field) => {
     const value = valueOf(content, field.name)
-    return `${oneLine(field.label ?? field.name)}: ${value === undefined ? "(nothing)" : oneLine(shown(value), 400)}`
+    return `${revealedLine(field.label ?? field.name)}: ${value === undefined ? "(nothing)" : revealedLine(shown(value), 400)}`
   })
 
 const shown = (value: FormValue): string =>
@@ -63,15 +63,15 @@ const shown = (value: FormValue): string =>
 
 /** Asks again until the value is one that the form takes. `given` is absent for a field that stays empty. */
 const askField = Effect.fnUntraced(function* (terminal: Terminal, field: FormField, before: FormValue | undefined) {
-  terminal.err(`  ${oneLine(field.label ?? field.name)}${field.required ? "" : " (may stay empty)"}`)
-  if (field.description !== undefined) terminal.err(`    ${oneLine(field.description, 400)}`)
+  terminal.err(`  ${revealedLine(field.label ?? field.name)}${field.required ? "" : " (may stay empty)"}`)
+  if (field.description !== undefined) terminal.err(`    ${revealedLine(field.description, 400)}`)
   if ("options" in field) {
     list(
       terminal,
       field.options.map(({ label }) => label)
     )
   }
-  const kept = before === undefined ? "" : `, Enter for ${oneLine(shown(before))}`
+  const kept = before === undefined ? "" : `, Enter for ${revealedLine(shown(before))}`
   const empty = before !== undefined && !field.required ? ", - for nothing" : ""
   while (true) {
     const answer = yield* StdinLine.ask(`${hints[field.type]}${kept}${empty}: `)
@@ -81,7 +81,7 @@ const askField = Effect.fnUntraced(function* (terminal: Terminal, field: FormFie
     const given = words === "" ? before : typedValue(field, words)
     const [fault] = faultsIn([field], given === undefined ? {} : { [field.name]: given }, patternTest())
     if (fault === undefined) return { given }
-    terminal.err(`    ${oneLine(fault.message, 400)}`)
+    terminal.err(`    ${revealedLine(fault.message, 400)}`)
   }
 })
 

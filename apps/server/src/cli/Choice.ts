@@ -1,11 +1,11 @@
 /** Choosing from a numbered list at the terminal. */
 import * as Effect from "effect/Effect"
-import { oneLine } from "../Plain.ts"
+import { revealedLine } from "../Plain.ts"
 import * as StdinLine from "./StdinLine.ts"
 import type { Terminal } from "./Terminal.ts"
 
 export const list = (terminal: Terminal, labels: ReadonlyArray<string>) =>
-  labels.forEach((label, index) => terminal.err(`    ${index + 1}  ${oneLine(label)}`))
+  labels.forEach((label, index) => terminal.err(`    ${index + 1}  ${revealedLine(label, 400)}`))
 
 /** Counted from 0; nothing when stdin has ended. */
 export const choose = Effect.fnUntraced(function* (terminal: Terminal, labels: ReadonlyArray<string>) {
@@ -14,7 +14,7 @@ export const choose = Effect.fnUntraced(function* (terminal: Terminal, labels: R
   return chosen?.[0]
 })
 
-/** Asks again until the answer is made of numbers from 1 to `count`; returns them counted from 0. */
+/** Asks again until the answer is made of numbers from 1 to `count`; returns them counted from 0. Nothing typed ahead counts. */
 export const numbers = Effect.fnUntraced(function* (
   terminal: Terminal,
   prompt: string,
@@ -22,7 +22,7 @@ export const numbers = Effect.fnUntraced(function* (
   rules: { readonly many: boolean; readonly mayBeEmpty: boolean }
 ) {
   while (true) {
-    const answer = yield* StdinLine.ask(prompt)
+    const answer = yield* StdinLine.askAnew(prompt)
     if (answer === undefined) return undefined
     const words = answer.split(",").map((word) => word.trim())
     if (answer.trim() === "" && rules.mayBeEmpty) return []

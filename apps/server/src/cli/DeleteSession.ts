@@ -6,10 +6,10 @@ import { stateDirectory } from "../compose/StateDirectory.ts"
 import * as Visits from "../compose/Visits.ts"
 import { oneLine } from "../Plain.ts"
 import { AgentSessions } from "../provider/Services/AgentSessions.ts"
-import { failedWith, usage } from "./Failure.ts"
+import { confirm } from "./Confirm.ts"
+import { failedWith } from "./Failure.ts"
 import { filterOf, gathered, noList } from "./ListSessions.ts"
 import * as SessionChoice from "./SessionChoice.ts"
-import * as StdinLine from "./StdinLine.ts"
 
 export interface DeleteFlags {
   readonly stateDir: Option.Option<string>
@@ -34,16 +34,12 @@ const deletion = Effect.fnUntraced(function* (flags: DeleteFlags) {
   if (abilities?.list !== true) return yield* failedWith(noList(flags.provider))
   const { sessionId, title } = yield* SessionChoice.choose(sessions, "sessions delete", flags.session)
   const name = oneLine(title ?? sessionId, 60)
-  if (!flags.yes) {
-    if (!process.stdin.isTTY || !process.stderr.isTTY) {
-      return yield* usage("sessions delete", "Nobody can be asked here. Say --yes if it is meant.")
-    }
-    const answer = yield* StdinLine.ask(`Delete ${name}? This can't be undone. [y/N] `)
-    if (!/^y(es)?$/i.test(answer?.trim() ?? "")) {
-      console.error("Nothing was deleted.")
-      return yield* Effect.interrupt
-    }
-  }
+  yield* confirm({
+    command: "sessions delete",
+    question: `Delete ${name}? This can't be undone.`,
+    yes: flags.yes,
+    otherwise: "Nothing was deleted."
+  })
   yield* agent.change(id, sessionId, { type: "delete" })
   console.error(`Deleted ${name}.`)
 })

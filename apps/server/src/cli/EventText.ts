@@ -103,7 +103,7 @@ export const toolText = (tool: ToolCall): string => {
     case "command":
       return `$ ${oneLine(subject.command, 400)}`
     case "file":
-      return `${verbs[tool.kind] ?? "Use"} ${oneLine(subject.path)}`
+      return `${verbOf(tool.kind)} ${oneLine(subject.path)}`
     case "search":
       return `Search ${oneLine(subject.pattern, 80)}${subject.path === undefined ? "" : ` in ${oneLine(subject.path, 80)}`}`
     case "url":
@@ -124,6 +124,8 @@ const verbs: Partial<Record<ToolCall["kind"], string>> = {
   move: "Move",
   search: "Search"
 }
+
+export const verbOf = (kind: ToolCall["kind"]): string => verbs[kind] ?? "Use"
 
 const marks: Readonly<Record<ToolStatus, string>> = {
   pending: "…",

@@ -14,12 +14,12 @@ import * as Stream from "effect/Stream"
 import * as Registries from "../compose/Registry.ts"
 import * as Run from "../compose/Run.ts"
 import { stateDirectory } from "../compose/StateDirectory.ts"
-import { oneLine, plain } from "../Plain.ts"
+import { oneLine, revealedLine } from "../Plain.ts"
 import { AgentInstaller } from "../registry/AgentInstaller.ts"
 import { Registry } from "../registry/Registry.ts"
 import { bytesText } from "./Amount.ts"
+import { confirm } from "./Confirm.ts"
 import { failedWith, usage } from "./Failure.ts"
-import * as StdinLine from "./StdinLine.ts"
 import * as Stdout from "./Stdout.ts"
 import { type Column, table } from "./Table.ts"
 
@@ -138,19 +138,11 @@ const tell = (title: string, plan: InstallPlan): void => {
     `  runs   ${CommandLine.display([plan.command, ...plan.args])}`,
     ...Object.entries(plan.env).map(([name, value]) => `  with   ${name}=${value}`)
   ]
-  console.error(plain(lines.join("\n")))
+  console.error(lines.map((line) => revealedLine(line)).join("\n"))
 }
 
-const agree = Effect.fnUntraced(function* (command: string, question: string, { yes }: Consent) {
-  if (yes) return
-  if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    return yield* usage(command, "Nobody can be asked here. Say --yes if it is meant.")
-  }
-  const answer = yield* StdinLine.ask(`${question} [y/N] `)
-  if (/^y(es)?$/i.test(answer?.trim() ?? "")) return
-  console.error("Nothing was installed.")
-  return yield* Effect.interrupt
-})
+const agree = (command: string, question: string, { yes }: Consent) =>
+  confirm({ command, question, yes, otherwise: "Nothing was installed." })
 
 const carryOut = Effect.fnUntraced(function* (request: Parameters<AgentInstaller["Service"]["install"]>[0]) {
   const { install } = yield* AgentInstaller

@@ -9,6 +9,7 @@ import * as Semaphore from "effect/Semaphore"
 import { resolve } from "node:path"
 import { stateDirectory } from "../compose/StateDirectory.ts"
 import { countText, parseDuration } from "./Amount.ts"
+import { confirm } from "./Confirm.ts"
 import * as ExportThread from "./ExportThread.ts"
 import { ExitCode } from "./ExitCode.ts"
 import { usage } from "./Failure.ts"
@@ -16,7 +17,6 @@ import { threadTable } from "./ListThreads.ts"
 import { oneLine } from "../Plain.ts"
 import { problemText } from "./ProblemText.ts"
 import * as ServerClient from "./ServerClient.ts"
-import * as StdinLine from "./StdinLine.ts"
 import * as ThreadRows from "./ThreadRows.ts"
 
 interface RemovalFlags {
@@ -42,7 +42,7 @@ export const deleteThreads = Effect.fn("DeleteThreads")(function* (flags: Delete
     yield* Effect.forEach(flags.threads, (given) => ThreadRows.choose(rows, "threads delete", given))
   )
   yield* tell(rows, [...chosen])
-  yield* confirm("threads delete", chosen.size, flags)
+  yield* agree("threads delete", chosen.size, flags)
   yield* remove(server, [...chosen], flags, "all")
 }, Effect.scoped)
 
@@ -65,7 +65,7 @@ export const pruneThreads = Effect.fn("PruneThreads")(function* (flags: PruneFla
     const kept = rows.size - old.length
     return console.error(`${countText(old.length, "thread")} would be removed, ${kept} kept.`)
   }
-  yield* confirm("threads prune", old.length, flags)
+  yield* agree("threads prune", old.length, flags)
   yield* remove(server, old, flags, "unchanged")
 }, Effect.scoped)
 
@@ -77,17 +77,13 @@ const tell = Effect.fnUntraced(function* (rows: ThreadRows.ThreadRows, chosen: R
   if (busy > 0) console.error(`${busy} of them ${busy === 1 ? "has" : "have"} an agent at work, which will be stopped.`)
 })
 
-const confirm = Effect.fnUntraced(function* (command: string, count: number, flags: RemovalFlags) {
-  if (flags.yes) return
-  if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    return yield* usage(command, "Nobody can be asked here. Say --yes if it is meant.")
-  }
-  const what = Option.isSome(flags.export) ? "Export and then remove" : "Remove"
-  const answer = yield* StdinLine.ask(`${what} ${countText(count, "thread")}? This can't be undone. [y/N] `)
-  if (/^y(es)?$/i.test(answer?.trim() ?? "")) return
-  console.error("Nothing was removed.")
-  return yield* Effect.interrupt
-})
+const agree = (command: string, count: number, flags: RemovalFlags) =>
+  confirm({
+    command,
+    question: `${Option.isSome(flags.export) ? "Export and then remove" : "Remove"} ${countText(count, "thread")}? This can't be undone.`,
+    yes: flags.yes,
+    otherwise: "Nothing was removed."
+  })
 
 /** So many at once: the server then clears what they leave in its file together. */
 const atOnce = 100

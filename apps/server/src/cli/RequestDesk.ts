@@ -29,10 +29,13 @@ export const open = Effect.fnUntraced(function* (
   const requests = yield* Queue.unbounded<AgentRequest>()
   const waiting = new Map<RequestId, { readonly request: AgentRequest; readonly closed: Deferred.Deferred<void> }>()
 
+  const asks = approve === "ask" && terminal.canAsk
   const consider = (request: AgentRequest): Effect.Effect<Decision> => {
-    if (approve === "ask" && terminal.canAsk) {
-      return Effect.map(ask(terminal, request), (response) =>
-        response === undefined ? decide("reject", request) : { type: "respond", response, words: "answered" }
+    if (asks) {
+      return Effect.map(ask(terminal, request), (answer) =>
+        answer === undefined
+          ? decide("reject", request)
+          : { type: "respond", response: answer.response, words: `sent to the agent: ${answer.chosen}` }
       )
     }
     terminal.aside(requestText(request))
@@ -45,19 +48,23 @@ export const open = Effect.fnUntraced(function* (
     // Stopping the turn takes its questions back.
     const decision = yield* Effect.raceFirst(consider(request), Effect.as(Deferred.await(closed), undefined))
     if (decision === undefined) return
-    terminal.aside(`  ${decision.words}`)
     yield* decision.type === "cancel"
       ? adapter.interruptTurn(turn.threadId, turn.turnId)
       : adapter.respondToRequest(turn.threadId, request.requestId, decision.response)
+    // Not before: it is true only now.
+    const tell = asks ? terminal.err : terminal.aside
+    tell(`  ${decision.words}`)
   })
 
   yield* Queue.take(requests).pipe(
     Effect.flatMap(handle),
     Effect.catchTag("ProviderError", ({ problem }) =>
-      // Somebody was faster: the turn was stopped, or the agent is gone.
-      problem.code === "request-closed" || problem.code === "session-not-found"
-        ? Effect.void
-        : Effect.sync(() => terminal.err(problemText(problem)))
+      Effect.sync(() => {
+        // Somebody was faster: the turn was stopped, or the agent is gone.
+        if (problem.code === "request-closed" || problem.code === "session-not-found")
+          terminal.err("  not sent: the agent waits for this answer no longer")
+        else terminal.err(problemText(problem))
+      })
     ),
     Effect.forever,
     Effect.forkScoped

@@ -81,11 +81,13 @@ const answered = Effect.fnUntraced(function* (
   request: AgentRequest,
   terminal: Terminal.Terminal
 ) {
-  const response = terminal.canAsk ? yield* Ask.ask(terminal, request) : undefined
+  const answer = terminal.canAsk ? yield* Ask.ask(terminal, request) : undefined
   const { requestId } = request
-  yield* signIns
-    .input(signInId, { type: "answer", requestId, response: response ?? { type: "reject" } })
-    .pipe(Effect.catchTag("SignInOver", () => Effect.void))
+  yield* signIns.input(signInId, { type: "answer", requestId, response: answer?.response ?? { type: "reject" } }).pipe(
+    Effect.as(answer === undefined ? undefined : `  sent to the agent: ${answer.chosen}`),
+    Effect.catchTag("SignInOver", () => Effect.succeed("  not sent: the agent waits for this answer no longer")),
+    Effect.map((words) => (words === undefined ? undefined : terminal.aside(words)))
+  )
 })
 
 const tell = (terminal: Terminal.Terminal, frame: SignInFrame): Effect.Effect<void> =>

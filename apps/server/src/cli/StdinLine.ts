@@ -5,9 +5,12 @@ import { createInterface } from "node:readline"
 /** One line from stdin, asked for on stderr; nothing when stdin has ended. */
 export const ask = (prompt: string): Effect.Effect<string | undefined> =>
   Effect.callback((resume) => {
+    const { stderr, stdin } = process
+    // No further event would tell that.
+    if (stdin.readableEnded || stdin.destroyed) return resume(Effect.succeed(undefined))
     // Not in terminal mode: that would take Ctrl-C for itself.
-    const reader = createInterface({ input: process.stdin, output: process.stderr, terminal: false })
-    process.stderr.write(prompt)
+    const reader = createInterface({ input: stdin, output: stderr, terminal: false })
+    stderr.write(prompt)
     let answer: string | undefined
     reader.once("line", (text) => {
       answer = text
@@ -17,3 +20,43 @@ export const ask = (prompt: string): Effect.Effect<string | undefined> =>
     reader.once("close", () => resume(Effect.succeed(answer)))
     return Effect.sync(() => reader.close())
   })
+
+/** So long a question stands before it can be answered: a key that was meant for something else comes sooner. */
+const inertFor = "500 millis"
+
+/**
+ * The same for an answer that lets something happen. The question has to be on screen: keys that were pressed before, and for half
+ * a second after, are thrown away. The prompt appears when keys count.
+ */
+export const askAnew = (prompt: string): Effect.Effect<string | undefined> =>
+  Effect.andThen(process.stdin.isTTY ? discarding : Effect.void, ask(prompt))
+
+const discarding = Effect.acquireUseRelease(
+  Effect.sync(() => {
+    const { stdin } = process
+    // The terminal keeps what is typed until the line ends. Only in raw mode does it hand over all of it, to be thrown away.
+    stdin.setRawMode(true)
+    stdin.on("data", drop)
+    // The question before has paused it.
+    stdin.resume()
+  }),
+  () => Effect.andThen(Effect.sleep(inertFor), polled),
+  () =>
+    Effect.sync(() => {
+      const { stdin } = process
+      stdin.off("data", drop)
+      stdin.pause()
+      stdin.setRawMode(false)
+    })
+)
+
+/** In raw mode Ctrl-C is a key like any other. */
+const drop = (typed: Buffer): void => {
+  if (typed.includes(0x03)) process.kill(process.pid, "SIGINT")
+}
+
+/** What is typed already has been read by then: a busy process may get to its timers first. */
+const polled = Effect.callback<void>((resume) => {
+  const immediate = setImmediate(() => resume(Effect.void))
+  return Effect.sync(() => clearImmediate(immediate))
+})

@@ -1,6 +1,6 @@
 /** What an agent lets people set. Nothing is changed: each setting gets the value that it has (ACP v1, session config options, modes). */
 import * as Effect from "effect/Effect"
-import { plain } from "../Plain.ts"
+import { stripped } from "../Plain.ts"
 import { type Json, listIn, objectIn, type OpenSession } from "./Examinee.ts"
 import { broken, type Finding, holds, type Probe, quirk, untried, withSession, words } from "./Probe.ts"
 import type { Answer } from "./Wire.ts"
@@ -28,7 +28,7 @@ const shape = (session: OpenSession): Finding => {
 }
 
 /** It holds the code of a page's icon, or characters that nobody sees. */
-const isUnreadable = (name: string): boolean => /:icon-[\w-]+:/.test(name) || plain(name) !== name
+const isUnreadable = (name: string): boolean => /:icon-[\w-]+:/.test(name) || stripped(name) !== name
 
 const names = (session: OpenSession): Finding => {
   const options = optionsOf(session)

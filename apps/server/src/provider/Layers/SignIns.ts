@@ -14,7 +14,7 @@ import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { homedir } from "node:os"
-import { plain } from "../../Plain.ts"
+import { stripped } from "../../Plain.ts"
 import type { AgentVisit } from "../acp/AgentVisit.ts"
 import { AgentVisits } from "../acp/AgentVisits.ts"
 import { loginOf, whoOf } from "../acp/AuthStatus.ts"
@@ -259,7 +259,7 @@ const emitter =
 
 /** Agents that could not open a browser say in their error where people are to go. */
 const linksOf = ({ evidence: { rpcData = "", rpcMessage = "" } }: Problem): ReadonlyArray<SignInFrame> =>
-  [...new Set(linksIn(plain(`${rpcMessage} ${rpcData}`)))].map((url) => ({ type: "link", url }))
+  [...new Set(linksIn(stripped(`${rpcMessage} ${rpcData}`)))].map((url) => ({ type: "link", url }))
 
 const notOffered = ({ profile }: AgentVisit, methodId: string) =>
   Effect.fail(

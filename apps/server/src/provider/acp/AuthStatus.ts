@@ -1,7 +1,7 @@
 /** Who is signed in, as an agent says, in our words (ACP v1, authentication). */
 import type { AuthStatus } from "@signalbox/acp/Authentication"
 import type { SignInState } from "@signalbox/contracts/SignIn"
-import { plain } from "../../Plain.ts"
+import { stripped } from "../../Plain.ts"
 import type { LoginCheck } from "../Services/ProviderCatalog.ts"
 import type { Who } from "../Services/SignedIn.ts"
 
@@ -15,7 +15,7 @@ const states: Readonly<Record<AuthStatus["state"], SignInState["state"]>> = {
 /** Accounts are for people to read: nothing may follow from them. */
 export const whoOf = ({ accounts = [], state }: AuthStatus): Who => ({
   state: states[state],
-  accounts: accounts.map(({ label }) => plain(label))
+  accounts: accounts.map(({ label }) => stripped(label))
 })
 
 /** As it stands among the checks of an agent; undefined where it does not tell. */

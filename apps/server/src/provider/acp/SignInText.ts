@@ -1,6 +1,6 @@
 /** What an agent writes while somebody signs in, as frames: plain lines, and the addresses in them. */
 import type { SignInFrame } from "@signalbox/contracts/SignIn"
-import { plain } from "../../Plain.ts"
+import { stripped } from "../../Plain.ts"
 import { linksIn } from "./Links.ts"
 
 /** Lines and addresses that are handed on in one attempt, and characters of each line. */
@@ -15,7 +15,7 @@ export const textFrames = (emit: (frame: SignInFrame) => void): ((line: string) 
   let lines = 0
   const seen = new Set<string>()
   return (line) => {
-    const text = plain(line).trimEnd()
+    const text = stripped(line).trimEnd()
     for (const url of freshIn(text, seen)) emit({ type: "link", url })
     lines += 1
     if (text !== "" && lines <= maxLines) emit({ type: "text", line: text.slice(0, maxLineLength) })
@@ -30,7 +30,7 @@ export const linkFrames = (): ((data: string) => ReadonlyArray<SignInFrame>) => 
     const shown = rest + data
     const end = Math.max(shown.lastIndexOf("\n"), shown.lastIndexOf(" "))
     rest = shown.slice(end + 1).slice(-maxRest)
-    return freshIn(plain(shown.slice(0, end + 1)), seen).map((url) => ({ type: "link", url }))
+    return freshIn(stripped(shown.slice(0, end + 1)), seen).map((url) => ({ type: "link", url }))
   }
 }
 
