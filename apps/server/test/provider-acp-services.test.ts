@@ -4,14 +4,14 @@ import type { ToolCall, ToolTerminal } from "@signalbox/contracts/ToolCall"
 import { TurnId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { existsSync, readFileSync } from "node:fs"
-import { readFile, symlink, writeFile } from "node:fs/promises"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { link, readFile, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { AcpOptions } from "@signalbox/contracts/Provider"
 import { groupMembers, type Harness, temporaryFolder, thread, untilGone } from "./support/AgentHarness.ts"
 import { play, scripted } from "./support/ScriptedAgent.ts"
 
-const granted = Effect.fnUntraced(function* (access: Pick<AcpOptions, "files" | "terminals">) {
+const granted = Effect.fnUntraced(function* (access: Pick<AcpOptions, "files" | "hardLinks" | "terminals">) {
   const agent = yield* scripted()
   const { acp } = agent.input().providerOptions
   yield* agent.start({ providerOptions: { acp: { ...acp, ...access } } })
@@ -118,6 +118,56 @@ describe("files", () => {
         ["t2", join(folder, "new", "a"), 3, false]
       ])
       assert.strictEqual(yield* Effect.promise(() => readFile(join(folder, "new", "a"), "utf8")), "abc")
+    })
+  )
+})
+
+describe("protected files", () => {
+  it.live("are refused by name to an agent that may write, and nothing is made on the way", () =>
+    Effect.gen(function* () {
+      const agent = yield* granted({ files: "write" })
+      const { folder } = agent
+      yield* Effect.promise(() => writeFile(join(folder, ".bashrc"), "export TOKEN=1"))
+      const answers = yield* asked(
+        agent,
+        "t1",
+        steps(
+          ["fs/read_text_file", { path: join(folder, ".bashrc") }],
+          ["fs/write_text_file", { path: join(folder, ".bashrc"), content: "x" }],
+          ["fs/write_text_file", { path: join(folder, "new", ".git", "hooks", "pre-commit"), content: "x" }],
+          ["fs/write_text_file", { path: join(folder, ".cursor", "mcp.json"), content: "x" }]
+        )
+      )
+      for (const { error } of answers) {
+        assert.strictEqual(error?.code, -32602)
+        assert.include(error?.message ?? "", "is not given to agents")
+      }
+      assert.deepStrictEqual(readdirSync(folder), [".bashrc"])
+      assert.strictEqual(readFileSync(join(folder, ".bashrc"), "utf8"), "export TOKEN=1")
+      assert.deepStrictEqual(agent.of("file.written"), [])
+    })
+  )
+
+  it.live("a file with two names is refused with that reason, and read where the agent's entry allows it", () =>
+    Effect.gen(function* () {
+      const beside = yield* temporaryFolder
+      yield* Effect.promise(() => writeFile(join(beside, "secret"), "secret"))
+      const read = Effect.fnUntraced(function* (access: Parameters<typeof granted>[0]) {
+        const agent = yield* granted(access)
+        const path = join(agent.folder, "two-names")
+        yield* Effect.promise(() => link(join(beside, "secret"), path))
+        const ask = steps(["fs/read_text_file", { path }], ["fs/write_text_file", { path, content: "mine" }])
+        return { answers: yield* asked(agent, "t1", ask), path }
+      })
+      const refused = yield* read({ files: "write" })
+      for (const { error } of refused.answers) assert.include(error?.message ?? "", "has 2 names (hard links)")
+      const allowed = yield* read({ files: "write", hardLinks: "read" })
+      assert.deepStrictEqual(
+        allowed.answers.map(({ result }) => result),
+        [{ content: "secret" }, {}]
+      )
+      assert.strictEqual(readFileSync(allowed.path, "utf8"), "mine")
+      assert.strictEqual(readFileSync(join(beside, "secret"), "utf8"), "secret")
     })
   )
 })

@@ -6,6 +6,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as TestClock from "effect/testing/TestClock"
 import * as Terminals from "../src/workspace/Terminals.ts"
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
 import { temporaryFolder } from "./support/AgentHarness.ts"
 
 /** Terminals, what was shown of them, and what their programs hear and say. */
@@ -19,7 +21,7 @@ const harness = Effect.gen(function* () {
   }> = []
   const terminals = yield* Terminals.make({
     cwd: folder,
-    roots: [folder],
+    grant: { roots: [folder], own: [join(folder, "state")] },
     shellLines: true,
     show: (terminal) => shown.push(terminal),
     start: (_, hear) =>
@@ -35,7 +37,7 @@ const harness = Effect.gen(function* () {
       })
   })
   const create = terminals.create({ command: "program", args: [], env: {} })
-  return { terminals, programs, shown, create }
+  return { folder, terminals, programs, shown, create }
 })
 
 describe("a terminal", () => {
@@ -63,6 +65,20 @@ describe("a terminal", () => {
       const quiet = shown.length
       yield* TestClock.adjust("1 minutes")
       assert.strictEqual(shown.length, quiet)
+    })
+  )
+
+  it.effect("is refused in a folder that agents are not given, and in our own state", () =>
+    Effect.gen(function* () {
+      const { folder, programs, terminals } = yield* harness
+      for (const name of [".git", ".ssh", "state"]) {
+        mkdirSync(join(folder, name))
+        const refusal = yield* Effect.flip(
+          terminals.create({ command: "program", args: [], env: {}, cwd: join(folder, name) })
+        )
+        assert.strictEqual(refusal.reason, "protected", name)
+      }
+      assert.strictEqual(programs.length, 0)
     })
   )
 

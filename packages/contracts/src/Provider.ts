@@ -58,6 +58,8 @@ export const AcpOptions = Schema.Struct({
   permissions: Schema.optionalKey(PermissionProfile),
   /** Which files it may have us read and write for it; `off` unless given: agents work on the disk themselves. */
   files: Schema.optionalKey(Schema.Literals(["off", "read", "write"])),
+  /** `read`: files that have several names (hard links) are read and replaced, too; refused unless given. */
+  hardLinks: Schema.optionalKey(Schema.Literal("read")),
   /** Whether it may have us run programs for it; not unless given. */
   terminals: Schema.optionalKey(Schema.Boolean)
 })

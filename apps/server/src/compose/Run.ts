@@ -11,6 +11,7 @@ import * as SignedIn from "../provider/Layers/SignedIn.ts"
 import * as SettingsProviders from "../provider/Layers/SettingsProviders.ts"
 import * as SettingsFile from "../settings/SettingsFile.ts"
 import * as Tape from "../tape/Tape.ts"
+import { OwnFolders } from "../workspace/ProtectedPaths.ts"
 import * as Adapters from "./Adapters.ts"
 import { agentsIn } from "./StateDirectory.ts"
 
@@ -52,6 +53,7 @@ export const layer = (options: Options) =>
       ProviderSessionDirectory.layerMemory,
       SignedIn.layer,
       ledger(options),
+      Layer.succeed(OwnFolders, options.stateDirectory === undefined ? [] : [options.stateDirectory]),
       tools(options)
     ])
   )

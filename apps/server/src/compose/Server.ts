@@ -34,6 +34,7 @@ import { TerminalSignIn } from "../provider/Services/TerminalSignIn.ts"
 import * as Pty from "../terminal/Pty.ts"
 import * as Tape from "../tape/Tape.ts"
 import * as Tapes from "../tape/Tapes.ts"
+import { OwnFolders } from "../workspace/ProtectedPaths.ts"
 import * as Adapters from "./Adapters.ts"
 import * as Registry from "./Registry.ts"
 import { agentsIn, conformanceIn, databaseIn, logsIn, tapesIn } from "./StateDirectory.ts"
@@ -68,6 +69,7 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
     Layer.provideMerge(ProviderCatalog.layer(stateDirectory)),
     Layer.provideMerge(Adapters.layer),
     Layer.provideMerge(McpServers.layer),
+    Layer.provide(Layer.succeed(OwnFolders, [stateDirectory])),
     Layer.provideMerge(ledger),
     Layer.provide(SignedIn.layer),
     Layer.provide(terminalSignIn),

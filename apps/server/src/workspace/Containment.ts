@@ -9,7 +9,7 @@ import { dirname, isAbsolute, join } from "node:path"
 
 /** Why something was not done with a path. A sentence of `message` says it to agents and to people. */
 export class PathRefused extends Schema.TaggedError<PathRefused>()("PathRefused", {
-  reason: Schema.Literals(["relative", "outside", "missing", "kind", "content", "system"]),
+  reason: Schema.Literals(["relative", "outside", "protected", "hard-link", "missing", "kind", "content", "system"]),
   path: Schema.String,
   message: Schema.String
 }) {}

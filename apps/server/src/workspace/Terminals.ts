@@ -12,9 +12,10 @@ import * as Scope from "effect/Scope"
 import * as CommandLine from "effect/process/CommandLine"
 import { randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
-import * as Containment from "./Containment.ts"
 import { PathRefused } from "./Containment.ts"
 import * as OutputBuffer from "./OutputBuffer.ts"
+import * as ProtectedPaths from "./ProtectedPaths.ts"
+import type { Grant } from "./ProtectedPaths.ts"
 
 /** A program to run: an argument vector. */
 export interface Program {
@@ -82,9 +83,9 @@ export interface Terminals {
 
 export interface Options {
   readonly start: StartProgram
-  /** Where programs run unless they say otherwise, and the folders that they may run in, as `Containment.pin` tells them. */
+  /** Where programs run unless they say otherwise, and what they may run in. */
   readonly cwd: string
-  readonly roots: ReadonlyArray<string>
+  readonly grant: Grant
   /** Whether a command with spaces and without arguments is a line for a shell. */
   readonly shellLines: boolean
   /** Hears of every change of a terminal, its output at most ten times a second. Synchronous. */
@@ -176,7 +177,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
         message: `${mostRunning} programs run in terminals already. End those that are no longer needed.`
       })
     const given = input.cwd ?? options.cwd
-    const { path: cwd } = yield* Containment.resolve(options.roots, given)
+    const { path: cwd } = yield* ProtectedPaths.resolve(options.grant, given, "read")
     const limit = Math.min(input.outputByteLimit ?? usualLimit, greatestLimit)
     const buffer = OutputBuffer.make(limit)
     const own = yield* Scope.fork(scope)

@@ -5,9 +5,12 @@
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
 import { constants } from "node:fs"
-import { access, type FileHandle, lstat, mkdir, open, readlink, rename, unlink } from "node:fs/promises"
-import { basename, dirname, join } from "node:path"
-import { contained, isWithin, PathRefused, refusalOf } from "./Containment.ts"
+import { access, type FileHandle, lstat, open, rename, rmdir, unlink } from "node:fs/promises"
+import { basename, dirname } from "node:path"
+import { codeOf, isWithin, PathRefused, refusalOf } from "./Containment.ts"
+import * as OpenFolder from "./OpenFolder.ts"
+import * as ProtectedPaths from "./ProtectedPaths.ts"
+import type { Access, Grant } from "./ProtectedPaths.ts"
 
 /** Bytes of text that are read, or written, at once. */
 export const mostBytes = 10 * 1024 * 1024
@@ -25,15 +28,10 @@ export interface Excerpt {
 }
 
 /**
- * The text of a file, or some of its lines with their ends as they are. Beyond the last line there is nothing. `roots` are as
- * `Containment.pin` tells them, here and below.
+ * The text of a file, or some of its lines with their ends as they are. Beyond the last line there is nothing.
  */
-export const read = (
-  roots: ReadonlyArray<string>,
-  path: string,
-  excerpt: Excerpt = {}
-): Effect.Effect<string, PathRefused> =>
-  Effect.tryPromise({ try: () => readText(roots, path, excerpt), catch: (error) => refusalOf(path, error) })
+export const read = (grant: Grant, path: string, excerpt: Excerpt = {}): Effect.Effect<string, PathRefused> =>
+  Effect.tryPromise({ try: () => readText(grant, path, excerpt), catch: (error) => refusalOf(path, error) })
 
 export interface Written {
   /** Where it was written to: no link is in it. */
@@ -44,21 +42,21 @@ export interface Written {
 }
 
 /** Writes the whole file at once: whoever reads meanwhile gets the old text or the new. Its mode stays; folders are made. */
-export const write = (
-  roots: ReadonlyArray<string>,
-  path: string,
-  content: string
-): Effect.Effect<Written, PathRefused> =>
-  Effect.tryPromise({ try: () => writeText(roots, path, content), catch: (error) => refusalOf(path, error) })
+export const write = (grant: Grant, path: string, content: string): Effect.Effect<Written, PathRefused> =>
+  Effect.tryPromise({ try: () => writeText(grant, path, content), catch: (error) => refusalOf(path, error) })
 
-const readText = async (roots: ReadonlyArray<string>, given: string, excerpt: Excerpt): Promise<string> => {
-  const real = await contained(roots, given)
+const readText = async (grant: Grant, given: string, excerpt: Excerpt): Promise<string> => {
+  const { path } = await ProtectedPaths.admitted(grant, given, "read")
+  // Before it is opened: a lock that this process has on a file ends when any of its openings is closed.
+  const before = await lstat(path)
+  if (before.isFile()) await ProtectedPaths.checkLinks(grant, given, before)
   // Not blocking: a named pipe would be waited for.
-  const file = await open(real.path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
     const info = await file.stat()
     if (!info.isFile()) throw noFile(given, info.isDirectory())
-    await checkPlace(file, roots, given)
+    await ProtectedPaths.checkLinks(grant, given, info)
+    await checkPlace(file, path, { access: "read", given, grant })
     const { limit } = excerpt
     if (limit === undefined && excerpt.line === undefined && info.size > mostBytes) throw tooLong(given)
     return await linesOf(file, given, Math.max(1, excerpt.line ?? 1), limit ?? Infinity)
@@ -67,28 +65,22 @@ const readText = async (roots: ReadonlyArray<string>, given: string, excerpt: Ex
   }
 }
 
+/** What was asked for, and by whom. */
+interface Asked {
+  readonly grant: Grant
+  readonly given: string
+  readonly access: Access
+}
+
 /** Nothing of the path may have been made to lead elsewhere between the look at it and the opening. */
-const checkPlace = async (file: FileHandle, roots: ReadonlyArray<string>, given: string): Promise<void> => {
-  const place = await placeOf(file)
-  const inside = place === undefined ? await isAt(file, roots, given) : roots.some((root) => isWithin(root, place))
-  if (!inside)
-    throw new PathRefused({ reason: "outside", path: given, message: `${given} changed while it was opened.` })
+const checkPlace = async (file: FileHandle, path: string, { access, given, grant }: Asked): Promise<void> => {
+  const place = await OpenFolder.placeOf(file, path)
+  if (place === undefined || !grant.roots.some((root) => isWithin(root, place))) throw changed(given)
+  await ProtectedPaths.check(grant, given, place, access)
 }
 
-/** Where an open file is, as the system knows it; undefined where it does not tell. */
-const placeOf = async (file: FileHandle): Promise<string | undefined> => {
-  const place = await readlink(`/proc/self/fd/${file.fd}`).catch(() => undefined)
-  const removed = " (deleted)"
-  const isRemoved = place?.endsWith(removed) === true && (await file.stat()).nlink === 0
-  return isRemoved ? place.slice(0, -removed.length) : place
-}
-
-/** The next best: the path leads there still, or again. */
-const isAt = async (file: FileHandle, roots: ReadonlyArray<string>, given: string): Promise<boolean> => {
-  const now = await contained(roots, given)
-  const [opened, there] = await Promise.all([file.stat(), lstat(now.path)])
-  return opened.dev === there.dev && opened.ino === there.ino
-}
+const changed = (path: string): PathRefused =>
+  new PathRefused({ reason: "outside", path, message: `${path} changed while it was opened.` })
 
 /** Reads only as far as it has to. */
 const linesOf = async (file: FileHandle, given: string, first: number, limit: number): Promise<string> => {
@@ -129,42 +121,99 @@ const linesOf = async (file: FileHandle, given: string, first: number, limit: nu
   return kept.join("")
 }
 
-const writeText = async (roots: ReadonlyArray<string>, given: string, content: string): Promise<Written> => {
+const writeText = async (grant: Grant, given: string, content: string): Promise<Written> => {
   const bytes = Buffer.byteLength(content)
   if (bytes > mostBytes) throw tooLong(given)
-  const real = await contained(roots, given)
-  if (/(?:^|\/)\.git(?:\/|$)/.test(real.path))
-    throw new PathRefused({
-      reason: "outside",
-      path: given,
-      message: `${given} belongs to Git, which runs programs that are named there. It is not written.`
-    })
-  const before = real.exists ? await lstat(real.path) : undefined
-  if (before !== undefined && !before.isFile()) throw noFile(given, before.isDirectory())
-  // Another file in its place would not ask for that.
-  if (before !== undefined) await access(real.path, constants.W_OK)
-  const folder = dirname(real.path)
-  if (before === undefined) await mkdir(folder, { recursive: true })
-  const draft = join(folder, `.${basename(real.path).slice(0, 64)}.${randomUUID()}.tmp`)
+  const { path } = await ProtectedPaths.admitted(grant, given, "write")
+  const way = await openWay(dirname(path))
+  try {
+    const asked: Asked = { access: "write", given, grant }
+    const created = await replace(await walk(way, asked), basename(path), content, asked)
+    return { path, bytes, created }
+  } catch (error) {
+    for (const { name, parent } of way.made.toReversed()) await rmdir(parent.at(name)).catch(() => {})
+    throw error
+  } finally {
+    for (const { handle } of way.open) await handle.close()
+  }
+}
+
+/** The folders on the way to a file. */
+interface Way {
+  /** Those that are there, from the nearest that was there in the beginning. */
+  readonly open: [OpenFolder.OpenFolder, ...Array<OpenFolder.OpenFolder>]
+  /** Those that were made, to be taken back if nothing is written. */
+  readonly made: Array<{ readonly parent: OpenFolder.OpenFolder; readonly name: string }>
+  /** Names of those that are still to be made. */
+  readonly missing: ReadonlyArray<string>
+}
+
+/** Opens the folder, or else the nearest one above it that is there. Makes nothing. */
+const openWay = async (folder: string): Promise<Way> => {
+  const missing: Array<string> = []
+  for (let path = folder; ; path = dirname(path)) {
+    try {
+      return { open: [await OpenFolder.open(path)], made: [], missing: missing.toReversed() }
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT" || path === "/") throw error
+      missing.push(basename(path))
+    }
+  }
+}
+
+/** The last folder of the way. Each is checked while it is open, before anything is made in it. */
+const walk = async (way: Way, asked: Asked): Promise<OpenFolder.OpenFolder> => {
+  const enter = async (folder: OpenFolder.OpenFolder): Promise<OpenFolder.OpenFolder> => {
+    await checkPlace(folder.handle, folder.path, asked)
+    return folder
+  }
+  let folder = await enter(way.open[0])
+  for (const name of way.missing) {
+    if (await OpenFolder.make(folder, name)) way.made.push({ parent: folder, name })
+    const next = await OpenFolder.open(folder.at(name))
+    way.open.push(next)
+    folder = await enter(next)
+  }
+  return folder
+}
+
+/** Puts a new file in the place of this name, and says whether there was none. */
+const replace = async (
+  folder: OpenFolder.OpenFolder,
+  name: string,
+  content: string,
+  asked: Asked
+): Promise<boolean> => {
+  const { given, grant } = asked
+  const target = folder.at(name)
+  const before = await lstat(target).catch((error: unknown) => {
+    if (codeOf(error) !== "ENOENT") throw error
+  })
+  if (before?.isSymbolicLink() === true) throw changed(given)
+  if (before && !before.isFile()) throw noFile(given, before.isDirectory())
+  if (before) {
+    await ProtectedPaths.checkLinks(grant, given, before)
+    // Another file in its place would not ask for that.
+    await access(target, constants.W_OK)
+  }
+  const draft = folder.at(`.${name.slice(0, 64)}.${randomUUID()}.tmp`)
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
-  const file = await open(draft, flags, before === undefined ? 0o666 : before.mode & 0o777)
-  let place = draft
+  const file = await open(draft, flags, before ? before.mode & 0o777 : 0o666)
   try {
     try {
-      place = (await placeOf(file)) ?? draft
-      await checkPlace(file, roots, draft)
+      await checkPlace(file, draft, asked)
       await file.writeFile(content)
       // What the system's mask has taken from it is given back.
-      if (before !== undefined) await file.chmod(before.mode & 0o7777)
+      if (before) await file.chmod(before.mode & 0o7777)
     } finally {
       await file.close()
     }
-    await rename(draft, real.path)
+    await rename(draft, target)
   } catch (error) {
-    await unlink(place).catch(() => {})
+    await unlink(draft).catch(() => {})
     throw error
   }
-  return { path: real.path, bytes, created: before === undefined }
+  return before === undefined
 }
 
 const noFile = (path: string, folder: boolean): PathRefused =>

@@ -9,6 +9,7 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { McpServers } from "../../mcp/McpServers.ts"
 import { Tape } from "../../tape/Tape.ts"
+import { OwnFolders } from "../../workspace/ProtectedPaths.ts"
 import type { ProviderAdapter, StartSession } from "../Services/ProviderAdapter.ts"
 import { type ProviderError, providerError } from "../Services/ProviderError.ts"
 import { ProcessLedger } from "../Services/ProcessLedger.ts"
@@ -62,7 +63,8 @@ export const make = Effect.fnUntraced(function* (
     roster,
     timing: { ...defaultTiming, ...options.timing },
     terminalSignIn: options.terminalSignIn ?? false,
-    mcpServers: yield* McpServers
+    mcpServers: yield* McpServers,
+    ownFolders: yield* OwnFolders
   }
   const slots = new Map<ThreadId, Slot>()
 

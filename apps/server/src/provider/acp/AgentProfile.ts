@@ -80,6 +80,8 @@ export interface ToolReport {
 /** What an agent may have us do for it. */
 export interface WorkspaceAccess {
   readonly files: "off" | "read" | "write"
+  /** `read`: files that have several names are read, too. */
+  readonly hardLinks?: "read" | undefined
   readonly terminals: boolean
   /** Whether a terminal's command with spaces and without arguments is a line for a shell: many agents send such. */
   readonly shellLines: boolean

@@ -3,6 +3,7 @@ import type { Handlers } from "@signalbox/acp/AcpClient"
 import { ErrorCode, RpcError } from "@signalbox/acp/JsonRpc"
 import * as Effect from "effect/Effect"
 import type { PathRefused } from "../../workspace/Containment.ts"
+import type { Grant } from "../../workspace/ProtectedPaths.ts"
 import * as TextFiles from "../../workspace/TextFiles.ts"
 import type { Emission } from "./Emission.ts"
 import type { SessionProjection } from "./SessionProjection.ts"
@@ -10,8 +11,7 @@ import * as Strand from "./Strand.ts"
 
 export interface FileOptions {
   readonly access: "off" | "read" | "write"
-  /** The folders of the session, as `Containment.pin` tells them. */
-  readonly roots: ReadonlyArray<string>
+  readonly grant: Grant
   readonly projection: SessionProjection
   readonly emission: Emission
 }
@@ -20,8 +20,8 @@ export interface FileOptions {
 export const make = ({
   access,
   emission,
-  projection,
-  roots
+  grant,
+  projection
 }: FileOptions): Pick<Handlers, "readTextFile" | "writeTextFile"> => {
   let writes = 0
   const tell = ({ bytes, created, path }: TextFiles.Written) =>
@@ -34,14 +34,14 @@ export const make = ({
   if (access === "off") return {}
   return {
     readTextFile: ({ limit, line, path }) =>
-      TextFiles.read(roots, path, { line: line ?? undefined, limit: limit ?? undefined }).pipe(
+      TextFiles.read(grant, path, { line: line ?? undefined, limit: limit ?? undefined }).pipe(
         Effect.map((content) => ({ content })),
         Effect.mapError(rpcErrorOf)
       ),
     ...(access === "write" && {
       // What is written is told, also if the agent takes its request back meanwhile.
       writeTextFile: ({ content, path }) =>
-        TextFiles.write(roots, path, content).pipe(
+        TextFiles.write(grant, path, content).pipe(
           Effect.map((written) => {
             tell(written)
             return {}
@@ -60,6 +60,8 @@ export const rpcErrorOf = ({ message, path, reason }: PathRefused): RpcError =>
 const codes = {
   relative: ErrorCode.InvalidParams,
   outside: ErrorCode.InvalidParams,
+  protected: ErrorCode.InvalidParams,
+  "hard-link": ErrorCode.InvalidParams,
   kind: ErrorCode.InvalidParams,
   content: ErrorCode.InvalidParams,
   missing: ErrorCode.ResourceNotFound,

@@ -47,6 +47,7 @@ export const GenericProfile: AgentProfile = {
   },
   workspace: ({ providerOptions: { acp } }) => ({
     files: acp?.files ?? "off",
+    hardLinks: acp?.hardLinks,
     terminals: acp?.terminals ?? false,
     shellLines: true
   }),

@@ -3,6 +3,7 @@ import type { Handlers } from "@signalbox/acp/AcpClient"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Containment from "../../workspace/Containment.ts"
+import type { Grant } from "../../workspace/ProtectedPaths.ts"
 import type { Terminals } from "../../workspace/Terminals.ts"
 import type { ProcessLedger } from "../Services/ProcessLedger.ts"
 import type { StartSession } from "../Services/ProviderAdapter.ts"
@@ -17,6 +18,8 @@ import * as TerminalRequests from "./TerminalRequests.ts"
 export interface ServiceOptions extends SessionHandlers.HandlerOptions {
   readonly input: StartSession
   readonly ledger: ProcessLedger["Service"]
+  /** As `ProtectedPaths.OwnFolders`. */
+  readonly ownFolders: ReadonlyArray<string>
   readonly watch: Pick<StartWatch, "forPeople" | "waitsFor">
 }
 
@@ -30,18 +33,19 @@ export interface SessionServices {
 export const make = Effect.fnUntraced(function* (
   options: ServiceOptions
 ): Effect.fn.Return<SessionServices, never, Scope.Scope> {
-  const { emission, input, ledger, profile, projection, requests, status, watch } = options
-  const { files, shellLines, terminals } = profile.workspace(input)
+  const { emission, input, ledger, ownFolders, profile, projection, requests, status, watch } = options
+  const { files, hardLinks, shellLines, terminals } = profile.workspace(input)
   const { additionalDirectories = [], cwd, threadId } = input
   const roots = yield* Containment.pin([cwd, ...additionalDirectories])
+  const grant: Grant = { roots, own: ownFolders, hardLinks }
   const terminal = terminals
-    ? yield* TerminalRequests.make({ threadId, ledger, cwd, roots, shellLines, projection, emission })
+    ? yield* TerminalRequests.make({ threadId, ledger, cwd, grant, shellLines, projection, emission })
     : undefined
   return {
     terminals: terminal?.terminals,
     handlers: {
       ...SessionHandlers.make(options),
-      ...FileRequests.make({ access: files, roots, projection, emission }),
+      ...FileRequests.make({ access: files, grant, projection, emission }),
       elicitation: ElicitationRequests.make({
         name: profile.name,
         requests,

@@ -73,6 +73,8 @@ export interface Dependencies {
   /** As `Initialization.Client`. */
   readonly terminalSignIn: boolean
   readonly mcpServers: McpServersOfSettings
+  /** As `ProtectedPaths.OwnFolders`. */
+  readonly ownFolders: ReadonlyArray<string>
 }
 
 export interface Started {
@@ -189,7 +191,7 @@ const prepare = Effect.fnUntraced(function* (
 const connect = Effect.fnUntraced(function* (
   { emission, input, mcp, profile, projection, requests, status, tape }: Parts,
   launch: Launch,
-  { ledger, outlet, roster, signedIn, timing }: Dependencies,
+  { ledger, outlet, ownFolders, roster, signedIn, timing }: Dependencies,
   watch: StartWatch.StartWatch
 ): Effect.fn.Return<Connection, ProviderError, Scope.Scope> {
   const process = yield* AgentProcess.start({
@@ -232,6 +234,7 @@ const connect = Effect.fnUntraced(function* (
     status,
     outlet,
     ledger,
+    ownFolders,
     watch
   })
   const stray = Issues.strayOutput()

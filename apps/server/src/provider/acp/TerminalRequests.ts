@@ -13,7 +13,7 @@ import * as GuardedProcess from "./GuardedProcess.ts"
 import type { SessionProjection } from "./SessionProjection.ts"
 import * as TerminalProjection from "./TerminalProjection.ts"
 
-export interface TerminalOptions extends Pick<Terminals.Options, "cwd" | "roots" | "shellLines"> {
+export interface TerminalOptions extends Pick<Terminals.Options, "cwd" | "grant" | "shellLines"> {
   readonly threadId: ThreadId | undefined
   readonly ledger: ProcessLedger["Service"]
   readonly projection: SessionProjection
@@ -32,11 +32,11 @@ const claimedWithin = "1 second"
 export const make = Effect.fnUntraced(function* (
   options: TerminalOptions
 ): Effect.fn.Return<TerminalRequests, never, Scope.Scope> {
-  const { cwd, emission, ledger, projection, roots, shellLines, threadId } = options
+  const { cwd, emission, grant, ledger, projection, shellLines, threadId } = options
   const scope = yield* Effect.scope
   const terminals = yield* Terminals.make({
     cwd,
-    roots,
+    grant,
     shellLines,
     start: starter(ledger, threadId),
     show: (terminal) => emission.emit(() => TerminalProjection.show(projection, terminal))

@@ -1,0 +1,196 @@
+/**
+ * What agents are not given through us, also inside the folders of their session: files that run by themselves, that hold keys, or that
+ * decide what runs. They are known by their names, on the path that all links were followed of; our own state by what it is.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { lstat, readdir, stat } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { contained, isWithin, PathRefused, type RealPath, refusalOf } from "./Containment.ts"
+
+/** Folders of our own, absolute. Nothing in them is read or written for agents. */
+export const OwnFolders = Context.Reference<ReadonlyArray<string>>("@signalbox/server/workspace/OwnFolders", {
+  defaultValue: () => []
+})
+
+/** What the files of one session are: where they may lie, and what is never given. */
+export interface Grant {
+  /** The folders of the session, as `Containment.pin` tells them. */
+  readonly roots: ReadonlyArray<string>
+  /** As `OwnFolders`. */
+  readonly own: ReadonlyArray<string>
+  /** `read`: a file that has several names is read. It is refused otherwise. */
+  readonly hardLinks?: "read" | undefined
+}
+
+export type Access = "read" | "write"
+
+interface Group {
+  /** Names of files or folders, or of a folder and what is in it. */
+  readonly names: ReadonlyArray<string>
+  /** Follows the name in a sentence. */
+  readonly why: string
+  /** `write`: it may be read. */
+  readonly refused: "all" | "write"
+  /** `below`: not where the session's own folder lies in it. Some agents make their worktrees in such folders. */
+  readonly counts: "everywhere" | "below"
+}
+
+const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
+
+const groups: ReadonlyArray<Group> = [
+  {
+    names: words(".git git~1"),
+    why: "belongs to Git, which runs programs that are named there",
+    refused: "all",
+    counts: "everywhere"
+  },
+  {
+    names: words(`
+      .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc .mkshrc
+      .shrc .cshrc .tcshrc .login .logout .config/fish config.fish .envrc .inputrc .xprofile .xinitrc .xsession .xsessionrc
+    `),
+    why: "runs when a shell or a login starts",
+    refused: "all",
+    counts: "everywhere"
+  },
+  {
+    names: words(`
+      .ssh .gnupg .aws .azure .kube .password-store .netrc _netrc .pgpass .my.cnf .npmrc .pypirc .git-credentials .vault-token .authinfo
+      .docker/config.json .config/gh .config/gcloud .cargo/credentials .cargo/credentials.toml .gem/credentials
+    `),
+    why: "holds keys or passwords",
+    refused: "all",
+    counts: "everywhere"
+  },
+  {
+    names: words(".cursor .claude .claude.json .codex .gemini .qwen .windsurf .mcp.json"),
+    why: "decides what agents may run",
+    refused: "all",
+    counts: "below"
+  },
+  {
+    names: words(`
+      .gitconfig .config/git .config/autostart .config/systemd Library/LaunchAgents .curlrc .wgetrc .gdbinit .lldbinit .tmux.conf
+      .screenrc .vimrc .gvimrc .exrc .emacs .emacs.d .config/nvim
+    `),
+    why: "tells a program what to run",
+    refused: "write",
+    counts: "everywhere"
+  },
+  {
+    names: words(".vscode .idea .zed .devcontainer"),
+    why: "tells an editor what to run",
+    refused: "write",
+    counts: "below"
+  }
+]
+
+/**
+ * A name as the least particular file system compares it: without its case, what can't be seen in it, and dots or spaces at its end.
+ * So `.GIT` and `.git.` are `.git` everywhere.
+ */
+const folded = (name: string): string =>
+  name
+    .normalize("NFKC")
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .toLowerCase()
+    .replace(/(?<=[^. ])[. ]{1,255}$/, "")
+
+const known: ReadonlyMap<string, Group> = new Map(
+  groups.flatMap((group) => group.names.map((name) => [name.toLowerCase(), group] as const))
+)
+
+interface Found {
+  readonly name: string
+  readonly group: Group
+}
+
+/** The first part of a path that is protected. `free`: so many parts at its beginning are the session's own folder. */
+const protectedPart = (path: string, free: number, access: Access): Found | undefined => {
+  const parts = path.split("/").filter((part) => part !== "")
+  const names = parts.map(folded)
+  for (const [index, name] of names.entries()) {
+    const before = names[index - 1]
+    const candidates = before === undefined ? [name] : [name, `${before}/${name}`]
+    for (const candidate of candidates) {
+      const group = known.get(candidate)
+      if (group === undefined || (group.refused === "write" && access === "read")) continue
+      if (group.counts === "everywhere" || index >= free)
+        return { group, name: parts.slice(candidate === name ? index : index - 1, index + 1).join("/") }
+    }
+  }
+  return undefined
+}
+
+const depthOf = (path: string): number => path.split("/").filter((part) => part !== "").length
+
+/** Where a path leads, if that is inside the session's folders and nothing that is protected. */
+export const admitted = async (grant: Grant, given: string, access: Access): Promise<RealPath> => {
+  const real = await contained(grant.roots, given)
+  await check(grant, given, real.path, access)
+  return real
+}
+
+export const resolve = (grant: Grant, given: string, access: Access): Effect.Effect<RealPath, PathRefused> =>
+  Effect.tryPromise({ try: () => admitted(grant, given, access), catch: (error) => refusalOf(given, error) })
+
+/** Refuses what is protected. `real` is where `given` leads; nothing needs to be there. */
+export const check = async (grant: Grant, given: string, real: string, access: Access): Promise<void> => {
+  const depths = grant.roots.filter((root) => isWithin(root, real)).map(depthOf)
+  const found = protectedPart(real, Math.max(0, ...depths), access)
+  if (found !== undefined) throw refused(given, real, `${found.name} ${found.group.why}`)
+  if (await isOwn(grant.own, real)) throw refused(given, real, "it belongs to Signalbox's own state")
+}
+
+const refused = (given: string, real: string, why: string): PathRefused => {
+  const leads = real === given ? "" : ` It leads to ${real}.`
+  return new PathRefused({
+    reason: "protected",
+    path: given,
+    message: `${given} is not given to agents: ${why}.${leads}`
+  })
+}
+
+interface Identity {
+  readonly dev: number
+  readonly ino: number
+}
+
+const isSame = (one: Identity, other: Identity): boolean => one.dev === other.dev && one.ino === other.ino
+
+/** Whether a path is one of the folders or inside of one, by what the folders are: they may be reached by other names. */
+const isOwn = async (own: ReadonlyArray<string>, real: string): Promise<boolean> => {
+  const folders = await identities(own)
+  if (folders.length === 0) return false
+  const above = [real]
+  for (let path = real; path !== "/";) above.push((path = dirname(path)))
+  const passed = await identities(above)
+  return passed.some((one) => folders.some((folder) => isSame(one, folder)))
+}
+
+const identities = async (paths: ReadonlyArray<string>): Promise<ReadonlyArray<Identity>> => {
+  const found = await Promise.all(paths.map((path) => stat(path).catch(() => undefined)))
+  return found.filter((one) => one !== undefined)
+}
+
+/** Refuses a file that has other names too: one of them may be outside. Asked before it is opened, and of what was opened. */
+export const checkLinks = async (
+  grant: Grant,
+  given: string,
+  file: Identity & { readonly nlink: number }
+): Promise<void> => {
+  if (file.nlink <= 1) return
+  if (grant.hardLinks !== "read")
+    throw new PathRefused({
+      reason: "hard-link",
+      path: given,
+      message: `${given} has ${file.nlink} names (hard links), and another one may be outside of the folders of this session. "hardLinks": "read" in the agent's entry of the settings allows to read it, and to replace it under this name.`
+    })
+  for (const folder of grant.own) {
+    const names = await readdir(folder).catch(() => [])
+    const ours = await Promise.all(names.map((name) => lstat(join(folder, name)).catch(() => undefined)))
+    if (ours.some((one) => one !== undefined && isSame(one, file)))
+      throw refused(given, given, "it is a file of Signalbox's own state, under another name")
+  }
+}
