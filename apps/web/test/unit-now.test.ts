@@ -14,6 +14,7 @@ import {
   slow,
   startRequested,
   stopped,
+  waitingToStart,
   thread
 } from "./fixtures/thread.ts"
 
@@ -67,6 +68,17 @@ describe("the now-line", () => {
     const view = thread(queued(0), dispatched(0), said(1, "x"), stopped(10))
     assert.strictEqual(nowState(view, at(11)).what, "7 s until its process is killed")
     assert.strictEqual(nowState(view, at(19)).what, "killing the process")
+  })
+
+  it("says how many agents start before this one, until it is its turn", () => {
+    const nowOf = (...waiting: ReadonlyArray<ReturnType<typeof waitingToStart>>) => {
+      const { what, word } = nowState(thread(startRequested(0), queued(0), ...waiting), at(2))
+      return [word, what]
+    }
+    const first = waitingToStart(1, 57)
+    assert.deepStrictEqual(nowOf(first), ["Waiting to start", "57 agents are ahead"])
+    assert.deepStrictEqual(nowOf(first, waitingToStart(2, 1)), ["Waiting to start", "1 agent is ahead"])
+    assert.deepStrictEqual(nowOf(first, waitingToStart(2, 0)), ["Queued", "until Cursor has started"])
   })
 
   it("says what an agent that starts slowly has not answered", () => {

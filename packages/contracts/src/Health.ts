@@ -52,6 +52,8 @@ export const Health = Schema.Struct({
   agents: Schema.Array(AgentHealth),
   threads: Schema.Struct({ all: Schema.Int, inMemory: Schema.Int, running: Schema.Int, unreadable: Schema.Int }),
   watchers: Schema.Int,
+  /** Agents that wait for others to start before them. */
+  waiting: Schema.optionalKey(Schema.Int),
   /** Processes that an earlier server had left and that were ended when this one started. */
   reaped: Schema.Int
 })

@@ -90,6 +90,12 @@ export const apply = (draft: Draft, event: OrchestrationEvent): void => {
     case "session.start.requested":
       draft.session = settled(draft.session, "starting")
       return
+    case "session.start.waiting": {
+      const { waiting: _, ...session } = draft.session
+      if (session.state !== "starting") return
+      draft.session = event.ahead > 0 ? { ...session, waiting: { ahead: event.ahead } } : session
+      return
+    }
     case "session.start.slow": {
       const { afterMs, waitingFor } = event
       if (draft.session.state === "starting") draft.session = { ...draft.session, slow: { afterMs, waitingFor } }

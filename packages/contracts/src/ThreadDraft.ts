@@ -201,6 +201,6 @@ const isOfType = <Type extends ItemView["type"]>(
 
 /** A session in another state, without what was said of its start. */
 export const settled = (
-  { restart: _restart, slow: _slow, ...session }: SessionView,
+  { restart: _restart, slow: _slow, waiting: _waiting, ...session }: SessionView,
   state: SessionView["state"]
 ): SessionView => ({ ...session, state })

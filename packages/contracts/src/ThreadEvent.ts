@@ -83,6 +83,8 @@ export const OrchestrationEvent = Schema.Union([
   Schema.Struct({ type: Schema.tag("session.start.requested"), ...common }),
   /** The agent could not be started outside a turn. */
   Schema.Struct({ type: Schema.tag("session.start.failed"), ...common, problem: Problem }),
+  /** The agent is not started yet: `ahead` others are, or will be, before it. 0: it is its turn. */
+  Schema.Struct({ type: Schema.tag("session.start.waiting"), ...common, ahead: Schema.Int }),
   /** The agent takes long to start; it is still waited for. */
   Schema.Struct({
     type: Schema.tag("session.start.slow"),

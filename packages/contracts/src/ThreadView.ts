@@ -150,6 +150,8 @@ export const SessionView = Schema.Struct({
   capabilities: Schema.optionalKey(ProviderCapabilities),
   /** The MCP servers that it was given, by name. What was chosen since is for the next one. */
   mcpServers: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** It waits for its turn to start: so many agents are ahead. */
+  waiting: Schema.optionalKey(Schema.Struct({ ahead: Schema.Int })),
   /** Its start takes longer than it should: `afterMs` had gone by, and this is what it had not answered. */
   slow: Schema.optionalKey(Schema.Struct({ afterMs: Schema.Int, waitingFor: Schema.String })),
   /** It ended by itself and is started again at `dueAt`, for the `attempt`th time in a row. */

@@ -7,12 +7,13 @@ import { type Column, table } from "./Table.ts"
 
 /** `first`: nothing was measured before this report. */
 export const statsText = (health: Health, { first }: { readonly first: boolean }): string => {
-  const { agents, reaped, server, storage, threads, watchers } = health
+  const { agents, reaped, server, storage, threads, waiting = 0, watchers } = health
   const facts = [
     ["Memory", `${bytesText(server.rssBytes)}, of which ${bytesText(server.heapBytes)} on the heap`],
     ...(first ? [] : [["Event loop", `${server.delayMs} ms late (99th percentile since the last report)`]]),
     ["Threads", threadsText(threads)],
     ["Watchers", String(watchers)],
+    ...(waiting > 0 ? [["Starts", `${countText(waiting, "agent waits", "agents wait")} for others to start`]] : []),
     ["Storage", storage.state === "ok" ? "ok" : "FAILING"],
     ["Disk", diskText(storage)],
     ...(reaped > 0 ? [["Ended", `${countText(reaped, "process", "processes")} that an earlier server had left`]] : [])

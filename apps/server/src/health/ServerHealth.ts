@@ -11,6 +11,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Metrics from "../observability/Metrics.ts"
 import { Threads } from "../orchestration/Threads.ts"
+import { StartAdmission } from "../provider/acp/StartAdmission.ts"
 import { ProcessLedger } from "../provider/Services/ProcessLedger.ts"
 import { ProviderService } from "../provider/Services/ProviderService.ts"
 import * as DiskUse from "./DiskUse.ts"
@@ -43,6 +44,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
   const threads = yield* Threads
   const provider = yield* ProviderService
   const { reaped } = yield* ProcessLedger
+  const admission = yield* StartAdmission
   const context = yield* Effect.context()
   const { storage: storageState = Effect.succeed({ state: "ok" as const }) } = options
 
@@ -80,6 +82,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
       agents: yield* provider.health,
       threads: { ...census(yield* rows), inMemory: yield* threads.inMemory },
       watchers: watchersNow(context),
+      waiting: admission.waiting(),
       reaped
     } satisfies Health
   })

@@ -19,14 +19,14 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Semaphore from "effect/Semaphore"
 import { ProviderCatalog } from "../provider/Services/ProviderCatalog.ts"
-import type { SlowStart } from "../provider/Services/ProviderAdapter.ts"
 import type { ProviderError } from "../provider/Services/ProviderError.ts"
 import { ProviderService } from "../provider/Services/ProviderService.ts"
 import { notSent } from "./Decider.ts"
 import * as Interjection from "./Interjection.ts"
-import { endless, problemOf, stoppedMeanwhile } from "./ReactionProblems.ts"
+import { endless, problemOf, stoppedMeanwhile, takenBack } from "./ReactionProblems.ts"
 import type { ReactingThread, Report } from "./ReactingThread.ts"
 import * as SessionRestarts from "./SessionRestarts.ts"
+import * as StartNotes from "./StartNotes.ts"
 
 type SettingRequested = Extract<OrchestrationEvent, { readonly type: "setting.requested" }>
 
@@ -101,7 +101,16 @@ export const make = Effect.fnUntraced(function* (
   ) {
     if (!isWanted() || !isNeeded(thread.head()) || (yield* provider.hasSession(threadId))) return
     yield* append((head) => (head.session.state === "starting" ? [] : [{ type: "session.start.requested" }]))
+    // While it waits for others to start, nobody may come to need it: then it does not start.
+    const noUse = (head: ThreadHead) =>
+      head.session.waiting !== undefined && !isNeeded(head) && TurnQueue.next(head) === undefined
     yield* startSession.pipe(
+      Effect.raceFirst(
+        until(noUse).pipe(
+          Effect.andThen(provider.stopSession(threadId)),
+          Effect.andThen(Effect.suspend(() => Effect.fail(takenBack(thread.head()))))
+        )
+      ),
       Effect.tapError(() => restarts.failed),
       Effect.catchIf(
         () => !isWanted(),
@@ -114,14 +123,7 @@ export const make = Effect.fnUntraced(function* (
     yield* append((head) => startFailed(head, stoppedMeanwhile(head)))
   }, inSessionLane)
 
-  const runFork = Effect.runForkWith(yield* Effect.context())
-  /** For the adapter to call, whenever it notices. */
-  const noteSlowly = ({ afterMs, waitingFor }: SlowStart): void => {
-    const note = append(({ session }) =>
-      session.state === "starting" ? [{ type: "session.start.slow", afterMs, waitingFor }] : []
-    )
-    runFork(thread.fork(Effect.asVoid(note)))
-  }
+  const notes = yield* StartNotes.make(thread)
 
   const startSession = Effect.gen(function* () {
     const head = thread.head()
@@ -137,7 +139,7 @@ export const make = Effect.fnUntraced(function* (
       ...(head.from !== undefined && head.session.sessionId === undefined && { from: head.from }),
       ...(head.additionalDirectories !== undefined && { additionalDirectories: head.additionalDirectories }),
       ...(head.mcpServers !== undefined && { mcpServers: head.mcpServers }),
-      onSlow: noteSlowly
+      ...notes
     })
     yield* until(({ session: { providerSessionId } }) => providerSessionId === session.providerSessionId).pipe(
       Effect.timeoutOption(arrival)

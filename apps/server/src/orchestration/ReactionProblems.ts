@@ -2,7 +2,7 @@
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { ThreadHead } from "@signalbox/contracts/ThreadView"
 import * as Cause from "effect/Cause"
-import { ProviderError } from "../provider/Services/ProviderError.ts"
+import { ProviderError, providerError } from "../provider/Services/ProviderError.ts"
 
 /** Of whatever failed, defects included. */
 export const problemOf = (cause: Cause.Cause<unknown>): Problem => {
@@ -25,6 +25,15 @@ export const stoppedMeanwhile = (head: ThreadHead): Problem => ({
   evidence: {},
   nextSteps: [{ action: "restart", label: "Start it again" }]
 })
+
+/** Nobody needs it any more, and it had not been started yet. */
+export const takenBack = (head: ThreadHead): ProviderError =>
+  providerError(
+    "agent-start-failed",
+    `${head.provider.name} was not started.`,
+    "Its prompt was taken back while it waited for other agents to start.",
+    { nextSteps: [{ action: "restart", label: "Start it" }] }
+  )
 
 /** Its end was never told. */
 export const endless = (head: ThreadHead): Problem => ({

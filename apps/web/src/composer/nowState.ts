@@ -54,8 +54,14 @@ export const queuedTurns = (view: ThreadView): ReadonlyArray<TurnView> => {
 
 /** An agent that takes long to start, or is about to be started again: what everything else waits for. */
 const startState = (view: ThreadView, turn: TurnView | undefined, now: number): NowState | undefined => {
-  const { restart, slow, state } = view.session
+  const { restart, slow, state, waiting } = view.session
   const { name } = view.provider
+  if (waiting && state === "starting")
+    return {
+      lamp: "queued",
+      word: "Waiting to start",
+      what: waiting.ahead === 1 ? "1 agent is ahead" : `${waiting.ahead} agents are ahead`
+    }
   if (slow && state === "starting")
     return {
       lamp: "sent",

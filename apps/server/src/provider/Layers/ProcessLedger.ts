@@ -9,6 +9,8 @@ import { randomUUID } from "node:crypto"
 import * as ProcessFacts from "../acp/ProcessFacts.ts"
 import * as LedgerFolder from "../acp/ProcessLedgerFolder.ts"
 import * as ProcessReaper from "../acp/ProcessReaper.ts"
+import * as ProgramFile from "../acp/ProgramFile.ts"
+import * as SystemLimit from "../acp/SystemLimit.ts"
 import { type LedgerEntry, ProcessLedger } from "../Services/ProcessLedger.ts"
 import { type ProviderError, providerError } from "../Services/ProviderError.ts"
 
@@ -22,12 +24,20 @@ export interface Options {
 }
 
 /** What the operating system or the file said. */
-class LedgerFailed extends Schema.TaggedError<LedgerFailed>()("LedgerFailed", { message: Schema.String }) {}
+class LedgerFailed extends Schema.TaggedError<LedgerFailed>()("LedgerFailed", {
+  message: Schema.String,
+  /** The system's, where it has one. */
+  code: Schema.optionalKey(Schema.String)
+}) {}
 
 const attempt = <A>(what: () => A): Effect.Effect<A, LedgerFailed> =>
   Effect.try({
     try: what,
-    catch: (error) => new LedgerFailed({ message: error instanceof Error ? error.message : String(error) })
+    catch: (error) =>
+      new LedgerFailed({
+        message: error instanceof Error ? error.message : String(error),
+        code: ProgramFile.codeOf(error)
+      })
   })
 
 /** Puts what is no record out of the way, with a word about it. */
@@ -84,7 +94,7 @@ const make = Effect.fnUntraced(function* ({
   const owner = identify(process.pid)
 
   const enter = Effect.fnUntraced(function* ({ command, threadId }: Parameters<ProcessLedger["Service"]["enter"]>[0]) {
-    const refuse = ({ message }: LedgerFailed) => Effect.fail(notRecorded(folder, message))
+    const refuse = (failed: LedgerFailed) => Effect.fail(notRecorded(folder, failed))
     if (owner === undefined)
       return yield* refuse(new LedgerFailed({ message: "The system does not tell when we were started." }))
     const record: LedgerFolder.AgentRecord = {
@@ -122,18 +132,20 @@ const make = Effect.fnUntraced(function* ({
   return ProcessLedger.of({ reaped, enter: unrecorded === "refuse" ? enter : tryToEnter })
 })
 
-const notRecorded = (folder: string, detail: string): ProviderError =>
-  providerError(
+const notRecorded = (folder: string, { code = "", message }: LedgerFailed): ProviderError => {
+  const limit = SystemLimit.limitOf(code)
+  return providerError(
     "agent-start-failed",
     "The agent was not started.",
-    `It could not be put on record (${detail}). If Signalbox were killed, nobody would know that the agent has to be ended.`,
+    `It could not be put on record (${limit?.cause ?? message}). If Signalbox were killed, nobody would know that the agent has to be ended.`,
     {
       evidence: { path: folder },
-      nextSteps: [
+      nextSteps: limit?.nextSteps ?? [
         { action: "set-option", label: `Make ${folder} writable, or choose another state folder with --state-dir` }
       ]
     }
   )
+}
 
 const offRecord = (): LedgerEntry => ({ marker: randomUUID(), started: () => Effect.void, close: Effect.void })
 

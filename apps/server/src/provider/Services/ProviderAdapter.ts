@@ -51,6 +51,11 @@ export interface StartSession {
   readonly knownPrompts: ReadonlyArray<string>
   /** Put in place as far as the agent still offers them; `session.configured` says what came of it. */
   readonly settings: Readonly<Record<string, SettingValue>>
+  /**
+   * Called with the number of agents that start before this one, now and then while it must wait for them, and with 0 when it is its turn.
+   * Must not throw.
+   */
+  readonly onWaiting?: (ahead: number) => void
   /** Called once if the start takes long; it goes on all the same. Must not throw. A start that was joined calls only its own. */
   readonly onSlow?: (slow: SlowStart) => void
 }

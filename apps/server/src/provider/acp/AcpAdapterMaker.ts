@@ -23,6 +23,7 @@ import * as EventOutlet from "./EventOutlet.ts"
 import type { OpenRequests } from "./OpenRequests.ts"
 import * as ProcessFacts from "./ProcessFacts.ts"
 import { defaultTiming, type Timing } from "./SessionStart.ts"
+import { StartAdmission } from "./StartAdmission.ts"
 
 /** The place of a thread's session, from the moment in which its start begins. */
 interface Slot {
@@ -62,6 +63,7 @@ export const make = Effect.fnUntraced(function* (
     signedIn: yield* SignedIn,
     roster,
     timing: { ...defaultTiming, ...options.timing },
+    admission: yield* StartAdmission,
     terminalSignIn: options.terminalSignIn ?? false,
     mcpServers: yield* McpServers,
     ownFolders: yield* OwnFolders

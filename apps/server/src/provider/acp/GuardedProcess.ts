@@ -19,6 +19,7 @@ import { type ProviderError, providerError } from "../Services/ProviderError.ts"
 import type { AgentExit, Launch } from "./AgentProfile.ts"
 import * as ProcessGuard from "./ProcessGuard.ts"
 import * as ProgramFile from "./ProgramFile.ts"
+import * as SystemLimit from "./SystemLimit.ts"
 
 /** After the exit: how long its last output may take to arrive, should something outside the group hold the pipe open. */
 const lastOutputGrace = "1 second"
@@ -184,6 +185,12 @@ const startFailed = (launch: Launch, error: unknown): ProviderError => {
       nextSteps: [{ action: "check-again", label: "Check again" }]
     })
   }
+  const limit = SystemLimit.limitOf(code)
+  if (limit !== undefined)
+    return providerError("agent-start-failed", "The agent could not be started.", limit.cause, {
+      evidence,
+      nextSteps: limit.nextSteps
+    })
   const cause =
     code === "EACCES"
       ? `${launch.command} is not a program that this user may run.`

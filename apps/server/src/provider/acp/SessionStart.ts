@@ -34,6 +34,7 @@ import * as ProblemSecrets from "./ProblemSecrets.ts"
 import { promptDigest } from "./PromptDigest.ts"
 import * as ResumeLadder from "./ResumeLadder.ts"
 import { abilitiesOf, canSignOut } from "./SessionAbilities.ts"
+import type { Admission } from "./StartAdmission.ts"
 import type { SessionCore, SessionStatus } from "./SessionCore.ts"
 import * as SessionEnd from "./SessionEnd.ts"
 import * as SessionProjection from "./SessionProjection.ts"
@@ -68,6 +69,7 @@ export interface Dependencies {
   readonly signedIn: SignedIn["Service"]
   readonly roster: AgentRoster
   readonly timing: Timing
+  readonly admission: Admission
   /** Given what the session asks people, from before it is there: its start may wait for an answer. */
   readonly onRequests?: ((requests: OpenRequests.OpenRequests) => void) | undefined
   /** As `Initialization.Client`. */
@@ -75,6 +77,12 @@ export interface Dependencies {
   readonly mcpServers: McpServersOfSettings
   /** As `ProtectedPaths.OwnFolders`. */
   readonly ownFolders: ReadonlyArray<string>
+}
+
+/** What takes part in a start that was let in. */
+interface MakesRoom {
+  /** Lets the next agent start: this one has said its first words. */
+  readonly makeRoom: Effect.Effect<void>
 }
 
 export interface Started {
@@ -113,7 +121,9 @@ export const start = Effect.fn("SessionStart.start")(function* (
 ): Effect.fn.Return<Started, ProviderError, Scope.Scope> {
   // People know the agent by the name under which they chose it.
   const profile: AgentProfile = { ...dependencies.profile, name: input.provider.name }
-  const begin = (watch: StartWatch.StartWatch) => begun(input, profile, dependencies, watch)
+  // Its time begins when it is its turn.
+  const makeRoom = yield* dependencies.admission.admit(input.onWaiting)
+  const begin = (watch: StartWatch.StartWatch) => begun(input, profile, { ...dependencies, makeRoom }, watch)
   const { core, opened, tools, version } = yield* StartWatch.watched(profile, input.onSlow, dependencies.timing, begin)
   // In place before anybody hears of the session: who hears of it may stop it at once.
   yield* Effect.addFinalizer(() => SessionEnd.force(core))
@@ -126,7 +136,7 @@ export const start = Effect.fn("SessionStart.start")(function* (
 const begun = Effect.fnUntraced(function* (
   input: StartSession,
   profile: AgentProfile,
-  dependencies: Dependencies,
+  dependencies: Dependencies & MakesRoom,
   watch: StartWatch.StartWatch
 ) {
   const launch = yield* profile.launch(input)
@@ -264,7 +274,7 @@ const open = Effect.fnUntraced(function* (
   { emission, input, mcp, profile: anonymous, projection, tape }: Parts,
   launch: Launch,
   { client, process, stray }: Connection,
-  { directory, signedIn, terminalSignIn, timing }: Dependencies,
+  { directory, makeRoom, signedIn, terminalSignIn, timing }: Dependencies & MakesRoom,
   watch: StartWatch.StartWatch
 ) {
   const { cwd, provider, threadId } = input
@@ -279,6 +289,7 @@ const open = Effect.fnUntraced(function* (
     terminalSignIn,
     explain: explainAs(anonymous)
   })
+  yield* makeRoom
   const profile: AgentProfile = { ...anonymous, signIn: offerOf(provider.id, launch, agent.authMethods) }
   watch.step("authenticate")
   yield* Initialization.authenticate(client, profile, launch, agent)

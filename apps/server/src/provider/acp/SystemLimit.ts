@@ -1,0 +1,87 @@
+/** What the system has run out of when a program can't be started, in words: which limit, and what raises it. */
+import type { NextStep } from "@signalbox/contracts/Problem"
+import { readdirSync, readFileSync } from "node:fs"
+
+export interface SystemLimit {
+  /** One sentence. */
+  readonly cause: string
+  readonly nextSteps: ReadonlyArray<NextStep>
+}
+
+/** By the code of the system's error; undefined where that is about no limit. */
+export const limitOf = (code: string): SystemLimit | undefined => {
+  switch (code) {
+    case "EMFILE": {
+      const limit = limitNamed("Max open files")
+      return {
+        cause:
+          limit === undefined
+            ? `This server has as many files open as it may have (${code}).`
+            : `This server may have ${limit} files open, and ${openNow(limit)} (${code}).`,
+        nextSteps: [...(limit === undefined ? [] : [raise("n", limit, "more open files")]), fewer]
+      }
+    }
+    case "ENFILE":
+      return {
+        cause: `The whole system has as many files open as it may have (${code}).`,
+        nextSteps: [
+          fewer,
+          {
+            action: "run-command",
+            label: "See how many there are, and how many there may be",
+            command: "sysctl fs.file-nr"
+          }
+        ]
+      }
+    case "EAGAIN": {
+      const limit = limitNamed("Max processes")
+      return {
+        cause: `This user may have no more processes${limit === undefined ? "" : ` than ${limit}`} (${code}).`,
+        nextSteps: [...(limit === undefined ? [] : [raise("u", limit, "more processes")]), fewer]
+      }
+    }
+    case "ENOMEM":
+      return {
+        cause: `There is not enough memory to start another program (${code}).`,
+        nextSteps: [fewer]
+      }
+    default:
+      return undefined
+  }
+}
+
+const fewer: NextStep = { action: "wait", label: "End agents that you do not need, and send it again" }
+
+/** For the shell that starts the server: a running server keeps its limits. */
+const raise = (letter: string, limit: number, what: string): NextStep => ({
+  action: "run-command",
+  label: `Allow ${what} in the shell that starts Signalbox, and start it again there`,
+  command: `ulimit -${letter} ${4 * limit}`
+})
+
+const openNow = (limit: number): string => {
+  try {
+    return `has ${readdirSync("/proc/self/fd").length}`
+  } catch {
+    // Not even this one can be opened.
+    return `has all ${limit}`
+  }
+}
+
+const read = (): string => {
+  try {
+    return readFileSync("/proc/self/limits", "utf8")
+  } catch {
+    return ""
+  }
+}
+
+/** Read at once: when it is needed, no file may be left to be opened. */
+const limits = read()
+
+/** The soft limit by its name in `/proc/self/limits`; undefined where there is none, or none is told. */
+const limitNamed = (name: string): number | undefined => {
+  const line = limits.split("\n").find((line) => line.startsWith(name))
+  const soft = Number(line?.slice(name.length).trim().split(/\s+/)[0])
+  return Number.isInteger(soft) && soft > 0 ? soft : undefined
+}
