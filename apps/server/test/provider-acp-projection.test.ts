@@ -30,6 +30,69 @@ describe("streamed text", () => {
     assert.strictEqual(session.of("message.completed")[0]?.length, 3)
   })
 
+  const joined = (session: ReturnType<typeof projection>): ReadonlyArray<string> => {
+    const items = new Map<string, string>()
+    for (const event of session.events) {
+      if (event.type !== "message.delta" && event.type !== "thought.delta") continue
+      const before = items.get(event.itemId) ?? ""
+      assert.strictEqual(event.offset, before.length)
+      items.set(event.itemId, before + event.text)
+    }
+    return [...items.values()]
+  }
+
+  it.each([
+    ["one line of 16 million characters", ["x".repeat(16_000_000)]],
+    ["pieces without an end of a line", Array.from({ length: 4000 }, () => "forty characters of streaming text, mmm.")],
+    ["astral characters at every cut", ["a", "😀".repeat(100_000)]]
+  ])("takes several items, none longer than 65,536 units, for %s", (_, pieces) => {
+    const session = projection()
+    session.begin("t1")
+    session.feed(...pieces.map((piece) => text(piece)))
+    session.end()
+    const items = joined(session)
+    assert.strictEqual(items.join(""), pieces.join(""))
+    assert.isAbove(items.length, 1)
+    for (const item of items) {
+      assert.isAtMost(item.length, 65_536)
+      assert.isTrue(item.isWellFormed())
+    }
+    const ends = session.of("message.completed")
+    assert.deepStrictEqual(
+      ends.map(({ length }) => length),
+      items.map(({ length }) => length)
+    )
+    assert.deepStrictEqual(
+      ends.map(({ continued }) => continued === true),
+      ends.map((_, index) => index < ends.length - 1)
+    )
+  })
+
+  it.each([7, 31, 4000, 1_000_000])("is cut between paragraphs where there are any, in pieces of %i", (size) => {
+    const session = projection()
+    const paragraph = `${"All of this is one paragraph. ".repeat(20)}\n\n`
+    const whole = paragraph.repeat(200)
+    session.begin("t1")
+    for (let start = 0; start < whole.length; start += size) session.feed(text(whole.slice(start, start + size)))
+    session.end()
+    const items = joined(session)
+    assert.strictEqual(items.join(""), whole)
+    assert.isAbove(items.length, 2)
+    for (const item of items) assert.isTrue(item.endsWith("\n\n") && item.startsWith("All"))
+    assert.strictEqual(session.of("message.completed").at(-1)?.continued, undefined)
+  })
+
+  it("holds few attachments in one item, however many come", () => {
+    const session = projection()
+    session.begin("t1")
+    for (let index = 0; index < 300; index++)
+      session.feed(text("", { content: { type: "image", mimeType: "image/png", data: "A".repeat(400) } }))
+    const counts = new Map<string, number>()
+    for (const { itemId } of session.of("message.content")) counts.set(itemId, (counts.get(itemId) ?? 0) + 1)
+    assert.strictEqual([...counts.values()].reduce((sum, count) => sum + count), 300)
+    assert.isAtMost(Math.max(...counts.values()), 64)
+  })
+
   it("[61] starts a new segment after a tool call or a thought", () => {
     const session = projection()
     session.begin("t1")

@@ -109,7 +109,14 @@ export const ProviderRuntimeEvent = Schema.Union([
     text: Schema.String
   }),
   Schema.Struct({ type: Schema.tag("message.content"), ...inTurn, itemId: ItemId, content: ContentPart }),
-  Schema.Struct({ type: Schema.tag("message.completed"), ...inTurn, itemId: ItemId, length: Schema.Int }),
+  /** `continued`: the item is full, and the same message goes on in the next item. */
+  Schema.Struct({
+    type: Schema.tag("message.completed"),
+    ...inTurn,
+    itemId: ItemId,
+    length: Schema.Int,
+    continued: Schema.optionalKey(Schema.Literal(true))
+  }),
   Schema.Struct({
     type: Schema.tag("thought.delta"),
     ...inTurn,
@@ -117,7 +124,13 @@ export const ProviderRuntimeEvent = Schema.Union([
     offset: Schema.Int,
     text: Schema.String
   }),
-  Schema.Struct({ type: Schema.tag("thought.completed"), ...inTurn, itemId: ItemId, length: Schema.Int }),
+  Schema.Struct({
+    type: Schema.tag("thought.completed"),
+    ...inTurn,
+    itemId: ItemId,
+    length: Schema.Int,
+    continued: Schema.optionalKey(Schema.Literal(true))
+  }),
   Schema.Struct({ type: Schema.tag("tool.started"), ...inTurn, itemId: ItemId, tool: ToolCall }),
   Schema.Struct({ type: Schema.tag("tool.updated"), ...inTurn, itemId: ItemId, tool: ToolCall }),
   Schema.Struct({ type: Schema.tag("tool.completed"), ...inTurn, itemId: ItemId, tool: ToolCall }),

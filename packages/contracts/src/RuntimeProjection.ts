@@ -105,7 +105,11 @@ export const apply = (draft: Draft, event: ProviderRuntimeEvent): void => {
       )
       return
     case "message.completed":
-      changeItem(draft, event.itemId, "message", (item) => ({ ...item, endedAt: event.at }))
+      changeItem(draft, event.itemId, "message", (item) => ({
+        ...item,
+        endedAt: event.at,
+        ...(event.continued && { continued: event.continued })
+      }))
       return
     case "thought.delta":
       sign(draft, event)
@@ -123,7 +127,11 @@ export const apply = (draft: Draft, event: ProviderRuntimeEvent): void => {
       )
       return
     case "thought.completed":
-      changeItem(draft, event.itemId, "thought", (item) => ({ ...item, endedAt: event.at }))
+      changeItem(draft, event.itemId, "thought", (item) => ({
+        ...item,
+        endedAt: event.at,
+        ...(event.continued && { continued: event.continued })
+      }))
       return
     case "tool.started":
     case "tool.updated":

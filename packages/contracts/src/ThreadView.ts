@@ -59,7 +59,7 @@ const common = {
 
 /**
  * One entry of the transcript, in the order of first appearance. `cut`: the text was going on when its turn was lost or failed;
- * more may have been said that never arrived.
+ * more may have been said that never arrived. `continued`: a long text goes on in the next item of its kind.
  */
 export const ItemView = Schema.Union([
   Schema.Struct({ type: Schema.tag("prompt"), ...common, prompt: Schema.Array(PromptPart) }),
@@ -69,14 +69,16 @@ export const ItemView = Schema.Union([
     text: Schema.String,
     content: Schema.Array(ContentPart),
     endedAt: Schema.optionalKey(Timestamp),
-    cut: Schema.optionalKey(Schema.Literal(true))
+    cut: Schema.optionalKey(Schema.Literal(true)),
+    continued: Schema.optionalKey(Schema.Literal(true))
   }),
   Schema.Struct({
     type: Schema.tag("thought"),
     ...common,
     text: Schema.String,
     endedAt: Schema.optionalKey(Timestamp),
-    cut: Schema.optionalKey(Schema.Literal(true))
+    cut: Schema.optionalKey(Schema.Literal(true)),
+    continued: Schema.optionalKey(Schema.Literal(true))
   }),
   Schema.Struct({ type: Schema.tag("tool"), ...common, tool: ToolCall }),
   /** A request that was answered, cancelled or expired; open ones stand in `requests`. */

@@ -49,7 +49,9 @@ export const text = (terminal: Terminal, options: { readonly raw: boolean }): Pr
     // What the agent remembers of earlier runs was printed then.
     if ("replayed" in event && event.replayed) return
     if (event.type === "message.delta") message(event.text)
-    else if (event.type === "message.completed") endMessage()
+    else if (event.type === "message.completed") {
+      if (!event.continued) endMessage()
+    }
     else if (event.type === "thought.delta") think(event)
     else if (event.type === "thought.completed") tellThought(event.itemId)
     else if (event.type === "runtime.error") terminal.err(problemText(event.problem))

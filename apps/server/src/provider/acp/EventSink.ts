@@ -44,13 +44,14 @@ export interface EventSink {
     text: string,
     line?: number
   ) => void
-  /** The end of an item of text that is `length` long. */
+  /** The end of an item of text that is `length` long. `continued`: the next item goes on with it. */
   readonly textEnd: (
     type: "message.completed" | "thought.completed",
     place: Place,
     itemId: ItemId,
     length: number,
-    line?: number
+    line?: number,
+    continued?: true
   ) => void
   /** What has come together, in order; the sink is empty afterwards. */
   readonly take: () => ReadonlyArray<ProviderRuntimeEvent>
@@ -126,9 +127,9 @@ export const make = (source: EventSource, tapeLine: (line: number) => number | u
       if (pieces.length === 0) pieces.push(piece)
       pieces.push(text)
     },
-    textEnd: (type, place, itemId, length, line) => {
+    textEnd: (type, place, itemId, length, line, continued) => {
       close()
-      put({ ...commonOf(place), type, itemId, length, eventId: nextId(), at }, line)
+      put({ ...commonOf(place), type, itemId, length, ...(continued && { continued }), eventId: nextId(), at }, line)
     },
     take: () => {
       close()

@@ -1,11 +1,13 @@
 /**
  * Streamed text as items. Text of one kind goes on in one item until something else comes between: a tool call, text of the
- * other kind, or a new message id (ACP v1, prompt-turn). Offsets count UTF-16 units.
+ * other kind, or a new message id (ACP v1, prompt-turn). Offsets count UTF-16 units. A long text takes several items, so that
+ * whatever holds, stores, sends or shows an item costs the same, however long the text is.
  */
 import type { ContentPart } from "@signalbox/contracts/Content"
 import type { ItemId } from "@signalbox/contracts/Ids"
 import { type EventSink, itemIdOf, type Place } from "./EventSink.ts"
 import * as RepeatedText from "./RepeatedText.ts"
+import { endOfPiece, longestPiece } from "./TextPieces.ts"
 
 export type TextKind = "message" | "thought"
 
@@ -14,6 +16,12 @@ interface Run {
   readonly itemId: ItemId
   readonly messageId: string | undefined
   length: number
+  /** The last character of its text. */
+  last: string
+  /** Characters of what it holds beside its text. */
+  attached: number
+  /** What comes next of its text begins another item. */
+  full: boolean
 }
 
 /** The latest text of a kind that has an id: the agent may begin it anew, also when something else came between. */
@@ -25,6 +33,9 @@ interface Watched {
 
 /** Characters kept of the last message, for recognising errors that are sent as text. */
 const maxKept = 256 * 1024
+
+/** What an attachment weighs beside its data. */
+const attachedBase = 1024
 
 export interface TextState {
   readonly key: string
@@ -83,7 +94,9 @@ export const content = (
   line: number
 ): void => {
   release(state, place, sink, line)
-  const run = runOf(state, "message", messageId ?? undefined, place, sink, line)
+  let run = runOf(state, "message", messageId ?? undefined, place, sink, line)
+  if (run.full || run.attached >= longestPiece) run = nextOf(state, run, place, sink, line)
+  run.attached += attachedBase + ("data" in part ? part.data.length : 0)
   sink.push({ type: "message.content", ...place, itemId: run.itemId, content: part }, line)
 }
 
@@ -122,20 +135,50 @@ const tell = (
   sink: EventSink,
   line?: number
 ): void => {
-  const run = runOf(state, kind, messageId, place, sink, line)
+  let run = runOf(state, kind, messageId, place, sink, line)
   if (kind === "message" && state.lastText !== undefined) {
     state.lastText = state.lastText.length + piece.length > maxKept ? undefined : state.lastText + piece
   }
-  sink.text(kind === "message" ? "message.delta" : "thought.delta", place, run.itemId, run.length, piece, line)
-  run.length += piece.length
+  const type = kind === "message" ? "message.delta" : "thought.delta"
+  if (run.full) run = nextOf(state, run, place, sink, line)
+  let start = 0
+  for (;;) {
+    const end = endOfPiece(run, piece, start)
+    if (end === undefined) break
+    if (end > start) put(sink, type, place, run, piece.slice(start, end), line)
+    start = end
+    run.full = start === piece.length
+    if (run.full) return
+    run = nextOf(state, run, place, sink, line)
+  }
+  put(sink, type, place, run, start === 0 ? piece : piece.slice(start), line)
 }
 
-const endRun = (state: TextState, place: Place, sink: EventSink, line?: number): void => {
+const put = (
+  sink: EventSink,
+  type: "message.delta" | "thought.delta",
+  place: Place,
+  run: Run,
+  piece: string,
+  line?: number
+): void => {
+  sink.text(type, place, run.itemId, run.length, piece, line)
+  run.length += piece.length
+  run.last = piece.charAt(piece.length - 1)
+}
+
+const endRun = (state: TextState, place: Place, sink: EventSink, line?: number, continued?: true): void => {
   const { run } = state
   if (run === undefined) return
   state.run = undefined
   const type = run.kind === "message" ? "message.completed" : "thought.completed"
-  sink.textEnd(type, place, run.itemId, run.length, line)
+  sink.textEnd(type, place, run.itemId, run.length, line, continued)
+}
+
+/** The item in which a run goes on that is full. */
+const nextOf = (state: TextState, run: Run, place: Place, sink: EventSink, line?: number): Run => {
+  endRun(state, place, sink, line, true)
+  return begin(state, run.kind, run.messageId)
 }
 
 const runOf = (
@@ -149,9 +192,13 @@ const runOf = (
   const open = state.run
   if (open !== undefined && open.kind === kind && (messageId === undefined || open.messageId === messageId)) return open
   endRun(state, place, sink, line)
+  if (kind === "message") state.lastText = ""
+  return begin(state, kind, messageId)
+}
+
+const begin = (state: TextState, kind: TextKind, messageId: string | undefined): Run => {
   const number = kind === "message" ? ++state.messages : ++state.thoughts
   const name = kind === "message" ? "assistant" : "thought"
   const itemId = itemIdOf(`${state.key}:${name}${number === 1 ? "" : `:${number}`}`)
-  if (kind === "message") state.lastText = ""
-  return (state.run = { kind, itemId, messageId, length: 0 })
+  return (state.run = { kind, itemId, messageId, length: 0, last: "", attached: 0, full: false })
 }
