@@ -20,7 +20,10 @@ const Choice = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: choices 
 const dealt = { moves: Schema.Array(Choice), how: Choice }
 
 /** So little that most of a thread is not at hand. */
-const narrow: Window = { turns: 1, items: 3 }
+const narrow: ReadonlyArray<Window> = [
+  { turns: 1, items: 3 },
+  { turns: 20, items: 100, weight: 600 }
+]
 
 /** One whose servers have always written all when they are killed. */
 class WrittenLife extends ThreadLife {
@@ -31,8 +34,8 @@ class WrittenLife extends ThreadLife {
 
 type Store = ThreadStore["Service"]
 
-const open = Effect.fnUntraced(function* (store: Store) {
-  const { state } = yield* ThreadLoading.load(store, threadId, narrow)
+const open = Effect.fnUntraced(function* (store: Store, how: number) {
+  const { state } = yield* ThreadLoading.load(store, threadId, narrow[how % narrow.length])
   return ThreadLog.make(threadId, state, store, BootId.make("boot"), () => undefined)
 })
 
@@ -71,7 +74,7 @@ describe("a log of which little is at hand", () => {
     ({ how, moves }) =>
       Effect.gen(function* () {
         const { store } = yield* Databases.fresh
-        let log = yield* open(store)
+        let log = yield* open(store, how)
         const life = new WrittenLife(() => undefined)
         let known = 0
         const catchUp = Effect.suspend(() => {
@@ -103,7 +106,7 @@ describe("a log of which little is at hand", () => {
           if (move % 4 === 0) yield* log.fold
           if (move % 11 === 0) {
             yield* log.flush
-            log = yield* open(store)
+            log = yield* open(store, how)
           }
           if (move % 53 === 0) yield* compare(1 + (move % 3))
         }
@@ -111,7 +114,7 @@ describe("a log of which little is at hand", () => {
         yield* catchUp
         yield* compare(2)
         yield* log.fold
-        log = yield* open(store)
+        log = yield* open(store, how)
         yield* compare(1)
         assert.deepStrictEqual(yield* log.prompts, promptsOf(life.view))
       }).pipe(Effect.scoped),

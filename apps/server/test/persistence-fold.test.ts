@@ -199,6 +199,34 @@ describe("a window of a thread", () => {
     })
   )
 
+  it.effect("holds no more text than it may, but one entry at least, and pages reach the beginning", () =>
+    Effect.gen(function* () {
+      const long = (n: number) => [
+        queued(nth(n)),
+        dispatched(nth(n)),
+        said(nth(n), "x".repeat(50_000)),
+        completed(nth(n))
+      ]
+      const { store, view } = yield* folded([...long(1), ...long(2), ...long(3), ...turnOf(4, 3)])
+      for (const weight of [1, 60_000, 110_000]) {
+        const window = { turns: 20, items: 100, weight }
+        const found = yield* pages(store, (yield* store.load(threadId, window))!.folded!.latest, window)
+        assert.deepStrictEqual(
+          found.flatMap(({ items }) => items.map(({ item }) => item)),
+          view.items
+        )
+        for (const { items } of found) {
+          const sizes = items.map(({ item }) => JSON.stringify(item).length)
+          // What stands before the first is within the limit.
+          assert.isBelow(
+            sizes.slice(1).reduce((sum, size) => sum + size, 0),
+            weight
+          )
+        }
+      }
+    })
+  )
+
   it.effect("holds every turn that was not over, however many wait behind it", () =>
     Effect.gen(function* () {
       const waiting = Array.from({ length: 30 }, (_, index) => queued(nth(index + 3)))

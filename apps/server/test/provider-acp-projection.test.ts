@@ -89,7 +89,10 @@ describe("streamed text", () => {
       session.feed(text("", { content: { type: "image", mimeType: "image/png", data: "A".repeat(400) } }))
     const counts = new Map<string, number>()
     for (const { itemId } of session.of("message.content")) counts.set(itemId, (counts.get(itemId) ?? 0) + 1)
-    assert.strictEqual([...counts.values()].reduce((sum, count) => sum + count), 300)
+    assert.strictEqual(
+      [...counts.values()].reduce((sum, count) => sum + count),
+      300
+    )
     assert.isAtMost(Math.max(...counts.values()), 64)
   })
 

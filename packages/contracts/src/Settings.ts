@@ -86,11 +86,16 @@ export const ProjectSettings = Schema.Struct({
 })
 export type ProjectSettings = typeof ProjectSettings.Type
 
+/** How much is kept of one turn: its texts, the input and output of its tools. In MiB; what is beyond is left out, and told. */
+export const TurnLimit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 4096 }))
+export const defaultTurnLimitMiB = 64
+
 /** The whole file. Each entry stands for itself: one that is wrong does not take the others with it. */
 export const Settings = Schema.Struct({
   agents: Schema.Record(AgentName, AgentSettings),
   mcpServers: Schema.Record(Schema.NonEmptyString, McpServerSettings),
-  projects: Schema.Record(ProjectPath, ProjectSettings)
+  projects: Schema.Record(ProjectPath, ProjectSettings),
+  turnLimitMiB: Schema.optionalKey(TurnLimit)
 })
 export type Settings = typeof Settings.Type
 

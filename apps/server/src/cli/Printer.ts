@@ -51,8 +51,7 @@ export const text = (terminal: Terminal, options: { readonly raw: boolean }): Pr
     if (event.type === "message.delta") message(event.text)
     else if (event.type === "message.completed") {
       if (!event.continued) endMessage()
-    }
-    else if (event.type === "thought.delta") think(event)
+    } else if (event.type === "thought.delta") think(event)
     else if (event.type === "thought.completed") tellThought(event.itemId)
     else if (event.type === "runtime.error") terminal.err(problemText(event.problem))
     else if (event.type === "turn.completed") {

@@ -14,6 +14,7 @@ import * as MetricsPage from "../observability/MetricsPage.ts"
 import * as SpanLog from "../observability/SpanLog.ts"
 import type { Resume } from "../orchestration/ThreadActor.ts"
 import * as ThreadsLocal from "../orchestration/ThreadsLocal.ts"
+import * as TurnLimit from "../orchestration/TurnLimit.ts"
 import * as ProviderSessionStore from "../persistence/ProviderSessionStore.ts"
 import * as RememberedSettings from "../persistence/RememberedSettings.ts"
 import * as Sqlite from "../persistence/Sqlite.ts"
@@ -81,6 +82,7 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
   const store = MeasuredStore.layer.pipe(Layer.provide(ThreadStore.layer))
   const threads = MeasuredThreads.layer.pipe(
     Layer.provide(ThreadsLocal.layer({ resume })),
+    Layer.provide(TurnLimit.layer),
     Layer.provideMerge(agents),
     Layer.provide([store, RememberedSettings.layer, Tapes.layer({ folder: tapesIn(stateDirectory) })])
   )

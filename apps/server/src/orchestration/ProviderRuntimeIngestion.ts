@@ -11,8 +11,10 @@ import type { StorageError } from "../persistence/StorageError.ts"
 import type { ThreadStore } from "../persistence/ThreadStore.ts"
 import { ProviderService } from "../provider/Services/ProviderService.ts"
 import { fitting } from "./FittingEvent.ts"
+import * as FloodGate from "./FloodGate.ts"
 import type * as ThreadActor from "./ThreadActor.ts"
 import * as ThreadIntake from "./ThreadIntake.ts"
+import { TurnLimit } from "./TurnLimit.ts"
 
 /** Where events go. A thread that is not there gets none. */
 export interface Destination {
@@ -23,7 +25,23 @@ export interface Destination {
 }
 
 /** Runs until the agents' stream ends. */
-export const run = (destination: Destination): Effect.Effect<void, never, ProviderService | ThreadStore> => {
+export const run = (destination: Destination): Effect.Effect<void, never, ProviderService | ThreadStore> =>
+  Effect.flatMap(TurnLimit, (limit) => runWithin(destination, limit))
+
+const runWithin = (
+  destination: Destination,
+  limit: () => number
+): Effect.Effect<void, never, ProviderService | ThreadStore> => {
+  const gates = new Map<ThreadId, FloodGate.FloodGate>()
+
+  /** Once for each event: what is taken in a second time, after a disk refused it, has passed already. */
+  const admitted = (threadId: ThreadId, events: ReadonlyArray<ProviderRuntimeEvent>) => {
+    const gate = gates.get(threadId) ?? FloodGate.make(limit)
+    if (events.some(({ type }) => type === "session.exited")) gates.delete(threadId)
+    else gates.set(threadId, gate)
+    return gate.pass(events)
+  }
+
   const ingestGroups = Effect.fnUntraced(function* (groups: Groups) {
     const batches: Array<ThreadIntake.Batch> = []
     for (const [threadId, events] of groups) {
@@ -39,7 +57,7 @@ export const run = (destination: Destination): Effect.Effect<void, never, Provid
   }, Effect.scoped)
 
   const ingestChunk = (chunk: ReadonlyArray<ProviderRuntimeEvent>): Effect.Effect<void, never, ThreadStore> => {
-    const groups = byThread(chunk)
+    const groups = byThread(chunk, admitted)
     const [first, ...others] = groups
     const actor = first && others.length === 0 ? destination.kept(first[0]) : undefined
     if (first === undefined || actor === undefined) return ingestGroups(groups)
@@ -69,13 +87,16 @@ const dropped = (threadId: ThreadId, events: ReadonlyArray<ProviderRuntimeEvent>
 
 type Groups = ReadonlyArray<readonly [ThreadId, ReadonlyArray<ProviderRuntimeEvent>]>
 
-/** Of each thread what it is to take in: neighbouring pieces of text joined, and everything such that it can be kept. */
-const byThread = (chunk: ReadonlyArray<ProviderRuntimeEvent>): Groups => {
+/** Of each thread what it is to take in: neighbouring pieces of text joined, everything such that it can be kept, and not too much. */
+const byThread = (
+  chunk: ReadonlyArray<ProviderRuntimeEvent>,
+  admitted: (threadId: ThreadId, events: ReadonlyArray<ProviderRuntimeEvent>) => ReadonlyArray<ProviderRuntimeEvent>
+): Groups => {
   const groups = new Map<ThreadId, Array<ProviderRuntimeEvent>>()
   for (const event of chunk) {
     const group = groups.get(event.threadId)
     if (group) group.push(event)
     else groups.set(event.threadId, [event])
   }
-  return Array.from(groups, ([threadId, events]) => [threadId, joinAdjacent(events).map(fitting)])
+  return Array.from(groups, ([threadId, events]) => [threadId, admitted(threadId, joinAdjacent(events).map(fitting))])
 }

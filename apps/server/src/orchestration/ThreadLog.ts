@@ -21,7 +21,8 @@ import {
   type StoredReceipt,
   type ThreadCommit,
   type ThreadFold,
-  ThreadStore
+  ThreadStore,
+  type Window
 } from "../persistence/ThreadStore.ts"
 import * as Followers from "./Followers.ts"
 import * as PendingEvents from "./PendingEvents.ts"
@@ -200,8 +201,8 @@ export const make = (
     })
 
   /** What stands before a position, as it is now. */
-  const before = (position: number, turns: number, items: number): Effect.Effect<StoredPage, StorageError> =>
-    Effect.andThen(state.isDirtyBefore(position) ? fold : Effect.void, store.page(threadId, position, { turns, items }))
+  const before = (position: number, page: Window): Effect.Effect<StoredPage, StorageError> =>
+    Effect.andThen(state.isDirtyBefore(position) ? fold : Effect.void, store.page(threadId, position, page))
 
   const snapshotOf = (turnLimit: number): Effect.Effect<ThreadView, StorageError> =>
     Effect.suspend(() => {
@@ -211,7 +212,7 @@ export const make = (
       const items = ThreadState.window.items - view.items.length
       if (turnLimit <= defaultTurnLimit || view.earlier === undefined || turns <= 0 || items <= 0)
         return Effect.succeed(view)
-      return Effect.map(before(state.begins(), turns, items), (page) =>
+      return Effect.map(before(state.begins(), { ...ThreadState.window, turns, items }), (page) =>
         ThreadProjection.withEarlier(view, pageOf(page))
       )
     })
@@ -250,7 +251,7 @@ export const make = (
       const position = positionOf(cursor)
       // A cursor that we never gave out has nothing before it.
       if (position === undefined) return Effect.succeed({ turns: [], items: [] })
-      return Effect.map(before(position, turnLimit, ThreadState.window.items), pageOf)
+      return Effect.map(before(position, { ...ThreadState.window, turns: turnLimit }), pageOf)
     },
     prompts: Effect.map(store.prompts(threadId), (folded) => {
       const turns = head()?.turns ?? []

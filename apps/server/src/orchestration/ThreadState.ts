@@ -10,11 +10,12 @@ import type { ItemView, ThreadHead, ThreadView, TurnView } from "@signalbox/cont
 import type { Transcript } from "@signalbox/contracts/Transcript"
 import * as TurnQueue from "@signalbox/contracts/TurnQueue"
 import { hasEnded } from "@signalbox/contracts/TurnState"
+import { weightOfItem } from "../EventWeight.ts"
 import { cursorAt } from "../persistence/Cursors.ts"
 import type { PlacedItem, PlacedTurn, StoredThread, ThreadFold, Window } from "../persistence/ThreadStore.ts"
 
 /** How much of a thread stays in memory after a fold, and is shown at first. */
-export const window: Window = { turns: defaultTurnLimit, items: 2000 }
+export const window: Window = { turns: defaultTurnLimit, items: 2000, weight: 4 * 1024 * 1024 }
 
 /** It may become so many times as much before something leaves: looking for what may go costs as much as there is. */
 const spare = 1.5
@@ -84,6 +85,9 @@ export const make = (threadId: ThreadId, loaded?: Loaded, within = window): Thre
   const entries = new Map<ItemId, Entry>()
   /** Those that are not folded as they are now. */
   const dirty = new Set<Entry>()
+  /** What all entries that are at hand weigh. */
+  let weight = 0
+  const mostWeight = within.weight ?? Number.POSITIVE_INFINITY
   const places = new Map<TurnId, TurnPlace>()
   let withdrawn: Array<TurnId> = []
   let head: ThreadHead | undefined
@@ -100,9 +104,15 @@ export const make = (threadId: ThreadId, loaded?: Loaded, within = window): Thre
     if (head && position > 1) head = { ...head, earlier: cursorAt(position) }
   }
 
+  /** Puts an entry at hand that is as it was folded. */
+  const hold = ({ item, position }: PlacedItem): void => {
+    entries.set(item.itemId, { position, item })
+    weight += weightOfItem(item)
+  }
+
   if (loaded?.folded) {
     const { head: folded, latest } = loaded.folded
-    for (const { item, position } of latest.items) entries.set(item.itemId, { position, item })
+    for (const placed of latest.items) hold(placed)
     for (const { firstItem, position, turn } of latest.turns)
       places.set(turn.turnId, { position, firstItem, written: turn, departed: undefined })
     head = { ...folded, turns: latest.turns.map(({ turn }) => turn) }
@@ -129,7 +139,9 @@ export const make = (threadId: ThreadId, loaded?: Loaded, within = window): Thre
 
   const put = (item: ItemView): void => {
     const entry = entries.get(item.itemId)
+    weight += weightOfItem(item)
     if (entry) {
+      weight -= weightOfItem(entry.item)
       entry.item = item
       dirty.add(entry)
       return
@@ -221,7 +233,22 @@ export const make = (threadId: ThreadId, loaded?: Loaded, within = window): Thre
     const begun = [...places.values()].filter(({ firstItem }) => firstItem !== undefined)
     const first = begun.sort((one, other) => other.position - one.position)[turnLimit - 1]
     const item = Math.max(first?.firstItem ?? 1, nextItem - within.items, begins)
-    return { turn: first?.position ?? 0, item }
+    return { turn: first?.position ?? 0, item: Math.max(item, lightest(item)) }
+  }
+
+  /** From where on entries are not too much together; the last one is not, whatever it weighs. */
+  const lightest = (from: number): number => {
+    if (weight <= mostWeight) return from
+    const latest = [...entries.values()].filter(({ position }) => position >= from)
+    latest.sort((one, other) => other.position - one.position)
+    let sum = 0
+    let start = nextItem
+    for (const { item, position } of latest) {
+      if (sum >= mostWeight) break
+      sum += weightOfItem(item)
+      start = position
+    }
+    return start
   }
 
   /** The turns that belong to a window: its own, those of its entries, and all that are not over. */
@@ -261,9 +288,7 @@ export const make = (threadId: ThreadId, loaded?: Loaded, within = window): Thre
   }
 
   const recall: ThreadState["recall"] = (items, turns) => {
-    for (const { item, position } of items) {
-      if (!entries.has(item.itemId)) entries.set(item.itemId, { position, item })
-    }
+    for (const placed of items) if (!entries.has(placed.item.itemId)) hold(placed)
     const back = turns.filter(({ turn }) => !places.has(turn.turnId))
     if (head === undefined || back.length === 0) return
     for (const { firstItem, position, turn } of back)
@@ -285,6 +310,7 @@ export const make = (threadId: ThreadId, loaded?: Loaded, within = window): Thre
     for (const [itemId, entry] of entries) {
       if (entry.position >= start.item || isNeeded(entry, going)) continue
       entries.delete(itemId)
+      weight -= weightOfItem(entry.item)
       if (entry.item.turnId !== undefined) places.get(entry.item.turnId)?.departed?.add(itemId)
     }
     head = { ...from, turns }
@@ -310,7 +336,8 @@ export const make = (threadId: ThreadId, loaded?: Loaded, within = window): Thre
       withdrawn = []
       unfolded = nextItem
       foldedThrough = head.sequence
-      if (entries.size > spare * within.items || places.size > spare * within.turns) shorten(head)
+      if (entries.size > spare * within.items || weight > spare * mostWeight || places.size > spare * within.turns)
+        shorten(head)
     },
     isDirtyBefore: (before) => {
       for (const { position } of dirty) if (position < before) return true

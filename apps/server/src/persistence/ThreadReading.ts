@@ -21,9 +21,15 @@ export const make = Effect.gen(function* () {
     `SELECT (SELECT max(position) FROM items WHERE thread_id = ?1) AS item,
             (SELECT max(position) FROM turns WHERE thread_id = ?1) AS turn`
   )
+  // The sizes first, which are known without the texts.
   const selectItems = yield* prepare(
-    `SELECT position, payload FROM items WHERE thread_id = ? AND position >= ? AND position < ?
-     ORDER BY position DESC LIMIT ?`
+    `SELECT position, payload FROM items WHERE thread_id = ?1 AND position < ?3 AND position >= (
+       SELECT min(position) FROM (
+         SELECT position, sum(size) OVER (ORDER BY position DESC) - size AS behind FROM (
+           SELECT position, octet_length(payload) AS size FROM items
+           WHERE thread_id = ?1 AND position >= ?2 AND position < ?3 ORDER BY position DESC LIMIT ?4))
+       WHERE behind < ?5)
+     ORDER BY position DESC`
   )
   const selectEarlierItem = yield* prepare("SELECT 1 FROM items WHERE thread_id = ? AND position < ? LIMIT 1")
   const selectItem = yield* prepare("SELECT position, payload FROM items WHERE thread_id = ? AND item_id = ?")
@@ -52,8 +58,15 @@ export const make = Effect.gen(function* () {
   )
 
   /** The entries before `before` since the first of `turns` began, the latest of them, and the turns that are to be seen with them. */
-  const stretch = (threadId: ThreadId, turns: ReadonlyArray<PlacedTurn>, before: number, limit: number): StoredPage => {
-    const items = selectItems.all(threadId, beginning(threadId, turns), before, limit).map(rows.item).toReversed()
+  const stretch = (
+    threadId: ThreadId,
+    turns: ReadonlyArray<PlacedTurn>,
+    before: number,
+    within: Window
+  ): StoredPage => {
+    const { items: limit, weight = Number.MAX_SAFE_INTEGER } = within
+    const from = beginning(threadId, turns)
+    const items = selectItems.all(threadId, from, before, limit, weight).map(rows.item).toReversed()
     const first = items[0]?.position ?? before
     const isHere = ({ firstItem, turn }: PlacedTurn) =>
       firstItem === undefined || firstItem >= first || !hasEnded(turn.status)
@@ -81,7 +94,7 @@ export const make = Effect.gen(function* () {
   const latest = (threadId: ThreadId, window: Window): StoredPage => {
     const found = selectLatestTurns.all(threadId, window.turns)
     const turns = new Map([...selectTurnsGoingOn.all(threadId), ...found].map((row) => [row.position, row]))
-    return stretch(threadId, [...turns.values()].map(rows.turn), Number.MAX_SAFE_INTEGER, window.items)
+    return stretch(threadId, [...turns.values()].map(rows.turn), Number.MAX_SAFE_INTEGER, window)
   }
 
   const load = (threadId: ThreadId, window: Window): StoredThread | undefined => {
@@ -124,7 +137,7 @@ export const make = Effect.gen(function* () {
     page: (threadId: ThreadId, before: number, window: Window) =>
       read(() => {
         const turns = selectTurnsBefore.all(threadId, before, window.turns).map(rows.turn)
-        return stretch(threadId, turns, before, window.items)
+        return stretch(threadId, turns, before, window)
       }),
     items: (threadId: ThreadId, itemIds: ReadonlyArray<ItemId>) =>
       read(() =>

@@ -75,10 +75,14 @@ export interface ThreadFold {
   readonly withdrawn: ReadonlyArray<TurnId>
 }
 
-/** How much of a thread is read: its latest turns, and no more than so many entries. */
+/**
+ * How much of a thread is read: its latest turns, and no more than so many entries. `weight` bounds the size of these together, in
+ * bytes as they are stored or characters in memory; an entry that is larger by itself is read all the same.
+ */
 export interface Window {
   readonly turns: number
   readonly items: number
+  readonly weight?: number
 }
 
 /** A stretch of a thread as it was folded, oldest first. */

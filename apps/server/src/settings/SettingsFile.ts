@@ -3,7 +3,6 @@
  * file that can't be read leaves in force what was, is told with its place, and is never written over.
  */
 import { Problem } from "@signalbox/contracts/Problem"
-import type { Settings } from "@signalbox/contracts/Settings"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -39,7 +38,7 @@ export class SettingsFile extends Context.Service<
     /** What is in force, and again whenever that changes. */
     readonly changes: Stream.Stream<SettingsText.SettingsReading>
     /** Puts an entry in place, or takes it out where it is undefined. All else in the file stays as it is. */
-    readonly put: (section: keyof Settings, name: string, entry: unknown) => Effect.Effect<void, SettingsUnusable>
+    readonly put: (section: SettingsText.Section, name: string, entry: unknown) => Effect.Effect<void, SettingsUnusable>
   }
 >()("@signalbox/server/settings/SettingsFile") {}
 
@@ -90,7 +89,7 @@ const make = Effect.fnUntraced(function* ({ folder, watch: watched = false }: Op
   const target = Effect.orElseSucceed(fs.realPath(file), () => file)
 
   const put = Effect.fn("SettingsFile.put")(
-    function* (section: keyof Settings, name: string, entry: unknown) {
+    function* (section: SettingsText.Section, name: string, entry: unknown) {
       const before = yield* text
       const after = SettingsText.change(file, before, SettingsText.withEntry(section, name, entry))
       yield* replace(yield* target, yield* Effect.fromResult(after))

@@ -9,7 +9,8 @@ import {
   ProjectSettings,
   RemoteMcpServer,
   reservedNames,
-  type Settings
+  Settings,
+  TurnLimit
 } from "@signalbox/contracts/Settings"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
@@ -42,6 +43,9 @@ export const noSettings: Settings = { agents: {}, mcpServers: {}, projects: {} }
 const maxCharacters = 1024 * 1024
 
 type JsonObject = Readonly<Record<string, unknown>>
+
+/** The members that hold entries by name. */
+export type Section = "agents" | "mcpServers" | "projects"
 
 const isObject = (value: unknown): value is JsonObject => Predicate.isObject(value) && !Array.isArray(value)
 
@@ -111,7 +115,7 @@ export const wrongInServer = (name: string, server: unknown): ReadonlyArray<stri
 
 /** One entry of a section put in place, or taken out. */
 export const withEntry =
-  (section: keyof Settings, name: string, entry: unknown) =>
+  (section: Section, name: string, entry: unknown) =>
   (settings: JsonObject): JsonObject => {
     const before = settings[section]
     const { [name]: _, ...others } = isObject(before) ? before : {}
@@ -144,7 +148,7 @@ const sections = (file: string, json: JsonObject, places: JsonPlaces): SettingsR
     })
     faults.push(faultOf(file, entry, lines.join("\n")))
   }
-  const entries = <A>(section: keyof Settings, entry: (name: string, value: unknown) => Decoded<A>) => {
+  const entries = <A>(section: Section, entry: (name: string, value: unknown) => Decoded<A>) => {
     const given = json[section] ?? {}
     if (!isObject(given)) {
       tell([section], [{ path: [], message: "Expected an object, in braces" }])
@@ -158,7 +162,18 @@ const sections = (file: string, json: JsonObject, places: JsonPlaces): SettingsR
     }
     return Object.fromEntries(good)
   }
+  const single = <A>(
+    name: "turnLimitMiB",
+    schema: Schema.ConstraintDecoder<A>
+  ): { readonly [Name in typeof name]?: A } => {
+    if (json[name] === undefined) return {}
+    const decoded = decode(schema, json[name])
+    if (Result.isSuccess(decoded)) return { [name]: decoded.success }
+    tell([name], issuesOf(decoded.failure))
+    return {}
+  }
   const settings: Settings = {
+    ...single("turnLimitMiB", TurnLimit),
     agents: entries("agents", (name, value) =>
       Result.flatMap(decode(AgentName, name), () => decode(AgentSettings, value))
     ),
@@ -168,7 +183,7 @@ const sections = (file: string, json: JsonObject, places: JsonPlaces): SettingsR
     )
   }
   for (const name of Object.keys(json)) {
-    if (!Object.hasOwn(noSettings, name)) tell([name], [{ path: [], message: "This is not known here" }])
+    if (!Object.hasOwn(Settings.fields, name)) tell([name], [{ path: [], message: "This is not known here" }])
   }
   return { settings, faults }
 }
