@@ -226,6 +226,26 @@ describe("the file of the settings", () => {
     }).pipe(Effect.provide(on(folder)))
   })
 
+  it.live("that others can write to is not in force, nor written over; what was in force stays", () => {
+    const folder = temporaryFolder()
+    const file = join(folder, "settings.json")
+    writeFileSync(file, '{ "agents": { "mine": { "command": "x" } } }')
+    return Effect.gen(function* () {
+      const settings = yield* SettingsFile
+      assert.deepEqual((yield* settings.read).faults, [])
+      const planted = '{ "agents": { "mine": { "command": "evil" } } }'
+      writeFileSync(file, planted)
+      chmodSync(file, 0o666)
+      const reading = yield* settings.read
+      assert.strictEqual(reading.settings.agents["mine"]?.command, "x")
+      assert.strictEqual(reading.faults[0]?.problem.nextSteps[0]?.command, `chmod o-w '${file}'`)
+      yield* Effect.flip(settings.put("agents", "other", { command: "y" }))
+      assert.strictEqual(readFileSync(file, "utf8"), planted)
+      chmodSync(file, 0o660)
+      assert.strictEqual((yield* settings.read).settings.agents["mine"]?.command, "evil")
+    }).pipe(Effect.provide(on(folder)))
+  })
+
   it.live("changes are told as they come, whether it is written or replaced", () => {
     const folder = temporaryFolder()
     const file = join(folder, "settings.json")

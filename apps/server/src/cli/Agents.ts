@@ -1,10 +1,10 @@
 /** `signalbox agents`: what threads can be started on, and the entries of one's own in the settings. */
 import type { AcpOptions, PermissionProfile, ProviderStatus } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { resolve } from "node:path"
 import * as Run from "../compose/Run.ts"
-import { stateDirectory } from "../compose/StateDirectory.ts"
 import { ProviderCatalog } from "../provider/Services/ProviderCatalog.ts"
 import { SettingsFile, SettingsUnusable } from "../settings/SettingsFile.ts"
 import * as SettingsText from "../settings/SettingsText.ts"
@@ -12,18 +12,17 @@ import { ExitCode } from "./ExitCode.ts"
 import { failedWith, usage } from "./Failure.ts"
 import { oneLine } from "../Plain.ts"
 import { problemText } from "./ProblemText.ts"
+import * as StateFolder from "./StateFolder.ts"
 import * as Stdout from "./Stdout.ts"
 import { type Column, table } from "./Table.ts"
 
 type Common = { readonly stateDir: Option.Option<string> }
 
-const directoryOf = ({ stateDir }: Common) => stateDirectory(Option.getOrUndefined(stateDir))
-
 export const listAgents = Effect.fn("Agents.list")(function* (flags: Common & { readonly json: boolean }) {
   const { faults, statuses } = yield* Effect.gen(function* () {
     const statuses = yield* (yield* ProviderCatalog).check
     return { statuses, faults: (yield* (yield* SettingsFile).read).faults }
-  }).pipe(Effect.provide(Run.catalogLayer(directoryOf(flags))))
+  }).pipe(Effect.provide(Layer.unwrap(Effect.map(StateFolder.of(flags.stateDir), Run.catalogLayer))))
   const lines = flags.json ? statuses.map((status) => JSON.stringify(status)) : table(columns, statuses)
   yield* Stdout.unlessNobodyReads(Stdout.write(lines.map((line) => `${line}\n`).join("")))
   for (const { problem } of faults) console.error(problemText(problem))
@@ -89,13 +88,15 @@ export const removeAgent = Effect.fn("Agents.remove")(function* (flags: Common &
   )
 })
 
+const settingsOf = ({ stateDir }: Common) => Layer.unwrap(Effect.map(StateFolder.of(stateDir), Run.settingsLayer))
+
 const onSettings = <A, E>(flags: Common, use: (settings: SettingsFile["Service"]) => Effect.Effect<A, E>) =>
   Effect.flatMap(SettingsFile, use).pipe(
     Effect.catchIf(
       (error) => error instanceof SettingsUnusable,
       ({ problem }) => failedWith(problem)
     ),
-    Effect.provide(Run.settingsLayer(directoryOf(flags)))
+    Effect.provide(settingsOf(flags))
   )
 
 /** Of the form NAME=VALUE each; undefined where there are none. */

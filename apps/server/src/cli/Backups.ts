@@ -4,12 +4,13 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
-import { databaseIn, stateDirectory } from "../compose/StateDirectory.ts"
+import { databaseIn } from "../compose/StateDirectory.ts"
 import * as Backup from "../persistence/Backup.ts"
 import type { StorageError } from "../persistence/StorageError.ts"
 import { bytesText } from "./Amount.ts"
 import { failedWith } from "./Failure.ts"
 import { stateInUse } from "./StateInUse.ts"
+import * as StateFolder from "./StateFolder.ts"
 
 export interface BackupFlags {
   readonly stateDir: Option.Option<string>
@@ -17,7 +18,7 @@ export interface BackupFlags {
 }
 
 export const backup = Effect.fn("Backups.backup")(function* ({ file, stateDir }: BackupFlags) {
-  const database = databaseIn(stateDirectory(Option.getOrUndefined(stateDir)))
+  const database = databaseIn(yield* StateFolder.of(stateDir))
   if (!existsSync(database)) return yield* nothingThere(database)
   const target = resolve(file)
   const { bytes } = yield* Backup.backup(database, target).pipe(
@@ -27,7 +28,7 @@ export const backup = Effect.fn("Backups.backup")(function* ({ file, stateDir }:
 })
 
 export const restore = Effect.fn("Backups.restore")(function* ({ file, stateDir }: BackupFlags) {
-  const directory = stateDirectory(Option.getOrUndefined(stateDir))
+  const directory = yield* StateFolder.of(stateDir)
   const source = resolve(file)
   const restoring = { stateDirectory: directory, database: databaseIn(directory), source }
   const { movedTo } = yield* Backup.restore(restoring).pipe(

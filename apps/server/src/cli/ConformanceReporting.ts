@@ -5,13 +5,13 @@ import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
 import * as Agents from "../compose/Conformance.ts"
-import { stateDirectory } from "../compose/StateDirectory.ts"
 import { Conformance } from "../conformance/Conformance.ts"
 import { type AgentFlags, agentOf, folderOf } from "./AgentChoice.ts"
 import { reportText } from "./ConformanceText.ts"
 import { failedWith } from "./Failure.ts"
 import { signals } from "./Signals.ts"
 import * as Stdout from "./Stdout.ts"
+import * as StateFolder from "./StateFolder.ts"
 
 export interface ConformanceFlags extends AgentFlags {
   readonly stateDir: Option.Option<string>
@@ -22,7 +22,7 @@ export interface ConformanceFlags extends AgentFlags {
 
 export const conformance = Effect.fn("Conformance")(function* (flags: ConformanceFlags) {
   const { model } = flags
-  const directory = stateDirectory(Option.getOrUndefined(flags.stateDir))
+  const directory = yield* StateFolder.of(flags.stateDir)
   const { provider, providerOptions } = yield* agentOf("conformance", flags, directory)
   const cwd = Option.isSome(flags.cwd) ? yield* folderOf("conformance", flags.cwd.value) : undefined
   const report = yield* Effect.gen(function* () {

@@ -2,7 +2,6 @@
 import { ProviderId } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { stateDirectory } from "../compose/StateDirectory.ts"
 import * as Visits from "../compose/Visits.ts"
 import { oneLine } from "../Plain.ts"
 import { AgentSessions } from "../provider/Services/AgentSessions.ts"
@@ -10,6 +9,7 @@ import { confirm } from "./Confirm.ts"
 import { failedWith } from "./Failure.ts"
 import { filterOf, gathered, noList } from "./ListSessions.ts"
 import * as SessionChoice from "./SessionChoice.ts"
+import * as StateFolder from "./StateFolder.ts"
 
 export interface DeleteFlags {
   readonly stateDir: Option.Option<string>
@@ -20,7 +20,7 @@ export interface DeleteFlags {
 }
 
 export const deleteSession = Effect.fn("DeleteSession")(function* (flags: DeleteFlags) {
-  const directory = stateDirectory(Option.getOrUndefined(flags.stateDir))
+  const directory = yield* StateFolder.of(flags.stateDir)
   yield* deletion(flags).pipe(
     Effect.catchTag("ProviderError", ({ problem }) => failedWith(problem)),
     Effect.provide(Visits.layer(directory, false))

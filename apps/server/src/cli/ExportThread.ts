@@ -6,7 +6,6 @@ import * as Stream from "effect/Stream"
 import { existsSync } from "node:fs"
 import { type FileHandle, open, rename, rm } from "node:fs/promises"
 import { join, resolve } from "node:path"
-import { stateDirectory } from "../compose/StateDirectory.ts"
 import * as PrivateFolder from "../PrivateFolder.ts"
 import * as TapeName from "../tape/TapeName.ts"
 import { bytesText } from "./Amount.ts"
@@ -15,6 +14,7 @@ import { oneLine } from "../Plain.ts"
 import * as ServerClient from "./ServerClient.ts"
 import * as Stdout from "./Stdout.ts"
 import * as ThreadRows from "./ThreadRows.ts"
+import * as StateFolder from "./StateFolder.ts"
 
 export interface ExportFlags {
   readonly stateDir: Option.Option<string>
@@ -23,7 +23,7 @@ export interface ExportFlags {
 }
 
 export const exportThread = Effect.fn("ExportThread")(function* ({ output, stateDir, thread }: ExportFlags) {
-  const server = yield* ServerClient.ofRunning(stateDirectory(Option.getOrUndefined(stateDir)))
+  const server = yield* ServerClient.ofRunning(yield* StateFolder.of(stateDir))
   const row = yield* ThreadRows.choose(yield* ThreadRows.read(server), "threads export", thread)
   if (Option.isNone(output)) {
     return yield* server.client

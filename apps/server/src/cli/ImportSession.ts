@@ -10,12 +10,12 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { randomUUID } from "node:crypto"
-import { stateDirectory } from "../compose/StateDirectory.ts"
 import { oneLine } from "../Plain.ts"
 import { failedWith, usage } from "./Failure.ts"
 import { filterOf, gathered, noList } from "./ListSessions.ts"
 import * as ServerClient from "./ServerClient.ts"
 import * as SessionChoice from "./SessionChoice.ts"
+import * as StateFolder from "./StateFolder.ts"
 
 export interface ImportFlags {
   readonly stateDir: Option.Option<string>
@@ -25,7 +25,7 @@ export interface ImportFlags {
 }
 
 export const importSession = Effect.fn("ImportSession")(function* (flags: ImportFlags) {
-  const server = yield* ServerClient.ofRunning(stateDirectory(Option.getOrUndefined(flags.stateDir)))
+  const server = yield* ServerClient.ofRunning(yield* StateFolder.of(flags.stateDir))
   const { client, file } = server
   const inOurWords = ServerClient.inOurWords(server)
   const providerId = ProviderId.make(flags.provider)

@@ -7,7 +7,6 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { resolve } from "node:path"
-import { stateDirectory } from "../compose/StateDirectory.ts"
 import * as Visits from "../compose/Visits.ts"
 import { oneLine } from "../Plain.ts"
 import { AgentSessions } from "../provider/Services/AgentSessions.ts"
@@ -15,6 +14,7 @@ import { durationText } from "./Amount.ts"
 import { failedWith } from "./Failure.ts"
 import * as Stdout from "./Stdout.ts"
 import { type Column, table } from "./Table.ts"
+import * as StateFolder from "./StateFolder.ts"
 
 export interface ListFlags {
   readonly stateDir: Option.Option<string>
@@ -25,7 +25,7 @@ export interface ListFlags {
 }
 
 export const listSessions = Effect.fn("ListSessions")(function* (flags: ListFlags) {
-  const directory = stateDirectory(Option.getOrUndefined(flags.stateDir))
+  const directory = yield* StateFolder.of(flags.stateDir)
   const id = ProviderId.make(flags.provider)
   const listing = Effect.flatMap(AgentSessions, (sessions) => gathered(sessions.list(id, filterOf(flags))))
   const { abilities, sessions, truncated } = yield* listing.pipe(

@@ -3,13 +3,13 @@ import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { stateDirectory } from "../compose/StateDirectory.ts"
 import { durationText } from "./Amount.ts"
 import { oneLine } from "../Plain.ts"
 import * as ServerClient from "./ServerClient.ts"
 import * as Stdout from "./Stdout.ts"
 import { type Column, table } from "./Table.ts"
 import * as ThreadRows from "./ThreadRows.ts"
+import * as StateFolder from "./StateFolder.ts"
 
 export interface ListFlags {
   readonly stateDir: Option.Option<string>
@@ -17,7 +17,7 @@ export interface ListFlags {
 }
 
 export const listThreads = Effect.fn("ListThreads")(function* ({ json, stateDir }: ListFlags) {
-  const server = yield* ServerClient.ofRunning(stateDirectory(Option.getOrUndefined(stateDir)))
+  const server = yield* ServerClient.ofRunning(yield* StateFolder.of(stateDir))
   const rows = [...(yield* ThreadRows.read(server)).values()].sort(newestFirst)
   if (rows.length === 0 && !json) return console.error("There are no threads.")
   const lines = json ? rows.map((row) => JSON.stringify(row)) : threadTable(rows, yield* Clock.currentTimeMillis)

@@ -6,7 +6,6 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { resolve } from "node:path"
 import * as Run from "../compose/Run.ts"
-import { stateDirectory } from "../compose/StateDirectory.ts"
 import * as McpServers from "../mcp/McpServers.ts"
 import { oneLine } from "../Plain.ts"
 import { SettingsFile, SettingsUnusable } from "../settings/SettingsFile.ts"
@@ -14,13 +13,12 @@ import * as SettingsText from "../settings/SettingsText.ts"
 import { ExitCode } from "./ExitCode.ts"
 import { failedWith, usage } from "./Failure.ts"
 import { problemText } from "./ProblemText.ts"
+import * as StateFolder from "./StateFolder.ts"
 import * as Stdout from "./Stdout.ts"
 import { type Column, table } from "./Table.ts"
 
 type Common = { readonly stateDir: Option.Option<string> }
 type Named = Common & { readonly project: Option.Option<string>; readonly name: string }
-
-const directoryOf = ({ stateDir }: Common) => stateDirectory(Option.getOrUndefined(stateDir))
 
 export const listServers = Effect.fn("Mcp.list")(function* (
   flags: Common & { readonly cwd: string; readonly json: boolean }
@@ -28,7 +26,7 @@ export const listServers = Effect.fn("Mcp.list")(function* (
   const { faults, servers } = yield* Effect.gen(function* () {
     const servers = yield* (yield* McpServers.McpServers).list(resolve(flags.cwd))
     return { servers, faults: (yield* (yield* SettingsFile).read).faults }
-  }).pipe(Effect.provide(Layer.provideMerge(McpServers.layer, Run.settingsLayer(directoryOf(flags)))))
+  }).pipe(Effect.provide(Layer.provideMerge(McpServers.layer, settingsOf(flags))))
   const wrong = faults.filter(({ entry: [section] }) => section !== "agents")
   if (servers.length === 0 && wrong.length === 0 && !flags.json)
     return console.error("There are no MCP servers in the settings.")
@@ -155,13 +153,15 @@ const put = Effect.fnUntraced(function* (
   return yield* put("projects", folder, Object.keys(entry).length > 0 ? entry : undefined)
 })
 
+const settingsOf = ({ stateDir }: Common) => Layer.unwrap(Effect.map(StateFolder.of(stateDir), Run.settingsLayer))
+
 const onSettings = <A, E>(flags: Common, use: (settings: Service) => Effect.Effect<A, E>) =>
   Effect.flatMap(SettingsFile, use).pipe(
     Effect.catchIf(
       (error) => error instanceof SettingsUnusable,
       ({ problem }) => failedWith(problem)
     ),
-    Effect.provide(Run.settingsLayer(directoryOf(flags)))
+    Effect.provide(settingsOf(flags))
   )
 
 /** As the settings hold it: only what was said. */

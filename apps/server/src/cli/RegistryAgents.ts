@@ -13,7 +13,6 @@ import * as CommandLine from "effect/process/CommandLine"
 import * as Stream from "effect/Stream"
 import * as Registries from "../compose/Registry.ts"
 import * as Run from "../compose/Run.ts"
-import { stateDirectory } from "../compose/StateDirectory.ts"
 import { oneLine, revealedLine } from "../Plain.ts"
 import { AgentInstaller } from "../registry/AgentInstaller.ts"
 import { Registry } from "../registry/Registry.ts"
@@ -22,13 +21,16 @@ import { confirm } from "./Confirm.ts"
 import { failedWith, usage } from "./Failure.ts"
 import * as Stdout from "./Stdout.ts"
 import { type Column, table } from "./Table.ts"
+import * as StateFolder from "./StateFolder.ts"
 
 type Common = { readonly stateDir: Option.Option<string> }
 
-const layerFor = ({ stateDir }: Common) => {
-  const folder = stateDirectory(Option.getOrUndefined(stateDir))
-  return Layer.provideMerge(Registries.layer(folder), Run.settingsLayer(folder))
-}
+const layerFor = ({ stateDir }: Common) =>
+  Layer.unwrap(
+    Effect.map(StateFolder.of(stateDir), (folder) =>
+      Layer.provideMerge(Registries.layer(folder), Run.settingsLayer(folder))
+    )
+  )
 
 const inOurWords = <A, E, R>(effect: Effect.Effect<A, E | RegistryRefused, R>) =>
   Effect.catchIf(

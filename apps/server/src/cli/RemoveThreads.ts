@@ -7,7 +7,6 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Semaphore from "effect/Semaphore"
 import { resolve } from "node:path"
-import { stateDirectory } from "../compose/StateDirectory.ts"
 import { countText, parseDuration } from "./Amount.ts"
 import { confirm } from "./Confirm.ts"
 import * as ExportThread from "./ExportThread.ts"
@@ -18,6 +17,7 @@ import { oneLine } from "../Plain.ts"
 import { problemText } from "./ProblemText.ts"
 import * as ServerClient from "./ServerClient.ts"
 import * as ThreadRows from "./ThreadRows.ts"
+import * as StateFolder from "./StateFolder.ts"
 
 interface RemovalFlags {
   readonly stateDir: Option.Option<string>
@@ -36,7 +36,7 @@ export interface PruneFlags extends RemovalFlags {
 }
 
 export const deleteThreads = Effect.fn("DeleteThreads")(function* (flags: DeleteFlags) {
-  const server = yield* ServerClient.ofRunning(stateDirectory(Option.getOrUndefined(flags.stateDir)))
+  const server = yield* ServerClient.ofRunning(yield* StateFolder.of(flags.stateDir))
   const rows = yield* ThreadRows.read(server)
   const chosen = new Set(
     yield* Effect.forEach(flags.threads, (given) => ThreadRows.choose(rows, "threads delete", given))
@@ -51,7 +51,7 @@ export const pruneThreads = Effect.fn("PruneThreads")(function* (flags: PruneFla
   if (age === undefined) {
     return yield* usage("threads prune", `--older-than ${flags.olderThan} is no length of time; 30d, 12h and 2w are.`)
   }
-  const server = yield* ServerClient.ofRunning(stateDirectory(Option.getOrUndefined(flags.stateDir)))
+  const server = yield* ServerClient.ofRunning(yield* StateFolder.of(flags.stateDir))
   const rows = yield* ThreadRows.read(server)
   const before = (yield* Clock.currentTimeMillis) - age
   const isOld = (row: ThreadSummary) =>

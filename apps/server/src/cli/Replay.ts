@@ -7,7 +7,6 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Replay from "../compose/Replay.ts"
-import { stateDirectory } from "../compose/StateDirectory.ts"
 import * as Reel from "../replay/Reel.ts"
 import type { RecordedRun } from "../replay/RecordedRun.ts"
 import type { Ending } from "../replay/Replay.ts"
@@ -23,6 +22,7 @@ import * as ReplayText from "./ReplayText.ts"
 import { signals } from "./Signals.ts"
 import * as TapeChoice from "./TapeChoice.ts"
 import * as Terminal from "./Terminal.ts"
+import * as StateFolder from "./StateFolder.ts"
 
 export interface ReplayFlags {
   readonly stateDir: Option.Option<string>
@@ -39,7 +39,7 @@ interface Output extends Pick<Replay.Options, "tell" | "onBegin"> {
 export const replayTape = Effect.fn("ReplayTape")(function* ({ json, speed, stateDir, tape }: ReplayFlags) {
   const pace = Option.getOrUndefined(speed)
   if (pace !== undefined && !(pace > 0)) return yield* usage("replay", "--speed takes a number greater than 0.")
-  const tapes = yield* TapeChoice.choose("replay", tape, stateDirectory(Option.getOrUndefined(stateDir)))
+  const tapes = yield* TapeChoice.choose("replay", tape, yield* StateFolder.of(stateDir))
   const folder = yield* workFolder
   const reel = yield* Effect.tryPromise({
     try: () =>

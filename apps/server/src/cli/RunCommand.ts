@@ -6,13 +6,13 @@ import { closeSync, openSync } from "node:fs"
 import { resolve } from "node:path"
 import { text as readAll } from "node:stream/consumers"
 import * as Run from "../compose/Run.ts"
-import { stateDirectory } from "../compose/StateDirectory.ts"
 import { agentOf, folderOf } from "./AgentChoice.ts"
 import { usage, type UsageError } from "./Failure.ts"
 import { listSettings } from "./ListSettings.ts"
 import * as Printer from "./Printer.ts"
 import { run, type SessionInput } from "./Run.ts"
 import { parseSet, type Wish } from "./SettingChoice.ts"
+import * as StateFolder from "./StateFolder.ts"
 import * as Terminal from "./Terminal.ts"
 
 export interface RunFlags {
@@ -32,7 +32,7 @@ export interface RunFlags {
 }
 
 export const runCommand = Effect.fn("RunCommand")(function* (flags: RunFlags) {
-  const directory = stateDirectory(undefined)
+  const directory = yield* StateFolder.of(Option.none())
   const agent = yield* agentOf("run", flags, directory)
   const cwd = yield* folderOf(
     "run",

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
-import { serverFileIn, stateDirectory } from "../compose/StateDirectory.ts"
+import { serverFileIn } from "../compose/StateDirectory.ts"
 import * as Server from "../compose/Server.ts"
 import { version } from "../Version.ts"
 import { loopbackAddress } from "../http/Door.ts"
@@ -15,6 +15,7 @@ import { ExitCode } from "./ExitCode.ts"
 import { CommandFailed, failedWith, usage } from "./Failure.ts"
 import { fitted } from "./LineBreaks.ts"
 import { signals } from "./Signals.ts"
+import * as StateFolder from "./StateFolder.ts"
 import { stateInUse } from "./StateInUse.ts"
 
 export interface ServeFlags {
@@ -36,7 +37,7 @@ export const serve = Effect.fn("Serve")(function* (flags: ServeFlags) {
   }
   const port = Option.getOrElse(flags.port, () => defaultPort)
   if (port < 0 || port > 65_535) return yield* usage("serve", `--port ${port} is not a port; those go from 0 to 65535.`)
-  const directory = stateDirectory(Option.getOrUndefined(flags.stateDir))
+  const directory = yield* StateFolder.checked(flags.stateDir)
 
   yield* Effect.scoped(
     Effect.gen(function* () {

@@ -4,10 +4,10 @@ import type { RememberedFilter, RememberedSetting } from "@signalbox/contracts/R
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { resolve } from "node:path"
-import { stateDirectory } from "../compose/StateDirectory.ts"
 import { oneLine } from "../Plain.ts"
 import { usage } from "./Failure.ts"
 import * as ServerClient from "./ServerClient.ts"
+import * as StateFolder from "./StateFolder.ts"
 import * as Stdout from "./Stdout.ts"
 import { type Column, table } from "./Table.ts"
 
@@ -17,7 +17,7 @@ interface Flags {
   readonly cwd: Option.Option<string>
 }
 
-const serverOf = ({ stateDir }: Flags) => ServerClient.ofRunning(stateDirectory(Option.getOrUndefined(stateDir)))
+const serverOf = ({ stateDir }: Flags) => Effect.flatMap(StateFolder.of(stateDir), ServerClient.ofRunning)
 
 const filterOf = ({ cwd, provider }: Flags): RememberedFilter => ({
   ...(Option.isSome(provider) && { providerId: ProviderId.make(provider.value) }),

@@ -9,7 +9,6 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
-import { stateDirectory } from "../compose/StateDirectory.ts"
 import * as Visits from "../compose/Visits.ts"
 import { oneLine, plain } from "../Plain.ts"
 import { SignIns } from "../provider/Services/SignIns.ts"
@@ -18,6 +17,7 @@ import { choose } from "./Choice.ts"
 import { failedWith, usage } from "./Failure.ts"
 import { signals } from "./Signals.ts"
 import * as Terminal from "./Terminal.ts"
+import * as StateFolder from "./StateFolder.ts"
 
 export interface SignInFlags {
   readonly stateDir: Option.Option<string>
@@ -28,10 +28,10 @@ export interface LoginFlags extends SignInFlags {
   readonly method: Option.Option<string>
 }
 
-const onAgents = <A, E, R>({ stateDir }: SignInFlags, use: Effect.Effect<A, E, R>) => {
-  const directory = stateDirectory(Option.getOrUndefined(stateDir))
-  return Effect.provide(use, Visits.layer(directory, process.stdin.isTTY && process.stdout.isTTY))
-}
+const onAgents = <A, E, R>({ stateDir }: SignInFlags, use: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(StateFolder.of(stateDir), (directory) =>
+    Effect.provide(use, Visits.layer(directory, process.stdin.isTTY && process.stdout.isTTY))
+  )
 
 export const login = Effect.fn("Login")(function* (flags: LoginFlags) {
   const terminal = Terminal.ofProcess(() => {})

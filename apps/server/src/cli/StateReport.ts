@@ -3,7 +3,8 @@ import type { Problem } from "@signalbox/contracts/Problem"
 import * as Effect from "effect/Effect"
 import { mkdtempSync, rmdirSync, statSync } from "node:fs"
 import { join, relative } from "node:path"
-import { agentsIn, databaseIn, logsIn, tapesIn } from "../compose/StateDirectory.ts"
+import { agentsIn, databaseIn, guardedIn, logsIn, tapesIn } from "../compose/StateDirectory.ts"
+import * as Exposure from "../Exposure.ts"
 import * as DiskUse from "../health/DiskUse.ts"
 import * as LogFile from "../observability/LogFile.ts"
 import * as Backup from "../persistence/Backup.ts"
@@ -41,7 +42,9 @@ export const findings = Effect.fn("StateReport.findings")(function* (
 /** Whether the folder can be used, without making it: tried, since permissions alone do not tell. */
 const folder = Effect.fnUntraced(function* (directory: string) {
   const existing = yield* Effect.promise(() => DiskUse.nearest(directory))
-  const found = (words: string): Finding => ({ name: "State", lines: [directory, words] })
+  const found = (words: string): Finding => ({ name: "State", lines: [directory, ...words.split("\n")] })
+  const exposure = Exposure.find(guardedIn(directory))
+  if (exposure !== undefined) return { ...found(problemText(Exposure.problemOf(exposure))), bad: true as const }
   const why = refusalOf(existing)
   if (why !== undefined) {
     const words = `Nothing can be written to ${existing} (${why}). Next: choose another folder with --state-dir or SIGNALBOX_STATE_DIR`

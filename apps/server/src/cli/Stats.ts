@@ -3,10 +3,10 @@ import type { Health } from "@signalbox/contracts/Health"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { stateDirectory } from "../compose/StateDirectory.ts"
 import * as ServerClient from "./ServerClient.ts"
 import { statsText } from "./StatsText.ts"
 import * as Stdout from "./Stdout.ts"
+import * as StateFolder from "./StateFolder.ts"
 
 export interface StatsFlags {
   readonly stateDir: Option.Option<string>
@@ -18,7 +18,7 @@ export interface StatsFlags {
 const clear = "\u001b[H\u001b[2J"
 
 export const stats = Effect.fn("Stats")(function* ({ json, stateDir, watch }: StatsFlags) {
-  const server = yield* ServerClient.ofRunning(stateDirectory(Option.getOrUndefined(stateDir)))
+  const server = yield* ServerClient.ofRunning(yield* StateFolder.of(stateDir))
   const between = process.stdout.isTTY ? clear : "\n"
   let first = true
   const show = (health: Health) => {

@@ -5,13 +5,13 @@ import * as Option from "effect/Option"
 import { existsSync } from "node:fs"
 import { open, rename, rm } from "node:fs/promises"
 import { resolve } from "node:path"
-import { stateDirectory } from "../compose/StateDirectory.ts"
 import { version } from "../Version.ts"
 import * as TapeExport from "../tape/TapeExport.ts"
 import { countText } from "./Amount.ts"
 import { failedWith } from "./Failure.ts"
 import * as Stdout from "./Stdout.ts"
 import * as TapeChoice from "./TapeChoice.ts"
+import * as StateFolder from "./StateFolder.ts"
 
 export interface ExportFlags {
   readonly stateDir: Option.Option<string>
@@ -20,7 +20,7 @@ export interface ExportFlags {
 }
 
 export const exportTape = Effect.fn("ExportTape")(function* ({ output, stateDir, tape }: ExportFlags) {
-  const tapes = yield* TapeChoice.choose("tape export", tape, stateDirectory(Option.getOrUndefined(stateDir)))
+  const tapes = yield* TapeChoice.choose("tape export", tape, yield* StateFolder.of(stateDir))
   const options = { signalbox: version, now: yield* Clock.currentTimeMillis, env: process.env }
   const path = Option.map(output, (file) => resolve(file))
   const summary = yield* Option.match(path, {

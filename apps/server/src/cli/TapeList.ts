@@ -2,7 +2,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { stateDirectory } from "../compose/StateDirectory.ts"
 import type { TapeFiles } from "../tape/TapeFolder.ts"
 import * as TapeReader from "../tape/TapeReader.ts"
 import { bytesText, durationText } from "./Amount.ts"
@@ -10,6 +9,7 @@ import { oneLine } from "../Plain.ts"
 import * as Stdout from "./Stdout.ts"
 import { type Column, table } from "./Table.ts"
 import * as TapeChoice from "./TapeChoice.ts"
+import * as StateFolder from "./StateFolder.ts"
 
 export interface ListFlags {
   readonly stateDir: Option.Option<string>
@@ -32,7 +32,7 @@ export interface TapeRow {
 }
 
 export const listTapes = Effect.fn("ListTapes")(function* ({ json, stateDir }: ListFlags) {
-  const tapes = yield* TapeChoice.kept(stateDirectory(Option.getOrUndefined(stateDir)))
+  const tapes = yield* TapeChoice.kept(yield* StateFolder.of(stateDir))
   if (tapes.length === 0 && !json) return console.error("There are no tapes.")
   const rows = yield* Effect.forEach(tapes, rowOf, { concurrency: 8 })
   const lines = json ? rows.map((row) => JSON.stringify(row)) : tapeTable(rows, yield* Clock.currentTimeMillis)

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Conformance from "../conformance/Conformance.ts"
+import * as Exposure from "../Exposure.ts"
 import * as ServerHealth from "../health/ServerHealth.ts"
 import * as HttpApp from "../http/HttpApp.ts"
 import * as RpcHandlers from "../http/RpcHandlers.ts"
@@ -38,7 +39,7 @@ import * as Tapes from "../tape/Tapes.ts"
 import { OwnFolders } from "../workspace/ProtectedPaths.ts"
 import * as Adapters from "./Adapters.ts"
 import * as Registry from "./Registry.ts"
-import { agentsIn, conformanceIn, databaseIn, logsIn, tapesIn } from "./StateDirectory.ts"
+import { agentsIn, conformanceIn, databaseIn, guardedIn, logsIn, tapesIn } from "./StateDirectory.ts"
 
 export interface Options extends Omit<HttpApp.Options, "webRoot"> {
   /** Absolute. */
@@ -57,6 +58,7 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
     Layer.provideMerge(LogFile.layer({ folder: logsIn(stateDirectory), life: `Signalbox ${version}` })),
     Layer.provide(lock)
   )
+  const mended = Layer.effectDiscard(Exposure.mended(guardedIn(stateDirectory))).pipe(Layer.provide(log))
   const database = Sqlite.layer(databaseIn(stateDirectory)).pipe(Layer.provide(lock))
   const directory = ProviderSessionDirectory.layer.pipe(Layer.provide(ProviderSessionStore.layer))
   // What an earlier server has left is ended before the first agent starts.
@@ -103,6 +105,7 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
     Layer.provide(health),
     Layer.provide(threads),
     Layer.provide(database),
+    Layer.provide(mended),
     Layer.provide(log)
   )
 }

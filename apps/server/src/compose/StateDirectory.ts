@@ -27,3 +27,14 @@ export const conformanceIn = (directory: string): string => join(directory, "con
 
 /** Where a running server tells programs of the same person how to reach it. */
 export const serverFileIn = (directory: string): string => join(directory, "server.json")
+
+/** What decides which programs run, and the folder that it is in. */
+export const guardedIn = (directory: string): ReadonlyArray<string> => [
+  directory,
+  join(directory, "settings.json"),
+  databaseIn(directory),
+  `${databaseIn(directory)}-wal`,
+  agentsIn(directory),
+  join(directory, "agents-installed"),
+  serverFileIn(directory)
+]

@@ -17,6 +17,7 @@ import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
 import * as SubscriptionRef from "effect/SubscriptionRef"
 import { watch } from "node:fs"
+import * as Exposure from "../Exposure.ts"
 import * as PrivateFolder from "../PrivateFolder.ts"
 import * as SettingsText from "./SettingsText.ts"
 
@@ -48,7 +49,7 @@ const settling = "100 millis"
 export interface Options {
   /** Absolute. The file is `settings.json` in it; it need not be there. */
   readonly folder: string
-  /** Whether changes are waited for; otherwise they are seen when the file is read. */
+  /** Whether changes are waited for, and what the group could write is mended; otherwise changes are seen when the file is read. */
   readonly watch?: boolean
 }
 
@@ -66,10 +67,15 @@ const make = Effect.fnUntraced(function* ({ folder, watch: watched = false }: Op
     faults: []
   })
 
-  const text = fs.readFileString(file).pipe(
-    Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed("")),
-    Effect.mapError((error) => unreadable(file, error))
-  )
+  const text = Effect.gen(function* () {
+    if (watched) yield* Exposure.mended([file])
+    const exposure = Exposure.find([file])
+    if (exposure !== undefined) return yield* Effect.fail(Exposure.problemOf(exposure))
+    return yield* fs.readFileString(file).pipe(
+      Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed("")),
+      Effect.mapError((error) => unreadable(file, error))
+    )
+  })
 
   const read = Effect.gen(function* () {
     const source = yield* Effect.result(text)
