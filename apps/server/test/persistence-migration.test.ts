@@ -11,9 +11,10 @@ import { DatabaseSync } from "node:sqlite"
 import threads from "../src/persistence/Migrations/0001_threads.ts"
 import folding from "../src/persistence/Migrations/0002_folding.ts"
 import erasures from "../src/persistence/Migrations/0003_erasures.ts"
+import rememberedSettings from "../src/persistence/Migrations/0004_remembered_settings.ts"
 import * as Sqlite from "../src/persistence/Sqlite.ts"
 import * as Databases from "./support/Databases.ts"
-import { created, delta, logged, threadId, turnId } from "./support/ThreadEvents.ts"
+import { created, delta, logged, threadId, told, toolCall, turnId } from "./support/ThreadEvents.ts"
 import { everything, ThreadRecord, viewOf } from "./support/ThreadRecord.ts"
 
 const common = { threadId, at: 1 }
@@ -56,7 +57,13 @@ const released = Effect.fnUntraced(function* (padding = 0) {
 const shapes = [
   { "0001_threads": threads },
   { "0001_threads": threads, "0002_folding": folding },
-  { "0001_threads": threads, "0002_folding": folding, "0003_erasures": erasures }
+  { "0001_threads": threads, "0002_folding": folding, "0003_erasures": erasures },
+  {
+    "0001_threads": threads,
+    "0002_folding": folding,
+    "0003_erasures": erasures,
+    "0004_remembered_settings": rememberedSettings
+  }
 ]
 
 describe("a database of version 0.1", () => {
@@ -125,6 +132,87 @@ describe("a database of any earlier shape", () => {
           { provider_id: "fake", cwd: "/project", setting_id: "mode", value: '"plan"', chosen_at: 1 }
         ])
       }
+    })
+  )
+})
+
+describe("tool calls with ids like ours, as they were stored before", () => {
+  /** A file of the fourth shape, with a row of the log for each event and of the transcript for each entry. */
+  const stored = Effect.fnUntraced(function* (
+    events: ReadonlyArray<ThreadEvent>,
+    items: ReadonlyArray<{ readonly itemId: string; readonly kind: string; readonly payload: string }>
+  ) {
+    const file = yield* Databases.file
+    yield* Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* Migrator.make({})({ loader: Migrator.fromRecord(shapes[3] ?? {}), table: "migrations" })
+      yield* sql`INSERT INTO threads ${sql.insert({ thread_id: threadId, summary: "{}", provider_options: "{}" })}`
+      for (const { event, sequence } of logged(0, events))
+        yield* sql`INSERT INTO events ${sql.insert({ thread_id: threadId, sequence, payload: JSON.stringify(event) })}`
+      for (const [index, { itemId, kind, payload }] of items.entries())
+        yield* sql`INSERT INTO items ${sql.insert({ thread_id: threadId, position: index + 1, item_id: itemId, kind, payload })}`
+    }).pipe(Effect.provide(Layer.fresh(Sqlite.layer(file))), Effect.scoped)
+    return file
+  })
+
+  it.live("get entries of their own, and the text of the log that they replaced comes back", () =>
+    Effect.gen(function* () {
+      const names = ["assistant", "assistant:2", "prompt", "tool:x", "plain", "assistants"]
+      const file = yield* stored(
+        [
+          created,
+          queued,
+          dispatched,
+          delta("Hello"),
+          ...names.map((toolCallId) => told("tool.started", toolCall({ toolCallId })))
+        ],
+        []
+      )
+      const { store } = yield* Databases.open(file)
+      const view = viewOf((yield* store.load(threadId, everything))!)
+      assert.deepStrictEqual(
+        view.items.map(({ itemId, type }) => [type, itemId.slice(turnId.length + 1)]),
+        [
+          ["prompt", "prompt"],
+          ["message", "assistant"],
+          ["tool", "tool:assistant"],
+          ["tool", "tool:assistant:2"],
+          ["tool", "tool:prompt"],
+          ["tool", "tool:tool:x"],
+          ["tool", "plain"],
+          ["tool", "assistants"]
+        ]
+      )
+      const [, message] = view.items
+      assert.strictEqual(message?.type === "message" && message.text, "Hello")
+    })
+  )
+
+  it.live("are renamed in the transcript with their outputs; what is no JSON stays for its own error", () =>
+    Effect.gen(function* () {
+      const itemId = ItemId.make(`${turnId}:assistant:2`)
+      const item = { type: "tool", itemId, turnId, at: 1, tool: toolCall({ toolCallId: "assistant:2" }) }
+      const file = yield* stored(
+        [],
+        [
+          { itemId, kind: "tool", payload: JSON.stringify(item) },
+          { itemId: `${turnId}:prompt`, kind: "tool", payload: "{ broken" },
+          { itemId: `${turnId}:assistant`, kind: "message", payload: '{"tool":{"toolCallId":"assistant"}}' }
+        ]
+      )
+      Databases.meddle(file, `INSERT INTO output_refs VALUES ('${threadId}', '${itemId}', 'hash')`)
+      yield* Effect.scoped(Databases.open(file))
+      const after = `${turnId}:tool:assistant:2`
+      assert.deepStrictEqual(Databases.query(file, "SELECT item_id FROM items ORDER BY position"), [
+        { item_id: after },
+        { item_id: `${turnId}:prompt` },
+        { item_id: `${turnId}:assistant` }
+      ])
+      assert.deepStrictEqual(
+        Databases.query(file, "SELECT json_extract(payload, '$.itemId') AS id FROM items LIMIT 1"),
+        [{ id: after }]
+      )
+      assert.deepStrictEqual(Databases.query(file, "SELECT item_id FROM output_refs"), [{ item_id: after }])
     })
   )
 })

@@ -9,7 +9,10 @@ export type ThreadId = typeof ThreadId.Type
 export const TurnId = Schema.String.pipe(Schema.brand("TurnId"))
 export type TurnId = typeof TurnId.Type
 
-/** One thing in a transcript: `${turnId}:assistant`, `${turnId}:assistant:2` …, `${turnId}:thought`, `${turnId}:${toolCallId}`. */
+/**
+ * One entry of a transcript: `${turnId}:assistant`, `${turnId}:assistant:2` …, `${turnId}:thought`, `${turnId}:${toolCallId}`. A tool
+ * call whose id looks like one of ours has `tool:` in front of it (`toolItemName`).
+ */
 export const ItemId = Schema.String.pipe(Schema.brand("ItemId"))
 export type ItemId = typeof ItemId.Type
 

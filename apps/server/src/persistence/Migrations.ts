@@ -6,6 +6,7 @@ import threads from "./Migrations/0001_threads.ts"
 import folding from "./Migrations/0002_folding.ts"
 import erasures from "./Migrations/0003_erasures.ts"
 import rememberedSettings from "./Migrations/0004_remembered_settings.ts"
+import toolItemIds from "./Migrations/0005_tool_item_ids.ts"
 import { Sqlite, whileLocked } from "./Sqlite.ts"
 import { StorageError, storageError } from "./StorageError.ts"
 
@@ -14,7 +15,8 @@ const migrations = {
   "0001_threads": threads,
   "0002_folding": folding,
   "0003_erasures": erasures,
-  "0004_remembered_settings": rememberedSettings
+  "0004_remembered_settings": rememberedSettings,
+  "0005_tool_item_ids": toolItemIds
 }
 
 /** Where the numbers of the shapes stand that a database has been through. */

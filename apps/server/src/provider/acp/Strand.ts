@@ -3,6 +3,7 @@
  * it. Items get their ids and their place from it.
  */
 import type { ItemId, TurnId } from "@signalbox/contracts/Ids"
+import { toolItemName } from "@signalbox/contracts/ToolItemName"
 import type { AgentProfile } from "./AgentProfile.ts"
 import { type EventSink, itemIdOf, type Place } from "./EventSink.ts"
 import * as MessageProjection from "./MessageProjection.ts"
@@ -35,6 +36,9 @@ export const ofTurn = (turnId: TurnId): Strand => make(turnId, { turnId })
 
 export const itemId = (strand: Strand, name: string): ItemId => itemIdOf(`${strand.key}:${name}`)
 
+const toolItemId = (strand: Strand, toolCallId: string): ItemId =>
+  itemId(strand, toolItemName(toolCallId, strand.place.turnId !== undefined))
+
 export const knows = ({ forgotten, tools }: Strand, toolCallId: string): boolean =>
   tools.has(toolCallId) || forgotten.has(toolCallId)
 
@@ -53,7 +57,7 @@ export const teller =
   (strand: Strand, sink: EventSink, line?: number): ToolProjection.Tell =>
   (type, { toolCallId }, told) => {
     if (type === "tool.started") MessageProjection.end(strand.text, strand.place, sink, line)
-    sink.push({ ...strand.place, type, itemId: itemId(strand, toolCallId), tool: told }, line)
+    sink.push({ ...strand.place, type, itemId: toolItemId(strand, toolCallId), tool: told }, line)
     if (type === "tool.completed") retire(strand, toolCallId)
   }
 

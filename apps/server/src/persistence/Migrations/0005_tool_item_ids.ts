@@ -1,0 +1,64 @@
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+
+/** As `toolItemName` had it when this was written. */
+// oxfmt-ignore
+const words = [
+  "assistant", "thought", "prompt", "problem", "heard", "replay", "subagent", "file", "compaction", "written", "tool"
+]
+const ours = new RegExp(`^(?:${words.join("|")})(?:[:-]|$)`)
+const numbered = /^\d+(?::|$)/
+
+interface Row {
+  readonly threadId: string
+  readonly place: number
+  readonly itemId: string
+  readonly toolCallId: string
+  readonly inTurn: number
+}
+
+/** The id that the call's entry has from now on; undefined where it stays, and where it is not made of the call's id. */
+const renamed = ({ inTurn, itemId, toolCallId }: Row): string | undefined => {
+  if (!ours.test(toolCallId) && (inTurn !== 0 || !numbered.test(toolCallId))) return undefined
+  return itemId.endsWith(`:${toolCallId}`) ? `${itemId.slice(0, -toolCallId.length)}tool:${toolCallId}` : undefined
+}
+
+/**
+ * Gives tool calls whose ids look like ours entries of their own: until now they took the place of prompts and messages, or were in no
+ * view. Text that such a call has replaced in a folded thread is lost; what the log still holds comes back.
+ */
+export default Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+
+  const items = yield* sql<Row>`
+    SELECT thread_id AS threadId, position AS place, item_id AS itemId,
+      coalesce(json_extract(payload, '$.tool.toolCallId'), '') AS toolCallId,
+      json_extract(payload, '$.turnId') IS NOT NULL AS inTurn
+    FROM items WHERE kind = 'tool' AND json_valid(payload)
+    ORDER BY length(item_id) DESC`
+  for (const row of items) {
+    const itemId = renamed(row)
+    if (itemId === undefined) continue
+    const { place, threadId } = row
+    yield* sql`
+      UPDATE items SET item_id = ${itemId}, payload = json_set(payload, '$.itemId', ${itemId})
+      WHERE thread_id = ${threadId} AND position = ${place}`
+    yield* sql`UPDATE output_refs SET item_id = ${itemId} WHERE thread_id = ${threadId} AND item_id = ${row.itemId}`
+  }
+
+  const events = yield* sql<Row>`
+    SELECT thread_id AS threadId, sequence AS place,
+      json_extract(payload, '$.itemId') AS itemId, json_extract(payload, '$.tool.toolCallId') AS toolCallId,
+      json_extract(payload, '$.turnId') IS NOT NULL AS inTurn
+    FROM events
+    WHERE json_valid(payload)
+      AND json_extract(payload, '$.type') IN ('tool.started', 'tool.updated', 'tool.completed')
+      AND json_type(payload, '$.itemId') = 'text' AND json_type(payload, '$.tool.toolCallId') = 'text'`
+  for (const row of events) {
+    const itemId = renamed(row)
+    if (itemId === undefined) continue
+    yield* sql`
+      UPDATE events SET payload = json_set(payload, '$.itemId', ${itemId})
+      WHERE thread_id = ${row.threadId} AND sequence = ${row.place}`
+  }
+})
