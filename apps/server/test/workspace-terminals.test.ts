@@ -5,6 +5,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as TestClock from "effect/testing/TestClock"
+import * as Secrets from "../src/tape/Secrets.ts"
 import * as Terminals from "../src/workspace/Terminals.ts"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
@@ -23,6 +24,7 @@ const harness = Effect.gen(function* () {
     cwd: folder,
     grant: { roots: [folder], own: [join(folder, "state")] },
     shellLines: true,
+    secrets: Secrets.of({}),
     show: (terminal) => shown.push(terminal),
     start: (_, hear) =>
       Effect.sync(() => {

@@ -39,6 +39,8 @@ export const AcpOptions = Schema.Struct({
   args: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Added to our own environment. Never written to a tape. */
   env: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
+  /** What it and its terminals have of our own environment: `all` of it unless given, or what is `listed` in the README. */
+  environment: Schema.optionalKey(Schema.Literals(["all", "listed"])),
   /** Of an agent that runs elsewhere: http, https, ws or wss. */
   url: optionalText,
   /** Sent with each request to it: credentials, mostly. Never written to a tape. */

@@ -4,17 +4,19 @@ import * as LogLevel from "effect/LogLevel"
 import * as References from "effect/References"
 import * as LogRecord from "../observability/LogRecord.ts"
 import * as Redaction from "../tape/Redaction.ts"
+import * as Secrets from "../tape/Secrets.ts"
 import { oneLine, plain } from "../Plain.ts"
 
 export const layer = Logger.layer([
   Logger.make<unknown, void>((options) => {
+    const safe = (text: string) => Secrets.of(process.env).hide(Redaction.text(text))
     const { category, cause, details = {}, level, message, threadId, time } = LogRecord.of(options)
     const notes = Object.entries({ ...(threadId !== undefined && { threadId }), ...details }).map(
       ([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`
     )
-    const line = Redaction.text([message, ...notes].join(" "))
+    const line = safe([message, ...notes].join(" "))
     console.error(`${time.slice(11, 23)} ${level.padEnd(5)} ${category}: ${oneLine(line, 1000)}`)
     const inFull = LogLevel.isLessThanOrEqualTo(options.fiber.getRef(References.MinimumLogLevel), "Debug")
-    if (inFull && cause !== undefined) console.error(plain(Redaction.text(cause)))
+    if (inFull && cause !== undefined) console.error(plain(safe(cause)))
   })
 ])

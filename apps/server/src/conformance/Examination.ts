@@ -71,11 +71,17 @@ const resultOf = Effect.fnUntraced(function* (probe: Probe, examinee: Examinee.E
       orElse: () => Effect.as(examinee.renew, broken("no end", "The probe was given up: it took too long."))
     })
   )
-  return { probe: probe.probe, area, capability, ...(model && { model }), ...finding }
+  const { hide } = examinee.secrets
+  const safe = {
+    ...finding,
+    seen: hide(finding.seen),
+    ...(finding.quirk !== undefined && { quirk: hide(finding.quirk) })
+  }
+  return { probe: probe.probe, area, capability, ...(model && { model }), ...safe }
 })
 
 const reportOf = Effect.fnUntraced(function* (
-  { launch }: Examinee.Examinee,
+  { launch, secrets }: Examinee.Examinee,
   { agent, model }: Options,
   hello: Readonly<Record<string, unknown>>,
   results: ReadonlyArray<ProbeResult>
@@ -85,10 +91,10 @@ const reportOf = Effect.fnUntraced(function* (
   const told = typeof version === "string" ? version : launch.version
   const report: ConformanceReport = {
     agent: {
-      name: typeof name === "string" ? name : agent.provider.name,
-      ...(told !== undefined && { version: told })
+      name: typeof name === "string" ? secrets.hide(name) : agent.provider.name,
+      ...(told !== undefined && { version: secrets.hide(told) })
     },
-    commandLine: display([launch.command, ...Redaction.argv(launch.args)]),
+    commandLine: secrets.hide(display([launch.command, ...Redaction.argv(launch.args)])),
     ...(typeof protocolVersion === "number" && Number.isInteger(protocolVersion) && { protocolVersion }),
     withModel: model,
     at: yield* Clock.currentTimeMillis,

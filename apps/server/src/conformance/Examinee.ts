@@ -17,8 +17,10 @@ import * as AgentProcesses from "../provider/acp/AgentProcess.ts"
 import { callTimeout, exitProblem, failureProblem } from "../provider/acp/AgentProblems.ts"
 import type { AgentProfile, Launch, LaunchInput, StopGrace } from "../provider/acp/AgentProfile.ts"
 import { clientInfo } from "../provider/acp/Initialization.ts"
+import * as ProblemSecrets from "../provider/acp/ProblemSecrets.ts"
 import type { ProcessLedger } from "../provider/Services/ProcessLedger.ts"
 import { ProviderError } from "../provider/Services/ProviderError.ts"
+import * as Secrets from "../tape/Secrets.ts"
 import * as MarkedProcesses from "./MarkedProcesses.ts"
 import * as Wire from "./Wire.ts"
 
@@ -71,6 +73,8 @@ export interface Manner {
 
 export interface Examinee {
   readonly launch: Launch
+  /** What reports about it are written without. */
+  readonly secrets: Secrets.Secrets
   /** Absolute: where it works. */
   readonly folder: string
   readonly limits: Limits
@@ -141,6 +145,7 @@ export const make = Effect.fnUntraced(function* ({ input, ledger, limits: wished
   const launch: Launch = { ...found, env: { ...found.env, [MarkedProcesses.variable]: mark } }
   // Runs last: all processes have been ended by then, and what they have left outside of their groups has not.
   yield* Effect.addFinalizer(() => Effect.sync(() => MarkedProcesses.end(MarkedProcesses.carrying(mark))))
+  const secrets = Secrets.of({ ...process.env, ...launch.env })
   const scope = yield* Effect.scope
   const folder = input.cwd
 
@@ -168,7 +173,7 @@ export const make = Effect.fnUntraced(function* ({ input, ledger, limits: wished
 
   const connected = Effect.fnUntraced(function* ({ env, stopGrace = politely }: Manner = {}) {
     const own: Launch = env === undefined ? launch : { ...launch, env: { ...launch.env, ...env } }
-    const process = yield* AgentProcesses.start({ ledger, launch: own, cwd: folder, stopGrace })
+    const process = yield* AgentProcesses.start({ ledger, launch: own, cwd: folder, stopGrace, secrets })
     yield* Effect.addFinalizer(() => process.stop)
     return { process, wire: noting(yield* Wire.make(process.transport, limits.answer)) }
   })
@@ -189,7 +194,9 @@ export const make = Effect.fnUntraced(function* ({ input, ledger, limits: wished
     const one = yield* connected(manner)
     const { wire } = one
     const [took, answer] = yield* Effect.timed(wire.ask("initialize", introduction(1), limits.initialize))
-    if (answer.type !== "result") return yield* Effect.flatMap(notGreeted(one, answer), Effect.fail)
+    if (answer.type !== "result") {
+      return yield* ProblemSecrets.withoutError(secrets, yield* notGreeted(one, answer))
+    }
     const methods = listIn(answer.result, "authMethods").flatMap(({ id }) => (typeof id === "string" ? [id] : []))
     const login = profile.authenticate(methods, launch)
     if (login !== undefined) yield* wire.ask("authenticate", { methodId: login.methodId }, login.timeout)
@@ -243,6 +250,7 @@ export const make = Effect.fnUntraced(function* ({ input, ledger, limits: wished
 
   return {
     launch,
+    secrets,
     folder,
     limits,
     introduction,

@@ -5,6 +5,7 @@ import * as Result from "effect/Result"
 import { isAbsolute } from "node:path"
 import * as ProgramFile from "../provider/acp/ProgramFile.ts"
 import * as Redaction from "../tape/Redaction.ts"
+import * as SecretValues from "../tape/SecretValues.ts"
 import * as EnvReferences from "./EnvReferences.ts"
 
 /** One that an agent can be told of: all references are resolved. It holds secrets. */
@@ -56,16 +57,13 @@ const resolver = () => {
 /** Shorter ones stand anywhere. */
 const minSecret = 6
 
-/** As they stand in text, and as they stand in JSON. */
-const written = (secrets: ReadonlyArray<string>): ReadonlyArray<string> => [
-  ...new Set(
-    secrets.filter(({ length }) => length >= minSecret).flatMap((value) => [value, JSON.stringify(value).slice(1, -1)])
-  )
+const longEnough = (secrets: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...new Set(secrets.filter(({ length }) => length >= minSecret))
 ]
 
 /** `Bearer abc`: what follows the scheme is the secret, wherever it stands. */
 const credentials = (headers: Readonly<Record<string, string>>): ReadonlyArray<string> =>
-  Redaction.secretValues(headers).flatMap((value) => [value, value.slice(value.lastIndexOf(" ") + 1)])
+  SecretValues.ofEnvironment(headers).flatMap((value) => [value, value.slice(value.lastIndexOf(" ") + 1)])
 
 /** What stands behind a flag that says that it is secret: `--token abc`, `--token=abc`. */
 const inArguments = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
@@ -87,7 +85,7 @@ const remote = (name: string, { headers = {}, type, url }: RemoteMcpServer): Rea
       return yield* Result.fail("Its address is no http URL.")
     const resolved = yield* values(headers)
     const server = { type, name, url: address, headers: resolved }
-    return { server, secrets: written([...secrets, ...inAddress(address), ...credentials(resolved)]) }
+    return { server, secrets: longEnough([...secrets, ...inAddress(address), ...credentials(resolved)]) }
   })
 
 const local = Effect.fnUntraced(function* (
@@ -117,10 +115,10 @@ const local = Effect.fnUntraced(function* (
   }
   return Result.succeed({
     server,
-    secrets: written([
+    secrets: longEnough([
       ...secrets,
       ...inArguments(resolved.success.args),
-      ...Redaction.secretValues(resolved.success.env)
+      ...SecretValues.ofEnvironment(resolved.success.env)
     ])
   })
 })

@@ -10,7 +10,7 @@ import type * as Scope from "effect/Scope"
 import { open, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import * as PrivateFolder from "../PrivateFolder.ts"
-import * as Redaction from "../tape/Redaction.ts"
+import * as Secrets from "../tape/Secrets.ts"
 import * as LogRecord from "./LogRecord.ts"
 
 export interface Options {
@@ -131,7 +131,7 @@ export const layer = (options: Options & { readonly life?: string }) =>
       Effect.gen(function* () {
         const clock = yield* Clock.Clock
         const file = yield* make(options)
-        const secrets = Redaction.secretValues(process.env)
+        const secrets = Secrets.of(process.env)
         const { life } = options
         if (life !== undefined) {
           const mark = (message: string) =>

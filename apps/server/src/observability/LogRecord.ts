@@ -6,6 +6,7 @@ import * as Predicate from "effect/Predicate"
 import * as References from "effect/References"
 import type * as Tracer from "effect/Tracer"
 import * as Redaction from "../tape/Redaction.ts"
+import type { Secrets } from "../tape/Secrets.ts"
 
 export interface LogRecord {
   /** ISO 8601, UTC. */
@@ -53,9 +54,10 @@ export const of = (options: Logger.Options<unknown>): LogRecord => {
 }
 
 /** One line of JSON. */
-export const toJson = (record: LogRecord, secrets: ReadonlyArray<string> = []): string => {
+export const toJson = (record: LogRecord, secrets?: Secrets): string => {
   const line = JSON.stringify(record)
-  return Redaction.without(secrets, Redaction.message(record, line))
+  const safe = Redaction.message(record, line)
+  return secrets === undefined ? safe : secrets.without(safe)
 }
 
 const levels: Readonly<Record<Logger.Options<unknown>["logLevel"], LogRecord["level"]>> = {

@@ -89,7 +89,7 @@ export const make = Effect.fnUntraced(function* (
     profile: {
       launch: () => launch,
       // What was run and written then is not run and written once more.
-      workspace: () => ({ files: "off", terminals: false, shellLines: false }),
+      workspace: () => ({ files: "off", terminals: false, shellLines: false, environment: "all" }),
       // Whether somebody is signed in on this machine says nothing about then.
       authenticate: ([methodId]) =>
         methodId !== undefined && current()?.run.signedIn === true ? { methodId, timeout: loginTimeout } : undefined

@@ -3,7 +3,8 @@
  * through together, and let go in its order.
  */
 import * as Predicate from "effect/Predicate"
-import * as Redaction from "./Redaction.ts"
+import type { Span } from "./Spans.ts"
+import * as Spans from "./Spans.ts"
 
 export interface PiecedText<A> {
   /** `message` is what `item` holds, if it is one. Returns what can go, each with its message as it may be passed on. */
@@ -37,7 +38,8 @@ const enough = 4 * longest
 /** What is no text, and waits for text to go. */
 const mostOthers = 4_096
 
-export const make = <A>(secrets: ReadonlyArray<string>): PiecedText<A> => {
+/** `spansIn`: where secrets stand in a text, in order, none touching another. */
+export const make = <A>(spansIn: (text: string) => ReadonlyArray<Span>): PiecedText<A> => {
   let held: Array<Held<A>> = []
   let length = 0
   let others = 0
@@ -46,14 +48,15 @@ export const make = <A>(secrets: ReadonlyArray<string>): PiecedText<A> => {
   const redact = (kind: string, last: boolean) => {
     const pieces = held.flatMap((line) => (line.piece?.kind === kind ? [{ line, piece: line.piece }] : []))
     const whole = pieces.map(({ piece }) => piece.text).join("")
-    const spans = Redaction.spansIn(whole, secrets).filter(({ end }) => last || end < whole.length)
-    let at = 0
-    for (const { line, piece } of pieces) {
-      const from = at
-      at += piece.text.length
-      const parts = spans.filter(({ end, start }) => start < at && end > from)
-      if (parts.length === 0) continue
-      const text = without(piece.text, parts, from)
+    const spans = spansIn(whole).filter(({ end }) => last || end < whole.length)
+    if (spans.length === 0) return
+    const texts = Spans.withoutIn(
+      pieces.map(({ piece }) => piece.text),
+      spans
+    )
+    for (const [index, { line, piece }] of pieces.entries()) {
+      const { [index]: text = "" } = texts
+      if (text === piece.text) continue
       length += text.length - piece.text.length
       if (text === "") others += 1
       line.message = piece.withText(text)
@@ -90,18 +93,6 @@ export const make = <A>(secrets: ReadonlyArray<string>): PiecedText<A> => {
     },
     end: () => release(true)
   }
-}
-
-/** A piece without the secrets that lie in it or across it: marked where one begins. `from`: where it stands in the whole. */
-const without = (piece: string, secrets: ReadonlyArray<Redaction.Span>, from: number): string => {
-  let rest = ""
-  let at = 0
-  for (const { end, start } of secrets) {
-    rest += piece.slice(at, Math.max(0, start - from))
-    if (start >= from) rest += Redaction.redacted
-    at = end - from
-  }
-  return rest + piece.slice(at)
 }
 
 const pieceOf = (message: unknown): Piece | undefined => {

@@ -1,136 +1,184 @@
-/** What must never reach a disk: variables and headers handed to other programs, logins, tokens. By method, by key, by flag, by form. */
+/**
+ * What must never reach a disk by its form: variables and headers handed to other programs, logins, tokens. By method, by key, by flag, by
+ * how it looks. The values of an environment are found by {@link ./Secrets.ts}.
+ *
+ * Lines are foreign text of up to 32 MB. So every quantifier here is bounded, and what may be long is walked over by a loop: V8 keeps a
+ * place on a stack for each character of an unbounded one, and throws when there are too many.
+ */
 import * as Predicate from "effect/Predicate"
+import type { Span } from "./Spans.ts"
+import * as Spans from "./Spans.ts"
 
-export const redacted = "[redacted]"
+export const redacted = Spans.redacted
 
 /** Methods whose parameters are secret as a whole. */
 const secretMethods: ReadonlySet<string> = new Set(["authenticate", "auth/login"])
 
 /** Members whose values are secret wherever they stand. `env` and `headers` keep their names. */
 const secretKey =
-  /^(?:(?:proxy-)?authorization|cookies?|set-cookie|password|passwd|passphrase|(?:client_?)?secret|credentials?|.*(?:token|api_?-?key|secret_?key|private_?key))$/i
+  /^(?:(?:proxy-)?authorization|cookies?|set-cookie|password|passwd|passphrase|(?:client_?)?secret|credentials?)$/i
+const secretKeyEnd = /(?:token|api_?-?key|secret_?key|private_?key)$/i
 const listKey = /^(?:env|headers)$/i
-/** Parts of addresses that stand for a login. */
-const secretQuery = /([?&](?:challenge|uuid|code|state|sig|signature|[a-z_-]*token|[a-z_-]*key)=)[^&"'\s\\]+/gi
-/** `https://user:password@host`; the `git` of `ssh://git@host` opens nothing. */
-const userinfo = /(\b[a-z][a-z0-9+.-]*:\/\/)(?!git@)[^\s/"'@\\<>]+@/gi
-/** As it stands in commands, in files and in JSON within text. */
-const authorization =
-  /(\b(?:proxy-)?authorization\b\\*["']?\s*[:=]\s*\\*["']?(?:(?:bearer|basic|token)\s+)?)[^\s"'\\,;}]{8,}/gi
-const bearer = /(\bbearer\s+)[a-z0-9._~+/=-]{12,}/gi
-/** Keys that say themselves what they are: by their issuers' beginnings, and tokens of the form JWT. */
-const knownForms =
-  /\b(?:sk-[A-Za-z0-9_-]{20,}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|glpat-[\w-]{20,}|xox[abprs]-[\w-]{10,}|crsr_\w{16,}|AKIA[0-9A-Z]{16}|AIza[\w-]{35}|eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,})/g
+/** Longer names of members are no names. */
+const longestKey = 256
 
 /**
  * A quick look at a line of JSON: without a match there is nothing in it that the rules here would change. Quick, because
  * lines may be megabytes long and nearly all of them hold nothing.
  */
 const suspicious =
-  /"(?:env|headers)"|authorization|cookie|passw|passphrase|secret|credential|token|key["=]|:\/\/[^\s/"]*@|[?&](?:challenge|uuid|code|state|sig|signature)=|bearer |(?:sk-|gh[pousr]_|_pat_|glpat-|xox|crsr_|AKIA|AIza|eyJ)/i
+  /"(?:env|headers)"|authorization|cookie|passw|passphrase|secret|credential|token|key["=]|:\/\/[^\s/"]{0,4096}@|[?&](?:challenge|uuid|code|state|sig|signature)=|bearer |(?:sk-|gh[pousr]_|_pat_|glpat-|xox|crsr_|AKIA|AIza|eyJ)/i
 
-const secretFlag = /^(?:-H|--header|--.*(?:key|token|secret|password))$/i
-const secretName = /key|token|secret|password|credential|auth/i
+const secretFlag = /^(?:-H|--header)$/i
+const secretFlagEnd = /(?:key|token|secret|password)$/i
 
 /** A message as it may be written. `line` is the same message as it came. */
 export const message = (value: unknown, line: string): string => {
   const secret = Predicate.isObject(value) && typeof value["method"] === "string" && secretMethods.has(value["method"])
   if (secret) return JSON.stringify({ ...value, params: redacted })
-  return suspicious.test(line) ? text(JSON.stringify(value, replacer)) : line
+  if (!suspicious.test(line)) return line
+  const json = rewritten(value)
+  return json === undefined ? JSON.stringify(text(line)) : text(json)
 }
 
-/** A piece of a text, as `String.slice` takes it. */
-export interface Span {
-  readonly start: number
-  readonly end: number
+/** Undefined where it is nested so deeply that it can't be written anew: then it is kept as the text that it was. */
+const rewritten = (value: unknown): string | undefined => {
+  try {
+    return JSON.stringify(value, replacer)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
 }
 
-/** Each with what it keeps of a match, before and behind the secret. */
-const forms: ReadonlyArray<{ readonly pattern: RegExp; readonly keeps: boolean; readonly behind: number }> = [
-  { pattern: secretQuery, keeps: true, behind: 0 },
-  { pattern: userinfo, keeps: true, behind: 1 },
-  { pattern: authorization, keeps: true, behind: 0 },
-  { pattern: bearer, keeps: true, behind: 0 },
-  { pattern: knownForms, keeps: false, behind: 0 }
+/** Whether a character belongs to a secret. Past ASCII all do, where `others` says so. */
+type Characters = (code: number) => boolean
+
+const charactersOf = (inside: RegExp, others: boolean): Characters => {
+  const table = Array.from({ length: 128 }, (_, code) => inside.test(String.fromCharCode(code)))
+  return (code) => table[code] ?? others
+}
+
+/** How a secret looks: how it begins, and of what it goes on. */
+interface Form {
+  /** Bounded, and global. */
+  readonly head: RegExp
+  readonly body: Characters
+  /** What of it is secret, if anything: `start` is where the head begins, `from` where the body does, `end` where it ends. */
+  readonly spanOf: (value: string, start: number, from: number, end: number) => ReadonlyArray<Span>
+}
+
+/** The head stays, and what follows it goes where there is enough of it. */
+const behindHead =
+  (least: number): Form["spanOf"] =>
+  (_, __, from, end) =>
+    end - from >= least ? [{ start: from, end }] : []
+
+/** A key of a known form: its beginning belongs to it. */
+const withHead =
+  (least: number): Form["spanOf"] =>
+  (_, start, from, end) =>
+    end - from >= least ? [{ start, end }] : []
+
+/** `https://user:password@host`. What stands before the last `@` is the login. */
+const userinfo: Form["spanOf"] = (value, _, from, end) => {
+  const length = value.slice(from, end).lastIndexOf("@")
+  return length > 0 && length <= longestUserinfo ? [{ start: from, end: from + length }] : []
+}
+const longestUserinfo = 4096
+
+/** Three parts between dots, the first two of them JSON in base64. */
+const jsonWebToken: Form["spanOf"] = (value, start, _, end) => {
+  const run = value.slice(start, end)
+  const spans: Array<Span> = []
+  /** Where a header begins in the part before, and where one does that has its payload in the part before. */
+  let header = -1
+  let pair = -1
+  for (let from = 0; from <= run.length;) {
+    const dot = run.indexOf(".", from)
+    const to = dot === -1 ? run.length : dot
+    if (pair !== -1 && to - from >= 8) spans.push({ start: start + pair, end: start + to })
+    pair = header !== -1 && to - from >= leastOfJson && run.startsWith("eyJ", from) ? header : -1
+    const json = run.slice(from, to).indexOf("eyJ")
+    header = json !== -1 && to - from - json >= leastOfJson ? from + json : -1
+    from = to + 1
+  }
+  return spans
+}
+const leastOfJson = 11
+
+const letters = charactersOf(/[A-Za-z0-9]/, false)
+const wordLetters = charactersOf(/\w/, false)
+const wordsAndHyphens = charactersOf(/[\w-]/, false)
+
+const forms: ReadonlyArray<Form> = [
+  // Parts of addresses that stand for a login.
+  {
+    head: /[?&](?:challenge|uuid|code|state|sig|signature|[a-z_-]{0,64}token|[a-z_-]{0,64}key)=/gi,
+    body: charactersOf(/[^&"'\s\\]/, true),
+    spanOf: behindHead(1)
+  },
+  // The `git` of `ssh://git@host` opens nothing.
+  { head: /(?<=[a-z0-9+.-]):\/\/(?!git@)/gi, body: charactersOf(/[^\s/"'\\<>]/, true), spanOf: userinfo },
+  // As it stands in commands, in files and in JSON within text.
+  {
+    head: /\b(?:proxy-)?authorization\b\\{0,8}["']?\s{0,64}[:=]\s{0,64}\\{0,8}["']?(?:(?:bearer|basic|token)\s{1,64})?/gi,
+    body: charactersOf(/[^\s"'\\,;}]/, true),
+    spanOf: behindHead(8)
+  },
+  { head: /\bbearer\s{1,64}/gi, body: charactersOf(/[A-Za-z0-9._~+/=-]/, false), spanOf: behindHead(12) },
+  // Keys that say themselves what they are: by their issuers' beginnings, and tokens of the form JWT.
+  { head: /\bsk-/g, body: wordsAndHyphens, spanOf: withHead(20) },
+  { head: /\bgh[pousr]_/g, body: letters, spanOf: withHead(20) },
+  { head: /\bgithub_pat_/g, body: wordLetters, spanOf: withHead(20) },
+  { head: /\bglpat-/g, body: wordsAndHyphens, spanOf: withHead(20) },
+  { head: /\bxox[abprs]-/g, body: wordsAndHyphens, spanOf: withHead(10) },
+  { head: /\bcrsr_/g, body: wordLetters, spanOf: withHead(16) },
+  { head: /\bAKIA/g, body: charactersOf(/[0-9A-Z]/, false), spanOf: withHead(16) },
+  { head: /\bAIza/g, body: wordsAndHyphens, spanOf: withHead(35) },
+  { head: /\beyJ/g, body: charactersOf(/[\w.-]/, false), spanOf: jsonWebToken }
 ]
 
 /** Where logins stand in a text: in addresses, in headers, and keys of a known form; in order, none touching another. */
-export const spansIn = (value: string, secrets: ReadonlyArray<string> = []): ReadonlyArray<Span> => {
+export const spansIn = (value: string, onStep?: () => void): ReadonlyArray<Span> => {
   const spans: Array<Span> = []
-  for (const { behind, keeps, pattern } of forms)
-    for (const { 0: whole, 1: before = "", index } of value.matchAll(pattern))
-      spans.push({ start: index + (keeps ? before.length : 0), end: index + whole.length - behind })
-  for (const secret of secrets)
-    for (let at = value.indexOf(secret); at !== -1; at = value.indexOf(secret, at + secret.length))
-      spans.push({ start: at, end: at + secret.length })
-  return joined(spans)
-}
-
-const joined = (spans: Array<Span>): ReadonlyArray<Span> => {
-  const apart: Array<Span> = []
-  for (const span of spans.sort((one, other) => one.start - other.start)) {
-    const last = apart.at(-1)
-    if (last !== undefined && span.start <= last.end)
-      apart[apart.length - 1] = { start: last.start, end: Math.max(last.end, span.end) }
-    else apart.push(span)
+  for (const { body, head, spanOf } of forms) {
+    head.lastIndex = 0
+    for (let found = head.exec(value); found !== null; found = head.exec(value)) {
+      const from = head.lastIndex
+      let end = from
+      while (end < value.length && body(value.charCodeAt(end))) {
+        onStep?.()
+        end += 1
+      }
+      for (const span of spanOf(value, found.index, from, end)) spans.push(span)
+      // Whatever begins inside of it ends where it ends, and is shorter: it is looked at once.
+      head.lastIndex = end
+    }
   }
-  return apart
+  return Spans.joined(spans)
 }
 
 /** Text with the logins in it taken out. */
-export const text = (value: string): string => {
-  let rest = ""
-  let at = 0
-  for (const { end, start } of spansIn(value)) {
-    rest += `${value.slice(at, start)}${redacted}`
-    at = end
-  }
-  return rest + value.slice(at)
-}
+export const text = (value: string): string => Spans.without(value, spansIn(value))
 
 /** An argument vector with the values of secret flags taken out. */
 export const argv = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
   args.map((arg, index) => {
-    if (secretFlag.test(args[index - 1] ?? "")) return redacted
-    const assigned = /^(--[^=]+)=/.exec(arg)?.[1]
-    return assigned !== undefined && secretFlag.test(assigned) ? `${assigned}=${redacted}` : text(arg)
+    if (isSecretFlag(args[index - 1] ?? "")) return redacted
+    const equals = arg.startsWith("--") ? arg.indexOf("=") : -1
+    return equals > 2 && isSecretFlag(arg.slice(0, equals)) ? `${arg.slice(0, equals)}=${redacted}` : text(arg)
   })
 
-/**
- * The values of an environment that must not turn up in what a program says, as they stand in text and in JSON. Short ones are words
- * that stand anywhere, and paths (`SSH_AUTH_SOCK`) open nothing by themselves.
- */
-export const secretValues = (env: Readonly<Record<string, string | undefined>>): ReadonlyArray<string> => {
-  const values = Object.entries(env).flatMap(([name, value]) =>
-    secretName.test(name) && value !== undefined && value.length >= 8 && !value.startsWith("/") ? [value] : []
-  )
-  return [...new Set(values.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]))]
-}
+const isSecretFlag = (flag: string): boolean =>
+  secretFlag.test(flag) || (flag.startsWith("--") && secretFlagEnd.test(flag))
 
-/** Text without these values. */
-export const hide = (secrets: ReadonlyArray<string>, text: string): string =>
-  secrets.reduce((rest, secret) => rest.replaceAll(secret, redacted), text)
-
-/** JSON without these values. It stays JSON, wherever in it they stood. */
-export const without = (secrets: ReadonlyArray<string>, json: string): string => {
-  if (!secrets.some((secret) => json.includes(secret))) return json
-  const value: unknown = JSON.parse(json)
-  return JSON.stringify(withoutIn(secrets, value))
-}
-
-const withoutIn = (secrets: ReadonlyArray<string>, value: unknown): unknown => {
-  if (typeof value === "string") return hide(secrets, value)
-  if (typeof value === "number") return secrets.some((secret) => String(value).includes(secret)) ? redacted : value
-  if (Array.isArray(value)) return value.map((item: unknown) => withoutIn(secrets, item))
-  if (!Predicate.isObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [hide(secrets, key), withoutIn(secrets, member)])
-  )
-}
+const isSecretKey = (key: string): boolean =>
+  key.length <= longestKey && (secretKey.test(key) || secretKeyEnd.test(key))
 
 const replacer = (key: string, value: unknown): unknown => {
   if (listKey.test(key)) return withoutValues(value)
-  return secretKey.test(key) && (typeof value === "string" || Predicate.isObject(value)) ? redacted : value
+  return isSecretKey(key) && (typeof value === "string" || Predicate.isObject(value)) ? redacted : value
 }
 
 /** `[{ name, value }]` and `{ name: value }` keep their names. */

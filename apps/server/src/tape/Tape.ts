@@ -12,6 +12,7 @@ import * as Predicate from "effect/Predicate"
 import * as Scope from "effect/Scope"
 import { join } from "node:path"
 import * as Redaction from "./Redaction.ts"
+import * as Secrets from "./Secrets.ts"
 import * as TapeFile from "./TapeFile.ts"
 import * as TapeFolder from "./TapeFolder.ts"
 import * as TapeName from "./TapeName.ts"
@@ -131,14 +132,14 @@ const sessionTape = (
   now: () => number
 ): SessionTape => {
   // The process has our environment too, and may print it.
-  const secrets = [...Redaction.secretValues({ ...process.env, ...env }), ...given]
+  const secrets = Secrets.of({ ...process.env, ...env }, given)
   let offsets: Array<Offset> = []
   let ahead: number | undefined
   let lost: number | undefined
 
   const plain = (line: string): string => JSON.stringify(Redaction.text(line))
   const append = (direction: "in" | "out" | "err" | "note", json: string) =>
-    file.append(`{"at":${now()},"dir":"${direction}","line":${Redaction.without(secrets, json)}}`)
+    file.append(`{"at":${now()},"dir":"${direction}","line":${secrets.without(json)}}`)
 
   return {
     wire: (direction, line, message, number) => {

@@ -4,6 +4,8 @@
  */
 import * as PiecedText from "./PiecedText.ts"
 import * as Redaction from "./Redaction.ts"
+import * as Secrets from "./Secrets.ts"
+import * as Spans from "./Spans.ts"
 import { lineOf, type TapeNote } from "./TapeNote.ts"
 import * as TapeReader from "./TapeReader.ts"
 
@@ -38,7 +40,8 @@ export const write = async (
   { env, now: time, signalbox }: Options,
   out: (text: string) => Promise<void>
 ): Promise<Summary> => {
-  const secrets = Redaction.secretValues(env)
+  const secrets = Secrets.of(env)
+  const spansIn = (text: string) => Spans.joined([...Redaction.spansIn(text), ...secrets.spansIn(text)])
   const takenOutOf: Array<number> = []
   const leftOut: Array<number> = []
   let lines = 0
@@ -67,7 +70,7 @@ export const write = async (
 
   await note(time, { event: "export", signalbox, exportedAt: time, tapes: tapes.length })
   for (const { name, parts } of tapes) {
-    const pieces = PiecedText.make<TapeReader.TapeLine | undefined>(secrets)
+    const pieces = PiecedText.make<TapeReader.TapeLine | undefined>(spansIn)
     let begun = false
     for await (const line of TapeReader.read(parts)) {
       if (!begun) {
@@ -88,14 +91,9 @@ export const write = async (
 const unreadable = `{"damaged":true}`
 
 /** `message`: what is on the line, without secrets that it shares with others. */
-const redact = (
-  { at, message: then, text, type }: TapeReader.TapeLine,
-  message: unknown,
-  secrets: ReadonlyArray<string>
-) => {
+const redact = ({ at, message: then, text, type }: TapeReader.TapeLine, message: unknown, secrets: Secrets.Secrets) => {
   const json = JSON.stringify(message)
-  const safe = Redaction.without(
-    secrets,
+  const safe = secrets.without(
     typeof message === "string" ? JSON.stringify(Redaction.text(message)) : Redaction.message(message, json)
   )
   // What holds nothing stays as it was, to the byte.

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import { execFile } from "node:child_process"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
+import * as ChildEnvironment from "../ChildEnvironment.ts"
 
 export interface ProjectFiles {
   /** From the folder on, with `/`. */
@@ -49,7 +50,7 @@ const fromGit = (folder: string, most: number): Effect.Effect<ProjectFiles | und
       gitArguments,
       {
         cwd: folder,
-        env: { ...process.env, GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" },
+        env: ChildEnvironment.of(process.env, { GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" }),
         maxBuffer: mostBytes,
         timeout: patience,
         signal

@@ -12,6 +12,8 @@ import * as Scope from "effect/Scope"
 import * as CommandLine from "effect/process/CommandLine"
 import { randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
+import type { Secrets } from "../tape/Secrets.ts"
+import * as Spans from "../tape/Spans.ts"
 import { PathRefused } from "./Containment.ts"
 import * as OutputBuffer from "./OutputBuffer.ts"
 import * as ProtectedPaths from "./ProtectedPaths.ts"
@@ -86,6 +88,8 @@ export interface Options {
   /** Where programs run unless they say otherwise, and what they may run in. */
   readonly cwd: string
   readonly grant: Grant
+  /** What is shown of their output is shown without. The agent is told all of it. */
+  readonly secrets: Secrets
   /** Whether a command with spaces and without arguments is a line for a shell. */
   readonly shellLines: boolean
   /** Hears of every change of a terminal, its output at most ten times a second. Synchronous. */
@@ -97,6 +101,8 @@ const usualLimit = 1024 * 1024
 const greatestLimit = 4 * 1024 * 1024
 const shownWhileRunning = 8 * 1024
 const shownInTheEnd = 1024 * 1024
+/** Kept and looked through before what is shown, so that a secret is known of which only the end would be shown. */
+const lookedBefore = 16 * 1024
 
 /** Programs that run at once, and terminals that are there: agents are known never to release any. */
 const mostRunning = 64
@@ -117,6 +123,8 @@ interface Terminal {
   readonly cwd: string
   readonly startedAt: number
   readonly buffer: OutputBuffer.OutputBuffer
+  /** Bytes that the agent is told at most. */
+  readonly limit: number
   readonly program: RunningProgram
   readonly over: Deferred.Deferred<Ending>
   ending: Ending | undefined
@@ -138,7 +146,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const show = (terminal: Terminal) => {
     fresh.delete(terminal)
     terminal.shownAt = now()
-    options.show(viewOf(terminal))
+    options.show(viewOf(terminal, options.secrets))
   }
 
   const end = (terminal: Terminal, ending: Ending) => {
@@ -179,7 +187,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     const given = input.cwd ?? options.cwd
     const { path: cwd } = yield* ProtectedPaths.resolve(options.grant, given, "read")
     const limit = Math.min(input.outputByteLimit ?? usualLimit, greatestLimit)
-    const buffer = OutputBuffer.make(limit)
+    const buffer = OutputBuffer.make(limit + lookedBefore)
     const own = yield* Scope.fork(scope)
     let terminal: Terminal | undefined
     const program = yield* options
@@ -198,6 +206,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       cwd,
       startedAt: now(),
       buffer,
+      limit,
       program,
       over: Deferred.makeUnsafe(),
       ending: undefined,
@@ -239,8 +248,8 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   return {
     create,
     output: (terminalId) =>
-      known(terminalId, ({ buffer, ending }) => {
-        const { text, truncated } = buffer.last(greatestLimit, ending !== undefined)
+      known(terminalId, ({ buffer, ending, limit }) => {
+        const { text, truncated } = buffer.last(limit, ending !== undefined)
         return { output: text, truncated, ...(ending && { ending }) }
       }),
     waitForExit: (terminalId) => known(terminalId, ({ over }) => Deferred.await(over)),
@@ -274,20 +283,30 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   }
 })
 
-const viewOf = ({ buffer, command, cwd, ending, terminalId }: Terminal): ToolTerminal => {
-  const { text, truncated } = buffer.last(
-    ending === undefined ? shownWhileRunning : shownInTheEnd,
-    ending !== undefined
-  )
+const viewOf = ({ buffer, command, cwd, ending, limit, terminalId }: Terminal, secrets: Secrets): ToolTerminal => {
+  const isOver = ending !== undefined
+  const shown = Math.min(limit, isOver ? shownInTheEnd : shownWhileRunning)
+  const { text, truncated } = buffer.last(shown, isOver)
   return {
     terminalId,
     state: ending === undefined ? "running" : "exited",
     command,
     cwd,
-    output: text,
+    output: secrets.isEmpty
+      ? text
+      : withoutSecrets(buffer.last(shown + lookedBefore, isOver).text, text, isOver, secrets),
     truncated,
     ...ending
   }
+}
+
+/** `text` is the end of `all`, and goes on unless the program is over. */
+const withoutSecrets = (all: string, text: string, isOver: boolean, secrets: Secrets): string => {
+  const spans = [...secrets.spansIn(all)]
+  const begun = isOver ? 0 : secrets.begun(all)
+  if (begun > 0) spans.push({ start: all.length - begun, end: all.length })
+  const before = all.slice(0, all.length - text.length)
+  return Spans.withoutIn([before, text], Spans.joined(spans))[1] ?? text
 }
 
 const paceOf = ({ startedAt }: Terminal, now: number): number =>

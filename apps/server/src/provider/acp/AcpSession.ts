@@ -15,6 +15,7 @@ import { ProviderError, providerError } from "../Services/ProviderError.ts"
 import { failureProblem, noSession } from "./AgentProblems.ts"
 import * as Cancellation from "./Cancellation.ts"
 import * as DesiredSettings from "./DesiredSettings.ts"
+import * as ProblemSecrets from "./ProblemSecrets.ts"
 import * as SessionEnd from "./SessionEnd.ts"
 import * as SessionStart from "./SessionStart.ts"
 import * as SettingsModel from "./SettingsModel.ts"
@@ -52,7 +53,9 @@ export const start = Effect.fn("AcpSession.start")(function* (
   dependencies: SessionStart.Dependencies
 ): Effect.fn.Return<AcpSession, ProviderError, Scope.Scope> {
   const { core, origin, settable } = yield* SessionStart.start(input, dependencies)
-  const { emission, memory, profile, projection, status } = core
+  const { emission, memory, profile, projection, secrets, status } = core
+  const safely = <A>(call: Effect.Effect<A, ProviderError>) =>
+    Effect.mapError(call, (error) => ProblemSecrets.withoutError(secrets, error))
   // Two changes under way at once would leave open which reply tells the settings as they are.
   const changing = yield* Semaphore.make(1)
 
@@ -109,12 +112,12 @@ export const start = Effect.fn("AcpSession.start")(function* (
     },
     isLive: () => !status.over,
     wantsLogin: () => status.refused && status.turn === undefined && !status.over,
-    prompt: (turn) => Effect.suspend(() => (status.lost ? leave : Turn.prompt(core, turn))),
-    steer: (steering) => Steering.steer(core, steering),
+    prompt: (turn) => safely(Effect.suspend(() => (status.lost ? leave : Turn.prompt(core, turn)))),
+    steer: (steering) => safely(Steering.steer(core, steering)),
     interrupt: (turnId) => Cancellation.interrupt(core, turnId),
     escalate: Cancellation.escalate(core),
     respond: core.requests.respond,
-    setSetting,
+    setSetting: (settingId, value) => safely(setSetting(settingId, value)),
     view: core.record.view,
     report: (problem) => emission.emit(() => projection.sink.push({ type: "runtime.error", problem })),
     continuation: () => {

@@ -12,7 +12,7 @@ import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
-import * as Redaction from "../../tape/Redaction.ts"
+import type { Secrets } from "../../tape/Secrets.ts"
 import type { ProviderError } from "../Services/ProviderError.ts"
 import type { AgentExit, StopGrace } from "./AgentProfile.ts"
 import * as GuardedProcess from "./GuardedProcess.ts"
@@ -21,9 +21,9 @@ import * as StderrTail from "./StderrTail.ts"
 
 export interface StartOptions extends Omit<GuardedProcess.Options, "oneOutput"> {
   readonly stopGrace: StopGrace
-  /** What its last words must not hold. */
-  readonly secrets?: ReadonlyArray<string>
-  /** Every line of stderr, when it is complete. */
+  /** What its words on stderr are told without. */
+  readonly secrets: Secrets
+  /** Every line of stderr, when it is complete, without secrets. */
   readonly onStderr?: ((line: string) => void) | undefined
   /** Synchronously when the output has ended, before anybody who reads it learns. */
   readonly onOutputEnd?: (() => void) | undefined
@@ -60,14 +60,14 @@ export const evidenceOf = (exit: AgentExit): Evidence => ({
 export const start = Effect.fn("AgentProcess.start")(function* (
   options: StartOptions
 ): Effect.fn.Return<AgentProcess, ProviderError, Scope.Scope> {
-  const { cwd, launch, secrets = [], stopGrace: grace } = options
+  const { cwd, launch, secrets, stopGrace: grace } = options
   if (launch.remote !== undefined) return yield* RemoteAgent.connect(launch.remote, options)
   // Its sessions are about this folder, wherever it starts.
   if (launch.cwd !== undefined) yield* GuardedProcess.checkFolder(cwd)
   const { child, over, signal } = yield* GuardedProcess.start({ ...options, cwd: launch.cwd ?? cwd })
   // Kept for who reads it later, should it exit before.
   child.stdout.on("readable", () => {})
-  const tail = StderrTail.make()
+  const tail = StderrTail.make(secrets)
   const onStderr = (lines: ReadonlyArray<string>) => {
     if (options.onStderr) for (const line of lines) options.onStderr(line)
   }
@@ -80,7 +80,7 @@ export const start = Effect.fn("AgentProcess.start")(function* (
     return chunks
   }
   const words: AgentProcess["stderr"] = () => ({
-    stderrTail: tail.lines().map((line) => Redaction.hide(secrets, line)),
+    stderrTail: tail.lines(),
     stderrLines: tail.total()
   })
   const exit = Deferred.makeUnsafe<AgentExit>()

@@ -11,6 +11,7 @@ import type { SignInOffer } from "@signalbox/contracts/SignInMethod"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
+import type { Inheritance } from "../../ChildEnvironment.ts"
 import type { StartSession } from "../Services/ProviderAdapter.ts"
 import type { ProviderError } from "../Services/ProviderError.ts"
 
@@ -32,6 +33,8 @@ export interface Launch {
   readonly args: ReadonlyArray<string>
   /** Added to our own environment; `undefined` takes a variable out of it (as `env` with `extendEnv` of `ChildProcess` does). */
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Of our own environment: all of it unless given. */
+  readonly environment?: Inheritance
   /** The version of the protocol that is spoken to it; 1 unless given. */
   readonly protocol?: 1 | 2
   /** Where it starts, absolute; in the session's folder unless given. */
@@ -85,6 +88,8 @@ export interface WorkspaceAccess {
   readonly terminals: boolean
   /** Whether a terminal's command with spaces and without arguments is a line for a shell: many agents send such. */
   readonly shellLines: boolean
+  /** What its terminals have of our environment. */
+  readonly environment: Inheritance
 }
 
 export type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never

@@ -19,7 +19,9 @@ import * as AgentProcess from "./AgentProcess.ts"
 import type { AgentProfile, Launch, LaunchInput } from "./AgentProfile.ts"
 import * as Dialects from "./Dialects.ts"
 import * as Initialization from "./Initialization.ts"
+import * as Secrets from "../../tape/Secrets.ts"
 import * as Issues from "./Issues.ts"
+import * as ProblemSecrets from "./ProblemSecrets.ts"
 import * as SessionEnd from "./SessionEnd.ts"
 import type { Timing } from "./SessionStart.ts"
 import { offerOf } from "./SignInMethods.ts"
@@ -80,16 +82,20 @@ const begun = Effect.fnUntraced(function* (
   watch: StartWatch.StartWatch
 ): Effect.fn.Return<AgentVisit, ProviderError, Scope.Scope> {
   const launch = yield* anonymous.launch(input)
+  const secrets = Secrets.of({ ...globalThis.process.env, ...launch.env })
+  const safely = <A>(call: Effect.Effect<A, ProviderError>) =>
+    Effect.mapError(call, (error) => ProblemSecrets.withoutError(secrets, error))
   const process = yield* AgentProcess.start({
     ledger,
     launch,
     cwd: input.cwd,
     stopGrace: timing.stop ?? anonymous.stopGrace,
+    secrets,
     onStderr: onText
   })
   // When its connection is closed, and it has been told all that we had to say.
   yield* Effect.addFinalizer(() => process.stop)
-  const stray = Issues.strayOutput()
+  const stray = Issues.strayOutput(secrets)
   watch.heard = () => ({ ...process.stderr(), stray: stray.lines() })
   const handlers: AcpClient.Handlers = {
     elicitation,
@@ -97,31 +103,37 @@ const begun = Effect.fnUntraced(function* (
     requestPermission: () => Effect.succeed({ outcome: { outcome: "cancelled" } }),
     onIssue: (issue: Issue) => {
       stray.see(issue)
-      if (issue._tag === "Noise") onText(issue.text)
+      if (issue._tag === "Noise") onText(secrets.hide(issue.text))
     }
   }
   const client = yield* AcpClient.make(process.transport, handlers, yield* Dialects.of(launch))
   const exit = SessionEnd.exitOf(process)
-  const agent = yield* Initialization.initialize(client, anonymous, {
-    launch,
-    watch,
-    terminalSignIn,
-    explain: Initialization.explainer(anonymous, input, exit, stray.lines)
-  })
+  const agent = yield* safely(
+    Initialization.initialize(client, anonymous, {
+      launch,
+      watch,
+      terminalSignIn,
+      explain: Initialization.explainer(anonymous, input, exit, stray.lines)
+    })
+  )
   const profile = { ...anonymous, signIn: offerOf(input.provider.id, launch, agent.authMethods) }
 
   const ask: AgentVisit["ask"] = (method, call, limit = defaultLimit) =>
-    call.pipe(
-      Effect.catch((failure) =>
-        failure instanceof ConnectionClosed
-          ? Effect.flatMap(exit, (exit) => Effect.fail(new ProviderError({ problem: exitProblem(profile, exit) })))
-          : Effect.fail(new ProviderError({ problem: failureProblem(profile, method, failure) }))
-      ),
-      Effect.timeoutOrElse({
-        duration: limit,
-        orElse: () =>
-          Effect.fail(callTimeout(profile, method, Duration.toSeconds(Duration.fromInputUnsafe(limit)), watch.heard()))
-      })
+    safely(
+      call.pipe(
+        Effect.catch((failure) =>
+          failure instanceof ConnectionClosed
+            ? Effect.flatMap(exit, (exit) => Effect.fail(new ProviderError({ problem: exitProblem(profile, exit) })))
+            : Effect.fail(new ProviderError({ problem: failureProblem(profile, method, failure) }))
+        ),
+        Effect.timeoutOrElse({
+          duration: limit,
+          orElse: () =>
+            Effect.fail(
+              callTimeout(profile, method, Duration.toSeconds(Duration.fromInputUnsafe(limit)), watch.heard())
+            )
+        })
+      )
     )
   return { provider: input.provider.id, profile, launch, agent, client, ask, closed: client.closed }
 })

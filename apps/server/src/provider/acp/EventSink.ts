@@ -57,8 +57,12 @@ export interface EventSink {
   readonly take: () => ReadonlyArray<ProviderRuntimeEvent>
 }
 
-/** `tapeLine` turns a line on the wire into a line of the tape. */
-export const make = (source: EventSource, tapeLine: (line: number) => number | undefined): EventSink => {
+/** `tapeLine` turns a line on the wire into a line of the tape; `tidy` sees every event before anybody else, except for text. */
+export const make = (
+  source: EventSource,
+  tapeLine: (line: number) => number | undefined,
+  tidy: (draft: EventDraft) => EventDraft = (draft) => draft
+): EventSink => {
   const { providerKind, providerSessionId, threadId } = source
   const prefix = `${providerSessionId}:`
   let events: Array<ProviderRuntimeEvent> = []
@@ -114,7 +118,7 @@ export const make = (source: EventSource, tapeLine: (line: number) => number | u
     },
     push: (draft, line) => {
       close()
-      put({ ...draft, eventId: nextId(), providerKind, providerSessionId, threadId, at }, line)
+      put({ ...tidy(draft), eventId: nextId(), providerKind, providerSessionId, threadId, at }, line)
     },
     text: (type, place, itemId, offset, text, line) => {
       if (open === undefined || open.itemId !== itemId || open.place !== place) {

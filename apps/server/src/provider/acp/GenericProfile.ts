@@ -27,11 +27,16 @@ export const GenericProfile: AgentProfile = {
       command = "",
       cwd = "project",
       env = {},
+      environment,
       headers,
       protocol = 1,
       url
     } = acp
-    const chosen = { protocol, ...(methodId !== undefined && { methodId }) }
+    const chosen = {
+      protocol,
+      ...(environment !== undefined && { environment }),
+      ...(methodId !== undefined && { methodId })
+    }
     if (command.trim() !== "") {
       const given = { ...KnownPrograms.environmentOf(command, args), ...env }
       return Effect.succeed({ ...chosen, command, args, env: given, ...(cwd !== "project" && { cwd }) })
@@ -49,7 +54,8 @@ export const GenericProfile: AgentProfile = {
     files: acp?.files ?? "off",
     hardLinks: acp?.hardLinks,
     terminals: acp?.terminals ?? false,
-    shellLines: true
+    shellLines: true,
+    environment: acp?.environment ?? "all"
   }),
   clientMeta: {},
   // A method that is listed is not one that is needed, and some open a browser; the error of `session/new` tells.

@@ -14,6 +14,7 @@ import type * as Scope from "effect/Scope"
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { constants } from "node:fs"
 import { access, stat } from "node:fs/promises"
+import * as ChildEnvironment from "../../ChildEnvironment.ts"
 import { type LedgerEntry, markerVariable, type ProcessLedger } from "../Services/ProcessLedger.ts"
 import { type ProviderError, providerError } from "../Services/ProviderError.ts"
 import type { AgentExit, Launch } from "./AgentProfile.ts"
@@ -130,10 +131,13 @@ const folderCause = (cwd: string, code: string): string => {
   }
 }
 
+export const environmentOf = ({ env, environment }: Launch): Record<string, string> =>
+  ChildEnvironment.of(process.env, env, environment)
+
 /** A missing program would only be seen by the exit of the shell before it; so that it is looked for first, where the shell looks. */
 const checkProgram = ({ cwd, launch }: Options) =>
   Effect.tryPromise({
-    try: () => ProgramFile.find(launch.command, cwd, { ...process.env, ...launch.env }.PATH),
+    try: () => ProgramFile.find(launch.command, cwd, environmentOf(launch)["PATH"]),
     catch: (error) => startFailed(launch, error)
   })
 
@@ -158,7 +162,7 @@ const spawned = Effect.fnUntraced(function* (options: Options) {
 
 /** It waits at the gate until its group is under guard and on record: else it would outlive us if we were killed in between. */
 const guarded = ({ cwd, launch, oneOutput }: Options, { marker }: LedgerEntry) => {
-  const env = { ...process.env, ...launch.env, [markerVariable]: marker }
+  const env = { ...environmentOf(launch), [markerVariable]: marker }
   const { args, command } = ProcessGuard.behindGate(launch.command, launch.args, oneOutput)
   const child = spawn(command, args, { cwd, env, detached: true, stdio: "pipe", windowsHide: true })
   const group = child.pid

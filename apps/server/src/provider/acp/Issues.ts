@@ -1,5 +1,6 @@
 /** What was odd on the wire and was survived, in words. */
 import type { Issue } from "@signalbox/acp/AcpClient"
+import type { Secrets } from "../../tape/Secrets.ts"
 import { compact } from "./Json.ts"
 import * as LineTail from "./LineTail.ts"
 
@@ -14,33 +15,43 @@ const maxReports = 20
 const maxDetail = 2_000
 
 /** Words for each issue, until there are too many of its kind. */
-export const reporter = (name: string): ((issue: Issue) => IssueReport | undefined) => {
+export const reporter = (name: string, secrets: Secrets): ((issue: Issue) => IssueReport | undefined) => {
   const counts = new Map<string, number>()
   return (issue) => {
     const count = (counts.get(issue._tag) ?? 0) + 1
     counts.set(issue._tag, count)
     if (count > maxReports) return undefined
     const report = describe(name, issue)
-    const detail = report.detail !== undefined && { detail: report.detail.slice(0, maxDetail) }
+    const detail = report.detail !== undefined && { detail: beginningOf(report.detail, maxDetail, secrets) }
     if (count < maxReports) return { ...report, ...detail }
     return { ...report, ...detail, message: `${report.message} Further ones of this kind are not shown.` }
   }
 }
 
+/** The beginning of a text, without secrets: they are looked for before it is cut. */
+const beginningOf = (text: string, length: number, secrets: Secrets): string =>
+  secrets.hideCut(text.slice(0, length + looked)).slice(0, length)
+/** Longer secrets than that are not found where they are cut. */
+const looked = 16_384
+
 /**
  * What an agent wrote to stdout that is no message that belongs here, its last 20 lines in 4 KiB at most. Of a program that does not speak the
  * protocol at all, these are its only words: a usage text, an error, a question.
  */
-export const strayOutput = (): {
+export const strayOutput = (
+  secrets: Secrets
+): {
   readonly see: (issue: Issue) => void
   readonly lines: () => ReadonlyArray<string>
 } => {
-  const tail = LineTail.make({ lines: 20, characters: 4096, lineCharacters: 1024 })
+  const lineCharacters = 1024
+  const tail = LineTail.make({ lines: 20, characters: 4096, lineCharacters })
+  const push = (text: string) => tail.push(beginningOf(text, lineCharacters + 1, secrets))
   return {
     see: (issue) => {
-      if (issue._tag === "Noise") tail.push(issue.text)
-      else if (issue._tag === "OversizedLine") tail.push(issue.head)
-      else if (issue._tag === "InvalidMessage" || issue._tag === "StrayResponse") tail.push(compact(issue.message))
+      if (issue._tag === "Noise") push(issue.text)
+      else if (issue._tag === "OversizedLine") push(issue.head)
+      else if (issue._tag === "InvalidMessage" || issue._tag === "StrayResponse") push(compact(issue.message))
     },
     lines: tail.lines
   }

@@ -4,6 +4,7 @@ import type { ProviderSessionId, ResumeToken, TurnId } from "@signalbox/contract
 import type { SettingValue } from "@signalbox/contracts/SessionSetting"
 import type * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
+import type { Secrets } from "../../tape/Secrets.ts"
 import type { SessionTape } from "../../tape/Tape.ts"
 import type { Terminals } from "../../workspace/Terminals.ts"
 import type { StartSession } from "../Services/ProviderAdapter.ts"
@@ -49,6 +50,8 @@ export interface SessionCore {
   readonly process: AgentProcess
   readonly client: AcpClient
   readonly tape: SessionTape
+  /** What its errors are told without. */
+  readonly secrets: Secrets
   readonly projection: SessionProjection
   readonly emission: Emission
   readonly requests: OpenRequests

@@ -5,6 +5,7 @@ import { RpcError } from "@signalbox/acp/JsonRpc"
 import type { RequestOutcome } from "@signalbox/contracts/AgentRequest"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import * as Effect from "effect/Effect"
+import type { Secrets } from "../../tape/Secrets.ts"
 import type { AgentProfile, ExtensionContext } from "./AgentProfile.ts"
 import type { Emission } from "./Emission.ts"
 import type { EventOutlet } from "./EventOutlet.ts"
@@ -22,12 +23,13 @@ export interface HandlerOptions {
   readonly requests: OpenRequests
   readonly status: SessionStatus
   readonly outlet: EventOutlet
+  readonly secrets: Secrets
 }
 
 /** What every agent may do; what its settings grant comes beside it. */
 export const make = (options: HandlerOptions): Handlers => {
   const { emission, outlet, profile, projection, requests, status } = options
-  const reportOf = Issues.reporter(profile.name)
+  const reportOf = Issues.reporter(profile.name, options.secrets)
   const context = extensionContext(options)
   const takesIn = intake(options)
 

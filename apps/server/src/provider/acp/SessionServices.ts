@@ -33,13 +33,23 @@ export interface SessionServices {
 export const make = Effect.fnUntraced(function* (
   options: ServiceOptions
 ): Effect.fn.Return<SessionServices, never, Scope.Scope> {
-  const { emission, input, ledger, ownFolders, profile, projection, requests, status, watch } = options
-  const { files, hardLinks, shellLines, terminals } = profile.workspace(input)
+  const { emission, input, ledger, ownFolders, profile, projection, requests, secrets, status, watch } = options
+  const { environment, files, hardLinks, shellLines, terminals } = profile.workspace(input)
   const { additionalDirectories = [], cwd, threadId } = input
   const roots = yield* Containment.pin([cwd, ...additionalDirectories])
   const grant: Grant = { roots, own: ownFolders, hardLinks }
   const terminal = terminals
-    ? yield* TerminalRequests.make({ threadId, ledger, cwd, grant, shellLines, projection, emission })
+    ? yield* TerminalRequests.make({
+        threadId,
+        ledger,
+        cwd,
+        grant,
+        shellLines,
+        environment,
+        secrets,
+        projection,
+        emission
+      })
     : undefined
   return {
     terminals: terminal?.terminals,

@@ -9,10 +9,11 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { McpServersOfSettings, SessionMcpServers } from "../../mcp/McpServers.ts"
+import * as Secrets from "../../tape/Secrets.ts"
 import type { Tape } from "../../tape/Tape.ts"
 import type { Terminals } from "../../workspace/Terminals.ts"
 import type { StartSession } from "../Services/ProviderAdapter.ts"
-import { ProviderError } from "../Services/ProviderError.ts"
+import type { ProviderError } from "../Services/ProviderError.ts"
 import type { ProcessLedger } from "../Services/ProcessLedger.ts"
 import type { SignedIn } from "../Services/SignedIn.ts"
 import type { ProviderSessionDirectory } from "../Services/ProviderSessionDirectory.ts"
@@ -104,6 +105,7 @@ type Parts = Pick<
   | "emission"
   | "requests"
   | "now"
+  | "secrets"
 > & { readonly mcp: SessionMcpServers }
 
 /** A process that we talk to. */
@@ -149,6 +151,7 @@ const begun = Effect.fnUntraced(function* (
     profile: known,
     tools
   } = yield* open(parts, launch, connection, dependencies, watch).pipe(
+    Effect.mapError((error) => ProblemSecrets.withoutError(parts.secrets, error)),
     // Of a session that never comes to be, nobody else will tell.
     Effect.onError(() =>
       Effect.sync(() => parts.requests.closeAll({ type: "expired", reason: `${profile.name} did not start.` }))
@@ -178,8 +181,11 @@ const prepare = Effect.fnUntraced(function* (
     ended: false
   }
   const mcp = yield* mcpServers.forSession(input.cwd, input.mcpServers)
+  const secrets = Secrets.of({ ...process.env, ...launch.env }, mcp.secrets)
   const tape = yield* tapes.open({ threadId, providerSessionId, env: launch.env, secrets: mcp.secrets })
-  const sink = EventSink.make({ providerKind: profile.kind, providerSessionId, threadId }, tape.lineOf)
+  const sink = EventSink.make({ providerKind: profile.kind, providerSessionId, threadId }, tape.lineOf, (draft) =>
+    ProblemSecrets.withoutEvent(secrets, draft)
+  )
   const projection = SessionProjection.make(profile, sink, providerSessionId)
   const record = ThreadRecord.make(input, now())
   const emission = Emission.make(projection, outlet, record, now)
@@ -195,11 +201,11 @@ const prepare = Effect.fnUntraced(function* (
     decide: (request) => profile.decide(request, input),
     onRefused: (toolCallId) => SessionProjection.refused(projection, toolCallId)
   })
-  return { input, profile, providerSessionId, status, tape, projection, record, emission, requests, now, mcp }
+  return { input, profile, providerSessionId, status, tape, projection, record, emission, requests, now, mcp, secrets }
 })
 
 const connect = Effect.fnUntraced(function* (
-  { emission, input, mcp, profile, projection, requests, status, tape }: Parts,
+  { emission, input, mcp, profile, projection, requests, secrets, status, tape }: Parts,
   launch: Launch,
   { ledger, outlet, ownFolders, roster, signedIn, timing }: Dependencies,
   watch: StartWatch.StartWatch
@@ -210,7 +216,7 @@ const connect = Effect.fnUntraced(function* (
     launch,
     cwd: input.cwd,
     stopGrace: timing.stop ?? profile.stopGrace,
-    secrets: mcp.secrets,
+    secrets,
     onStderr: tape.stderr,
     onOutputEnd: () => {
       status.over = true
@@ -245,9 +251,10 @@ const connect = Effect.fnUntraced(function* (
     outlet,
     ledger,
     ownFolders,
+    secrets,
     watch
   })
-  const stray = Issues.strayOutput()
+  const stray = Issues.strayOutput(secrets)
   watch.heard = () => ({ ...process.stderr(), stray: stray.lines() })
   const client = yield* AcpClient.make(
     process.transport,
@@ -322,13 +329,7 @@ const open = Effect.fnUntraced(function* (
         if (!loaded) emission.forgetReplay()
       }
     }
-  }).pipe(
-    Effect.map(({ problem, ...opened }) => ({
-      ...opened,
-      ...(problem !== undefined && { problem: ProblemSecrets.without(mcp.secrets, problem) })
-    })),
-    Effect.mapError(({ problem }) => new ProviderError({ problem: ProblemSecrets.without(mcp.secrets, problem) }))
-  )
+  })
   const { resumeToken } = opened
   yield* directory.put({ threadId, providerId: provider.id, providerKind: provider.kind, resumeToken, cwd })
   if (projection.awaited !== undefined) yield* quiet(process, timing.silence)

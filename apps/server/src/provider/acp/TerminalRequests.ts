@@ -4,6 +4,7 @@ import { ErrorCode, RpcError } from "@signalbox/acp/JsonRpc"
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import type { Inheritance } from "../../ChildEnvironment.ts"
 import { PathRefused } from "../../workspace/Containment.ts"
 import * as Terminals from "../../workspace/Terminals.ts"
 import type { ProcessLedger } from "../Services/ProcessLedger.ts"
@@ -13,11 +14,12 @@ import * as GuardedProcess from "./GuardedProcess.ts"
 import type { SessionProjection } from "./SessionProjection.ts"
 import * as TerminalProjection from "./TerminalProjection.ts"
 
-export interface TerminalOptions extends Pick<Terminals.Options, "cwd" | "grant" | "shellLines"> {
+export interface TerminalOptions extends Pick<Terminals.Options, "cwd" | "grant" | "shellLines" | "secrets"> {
   readonly threadId: ThreadId | undefined
   readonly ledger: ProcessLedger["Service"]
   readonly projection: SessionProjection
   readonly emission: Emission
+  readonly environment: Inheritance
 }
 
 export interface TerminalRequests {
@@ -32,13 +34,14 @@ const claimedWithin = "1 second"
 export const make = Effect.fnUntraced(function* (
   options: TerminalOptions
 ): Effect.fn.Return<TerminalRequests, never, Scope.Scope> {
-  const { cwd, emission, grant, ledger, projection, shellLines, threadId } = options
+  const { cwd, emission, environment, grant, ledger, projection, secrets, shellLines, threadId } = options
   const scope = yield* Effect.scope
   const terminals = yield* Terminals.make({
     cwd,
     grant,
     shellLines,
-    start: starter(ledger, threadId),
+    secrets,
+    start: starter(ledger, threadId, environment),
     show: (terminal) => emission.emit(() => TerminalProjection.show(projection, terminal))
   })
   const claim = (terminalId: string) =>
@@ -84,9 +87,13 @@ const statusOf = ({ exitCode, signal }: Terminals.Ending) => ({ exitCode: exitCo
 
 /** Programs are on record and under guard as agents are: a server that is killed leaves none behind. */
 const starter =
-  (ledger: ProcessLedger["Service"], threadId: ThreadId | undefined): Terminals.StartProgram =>
+  (
+    ledger: ProcessLedger["Service"],
+    threadId: ThreadId | undefined,
+    environment: Inheritance
+  ): Terminals.StartProgram =>
   ({ args, command, cwd, env }, hear) =>
-    GuardedProcess.start({ threadId, ledger, launch: { command, args, env }, cwd, oneOutput: true }).pipe(
+    GuardedProcess.start({ threadId, ledger, launch: { command, args, env, environment }, cwd, oneOutput: true }).pipe(
       Effect.map(({ child, over, signal }) => {
         child.stdout.on("data", hear)
         // What the shell says that should have become the program.

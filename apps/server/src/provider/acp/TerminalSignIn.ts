@@ -11,6 +11,7 @@ import * as Pty from "../../terminal/Pty.ts"
 import { markerVariable, type ProcessLedger } from "../Services/ProcessLedger.ts"
 import { type ProviderError, providerError } from "../Services/ProviderError.ts"
 import type { Launch } from "./AgentProfile.ts"
+import * as GuardedProcess from "./GuardedProcess.ts"
 import * as ProcessGuard from "./ProcessGuard.ts"
 
 export interface Options {
@@ -33,7 +34,7 @@ export const start = Effect.fn("TerminalSignIn.start")(function* (
 ): Effect.fn.Return<Pty.Pty, ProviderError, Scope.Scope> {
   const entry = yield* Effect.acquireRelease(ledger.enter({ command: launch.command }), ({ close }) => close)
   const { args, command } = ProcessGuard.behindGate(launch.command, launch.args)
-  const env = { ...process.env, ...launch.env, [markerVariable]: entry.marker }
+  const env = { ...GuardedProcess.environmentOf(launch), [markerVariable]: entry.marker }
   const spawned = Pty.spawn({ command, args, cwd, env, size }).pipe(
     Effect.mapError(({ message }) =>
       providerError(
@@ -88,7 +89,7 @@ const send = (group: number, signal: NodeJS.Signals): void => {
 /** In the terminal in which we ourselves run; completes with its exit code, which is undefined where a signal ended it. */
 export const inherit = ({ cwd, launch }: Options): Effect.Effect<number | undefined, ProviderError> =>
   Effect.callback<number | undefined, ProviderError>((resume) => {
-    const env = { ...process.env, ...launch.env }
+    const env = GuardedProcess.environmentOf(launch)
     const child = spawn(launch.command, [...launch.args], { cwd, env, stdio: "inherit" })
     child.once("error", ({ message }) =>
       resume(

@@ -36,7 +36,7 @@ export const make: Effect.Effect<AgentProfile, never, FileSystem.FileSystem | Pa
       capabilities,
       launch: (input) => launch(input, host).pipe(Effect.provide(context)),
       // It works on the disk and runs commands itself.
-      workspace: () => ({ files: "off", terminals: false, shellLines: false }),
+      workspace: () => ({ files: "off", terminals: false, shellLines: false, environment: "all" }),
       // Without it, a model comes with fixed parameters, and on some builds choosing one has no effect.
       clientMeta: { parameterizedModelPicker: true },
       authenticate: (methodIds, { args, env }) =>

@@ -1,5 +1,6 @@
 /** The environment that agents inherit from us, and what of it they must not see. */
 import * as Context from "effect/Context"
+import * as ChildEnvironment from "../../ChildEnvironment.ts"
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -23,4 +24,5 @@ export const childEnvironment = (
   return { ...env, ...own }
 }
 
-const isOurs = (name: string): boolean => name === "NODE_OPTIONS" || name.startsWith("ELECTRON_")
+const isOurs = (name: string): boolean =>
+  name === "NODE_OPTIONS" || name.startsWith("ELECTRON_") || ChildEnvironment.isOurs(name)

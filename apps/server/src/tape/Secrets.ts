@@ -1,0 +1,89 @@
+/** The secret values of an environment, taken out of what its programs say. */
+import * as Predicate from "effect/Predicate"
+import * as SecretValues from "./SecretValues.ts"
+import * as Spans from "./Spans.ts"
+import * as ValueSearch from "./ValueSearch.ts"
+
+export interface Secrets {
+  /** Where they stand in a text, in any form; in order, none touching another. */
+  readonly spansIn: (text: string) => ReadonlyArray<Spans.Span>
+  /** Text without them. */
+  readonly hide: (text: string) => string
+  /** The same for a text that was cut off, or goes on: what may be the beginning of one at its end is taken out too. */
+  readonly hideCut: (text: string) => string
+  /** How many of the last characters may be the beginning of one; 0 where these are fewer than four. */
+  readonly begun: (text: string) => number
+  /** JSON without them, wherever in it they stood. It stays JSON. */
+  readonly without: (json: string) => string
+  /** Whether there are none. */
+  readonly isEmpty: boolean
+}
+
+/** Those of an environment, and more values that are known to be secret. */
+export const of = (env: SecretValues.Environment, given: ReadonlyArray<string> = []): Secrets => {
+  const wanted = SecretValues.formsOf([...SecretValues.ofEnvironment(env), ...given])
+  const key = JSON.stringify(wanted)
+  const known = kept.get(key)
+  if (known !== undefined) return known
+  const secrets = made(wanted)
+  if (kept.size >= mostKept) for (const oldest of kept.keys()) if (kept.size >= mostKept) kept.delete(oldest)
+  kept.set(key, secrets)
+  return secrets
+}
+
+/** Sessions of one agent have the same secrets: what finds them is made once. */
+const kept = new Map<string, Secrets>()
+const mostKept = 8
+
+/** Beginnings that are shorter stand anywhere. */
+const leastBegun = 4
+
+const made = (wanted: ReadonlyArray<ValueSearch.Wanted>): Secrets => {
+  // Apart, since looking for short ones takes more steps.
+  const isLong = ({ text }: ValueSearch.Wanted) => text.length > ValueSearch.longestWord
+  const searches = [wanted.filter(isLong), wanted.filter((each) => !isLong(each))]
+    .filter(({ length }) => length > 0)
+    .map((some) => ValueSearch.make(some))
+  const spansIn = (text: string) => {
+    const found = searches.flatMap((search) => search.find(text))
+    return found.length === 0 ? found : Spans.joined(found)
+  }
+  const hide = (text: string) => Spans.without(text, spansIn(text))
+  const begun = (text: string) => {
+    const length = Math.max(0, ...searches.map((search) => search.begun(text)))
+    return length < leastBegun ? 0 : length
+  }
+
+  const hideIn = (value: unknown): unknown => {
+    if (typeof value === "string") return hide(value)
+    if (typeof value === "number") return spansIn(String(value)).length > 0 ? Spans.redacted : value
+    if (Array.isArray(value)) return value.map(hideIn)
+    if (!Predicate.isObject(value)) return value
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [hide(key), hideIn(member)]))
+  }
+
+  return {
+    spansIn,
+    hide,
+    hideCut: (text) => {
+      const open = begun(text)
+      const spans = spansIn(text)
+      return Spans.without(
+        text,
+        open === 0 ? spans : Spans.joined([...spans, { start: text.length - open, end: text.length }])
+      )
+    },
+    begun,
+    without: (json) => {
+      if (spansIn(json).length === 0) return json
+      try {
+        return JSON.stringify(hideIn(JSON.parse(json)))
+      } catch (error) {
+        // Nested so deeply that it can't be gone through: it is kept as the text that it was.
+        if (error instanceof RangeError) return JSON.stringify(hide(json))
+        throw error
+      }
+    },
+    isEmpty: searches.length === 0
+  }
+}

@@ -1,0 +1,55 @@
+/** Parts of a text that are taken out of it. */
+
+export const redacted = "[redacted]"
+
+/** A part of a text, as `String.slice` takes it. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** The same characters in order, none touching another. */
+export const joined = (spans: ReadonlyArray<Span>): ReadonlyArray<Span> => {
+  const apart: Array<Span> = []
+  for (const span of [...spans].sort((one, other) => one.start - other.start)) {
+    const last = apart.at(-1)
+    if (last !== undefined && span.start <= last.end)
+      apart[apart.length - 1] = { start: last.start, end: Math.max(last.end, span.end) }
+    else apart.push(span)
+  }
+  return apart
+}
+
+/** The text without these parts, which are in order and do not touch: each is marked. */
+export const without = (text: string, spans: ReadonlyArray<Span>): string => {
+  if (spans.length === 0) return text
+  const kept: Array<string> = []
+  let at = 0
+  for (const { end, start } of spans) {
+    kept.push(text.slice(at, start), redacted)
+    at = end
+  }
+  kept.push(text.slice(at))
+  return kept.join("")
+}
+
+/** The same for a text in pieces: each keeps its place, and the mark stands where a part begins. */
+export const withoutIn = (pieces: ReadonlyArray<string>, spans: ReadonlyArray<Span>): ReadonlyArray<string> => {
+  let from = 0
+  let next = 0
+  return pieces.map((piece) => {
+    const to = from + piece.length
+    const kept: Array<string> = []
+    let at = 0
+    for (let span = spans[next]; span !== undefined && span.start < to; span = spans[next]) {
+      kept.push(piece.slice(at, Math.max(at, span.start - from)))
+      if (span.start >= from) kept.push(redacted)
+      at = Math.min(piece.length, span.end - from)
+      // It goes on in the next piece.
+      if (span.end > to) break
+      next += 1
+    }
+    from = to
+    return kept.length === 0 ? piece : kept.join("") + piece.slice(at)
+  })
+}

@@ -1,0 +1,164 @@
+/**
+ * Finds many texts in another one in a single walk (Aho and Corasick), however they overlap. A walk takes at most two steps for each
+ * character; most texts hold nothing, and are passed by looking at every few characters only.
+ */
+import type { Span } from "./Spans.ts"
+
+export interface Wanted {
+  /** At least `shortest` characters. */
+  readonly text: string
+  /** Only where no letter, digit or underscore stands beside it. Such a text has at most `longestWord` characters. */
+  readonly word: boolean
+}
+
+export const shortest = 4
+export const longestWord = 7
+
+export interface ValueSearch {
+  /** Where they stand; parts may overlap. */
+  readonly find: (text: string) => ReadonlyArray<Span>
+  /** How many of the last characters are the beginning of one that may go on. */
+  readonly begun: (text: string) => number
+}
+
+/** So many characters are looked at together; all that begin a text are marked in a table of bits. */
+const gram = 4
+const tableBits = 20
+
+/** `onStep` hears of each step of a walk. */
+export const make = (wanted: ReadonlyArray<Wanted>, onStep?: () => void): ValueSearch => {
+  const nodes = trieOf(wanted)
+  const least = Math.min(...wanted.map(({ text }) => text.length))
+  const most = Math.max(0, ...wanted.map(({ text }) => text.length))
+  const stride = least - gram + 1
+  const grams = new Uint8Array(wanted.length === 0 ? 0 : 2 ** (tableBits - 3))
+  for (const { text } of wanted) {
+    for (let at = 0; at < stride; at += 1) {
+      const hash = hashAt(text, at)
+      grams[hash >> 3] = (grams[hash >> 3] ?? 0) | (1 << (hash & 7))
+    }
+  }
+
+  /** One that stands in a text has one of its first characters at a place that is looked at. */
+  const mayHold = (text: string): boolean => {
+    for (let at = 0; at + gram <= text.length; at += stride) {
+      onStep?.()
+      const hash = hashAt(text, at)
+      if (((grams[hash >> 3] ?? 0) & (1 << (hash & 7))) !== 0) return true
+    }
+    return false
+  }
+
+  const next = (from: number, code: number): number => {
+    for (let node = from; ; node = nodes.fallback[node] ?? root) {
+      onStep?.()
+      const to = nodes.children.get(node * codes + code)
+      if (to !== undefined) return to
+      if (node === root) return root
+    }
+  }
+
+  return {
+    find: (text) => {
+      if (wanted.length === 0 || !mayHold(text)) return []
+      const spans: Array<Span> = []
+      let node = root
+      for (let at = 0; at < text.length; at += 1) {
+        node = next(node, text.charCodeAt(at))
+        const end = at + 1
+        const length = nodes.longest[node] ?? 0
+        if (length > 0) spans.push({ start: end - length, end })
+        const words = nodes.words[node] ?? 0
+        if (words === 0 || isWord(text.charCodeAt(end))) continue
+        for (let size = longestWord; size >= shortest; size -= 1)
+          if ((words & (1 << size)) !== 0 && !isWord(text.charCodeAt(end - size - 1)))
+            spans.push({ start: end - size, end })
+      }
+      return spans
+    },
+    begun: (text) => {
+      let node = root
+      for (let at = Math.max(0, text.length - most); at < text.length; at += 1) node = next(node, text.charCodeAt(at))
+      // One that is there as a whole is found; only what goes on is meant.
+      while (node !== root && isWhole(nodes, node)) node = nodes.fallback[node] ?? root
+      return nodes.depth[node] ?? 0
+    }
+  }
+}
+
+const root = 0
+/** As many codes of characters as there are. */
+const codes = 65_536
+
+/** By the number of a node. */
+interface Nodes {
+  /** By node and code of a character: `node * codes + code`. */
+  readonly children: ReadonlyMap<number, number>
+  /** The node of the longest other text that ends in the same way. */
+  readonly fallback: ReadonlyArray<number>
+  /** How many characters lead here. */
+  readonly depth: ReadonlyArray<number>
+  /** The length of the longest that ends here; 0 where none does. */
+  readonly longest: ReadonlyArray<number>
+  /** The lengths of the words that end here, a bit each. */
+  readonly words: ReadonlyArray<number>
+}
+
+const trieOf = (wanted: ReadonlyArray<Wanted>): Nodes => {
+  const children = new Map<number, number>()
+  const [depth, longest, words] = [[0], [0], [0]]
+  const edges: Array<{ readonly parent: number; readonly code: number }> = [{ parent: root, code: 0 }]
+  for (const { text, word } of wanted) {
+    let node = root
+    for (let at = 0; at < text.length; at += 1) {
+      const key = node * codes + text.charCodeAt(at)
+      let child = children.get(key)
+      if (child === undefined) {
+        child = depth.length
+        children.set(key, child)
+        edges.push({ parent: node, code: text.charCodeAt(at) })
+        depth.push(at + 1)
+        longest.push(0)
+        words.push(0)
+      }
+      node = child
+    }
+    if (word) words[node] = (words[node] ?? 0) | (1 << text.length)
+    else longest[node] = text.length
+  }
+
+  const fallback = depth.map(() => root)
+  // What ends in the same way is shorter: it is known before.
+  const byDepth = depth.map((_, node) => node).sort((one, other) => (depth[one] ?? 0) - (depth[other] ?? 0))
+  for (const node of byDepth) {
+    const { code, parent } = edges[node] ?? { code: 0, parent: root }
+    if (parent === root) continue
+    for (let up = fallback[parent] ?? root; ; up = fallback[up] ?? root) {
+      const to = children.get(up * codes + code)
+      if (to !== undefined) fallback[node] = to
+      if (to !== undefined || up === root) break
+    }
+    const same = fallback[node] ?? root
+    longest[node] = Math.max(longest[node] ?? 0, longest[same] ?? 0)
+    words[node] = (words[node] ?? 0) | (words[same] ?? 0)
+  }
+  return { children, fallback, depth, longest, words }
+}
+
+const isWhole = ({ depth, longest, words }: Nodes, node: number): boolean => {
+  const length = depth[node] ?? 0
+  return longest[node] === length || (length <= longestWord && ((words[node] ?? 0) & (1 << length)) !== 0)
+}
+
+const hashAt = (text: string, at: number): number => {
+  const hash =
+    (text.charCodeAt(at) * 0x9e_37_79) ^
+    (text.charCodeAt(at + 1) * 0x85_eb_ca) ^
+    (text.charCodeAt(at + 2) * 0xc2_b2_ae) ^
+    (text.charCodeAt(at + 3) * 0x27_d4_eb)
+  return Math.imul(hash, 0x9e_37_79_b1) >>> (32 - tableBits)
+}
+
+/** Not a number behind either end of a text, which is none. */
+const isWord = (code: number): boolean =>
+  (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122) || code > 127
