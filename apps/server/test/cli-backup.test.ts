@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { converse, reachable } from "./cli-support/Conversation.ts"
 import { assertReadable } from "./cli-support/Runs.ts"
 import { call, start, temporaryFolder } from "./cli-support/Signalbox.ts"
+import * as Databases from "./support/Databases.ts"
 
 const stop = Effect.fnUntraced(function* (server: Effect.Success<ReturnType<typeof start>>) {
   server.kill("SIGTERM")
@@ -39,6 +40,24 @@ describe("signalbox backup and restore", () => {
       yield* reachable(yield* start(["--port", "0", "--state-dir", state]))
       const listed = yield* call(["threads", "list", "--state-dir", state])
       assert.match(listed.stdout, /^ID .+\n.+ First\n$/)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("leave out triggers of a backup, and say so in words and in the log", () =>
+    Effect.gen(function* () {
+      const state = temporaryFolder("state")
+      const server = yield* start(["--port", "0", "--state-dir", state])
+      yield* reachable(server)
+      yield* stop(server)
+      const file = join(temporaryFolder("backups"), "hostile")
+      assert.strictEqual((yield* call(["backup", file, "--state-dir", state])).code, 0)
+      Databases.meddle(file, "CREATE TRIGGER audit AFTER INSERT ON events BEGIN DELETE FROM receipts; END")
+      const restored = yield* call(["restore", file, "--state-dir", state])
+      assert.strictEqual(restored.code, 0, restored.stderr)
+      const words = "Left out of it what Signalbox did not make: 1 trigger (audit)."
+      assert.include(restored.stderr, words)
+      assert.include(readFileSync(join(state, "logs", "server.ndjson"), "utf8"), words)
+      assertReadable(restored)
     }).pipe(Effect.scoped)
   )
 

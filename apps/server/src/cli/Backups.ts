@@ -1,11 +1,15 @@
 /** `signalbox backup` and `signalbox restore`. */
 import type { Problem } from "@signalbox/contracts/Problem"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
-import { databaseIn } from "../compose/StateDirectory.ts"
+import { databaseIn, logsIn } from "../compose/StateDirectory.ts"
+import * as LogFile from "../observability/LogFile.ts"
+import * as LogRecord from "../observability/LogRecord.ts"
 import * as Backup from "../persistence/Backup.ts"
+import * as ForeignSchema from "../persistence/ForeignSchema.ts"
 import type { StorageError } from "../persistence/StorageError.ts"
 import { bytesText } from "./Amount.ts"
 import { failedWith } from "./Failure.ts"
@@ -31,7 +35,7 @@ export const restore = Effect.fn("Backups.restore")(function* ({ file, stateDir 
   const directory = yield* StateFolder.of(stateDir)
   const source = resolve(file)
   const restoring = { stateDirectory: directory, database: databaseIn(directory), source }
-  const { movedTo } = yield* Backup.restore(restoring).pipe(
+  const { dropped, movedTo } = yield* Backup.restore(restoring).pipe(
     Effect.mapError((error) =>
       error._tag === "StateInUse"
         ? stateInUse(directory, {
@@ -42,8 +46,20 @@ export const restore = Effect.fn("Backups.restore")(function* ({ file, stateDir 
     )
   )
   console.error(`All threads are again as they are in ${source}.`)
+  if (dropped !== undefined) {
+    const what = `Left out of it what Signalbox did not make: ${ForeignSchema.words(dropped)}.`
+    console.error(`${what} It would have run with what Signalbox writes.`)
+    yield* note(directory, `${source} was restored. ${what}`)
+  }
   if (movedTo !== undefined) console.error(`What was there before is kept as ${movedTo}.`)
 })
+
+/** Into the log that the server writes: none runs now. */
+const note = Effect.fnUntraced(function* (directory: string, message: string) {
+  const file = yield* LogFile.make({ folder: logsIn(directory) })
+  const time = new Date(yield* Clock.currentTimeMillis).toISOString()
+  file.append(LogRecord.toJson({ time, level: "warn", category: "Backups", message }))
+}, Effect.scoped)
 
 type Failure = Backup.BackupRefused | StorageError
 

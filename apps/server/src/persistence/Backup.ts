@@ -7,6 +7,7 @@ import * as Schema from "effect/Schema"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import * as ForeignSchema from "./ForeignSchema.ts"
 import * as Migrations from "./Migrations.ts"
 import * as StateLock from "./StateLock.ts"
 import { StorageError, storageError } from "./StorageError.ts"
@@ -72,27 +73,63 @@ export interface Restoring {
   readonly source: string
 }
 
+/** What restoring has done. */
+export interface Restored {
+  /** Where what was there before is; absent when there was nothing. */
+  readonly movedTo?: string
+  /** What the copy held that no Signalbox has made, and that was left out. */
+  readonly dropped?: ReadonlyArray<ForeignSchema.SchemaEntry>
+}
+
 /**
- * Puts a copy of `source` in the place of `database`. What was there is moved aside, and stays a database that can be opened: `movedTo` is
- * where, absent when there was nothing. Fails with `StateInUse` while a server runs, with `BackupRefused` where `source` is no copy of
+ * Puts a copy of `source` in the place of `database`, without what acts in it and is not ours. What was there is moved aside, and stays a
+ * database that can be opened. Fails with `StateInUse` while a server runs, with `BackupRefused` where `source` is no copy of
  * a Signalbox database, with `StorageError` where it is damaged or newer than this version.
  */
 export const restore = Effect.fn("Backup.restore")(function* ({ database, source, stateDirectory }: Restoring) {
   yield* Layer.build(Layer.fresh(StateLock.layer(stateDirectory)))
   const now = new Date(yield* Clock.currentTimeMillis).toISOString().replaceAll(":", "-")
   const movedTo = `${database}.before-${now}`
-  return yield* attempt(source, () => {
-    const prepared = `${database}.restoring`
+  const prepared = `${database}.restoring`
+  yield* Effect.addFinalizer(() => Effect.sync(() => fs.rmSync(prepared, { force: true })))
+  const shape = yield* attempt(source, () => {
     fs.rmSync(prepared, { force: true })
     copy(path.resolve(source), prepared)
+    return reading(prepared, (copied) => shapeOf(copied, source))
+  })
+  const ours = yield* Migrations.schemaAt(shape)
+  return yield* attempt(source, (): Restored => {
+    const dropped = cleanse(prepared, source, ours)
     const moved = fs.existsSync(database)
     // The journal first: without it the database is an older one, with another database it would be damage.
     for (const part of ["-wal", "-shm", ""]) moveIfThere(`${database}${part}`, `${movedTo}${part}`)
     fs.renameSync(prepared, database)
     syncFolder(path.dirname(database))
-    return moved ? { movedTo } : {}
+    return { ...(moved && { movedTo }), ...(dropped.length > 0 && { dropped }) }
   })
 }, Effect.scoped)
+
+/** Drops from the copy of `source` what is not ours. Refuses it where what is ours is not as we make it. */
+const cleanse = (copied: string, source: string, ours: ReadonlyArray<ForeignSchema.SchemaEntry>) => {
+  const database = new DatabaseSync(copied)
+  try {
+    database.exec("PRAGMA trusted_schema = OFF; PRAGMA journal_mode = DELETE")
+    const { altered, foreign } = ForeignSchema.compare(ours, ForeignSchema.read(database))
+    if (altered.length > 0)
+      throw new BackupRefused({
+        path: source,
+        title: `This backup is not as Signalbox makes it: ${ForeignSchema.namesOf(altered)}.`,
+        remedy: "Take another backup."
+      })
+    if (foreign.length > 0) {
+      ForeignSchema.remove(database, foreign)
+      check(database, source)
+    }
+    return foreign
+  } finally {
+    database.close()
+  }
+}
 
 const failedAt =
   (file: string) =>
@@ -135,11 +172,17 @@ const mustExist = (file: string): void => {
 
 /** `file` is what is said to be none of ours, should it be none. */
 const shapeOf = (database: DatabaseSync, file: string): number => {
-  const tables = database.prepare("SELECT 1 FROM sqlite_master WHERE name IN (?, 'threads')").all(Migrations.table)
-  if (tables.length !== 2)
-    throw new BackupRefused({ path: file, title: "This is no Signalbox database.", remedy: "Check the name." })
-  return Number(database.prepare(`SELECT max(migration_id) AS shape FROM ${Migrations.table}`).get()?.shape)
+  const tables = database
+    .prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name IN (?, 'threads')")
+    .all(Migrations.table)
+  if (tables.length !== 2) throw noneOfOurs(file)
+  const shape = database.prepare(`SELECT max(migration_id) AS shape FROM ${Migrations.table}`).get()?.shape
+  if (typeof shape !== "number" || shape < 1) throw noneOfOurs(file)
+  return shape
 }
+
+const noneOfOurs = (file: string): BackupRefused =>
+  new BackupRefused({ path: file, title: "This is no Signalbox database.", remedy: "Check the name." })
 
 const damageOf = (database: DatabaseSync, file: string, check: "quick_check" | "integrity_check") => {
   const verdict = database.prepare(`PRAGMA ${check}(1)`).get()?.[check]

@@ -7,7 +7,8 @@ import folding from "./Migrations/0002_folding.ts"
 import erasures from "./Migrations/0003_erasures.ts"
 import rememberedSettings from "./Migrations/0004_remembered_settings.ts"
 import toolItemIds from "./Migrations/0005_tool_item_ids.ts"
-import { Sqlite, whileLocked } from "./Sqlite.ts"
+import * as ForeignSchema from "./ForeignSchema.ts"
+import { memory, Sqlite, whileLocked } from "./Sqlite.ts"
 import { StorageError, storageError } from "./StorageError.ts"
 
 /** Never edited once released: a change of shape is a further entry. */
@@ -32,13 +33,46 @@ export const newer = (path: string, shape: number): StorageError =>
     detail: `it has the shape number ${shape}, and this version knows ${latest}`
   })
 
+/** The schema that a database of this shape has, when nobody but us was at it. */
+export const schemaAt = Effect.fn("Migrations.schemaAt")(
+  function* (shape: number) {
+    const { client, database } = yield* memory
+    const steps = Object.fromEntries(Object.entries(migrations).slice(0, shape))
+    yield* Migrator.make({})({ loader: Migrator.fromRecord(steps), table }).pipe(
+      Effect.provideService(SqlClient.SqlClient, client)
+    )
+    return ForeignSchema.read(database)
+  },
+  Effect.scoped,
+  Effect.mapError(storageError(":memory:"))
+)
+
+const shapeIn = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ readonly id: number }>`SELECT max(migration_id) AS id FROM ${sql(table)}`
+  return rows[0]?.id ?? 0
+})
+
+/** None of ours is there, and any would run with what we write. Those of a newer version are left alone, as all of it is. */
+const dropTriggers = Effect.gen(function* () {
+  const { prepare, transaction } = yield* Sqlite
+  const sql = yield* SqlClient.SqlClient
+  const triggers =
+    yield* sql<ForeignSchema.SchemaEntry>`SELECT rowid AS place, type, name, sql FROM sqlite_schema WHERE type = 'trigger'`
+  if (triggers.length === 0 || (yield* Effect.orElseSucceed(shapeIn, () => 0)) > latest) return
+  const drops = yield* Effect.forEach(triggers, ({ name }) =>
+    prepare(`DROP TRIGGER IF EXISTS main."${name.replaceAll('"', '""')}"`)
+  )
+  yield* transaction(() => drops.forEach((drop) => drop.run()), { durable: true })
+  yield* Effect.logWarning(`Dropped from the database what Signalbox did not make: ${ForeignSchema.words(triggers)}.`)
+})
+
 /** Refuses a database that a newer version has been at: its shape is unknown here. */
 export const migrate = Effect.gen(function* () {
   const { path } = yield* Sqlite
-  const sql = yield* SqlClient.SqlClient
+  yield* dropTriggers
   yield* Migrator.make({})({ loader: Migrator.fromRecord(migrations), table })
-  const rows = yield* sql<{ readonly id: number }>`SELECT max(migration_id) AS id FROM ${sql(table)}`
-  const found = rows[0]?.id ?? 0
+  const found = yield* shapeIn
   if (found > latest) return yield* newer(path, found)
 }).pipe(
   Effect.catch((error) => Effect.flatMap(Sqlite, ({ path }) => Effect.fail(storageError(path)(error)))),

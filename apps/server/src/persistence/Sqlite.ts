@@ -68,6 +68,8 @@ const open = (filename: string): DatabaseSync => {
     if (fs.statSync(filename).size === 0) database.exec("PRAGMA auto_vacuum = INCREMENTAL")
     database.exec("PRAGMA journal_mode = WAL")
     database.exec("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON")
+    // What stands in the schema itself may call nothing that reaches out of the database.
+    database.exec("PRAGMA trusted_schema = OFF")
     database.exec("PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 0")
   } catch (error) {
     database.close()
@@ -121,16 +123,7 @@ const make = Effect.fn("Sqlite.make")(function* (filename: string) {
   const alone = <A>(work: () => A): Effect.Effect<A, StorageError> =>
     semaphore.withPermit(Effect.try({ try: work, catch: failed }))
 
-  const client = yield* SqlClient.make({
-    ...SqlClient.makeSqliteAcquirers({
-      connection: Effect.succeed(connectionOf(database)),
-      semaphore,
-      isTransaction: () => database.isTransaction
-    }),
-    compiler: Statement.makeCompilerSqlite(),
-    driver: "node:sqlite",
-    spanAttributes: [["db.system.name", "sqlite"]]
-  })
+  const client = yield* clientOf(database, semaphore)
   const sqlite = Sqlite.of({
     path: filename,
     prepare: (sql) => Effect.try({ try: () => database.prepare(sql), catch: failed }),
@@ -156,6 +149,28 @@ const make = Effect.fn("Sqlite.make")(function* (filename: string) {
     Context.add(StorageState.StorageState, state)
   )
 })
+
+/** `SqlClient` over a connection, whose statements run while they have the semaphore. */
+const clientOf = (database: DatabaseSync, semaphore: Semaphore.Semaphore) =>
+  SqlClient.make({
+    ...SqlClient.makeSqliteAcquirers({
+      connection: Effect.succeed(connectionOf(database)),
+      semaphore,
+      isTransaction: () => database.isTransaction
+    }),
+    compiler: Statement.makeCompilerSqlite(),
+    driver: "node:sqlite",
+    spanAttributes: [["db.system.name", "sqlite"]]
+  })
+
+/** A database in memory, for as long as the scope is open. */
+export const memory = Effect.gen(function* () {
+  const database = yield* Effect.acquireRelease(
+    Effect.sync(() => new DatabaseSync(":memory:")),
+    (opened) => Effect.sync(() => opened.close())
+  )
+  return { database, client: yield* clientOf(database, yield* Semaphore.make(1)) }
+}).pipe(Effect.provide(Reactivity.layer))
 
 const connectionOf = (database: DatabaseSync): SqlConnection.Connection => {
   const prepared = new Map<string, StatementSync>()
