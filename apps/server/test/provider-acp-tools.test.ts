@@ -132,6 +132,22 @@ describe("the status of a tool call", () => {
     assert.strictEqual(last(session.of("tool.completed"))?.status, "rejected")
   })
 
+  it.each([
+    ["edit", { content: [{ type: "diff", path: "/p/a.ts", oldText: "a\n", newText: "b\n" }] }],
+    ["edit", { rawOutput: { diff: "@@ -1 +1 @@" } }],
+    ["delete", { rawOutput: { content: "The user rejected this." } }],
+    ["move", { content: [{ type: "content", content: { type: "text", text: "Rejected." } }] }],
+    ["execute", { rawOutput: { rejected: true } }],
+    ["fetch", { rawOutput: "Permission was not given." }]
+  ])("of a refused %s is rejected, although the agent calls it completed and sends %j", (kind, sent) => {
+    const session = projection()
+    session.begin("t1")
+    session.feed(call("a", { kind, content: "content" in sent ? sent.content : [] }))
+    session.step(() => SessionProjection.refused(session.state, "a"))
+    session.feed(change("a", { status: "completed", ...sent }))
+    assert.strictEqual(last(session.of("tool.completed"))?.status, "rejected")
+  })
+
   it("stays completed when it has output in spite of a refusal", () => {
     const session = projection()
     session.begin("t1")

@@ -9,7 +9,7 @@ import { type Entry, entriesOf, sameEntry } from "../src/transcript/entries.ts"
 import { byteSize, count } from "../src/transcript/figures.ts"
 import { isInside, resolvePath, shownPath } from "@signalbox/contracts/Paths"
 import { outcomeWords } from "../src/transcript/requestWords.ts"
-import { toolOutcome, toolSubject, toolVerb } from "../src/transcript/toolWords.ts"
+import { notApplied, toolOutcome, toolSubject, toolVerb } from "../src/transcript/toolWords.ts"
 import { at, dispatched, logged, piece, queued, ran, said, thread } from "./fixtures/thread.ts"
 import { crashed, limit, loggedOut, tool, troubled, working } from "./gallery/thread.ts"
 
@@ -129,6 +129,31 @@ describe("the words of a tool call", () => {
     assert.strictEqual(toolVerb(tool(0, 5, { ...command, status: "cancelled" })), "Was running")
     assert.strictEqual(toolVerb(tool(0, 5, { ...command, status: "unfinished" })), "Was running")
     assert.strictEqual(toolVerb(tool(0, 5, { kind: "read", result: { error: "ENOENT" } })), "Tried to read")
+  })
+
+  it("say of what ended while people were asked that it was wanted only", () => {
+    for (const status of ["cancelled", "unfinished"] as const) {
+      assert.strictEqual(toolVerb(tool(0, 5, { kind: "edit", status }), true), "Wanted to edit")
+      assert.strictEqual(toolVerb(tool(0, 5, { ...command, status }), true), "Wanted to run")
+    }
+    assert.strictEqual(toolVerb(tool(0, 5, { ...command, status: "completed" }), true), "Ran")
+  })
+
+  it("tell changes that were made from those that were not", () => {
+    const edit = { kind: "edit", diffs: [{ path: "/w/a", oldText: "a", newText: "b" }] } as const
+    const why = (call: Partial<ToolCall>) => notApplied(tool(0, 5, { ...edit, ...call }))
+    assert.deepStrictEqual(
+      [
+        why({}),
+        why({ status: "in_progress" }),
+        why({ status: "rejected" }),
+        why({ status: "cancelled" }),
+        why({ status: "unfinished" }),
+        why({ status: "failed" }),
+        why({ result: { error: "No such file" } })
+      ],
+      [undefined, undefined, "not applied", "not confirmed", "not confirmed", "failed", "failed"]
+    )
   })
 
   it.each([

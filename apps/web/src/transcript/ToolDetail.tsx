@@ -14,6 +14,7 @@ import { shownPath } from "@signalbox/contracts/Paths"
 import { Raw } from "./Raw.tsx"
 import { Revealed } from "./Revealed.tsx"
 import { useThreadFacts } from "./ThreadFacts.ts"
+import { notApplied } from "./toolWords.ts"
 
 /** Whether there is anything to open. */
 export const hasDetail = (tool: ToolCall): boolean =>
@@ -59,6 +60,7 @@ export const ToolDetail = ({ itemId, tool }: { readonly tool: ToolCall; readonly
           key={index}
           diff={diff}
           alone={tool.diffs.length === 1 && subject.type === "file"}
+          missing={notApplied(tool)}
           sides={{ old: addressOf(`diff:${index}:old`), new: addressOf(`diff:${index}:new`) }}
         />
       ))}
@@ -118,19 +120,26 @@ export const ToolDetail = ({ itemId, tool }: { readonly tool: ToolCall; readonly
 /** Where the whole of a text is, if the call holds only its beginning. */
 type AddressOf = (part: string) => TextAddress | undefined
 
-const FileChange = (props: { readonly diff: FileDiff; readonly alone: boolean; readonly sides: LongSides }) => {
-  const { alone, diff, sides } = props
+const FileChange = (props: {
+  readonly diff: FileDiff
+  readonly alone: boolean
+  readonly sides: LongSides
+  /** Why this change is not known to be made. */
+  readonly missing: string | undefined
+}) => {
+  const { alone, diff, missing, sides } = props
   const { cwd } = useThreadFacts()
   const begun = sides.old !== undefined || sides.new !== undefined
   return (
-    <div className={styles["file"]}>
-      {!alone && (
+    <div className={styles["file"]} data-missing={missing}>
+      {(!alone || missing !== undefined) && (
         <p className={styles["path"]}>
           <code>
             <Revealed text={shownPath(diff.path, cwd)} />
           </code>
           {diff.oldText === null && <span className="tag">new</span>}
-          <span className={styles["figures"]}>{!begun && <DiffFigures diffs={[diff]} />}</span>
+          {missing !== undefined && <span className="tag">{missing}</span>}
+          <span className={styles["figures"]}>{!begun && missing === undefined && <DiffFigures diffs={[diff]} />}</span>
         </p>
       )}
       {begun ? <LongDiff diff={diff} sides={sides} /> : <Diff diff={diff} />}

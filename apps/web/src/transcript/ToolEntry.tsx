@@ -11,13 +11,13 @@ import { hasLongDiffs } from "./longTexts.ts"
 import { Revealed } from "./Revealed.tsx"
 import { useThreadFacts } from "./ThreadFacts.ts"
 import { ToolDetail, hasDetail } from "./ToolDetail.tsx"
-import { isRunning, toolIcon, toolOutcome, toolSubject, toolVerb, wentWrong } from "./toolWords.ts"
+import { isRunning, notApplied, toolIcon, toolOutcome, toolSubject, toolVerb, wentWrong } from "./toolWords.ts"
 
 export const ToolEntry = (props: {
   readonly item: Extract<ItemView, { readonly type: "tool" }>
   readonly current: boolean
   readonly now: number | undefined
-  /** People have yet to allow it. */
+  /** People were asked to allow it and have not answered. */
   readonly asked: boolean
   /** How long people took to allow it: no time of the tool's own. */
   readonly waitedMs: number
@@ -73,7 +73,7 @@ const opensInCard = ({ kind, subject }: ToolCall): boolean =>
 
 /** Edits, and commands that printed something, here or at the agent's. */
 const opensByItself = (tool: ToolCall): boolean => {
-  if (tool.status === "rejected") return false
+  if (notApplied(tool) !== undefined && tool.status !== "failed") return false
   if (tool.diffs.length > 0 || tool.terminals?.some(({ output, state }) => output !== "" || state === "missing"))
     return true
   return (
@@ -86,7 +86,9 @@ const Outcome = ({ tool }: { readonly tool: ToolCall }) => {
   const wrong = wentWrong(tool)
   return (
     <>
-      {tool.diffs.length > 0 && tool.status !== "rejected" && !hasLongDiffs(tool) && <DiffFigures diffs={tool.diffs} />}
+      {tool.diffs.length > 0 && notApplied(tool) === undefined && !hasLongDiffs(tool) && (
+        <DiffFigures diffs={tool.diffs} />
+      )}
       {outcome !== undefined &&
         (wrong || exitCodeOf(tool) !== undefined ? (
           <span className={styles["exit"]} data-bad={wrong || undefined}>

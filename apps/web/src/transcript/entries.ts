@@ -25,7 +25,7 @@ export type Entry =
       readonly item: ItemView
       readonly turn: TurnView | undefined
       readonly current: boolean
-      /** Of a tool call that people are asked, or were asked, to allow. */
+      /** Of a tool call that people were asked to allow, and did not answer: yet, or before its end. */
       readonly asked: boolean
       readonly waitedMs: number
     }
@@ -167,16 +167,21 @@ const spansOf = ({ earlier, items, turns }: ThreadView): ReadonlyMap<string, Spa
 const isHidden = (item: ItemView, { planned }: ThreadView): boolean =>
   item.type === "tool" && onlyPlans(item.tool) && (planned !== undefined || isRunning(item.tool))
 
-/** Which tool calls wait for people, and how long people took to answer for those that did. */
+/** Which tool calls wait for an answer or never got one, and how long people took to answer for the others. */
 const asksOf = ({ items, requests }: ThreadView) => {
   const open = new Set<string>()
   const waitedMs = new Map<string, number>()
-  for (const { answered, request } of requests)
-    if (request.type === "approval" && !answered) open.add(request.tool.toolCallId)
   for (const item of items) {
     if (item.type !== "request" || item.request.type !== "approval") continue
     const { at, tool } = item.request
+    if (item.outcome.type === "answered") open.delete(tool.toolCallId)
+    else open.add(tool.toolCallId)
     waitedMs.set(tool.toolCallId, (waitedMs.get(tool.toolCallId) ?? 0) + Math.max(0, item.at - at))
+  }
+  for (const { answered, request } of requests) {
+    if (request.type !== "approval") continue
+    if (answered) open.delete(request.tool.toolCallId)
+    else open.add(request.tool.toolCallId)
   }
   return { open, waitedMs }
 }

@@ -105,16 +105,25 @@ const endedSilently = (tool: ToolCall): boolean => {
   return !told && diffs.length === 0 && content.length === 0 && (rawOutput === undefined || rawOutput === "{}")
 }
 
+/** Why changes that a call wanted are not known to be made; undefined while it goes on, and where they are made. */
+export const notApplied = (tool: ToolCall): string | undefined => {
+  if (isRunning(tool)) return undefined
+  if (tool.status === "rejected") return "not applied"
+  if (tool.status === "cancelled" || tool.status === "unfinished") return "not confirmed"
+  return wentWrong(tool) ? "failed" : undefined
+}
+
 /**
  * "Running", "Ran", "Tried to read", "Wanted to run". A command that exits with 1 did run.
- * `asked`: people have yet to allow it. Agents call it running already.
+ * `asked`: people were asked to allow it and have not answered. Agents call it running already.
  */
 export const toolVerb = (tool: ToolCall, asked = false): string => {
   const words = acts[actOf(tool)]
   if (asked && isRunning(tool)) return `Wants to ${words.infinitive}`
   if (isRunning(tool)) return words.doing
   if (tool.status === "rejected" || endedSilently(tool)) return `Wanted to ${words.infinitive}`
-  if (tool.status === "cancelled" || tool.status === "unfinished") return `Was ${lower(words.doing)}`
+  if (tool.status === "cancelled" || tool.status === "unfinished")
+    return asked ? `Wanted to ${words.infinitive}` : `Was ${lower(words.doing)}`
   return wentWrong(tool) && exitCodeOf(tool) === undefined ? `Tried to ${words.infinitive}` : words.done
 }
 

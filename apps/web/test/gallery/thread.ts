@@ -291,6 +291,16 @@ const entries: ReadonlyArray<ItemView> = [
     })
   },
   {
+    ...item(67, three),
+    type: "tool",
+    tool: tool(67, 20, {
+      kind: "edit",
+      status: "rejected",
+      subject: { type: "file", path: "/home/ada/ledger/src/webhooks/deliver.ts" },
+      diffs: [{ path: "/home/ada/ledger/src/webhooks/deliver.ts", oldText: "retry(3)\n", newText: "retry(30)\n" }]
+    })
+  },
+  {
     ...item(70, three),
     type: "tool",
     tool: tool(70, 2000, {

@@ -1,5 +1,8 @@
 /** What an agent asks, and what it is told. */
 import { assert, describe } from "vitest"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { scripted } from "../support/agents.ts"
 import { openHeldBack } from "../support/HeldBack.ts"
 import { test } from "../support/story.ts"
 import { simulated } from "../support/Tab.ts"
@@ -50,6 +53,57 @@ export const requests = () =>
       await tab.reads("you chose “Reject”")
       await tab.reads("Wanted to run")
       await tab.reads("The command was blocked, so I did not run it.")
+    })
+
+    test("a rejected edit is shown as not done, counted nowhere, and the file is as it was", async ({
+      alone,
+      open,
+      project
+    }) => {
+      const path = join(project, "notes.txt")
+      const diff = { type: "diff", path, oldText: "two\n", newText: "2\n" }
+      const call = (toolCallId: string) => ({ toolCallId, title: "Edit notes.txt", kind: "edit", rawInput: { path } })
+      const asked = (toolCallId: string) => ({
+        permission: {
+          toolCall: { ...call(toolCallId), content: [diff] },
+          options: [
+            { optionId: "yes", name: "Allow once", kind: "allow_once" },
+            { optionId: "no", name: "Reject", kind: "reject_once" }
+          ]
+        },
+        on: { cancelled: [{ stop: "cancelled" }] }
+      })
+      const update = (sessionUpdate: string, fields: object) => ({ update: { sessionUpdate, ...fields } })
+      const prompts = [
+        [
+          update("tool_call", { ...call("a"), status: "in_progress", content: [diff] }),
+          asked("a"),
+          // The agent calls it completed all the same, with the diff that it wanted.
+          update("tool_call_update", { toolCallId: "a", status: "completed", content: [diff] })
+        ],
+        [update("tool_call", { ...call("b"), status: "in_progress", content: [diff] }), asked("b")]
+      ]
+      alone.settle({ agents: { script: scripted({ prompts }) } })
+      const tab = await open(alone.link)
+      await tab.startThread(project, "Script")
+      await tab.prompt("edit it")
+      await (await tab.settled("Reject")).click()
+      await tab.ended("Completed")
+      const story = await tab.story()
+      assert.match(story, /Wanted to edit.*notes\.txt.*rejected/s)
+      assert.notMatch(story, /Edited|\+1|1 file/)
+      await tab.transcript.getByRole("button", { name: /^Wanted to edit/ }).click()
+      await tab.transcript.getByText("not applied", { exact: true }).waitFor()
+      assert.strictEqual(readFileSync(path, "utf8"), "one\ntwo\nthree\n")
+
+      // What Stop leaves open, and nobody allowed, is told in the same way.
+      await tab.prompt("once more")
+      await tab.settled("Reject")
+      await tab.press("Control+.")
+      await tab.ended("Cancelled")
+      assert.match(await tab.story(), /Wanted to edit.*Wanted to edit.*notes\.txt.*cancelled/s)
+      assert.notMatch(await tab.story(), /Edited|Was editing|\+1|1 file/)
+      assert.strictEqual(readFileSync(path, "utf8"), "one\ntwo\nthree\n")
     })
 
     test("answers do nothing for half a second, and Enter never answers", async ({ open, project, server }) => {

@@ -146,16 +146,23 @@ const advance = (entry: ToolEntry, at: number): void => {
 }
 
 const statusOf = (entry: ToolEntry): ToolStatus => {
-  const { closedAs, outcome, refusedHere, tool, wire } = entry
+  const { closedAs, outcome, refusedHere, wire } = entry
   if (wire === "pending" || wire === "in_progress") {
     if (closedAs === undefined) return wire
     return refusedHere ? "rejected" : closedAs
   }
-  const silent =
-    outcome.result === undefined && tool.diffs.length === 0 && tool.content.length === 0 && !tool.terminals?.length
-  if (refusedHere && (silent || outcome.refused || wire === "failed")) return "rejected"
+  if (refusedHere && !ranAllTheSame(entry)) return "rejected"
   if (wire === "failed" || outcome.result?.error !== undefined) return "failed"
   return "completed"
+}
+
+/**
+ * Whether something of a refused call shows that it was done in spite of that: an exit code, or what a command printed. A status is
+ * only the agent's word, a diff says what was wanted, and a text may as well tell of the refusal.
+ */
+const ranAllTheSame = ({ outcome: { refused, result }, terminals, wire }: ToolEntry): boolean => {
+  if (refused || wire === "failed") return false
+  return result?.exitCode !== undefined || Boolean(result?.stdout) || Boolean(result?.stderr) || terminals.size > 0
 }
 
 const merge = (entry: ToolEntry, patch: ToolCallUpdate, announced: boolean, profile: Profile): void => {
