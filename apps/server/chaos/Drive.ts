@@ -77,6 +77,7 @@ const live = Effect.fnUntraced(function* (story: Story, watcher: Watcher, stage:
     yield* Commands.send(story, life, first, create)
   }
   // What was held when the server died is held until somebody lets it go.
+  yield* Effect.forkScoped(letGo(part))
   if (story.sent.some(({ command }) => command.type === "queue.hold"))
     yield* Commands.send(story, life, first, { type: "queue.hold", held: false })
   watcher.onFrame(sightsIn(watcher, see))
@@ -248,6 +249,15 @@ const isAtWork =
   (turnId: TurnId) =>
   ({ turns }: ThreadView): boolean =>
     turns.some((turn) => turn.turnId === turnId && isRunning(turn.status))
+
+/** Lets go of what a turn holds that did not end well. */
+const letGo = Effect.fnUntraced(function* ({ clients, life, story, watcher }: Part) {
+  while (true) {
+    yield* watcher.until(({ heldBy }) => heldBy !== undefined)
+    yield* Commands.send(story, life, clients[0], { type: "queue.hold", held: false })
+    yield* watcher.until(({ heldBy }) => heldBy === undefined)
+  }
+})
 
 /** Presses Stop on a turn that is to be stopped. */
 const stop = Effect.fnUntraced(function* (turn: PlannedTurn, { clients, life, see, story, watcher }: Part) {

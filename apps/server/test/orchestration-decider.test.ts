@@ -157,6 +157,7 @@ interface Case {
 }
 
 const third = TurnId.make("third")
+const lostFirst: OrchestrationEvent = { type: "turn.lost", ...common, turnId: queued.turnId, reason: "restarted" }
 const held: OrchestrationEvent = { type: "queue.held", ...common, held: true }
 const steerable: ProviderRuntimeEvent = { ...started, capabilities: { ...started.capabilities, steering: "agent" } }
 const turnsWaiting = after(
@@ -505,6 +506,18 @@ const cases: ReadonlyArray<Case> = [
     expected: { code: "command-invalid", says: "This prompt has its place." }
   },
   { name: "holds the queue", view: turnsWaiting, command: hold(true), expected: ["queue.held"] },
+  {
+    name: "makes a person's hold of that of a turn, which would end by itself",
+    view: after(created, started, queued, dispatched, { ...queued, turnId: other }, lostFirst),
+    command: hold(true),
+    expected: ["queue.held"]
+  },
+  {
+    name: "lets go of what a lost turn holds",
+    view: after(created, started, queued, dispatched, { ...queued, turnId: other }, lostFirst),
+    command: hold(false),
+    expected: ["queue.held"]
+  },
   { name: "holds it once", view: after(created, held), command: hold(true), expected: [] },
   { name: "lets nothing go that is not held", view: turnsWaiting, command: hold(false), expected: [] },
   {

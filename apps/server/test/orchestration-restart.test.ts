@@ -55,26 +55,39 @@ describe("after the server was killed", () => {
     })
   )
 
-  it.live("a turn that waited is run, once, behind the lost one", () =>
-    Effect.gen(function* () {
-      const file = yield* databaseFile
-      const before = yield* boot(file)
-      yield* before.create(a)
-      yield* before.prompt(a, first, "hang")
-      yield* before.until(a, (view) => statusOf(view, first) === "working")
-      yield* before.prompt(a, second, "say after all")
-      yield* before.kill
-      const after = yield* boot(file)
-      const view = yield* after.ended(a, second)
-      assert.deepStrictEqual(
-        view.turns.map(({ status }) => status),
-        ["lost", "completed"]
-      )
-      assert.deepStrictEqual(
-        after.provider.prompts.map(({ turnId }) => turnId),
-        [second]
-      )
-    })
+  it.live(
+    "a turn that waited behind the lost one is held over further restarts, and run once when people let it go",
+    () =>
+      Effect.gen(function* () {
+        const file = yield* databaseFile
+        const before = yield* boot(file)
+        yield* before.create(a)
+        yield* before.prompt(a, first, "hang")
+        yield* before.until(a, (view) => statusOf(view, first) === "working")
+        yield* before.prompt(a, second, "say after all")
+        yield* before.kill
+        const between = yield* boot(file)
+        const held = yield* between.ended(a, first)
+        assert.deepStrictEqual(held.heldBy, { turnId: first, why: "lost" })
+        assert.deepStrictEqual(
+          held.turns.map(({ status }) => status),
+          ["lost", "queued"]
+        )
+        yield* between.kill
+        const after = yield* boot(file)
+        assert.deepStrictEqual((yield* after.until(a, () => true)).heldBy, held.heldBy)
+        assert.deepStrictEqual([...between.provider.starts, ...after.provider.starts], [])
+        yield* after.send(a, { type: "queue.hold", held: false })
+        const view = yield* after.ended(a, second)
+        assert.deepStrictEqual(
+          view.turns.map(({ status }) => status),
+          ["lost", "completed"]
+        )
+        assert.deepStrictEqual(
+          after.provider.prompts.map(({ turnId }) => turnId),
+          [second]
+        )
+      })
   )
 
   it.live("a turn whose agent was still starting is run: nobody had seen it", () =>
@@ -260,10 +273,11 @@ describe("when the disk refuses", () => {
     Effect.gen(function* () {
       const file = yield* databaseFile
       const before = yield* boot(file)
+      before.provider.startGates.set(a, yield* Latch.make())
       yield* before.create(a)
-      yield* before.prompt(a, first, "hang")
+      yield* before.prompt(a, first, "say one")
       yield* before.prompt(a, second, "say next")
-      yield* before.until(a, (view) => statusOf(view, first) === "working")
+      yield* before.until(a, ({ session }) => session.state === "starting")
       yield* before.kill
       const holder = new DatabaseSync(file)
       holder.exec("BEGIN IMMEDIATE")
@@ -275,7 +289,7 @@ describe("when the disk refuses", () => {
       const { turns } = yield* ended(a, second)
       assert.deepStrictEqual(
         turns.map(({ status }) => status),
-        ["lost", "completed"]
+        ["completed", "completed"]
       )
     })
   )
@@ -303,7 +317,7 @@ describe("when the disk refuses", () => {
 })
 
 describe("when the server is stopped", () => {
-  it.live("agents end first and what they say last is kept; what waits is run by the next server", () =>
+  it.live("agents end first and what they say last is kept; what waits is held for the next server", () =>
     Effect.gen(function* () {
       const file = yield* databaseFile
       const before = yield* boot(file)
@@ -314,6 +328,8 @@ describe("when the server is stopped", () => {
       yield* before.stop
       assert.strictEqual(before.provider.prompts.length, 1)
       const after = yield* boot(file)
+      assert.deepStrictEqual((yield* after.ended(a, first)).heldBy, { turnId: first, why: "cancelled" })
+      yield* after.send(a, { type: "queue.hold", held: false })
       const view = yield* after.ended(a, second)
       assert.deepStrictEqual(
         view.turns.map(({ status }) => status),

@@ -1,4 +1,5 @@
 /** Agents that end by themselves: started again in their time for the prompts that wait, or at once where that is wished. */
+import type { TurnId } from "@signalbox/contracts/Ids"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -6,6 +7,7 @@ import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { boot, bootOn, databaseFile, local, type Server, statusOf, threadId, turnId } from "./support/ThreadsHarness.ts"
+import { hold, proceed } from "./threads-contract/Words.ts"
 
 const a = threadId("thread-a")
 const first = turnId("turn-1")
@@ -39,6 +41,12 @@ const passUntil = Effect.fnUntraced(function* ({ until }: Server, holds: (view: 
   return yield* Fiber.join(reached)
 })
 
+/** Lets go of what the end of a turn holds. */
+const letGo = Effect.fnUntraced(function* ({ send, until }: Server, turn: TurnId) {
+  yield* until(a, ({ heldBy }) => heldBy?.turnId === turn)
+  yield* send(a, hold(false))
+})
+
 const isOver = ({ turns }: ThreadView) => turns.every(({ endedAt }) => endedAt !== undefined)
 const lies = ({ delay }: { readonly delay: number }, middle: number) =>
   assert.isTrue(delay >= middle * 0.8 && delay <= middle * 1.2, `${delay} is not about ${middle}.`)
@@ -61,6 +69,13 @@ describe("an agent that ends while prompts wait", () => {
         requestId: open!.request.requestId,
         response: { type: "option", optionId: "proceed_once" }
       })
+      for (let n = 2; n <= 7; n++) {
+        yield* letGo(server, turnId(`turn-${n - 1}`))
+        const hasEnded = ({ turns }: ThreadView) =>
+          turns.some(({ endedAt, turnId: id }) => id === turnId(`turn-${n}`) && endedAt !== undefined)
+        yield* until(a, (view) => view.session.restart !== undefined || hasEnded(view))
+        yield* passUntil(server, hasEnded)
+      }
       const view = yield* passUntil(server, isOver)
       assert.strictEqual(provider.starts.length, 5)
       assert.deepStrictEqual(
@@ -86,18 +101,15 @@ describe("an agent that ends while prompts wait", () => {
       const { create, ended, prompt, provider, send, until } = server
       yield* create(a)
       yield* prompt(a, first, "ask; crash")
-      const waiting = yield* until(a, ({ requests }) => requests.length > 0)
-      yield* prompt(a, second, "crash")
+      yield* prompt(a, second, "ask; crash")
       yield* prompt(a, third, "say never")
       yield* TestClock.adjust("1 second")
-      yield* send(a, {
-        type: "request.respond",
-        requestId: waiting.requests[0]!.request.requestId,
-        response: { type: "option", optionId: "proceed_once" }
-      })
+      yield* proceed(server, a)
+      yield* letGo(server, first)
       yield* until(a, ({ session }) => session.restart?.attempt === 1)
       yield* send(a, { type: "session.start" })
-      yield* ended(a, second)
+      yield* proceed(server, a)
+      yield* letGo(server, second)
       yield* until(a, ({ session }) => session.restart?.attempt === 2)
       yield* send(a, { type: "session.stop" })
       const view = yield* ended(a, third)

@@ -64,6 +64,7 @@ describe("a prompt that is to come between", () => {
         [first, second]
       )
       yield* send(a, { type: "turn.interrupt", turnId: first })
+      yield* send(a, { type: "queue.hold", held: false })
       yield* until(a, (view) => statusOf(view, third) === "completed")
       assert.deepStrictEqual(texts(server), ["hang", "say last"])
       // Nothing of it is left for a later server to settle.

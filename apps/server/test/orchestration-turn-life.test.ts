@@ -1,6 +1,8 @@
 /** What holds for turns whatever happens to them: agents, commands, crashes and restarts in any order. */
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
+import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
 import type { ItemView, ThreadView } from "@signalbox/contracts/ThreadView"
+import * as TurnQueue from "@signalbox/contracts/TurnQueue"
 import { hasEnded, isRunning } from "@signalbox/contracts/TurnState"
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
@@ -20,6 +22,7 @@ const live = (input: { readonly moves: ReadonlyArray<number>; readonly how: numb
 
 /** The turn that an event is about: its own, or that of the request that it settles. */
 const turnOf = (event: ThreadEvent, before: ThreadView): string | undefined => {
+  if (event.type === "session.stop.requested") return ThreadProjection.runningTurn(before)?.turnId
   if ("turnId" in event) return event.turnId
   if (!("requestId" in event)) return undefined
   return before.requests.find(({ request }) => request.requestId === event.requestId)?.turnId
@@ -145,6 +148,24 @@ describe("every turn", () => {
         const pieces = new Set(entry.text.match(/<[^>]*>/g))
         assert.deepStrictEqual([...pieces], [`<${entry.turnId ?? ""}>`])
       }
+    },
+    thorough
+  )
+
+  it.prop(
+    "is sent by nobody while it is held, and waits held behind one that ended badly",
+    dealt,
+    (input) => {
+      live(input, (event, before, after) => {
+        const turn = before.turns.find(({ turnId }) => "turnId" in event && turnId === event.turnId)
+        if (event.type === "turn.dispatched") assert.isTrue(before.held === undefined || turn?.steer === true)
+        const waits = TurnQueue.holdable(after).length > 0
+        if (event.type === "turn.lost" && waits) assert.isTrue(after.held)
+        const surprise = turn?.interruptedAt === undefined
+        if (event.type === "turn.completed" && event.outcome !== "completed" && waits && surprise)
+          assert.isTrue(after.held)
+        if (after.heldBy !== undefined) assert.isTrue(waits && after.held)
+      })
     },
     thorough
   )

@@ -70,6 +70,14 @@ describe("the end of a row", () => {
   it("tells what is held from what only waits its turn", () => {
     assert.strictEqual(rowState(row("1", { status: "queued" }), shown).word, "queued")
     assert.strictEqual(rowState(row("1", { status: "queued", held: true }), shown).word, "held")
+    assert.strictEqual(rowState(row("1", { status: "completed", held: true }), shown).word, "held")
+  })
+
+  it("says how the turn ended that holds the queue", () => {
+    assert.deepStrictEqual(rowState(row("1", { status: "lost", held: true }), shown), {
+      lamp: "lost",
+      word: "lost, held"
+    })
   })
 
   it("is dark after a turn that was seen, blue after one that wasn't", () => {

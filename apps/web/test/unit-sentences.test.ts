@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { duration, elapsed, shortDay } from "../src/design/time.ts"
 import { sentences } from "../src/threads/sentences.ts"
-import { at, completed, dispatched, queued, ran, said, thread } from "./fixtures/thread.ts"
+import { at, completed, dispatched, ended, queued, ran, said, stopped, thread } from "./fixtures/thread.ts"
 
 describe("what is said to those who listen", () => {
   const before = thread(queued(0), dispatched(0), ran(1, "pnpm test"))
@@ -24,6 +24,15 @@ describe("what is said to those who listen", () => {
     const fine = ran(5, "pnpm test", { status: "completed", startedAt: at(1), endedAt: at(5), result: { exitCode: 0 } })
     const after = thread(queued(0), dispatched(0), ran(1, "pnpm test"), fine, said(6, "Good"))
     assert.deepStrictEqual(sentences(before, after), [])
+  })
+
+  it("says that prompts are held from now on, and why, once", () => {
+    const waits = queued(2, "Next", "next")
+    const open = thread(queued(0), dispatched(0), waits)
+    const after = thread(queued(0), dispatched(0), waits, stopped(3))
+    assert.deepStrictEqual(sentences(open, after), ["1 prompt held: you pressed Stop."])
+    const over = thread(queued(0), dispatched(0), waits, stopped(3), ended(4, "cancelled"))
+    assert.deepStrictEqual(sentences(after, over), ["Turn cancelled after 4 seconds."])
   })
 
   it("ends with the turn", () => {

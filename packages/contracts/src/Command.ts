@@ -41,7 +41,10 @@ export const ThreadCommand = Schema.Union([
   Schema.Struct({ type: Schema.tag("turn.edit"), turnId: TurnId, prompt: Schema.NonEmptyArray(PromptPart) }),
   /** Puts a turn that waits before another one that waits, or behind all of them. Refused once either was dispatched. */
   Schema.Struct({ type: Schema.tag("turn.move"), turnId: TurnId, before: Schema.optionalKey(TurnId) }),
-  /** While held, turns wait: also over a restart, and over the end of a session. */
+  /**
+   * While held, turns wait: also over a restart, and over the end of a session. `false` also lets go what a turn holds that did not end
+   * well: see `TurnQueue`.
+   */
   Schema.Struct({ type: Schema.tag("queue.hold"), held: Schema.Boolean }),
   /** Stops a running turn, or takes a waiting one back. With `ifQueued` only the latter: refused once it was dispatched. */
   Schema.Struct({

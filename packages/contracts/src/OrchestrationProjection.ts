@@ -5,6 +5,7 @@ import type { Problem } from "./Problem.ts"
 import { type Draft, endTurn, pushProblem, resolveRequest, resumeTurn, settled, signalTurn } from "./ThreadDraft.ts"
 import type { OrchestrationEvent } from "./ThreadEvent.ts"
 import * as TurnQueue from "./TurnQueue.ts"
+import { isRunning } from "./TurnState.ts"
 
 export const apply = (draft: Draft, event: OrchestrationEvent): void => {
   switch (event.type) {
@@ -43,13 +44,15 @@ export const apply = (draft: Draft, event: OrchestrationEvent): void => {
     case "turn.dispatched": {
       const turn = signalTurn(draft, event.turnId, "dispatched", { sentAt: event.at })
       if (turn) {
+        TurnQueue.sent(draft, turn)
         const itemId = ItemId.make(`${event.turnId}:prompt`)
         draft.transcript.put({ type: "prompt", itemId, turnId: event.turnId, at: event.at, prompt: turn.prompt })
       }
       return
     }
     case "turn.interrupt.requested":
-      signalTurn(draft, event.turnId, "stopped", { interruptedAt: event.at })
+      if (signalTurn(draft, event.turnId, "stopped", { interruptedAt: event.at }) !== undefined)
+        TurnQueue.stopped(draft, event.turnId)
       return
     case "turn.withdrawn": {
       const turn = draft.turns.find(({ turnId }) => turnId === event.turnId)
@@ -111,6 +114,9 @@ export const apply = (draft: Draft, event: OrchestrationEvent): void => {
     case "session.stop.requested":
       // Whoever stops it does not want it to come back by itself.
       draft.session = settled(draft.session, draft.session.state)
+      draft.turns = draft.turns.map((turn) =>
+        isRunning(turn.status) ? { ...turn, interruptedAt: turn.interruptedAt ?? event.at } : turn
+      )
       return
   }
 }

@@ -25,7 +25,7 @@ import { LoggedEvent } from "./ThreadEvent.ts"
 import { ThreadPage, ThreadSummary, ThreadView } from "./ThreadView.ts"
 
 /** Raised when a page and a server of different builds can no longer understand each other. */
-export const protocolVersion = 3
+export const protocolVersion = 4
 
 export const ServerInfo = Schema.Struct({
   name: Schema.Literal("signalbox"),

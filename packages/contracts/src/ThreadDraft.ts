@@ -6,6 +6,7 @@ import type { SessionOrigin } from "./ProviderRuntimeEvent.ts"
 import type { ItemView, OpenRequest, SessionView, ThreadHead, TurnStatus, TurnView } from "./ThreadView.ts"
 import type { Transcript } from "./Transcript.ts"
 import { hasEnded, type TurnEnding, type TurnSignal } from "./TurnState.ts"
+import * as TurnQueue from "./TurnQueue.ts"
 import * as TurnState from "./TurnState.ts"
 
 /** A state under change: its short lists are copies of its own, taken once per batch; its transcript is changed in place. */
@@ -97,7 +98,9 @@ export const endTurn = (
   at: Timestamp,
   how: { readonly stopReason?: string; readonly problem?: Problem }
 ): void => {
-  if (signalTurn(draft, turnId, ending, { endedAt: at, ...how }) === undefined) return
+  const turn = signalTurn(draft, turnId, ending, { endedAt: at, ...how })
+  if (turn === undefined) return
+  TurnQueue.ended(draft, turn, ending)
   for (const { request, turnId: asked } of draft.requests) {
     if (asked === turnId) resolveRequest(draft, request.requestId, { type: "expired", reason: "Its turn ended." }, at)
   }

@@ -39,7 +39,7 @@ export const OrchestrationEvent = Schema.Union([
   Schema.Struct({ type: Schema.tag("turn.edited"), ...common, turnId: TurnId, prompt: Schema.Array(PromptPart) }),
   /** Waits directly before another turn from now on, or behind all. */
   Schema.Struct({ type: Schema.tag("turn.moved"), ...common, turnId: TurnId, before: Schema.optionalKey(TurnId) }),
-  /** What waits is not sent from now on, or is sent again. */
+  /** A person holds what waits, or lets it go, whatever held it. */
   Schema.Struct({ type: Schema.tag("queue.held"), ...common, held: Schema.Boolean }),
   /** Committed before the agent sees the prompt: from here on it may have begun. */
   Schema.Struct({ type: Schema.tag("turn.dispatched"), ...common, turnId: TurnId }),

@@ -7,6 +7,8 @@ import { closeLate, type Draft, draftOf, headOf } from "./ThreadDraft.ts"
 import type { LoggedEvent, ThreadEvent } from "./ThreadEvent.ts"
 import type { ThreadHead, ThreadPage, ThreadSummary, ThreadView, TurnView } from "./ThreadView.ts"
 import * as Transcript from "./Transcript.ts"
+import { isNews } from "./News.ts"
+import * as TurnQueue from "./TurnQueue.ts"
 import { hasEnded, isRunning } from "./TurnState.ts"
 
 /** The turn that the agent has, if any: at most one, since prompts wait for each other. */
@@ -31,8 +33,9 @@ export const applyTo = (
   for (const { event, sequence } of events) {
     if (draft === undefined) draft = draftOf(created(event), transcript)
     else applyEvent(draft, event)
+    TurnQueue.settle(draft)
     draft.sequence = sequence
-    draft.updatedAt = event.at
+    if (isNews(event)) draft.updatedAt = event.at
   }
   if (draft === undefined) throw new RangeError("A thread's log begins with thread.created; it was empty.")
   return headOf(draft)
@@ -57,7 +60,8 @@ export const withEarlier = (view: ThreadView, { earlier, items, turns }: ThreadP
 
 /** The thread's row in the list. */
 export const summary = (view: ThreadHead): ThreadSummary => {
-  const turn = runningTurn(view) ?? view.turns.find(({ status }) => status === "queued") ?? view.turns.at(-1)
+  const holding = view.turns.find(({ turnId }) => turnId === view.heldBy?.turnId)
+  const turn = runningTurn(view) ?? holding ?? view.turns.find(({ status }) => status === "queued") ?? view.turns.at(-1)
   const waiting = view.requests.find(({ answered }) => !answered)
   return {
     threadId: view.threadId,

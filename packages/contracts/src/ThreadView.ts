@@ -49,6 +49,13 @@ export const TurnView = Schema.Struct({
 })
 export type TurnView = typeof TurnView.Type
 
+/** What holds the prompts that wait, where that is no person's Hold: Stop on the turn, or how the turn ended. See `TurnQueue`. */
+export const QueueHold = Schema.Struct({
+  turnId: TurnId,
+  why: Schema.Literals(["stopped", "cancelled", "refused", "limited", "failed", "lost"])
+})
+export type QueueHold = typeof QueueHold.Type
+
 const common = {
   itemId: ItemId,
   turnId: Schema.optionalKey(TurnId),
@@ -185,6 +192,7 @@ const head = {
   /** The session that it began with, where that was not a new one. */
   from: Schema.optionalKey(SessionSource),
   createdAt: Timestamp,
+  /** When something last happened that concerns people: see `News`. */
   updatedAt: Timestamp,
   /** When the agent last gave a sign of life. */
   lastSignAt: Schema.optionalKey(Timestamp),
@@ -210,6 +218,8 @@ const head = {
   ),
   /** Turns that wait are not sent. */
   held: Schema.optionalKey(Schema.Literal(true)),
+  /** Why they are held; absent where a person holds them. */
+  heldBy: Schema.optionalKey(QueueHold),
   /** The latest turns, and all that are not over; those that wait in the order in which they will be sent. */
   turns: Schema.Array(TurnView),
   /** There is more before the first entry that is here: what `readEarlier` takes. */
@@ -246,8 +256,9 @@ export const ThreadSummary = Schema.Struct({
   provider: ProviderRef,
   cwd: Schema.String,
   createdAt: Timestamp,
+  /** When something last happened that concerns people: see `News`. */
   updatedAt: Timestamp,
-  /** Of the turn that runs or waits, else of the last one. Absent before the first. */
+  /** Of the turn that runs, else of the one that holds the queue or waits, else of the last one. Absent before the first. */
   status: Schema.optionalKey(TurnStatus),
   /** What it waits for, when it waits. */
   waitingFor: Schema.optionalKey(Schema.Literals(["approval", "question", "plan", "form", "url"])),

@@ -473,12 +473,14 @@ describe("a session", () => {
 describe("a summary", () => {
   const status = (log: Log): TurnStatus | undefined => summary(log.view).status
 
-  it("tells of the turn that runs, else of the first that waits, else of the last", () => {
+  it("tells of the turn that runs, else of the one that holds the queue, else of the first that waits or the last", () => {
     const log = running("one")
     assert.strictEqual(status(log), "sent")
     log.said({ type: "turn.queued", turnId: two, prompt: [{ type: "text", text: "next" }] })
     assert.strictEqual(status(log), "sent")
     log.done({ type: "turn.completed", turnId: one, outcome: "refused" })
+    assert.strictEqual(status(log), "refused")
+    log.said({ type: "queue.held", held: false })
     assert.strictEqual(status(log), "queued")
     log.said({ type: "turn.withdrawn", turnId: two })
     assert.strictEqual(status(log), "refused")

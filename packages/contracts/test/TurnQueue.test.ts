@@ -3,7 +3,8 @@ import { promptText } from "../src/Content.ts"
 import { assert, describe, it } from "@effect/vitest"
 import * as TurnQueue from "../src/TurnQueue.ts"
 import { summary } from "../src/ThreadProjection.ts"
-import { type BareOrchestration, ready, running, turn } from "./support/Log.ts"
+import type { TurnOutcome } from "../src/ProviderRuntimeEvent.ts"
+import { type BareOrchestration, type BareRuntime, type Log, ready, running, turn } from "./support/Log.ts"
 
 const queued = (name: string, text = name, steer?: true): BareOrchestration => ({
   type: "turn.queued",
@@ -82,5 +83,128 @@ describe("the queue", () => {
     assert.strictEqual(one?.status, "working")
     assert.deepInclude(two, { status: "completed", steered: { way: "agent", into: turn("one") } })
     assert.isDefined(two?.endedAt)
+  })
+})
+
+const problem = { code: "auth-required", title: "Sign in.", cause: "It said so.", evidence: {}, nextSteps: [] } as const
+const completed = (name: string, outcome: TurnOutcome): BareRuntime => ({
+  type: "turn.completed",
+  turnId: turn(name),
+  outcome
+})
+const failed = (name: string): BareOrchestration => ({ type: "turn.failed", turnId: turn(name), problem })
+const lost = (name: string): BareOrchestration => ({ type: "turn.lost", turnId: turn(name), reason: "restarted" })
+const stop = (name: string): BareOrchestration => ({ type: "turn.interrupt.requested", turnId: turn(name) })
+const withdrawn = (name: string): BareOrchestration => ({ type: "turn.withdrawn", turnId: turn(name) })
+const makesWay = (name: string, into: string): ReadonlyArray<BareOrchestration> => [
+  { type: "turn.steered", turnId: turn(name), way: "restart", into: turn(into) },
+  stop(into)
+]
+
+/** Turn `one` runs, and two prompts wait behind it. */
+const busy = () => running("one").said(queued("two"), queued("three"))
+const hold = ({ view: { held, heldBy } }: Log) => (held ? (heldBy?.why ?? "a person") : "none")
+
+const ends: ReadonlyArray<readonly [string, Log, string]> = [
+  ["a turn that completed", busy().done(completed("one", "completed")), "none"],
+  ["a turn that failed", busy().done(completed("one", "failed")), "failed"],
+  ["a turn that the agent refused", busy().done(completed("one", "refused")), "refused"],
+  ["a turn that met a limit", busy().done(completed("one", "limited")), "limited"],
+  ["a turn that was cancelled without Stop", busy().done(completed("one", "cancelled")), "cancelled"],
+  ["a turn that never reached the agent", busy().said(failed("one")), "failed"],
+  ["a lost turn", busy().said(lost("one")), "lost"],
+  ["Stop, before the turn has ended", busy().said(stop("one")), "stopped"],
+  ["Stop, after the turn has ended", busy().said(stop("one")).done(completed("one", "cancelled")), "stopped"],
+  [
+    "Stop on a turn that completed all the same",
+    busy().said(stop("one")).done(completed("one", "completed")),
+    "stopped"
+  ],
+  ["a stopped turn that was lost", busy().said(stop("one"), held(false), lost("one")), "lost"],
+  [
+    "a login that was refused before the prompt was sent",
+    ready().said(queued("one"), queued("two"), failed("one")),
+    "failed"
+  ],
+  [
+    "a turn that made way for another",
+    busy()
+      .said(queued("now", "now", true), ...makesWay("now", "one"))
+      .done(completed("one", "cancelled")),
+    "none"
+  ],
+  ["a turn before which a prompt was taken back", busy().said(withdrawn("two")), "none"],
+  ["a turn that a person had held the queue in", busy().said(held(true), stop("one"), lost("one")), "a person"],
+  [
+    "a turn whose session was stopped",
+    busy().said({ type: "session.stop.requested" }, failed("two"), failed("three")),
+    "none"
+  ]
+]
+
+describe("what waits behind", () => {
+  for (const [what, log, expected] of ends) {
+    it(`${what} is ${expected === "none" ? "not held" : `held: ${expected}`}`, () => {
+      assert.strictEqual(hold(log), expected)
+      const sendable = TurnQueue.next(log.view)
+      if (expected !== "none") assert.isUndefined(sendable)
+    })
+  }
+
+  it("a stopped turn is sent when it came after Stop and nothing was held", () => {
+    const log = running("one").said(stop("one"), queued("two")).done(completed("one", "cancelled"))
+    assert.strictEqual(hold(log), "none")
+    assert.strictEqual(TurnQueue.next(log.view)?.turnId, turn("two"))
+  })
+
+  it("a stopped session is sent when it came after the stop", () => {
+    const log = running("one")
+      .said({ type: "session.stop.requested" }, queued("two"))
+      .done(completed("one", "cancelled"))
+    assert.strictEqual(TurnQueue.next(log.view)?.turnId, turn("two"))
+  })
+
+  it("held prompts joins them at the end", () => {
+    const log = busy().said(stop("one")).done(completed("one", "cancelled")).said(queued("four"))
+    assert.strictEqual(hold(log), "stopped")
+    assert.deepStrictEqual(
+      TurnQueue.holdable(log.view).map(({ turnId }) => turnId as string),
+      ["two", "three", "four"]
+    )
+  })
+
+  it("a stopped turn that people let go before it has ended stays let go", () => {
+    const log = busy().said(stop("one"), held(false)).done(completed("one", "cancelled"))
+    assert.strictEqual(TurnQueue.next(log.view)?.turnId, turn("two"))
+  })
+
+  it("is not held without a prompt: a hold ends with the last one, but not that of a person", () => {
+    const log = running("one").said(lost("one"))
+    assert.strictEqual(hold(log), "none")
+    const emptied = busy().said(lost("one"), withdrawn("two"), withdrawn("three"))
+    assert.strictEqual(hold(emptied), "none")
+    assert.strictEqual(TurnQueue.next(emptied.said(queued("four")).view)?.turnId, turn("four"))
+    assert.strictEqual(hold(busy().said(held(true), withdrawn("two"), withdrawn("three"))), "a person")
+    assert.strictEqual(hold(busy().said(lost("one"), held(true), withdrawn("two"), withdrawn("three"))), "a person")
+  })
+
+  it("goes on to be held while what comes between is sent, whatever becomes of that", () => {
+    const log = busy().said(lost("one"), queued("now", "now", true))
+    assert.strictEqual(TurnQueue.next(log.view)?.turnId, turn("now"))
+    log.said(dispatched("now")).done(completed("now", "completed"))
+    assert.strictEqual(hold(log), "lost")
+  })
+
+  it("is sent in the log of an earlier server, which held nothing", () => {
+    const log = busy().said(lost("one"), dispatched("two"))
+    assert.strictEqual(hold(log), "none")
+    log.done(completed("two", "completed"))
+    assert.strictEqual(TurnQueue.next(log.view)?.turnId, turn("three"))
+  })
+
+  it("has the turn that holds it in the list, and that it is held", () => {
+    assert.deepInclude(summary(busy().said(lost("one")).view), { status: "lost", held: true })
+    assert.deepInclude(summary(busy().said(lost("one"), held(true)).view), { status: "queued", held: true })
+    assert.deepInclude(summary(busy().said(stop("one")).view), { status: "cancelling", held: true })
   })
 })

@@ -42,5 +42,7 @@ export const threadTable = (
   return table(columns, rows)
 }
 
-const statusText = ({ status, unreadable }: ThreadSummary): string =>
-  unreadable === undefined ? (status ?? "new") : "unreadable"
+const statusText = ({ held, status, unreadable }: ThreadSummary): string => {
+  if (unreadable !== undefined) return "unreadable"
+  return `${status ?? "new"}${held ? ", held" : ""}`
+}

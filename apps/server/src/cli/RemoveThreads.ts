@@ -55,7 +55,7 @@ export const pruneThreads = Effect.fn("PruneThreads")(function* (flags: PruneFla
   const rows = yield* ThreadRows.read(server)
   const before = (yield* Clock.currentTimeMillis) - age
   const isOld = (row: ThreadSummary) =>
-    row.updatedAt < before && row.unreadable === undefined && !ThreadRows.isBusy(row)
+    row.updatedAt < before && row.unreadable === undefined && !row.held && !ThreadRows.isBusy(row)
   const old = [...rows.values()].filter(isOld).sort((one, other) => one.updatedAt - other.updatedAt)
   if (old.length === 0) {
     return console.error(`Nothing to remove: no thread is done and was left alone for ${flags.olderThan.trim()}.`)

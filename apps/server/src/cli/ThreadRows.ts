@@ -19,7 +19,8 @@ export const read = Effect.fn("ThreadRows.read")(function* (server: ServerClient
 })
 
 /** Whether its agent has something to do, or will have in a moment. */
-export const isBusy = ({ status }: ThreadSummary): boolean => status !== undefined && !TurnState.hasEnded(status)
+export const isBusy = ({ held, status }: ThreadSummary): boolean =>
+  status !== undefined && !TurnState.hasEnded(status) && !(held && status === "queued")
 
 /** Characters of an id that people have to write at least, unless it is shorter. */
 const shortest = 4

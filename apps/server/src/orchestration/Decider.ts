@@ -54,7 +54,8 @@ export const decide = (head: ThreadHead | undefined, command: ThreadCommand, fac
     case "turn.move":
       return move(head, command, facts)
     case "queue.hold":
-      if (command.held === (head.held ?? false)) return events()
+      // A hold of a turn ends by itself; a person's does not.
+      if (command.held === (head.held ?? false) && !(command.held && head.heldBy)) return events()
       return events({ type: "queue.held", ...common, held: command.held })
     case "request.respond":
       return respond(head, command, facts)

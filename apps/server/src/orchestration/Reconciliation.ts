@@ -18,7 +18,8 @@ export const reconcile = (head: ThreadHead, now: Timestamp): ReadonlyArray<Threa
       : "The server was restarted before anybody answered."
     events.push({ type: "request.expired", ...common, requestId: request.requestId, reason })
   }
-  for (const { turnId } of head.turns.filter(({ status }) => isRunning(status))) {
+  const lost = head.turns.filter(({ status }) => isRunning(status))
+  for (const { turnId } of lost) {
     const reason =
       "The server was restarted while the agent had the prompt. It may have done part of the work; the prompt was not sent again."
     events.push({ type: "turn.lost", ...common, turnId, reason })
@@ -35,7 +36,9 @@ export const reconcile = (head: ThreadHead, now: Timestamp): ReadonlyArray<Threa
       expected: true
     })
   }
-  if (state === "starting" && TurnQueue.next(head) === undefined) {
+  // A lost turn holds the queue: then nothing starts the agent but what comes between.
+  const waits = TurnQueue.next(lost.length > 0 ? { ...head, held: true } : head)
+  if (state === "starting" && waits === undefined) {
     events.push({
       type: "session.start.failed",
       ...common,

@@ -5,7 +5,22 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Random from "effect/Random"
 import { databaseFile, messageText, type Server, statusOf } from "../support/ThreadsHarness.ts"
-import { a, answered, b, type Boot, Dealt, first, proceed, rename, runs, second, shown, start, third } from "./Words.ts"
+import {
+  a,
+  answered,
+  b,
+  type Boot,
+  Dealt,
+  first,
+  hold,
+  proceed,
+  rename,
+  runs,
+  second,
+  shown,
+  start,
+  third
+} from "./Words.ts"
 
 export const commands = (boot: Boot): void => {
   const server = Effect.flatMap(databaseFile, boot)
@@ -149,6 +164,7 @@ export const commands = (boot: Boot): void => {
         yield* prompt(a, third, "say last")
         yield* send(a, { type: "turn.interrupt", turnId: second })
         yield* send(a, { type: "turn.interrupt", turnId: first })
+        yield* send(a, hold(false))
         const view = yield* ended(a, third)
         assert.deepStrictEqual(
           view.turns.map(({ status, turnId }) => [turnId, status]),
@@ -176,6 +192,7 @@ export const commands = (boot: Boot): void => {
         assert.strictEqual(messageText(yield* ended(a, first), first), "on")
         yield* until(a, (view) => statusOf(view, second) === "waiting")
         yield* send(a, { type: "turn.interrupt", turnId: second })
+        yield* send(a, hold(false))
         const view = yield* ended(a, third)
         assert.strictEqual(statusOf(view, second), "cancelled")
         assert.strictEqual(messageText(view, second), "")

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import { databaseFile, messageText, type Server, statusOf, turnId } from "../support/ThreadsHarness.ts"
-import { a, type Boot, Dealt, first, runs, second, settled } from "./Words.ts"
+import { a, type Boot, Dealt, first, hold, lettingGo, runs, second, settled } from "./Words.ts"
 
 export const prompts = (boot: Boot): void => {
   describe("a prompt", () => {
@@ -25,6 +25,7 @@ export const prompts = (boot: Boot): void => {
             else yield* ended(a, turn)
             yield* kill
             lives.push(yield* boot(file))
+            yield* lettingGo(current(), a)
           }
           const view = yield* settled(current(), a, texts.length)
           const given = lives.map(({ provider }) => provider.prompts.map(({ turnId }) => turnId))
@@ -40,7 +41,7 @@ export const prompts = (boot: Boot): void => {
     )
 
     it.live(
-      "that was accepted runs after a restart; one that the agent had is lost, with what it said kept and marked",
+      "that was accepted waits for people after a restart; one that the agent had is lost, with what it said kept and marked",
       () =>
         Effect.gen(function* () {
           const file = yield* databaseFile
@@ -51,6 +52,9 @@ export const prompts = (boot: Boot): void => {
           yield* before.until(a, ({ requests }) => requests.length > 0)
           yield* before.kill
           const after = yield* boot(file)
+          const lost = yield* after.ended(a, first)
+          assert.deepStrictEqual([lost.held, lost.heldBy], [true, { turnId: first, why: "lost" }])
+          yield* after.send(a, hold(false))
           const view = yield* after.ended(a, second)
           assert.deepStrictEqual(
             view.turns.map(({ status }) => status),

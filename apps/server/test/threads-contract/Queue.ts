@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import * as Stream from "effect/Stream"
 import { databaseFile, type Server, statusOf, turnId } from "../support/ThreadsHarness.ts"
-import { a, answered, type Boot, Dealt, first, runs, second, settled, shown, start, third } from "./Words.ts"
+import { a, answered, type Boot, Dealt, first, hold, runs, second, settled, shown, start, third } from "./Words.ts"
 
 const edit = (turn: TurnId, text: string): ThreadCommand => ({
   type: "turn.edit",
@@ -22,8 +22,6 @@ const move = (turn: TurnId, before?: TurnId): ThreadCommand => ({
   turnId: turn,
   ...(before !== undefined && { before })
 })
-
-const hold = (held: boolean): ThreadCommand => ({ type: "queue.hold", held })
 
 const waiting = (view: ThreadView) => TurnQueue.waiting(view).map(({ prompt }) => promptText(prompt))
 
@@ -48,6 +46,7 @@ export const queue = (boot: Boot): void => {
         for (const command of [edit(first, "say no"), move(first), move(third, first)])
           assert.match(yield* answered(send(a, command)), /^This prompt does not wait any more/)
         yield* send(a, { type: "turn.interrupt", turnId: first })
+        yield* send(a, hold(false))
         const view = yield* settled(server, a, 3)
         assert.deepStrictEqual(given(server), ["ask; say one", "say three", "say two again"])
         assert.deepStrictEqual(

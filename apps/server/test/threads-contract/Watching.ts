@@ -12,7 +12,7 @@ import * as Stream from "effect/Stream"
 import { isDeepStrictEqual } from "node:util"
 import { databaseFile, followed, messageText, type Server, threadId, turnId } from "../support/ThreadsHarness.ts"
 import { exported, withAllEarlier } from "../support/WholeThread.ts"
-import { a, assertSame, type Boot, Dealt, first, rename, runs, shown } from "./Words.ts"
+import { a, assertSame, type Boot, Dealt, first, lettingGo, rename, runs, shown } from "./Words.ts"
 
 /**
  * A page in a bad network: takes a few frames, slowly or at once, loses its connection, comes again from where it was or from
@@ -100,6 +100,7 @@ export const watching = (boot: Boot): void => {
           ]
           let count = 0
           const work = Effect.gen(function* () {
+            yield* lettingGo(life, a)
             const prompts = yield* Random.nextIntBetween(3, 8)
             for (let n = 0; n < prompts; n++) {
               const turn = turnId(`turn-${++count}`)

@@ -7,7 +7,7 @@ import * as Stream from "effect/Stream"
 import { toolCall } from "../support/ThreadEvents.ts"
 import { databaseFile, messageText, type Server, statusOf, turnId } from "../support/ThreadsHarness.ts"
 import { exported, withAllEarlier } from "../support/WholeThread.ts"
-import { a, assertSame, type Boot, first, settled, shown } from "./Words.ts"
+import { a, assertSame, type Boot, first, lettingGo, settled, shown } from "./Words.ts"
 
 export const windows = (boot: Boot): void => {
   const server = Effect.flatMap(databaseFile, boot)
@@ -18,6 +18,7 @@ export const windows = (boot: Boot): void => {
       const file = yield* databaseFile
       const running = yield* boot(file)
       yield* running.create(a)
+      yield* lettingGo(running, a)
       for (let n = 1; n <= 45; n++) yield* running.prompt(a, turnId(`turn-${n}`), n % 9 === 0 ? "refuse" : `say ${n}`)
       yield* settled(running, a, 20)
       yield* running.ended(a, turnId("turn-45"))

@@ -29,6 +29,8 @@ export const start = (turn: TurnId, text: string): ThreadCommand => ({
   prompt: [{ type: "text", text }]
 })
 
+export const hold = (held: boolean): ThreadCommand => ({ type: "queue.hold", held })
+
 /** The answer that a command gets, in short. */
 export const answered = (effect: Effect.Effect<Receipt, CommandRejected>) =>
   Effect.match(effect, {
@@ -47,6 +49,15 @@ export const shown = ({ threads }: Pick<Server, "threads">, thread: ThreadId, tu
     Effect.flatMap(Effect.fromOption),
     Effect.orDie,
     Effect.map((frame) => followed(undefined, frame))
+  )
+
+/** Lets go of whatever a turn holds, from now on. */
+export const lettingGo = ({ send, views }: Pick<Server, "send" | "views">, thread: ThreadId) =>
+  views(thread).pipe(
+    Stream.filter(({ heldBy }) => heldBy !== undefined),
+    Stream.runForEach(() => send(thread, hold(false))),
+    Effect.ignoreCause,
+    Effect.forkChild
   )
 
 /** Waits for the request that the thread is blocked by, and answers it. */

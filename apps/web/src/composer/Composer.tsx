@@ -6,12 +6,14 @@ import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, use
 import { newTurnId, problemOf, send } from "../connection/commands.ts"
 import { Button } from "../design/Button.tsx"
 import { ProblemCard } from "../problems/ProblemCard.tsx"
+import { announce } from "../shell/announcer.ts"
 import { ctrl, hasCtrl } from "../shell/shortcuts.ts"
 import { AttachButton } from "./AttachButton.tsx"
 import { Attachments } from "./Attachments.tsx"
 import { fateOf } from "./attachments.ts"
 import { CompletionList } from "./CompletionList.tsx"
 import styles from "./Composer.module.css"
+import { joining } from "./holdWords.ts"
 import { changeDraft, clearDraft, type Draft, useDraft } from "./drafts.ts"
 import { linkOf, mentionedIn } from "./mentions.ts"
 import { SettingPickers } from "./SettingPickers.tsx"
@@ -22,12 +24,12 @@ import { useCompletions } from "./useCompletions.tsx"
 /** Where prompts are written. The id is how the rest of the page finds it. */
 export const composerId = "prompt"
 
-const placeholder = (running: TurnView | undefined, asked: boolean, name: string): string =>
-  asked
-    ? "Write the next prompt. It waits until you have answered."
-    : running
-      ? "Write the next prompt. It waits until this turn ends."
-      : `Write a prompt for ${name}. @ mentions a file.`
+const placeholder = ({ held, provider }: ThreadView, running: TurnView | undefined, asked: boolean): string => {
+  if (held) return "Write the next prompt. It waits until you resume."
+  if (asked) return "Write the next prompt. It waits until you have answered."
+  if (running) return "Write the next prompt. It waits until this turn ends."
+  return `Write a prompt for ${provider.name}. @ mentions a file.`
+}
 
 /** Grows with its text where the browser doesn't do that by itself. */
 const grow = (field: HTMLTextAreaElement | null): void => {
@@ -62,6 +64,7 @@ export const Composer = (props: {
   const [sending, setSending] = useState(false)
   const [problem, setProblem] = useState<Problem>()
   const running = runningTurn(view)
+  const waits = running !== undefined || view.held === true
   const abilities = view.session.capabilities?.prompt
   const { name } = view.provider
   const steersItself = view.session.capabilities?.steering === "agent"
@@ -73,6 +76,9 @@ export const Composer = (props: {
   const attaching = useAttaching(view.threadId, draft)
   const empty = text.trim() === "" && attachments.every((attachment) => fateOf(attachment, abilities, name).leftOut)
 
+  const joins = empty ? undefined : joining(view)
+  const joinsId = useId()
+
   const submit = (how: "behind" | "between" = "behind") => {
     const [first, ...rest] = promptOf(draft)
     if (empty || sending || !connected || first === undefined) return
@@ -83,10 +89,13 @@ export const Composer = (props: {
       turnId: newTurnId(),
       prompt: [first, ...rest],
       provider: view.provider.id,
-      ...(how === "between" && running && { steer: true })
+      ...(how === "between" && waits && { steer: true })
     })
       .then(
-        () => clearDraft(view.threadId),
+        () => {
+          clearDraft(view.threadId)
+          if (how === "behind" && joins !== undefined) announce(`${joins}.`)
+        },
         (error) => setProblem(problemOf(error))
       )
       .finally(() => setSending(false))
@@ -129,7 +138,8 @@ export const Composer = (props: {
             className={styles["prompt"]}
             aria-label={`Prompt for ${name}`}
             aria-keyshortcuts="Control+Enter"
-            placeholder={placeholder(running, asked, name)}
+            aria-describedby={joins === undefined ? undefined : joinsId}
+            placeholder={placeholder(view, running, asked)}
             rows={1}
             value={text}
             readOnly={sending}
@@ -155,6 +165,11 @@ export const Composer = (props: {
               onActivate={completions.activate}
             />
           )}
+          {joins !== undefined && (
+            <p id={joinsId} className={`quiet ${styles["joins"]}`}>
+              {joins}
+            </p>
+          )}
           <div className={styles["bar"]}>
             {!asked && (
               <>
@@ -178,32 +193,34 @@ export const Composer = (props: {
             {(!asked || !empty) && (
               <Button
                 icon="enter"
-                className={running && styles["queueing"]}
-                solid={running === undefined && !empty && connected}
+                className={waits ? styles["queueing"] : undefined}
+                solid={!waits && !empty && connected}
                 inert={empty || sending || !connected}
                 onClick={() => submit()}
                 title={connected ? `${ctrl} Enter` : "Not connected: the draft is kept in this browser"}
               >
-                {running ? "Queue" : "Send"}
-                {!running && (
+                {waits ? "Queue" : "Send"}
+                {!waits && (
                   <kbd className="wide-only" aria-hidden="true">
                     {ctrl} Enter
                   </kbd>
                 )}
               </Button>
             )}
-            {running && !asked && !empty && (
+            {waits && !asked && !empty && (
               <Button
                 icon="in"
                 inert={sending || !connected}
                 onClick={() => submit("between")}
                 title={`${ctrl} Shift Enter · ${
-                  steersItself
-                    ? `${name} takes it into the turn that runs`
-                    : "The turn that runs is stopped, and this is sent next, before what waits"
+                  running === undefined
+                    ? "This is sent at once; what is held stays so"
+                    : steersItself
+                      ? `${name} takes it into the turn that runs`
+                      : "The turn that runs is stopped, and this is sent next, before what waits"
                 }`}
               >
-                {steersItself ? "Say it now" : "Stop and send"}
+                {running === undefined ? "Send now" : steersItself ? "Say it now" : "Stop and send"}
               </Button>
             )}
             {running && <StopButton threadId={view.threadId} turn={running} connected={connected} fail={setProblem} />}

@@ -110,7 +110,7 @@ export const Desk = (props: {
               asked={asked}
               queue={
                 queued.length > 0 || view.held ? (
-                  <QueuedPrompts turns={queued} held={view.held === true} connected={connected} queue={queue} />
+                  <QueuedPrompts view={view} turns={queued} connected={connected} queue={queue} />
                 ) : null
               }
             />

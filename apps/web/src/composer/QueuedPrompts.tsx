@@ -1,21 +1,23 @@
-import type { TurnView } from "@signalbox/contracts/ThreadView"
+import type { ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 import { type KeyboardEvent, useEffect, useRef } from "react"
 import { Button, IconButton } from "../design/Button.tsx"
 import { Lamp } from "../design/Lamp.tsx"
 import { hasCtrl } from "../shell/shortcuts.ts"
 import { count } from "../transcript/figures.ts"
 import { promptWords } from "../transcript/promptWords.ts"
+import { heldWords, holdReason } from "./holdWords.ts"
 import styles from "./QueuedPrompts.module.css"
 import type { Queue } from "./useQueue.ts"
 
 /** Prompts that wait, in the order in which they will be sent. They can be changed until the agent sees them. */
 export const QueuedPrompts = (props: {
+  readonly view: ThreadView
   readonly turns: ReadonlyArray<TurnView>
-  readonly held: boolean
   readonly connected: boolean
   readonly queue: Queue
 }) => {
-  const { connected, held, queue, turns } = props
+  const { connected, queue, turns, view } = props
+  const held = view.held === true
   const list = useRef<HTMLOListElement>(null)
   const order = turns.map(({ turnId }) => turnId).join()
   // Moving a row takes the focus from its button.
@@ -38,10 +40,8 @@ export const QueuedPrompts = (props: {
     <div className={styles["queue"]}>
       <p className={styles["head"]}>
         <Lamp status="queued" />
-        <b>{held ? "Held" : "Queued"}</b>
-        <span className="quiet grow">
-          {held ? "Nothing is sent until you let it go" : count(turns.length, "prompt")}
-        </span>
+        <b>{held ? heldWords(view) : "Queued"}</b>
+        <span className="quiet grow cut">{held ? holdReason(view) : count(turns.length, "prompt")}</span>
         <Button
           bare
           icon={held ? "play" : "hold"}
@@ -49,7 +49,7 @@ export const QueuedPrompts = (props: {
           onClick={() => queue.hold(!held)}
           title={held ? "Prompts that wait are sent again" : "Nothing that waits is sent, also after a restart"}
         >
-          {held ? "Let it go" : "Hold"}
+          {held ? "Resume" : "Hold"}
         </Button>
       </p>
       {turns.length > 0 && (

@@ -8,6 +8,7 @@ import { statusWord } from "../design/status.ts"
 import { clock, duration } from "../design/time.ts"
 import { wantedSignIn } from "../signin/wantedSignIn.ts"
 import { lastSignOf, silentAfter, stillAfter } from "../threads/silence.ts"
+import { heldWords, holdReason } from "./holdWords.ts"
 import { isRunning, toolSubject, toolVerb } from "../transcript/toolWords.ts"
 
 export interface NowState {
@@ -34,14 +35,12 @@ export const nowState = (view: ThreadView, now: number): NowState => {
   const starting = startState(view, turn, now)
   if (starting) return starting
   if (turn) return ofTurn(view, turn, now)
-  const waiting = TurnQueue.waiting(view)
-  if (waiting.length > 0) {
-    if (TurnQueue.next(view) === undefined)
-      return { lamp: "queued", word: "Held", what: "nothing that waits is sent until you let it go" }
+  if (TurnQueue.next(view) !== undefined) {
     const what = view.session.state === "starting" ? `until ${view.provider.name} has started` : "starts in a moment"
     return { lamp: "queued", word: statusWord.queued, what }
   }
   if (wantedSignIn(view)) return { lamp: "waiting", word: statusWord.waiting, what: "for you to sign in" }
+  if (TurnQueue.waiting(view).length > 0) return { lamp: "queued", word: heldWords(view), what: holdReason(view) }
   return idle(view)
 }
 

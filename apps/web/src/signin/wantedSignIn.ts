@@ -18,10 +18,9 @@ export const wantedSignIn = (view: ThreadView): WantedSignIn | undefined => {
   if (view.items.slice(at).some(({ type }) => type === "prompt")) return undefined
   const { session, turns } = view
   if (session.state === "ready" && (session.startedAt ?? 0) > item.at) return undefined
-  const last = turns.at(-1)
   return {
     problem: item.problem,
     offer: item.problem.signIn,
-    turn: last !== undefined && last.turnId === item.turnId ? last : undefined
+    turn: turns.find(({ turnId }) => turnId === item.turnId)
   }
 }

@@ -118,7 +118,10 @@ const OpenThread = ({
     if (first === undefined) return false
     tell(undefined)
     const prompt = [first, ...others] as const
-    const sent = send(view.threadId, { type: "turn.start", turnId: newTurnId(), prompt, provider: view.provider.id })
+    // What is held waited behind it: sent again, it goes before that.
+    const ahead = view.held && running === undefined && { steer: true as const }
+    const command = { type: "turn.start", turnId: newTurnId(), prompt, provider: view.provider.id } as const
+    const sent = send(view.threadId, { ...command, ...ahead })
     return sent.then(
       () => true,
       (error: unknown) => {

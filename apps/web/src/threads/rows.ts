@@ -62,6 +62,7 @@ export const rowState = (
     case "cancelling":
       return { lamp: "cancelling", word: how.live ? "stopping" : "was stopping" }
     case "completed":
+      if (held) return { lamp: "queued", word: "held" }
       return how.unread ? { lamp: "unread", word: "unread" } : { word: shortDay(updatedAt, how.now) }
     case "queued":
       return { lamp: "queued", word: held ? "held" : "queued" }
@@ -72,7 +73,7 @@ export const rowState = (
     case "limited":
     case "failed":
     case "lost":
-      return { lamp: status, word: status }
+      return { lamp: status, word: held ? `${status}, held` : status }
   }
 }
 

@@ -3,6 +3,7 @@ import { exitCodeOf } from "@signalbox/contracts/ToolCall"
 import { hasEnded } from "@signalbox/contracts/TurnState"
 import { runningTurn } from "@signalbox/contracts/ThreadProjection"
 import type { ItemView, ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
+import { heldWords, holdReason } from "../composer/holdWords.ts"
 import { statusWord } from "../design/status.ts"
 import { isRunning, toolSubject, toolVerb, wentWrong } from "../transcript/toolWords.ts"
 
@@ -40,5 +41,6 @@ export const sentences = (before: ThreadView, after: ThreadView): ReadonlyArray<
     const earlier = before.turns.find(({ turnId }) => turnId === turn.turnId)
     return hasEnded(turn.status) && earlier !== undefined && !hasEnded(earlier.status) ? ofTurn(turn) : []
   })
-  return [...tools, ...turns]
+  const isHeldNow = after.heldBy !== undefined && before.heldBy === undefined
+  return [...tools, ...turns, ...(isHeldNow ? [`${heldWords(after)}: ${holdReason(after)}.`] : [])]
 }

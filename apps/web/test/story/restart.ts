@@ -66,7 +66,7 @@ export const restart = () => {
       assert.strictEqual(await tab.composer.inputValue(), "")
     })
 
-    test("a prompt that waited for its turn runs when the server is back, and nothing is sent twice", async ({
+    test("a prompt that waited is held when the server is back, and sent once by Resume", async ({
       open,
       project,
       alone
@@ -86,6 +86,10 @@ export const restart = () => {
       await alone.start()
       await tab.page.goto(alone.link)
       await tab.ended("Lost")
+      await tab.nowLine.getByText("1 prompt held").waitFor()
+      await tab.nowLine.getByText("the turn is lost").waitFor()
+      assert.notInclude(await tab.story(), "You said")
+      await tab.button("Resume").click()
       await tab.ended("Completed")
       const story = await tab.story()
       for (const said of [/You ?hang/, /You ?After that, please/, /You said: ?After that, please/])
@@ -94,18 +98,30 @@ export const restart = () => {
   })
 
   describe("an agent that ends by itself", () => {
-    test("is started again later each time while a prompt waits, until somebody stops that", async ({
+    test("holds what waits, and is started again later each time that somebody resumes, until they stop that", async ({
       open,
       project,
       server
     }) => {
       const tab = await open(server.link)
       await tab.startThread(project)
-      for (let times = 0; times < 6; times++) await tab.prompt("[[fake:crash code=3]]")
+      await tab.prompt("run `pwd`")
+      await tab.settled("Allow once")
+      for (let times = 0; times < 4; times++) await tab.prompt("[[fake:crash code=3]]")
       await tab.prompt("Never mind")
+      await tab.answer("Allow once").click()
+      for (let times = 1; times <= 4; times++) {
+        await tab.ended("Failed", times)
+        await tab.page
+          .getByText(`${5 - times} prompt${times < 4 ? "s" : ""} held`)
+          .first()
+          .waitFor()
+        await tab.button("Resume").click()
+      }
       await tab.nowLine.getByText(/^trying again/).waitFor()
       await tab.button("Stop trying").click()
       await tab.reads("Not sent: the session was stopped before its turn came")
+      assert.strictEqual(await tab.button("Resume").count(), 0)
       const unsent = tab.transcript.locator("[data-entry]", { hasText: /^\S* ?You never handed to/ }).last()
       await unsent.getByText("Never mind").waitFor()
       await tab.button("Edit first").last().click()

@@ -19,6 +19,42 @@ export const stop = () =>
       assert.notInclude(await tab.story(), "Resumed", "the process was kept")
     })
 
+    test("holds the prompts that wait: another joins them, one is sent now, and Resume sends the rest", async ({
+      open,
+      project,
+      server
+    }) => {
+      const tab = await open(server.link)
+      await tab.startThread(project)
+      await tab.prompt("hang")
+      await tab.nowLine.getByText("Working").waitFor()
+      await tab.prompt("First of them")
+      await tab.prompt("Second of them")
+      await tab.button(/^Stop/).first().click()
+      await tab.ended("Cancelled")
+      await tab.nowLine.getByText("2 prompts held").waitFor()
+      await tab.nowLine.getByText("you pressed Stop").waitFor()
+      assert.include(
+        await tab.page
+          .getByRole("status")
+          .allTextContents()
+          .then((said) => said.join(" ")),
+        "2 prompts held"
+      )
+      await tab.composer.fill("Third of them")
+      await tab.desk.getByText("Joins 2 held prompts").waitFor()
+      await tab.button("Queue").click()
+      await tab.nowLine.getByText("3 prompts held").waitFor()
+      await tab.composer.fill("Before all")
+      await tab.button("Send now").click()
+      await tab.ended("Completed")
+      await tab.nowLine.getByText("3 prompts held").waitFor()
+      await tab.page.locator('a[aria-current="page"]').getByText("cancelled, held").waitFor()
+      await tab.button("Resume").click()
+      await tab.ended("Completed", 4)
+      assert.match(await tab.story(), /You said: ?Before all.*You said: ?First.*You said: ?Second.*You said: ?Third/)
+    })
+
     test("is offered where an agent fell silent, with what is known of its process", async ({
       openAnew,
       project,
