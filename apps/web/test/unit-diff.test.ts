@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { diffModel, type Row } from "../src/diff/diffModel.ts"
+import { diffModel, type Row } from "@signalbox/contracts/DiffModel"
 
 const model = (oldText: string | null, newText: string) => diffModel({ path: "a", oldText, newText })
 const draw = (row: Row): string => {

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { parseAnsi } from "../src/transcript/ansi.ts"
-import { countLines, countWords, firstLines, lastLines, settleLines } from "../src/transcript/output.ts"
+import { countLines, firstLines, lastLines, settleLines } from "@signalbox/contracts/OutputLines"
+import { countWords } from "../src/transcript/output.ts"
 
 const esc = "\u001b["
 

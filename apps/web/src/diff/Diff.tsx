@@ -1,11 +1,11 @@
 /** What changed in a file, in one column: old number, new number, sign, text. */
+import { diffModel, diffSize, largeDiff, type Row, type Span } from "@signalbox/contracts/DiffModel"
 import type { FileDiff } from "@signalbox/contracts/ToolCall"
 import { memo, useState } from "react"
 import { byteSize, count, figure } from "../transcript/figures.ts"
 import { Revealed } from "../transcript/Revealed.tsx"
 import { Button } from "../design/Button.tsx"
 import styles from "./Diff.module.css"
-import { diffModel, diffSize, largeDiff, type Row, type Span } from "./diffModel.ts"
 
 const firstRows = 60
 const moreRows = 2000

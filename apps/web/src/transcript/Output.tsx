@@ -8,7 +8,7 @@ import { parseAnsi } from "./ansi.ts"
 import { count, figure } from "./figures.ts"
 import { OpeningsContext } from "./openings.ts"
 import styles from "./Output.module.css"
-import { type Excerpt, firstLines, lastLines, settleLines } from "./output.ts"
+import { type Excerpt, firstLines, lastLines, settleLines } from "@signalbox/contracts/OutputLines"
 import { Revealed } from "./Revealed.tsx"
 import { useWholeText, type WholeText } from "./useWholeText.ts"
 

@@ -3,7 +3,7 @@ import { exitCodeOf, subjectOf, type ToolCall, type ToolKind } from "@signalbox/
 import type { IconName } from "../design/Icon.tsx"
 import { count } from "./figures.ts"
 import { longPart } from "./longTexts.ts"
-import { countLines } from "./output.ts"
+import { countLines } from "@signalbox/contracts/OutputLines"
 import { shownPath } from "@signalbox/contracts/Paths"
 
 type Act =

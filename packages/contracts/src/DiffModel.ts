@@ -1,5 +1,5 @@
 /** Two texts as the rows that a diff is drawn from. Pure, and bounded: what is too much to compare says so. */
-import type { FileDiff } from "@signalbox/contracts/ToolCall"
+import type { FileDiff } from "./ToolCall.ts"
 import { diffLines, diffWordsWithSpace } from "diff"
 
 /** A piece of a line; `changed` pieces get the deeper tint. */
