@@ -138,14 +138,14 @@ describe("ApprovalPolicy", () => {
 describe("the log", () => {
   const told = (level: "Warn" | "Debug") =>
     Effect.gen(function* () {
-      const spy = vi.spyOn(console, "error").mockImplementation(() => {})
+      const spy = vi.spyOn(process.stderr, "write").mockReturnValue(true)
       yield* Effect.logWarning("It broke", new Error("disk\nfull"), { threadId: "t" }).pipe(
         Effect.andThen(Effect.logWarning(Cause.fail(new Error("inner")))),
         Effect.annotateLogs({ module: "M" }),
         Effect.provideService(References.MinimumLogLevel, level),
         Effect.provide(Log.layer)
       )
-      const lines = spy.mock.calls.map(([line]) => String(line))
+      const lines = spy.mock.calls.map(([line]) => String(line).trimEnd())
       spy.mockRestore()
       return lines
     })

@@ -8,6 +8,7 @@ import { because, overdue } from "../src/cli/Overdue.ts"
 import { oneLine, plain, revealed, revealedLine } from "../src/Plain.ts"
 import * as Printer from "../src/cli/Printer.ts"
 import { problemText } from "../src/cli/ProblemText.ts"
+import * as Terminal from "../src/cli/Terminal.ts"
 import * as Progress from "../src/cli/Progress.ts"
 
 describe("text of agents", () => {
@@ -164,10 +165,10 @@ describe("a run", () => {
   })
 
   it("tells a thought that the end came upon", () => {
-    const lines: Array<string> = []
-    const note = (line: string) => void lines.push(line)
-    const print = Printer.text({ out: note, err: note, aside: note, canAsk: false }, { raw: true })
+    let written = ""
+    const sink = { write: (text: string) => void (written += text) }
+    const print = Printer.text(Terminal.over(sink, sink, false))
     print([thought, end])
-    assert.deepStrictEqual(lines, ["thinking: hm hm", "The turn was cancelled."])
+    assert.strictEqual(written, "thinking: hm hm\nThe turn was cancelled.\n")
   })
 })

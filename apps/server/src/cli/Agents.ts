@@ -10,11 +10,13 @@ import { SettingsFile, SettingsUnusable } from "../settings/SettingsFile.ts"
 import * as SettingsText from "../settings/SettingsText.ts"
 import { ExitCode } from "./ExitCode.ts"
 import { failedWith, usage } from "./Failure.ts"
+import { jsonText } from "./JsonText.ts"
 import { oneLine } from "../Plain.ts"
-import { problemText } from "./ProblemText.ts"
+import { problemShown } from "./ProblemText.ts"
 import * as StateFolder from "./StateFolder.ts"
 import * as Stdout from "./Stdout.ts"
 import { type Column, table } from "./Table.ts"
+import * as Terminal from "./Terminal.ts"
 
 type Common = { readonly stateDir: Option.Option<string> }
 
@@ -23,9 +25,9 @@ export const listAgents = Effect.fn("Agents.list")(function* (flags: Common & { 
     const statuses = yield* (yield* ProviderCatalog).check
     return { statuses, faults: (yield* (yield* SettingsFile).read).faults }
   }).pipe(Effect.provide(Layer.unwrap(Effect.map(StateFolder.of(flags.stateDir), Run.catalogLayer))))
-  const lines = flags.json ? statuses.map((status) => JSON.stringify(status)) : table(columns, statuses)
+  const lines = flags.json ? statuses.map((status) => jsonText(status)) : table(columns, statuses)
   yield* Stdout.unlessNobodyReads(Stdout.write(lines.map((line) => `${line}\n`).join("")))
-  for (const { problem } of faults) console.error(problemText(problem))
+  for (const { problem } of faults) Terminal.err(problemShown(problem))
   if (faults.length > 0) process.exitCode = ExitCode.failed
 })
 
@@ -65,7 +67,7 @@ export const addAgent = Effect.fn("Agents.add")(function* (flags: AddFlags) {
         return yield* usage("agents add", `There is an agent ${name} already. To put this in its place, add --replace.`)
       }
       yield* put("agents", name, entry)
-      console.error(`${name} is in ${path} now. To use it: signalbox run --provider ${name} "…"`)
+      Terminal.err(`${name} is in ${path} now. To use it: signalbox run --provider ${name} "…"`)
     })
   )
 })
@@ -83,7 +85,7 @@ export const removeAgent = Effect.fn("Agents.remove")(function* (flags: Common &
         return yield* usage("agents remove", `The settings hold no agent ${JSON.stringify(name)}. They hold:`, names)
       }
       yield* put("agents", name, undefined)
-      console.error(`${name} is no longer in ${path}.`)
+      Terminal.err(`${name} is no longer in ${path}.`)
     })
   )
 })

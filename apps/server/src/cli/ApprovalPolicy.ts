@@ -1,5 +1,6 @@
 /** What `--approve` answers when an agent asks and no person does. Pure. */
 import type { AgentRequest, ApprovalOption, RequestResponse } from "@signalbox/contracts/AgentRequest"
+import { oneLine } from "../Plain.ts"
 
 export type ApprovalPolicy = "allow" | "reject"
 
@@ -41,5 +42,5 @@ const ofKind = (options: ReadonlyArray<ApprovalOption>, kind: string): ApprovalO
 const option = ({ name, optionId }: ApprovalOption, verb: string): Decision => ({
   type: "respond",
   response: { type: "option", optionId },
-  words: `${verb} (${name})`
+  words: `${verb} (${oneLine(name, 80)})`
 })

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as AskForm from "./AskForm.ts"
 import { choose, list, numbers } from "./Choice.ts"
 import { revealed, revealedLine } from "../Plain.ts"
-import { verbOf } from "./EventText.ts"
+import { verbOf } from "./ToolText.ts"
 import * as StdinLine from "./StdinLine.ts"
 import type { Terminal } from "./Terminal.ts"
 

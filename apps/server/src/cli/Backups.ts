@@ -15,6 +15,7 @@ import { bytesText } from "./Amount.ts"
 import { failedWith } from "./Failure.ts"
 import { stateInUse } from "./StateInUse.ts"
 import * as StateFolder from "./StateFolder.ts"
+import * as Terminal from "./Terminal.ts"
 
 export interface BackupFlags {
   readonly stateDir: Option.Option<string>
@@ -28,7 +29,7 @@ export const backup = Effect.fn("Backups.backup")(function* ({ file, stateDir }:
   const { bytes } = yield* Backup.backup(database, target).pipe(
     Effect.mapError((error) => failedWith(ofTheCopy(error)))
   )
-  console.error(`Copied all threads to ${target}, ${bytesText(bytes)}.`)
+  Terminal.err(`Copied all threads to ${target}, ${bytesText(bytes)}.`)
 })
 
 export const restore = Effect.fn("Backups.restore")(function* ({ file, stateDir }: BackupFlags) {
@@ -45,13 +46,13 @@ export const restore = Effect.fn("Backups.restore")(function* ({ file, stateDir 
         : failedWith(ofTheBackup(error))
     )
   )
-  console.error(`All threads are again as they are in ${source}.`)
+  Terminal.err(`All threads are again as they are in ${source}.`)
   if (dropped !== undefined) {
     const what = `Left out of it what Signalbox did not make: ${ForeignSchema.words(dropped)}.`
-    console.error(`${what} It would have run with what Signalbox writes.`)
+    Terminal.err(`${what} It would have run with what Signalbox writes.`)
     yield* note(directory, `${source} was restored. ${what}`)
   }
-  if (movedTo !== undefined) console.error(`What was there before is kept as ${movedTo}.`)
+  if (movedTo !== undefined) Terminal.err(`What was there before is kept as ${movedTo}.`)
 })
 
 /** Into the log that the server writes: none runs now. */

@@ -11,6 +11,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import { oneLine } from "../Plain.ts"
 import { version } from "../Version.ts"
 import { agentsCommand } from "./AgentsCommand.ts"
 import { backupCommand, restoreCommand } from "./BackupCommands.ts"
@@ -20,13 +21,14 @@ import { CommandFailed, unexpected, UsageError } from "./Failure.ts"
 import * as Log from "./Log.ts"
 import { mcpCommand } from "./McpCommand.ts"
 import { presenter } from "./Presenter.ts"
-import { problemText } from "./ProblemText.ts"
+import { problemShown } from "./ProblemText.ts"
 import { sessionsCommand } from "./SessionsCommand.ts"
 import { settingsCommand } from "./SettingsCommand.ts"
 import { loginCommand, logoutCommand } from "./SignInCommands.ts"
 import { statsCommand } from "./StatsCommand.ts"
 import { lazily, paragraphs, stateDir } from "./Subcommand.ts"
 import { replayCommand, tapeCommand } from "./TapeCommand.ts"
+import * as Terminal from "./Terminal.ts"
 import { threadsCommand } from "./ThreadsCommand.ts"
 
 const serve = Command.make(
@@ -197,18 +199,19 @@ const exitCodeOf = (exit: Exit.Exit<void, unknown>): ExitCode => {
   if (Cause.hasInterruptsOnly(exit.cause)) return ExitCode.cancelled
   const error = Cause.squash(exit.cause)
   if (error instanceof UsageError) {
-    console.error(
-      `signalbox ${error.command}: ${[error.message, ...error.offered.map((line) => `  ${line}`)].join("\n")}`
-    )
+    Terminal.err([
+      { style: "error", text: `signalbox ${error.command}: ${error.message}` },
+      ...error.offered.map((line) => `  ${oneLine(line, 400)}`)
+    ])
     return ExitCode.usage
   }
   if (error instanceof CommandFailed) {
-    console.error(problemText(error.problem))
+    Terminal.err(problemShown(error.problem))
     return error.exitCode
   }
   // The presenter has told these.
   if (CliError.isCliError(error)) return ExitCode.usage
-  console.error(problemText(unexpected(error)))
+  Terminal.err(problemShown(unexpected(error)))
   return ExitCode.failed
 }
 

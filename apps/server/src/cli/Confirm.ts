@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import { usage, type UsageError } from "./Failure.ts"
 import * as StdinLine from "./StdinLine.ts"
+import * as Terminal from "./Terminal.ts"
 
 export interface Question {
   /** The command that asks, e.g. `threads delete`. */
@@ -24,9 +25,9 @@ export const confirm = Effect.fnUntraced(function* ({
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     return yield* usage(command, "Nobody can be asked here. Say --yes if it is meant.")
   }
-  process.stderr.write(question)
+  Terminal.prompt(question)
   const answer = yield* StdinLine.askAnew(" [y/N] ")
   if (/^y(es)?$/i.test(answer?.trim() ?? "")) return
-  console.error(otherwise)
+  Terminal.err(otherwise)
   return yield* Effect.interrupt
 })

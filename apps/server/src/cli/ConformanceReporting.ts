@@ -9,9 +9,11 @@ import { Conformance } from "../conformance/Conformance.ts"
 import { type AgentFlags, agentOf, folderOf } from "./AgentChoice.ts"
 import { reportText } from "./ConformanceText.ts"
 import { failedWith } from "./Failure.ts"
+import { jsonText } from "./JsonText.ts"
 import { signals } from "./Signals.ts"
 import * as Stdout from "./Stdout.ts"
 import * as StateFolder from "./StateFolder.ts"
+import * as Terminal from "./Terminal.ts"
 
 export interface ConformanceFlags extends AgentFlags {
   readonly stateDir: Option.Option<string>
@@ -38,7 +40,7 @@ export const conformance = Effect.fn("Conformance")(function* (flags: Conformanc
     // Its processes are ended and its folder is removed before we go.
     Effect.raceFirst(interrupted)
   )
-  const text = flags.json ? JSON.stringify(report) : reportText(report)
+  const text = flags.json ? jsonText(report) : reportText(report)
   yield* Stdout.unlessNobodyReads(Stdout.line(text))
 })
 
@@ -55,11 +57,8 @@ const followed = <E>(frames: Stream.Stream<ConformanceFrame, E>): Effect.Effect<
     )
   )
 
-/** Over the line that is there. */
-const rewrite = (text: string) => process.stderr.write(`\r\u001b[K${text}`)
-
 const tell = (frame: ConformanceFrame): void => {
   if (!process.stderr.isTTY) return
-  if (frame.type === "probing") rewrite(`${frame.done + 1}/${frame.of}  ${frame.capability}`)
-  if (frame.type === "report") rewrite("")
+  if (frame.type === "probing") Terminal.rewrite(`${frame.done + 1}/${frame.of}  ${frame.capability}`)
+  if (frame.type === "report") Terminal.rewrite("")
 }

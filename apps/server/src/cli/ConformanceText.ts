@@ -2,7 +2,7 @@
 import type { ConformanceReport, ProbeResult, Verdict } from "@signalbox/contracts/Conformance"
 import { oneLine } from "../Plain.ts"
 import { countText } from "./Amount.ts"
-import { fitted } from "./LineBreaks.ts"
+import { wrapped } from "./LineBreaks.ts"
 import { type Column, table } from "./Table.ts"
 import * as Terminal from "./Terminal.ts"
 
@@ -27,16 +27,16 @@ export const reportText = (report: ConformanceReport, width = Terminal.width()):
   const version = agent.version === undefined ? "" : ` ${agent.version}`
   const spoken = protocolVersion === undefined ? "" : `, version ${protocolVersion} of the protocol`
   const lines = [
-    fitted(oneLine(`${agent.name ?? "An agent"}${version}${spoken}`, 400), width),
-    fitted(oneLine(commandLine, 400), width),
+    wrapped(oneLine(`${agent.name ?? "An agent"}${version}${spoken}`, 400), width),
+    wrapped(oneLine(commandLine, 400), width),
     "",
     headings,
     ...results.flatMap(({ quirk }, index) => [
       rows[index] ?? "",
-      ...(quirk === undefined ? [] : [fitted(`     ${oneLine(quirk, 400)}`, width)])
+      ...(quirk === undefined ? [] : [wrapped(`     ${oneLine(quirk, 400)}`, width)])
     ]),
     "",
-    fitted(summary(results, withModel), width)
+    wrapped(summary(results, withModel), width)
   ]
   return lines.join("\n")
 }

@@ -10,6 +10,7 @@ import { failedWith } from "./Failure.ts"
 import { filterOf, gathered, noList } from "./ListSessions.ts"
 import * as SessionChoice from "./SessionChoice.ts"
 import * as StateFolder from "./StateFolder.ts"
+import * as Terminal from "./Terminal.ts"
 
 export interface DeleteFlags {
   readonly stateDir: Option.Option<string>
@@ -41,5 +42,5 @@ const deletion = Effect.fnUntraced(function* (flags: DeleteFlags) {
     otherwise: "Nothing was deleted."
   })
   yield* agent.change(id, sessionId, { type: "delete" })
-  console.error(`Deleted ${name}.`)
+  Terminal.err(`Deleted ${name}.`)
 })

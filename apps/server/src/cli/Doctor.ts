@@ -17,6 +17,7 @@ import { reachedBy, stateOf } from "./Mcp.ts"
 import { oneLine } from "../Plain.ts"
 import { problemText } from "./ProblemText.ts"
 import * as StateReport from "./StateReport.ts"
+import * as Terminal from "./Terminal.ts"
 
 export const doctor = Effect.fn("Doctor")(function* (flags: { readonly stateDir: Option.Option<string> }) {
   const directory = stateDirectory(Option.getOrUndefined(flags.stateDir))
@@ -39,7 +40,7 @@ export const doctor = Effect.fn("Doctor")(function* (flags: { readonly stateDir:
     ...statuses.flatMap(agentLines),
     ...(servers.length > 0 ? ["", "MCP servers", "", ...servers.flatMap(serverLines)] : [])
   ]
-  console.log(fitted(lines.join("\n")))
+  Terminal.out(fitted(lines.join("\n"), Terminal.width()))
   const anyRuns = statuses.some(({ state }) => state === "ready" || state === "attention")
   process.exitCode =
     anyRuns && [...state, settings].every(({ bad }) => bad === undefined) ? ExitCode.completed : ExitCode.failed

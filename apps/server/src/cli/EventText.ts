@@ -1,22 +1,24 @@
-/** One event of a turn as one calm line for people, or nothing where there is nothing to say. Message text is not told here. */
+/** One event of a turn as a calm line for people, or some; nothing where there is nothing to say. Message text is not told here. */
 import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
 import type { ProviderRuntimeEvent, RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
-import { exitCodeOf, type ToolCall, type ToolStatus } from "@signalbox/contracts/ToolCall"
+import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import { oneLine } from "../Plain.ts"
+import type { Text } from "./Ink.ts"
+import { toolReport, toolText } from "./ToolText.ts"
 
-export const eventText = (event: ProviderRuntimeEvent): string | undefined => {
+export const eventText = (event: ProviderRuntimeEvent): Text | undefined => {
   switch (event.type) {
     case "session.started":
       return event.origin === "resumed" || event.origin === "loaded" ? "session taken up again" : undefined
     case "session.configured":
       return event.skipped.length === 0
         ? undefined
-        : `warning: not set: ${event.skipped.map(({ reason, settingId }) => `${settingId} (${reason})`).join(", ")}`
+        : `warning: not set: ${event.skipped.map(({ reason, settingId }) => `${oneLine(settingId, 60)} (${oneLine(reason, 200)})`).join(", ")}`
     case "tool.started":
       // What may take long is told when it begins; the rest when it is done.
       return isLong(event.tool) ? `… ${toolText(event.tool)}` : undefined
     case "tool.completed":
-      return `${marks[event.tool.status]} ${toolText(event.tool)}${toolEnd(event.tool)}`
+      return toolReport(event.tool)
     case "plan.updated": {
       const done = event.entries.filter(({ status }) => status === "completed").length
       const now = event.entries.find(({ status }) => status === "in_progress")
@@ -96,58 +98,8 @@ export const requestText = (request: AgentRequest): string => {
   }
 }
 
-/** What a tool call does, from what it was given rather than from the agent's words where both are known. */
-export const toolText = (tool: ToolCall): string => {
-  const { subject } = tool
-  switch (subject.type) {
-    case "command":
-      return `$ ${oneLine(subject.command, 400)}`
-    case "file":
-      return `${verbOf(tool.kind)} ${oneLine(subject.path)}`
-    case "search":
-      return `Search ${oneLine(subject.pattern, 80)}${subject.path === undefined ? "" : ` in ${oneLine(subject.path, 80)}`}`
-    case "url":
-      return `Fetch ${oneLine(subject.url)}`
-    case "mcp":
-      return `${oneLine(subject.server, 40)}: ${oneLine(subject.tool, 80)}`
-    case "task":
-      return `Task: ${oneLine(subject.description, 120)}`
-    case "none":
-      return oneLine(tool.title)
-  }
-}
-
-const verbs: Partial<Record<ToolCall["kind"], string>> = {
-  read: "Read",
-  edit: "Edit",
-  delete: "Delete",
-  move: "Move",
-  search: "Search"
-}
-
-export const verbOf = (kind: ToolCall["kind"]): string => verbs[kind] ?? "Use"
-
-const marks: Readonly<Record<ToolStatus, string>> = {
-  pending: "…",
-  in_progress: "…",
-  completed: "✓",
-  failed: "✗",
-  rejected: "✗",
-  cancelled: "✗",
-  unfinished: "✗"
-}
-
 const isLong = (tool: ToolCall): boolean =>
   tool.subject.type === "command" || tool.subject.type === "url" || tool.subject.type === "task"
-
-const toolEnd = (tool: ToolCall): string => {
-  const notes: Array<string> = []
-  if (tool.status !== "completed") notes.push(tool.status)
-  const exitCode = exitCodeOf(tool)
-  if (exitCode !== undefined) notes.push(`exit ${exitCode}`)
-  if (tool.result?.error !== undefined) notes.push(oneLine(tool.result.error, 120))
-  return notes.length === 0 ? "" : ` (${notes.join(", ")})`
-}
 
 type Content = Extract<ProviderRuntimeEvent, { readonly type: "message.content" }>["content"]
 
@@ -157,7 +109,7 @@ const contentText = (content: Content): string | undefined => {
       return oneLine(content.text)
     case "image":
     case "audio":
-      return `[${content.type} ${content.mimeType}, ${Math.round((content.data.length * 3) / 4 / 1024)} KiB]`
+      return `[${content.type} ${oneLine(content.mimeType, 60)}, ${Math.round((content.data.length * 3) / 4 / 1024)} KiB]`
     case "resource_link":
     case "resource":
       return `[${oneLine(content.uri)}]`

@@ -13,6 +13,7 @@ import { failedWith } from "./Failure.ts"
 import { oneLine } from "../Plain.ts"
 import * as ServerClient from "./ServerClient.ts"
 import * as Stdout from "./Stdout.ts"
+import * as Terminal from "./Terminal.ts"
 import * as ThreadRows from "./ThreadRows.ts"
 import * as StateFolder from "./StateFolder.ts"
 
@@ -28,11 +29,11 @@ export const exportThread = Effect.fn("ExportThread")(function* ({ output, state
   if (Option.isNone(output)) {
     return yield* server.client
       .exportThread({ threadId: row.threadId })
-      .pipe(Stream.runForEach(Stdout.write), Stdout.unlessNobodyReads, ServerClient.inOurWords(server))
+      .pipe(Stream.runForEach(Stdout.json), Stdout.unlessNobodyReads, ServerClient.inOurWords(server))
   }
   const path = resolve(output.value)
   const bytes = yield* ServerClient.inOurWords(server)(toFile(server, row, path))
-  console.error(`Exported ${oneLine(row.title, 60)} to ${path}, ${bytesText(bytes)}.`)
+  Terminal.err(`Exported ${oneLine(row.title, 60)} to ${path}, ${bytesText(bytes)}.`)
 }, Effect.scoped)
 
 /** Its file in a folder of exports. */

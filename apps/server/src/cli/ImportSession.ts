@@ -16,6 +16,7 @@ import { filterOf, gathered, noList } from "./ListSessions.ts"
 import * as ServerClient from "./ServerClient.ts"
 import * as SessionChoice from "./SessionChoice.ts"
 import * as StateFolder from "./StateFolder.ts"
+import * as Terminal from "./Terminal.ts"
 
 export interface ImportFlags {
   readonly stateDir: Option.Option<string>
@@ -64,8 +65,8 @@ export const importSession = Effect.fn("ImportSession")(function* (flags: Import
   )
   const problem = Option.flatMapNullishOr(opened, problemOf)
   if (Option.isSome(problem)) return yield* failedWith(problem.value)
-  console.log(threadId)
-  console.error(`Opened ${oneLine(title ?? sessionId, 60)}: ${file.url}`)
+  Terminal.out(threadId)
+  Terminal.err(`Opened ${oneLine(title ?? sessionId, 60)}: ${file.url}`)
 }, Effect.scoped)
 
 const after = (view: ThreadView | undefined, frame: ThreadFrame): ThreadView =>

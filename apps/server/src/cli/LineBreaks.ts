@@ -1,38 +1,131 @@
-/** Text of several lines made to fit the terminal. */
+/** Text made to fit the terminal: lines break between words. A word that is wider than the terminal stays whole. */
 import * as CliOutput from "effect/cli/CliOutput"
-import * as Terminal from "./Terminal.ts"
 
 /** Where a description begins when there is no room for it beside what it describes. */
 const below = "      "
 /** As much room as a description needs, in columns. */
 const room = 30
+/** Lines of more characters are data, and left to the terminal. */
+const longest = 20_000
 
-/** Breaks lines between words; what goes on stands below where it began. */
-export const fitted = (text: string, width = Terminal.width()): string =>
+/** Columns. Most text is plain, and measuring any other is slow. */
+const widthOf = (text: string): number => (/^[ -~]*$/.test(text) ? text.length : CliOutput.displayWidth(text))
+
+const fits = (line: string, width: number): boolean => line.length > longest || widthOf(line) <= width
+
+/** Text in columns, as help has it: what goes on stands below where it began. */
+export const fitted = (text: string, width: number): string =>
   text
     .split("\n")
-    .flatMap((line) => (CliOutput.displayWidth(line) <= width ? [line] : broken(line, width)))
+    .flatMap((line) => (fits(line, width) ? [line] : broken(line, width)))
     .join("\n")
 
 const broken = (line: string, width: number): ReadonlyArray<string> => {
   // `  --port, -p PORT    Port to listen on`, or words alone.
-  const head = /^ *\S.*? {2,}(?=\S)/.exec(line)?.[0] ?? /^ */.exec(line)?.[0] ?? ""
+  const head = /^ *\S.*? {2,}(?=\S)/.exec(line)?.[0] ?? indentOf(line)
   const words = line.slice(head.length).split(" ")
-  const column = CliOutput.displayWidth(head)
-  if (width - column < room) return [head.trimEnd(), ...filled(below, words, width)]
-  const [first = "", ...rest] = filled(" ".repeat(column), words, width)
-  return [head + first.slice(column), ...rest]
+  const column = widthOf(head)
+  if (width - column < room) return [head.trimEnd(), ...filled(below, below, words, width)]
+  return filled(head, " ".repeat(column), words, width)
 }
 
-const filled = (margin: string, words: ReadonlyArray<string>, width: number): ReadonlyArray<string> => {
+/** Any other text: what goes on stands two columns further in than its line. */
+export const wrapped = (text: string, width: number): string => {
+  if (width === Number.POSITIVE_INFINITY) return text
+  return text
+    .split("\n")
+    .flatMap((line) => {
+      if (fits(line, width)) return [line]
+      const indent = indentOf(line)
+      // In a very narrow place nothing is further in.
+      const margin = indent.length + 2 > width / 2 ? "" : `${indent}  `
+      return filled(indent, margin, line.slice(indent.length).split(" "), width)
+    })
+    .join("\n")
+}
+
+const indentOf = (line: string): string => /^ */.exec(line)?.[0] ?? ""
+
+const filled = (first: string, margin: string, words: ReadonlyArray<string>, width: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
-  let line = ""
+  let line = first
+  let column = widthOf(first)
+  let empty = true
   for (const word of words) {
-    const longer = line === "" ? margin + word : `${line} ${word}`
-    if (line !== "" && CliOutput.displayWidth(longer) > width) {
+    const size = widthOf(word)
+    if (!empty && column + 1 + size > width) {
       lines.push(line)
       line = margin + word
-    } else line = longer
+      column = margin.length + size
+    } else {
+      line += empty ? word : ` ${word}`
+      column += empty ? size : size + 1
+    }
+    empty = false
   }
   return [...lines, line]
+}
+
+/** A text that comes in pieces, with line breaks between words where they are due. */
+export interface Flow {
+  /** What can be written by now: the last word waits for its end. */
+  readonly push: (piece: string) => string
+  /** What was waiting. */
+  readonly flush: () => string
+}
+
+/** Prose is broken to a width; code between fences stays as it is. What goes on of a list stands below its words. */
+export const flow = (width: number): Flow => {
+  if (width === Number.POSITIVE_INFINITY) return { push: (piece) => piece, flush: () => "" }
+  let word = ""
+  let column = 0
+  let indent = 0
+  let atStart = true
+  let fenced = false
+  /** The beginning of the word stands already. */
+  let begun = false
+
+  /** Writes the word that has ended, on this line or on the next one. */
+  const settle = (): string => {
+    if (word === "") return ""
+    const size = widthOf(word)
+    const breaks = !fenced && !atStart && !begun && column + size > width && column > indent
+    if (atStart && /^(?:`{3,}|~{3,})/.test(word)) fenced = !fenced
+    // The mark of a list, or of a quotation.
+    if (atStart && /^(?:[-*+>]|\d{1,3}[.)])$/.test(word)) indent = column + size + 1
+    const text = breaks ? `\n${" ".repeat(indent)}${word}` : word
+    column = (breaks ? indent : column) + size
+    atStart = false
+    begun = true
+    word = ""
+    return text
+  }
+
+  const space = (character: string): string => {
+    const text = settle()
+    begun = false
+    if (character === "\n") {
+      column = 0
+      indent = 0
+      atStart = true
+      return `${text}\n`
+    }
+    column += character === "\t" ? 8 - (column % 8) : 1
+    if (atStart) indent = column
+    return text + character
+  }
+
+  return {
+    push: (piece) =>
+      piece
+        .split(/([ \t\n])/)
+        .map((part, index) => {
+          if (index % 2 === 1) return space(part)
+          word += part
+          // No line has room for it, so that there is nothing to wait for.
+          return word.length > width ? settle() : ""
+        })
+        .join(""),
+    flush: settle
+  }
 }

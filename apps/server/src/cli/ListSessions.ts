@@ -12,9 +12,11 @@ import { oneLine } from "../Plain.ts"
 import { AgentSessions } from "../provider/Services/AgentSessions.ts"
 import { durationText } from "./Amount.ts"
 import { failedWith } from "./Failure.ts"
+import { jsonText } from "./JsonText.ts"
 import * as Stdout from "./Stdout.ts"
 import { type Column, table } from "./Table.ts"
 import * as StateFolder from "./StateFolder.ts"
+import * as Terminal from "./Terminal.ts"
 
 export interface ListFlags {
   readonly stateDir: Option.Option<string>
@@ -33,12 +35,12 @@ export const listSessions = Effect.fn("ListSessions")(function* (flags: ListFlag
     Effect.mapError(({ problem }) => failedWith(problem))
   )
   if (abilities?.list !== true) return yield* failedWith(noList(flags.provider))
-  if (sessions.length === 0 && !flags.json) return console.error("There are no such sessions.")
+  if (sessions.length === 0 && !flags.json) return Terminal.err("There are no such sessions.")
   const lines = flags.json
-    ? sessions.map((session) => JSON.stringify(session))
+    ? sessions.map((session) => jsonText(session))
     : table(columns(yield* Clock.currentTimeMillis), sessions)
   yield* Stdout.unlessNobodyReads(Stdout.write(lines.map((line) => `${line}\n`).join("")))
-  if (truncated) console.error(`There are more than these ${sessions.length}.`)
+  if (truncated) Terminal.err(`There are more than these ${sessions.length}.`)
 })
 
 export const filterOf = (flags: {

@@ -7,6 +7,7 @@ import { oneLine } from "../Plain.ts"
 import { ProviderAdapterRegistry } from "../provider/Services/ProviderAdapterRegistry.ts"
 import { ExitCode } from "./ExitCode.ts"
 import { failedWith } from "./Failure.ts"
+import { jsonText } from "./JsonText.ts"
 import { overdue } from "./Overdue.ts"
 import * as RequestDesk from "./RequestDesk.ts"
 import { begin, type SessionInput } from "./Run.ts"
@@ -39,7 +40,7 @@ export const listSettings = Effect.fn("ListSettings")(function* (
   const settings = events.settings()
   yield* adapter.stopSession(threadId)
   if (settings.length === 0 && !asJson) return terminal.err(`${oneLine(input.provider.name)} offers no settings.`)
-  const lines = asJson ? settings.map((setting) => JSON.stringify(setting)) : table(columns, settings.flatMap(rowsOf))
+  const lines = asJson ? settings.map((setting) => jsonText(setting)) : table(columns, settings.flatMap(rowsOf))
   yield* Stdout.unlessNobodyReads(Stdout.write(lines.map((line) => `${line}\n`).join("")))
 })
 

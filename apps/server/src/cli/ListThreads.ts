@@ -4,10 +4,12 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { durationText } from "./Amount.ts"
+import { jsonText } from "./JsonText.ts"
 import { oneLine } from "../Plain.ts"
 import * as ServerClient from "./ServerClient.ts"
 import * as Stdout from "./Stdout.ts"
 import { type Column, table } from "./Table.ts"
+import * as Terminal from "./Terminal.ts"
 import * as ThreadRows from "./ThreadRows.ts"
 import * as StateFolder from "./StateFolder.ts"
 
@@ -19,8 +21,8 @@ export interface ListFlags {
 export const listThreads = Effect.fn("ListThreads")(function* ({ json, stateDir }: ListFlags) {
   const server = yield* ServerClient.ofRunning(yield* StateFolder.of(stateDir))
   const rows = [...(yield* ThreadRows.read(server)).values()].sort(newestFirst)
-  if (rows.length === 0 && !json) return console.error("There are no threads.")
-  const lines = json ? rows.map((row) => JSON.stringify(row)) : threadTable(rows, yield* Clock.currentTimeMillis)
+  if (rows.length === 0 && !json) return Terminal.err("There are no threads.")
+  const lines = json ? rows.map((row) => jsonText(row)) : threadTable(rows, yield* Clock.currentTimeMillis)
   yield* Stdout.unlessNobodyReads(Stdout.write(lines.map((line) => `${line}\n`).join("")))
 }, Effect.scoped)
 

@@ -6,6 +6,7 @@ import * as LogRecord from "../observability/LogRecord.ts"
 import * as Redaction from "../tape/Redaction.ts"
 import * as Secrets from "../tape/Secrets.ts"
 import { oneLine, plain } from "../Plain.ts"
+import * as Terminal from "./Terminal.ts"
 
 export const layer = Logger.layer([
   Logger.make<unknown, void>((options) => {
@@ -15,8 +16,8 @@ export const layer = Logger.layer([
       ([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`
     )
     const line = safe([message, ...notes].join(" "))
-    console.error(`${time.slice(11, 23)} ${level.padEnd(5)} ${category}: ${oneLine(line, 1000)}`)
+    Terminal.err(`${time.slice(11, 23)} ${level.padEnd(5)} ${category}: ${oneLine(line, 1000)}`)
     const inFull = LogLevel.isLessThanOrEqualTo(options.fiber.getRef(References.MinimumLogLevel), "Debug")
-    if (inFull && cause !== undefined) console.error(plain(safe(cause)))
+    if (inFull && cause !== undefined) Terminal.err(plain(safe(cause)))
   })
 ])

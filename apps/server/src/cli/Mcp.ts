@@ -12,10 +12,12 @@ import { SettingsFile, SettingsUnusable } from "../settings/SettingsFile.ts"
 import * as SettingsText from "../settings/SettingsText.ts"
 import { ExitCode } from "./ExitCode.ts"
 import { failedWith, usage } from "./Failure.ts"
-import { problemText } from "./ProblemText.ts"
+import { jsonText } from "./JsonText.ts"
+import { problemShown } from "./ProblemText.ts"
 import * as StateFolder from "./StateFolder.ts"
 import * as Stdout from "./Stdout.ts"
 import { type Column, table } from "./Table.ts"
+import * as Terminal from "./Terminal.ts"
 
 type Common = { readonly stateDir: Option.Option<string> }
 type Named = Common & { readonly project: Option.Option<string>; readonly name: string }
@@ -29,12 +31,12 @@ export const listServers = Effect.fn("Mcp.list")(function* (
   }).pipe(Effect.provide(Layer.provideMerge(McpServers.layer, settingsOf(flags))))
   const wrong = faults.filter(({ entry: [section] }) => section !== "agents")
   if (servers.length === 0 && wrong.length === 0 && !flags.json)
-    return console.error("There are no MCP servers in the settings.")
-  const lines = flags.json ? servers.map((server) => JSON.stringify(server)) : table(columns, servers)
+    return Terminal.err("There are no MCP servers in the settings.")
+  const lines = flags.json ? servers.map((server) => jsonText(server)) : table(columns, servers)
   yield* Stdout.unlessNobodyReads(Stdout.write(lines.map((line) => `${line}\n`).join("")))
   if (!flags.json)
-    for (const { name, problem } of servers) if (problem !== undefined) console.error(`${name}: ${problem}`)
-  for (const { problem } of wrong) console.error(problemText(problem))
+    for (const { name, problem } of servers) if (problem !== undefined) Terminal.err(`${name}: ${problem}`)
+  for (const { problem } of wrong) Terminal.err(problemShown(problem))
   if (wrong.length > 0) process.exitCode = ExitCode.failed
 })
 
@@ -75,7 +77,7 @@ export const addServer = Effect.fn("Mcp.add")(function* (flags: AddFlags) {
         return yield* usage("mcp add", `There is a server ${name} already. To put this in its place, add --replace.`)
       }
       yield* put(settings, flags, server)
-      console.error(`${name} is in ${settings.path} now. Sessions that start from now on are given it.`)
+      Terminal.err(`${name} is in ${settings.path} now. Sessions that start from now on are given it.`)
     })
   )
 })
@@ -88,7 +90,7 @@ export const removeServer = Effect.fn("Mcp.remove")(function* (flags: Named) {
       const names = [...Object.keys(servers), ...broken]
       if (!names.includes(name)) return yield* unknown("mcp remove", name, names)
       yield* put(settings, flags, undefined)
-      console.error(`${name} is no longer in ${settings.path}.`)
+      Terminal.err(`${name} is no longer in ${settings.path}.`)
     })
   )
 })
@@ -104,7 +106,7 @@ export const switchServer = Effect.fn("Mcp.switch")(function* (flags: Named & { 
       }
       const { enabled: _, ...rest } = server
       yield* put(settings, flags, enabled ? rest : { ...rest, enabled })
-      console.error(
+      Terminal.err(
         enabled
           ? `Sessions that start from now on are given ${name}.`
           : `Sessions that start from now on are given ${name} only where it was chosen.`

@@ -3,6 +3,7 @@ import * as CliOutput from "effect/cli/CliOutput"
 import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
 import * as Effect from "effect/Effect"
 import { fitted } from "./LineBreaks.ts"
+import * as Terminal from "./Terminal.ts"
 
 export const presenter: CliOutput.Presenter = {
   present: (event) => {
@@ -12,13 +13,13 @@ export const presenter: CliOutput.Presenter = {
       case "Help":
         return Effect.map(TerminalCapabilities.TerminalCapabilities, ({ canColor }) => {
           const formatter = CliOutput.defaultFormatter({ colors: canColor, globalFlags: "summary" })
-          console.log(fitted(formatter.formatHelpDoc(event.helpDoc)))
+          Terminal.help(fitted(formatter.formatHelpDoc(event.helpDoc), Terminal.width()))
         })
       case "InvalidInvocation":
         return Effect.sync(() => {
           const path = event.commandPath.join(" ")
-          for (const error of event.errors) console.error(`${path}: ${error.message}`)
-          console.error(`Try '${path} --help'.`)
+          for (const error of event.errors) Terminal.err({ style: "error", text: `${path}: ${error.message}` })
+          Terminal.err(`Try '${path} --help'.`)
         })
     }
   }

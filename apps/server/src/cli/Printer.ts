@@ -2,8 +2,10 @@
 import type { ItemId } from "@signalbox/contracts/Ids"
 import type { ProviderRuntimeEvent, RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
 import { eventText } from "./EventText.ts"
+import { jsonText } from "./JsonText.ts"
+import * as LineBreaks from "./LineBreaks.ts"
 import { oneLine, plain } from "../Plain.ts"
-import { problemText } from "./ProblemText.ts"
+import { problemShown } from "./ProblemText.ts"
 import type { Terminal } from "./Terminal.ts"
 
 export type Printer = (events: ReadonlyArray<ProviderRuntimeEvent>) => void
@@ -12,26 +14,25 @@ export type Printer = (events: ReadonlyArray<ProviderRuntimeEvent>) => void
 export const json =
   (terminal: Pick<Terminal, "out">): Printer =>
   (events) =>
-    terminal.out(events.map((event) => `${JSON.stringify(event)}\n`).join(""))
+    terminal.out(events.map((event) => `${jsonText(event)}\n`).join(""))
 
 /** As much of a thought as one line shows. */
 const thoughtLength = 400
 
-/**
- * Messages to stdout as they come, everything else to stderr in single lines. `raw`: stdout is not a terminal, so messages
- * pass as the agent wrote them.
- */
-export const text = (terminal: Terminal, options: { readonly raw: boolean }): Printer => {
+/** Messages to stdout as they come, broken between words where it is a terminal; everything else to stderr. */
+export const text = (terminal: Terminal): Printer => {
   const thoughts = new Map<ItemId, string>()
+  const words = LineBreaks.flow(terminal.width)
   let open = false
 
   const message = (piece: string) => {
     if (piece === "") return
-    terminal.out(options.raw ? piece : plain(piece))
+    terminal.out(words.push(plain(piece)))
     open = !piece.endsWith("\n")
   }
   const endMessage = () => {
-    if (open) terminal.out("\n")
+    terminal.out(words.flush())
+    if (open) terminal.out(words.push("\n"))
     open = false
   }
 
@@ -48,25 +49,27 @@ export const text = (terminal: Terminal, options: { readonly raw: boolean }): Pr
   const print = (event: ProviderRuntimeEvent) => {
     // What the agent remembers of earlier runs was printed then.
     if ("replayed" in event && event.replayed) return
-    if (event.type === "message.delta") message(event.text)
-    else if (event.type === "message.completed") {
+    if (event.type === "message.delta") return message(event.text)
+    // What is told in between does not keep a word waiting.
+    terminal.out(words.flush())
+    if (event.type === "message.completed") {
       if (!event.continued) endMessage()
     } else if (event.type === "thought.delta") think(event)
     else if (event.type === "thought.completed") tellThought(event.itemId)
-    else if (event.type === "runtime.error") terminal.err(problemText(event.problem))
+    else if (event.type === "runtime.error") terminal.err(problemShown(event.problem))
     else if (event.type === "turn.completed") {
       endMessage()
       end(event)
     } else {
-      const line = eventText(event)
-      if (line !== undefined) terminal.aside(line)
+      const told = eventText(event)
+      if (told !== undefined) terminal.aside(told)
     }
   }
 
   const end = (event: RuntimeEventOf<"turn.completed">) => {
     // Whatever ended the turn may have come in the middle of a thought.
     for (const itemId of thoughts.keys()) tellThought(itemId)
-    if (event.problem !== undefined) return terminal.err(problemText(event.problem))
+    if (event.problem !== undefined) return terminal.err(problemShown(event.problem))
     const reason = event.stopReason === undefined ? "" : ` (${oneLine(event.stopReason, 60)})`
     switch (event.outcome) {
       case "completed":

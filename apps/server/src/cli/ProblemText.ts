@@ -1,5 +1,6 @@
 /** A problem as it is told on a terminal: title, cause, evidence, next step. */
 import type { Evidence, Problem } from "@signalbox/contracts/Problem"
+import type { Styled } from "./Ink.ts"
 import { nextSteps } from "./NextSteps.ts"
 import { oneLine, plain } from "../Plain.ts"
 
@@ -13,6 +14,12 @@ export const problemText = (problem: Problem): string =>
     ...evidenceLines(problem.evidence).map((line) => `  ${line}`),
     ...nextSteps(problem).map((step) => `  Next: ${oneLine(step, 600)}`)
   ].join("\n")
+
+/** The same, its first line as an error is drawn. */
+export const problemShown = (problem: Problem): ReadonlyArray<string | Styled> => {
+  const [first = "", ...rest] = problemText(problem).split("\n")
+  return [{ style: "error", text: first }, ...rest]
+}
 
 const indented = (text: string): ReadonlyArray<string> =>
   text

@@ -3,7 +3,7 @@ import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
 import type { RequestId } from "@signalbox/contracts/Ids"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
-import { toolText } from "./EventText.ts"
+import { toolText } from "./ToolText.ts"
 import { oneLine } from "../Plain.ts"
 
 export interface Progress {

@@ -19,9 +19,11 @@ import { Registry } from "../registry/Registry.ts"
 import { bytesText } from "./Amount.ts"
 import { confirm } from "./Confirm.ts"
 import { failedWith, usage } from "./Failure.ts"
+import { jsonText } from "./JsonText.ts"
 import * as Stdout from "./Stdout.ts"
 import { type Column, table } from "./Table.ts"
 import * as StateFolder from "./StateFolder.ts"
+import * as Terminal from "./Terminal.ts"
 
 type Common = { readonly stateDir: Option.Option<string> }
 
@@ -46,10 +48,10 @@ export const showRegistry = Effect.fn("RegistryAgents.list")(function* (
   flags: Common & { readonly refresh: boolean; readonly json: boolean }
 ) {
   const known = yield* inOurWords(Effect.provide(listing(flags.refresh), layerFor(flags)))
-  const lines = flags.json ? known.agents.map((agent) => JSON.stringify(agent)) : table(columns, known.agents)
+  const lines = flags.json ? known.agents.map((agent) => jsonText(agent)) : table(columns, known.agents)
   yield* Stdout.unlessNobodyReads(Stdout.write(lines.map((line) => `${line}\n`).join("")))
-  for (const line of known.unreadable) console.error(`Left out: ${oneLine(line, 300)}`)
-  console.error(ageOf(known))
+  for (const line of known.unreadable) Terminal.err(`Left out: ${oneLine(line, 300)}`)
+  Terminal.err(ageOf(known))
 })
 
 const ageOf = ({ at, source }: RegistryListing): string =>
@@ -118,7 +120,7 @@ export const updateAgents = Effect.fn("RegistryAgents.update")(function* (flags:
         ? [{ id, name, plan, version }]
         : []
     )
-    if (due.length === 0) return console.error("Nothing to update: they are what the registry has.")
+    if (due.length === 0) return Terminal.err("Nothing to update: they are what the registry has.")
     for (const { name, plan, version } of due) tell(`${name} (${version} now)`, plan)
     yield* agree("agents update", due.length === 1 ? "Update it?" : "Update them?", flags)
     for (const { id, name, plan } of due) yield* carryOut({ id, name, plan, ...(unverified && { unverified }) })
@@ -140,7 +142,7 @@ const tell = (title: string, plan: InstallPlan): void => {
     `  runs   ${CommandLine.display([plan.command, ...plan.args])}`,
     ...Object.entries(plan.env).map(([name, value]) => `  with   ${name}=${value}`)
   ]
-  console.error(lines.map((line) => revealedLine(line)).join("\n"))
+  Terminal.err(lines.map((line) => revealedLine(line)).join("\n"))
 }
 
 const agree = (command: string, question: string, { yes }: Consent) =>
@@ -157,19 +159,18 @@ const report = (frame: InstallFrame): void => {
   switch (frame.type) {
     case "downloading": {
       const { received, total } = frame
-      if (isTTY)
-        process.stderr.write(`\r${bytesText(received)}${total === undefined ? "" : ` of ${bytesText(total)}`}   `)
+      if (isTTY) Terminal.rewrite(`${bytesText(received)}${total === undefined ? "" : ` of ${bytesText(total)}`}`)
       return
     }
     case "downloaded":
-      if (isTTY) process.stderr.write("\r")
-      return console.error(
+      if (isTTY) Terminal.rewrite("")
+      return Terminal.err(
         frame.verified ? "Loaded; its checksum is right." : `Loaded, unchecked: sha256 ${frame.sha256}.`
       )
     case "unpacking":
       return
     case "installed":
-      return console.error(
+      return Terminal.err(
         `${frame.name} ${frame.version} is in the settings. To use it: signalbox run --provider ${frame.name} "…"`
       )
   }

@@ -13,9 +13,11 @@ import * as ExportThread from "./ExportThread.ts"
 import { ExitCode } from "./ExitCode.ts"
 import { usage } from "./Failure.ts"
 import { threadTable } from "./ListThreads.ts"
+import type { Text } from "./Ink.ts"
 import { oneLine } from "../Plain.ts"
-import { problemText } from "./ProblemText.ts"
+import { problemShown } from "./ProblemText.ts"
 import * as ServerClient from "./ServerClient.ts"
+import * as Terminal from "./Terminal.ts"
 import * as ThreadRows from "./ThreadRows.ts"
 import * as StateFolder from "./StateFolder.ts"
 
@@ -58,12 +60,12 @@ export const pruneThreads = Effect.fn("PruneThreads")(function* (flags: PruneFla
     row.updatedAt < before && row.unreadable === undefined && !row.held && !ThreadRows.isBusy(row)
   const old = [...rows.values()].filter(isOld).sort((one, other) => one.updatedAt - other.updatedAt)
   if (old.length === 0) {
-    return console.error(`Nothing to remove: no thread is done and was left alone for ${flags.olderThan.trim()}.`)
+    return Terminal.err(`Nothing to remove: no thread is done and was left alone for ${flags.olderThan.trim()}.`)
   }
   yield* tell(rows, old)
   if (flags.dryRun) {
     const kept = rows.size - old.length
-    return console.error(`${countText(old.length, "thread")} would be removed, ${kept} kept.`)
+    return Terminal.err(`${countText(old.length, "thread")} would be removed, ${kept} kept.`)
   }
   yield* agree("threads prune", old.length, flags)
   yield* remove(server, old, flags, "unchanged")
@@ -72,9 +74,9 @@ export const pruneThreads = Effect.fn("PruneThreads")(function* (flags: PruneFla
 /** What is about to go. */
 const tell = Effect.fnUntraced(function* (rows: ThreadRows.ThreadRows, chosen: ReadonlyArray<ThreadSummary>) {
   const now = yield* Clock.currentTimeMillis
-  for (const line of threadTable(chosen, now, ThreadRows.shortIds(rows.keys()))) console.log(line)
+  for (const line of threadTable(chosen, now, ThreadRows.shortIds(rows.keys()))) Terminal.out(line)
   const busy = chosen.filter(ThreadRows.isBusy).length
-  if (busy > 0) console.error(`${busy} of them ${busy === 1 ? "has" : "have"} an agent at work, which will be stopped.`)
+  if (busy > 0) Terminal.err(`${busy} of them ${busy === 1 ? "has" : "have"} an agent at work, which will be stopped.`)
 })
 
 const agree = (command: string, count: number, flags: RemovalFlags) =>
@@ -101,22 +103,22 @@ const remove = Effect.fnUntraced(function* (
     const title = oneLine(row.title, 60)
     return exporting.withPermit(exportOne(server, row, flags)).pipe(
       Effect.andThen(deleteOne(server, row, which)),
-      Effect.as(`Removed ${title}.`),
+      Effect.as<Text>(`Removed ${title}.`),
       Effect.catchTags({
         // Somebody else was quicker.
-        ThreadNotFound: () => Effect.succeed(`Removed ${title}.`),
-        ThreadChanged: () => Effect.succeed(`Kept ${title}: something happened in it meanwhile.`)
+        ThreadNotFound: () => Effect.succeed<Text>(`Removed ${title}.`),
+        ThreadChanged: () => Effect.succeed<Text>(`Kept ${title}: something happened in it meanwhile.`)
       }),
       Effect.catchTag(["CommandFailed", "ThreadUnreadable"], ({ problem }) => {
         failures++
-        return Effect.succeed(`Kept ${title}.\n${problemText(problem)}`)
+        return Effect.succeed<Text>([`Kept ${title}.`, ...problemShown(problem)])
       }),
       ServerClient.inOurWords(server)
     )
   }
   for (const some of Arr.chunksOf(chosen, atOnce)) {
     const going = yield* Effect.forEach(some, (row) => Effect.forkChild(removing(row)))
-    for (const fiber of going) console.error(yield* Fiber.join(fiber))
+    for (const fiber of going) Terminal.err(yield* Fiber.join(fiber))
   }
   if (failures > 0) process.exitCode = ExitCode.failed
 })
@@ -129,7 +131,7 @@ const exportOne = Effect.fnUntraced(function* (
   if (Option.isNone(flags.export)) return
   const file = ExportThread.fileIn(resolve(flags.export.value), row)
   yield* ExportThread.toFile(server, row, file)
-  console.error(`Exported ${oneLine(row.title, 60)} to ${file}.`)
+  Terminal.err(`Exported ${oneLine(row.title, 60)} to ${file}.`)
 })
 
 const deleteOne = (

@@ -16,7 +16,8 @@ import { countText } from "./Amount.ts"
 import { ExitCode } from "./ExitCode.ts"
 import { usage } from "./Failure.ts"
 import * as Printer from "./Printer.ts"
-import { problemText } from "./ProblemText.ts"
+import { escaped } from "./JsonText.ts"
+import { problemShown } from "./ProblemText.ts"
 import { endingProblem, faultProblem } from "./ReplayProblems.ts"
 import * as ReplayText from "./ReplayText.ts"
 import { signals } from "./Signals.ts"
@@ -56,7 +57,7 @@ export const replayTape = Effect.fn("ReplayTape")(function* ({ json, speed, stat
   const complain = (problem: Problem) => {
     problems.push(problem)
     output.end()
-    terminal.err(problemText(problem))
+    terminal.err(problemShown(problem))
   }
   const played = yield* Effect.raceFirst(
     Effect.as(
@@ -85,7 +86,7 @@ const workFolder = Effect.acquireRelease(
 const stopped = Effect.scoped(Effect.flatMap(signals, Queue.take))
 
 const asText = (terminal: Terminal.Terminal): Output => {
-  const text = ReplayText.make(terminal, Printer.text(terminal, { raw: !process.stdout.isTTY }))
+  const text = ReplayText.make(terminal, Printer.text(terminal))
   return { tell: text.print, onBegin: text.begin, end: () => {} }
 }
 
@@ -94,7 +95,7 @@ const asJson = (terminal: Terminal.Terminal): Output => {
   const ids = StableIds.make()
   const whole = WholeText.make()
   const print = (events: ReturnType<typeof whole.end>) =>
-    terminal.out(events.map((event) => `${ids.json(event)}\n`).join(""))
+    terminal.out(events.map((event) => `${escaped(ids.json(event))}\n`).join(""))
   return { tell: (events) => print(whole.push(events)), onBegin: () => {}, end: () => print(whole.end()) }
 }
 

@@ -11,7 +11,7 @@ import { type ApprovalPolicy, type Decision, decide } from "./ApprovalPolicy.ts"
 import { oneLine } from "../Plain.ts"
 import { ask } from "./Ask.ts"
 import { requestText } from "./EventText.ts"
-import { problemText } from "./ProblemText.ts"
+import { problemShown } from "./ProblemText.ts"
 import type { Terminal } from "./Terminal.ts"
 
 export interface RequestDesk {
@@ -63,7 +63,7 @@ export const open = Effect.fnUntraced(function* (
         // Somebody was faster: the turn was stopped, or the agent is gone.
         if (problem.code === "request-closed" || problem.code === "session-not-found")
           terminal.err("  not sent: the agent waits for this answer no longer")
-        else terminal.err(problemText(problem))
+        else terminal.err(problemShown(problem))
       })
     ),
     Effect.forever,

@@ -23,7 +23,7 @@ import { usage } from "./Failure.ts"
 import { overdue } from "./Overdue.ts"
 import { oneLine } from "../Plain.ts"
 import type { Printer } from "./Printer.ts"
-import { problemText } from "./ProblemText.ts"
+import { problemShown } from "./ProblemText.ts"
 import * as RequestDesk from "./RequestDesk.ts"
 import * as RunEvents from "./RunEvents.ts"
 import { choose, inOrder, type Wish } from "./SettingChoice.ts"
@@ -103,7 +103,7 @@ export const run = Effect.fn("Run.run")(function* (input: RunInput, terminal: Te
       Effect.forkScoped(
         Deferred.await(stop).pipe(
           Effect.catchTag("Stopped", () => adapter.interruptTurn(threadId, turnId)),
-          Effect.catchTag("ProviderError", ({ problem }) => Effect.sync(() => terminal.err(problemText(problem))))
+          Effect.catchTag("ProviderError", ({ problem }) => Effect.sync(() => terminal.err(problemShown(problem))))
         )
       )
     ),

@@ -57,7 +57,7 @@ export const runCommand = Effect.fn("RunCommand")(function* (flags: RunFlags) {
   const agents = Run.layer({ tape, stateDirectory: directory })
   if (prompt === undefined)
     return yield* listSettings(input, terminal, flags.json).pipe(Effect.scoped, Effect.provide(agents))
-  const printer = flags.json ? Printer.json(terminal) : Printer.text(terminal, { raw: !process.stdout.isTTY })
+  const printer = flags.json ? Printer.json(terminal) : Printer.text(terminal)
   const quiet = flags.json ? { ...terminal, aside: () => {} } : terminal
   process.exitCode = yield* run({ ...input, prompt }, quiet, printer).pipe(Effect.scoped, Effect.provide(agents))
 })

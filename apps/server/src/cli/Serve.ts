@@ -17,6 +17,7 @@ import { fitted } from "./LineBreaks.ts"
 import { signals } from "./Signals.ts"
 import * as StateFolder from "./StateFolder.ts"
 import { stateInUse } from "./StateInUse.ts"
+import * as Terminal from "./Terminal.ts"
 
 export interface ServeFlags {
   readonly port: Option.Option<number>
@@ -48,10 +49,10 @@ export const serve = Effect.fn("Serve")(function* (flags: ServeFlags) {
       if (services === undefined) return
       const app = Context.get(services, HttpApp)
       yield* ServerFile.keep(serverFileIn(directory), { url: app.url, pid: process.pid, token: app.token })
-      if (app.port !== port && port !== 0) console.log(`Port ${port} is taken; this is ${app.port}.`)
-      console.log(fitted(greeting(app, directory)))
+      if (app.port !== port && port !== 0) Terminal.out(`Port ${port} is taken; this is ${app.port}.`)
+      Terminal.out(fitted(greeting(app, directory), Terminal.width()))
       yield* ended(incoming)
-      console.log("Stopping the server and its agents …")
+      Terminal.out("Stopping the server and its agents …")
       yield* Effect.forkDetach(
         Effect.andThen(
           Queue.take(incoming),

@@ -6,10 +6,12 @@ import * as Option from "effect/Option"
 import { resolve } from "node:path"
 import { oneLine } from "../Plain.ts"
 import { usage } from "./Failure.ts"
+import { jsonText } from "./JsonText.ts"
 import * as ServerClient from "./ServerClient.ts"
 import * as StateFolder from "./StateFolder.ts"
 import * as Stdout from "./Stdout.ts"
 import { type Column, table } from "./Table.ts"
+import * as Terminal from "./Terminal.ts"
 
 interface Flags {
   readonly stateDir: Option.Option<string>
@@ -27,8 +29,8 @@ const filterOf = ({ cwd, provider }: Flags): RememberedFilter => ({
 export const listRemembered = Effect.fn("Settings.list")(function* (flags: Flags & { readonly json: boolean }) {
   const server = yield* serverOf(flags)
   const rows = yield* ServerClient.inOurWords(server)(server.client.listRememberedSettings({ filter: filterOf(flags) }))
-  if (rows.length === 0 && !flags.json) return console.error("Nothing is remembered.")
-  const lines = flags.json ? rows.map((row) => JSON.stringify(row)) : table(columns, rows)
+  if (rows.length === 0 && !flags.json) return Terminal.err("Nothing is remembered.")
+  const lines = flags.json ? rows.map((row) => jsonText(row)) : table(columns, rows)
   yield* Stdout.unlessNobodyReads(Stdout.write(lines.map((line) => `${line}\n`).join("")))
 }, Effect.scoped)
 
@@ -48,5 +50,5 @@ export const forget = Effect.fn("Settings.forget")(function* (
     return yield* usage("settings forget", "Say which: a setting, --provider, --cwd; or --all and nothing else.")
   const server = yield* serverOf(flags)
   const count = yield* ServerClient.inOurWords(server)(server.client.forgetSettings({ filter }))
-  console.error(count === 1 ? "1 setting is forgotten." : `${count} settings are forgotten.`)
+  Terminal.err(count === 1 ? "1 setting is forgotten." : `${count} settings are forgotten.`)
 }, Effect.scoped)

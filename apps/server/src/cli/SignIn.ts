@@ -139,5 +139,5 @@ export const logout = Effect.fn("Logout")(function* (flags: SignInFlags) {
     flags,
     Effect.flatMap(SignIns, (signIns) => signIns.signOut(id))
   ).pipe(Effect.mapError(({ problem }) => failedWith(problem)))
-  console.error(`Signed out of ${id}.`)
+  Terminal.err(`Signed out of ${id}.`)
 })

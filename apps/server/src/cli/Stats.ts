@@ -1,4 +1,5 @@
 /** `signalbox stats`: how the server that runs is, now or as it goes. */
+import { jsonText } from "./JsonText.ts"
 import type { Health } from "@signalbox/contracts/Health"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -14,17 +15,14 @@ export interface StatsFlags {
   readonly watch: boolean
 }
 
-/** Up to the top of the screen, and everything below is gone. */
-const clear = "\u001b[H\u001b[2J"
-
 export const stats = Effect.fn("Stats")(function* ({ json, stateDir, watch }: StatsFlags) {
   const server = yield* ServerClient.ofRunning(yield* StateFolder.of(stateDir))
-  const between = process.stdout.isTTY ? clear : "\n"
   let first = true
   const show = (health: Health) => {
-    const text = json ? JSON.stringify(health) : `${first ? "" : between}${statsText(health, { first })}`
+    const text = json ? jsonText(health) : statsText(health, { first })
+    const between = first || json ? Effect.void : Stdout.clear
     first = false
-    return Stdout.line(text)
+    return Effect.andThen(between, Stdout.line(text))
   }
   yield* server.client
     .watchHealth()

@@ -1,16 +1,17 @@
 /** What a person types in answer to a question. */
 import * as Effect from "effect/Effect"
 import { createInterface } from "node:readline"
+import * as Terminal from "./Terminal.ts"
 
 /** One line from stdin, asked for on stderr; nothing when stdin has ended. */
 export const ask = (prompt: string): Effect.Effect<string | undefined> =>
   Effect.callback((resume) => {
-    const { stderr, stdin } = process
+    const { stdin } = process
     // No further event would tell that.
     if (stdin.readableEnded || stdin.destroyed) return resume(Effect.succeed(undefined))
     // Not in terminal mode: that would take Ctrl-C for itself.
-    const reader = createInterface({ input: stdin, output: stderr, terminal: false })
-    stderr.write(prompt)
+    const reader = createInterface({ input: stdin, terminal: false })
+    Terminal.prompt(prompt)
     let answer: string | undefined
     reader.once("line", (text) => {
       answer = text

@@ -1,4 +1,5 @@
 /** Rows under headings, each column as wide as its widest cell. */
+import { oneLine } from "../Plain.ts"
 import * as Terminal from "./Terminal.ts"
 
 export interface Column<Row> {
@@ -14,7 +15,10 @@ export const table = <Row>(
   rows: ReadonlyArray<Row>,
   width = Terminal.width()
 ): ReadonlyArray<string> => {
-  const lines = [columns.map(({ heading }) => heading), ...rows.map((row) => columns.map(({ cell }) => cell(row)))]
+  const lines = [
+    columns.map(({ heading }) => heading),
+    ...rows.map((row) => columns.map(({ cell }) => oneLine(cell(row), Number.POSITIVE_INFINITY)))
+  ]
   const widths = columns.map((_, index) => Math.max(...lines.map((cells) => cells[index]?.length ?? 0)))
   return lines.map((cells) => {
     const line = cells

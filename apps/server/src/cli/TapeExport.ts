@@ -12,6 +12,7 @@ import { failedWith } from "./Failure.ts"
 import * as Stdout from "./Stdout.ts"
 import * as TapeChoice from "./TapeChoice.ts"
 import * as StateFolder from "./StateFolder.ts"
+import * as Terminal from "./Terminal.ts"
 
 export interface ExportFlags {
   readonly stateDir: Option.Option<string>
@@ -29,7 +30,7 @@ export const exportTape = Effect.fn("ExportTape")(function* ({ output, stateDir,
   })
   if (summary === undefined) return
   const to = Option.match(path, { onNone: () => "", onSome: (file) => ` to ${file}` })
-  console.error(
+  Terminal.err(
     [`Exported ${countText(tapes.length, "tape")}${to}, ${summary.lines} lines.`, ...told(summary)].join("\n")
   )
 })
@@ -39,7 +40,7 @@ const toStdout = (tapes: ReadonlyArray<TapeExport.Source>, options: TapeExport.O
   Effect.gen(function* () {
     const context = yield* Effect.context()
     return yield* Effect.tryPromise({
-      try: () => TapeExport.write(tapes, options, (text) => Effect.runPromiseWith(context)(Stdout.write(text))),
+      try: () => TapeExport.write(tapes, options, (text) => Effect.runPromiseWith(context)(Stdout.json(text))),
       catch: (error) => (error instanceof Stdout.NobodyReads ? error : notExported(error))
     })
   }).pipe(Effect.catchTag("NobodyReads", () => Effect.undefined))

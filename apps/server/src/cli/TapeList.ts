@@ -5,11 +5,13 @@ import * as Option from "effect/Option"
 import type { TapeFiles } from "../tape/TapeFolder.ts"
 import * as TapeReader from "../tape/TapeReader.ts"
 import { bytesText, durationText } from "./Amount.ts"
+import { jsonText } from "./JsonText.ts"
 import { oneLine } from "../Plain.ts"
 import * as Stdout from "./Stdout.ts"
 import { type Column, table } from "./Table.ts"
 import * as TapeChoice from "./TapeChoice.ts"
 import * as StateFolder from "./StateFolder.ts"
+import * as Terminal from "./Terminal.ts"
 
 export interface ListFlags {
   readonly stateDir: Option.Option<string>
@@ -33,9 +35,9 @@ export interface TapeRow {
 
 export const listTapes = Effect.fn("ListTapes")(function* ({ json, stateDir }: ListFlags) {
   const tapes = yield* TapeChoice.kept(yield* StateFolder.of(stateDir))
-  if (tapes.length === 0 && !json) return console.error("There are no tapes.")
+  if (tapes.length === 0 && !json) return Terminal.err("There are no tapes.")
   const rows = yield* Effect.forEach(tapes, rowOf, { concurrency: 8 })
-  const lines = json ? rows.map((row) => JSON.stringify(row)) : tapeTable(rows, yield* Clock.currentTimeMillis)
+  const lines = json ? rows.map((row) => jsonText(row)) : tapeTable(rows, yield* Clock.currentTimeMillis)
   yield* Stdout.unlessNobodyReads(Stdout.write(lines.map((line) => `${line}\n`).join("")))
 })
 

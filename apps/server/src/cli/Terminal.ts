@@ -1,40 +1,91 @@
-/** Where the command line writes: what it was asked for to stdout, everything else to stderr. */
+/**
+ * Where the command line writes: what it was asked for to stdout, everything else to stderr. Together with `Stdout` the only place
+ * where anything is written, and all of it passes `Ink`.
+ */
+import { drawn, type Paper, safe, styled, type Text } from "./Ink.ts"
 
 export interface Terminal {
+  /** A piece of a text, without an end of its own. */
   readonly out: (text: string) => void
   /** Writes one line, or several. */
-  readonly err: (text: string) => void
+  readonly err: (text: Text) => void
   /** The same, drawn back where colours are wanted. */
-  readonly aside: (text: string) => void
+  readonly aside: (text: Text) => void
   /** Both ends of a conversation: a person reads stderr and types into stdin. */
   readonly canAsk: boolean
+  /** Columns that a piece of text may have. */
+  readonly width: number
 }
 
-const dim = (text: string): string => `\u001b[2m${text}\u001b[22m`
+/** As much as is needed of a stream of the process. */
+export interface Sink {
+  readonly isTTY?: boolean
+  readonly columns?: number
+  readonly write: (text: string) => unknown
+}
 
-/** The process's own streams. `onLost` is called when nobody reads stdout any more. */
-export const ofProcess = (onLost: () => void): Terminal => {
-  const { stderr, stdin, stdout } = process
-  const coloured = stderr.isTTY && (process.env["NO_COLOR"] ?? "") === "" && process.env["TERM"] !== "dumb"
+const paperOf = ({ columns, isTTY }: Sink): Paper => ({
+  coloured: isTTY === true && (process.env["NO_COLOR"] ?? "") === "" && process.env["TERM"] !== "dumb",
+  width: isTTY === true ? columns || Number.POSITIVE_INFINITY : Number.POSITIVE_INFINITY
+})
+
+export const over = (stdout: Sink, stderr: Sink, canAsk: boolean): Terminal => {
   // On one screen a line to stderr would begin in the middle of a message's line.
-  const shared = stdout.isTTY && stderr.isTTY
+  const shared = stdout.isTTY === true && stderr.isTTY === true
   let midLine = false
-  stdout.on("error", onLost)
-  const err = (text: string) => {
+  const line = (text: Text) => {
     if (shared && midLine) stdout.write("\n")
     midLine = false
-    stderr.write(`${text}\n`)
+    stderr.write(`${drawn(text, paperOf(stderr))}\n`)
   }
   return {
     out: (text) => {
       if (text === "") return
       midLine = !text.endsWith("\n")
-      stdout.write(text)
+      stdout.write(safe(text))
     },
-    err,
-    aside: (text) => err(coloured ? dim(text) : text),
-    canAsk: stdin.isTTY && stderr.isTTY
+    err: line,
+    aside: (text) => line(styled("dim", text)),
+    canAsk,
+    get width() {
+      return paperOf(stdout).width
+    }
   }
+}
+
+const own = (): Terminal => {
+  const { stderr, stdin, stdout } = process
+  return (known ??= over(stdout, stderr, stdin.isTTY && stderr.isTTY))
+}
+let known: Terminal | undefined
+
+/** The process's own streams. `onLost` is called when nobody reads stdout any more. */
+export const ofProcess = (onLost: () => void): Terminal => {
+  process.stdout.on("error", onLost)
+  return own()
+}
+
+/** One line to stderr, or several. */
+export const err = (text: Text): void => own().err(text)
+
+/** One line to stdout, or several. What may be long goes by `Stdout`, which waits for whoever reads. */
+export const out = (text: Text): void => {
+  process.stdout.write(`${drawn(text, paperOf(process.stdout))}\n`)
+}
+
+/** Help, which is ours from the first word to the last, in the colours of its formatter. */
+export const help = (text: string): void => {
+  process.stdout.write(`${text}\n`)
+}
+
+/** A question's words on stderr; the answer is typed behind them. */
+export const prompt = (text: string): void => {
+  process.stderr.write(safe(text))
+}
+
+/** Over the line that is there on stderr. */
+export const rewrite = (text: string): void => {
+  process.stderr.write(`\r\u001b[K${safe(text)}`)
 }
 
 /** Columns of the terminal that stdout is; there is no edge where it is none, or one that does not know its size. */

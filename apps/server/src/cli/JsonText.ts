@@ -1,0 +1,13 @@
+/** JSON for programs that may be read on a terminal all the same. */
+
+const risky = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
+
+/**
+ * The same JSON, in which nothing steers a terminal or turns its direction: what would is escaped, so that it is parsed to the same
+ * value. JSON escapes the controls below U+0020 by itself.
+ */
+export const escaped = (json: string): string =>
+  json.replace(risky, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)
+
+/** A value on one line. */
+export const jsonText = (value: unknown): string => escaped(JSON.stringify(value))

@@ -1,0 +1,175 @@
+/** A tool call in words: what it does on one line, and what came of it with what it changed and printed. */
+import { diffModel, diffSize, largeDiff, type Row } from "@signalbox/contracts/DiffModel"
+import { lastLines, settleLines } from "@signalbox/contracts/OutputLines"
+import { exitCodeOf, type FileDiff, type ToolCall, type ToolStatus } from "@signalbox/contracts/ToolCall"
+import { oneLine, plain } from "../Plain.ts"
+import { countText } from "./Amount.ts"
+import type { Styled } from "./Ink.ts"
+
+/** What a tool call does, from what it was given rather than from the agent's words where both are known. */
+export const toolText = (tool: ToolCall): string => {
+  const { subject } = tool
+  switch (subject.type) {
+    case "command":
+      return `$ ${oneLine(subject.command, 400)}`
+    case "file":
+      return `${verbOf(tool.kind)} ${oneLine(subject.path)}`
+    case "search":
+      return `Search ${oneLine(subject.pattern, 80)}${subject.path === undefined ? "" : ` in ${oneLine(subject.path, 80)}`}`
+    case "url":
+      return `Fetch ${oneLine(subject.url)}`
+    case "mcp":
+      return `${oneLine(subject.server, 40)}: ${oneLine(subject.tool, 80)}`
+    case "task":
+      return `Task: ${oneLine(subject.description, 120)}`
+    case "none":
+      return oneLine(tool.title)
+  }
+}
+
+/** The same as something that did not come to be. */
+const wantedText = (tool: ToolCall): string => {
+  switch (tool.subject.type) {
+    case "command":
+      return `Wanted to run ${toolText(tool)}`
+    case "file":
+    case "search":
+    case "url": {
+      const text = toolText(tool)
+      return `Wanted to ${text.charAt(0).toLowerCase()}${text.slice(1)}`
+    }
+    case "mcp":
+      return `Wanted to use ${toolText(tool)}`
+    case "task":
+    case "none":
+      return `Wanted: ${toolText(tool)}`
+  }
+}
+
+export const verbOf = (kind: ToolCall["kind"]): string => verbs[kind] ?? "Use"
+
+const verbs: Partial<Record<ToolCall["kind"], string>> = {
+  read: "Read",
+  edit: "Edit",
+  delete: "Delete",
+  move: "Move",
+  search: "Search"
+}
+
+/** A call that has ended, line by line. What was rejected, or was open when its turn ended, is not told as done. */
+export const toolReport = (tool: ToolCall): ReadonlyArray<string | Styled> => {
+  switch (tool.status) {
+    case "rejected":
+    case "cancelled":
+    case "unfinished":
+      return [`✗ ${[wantedText(tool), words[tool.status], ...notesOf(tool)].join(" · ")}`, ...outputLines(tool)]
+    case "failed":
+      return [
+        { style: "error", text: `✗ ${[toolText(tool), words.failed, ...notesOf(tool)].join(" · ")}` },
+        ...outputLines(tool)
+      ]
+    case "pending":
+    case "in_progress":
+    case "completed":
+      return [
+        `${tool.status === "completed" ? "✓" : "…"} ${[toolText(tool), ...changesOf(tool), ...notesOf(tool)].join(" · ")}`,
+        ...diffLines(tool.diffs),
+        ...outputLines(tool)
+      ]
+  }
+}
+
+const words: Readonly<Record<Exclude<ToolStatus, "pending" | "in_progress" | "completed">, string>> = {
+  failed: "failed",
+  rejected: "rejected",
+  cancelled: "cancelled",
+  unfinished: "not finished"
+}
+
+const notesOf = (tool: ToolCall): ReadonlyArray<string> => {
+  const exitCode = exitCodeOf(tool)
+  const error = tool.result?.error
+  return [
+    ...(exitCode === undefined ? [] : [`exit ${exitCode}`]),
+    ...(error === undefined ? [] : [oneLine(error, 240)])
+  ]
+}
+
+/** Of one file; several are told with their diffs. */
+const changesOf = ({ diffs }: ToolCall): ReadonlyArray<string> => {
+  const [only, ...others] = diffs
+  return only === undefined || others.length > 0 ? [] : [amountOf(only)]
+}
+
+const amountOf = (diff: FileDiff): string => {
+  if (diffSize(diff) > largeDiff) return `${diffSize(diff)} characters, too many to compare here`
+  const { added, removed } = diffModel(diff)
+  return `${diff.oldText === null ? "new file, " : ""}+${added} −${removed}`
+}
+
+/** Lines of diffs that one call may fill the screen with. */
+const maxRows = 24
+const longest = 300
+
+const diffLines = (diffs: ReadonlyArray<FileDiff>): ReadonlyArray<string | Styled> => {
+  const lines: Array<string | Styled> = []
+  let room = maxRows
+  let left = 0
+  for (const diff of diffs) {
+    if (diffs.length > 1) lines.push(`    ${oneLine(diff.path)} · ${amountOf(diff)}`)
+    if (diffSize(diff) > largeDiff) continue
+    for (const row of compact(diffModel(diff).rows)) {
+      if (room > 0) lines.push(rowLine(row))
+      else if (row.type === "add" || row.type === "del") left++
+      room--
+    }
+  }
+  return left === 0 ? lines : [...lines, `    … and ${countText(left, "more changed line", "more changed lines")}`]
+}
+
+/** With one line of context. */
+const compact = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> => {
+  const changes = (row: Row | undefined) => row?.type === "add" || row?.type === "del"
+  return rows.filter((row, index) => changes(row) || changes(rows[index - 1]) || changes(rows[index + 1]))
+}
+
+const rowLine = (row: Row): string | Styled => {
+  switch (row.type) {
+    case "add":
+      return { style: "added", text: `    + ${codeLine(row.spans.map(({ text }) => text).join(""))}` }
+    case "del":
+      return { style: "removed", text: `    - ${codeLine(row.spans.map(({ text }) => text).join(""))}` }
+    case "same":
+      return `      ${codeLine(row.text)}`
+    case "skip":
+      return "    …"
+  }
+}
+
+const codeLine = (text: string): string => {
+  const line = plain(text)
+  return line.length <= longest ? line : `${line.slice(0, longest - 1)}…`
+}
+
+/** Lines of output that are worth their place: most say at their end what came of it. */
+const lastOfOutput = 8
+
+/** What a command printed. Other calls print what only the agent needs. */
+const outputLines = (tool: ToolCall): ReadonlyArray<string> => {
+  if (tool.subject.type !== "command") return []
+  const { shown, text, total } = lastLines(outputOf(tool), lastOfOutput)
+  if (total === 0) return []
+  const lines = settleLines(text)
+    .split("\n")
+    .map((line) => `    │ ${codeLine(line)}`)
+  return shown === total ? lines : [`    ${shown} of ${total} lines`, ...lines]
+}
+
+const outputOf = ({ content, result, terminals = [] }: ToolCall): string => {
+  const streams = [result?.stdout, result?.stderr].filter((text) => text !== undefined && text !== "")
+  if (streams.length > 0) return streams.map((text) => (text?.endsWith("\n") ? text : `${text}\n`)).join("")
+  if (result?.text !== undefined && result.text !== "") return result.text
+  const printed = terminals.map(({ output }) => output).join("")
+  if (printed !== "") return printed
+  return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
+}
