@@ -42,7 +42,11 @@ const take = (event) => {
   else if (event.type === "turn.completed") thread.ended = true
   if (thread.ended && event.type !== "turn.completed" && event.turnId !== undefined) counts.afterEnd++
   return event.type === "approval.requested"
-    ? adapter.respondToRequest(event.threadId, event.request.requestId, { type: "option", optionId: "allow-once" })
+    ? adapter.respondToRequest(event.threadId, event.request.requestId, {
+        type: "option",
+        optionId: "allow-once",
+        digest: event.request.digest
+      })
     : undefined
 }
 

@@ -26,8 +26,8 @@ await command({
   providerOptions: { acp: { command: process.execPath, args: [flood] } }
 })
 
-const allow = ({ requestId }) =>
-  void command({ type: "request.respond", requestId, response: { type: "option", optionId: "allow-once" } })
+const allow = ({ digest, requestId }) =>
+  void command({ type: "request.respond", requestId, response: { type: "option", optionId: "allow-once", digest } })
 
 const take = (frame, connection, ready) => {
   if (frame.type === "snapshot") {

@@ -1,4 +1,5 @@
 /** Lives through one thread during one life of the server: sends, answers, stops, and watches, as two clients. */
+import { optionOf } from "@signalbox/contracts/AgentRequest"
 import type { RequestId, TurnId } from "@signalbox/contracts/Ids"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { hasEnded, isRunning } from "@signalbox/contracts/TurnState"
@@ -167,7 +168,8 @@ const cross = Effect.fnUntraced(function* ({ clients, life, story }: Part, after
   story.before = undefined
   story.crossings.push({ before, after })
   for (const { request } of before.view.requests) {
-    const response = { type: "option" as const, optionId: "go" }
+    if (request.type !== "approval") continue
+    const response = optionOf(request, "go")
     const command = { type: "request.respond" as const, requestId: request.requestId, response }
     story.lateAnswers.push(yield* Commands.send(story, life, clients[0], command))
   }
@@ -292,7 +294,7 @@ const answer = Effect.fnUntraced(function* (part: Part) {
       if (one === undefined) continue
       const from = (client: Connection, { optionId }: typeof one) =>
         Effect.gen(function* () {
-          const response = { type: "option" as const, optionId }
+          const response = optionOf(request, optionId)
           const command = { type: "request.respond" as const, requestId: request.requestId, response }
           see("answer sent")
           const { type } = yield* Commands.send(story, life, client, command)

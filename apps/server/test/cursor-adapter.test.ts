@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type PromptPart, promptWords } from "@signalbox/contracts/Content"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
+import { optionOf } from "@signalbox/contracts/AgentRequest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { writeFile } from "node:fs/promises"
@@ -9,8 +10,8 @@ import { join } from "node:path"
 import { cursorHarness, groupMembers, type Harness, thread, untilGone } from "./support/AgentHarness.ts"
 import { TurnId } from "@signalbox/contracts/Ids"
 
-const chosen = (agent: Harness, requestId: Parameters<Harness["adapter"]["respondToRequest"]>[1], optionId: string) =>
-  agent.adapter.respondToRequest(thread, requestId, { type: "option", optionId })
+const chosen = (agent: Harness, request: Parameters<typeof optionOf>[0], optionId: string) =>
+  agent.adapter.respondToRequest(thread, request.requestId, optionOf(request, optionId))
 
 /** The types in order, runs of the same text kind as one. */
 const outline = (events: ReadonlyArray<ProviderRuntimeEvent>): ReadonlyArray<string> =>
@@ -42,9 +43,9 @@ describe("CursorAdapter", () => {
           ["reject-once", "Reject", "reject_once"]
         ]
       )
-      const wrong = yield* Effect.flip(chosen(agent, request.requestId, "allow_once"))
+      const wrong = yield* Effect.flip(chosen(agent, request, "allow_once"))
       assert.strictEqual(wrong.problem.code, "option-unknown")
-      yield* chosen(agent, request.requestId, "reject-once")
+      yield* chosen(agent, request, "reject-once")
       const end = yield* Fiber.join(turn)
       assert.strictEqual(end.outcome, "completed")
       assert.deepStrictEqual(outline(agent.events), [
@@ -64,7 +65,7 @@ describe("CursorAdapter", () => {
       assert.strictEqual(agent.of("tool.completed")[0]?.tool.status, "rejected")
       assert.deepStrictEqual(agent.of("approval.resolved")[0]?.outcome, {
         type: "answered",
-        response: { type: "option", optionId: "reject-once" }
+        response: optionOf(request, "reject-once")
       })
     })
   )
@@ -274,7 +275,7 @@ describe("CursorAdapter", () => {
       assert.deepStrictEqual(request.tool.subject, { type: "none" }, "the address stands in its title only")
       assert.strictEqual(request.tool.title, "Fetch https://a.example/x")
       yield* agent.next("thought.delta", ({ text }) => text.includes("While I wait"))
-      yield* chosen(agent, request.requestId, "allow-once")
+      yield* chosen(agent, request, "allow-once")
       yield* Fiber.join(turn)
       assert.strictEqual(agent.of("tool.started").length, 1)
       assert.notStrictEqual(agent.of("tool.started")[0]?.tool.toolCallId, "web_fetch_0")
@@ -288,7 +289,7 @@ describe("CursorAdapter", () => {
       yield* agent.turn("t1", "[[fake:task bg]]")
       const { request, turnId } = yield* agent.next("approval.requested")
       assert.isUndefined(turnId)
-      yield* chosen(agent, request.requestId, "reject-once")
+      yield* chosen(agent, request, "reject-once")
       assert.strictEqual(agent.of("subagent.updated").at(-1)?.state, "background")
       assert.strictEqual((yield* agent.turn("t2", "hello")).outcome, "completed")
     })

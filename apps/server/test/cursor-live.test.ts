@@ -3,6 +3,7 @@
  * a few tokens. Always it drives the emulator, so that the test itself is known to work.
  */
 import { assert, describe, it } from "@effect/vitest"
+import { optionOf } from "@signalbox/contracts/AgentRequest"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -27,7 +28,7 @@ const smoke = (options: AgentOptions = {}) =>
     if (asked !== undefined) {
       const once = asked.options.find(({ kind }) => kind === "allow_once")
       assert.isDefined(once)
-      yield* agent.adapter.respondToRequest(thread, asked.requestId, { type: "option", optionId: once?.optionId ?? "" })
+      yield* agent.adapter.respondToRequest(thread, asked.requestId, optionOf(asked, once?.optionId ?? ""))
     }
     const end = yield* Fiber.join(turn)
     assert.deepStrictEqual([end.outcome, end.stopReason], ["completed", "end_turn"])

@@ -142,6 +142,30 @@ const after = (...events: ReadonlyArray<ThreadEvent>): ThreadView =>
     events.map((event, index) => ({ sequence: Sequence.make(index + 1), event }))
   )
 
+/** The same request with a digest, and what it became. */
+const bound = (digest: string, changes: { readonly revision: number; readonly changed?: ReadonlyArray<"input"> }) => {
+  const [request] = requests
+  if (request?.type !== "approval.requested") throw new Error("The first request is no approval.")
+  return { ...request.request, digest, ...changes }
+}
+const boundRequest: ProviderRuntimeEvent = {
+  type: "approval.requested",
+  ...runtime,
+  turnId,
+  request: bound("d0", { revision: 0 })
+}
+const changedRequest: ProviderRuntimeEvent = {
+  type: "approval.changed",
+  ...runtime,
+  turnId,
+  request: bound("d1", { revision: 1, changed: ["input"] })
+}
+const askingBound = after(created, started, queued, dispatched, boundRequest)
+const askingChanged = after(created, started, queued, dispatched, boundRequest, changedRequest)
+const takes = (digest?: string) =>
+  respond(approvalId, { type: "option", optionId: "proceed_once", ...(digest !== undefined && { digest }) })
+const stale = { code: "request-changed", says: "The request changed after you read it." }
+
 const fresh = after(created)
 const sessionReady = after(created, started, settings)
 const turnRunning = after(created, started, queued, dispatched)
@@ -326,6 +350,31 @@ const cases: ReadonlyArray<Case> = [
     name: "takes an option that the agent offers",
     view: asking,
     command: respond(approvalId, { type: "option", optionId: "proceed_once" }),
+    expected: ["request.answered"]
+  },
+  {
+    name: "takes an answer to the request as it stands",
+    view: askingBound,
+    command: takes("d0"),
+    expected: ["request.answered"]
+  },
+  { name: "refuses an answer that names no digest", view: askingBound, command: takes(), expected: stale },
+  {
+    name: "refuses an answer to what the request was before",
+    view: askingChanged,
+    command: takes("d0"),
+    expected: stale
+  },
+  {
+    name: "takes an answer to what the request became",
+    view: askingChanged,
+    command: takes("d1"),
+    expected: ["request.answered"]
+  },
+  {
+    name: "takes another answer when the request changed under the first",
+    view: after(created, started, queued, dispatched, boundRequest, answered, changedRequest),
+    command: takes("d1"),
     expected: ["request.answered"]
   },
   {

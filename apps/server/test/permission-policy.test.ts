@@ -1,27 +1,14 @@
-/** What an agent's settings answer when it asks for permission. */
+/** What an agent's settings answer when it asks for permission: over real processes, real files and real links. */
 import { assert, describe, it } from "@effect/vitest"
+import { optionOf } from "@signalbox/contracts/AgentRequest"
 import type { PermissionProfile } from "@signalbox/contracts/Provider"
-import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { choose } from "../src/provider/acp/PermissionPolicy.ts"
-import { thread } from "./support/AgentHarness.ts"
+import * as Result from "effect/Result"
+import { mkdir, symlink, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { type Harness, temporaryFolder, thread } from "./support/AgentHarness.ts"
 import { call, change, play, scripted, seen } from "./support/ScriptedAgent.ts"
-
-const folders = ["/project", "/shared"]
-
-const tool = (kind: ToolCall["kind"], subject: ToolCall["subject"], more: Partial<ToolCall> = {}): ToolCall => ({
-  toolCallId: "t",
-  title: "T",
-  kind,
-  status: "pending",
-  subject,
-  diffs: [],
-  content: [],
-  locations: [],
-  startedAt: 0,
-  ...more
-})
 
 const options = [
   { optionId: "always", name: "Always", kind: "allow_always" },
@@ -30,47 +17,183 @@ const options = [
   { optionId: "no", name: "No", kind: "reject_once" }
 ]
 
-const chosen = (profile: PermissionProfile, tool: ToolCall, among = options) =>
-  choose(profile, { tool, options: among }, folders) ?? "asks"
-
-const file = (path: string) => ({ type: "file", path }) as const
-
-describe("[90] what settings answer", () => {
-  it.each<[string, ToolCall, string, string]>([
-    ["reading a file", tool("read", file("/project/src/a.ts")), "yes", "yes"],
-    ["reading a file by its place in the folder", tool("read", file("src/a.ts")), "yes", "yes"],
-    ["reading in another folder of the session", tool("read", file("/shared/a")), "yes", "yes"],
-    ["searching", tool("search", { type: "search", pattern: "x" }), "yes", "yes"],
-    ["searching elsewhere", tool("search", { type: "search", pattern: "x", path: "/etc" }), "asks", "asks"],
-    ["reading elsewhere", tool("read", file("/project/../home/.ssh/id")), "asks", "asks"],
-    ["reading beside the folder", tool("read", file("/project-2/a")), "asks", "asks"],
-    ["reading what nobody knows", tool("read", { type: "none" }), "asks", "asks"],
-    ["a command that is called reading", tool("read", { type: "command", command: "rm -r ." }), "asks", "asks"],
-    [
-      "an edit that is called reading",
-      tool("read", file("/project/a"), { diffs: [{ path: "/project/a", oldText: "a", newText: "b" }] }),
-      "asks",
-      "asks"
-    ],
-    ["editing", tool("edit", file("/project/a")), "asks", "no"],
-    ["deleting", tool("delete", file("/project/a")), "asks", "no"],
-    ["moving", tool("move", { type: "none" }), "asks", "no"],
-    ["running", tool("execute", { type: "command", command: "ls" }), "asks", "no"],
-    ["fetching", tool("fetch", { type: "url", url: "https://x" }), "asks", "asks"],
-    ["another mode", tool("switch_mode", { type: "none" }), "asks", "asks"],
-    ["what has no kind", tool("other", { type: "none" }), "asks", "asks"]
-  ])("to %s", (_, tool, allowReads, readOnly) => {
-    assert.deepEqual(
-      [chosen("ask", tool), chosen("allow-reads", tool), chosen("read-only", tool)],
-      ["asks", allowReads, readOnly]
-    )
+/** A session over a folder with files, and with links that lead out of it. */
+const started = Effect.fnUntraced(function* (permissions: PermissionProfile, more: object = {}) {
+  const agent = yield* scripted()
+  const elsewhere = yield* temporaryFolder
+  yield* Effect.promise(async () => {
+    await writeFile(join(elsewhere, "secret"), "secret")
+    await mkdir(join(agent.folder, "src"))
+    await writeFile(join(agent.folder, "src/a.ts"), "a")
+    await mkdir(join(agent.folder, "~"))
+    await writeFile(join(agent.folder, "~/secret"), "not the home folder")
+    await symlink(join(elsewhere, "secret"), join(agent.folder, "link"))
+    await symlink(elsewhere, join(agent.folder, "linked"))
+    await symlink("a.ts", join(agent.folder, "src/inside"))
+    await symlink("round", join(agent.folder, "round"))
   })
+  const { acp } = agent.input().providerOptions
+  yield* agent.start({ providerOptions: { acp: { ...acp, permissions, ...more } } })
+  return { agent, elsewhere }
+})
 
-  it("is never an option for good, and nothing where there is no other", () => {
-    const forGood = options.filter(({ kind }) => kind.endsWith("always"))
-    assert.strictEqual(chosen("read-only", tool("read", file("/project/a")), forGood), "asks")
-    assert.strictEqual(chosen("read-only", tool("edit", file("/project/a")), forGood), "asks")
-  })
+interface Asked {
+  readonly kind: string
+  readonly rawInput?: unknown
+  readonly [member: string]: unknown
+}
+
+/** What the settings answer; "asks" where a person has to. */
+const answerTo = Effect.fnUntraced(function* (agent: Harness, toolCall: Asked, among = options) {
+  const permission = { toolCall: { toolCallId: "t", title: "T", ...toolCall }, options: among }
+  const turn = yield* Effect.forkChild(play(agent, "t1", { permission }))
+  const { request } = yield* agent.next("approval.requested")
+  // Where the settings answer, a person comes too late.
+  const person = agent.adapter.respondToRequest(thread, request.requestId, optionOf(request, "never"))
+  const late = yield* Effect.result(person)
+  yield* Fiber.join(turn)
+  const [end] = agent.of("approval.resolved")
+  if (end?.outcome.type !== "answered" || end.outcome.response.type !== "option") return "not answered"
+  if (end.outcome.by !== "settings") return "asks"
+  assert.strictEqual(Result.isFailure(late) ? late.failure.problem.code : "taken", "request-closed")
+  return end.outcome.response.optionId
+})
+
+type Way = readonly [
+  name: string,
+  call: (place: { readonly inside: string; readonly elsewhere: string }) => Asked,
+  allowReads: "yes" | "asks",
+  readOnly?: "no"
+]
+
+const read = (rawInput: unknown, more: object = {}): Asked => ({ kind: "read", rawInput, ...more })
+const search = (rawInput: unknown, more: object = {}): Asked => ({ kind: "search", rawInput, ...more })
+
+const ways: ReadonlyArray<Way> = [
+  ["reading a file", ({ inside }) => read({ path: `${inside}/src/a.ts` }), "yes"],
+  ["reading by a path from the folder on", () => read({ file_path: "src/a.ts", offset: 1, limit: 20 }), "yes"],
+  ["reading through a link that stays inside", () => read({ path: "src/inside" }), "yes"],
+  ["searching a folder", ({ inside }) => search({ pattern: "secret", path: inside, "-n": true }), "yes"],
+  ["searching for files of a name", ({ inside }) => search({ pattern: "**/*.ts", path: inside }), "yes"],
+  ["searching in one file", () => search({ pattern: "secret", path: "src/a.ts" }), "yes"],
+  // What nobody can know from the input, or leads out.
+  ["a link in the repository", ({ inside }) => read({ path: `${inside}/link` }), "asks"],
+  ["a file below a linked folder", ({ inside }) => read({ path: `${inside}/linked/secret` }), "asks"],
+  ["a way through a linked folder and up", ({ inside }) => read({ path: `${inside}/linked/../src/a.ts` }), "asks"],
+  ["a link that leads round in a circle", () => read({ path: "round" }), "asks"],
+  ["a path elsewhere", ({ elsewhere }) => read({ path: `${elsewhere}/secret` }), "asks"],
+  ["a path that goes up", () => read({ path: "../secret" }), "asks"],
+  [
+    "locations elsewhere",
+    ({ elsewhere }) => read({ path: "src/a.ts" }, { locations: [{ path: `${elsewhere}/secret` }] }),
+    "asks"
+  ],
+  ["a second path", ({ elsewhere }) => read({ path: "src/a.ts", target_file: `${elsewhere}/secret` }), "asks"],
+  ["one of many paths", ({ elsewhere }) => read({ paths: ["src/a.ts", `${elsewhere}/secret`] }), "asks"],
+  [
+    "one of many files",
+    ({ elsewhere }) => read({ files: [{ path: "src/a.ts" }, { path: `${elsewhere}/secret` }] }),
+    "asks"
+  ],
+  [
+    "a path deeper in the input",
+    ({ elsewhere }) => read({ path: "src/a.ts", input: { args: { path: `${elsewhere}/secret` } } }),
+    "asks"
+  ],
+  ["a search folder elsewhere", ({ elsewhere }) => search({ pattern: "x", path: elsewhere }), "asks"],
+  [
+    "a search folder as `directory`",
+    ({ elsewhere }) => search({ pattern: "x", path: "src", directory: elsewhere }),
+    "asks"
+  ],
+  [
+    "a search folder as `include`",
+    ({ elsewhere }) => search({ pattern: "x", path: "src", include: `${elsewhere}/*` }),
+    "asks"
+  ],
+  [
+    "a search folder among `roots`",
+    ({ elsewhere, inside }) => search({ pattern: "x", roots: [inside, elsewhere] }),
+    "asks"
+  ],
+  ["a search folder as `cwd`", ({ elsewhere }) => search({ pattern: "x", path: "src", cwd: elsewhere }), "asks"],
+  ["a pattern below a linked folder", ({ inside }) => search({ pattern: "linked/*", path: inside }), "asks"],
+  ["a pattern that is the name of a link", ({ inside }) => search({ pattern: "linked", path: inside }), "asks"],
+  ["a pattern that goes up", ({ inside }) => search({ pattern: "../*", path: inside }), "asks"],
+  ["a search that names no folder", () => search({ pattern: "x" }), "asks"],
+  ["a file named only in the title", () => ({ kind: "read", title: "Read `src/a.ts`", rawInput: {} }), "asks"],
+  [
+    "a file named only among the locations",
+    ({ inside }) => ({ kind: "read", locations: [{ path: `${inside}/src/a.ts` }] }),
+    "asks"
+  ],
+  ["no path at all", () => read({ offset: 1 }), "asks"],
+  ["a path without a letter in it", () => read({ path: "" }), "asks"],
+  ["a file that is not there", () => read({ path: "src/none.ts" }), "asks"],
+  ["a path in the home folder", () => read({ path: "~/secret" }), "asks"],
+  ["a path with a variable", () => read({ path: "$HOME/secret" }), "asks"],
+  ["an address of a file", ({ inside }) => read({ path: `file://${inside}/src/a.ts` }), "asks"],
+  ["a path that is no text", () => read({ path: { of: 1 } }), "asks"],
+  ["a member that nobody knows", () => read({ path: "src/a.ts", spool: "/etc/passwd" }), "asks"],
+  ["an input that is a text", () => read("src/a.ts"), "asks"],
+  ["a relative path beside a folder of its own", () => read({ path: "src/a.ts", cwd: "src" }), "asks"],
+  ["a command that is called reading", () => read({ path: "src/a.ts", command: "rm -r ." }), "asks"],
+  [
+    "an edit that is called reading",
+    ({ inside }) =>
+      read(
+        { path: "src/a.ts" },
+        { content: [{ type: "diff", path: `${inside}/src/a.ts`, oldText: "a", newText: "b" }] }
+      ),
+    "asks"
+  ],
+  ["editing", () => ({ kind: "edit", rawInput: { path: "src/a.ts" } }), "asks", "no"],
+  ["running", () => ({ kind: "execute", rawInput: { command: "ls" } }), "asks", "no"],
+  ["deleting", () => ({ kind: "delete", rawInput: { path: "src/a.ts" } }), "asks", "no"],
+  ["moving", () => ({ kind: "move", rawInput: {} }), "asks", "no"],
+  ["fetching", () => ({ kind: "fetch", rawInput: { url: "https://x" } }), "asks"],
+  ["what has no kind", () => ({ kind: "other", rawInput: { path: "src/a.ts" } }), "asks"]
+]
+
+describe("[90] settings that allow reading", () => {
+  it.live.each(ways)("%s", ([, asked, allowReads]) =>
+    Effect.gen(function* () {
+      const { agent, elsewhere } = yield* started("allow-reads")
+      assert.strictEqual(yield* answerTo(agent, asked({ inside: agent.folder, elsewhere })), allowReads)
+    })
+  )
+
+  it.live.each(ways.filter(([, , , readOnly]) => readOnly !== undefined))(
+    "refuse %s, where nothing else is allowed",
+    ([, asked, , readOnly]) =>
+      Effect.gen(function* () {
+        const { agent, elsewhere } = yield* started("read-only")
+        assert.strictEqual(yield* answerTo(agent, asked({ inside: agent.folder, elsewhere })), readOnly)
+      })
+  )
+
+  it.live("ask about relative paths of an agent that works in another folder", () =>
+    Effect.gen(function* () {
+      const elsewhere = yield* temporaryFolder
+      const { agent } = yield* started("allow-reads", { cwd: elsewhere })
+      assert.strictEqual(yield* answerTo(agent, read({ path: "src/a.ts" })), "asks")
+    })
+  )
+
+  it.live("answer nothing unless they were chosen, and never for good", () =>
+    Effect.gen(function* () {
+      const asking = yield* started("ask")
+      assert.strictEqual(yield* answerTo(asking.agent, read({ path: "src/a.ts" })), "asks")
+      const forGood = options.filter(({ kind }) => kind.endsWith("always"))
+      const reading = yield* started("allow-reads")
+      assert.strictEqual(yield* answerTo(reading.agent, read({ path: "src/a.ts" }), forGood), "asks")
+      const refusing = yield* started("read-only")
+      assert.strictEqual(
+        yield* answerTo(refusing.agent, { kind: "edit", rawInput: { path: "src/a.ts" } }, forGood),
+        "asks"
+      )
+    })
+  )
 })
 
 const asks = (toolCallId: string, kind: string, path: string) => ({
@@ -80,22 +203,20 @@ const asks = (toolCallId: string, kind: string, path: string) => ({
 describe("an agent with a permission profile", () => {
   it.live("gets its answers at once, they are on record as those of the settings, and the rest is asked", () =>
     Effect.gen(function* () {
-      const agent = yield* scripted()
-      const { acp } = agent.input().providerOptions
-      yield* agent.start({ providerOptions: { acp: { ...acp, permissions: "read-only" } } })
+      const { agent } = yield* started("read-only")
       const turn = yield* Effect.forkChild(
         play(
           agent,
           "t1",
-          asks("look", "read", `${agent.folder}/a`),
+          asks("look", "read", `${agent.folder}/src/a.ts`),
           call("write", { kind: "edit" }),
-          asks("write", "edit", `${agent.folder}/a`),
+          asks("write", "edit", `${agent.folder}/src/a.ts`),
           change("write", { status: "completed" }),
           asks("fetch", "fetch", "x")
         )
       )
       const { request } = yield* agent.next("approval.requested", ({ request }) => request.tool.toolCallId === "fetch")
-      yield* agent.adapter.respondToRequest(thread, request.requestId, { type: "option", optionId: "yes" })
+      yield* agent.adapter.respondToRequest(thread, request.requestId, optionOf(request, "yes"))
       assert.strictEqual((yield* Fiber.join(turn)).outcome, "completed")
       assert.deepEqual(
         agent.of("approval.resolved").map(({ outcome }) => (outcome.type === "answered" ? outcome.by : "?")),

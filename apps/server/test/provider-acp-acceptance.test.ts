@@ -1,5 +1,6 @@
 /** Faults that clients are known to fall over, one test each: what people see when an agent does this. */
 import { assert, describe, it } from "@effect/vitest"
+import { optionOf } from "@signalbox/contracts/AgentRequest"
 import { TurnId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -100,7 +101,7 @@ describe("acceptance", () => {
       yield* agent.start()
       const turn = yield* Effect.forkChild(agent.turn("t1", "permission"))
       const { request } = yield* agent.next("approval.requested")
-      yield* agent.adapter.respondToRequest(thread, request.requestId, { type: "option", optionId: "yes" })
+      yield* agent.adapter.respondToRequest(thread, request.requestId, optionOf(request, "yes"))
       yield* Fiber.join(turn)
       assert.include(textOf(agent), '{"outcome":"selected","optionId":"yes"}')
       yield* agent.turn("t2", "flood")

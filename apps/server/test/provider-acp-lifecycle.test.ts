@@ -1,5 +1,6 @@
 /** How sessions end by themselves, are stopped, and run side by side. */
 import { assert, describe, it } from "@effect/vitest"
+import { optionOf } from "@signalbox/contracts/AgentRequest"
 import { ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -46,7 +47,7 @@ describe("the end of a process", () => {
       assert.strictEqual(agent.of("approval.resolved")[0]?.outcome.type, "expired")
       assert.strictEqual(agent.of("tool.completed")[0]?.tool.status, "unfinished")
       const late = yield* Effect.flip(
-        agent.adapter.respondToRequest(thread, request.requestId, { type: "option", optionId: "allow-once" })
+        agent.adapter.respondToRequest(thread, request.requestId, optionOf(request, "allow-once"))
       )
       assert.strictEqual(late.problem.code, "session-not-found")
     })
@@ -107,7 +108,7 @@ describe("stopping a turn", () => {
       assert.deepStrictEqual(agent.of("approval.resolved")[0]?.outcome, { type: "cancelled" })
       assert.strictEqual(agent.of("tool.completed")[0]?.tool.status, "cancelled")
       const late = yield* Effect.flip(
-        agent.adapter.respondToRequest(thread, request.requestId, { type: "option", optionId: "allow-once" })
+        agent.adapter.respondToRequest(thread, request.requestId, optionOf(request, "allow-once"))
       )
       assert.strictEqual(late.problem.code, "request-closed")
     })

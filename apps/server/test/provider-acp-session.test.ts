@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { optionOf } from "@signalbox/contracts/AgentRequest"
 import { RequestId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -31,10 +32,10 @@ describe("AcpSession over the emulator", () => {
       const turn = yield* Effect.forkChild(agent.turn("t1", '[[fake:shell cmd="echo hi"]]'))
       const { request } = yield* agent.next("approval.requested")
       assert.deepStrictEqual(request.tool.subject, { type: "command", command: "echo hi" })
-      yield* agent.adapter.respondToRequest(thread, request.requestId, { type: "option", optionId: "allow-once" })
-      yield* agent.adapter.respondToRequest(thread, request.requestId, { type: "option", optionId: "allow-once" })
+      yield* agent.adapter.respondToRequest(thread, request.requestId, optionOf(request, "allow-once"))
+      yield* agent.adapter.respondToRequest(thread, request.requestId, optionOf(request, "allow-once"))
       const late = yield* Effect.flip(
-        agent.adapter.respondToRequest(thread, request.requestId, { type: "option", optionId: "reject-once" })
+        agent.adapter.respondToRequest(thread, request.requestId, optionOf(request, "reject-once"))
       )
       assert.strictEqual(late.problem.code, "request-closed")
       const unknown = yield* Effect.flip(

@@ -1,5 +1,6 @@
 /** A sub-agent with a session of its own, over a real process: what people see of it, and what they are asked by it. */
 import { assert, describe, it } from "@effect/vitest"
+import { optionOf } from "@signalbox/contracts/AgentRequest"
 import { TurnId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -42,7 +43,7 @@ describe("a sub-agent", () => {
       )
       const { request } = yield* agent.next("approval.requested")
       assert.strictEqual(request.tool.title, "rm -r build")
-      yield* agent.adapter.respondToRequest(thread, request.requestId, { type: "option", optionId: "go" })
+      yield* agent.adapter.respondToRequest(thread, request.requestId, optionOf(request, "go"))
       yield* agent.adapter.interruptTurn(thread, TurnId.make("t1"))
       yield* Fiber.join(turn)
       const answer = told(log).find((message) => message["id"] === "child's")

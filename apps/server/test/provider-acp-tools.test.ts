@@ -216,12 +216,12 @@ describe("the request for permission and its call", () => {
     session.feed(call("a", { title: "`npm test`", rawInput: { command: "npm test" }, status: "in_progress" }))
     let tool: ToolCall | undefined
     session.step(() => {
-      tool = SessionProjection.toolOfRequest(session.state, {
+      tool = SessionProjection.callOfRequest(session.state, {
         toolCallId: "a",
         title: "`npm test`",
         status: "pending",
         content: [{ type: "content", content: { type: "text", text: "Shell allowlist is empty" } }]
-      })
+      })()
     })
     assert.deepStrictEqual(tool?.subject, { type: "command", command: "npm test" })
     assert.strictEqual(tool?.status, "in_progress")
@@ -232,7 +232,7 @@ describe("the request for permission and its call", () => {
     const session = projection()
     session.begin("t1")
     session.step(() => {
-      SessionProjection.toolOfRequest(session.state, { toolCallId: "web_fetch_0", title: "Fetch https://a.example" })
+      SessionProjection.callOfRequest(session.state, { toolCallId: "web_fetch_0", title: "Fetch https://a.example" })
     })
     session.end()
     assert.deepStrictEqual(session.types(), [])

@@ -1,5 +1,6 @@
 /** What agents do to a wire, and what an adapter makes of it. */
 import { assert, describe, it } from "@effect/vitest"
+import { optionOf } from "@signalbox/contracts/AgentRequest"
 import { TurnId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -151,8 +152,8 @@ describe("requests to people", () => {
       const two = yield* agent.next("approval.requested", ({ request }) => request.tool.toolCallId === "two")
       yield* agent.next("message.delta", ({ text }) => text.includes("meanwhile"))
       const { adapter } = agent
-      yield* adapter.respondToRequest(thread, two.request.requestId, { type: "option", optionId: "y" })
-      yield* adapter.respondToRequest(thread, one.request.requestId, { type: "option", optionId: "proceed_once" })
+      yield* adapter.respondToRequest(thread, two.request.requestId, optionOf(two.request, "y"))
+      yield* adapter.respondToRequest(thread, one.request.requestId, optionOf(one.request, "proceed_once"))
       yield* Fiber.join(turn)
       assert.include(textOf(agent), "permission y")
       assert.include(textOf(agent), "permission proceed_once")
@@ -169,7 +170,7 @@ describe("requests to people", () => {
       const { request } = yield* agent.next("approval.requested")
       yield* agent.next("message.delta", ({ text }) => text.includes("49 "))
       assert.isEmpty(agent.of("approval.resolved"))
-      yield* agent.adapter.respondToRequest(thread, request.requestId, { type: "option", optionId: "ok" })
+      yield* agent.adapter.respondToRequest(thread, request.requestId, optionOf(request, "ok"))
       assert.strictEqual((yield* Fiber.join(turn)).outcome, "completed")
     })
   )
@@ -235,8 +236,8 @@ describe("the end of a turn", () => {
       assert.strictEqual(textOf(agent), "inside cancelled")
       const resolved = agent.of("approval.resolved").map(({ outcome, turnId }) => `${turnId} ${outcome.type}`)
       assert.deepStrictEqual(resolved, ["t1 cancelled"])
-      const { requestId } = outside.request
-      yield* agent.adapter.respondToRequest(thread, requestId, { type: "option", optionId: "ok" })
+      const { request } = outside
+      yield* agent.adapter.respondToRequest(thread, request.requestId, optionOf(request, "ok"))
     })
   )
 

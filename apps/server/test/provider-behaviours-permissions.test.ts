@@ -1,5 +1,6 @@
 /** What agents ask permission for, and how. */
 import { assert, describe, it } from "@effect/vitest"
+import { optionOf } from "@signalbox/contracts/AgentRequest"
 import { TurnId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -22,7 +23,7 @@ const asks = (toolCall: object, ...options: ReadonlyArray<readonly [string, stri
 
 const answer = Effect.fnUntraced(function* (agent: Harness, optionId: string) {
   const { request } = yield* agent.next("approval.requested")
-  yield* agent.adapter.respondToRequest(thread, request.requestId, { type: "option", optionId })
+  yield* agent.adapter.respondToRequest(thread, request.requestId, optionOf(request, optionId))
   return request
 })
 
@@ -108,7 +109,7 @@ describe("permission", () => {
       yield* agent.next("message.delta")
       assert.strictEqual(agent.of("approval.requested").length, ids.length)
       for (const { request } of agent.of("approval.requested")) {
-        yield* agent.adapter.respondToRequest(thread, request.requestId, { type: "option", optionId: "ok" })
+        yield* agent.adapter.respondToRequest(thread, request.requestId, optionOf(request, "ok"))
       }
       assert.isEmpty(agent.of("turn.completed"))
       yield* agent.adapter.interruptTurn(thread, TurnId.make("t1"))

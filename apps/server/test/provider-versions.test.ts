@@ -1,5 +1,6 @@
 /** Agents of the second version of the protocol, as people's settings name them, under the same adapter. */
 import { assert, describe, it } from "@effect/vitest"
+import { optionOf } from "@signalbox/contracts/AgentRequest"
 import { ResumeToken, TurnId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -43,7 +44,7 @@ describe("an agent of version 2", () => {
       while (answered.size < 3) {
         const { request } = yield* agent.next("approval.requested", ({ request }) => !answered.has(request.requestId))
         answered.add(request.requestId)
-        yield* agent.adapter.respondToRequest(thread, request.requestId, { type: "option", optionId: "maybe" })
+        yield* agent.adapter.respondToRequest(thread, request.requestId, optionOf(request, "maybe"))
       }
       assert.strictEqual((yield* Fiber.join(turn)).outcome, "completed")
       assert.strictEqual((yield* seen(agent)).at(-1), 'says: ["maybe","maybe","maybe"]')

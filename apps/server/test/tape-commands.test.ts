@@ -15,6 +15,14 @@ const taped = Effect.fnUntraced(function* (args: ReadonlyArray<string>) {
   return { tape, ran }
 })
 
+/** Who answered is not on the wire, and so on no tape. */
+const withoutClient = (event: ReturnType<typeof eventsOf>[number]) => {
+  if (event.type !== "approval.resolved" || event.outcome.type !== "answered") return event
+  assert.deepStrictEqual(event.outcome.client, { kind: "run", name: "--approve allow" })
+  const { client: _, ...outcome } = event.outcome
+  return { ...event, outcome }
+}
+
 describe("signalbox replay", () => {
   it.live("prints what the run printed, and the same bytes every time", () =>
     Effect.gen(function* () {
@@ -28,7 +36,7 @@ describe("signalbox replay", () => {
       const [then, now] = [eventsOf(ran), eventsOf(first)]
       // A run prints nothing behind the end of its turn.
       const upToEnd = now.findIndex(({ type }) => type === "turn.completed") + 1
-      assert.deepStrictEqual(comparable(now.slice(0, upToEnd)), comparable(then))
+      assert.deepStrictEqual(comparable(now.slice(0, upToEnd)), comparable(then.map(withoutClient)))
       assert.strictEqual(now.at(-1)?.type, "session.exited")
     })
   )

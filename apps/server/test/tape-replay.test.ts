@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { RequestResponse } from "@signalbox/contracts/AgentRequest"
+import { optionOf, type RequestResponse } from "@signalbox/contracts/AgentRequest"
 import { TurnId } from "@signalbox/contracts/Ids"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
 import * as NodeServices from "@effect/platform-node/NodeServices"
@@ -78,7 +78,8 @@ const isOfTurn = (turnId: string) => (event: { readonly turnId?: string }) => ev
 const option = (agent: Harness, kind: string): RequestResponse => {
   const [approval] = agent.of("approval.requested").slice(-1)
   const found = approval?.request.options.find((option) => option.kind === kind)
-  return { type: "option", optionId: found?.optionId ?? "" }
+  if (approval === undefined || found === undefined) throw new Error(`No option of the kind ${kind} was asked for`)
+  return optionOf(approval.request, found.optionId)
 }
 
 const cancelled = (agent: Harness, prompt: string, until: Effect.Effect<unknown>) =>

@@ -26,6 +26,10 @@ export const PlanEntry = Schema.Struct({
 })
 export type PlanEntry = typeof PlanEntry.Type
 
+/** What an answer to an approval is bound to. Titles, statuses and locations are not: agents fill them in as they go. */
+export const ApprovalFact = Schema.Literals(["kind", "input", "diff", "paths", "folder", "agent"])
+export type ApprovalFact = typeof ApprovalFact.Type
+
 /** Common to forms and addresses. */
 const elicitation = {
   requestId: RequestId,
@@ -47,6 +51,14 @@ export const AgentRequest = Schema.Union([
     /** The agent's words about why it asks. */
     reason: Schema.optionalKey(Schema.String),
     options: Schema.Array(ApprovalOption),
+    /** Stands for all facts that an answer is bound to. An answer names the digest that its person saw. */
+    digest: Schema.optionalKey(Schema.String),
+    /** How often these facts changed since it was asked. */
+    revision: Schema.optionalKey(Schema.Int),
+    /** The facts that the last change was about. */
+    changed: Schema.optionalKey(Schema.Array(ApprovalFact)),
+    /** Paths of the call that lead elsewhere through links. */
+    links: Schema.optionalKey(Schema.Array(Schema.Struct({ path: Schema.String, leadsTo: Schema.String }))),
     at: Timestamp
   }),
   Schema.Struct({
@@ -82,7 +94,12 @@ export type AgentRequest = typeof AgentRequest.Type
 
 /** What people answer. Plans and addresses are accepted or rejected, forms filled in or rejected; withdrawn is what a stopped turn leaves. */
 export const RequestResponse = Schema.Union([
-  Schema.Struct({ type: Schema.tag("option"), optionId: Schema.String }),
+  /** `digest` is that of the request as the person saw it. */
+  Schema.Struct({
+    type: Schema.tag("option"),
+    optionId: Schema.String,
+    digest: Schema.optionalKey(Schema.String)
+  }),
   Schema.Struct({
     type: Schema.tag("answers"),
     answers: Schema.Array(Schema.Struct({ questionId: Schema.String, optionIds: Schema.Array(Schema.String) }))
@@ -95,13 +112,31 @@ export const RequestResponse = Schema.Union([
 ])
 export type RequestResponse = typeof RequestResponse.Type
 
+/** The answer that takes one option of a request as it stands. */
+export const optionOf = (request: Extract<AgentRequest, { readonly type: "approval" }>, optionId: string) => ({
+  type: "option" as const,
+  optionId,
+  ...(request.digest !== undefined && { digest: request.digest })
+})
+
+/**
+ * Who gave an answer, as the connection tells it. `page`: a browser, under a short id. `program`: whoever holds the server's token.
+ * `run`: `signalbox run`, `name` says whether a person or a flag answered.
+ */
+export const AnsweringClient = Schema.Struct({
+  kind: Schema.Literals(["page", "program", "run"]),
+  name: Schema.optionalKey(Schema.String)
+})
+export type AnsweringClient = typeof AnsweringClient.Type
+
 /** How a request ended. `expired`: its process or our server ended before anybody answered. */
 export const RequestOutcome = Schema.Union([
   Schema.Struct({
     type: Schema.tag("answered"),
     response: RequestResponse,
     /** Nobody was asked: people had given this answer beforehand. */
-    by: Schema.optionalKey(Schema.Literal("settings"))
+    by: Schema.optionalKey(Schema.Literal("settings")),
+    client: Schema.optionalKey(AnsweringClient)
   }),
   Schema.Struct({ type: Schema.tag("cancelled") }),
   Schema.Struct({ type: Schema.tag("expired"), reason: Schema.String })

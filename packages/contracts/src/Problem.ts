@@ -20,6 +20,8 @@ export const ProblemCode = Schema.Literals([
   "setting-rejected",
   "unsupported",
   "request-closed",
+  /** What it asks for changed after the person had read it. */
+  "request-changed",
   "option-unknown",
   "command-invalid",
   "turn-in-flight",

@@ -141,6 +141,8 @@ export const ProviderRuntimeEvent = Schema.Union([
   Schema.Struct({ type: Schema.tag("question.requested"), ...inTurn, request: AgentRequest.cases.question }),
   Schema.Struct({ type: Schema.tag("question.resolved"), ...inTurn, requestId: RequestId, outcome: RequestOutcome }),
   Schema.Struct({ type: Schema.tag("approval.requested"), ...inTurn, request: AgentRequest.cases.approval }),
+  /** What would be done is not what was asked: the request as it is now, under the same id. Answers to what it was don't count. */
+  Schema.Struct({ type: Schema.tag("approval.changed"), ...inTurn, request: AgentRequest.cases.approval }),
   Schema.Struct({ type: Schema.tag("approval.resolved"), ...inTurn, requestId: RequestId, outcome: RequestOutcome }),
   Schema.Struct({
     type: Schema.tag("elicitation.requested"),

@@ -3,6 +3,7 @@ import type { ProviderRuntimeEvent, RuntimeEventOf } from "./ProviderRuntimeEven
 import * as RememberedSettings from "./RememberedSettings.ts"
 import {
   changeItem,
+  changeRequest,
   completeRequest,
   type Draft,
   endTurn,
@@ -165,6 +166,10 @@ export const apply = (draft: Draft, event: ProviderRuntimeEvent): void => {
     case "elicitation.requested":
       sign(draft, event)
       openRequest(draft, event.request, event.turnId)
+      return
+    case "approval.changed":
+      sign(draft, event)
+      changeRequest(draft, event.request)
       return
     case "approval.resolved":
     case "question.resolved":

@@ -69,6 +69,15 @@ export const openRequest = (draft: Draft, request: AgentRequest, turnId: TurnId 
   if (turnId !== undefined) signalTurn(draft, turnId, "asked")
 }
 
+/** Puts an open request in place as it is now. An answer that was under way was about what it had been: it is refused. */
+export const changeRequest = (draft: Draft, request: AgentRequest): void => {
+  const index = draft.requests.findIndex((open) => open.request.requestId === request.requestId)
+  const open = draft.requests[index]
+  if (open === undefined) return
+  draft.requests[index] = { ...open, request, answered: false }
+  if (open.turnId !== undefined) signalTurn(draft, open.turnId, "asked")
+}
+
 export const resolveRequest = (draft: Draft, requestId: RequestId, outcome: RequestOutcome, at: Timestamp): void => {
   const open = draft.requests.find(({ request }) => request.requestId === requestId)
   if (open === undefined) return

@@ -1,6 +1,6 @@
 /** What happened to a thread: its own events, and all that its agent did. Together they are the thread's log. */
 import * as Schema from "effect/Schema"
-import { RequestResponse } from "./AgentRequest.ts"
+import { AnsweringClient, RequestResponse } from "./AgentRequest.ts"
 import { SessionSource } from "./AgentSession.ts"
 import { PromptPart } from "./Content.ts"
 import { RequestId, Sequence, ThreadId, Timestamp, TurnId } from "./Ids.ts"
@@ -56,7 +56,13 @@ export const OrchestrationEvent = Schema.Union([
   Schema.Struct({ type: Schema.tag("turn.failed"), ...common, turnId: TurnId, problem: Problem }),
   /** Our server ended while the agent had the prompt. It was not sent again. */
   Schema.Struct({ type: Schema.tag("turn.lost"), ...common, turnId: TurnId, reason: Schema.String }),
-  Schema.Struct({ type: Schema.tag("request.answered"), ...common, requestId: RequestId, response: RequestResponse }),
+  Schema.Struct({
+    type: Schema.tag("request.answered"),
+    ...common,
+    requestId: RequestId,
+    response: RequestResponse,
+    client: Schema.optionalKey(AnsweringClient)
+  }),
   Schema.Struct({ type: Schema.tag("request.expired"), ...common, requestId: RequestId, reason: Schema.String }),
   /** `previous` is what people had chosen before, if anything. */
   Schema.Struct({

@@ -1,5 +1,10 @@
 /** What `--approve` answers when an agent asks and no person does. Pure. */
-import type { AgentRequest, ApprovalOption, RequestResponse } from "@signalbox/contracts/AgentRequest"
+import {
+  type AgentRequest,
+  type ApprovalOption,
+  optionOf,
+  type RequestResponse
+} from "@signalbox/contracts/AgentRequest"
 import { oneLine } from "../Plain.ts"
 
 export type ApprovalPolicy = "allow" | "reject"
@@ -19,9 +24,9 @@ export const decide = (policy: ApprovalPolicy, request: AgentRequest): Decision 
   switch (request.type) {
     case "approval": {
       const allowed = policy === "allow" ? ofKind(request.options, "allow_once") : undefined
-      if (allowed !== undefined) return option(allowed, "allowed")
+      if (allowed !== undefined) return option(request, allowed, "allowed")
       const rejected = ofKind(request.options, "reject_once")
-      if (rejected !== undefined) return option(rejected, "rejected")
+      if (rejected !== undefined) return option(request, rejected, "rejected")
       return { type: "cancel", words: "no option refuses it just once, so the turn is stopped" }
     }
     case "question":
@@ -36,11 +41,13 @@ export const decide = (policy: ApprovalPolicy, request: AgentRequest): Decision 
   }
 }
 
+type Approval = Extract<AgentRequest, { readonly type: "approval" }>
+
 const ofKind = (options: ReadonlyArray<ApprovalOption>, kind: string): ApprovalOption | undefined =>
   options.find((candidate) => candidate.kind === kind)
 
-const option = ({ name, optionId }: ApprovalOption, verb: string): Decision => ({
+const option = (request: Approval, { name, optionId }: ApprovalOption, verb: string): Decision => ({
   type: "respond",
-  response: { type: "option", optionId },
+  response: optionOf(request, optionId),
   words: `${verb} (${oneLine(name, 80)})`
 })

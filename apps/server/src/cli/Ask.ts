@@ -1,5 +1,6 @@
 /** Puts an agent's request to the person at the terminal, with the agent's own options. */
-import type { AgentRequest, Question, RequestResponse } from "@signalbox/contracts/AgentRequest"
+import { type AgentRequest, optionOf, type Question, type RequestResponse } from "@signalbox/contracts/AgentRequest"
+import { changedWords } from "@signalbox/contracts/ApprovalWords"
 import { addressFacts } from "@signalbox/contracts/Elicitation"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import * as Effect from "effect/Effect"
@@ -20,8 +21,12 @@ export interface Answer {
 export const ask = (terminal: Terminal, request: AgentRequest): Effect.Effect<Answer | undefined> => {
   switch (request.type) {
     case "approval":
+      if (request.revision)
+        terminal.err(`\nThe request changed: ${changedWords(request.changed ?? [])}. Read it again.`)
       terminal.err(`\nThe agent asks for permission${isAbout(request.tool)}`)
       for (const detail of details(request.tool)) terminal.err(`    ${detail}`)
+      for (const { leadsTo, path } of request.links ?? [])
+        terminal.err(`  careful: ${revealedLine(path, 400)} leads to ${revealedLine(leadsTo, 400)}`)
       if (request.tool.title !== "") terminal.err(`  agent says: ${revealedLine(request.tool.title, 400)}`)
       if (request.reason !== undefined) terminal.err(`  agent says: ${revealedLine(request.reason, 400)}`)
       return Effect.map(
@@ -33,7 +38,7 @@ export const ask = (terminal: Terminal, request: AgentRequest): Effect.Effect<An
           const option = index === undefined ? undefined : request.options[index]
           return option === undefined
             ? undefined
-            : { response: { type: "option", optionId: option.optionId }, chosen: revealedLine(option.name, 400) }
+            : { response: optionOf(request, option.optionId), chosen: revealedLine(option.name, 400) }
         }
       )
     case "question":

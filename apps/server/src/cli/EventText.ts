@@ -47,6 +47,7 @@ export const eventText = (event: ProviderRuntimeEvent): Text | undefined => {
       return event.expected ? undefined : "the agent's process ended"
     // Requests are told by whoever answers them.
     case "approval.requested":
+    case "approval.changed":
     case "question.requested":
     case "plan.proposed":
     case "elicitation.requested":

@@ -1,5 +1,5 @@
 /** Answers what the agent asks during a run, one request at a time: by asking the person at the terminal, or by policy. */
-import type { AgentRequest, RequestOutcome } from "@signalbox/contracts/AgentRequest"
+import type { AgentRequest, AnsweringClient, RequestOutcome } from "@signalbox/contracts/AgentRequest"
 import type { RequestId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
 import * as Deferred from "effect/Deferred"
@@ -30,6 +30,8 @@ export const open = Effect.fnUntraced(function* (
   const waiting = new Map<RequestId, { readonly request: AgentRequest; readonly closed: Deferred.Deferred<void> }>()
 
   const asks = approve === "ask" && terminal.canAsk
+  const client: AnsweringClient = { kind: "run", name: asks ? "terminal" : `--approve ${approve}` }
+
   const consider = (request: AgentRequest): Effect.Effect<Decision> => {
     if (asks) {
       return Effect.map(ask(terminal, request), (answer) =>
@@ -43,14 +45,16 @@ export const open = Effect.fnUntraced(function* (
   }
 
   const handle = Effect.fnUntraced(function* (request: AgentRequest) {
-    const closed = waiting.get(request.requestId)?.closed
-    if (closed === undefined) return
+    const entry = waiting.get(request.requestId)
+    // It ended meanwhile, or changed, and is put again as it is now.
+    if (entry?.request !== request) return
+    const { closed } = entry
     // Stopping the turn takes its questions back.
     const decision = yield* Effect.raceFirst(consider(request), Effect.as(Deferred.await(closed), undefined))
     if (decision === undefined) return
     yield* decision.type === "cancel"
       ? adapter.interruptTurn(turn.threadId, turn.turnId)
-      : adapter.respondToRequest(turn.threadId, request.requestId, decision.response)
+      : adapter.respondToRequest(turn.threadId, request.requestId, decision.response, client)
     // Not before: it is true only now.
     const tell = asks ? terminal.err : terminal.aside
     tell(`  ${decision.words}`)
@@ -61,7 +65,9 @@ export const open = Effect.fnUntraced(function* (
     Effect.catchTag("ProviderError", ({ problem }) =>
       Effect.sync(() => {
         // Somebody was faster: the turn was stopped, or the agent is gone.
-        if (problem.code === "request-closed" || problem.code === "session-not-found")
+        // The request is put again as it is now.
+        if (problem.code === "request-changed") terminal.err("  not sent: the request changed after it was printed")
+        else if (problem.code === "request-closed" || problem.code === "session-not-found")
           terminal.err("  not sent: the agent waits for this answer no longer")
         else terminal.err(problemShown(problem))
       })
@@ -74,6 +80,8 @@ export const open = Effect.fnUntraced(function* (
     see: (event) => {
       if ("request" in event) {
         const { request } = event
+        const before = waiting.get(request.requestId)
+        if (before !== undefined) Deferred.doneUnsafe(before.closed, Exit.void)
         waiting.set(request.requestId, { request, closed: Deferred.makeUnsafe() })
         Queue.offerUnsafe(requests, request)
       } else if ("requestId" in event) {

@@ -22,6 +22,7 @@ import * as Door from "./Door.ts"
 import * as Keys from "./Keys.ts"
 import * as Listener from "./Listener.ts"
 import * as Page from "./Page.ts"
+import * as RpcClients from "./RpcClients.ts"
 import { securityHeaders } from "./SecurityHeaders.ts"
 
 export interface Options {
@@ -91,8 +92,14 @@ export const layer = (options: Options) =>
       ): Effect.Effect<Response, never, HttpServerRequest.HttpServerRequest | Scope.Scope> => {
         const path = pathOf(request.url)
         if (request.method === "POST") return path === "/session" ? session(request) : Effect.succeed(wrongMethod)
-        const isIn = () =>
-          keys.isSession(request.cookies[cookieName]) || keys.isBearer(request.headers["authorization"])
+        const cookie = request.cookies[cookieName]
+        const isIn = () => keys.isSession(cookie) || keys.isBearer(request.headers["authorization"])
+        /** Whoever has the cookie is a page, also where the token comes along. */
+        const asClient = <A, E, R>(request: Request, connection: Effect.Effect<A, E, R>) => {
+          const client = RpcClients.clientOf(keys.isSession(cookie) ? cookie : undefined)
+          const headers = RpcClients.mark(request.headers, client)
+          return Effect.provideService(connection, HttpServerRequest.HttpServerRequest, request.modify({ headers }))
+        }
         switch (path) {
           case "/health":
             return Effect.succeed(text(200, "ok"))
@@ -100,7 +107,7 @@ export const layer = (options: Options) =>
             return Effect.succeed(isIn() ? empty(204) : text(401, notLetIn))
           case "/rpc":
             if (!isIn()) return Effect.succeed(text(401, notLetIn))
-            return isWebSocket(request) ? rpc : Effect.succeed(notWebSocket)
+            return isWebSocket(request) ? asClient(request, rpc) : Effect.succeed(notWebSocket)
           case "/metrics":
             return isIn() ? Effect.map(metrics.text, measured) : Effect.succeed(text(401, notLetIn))
           default:

@@ -8,6 +8,7 @@ import * as Stream from "effect/Stream"
 import { homedir } from "node:os"
 import * as AgentHandlers from "./AgentHandlers.ts"
 import * as RegistryHandlers from "./RegistryHandlers.ts"
+import * as RpcClients from "./RpcClients.ts"
 import { ServerHealth } from "../health/ServerHealth.ts"
 import { McpServers } from "../mcp/McpServers.ts"
 import { Threads } from "../orchestration/Threads.ts"
@@ -43,7 +44,7 @@ export const layer = (options: { readonly version: string; readonly cwd: string 
         ...agents,
         ...registry,
         hello: () => Effect.map(Clock.currentTimeMillis, (now): ServerInfo => ({ ...about, now })),
-        send: (envelope) => threads.send(envelope),
+        send: (envelope, { headers }) => threads.send(envelope, RpcClients.markedIn(headers)),
         watchThreads: () => threads.watchAll,
         watchThread: ({ threadId, ...options }) => threads.watch(threadId, options),
         readEarlier: ({ before, threadId, turnLimit }) => threads.earlier(threadId, before, turnLimit),

@@ -39,9 +39,9 @@ const make = Effect.gen(function* () {
 
   return Threads.of({
     ...threads,
-    send: (envelope) => {
+    send: (envelope, client) => {
       const { type } = envelope.command
-      return meter.timed(threads.send(envelope), (seconds, taken) => {
+      return meter.timed(threads.send(envelope, client), (seconds, taken) => {
         meter.note(commands(type, taken ? "taken" : "refused"), 1)
         meter.note(commandSeconds(type), seconds)
       })

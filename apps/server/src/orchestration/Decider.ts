@@ -2,7 +2,7 @@
  * What a command means for a thread: events, or the problem why it can't be taken. Pure; whatever must be looked up is looked up
  * before and passed in as facts.
  */
-import type { AgentRequest, RequestResponse } from "@signalbox/contracts/AgentRequest"
+import type { AgentRequest, AnsweringClient, RequestResponse } from "@signalbox/contracts/AgentRequest"
 import type { ThreadCommand } from "@signalbox/contracts/Command"
 import { refusalOf } from "@signalbox/contracts/Elicitation"
 import type { ThreadId, Timestamp, TurnId } from "@signalbox/contracts/Ids"
@@ -26,6 +26,8 @@ export interface Facts {
   readonly turnKnown?: boolean
   /** For `thread.create`: what people chose last for this agent in this folder. */
   readonly remembered?: Readonly<Record<string, SettingValue>>
+  /** For `request.respond`: who answers, as its connection tells it. */
+  readonly client?: AnsweringClient
   /** For `thread.rollback`: why the agent can't go back. */
   readonly noRollback?: string
 }
@@ -248,8 +250,25 @@ const respond = (head: ThreadHead, command: Of<"request.respond">, facts: Facts)
     )
   const reason = whyNotAnswer(open.request, response)
   if (reason !== undefined) return refuse("option-unknown", "This is not an answer to what was asked.", reason)
-  return events({ type: "request.answered", threadId: facts.threadId, at: facts.now, requestId, response })
+  if (isOutdated(open.request, response))
+    return refuse(
+      "request-changed",
+      "The request changed after you read it.",
+      "What the agent would do is not what this answer was given for. Nothing was sent to the agent: read the request as it is now, and answer that."
+    )
+  return events({
+    type: "request.answered",
+    threadId: facts.threadId,
+    at: facts.now,
+    requestId,
+    response,
+    ...(facts.client !== undefined && { client: facts.client })
+  })
 }
+
+/** Whether an option was taken of a request that is another by now, or that its person never saw. */
+const isOutdated = (request: AgentRequest, response: RequestResponse): boolean =>
+  request.type === "approval" && response.type === "option" && request.digest !== response.digest
 
 /** Why `response` does not fit `request`, if so. Only what the agent offered can be answered. */
 const whyNotAnswer = (request: AgentRequest, response: RequestResponse): string | undefined => {

@@ -154,6 +154,7 @@ export const make = (limit: () => number): FloodGate => {
       case "session.exited":
         return [...tell(true), event]
       case "approval.requested":
+      case "approval.changed":
       case "question.requested":
       case "plan.proposed":
       case "elicitation.requested":

@@ -2,7 +2,6 @@
  * Does what was committed: turns a thread's intents into calls of its agent, and the failures of those calls into events.
  * Runs beside the thread, never in its lane, so that nothing that an agent is slow at holds up a command.
  */
-import type { RequestResponse } from "@signalbox/contracts/AgentRequest"
 import type { RequestId, TurnId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { ProviderOptions } from "@signalbox/contracts/Provider"
@@ -29,6 +28,7 @@ import * as SessionRestarts from "./SessionRestarts.ts"
 import * as StartNotes from "./StartNotes.ts"
 
 type SettingRequested = Extract<OrchestrationEvent, { readonly type: "setting.requested" }>
+type Answered = Extract<OrchestrationEvent, { readonly type: "request.answered" }>
 
 export interface ProviderCommandReactor {
   /** Follows one committed event through; called in the order of the log. What fails is on the thread's record when this returns. */
@@ -265,8 +265,11 @@ export const make = Effect.fnUntraced(function* (
       )
     )
 
-  const respond = Effect.fn("ProviderCommandReactor.respond")((requestId: RequestId, response: RequestResponse) =>
-    provider.respondToRequest(threadId, requestId, response).pipe(reporting((problem) => expire(requestId, problem)))
+  const respond = Effect.fn("ProviderCommandReactor.respond")(({ client, requestId, response }: Answered) =>
+    provider.respondToRequest(threadId, requestId, response, client).pipe(
+      // Its change is on the way, and opens the request again.
+      reporting((problem) => (problem.code === "request-changed" ? Effect.void : expire(requestId, problem)))
+    )
   )
 
   const start = (isWanted: () => boolean) =>
@@ -330,7 +333,7 @@ export const make = Effect.fnUntraced(function* (
 
   const react = (event: OrchestrationEvent): Effect.Effect<void> => {
     if (event.type === "turn.interrupt.requested") return interrupt(event.turnId)
-    if (event.type === "request.answered") return respond(event.requestId, event.response)
+    if (event.type === "request.answered") return respond(event)
     if (event.type === "setting.requested") return configure(event)
     if (event.type === "session.start.requested") return startNow()
     if (event.type === "session.stop.requested") return stop()

@@ -35,7 +35,7 @@ export interface ThreadActor {
   /** Takes a command once; see `Threads.send`. */
   readonly handle: (
     envelope: CommandEnvelope,
-    facts: Pick<Facts, "creation" | "remembered">
+    facts: Pick<Facts, "creation" | "remembered" | "client">
   ) => Effect.Effect<Receipt, CommandRejected>
   /** See `Threads.watch`; `after` is a place of this run of the server. */
   readonly watch: (options: {
@@ -192,7 +192,7 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
     new CommandRejected({ commandId: envelope.commandId, problem })
 
   const handle: ThreadActor["handle"] = Effect.fn("ThreadActor.handle")(
-    function* (envelope: CommandEnvelope, given: Pick<Facts, "creation" | "remembered">) {
+    function* (envelope: CommandEnvelope, given: Pick<Facts, "creation" | "remembered" | "client">) {
       const { command, commandId } = envelope
       if (leaving) return yield* reject(envelope, noSuchThread(threadId))
       const digest = digestOf(command)

@@ -2,6 +2,7 @@
  * The threads of this server: commands in, state and events out. Whoever hosts the thread actor, on this machine or on many,
  * provides this service; one contract test holds for all hosts.
  */
+import type { AnsweringClient } from "@signalbox/contracts/AgentRequest"
 import type { CommandEnvelope, CommandRejected, Receipt } from "@signalbox/contracts/Command"
 import type { BootId, Cursor, ItemId, Sequence, ThreadId } from "@signalbox/contracts/Ids"
 import type {
@@ -24,8 +25,11 @@ export class Threads extends Context.Service<
     readonly bootId: BootId
     /** How many threads are in memory. */
     readonly inMemory: Effect.Effect<number>
-    /** Takes a command once: its events are committed when this returns. The same command id again gives the same receipt or rejection. */
-    readonly send: (envelope: CommandEnvelope) => Effect.Effect<Receipt, CommandRejected>
+    /**
+     * Takes a command once: its events are committed when this returns. The same command id again gives the same receipt or rejection.
+     * `client` goes on record with an answer.
+     */
+    readonly send: (envelope: CommandEnvelope, client?: AnsweringClient) => Effect.Effect<Receipt, CommandRejected>
     /** One thread's state and then its events, without gap or repeat; from `after` on, where given and still in reach. */
     readonly watch: (
       threadId: ThreadId,

@@ -1,4 +1,5 @@
 /** The local host: every thread of this server in this process, each in its own lane, in memory while it is in use. */
+import type { AnsweringClient } from "@signalbox/contracts/AgentRequest"
 import { type CommandEnvelope, CommandRejected, type ThreadCommand } from "@signalbox/contracts/Command"
 import { BootId, type Sequence, type ThreadId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
@@ -151,9 +152,9 @@ const make = Effect.fnUntraced(function* ({ resume = "on-prompt" }: Options) {
     }
   })
 
-  const send = Effect.fn("Threads.send")(function* (envelope: CommandEnvelope) {
+  const send = Effect.fn("Threads.send")(function* (envelope: CommandEnvelope, client: AnsweringClient | undefined) {
     const { command, threadId } = envelope
-    const facts = command.type === "thread.create" ? yield* factsOf(command) : {}
+    const facts = command.type === "thread.create" ? yield* factsOf(command) : client === undefined ? {} : { client }
     return yield* Effect.scoped(Effect.flatMap(actorOf(threadId), (actor) => actor.handle(envelope, facts)))
   })
 
@@ -183,9 +184,9 @@ const make = Effect.fnUntraced(function* ({ resume = "on-prompt" }: Options) {
   )
 
   return Threads.of({
-    send: (envelope) =>
+    send: (envelope, client) =>
       Effect.catchTag(
-        send(envelope),
+        send(envelope, client),
         "StorageError",
         ({ problem }) => new CommandRejected({ commandId: envelope.commandId, problem })
       ),

@@ -1,5 +1,5 @@
 /** Who watches a replay: takes what the adapters tell, as it was told then. */
-import type { RequestId } from "@signalbox/contracts/Ids"
+import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
@@ -13,12 +13,12 @@ import type { Scene, Stage } from "./Stage.ts"
 export type Tell = (events: ReadonlyArray<ProviderRuntimeEvent>, run: RecordedRun) => void
 
 export interface Audience {
-  /** What was put to people in a scene, by its number; waits until it is. */
-  readonly request: (scene: Scene, number: number) => Effect.Effect<RequestId>
+  /** What was put to people in a scene, by its number, as it is now; waits until it is there. */
+  readonly request: (scene: Scene, number: number) => Effect.Effect<AgentRequest>
 }
 
 interface Seen {
-  readonly requests: Array<RequestId>
+  readonly requests: Array<AgentRequest>
   readonly more: Latch.Latch
   over: boolean
 }
@@ -35,8 +35,12 @@ export const watch = Effect.fnUntraced(function* (adapters: ReadonlyArray<Provid
     if (scene === undefined || state === undefined || state.over) return
     const then = asThen(event, scene.run)
     if (then !== undefined) tell([then], scene.run)
-    if ("request" in event) {
-      state.requests.push(event.request.requestId)
+    if (event.type === "approval.changed") {
+      const { request } = event
+      const index = state.requests.findIndex(({ requestId }) => requestId === request.requestId)
+      if (index !== -1) state.requests[index] = request
+    } else if ("request" in event) {
+      state.requests.push(event.request)
       state.more.openUnsafe()
     }
     if (event.type === "session.exited") {
@@ -48,11 +52,11 @@ export const watch = Effect.fnUntraced(function* (adapters: ReadonlyArray<Provid
   yield* Effect.forEach(adapters, (adapter) =>
     Effect.forkScoped(Stream.runForEachArray(adapter.streamEvents, (events) => Effect.sync(() => events.forEach(see))))
   )
-  const request = (scene: Scene, number: number): Effect.Effect<RequestId> =>
+  const request = (scene: Scene, number: number): Effect.Effect<AgentRequest> =>
     Effect.suspend(() => {
       const state = seen.get(scene)
-      const requestId = state?.requests[number]
-      if (requestId !== undefined) return Effect.succeed(requestId)
+      const asked = state?.requests[number]
+      if (asked !== undefined) return Effect.succeed(asked)
       state?.more.closeUnsafe()
       return Effect.flatMap(state?.more.await ?? Effect.never, () => request(scene, number))
     })

@@ -1,5 +1,5 @@
 /** What people did, read out of what their client said to the agent then. All else it said by itself, and will again. */
-import { ContentBlock, CreateElicitationRequest } from "@signalbox/acp/AcpSchema"
+import { ContentBlock, CreateElicitationRequest, RequestPermissionRequest } from "@signalbox/acp/AcpSchema"
 import type { RequestResponse } from "@signalbox/contracts/AgentRequest"
 import { FormContent } from "@signalbox/contracts/Elicitation"
 import type { PromptPart } from "@signalbox/contracts/Content"
@@ -8,6 +8,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { toPromptPart } from "../provider/acp/ContentMapping.ts"
 import { asksPeople } from "../provider/acp/ElicitationRequests.ts"
+import { ambiguousId } from "../provider/acp/SessionHandlers.ts"
 import { objectOf, textOf } from "../provider/acp/Json.ts"
 import * as CursorExtensions from "../provider/cursor/CursorExtensions.ts"
 
@@ -15,8 +16,8 @@ export type Act =
   | { readonly type: "prompt"; readonly prompt: ReadonlyArray<PromptPart> }
   /** In the middle of a turn. */
   | { readonly type: "steer"; readonly prompt: ReadonlyArray<PromptPart> }
-  /** The client tells an agent that does not stop once more, by itself. */
-  | { readonly type: "cancel" }
+  /** The client tells an agent that does not stop once more, by itself. So many requests were put to people before. */
+  | { readonly type: "cancel"; readonly asked: number }
   /** `request` counts from 0, over what was put to people. */
   | { readonly type: "answer"; readonly request: number; readonly response: RequestResponse }
   /** The client says this by itself too: while the session starts. */
@@ -64,7 +65,7 @@ export const make = (): PeoplesPart => {
       const message = objectOf(incoming)
       const method = textOf(message, "method")
       if (method === undefined || message["id"] === undefined) return
-      const asks = method === permission || CursorExtensions.asks(method) || elicits(message)
+      const asks = asksPermission(message) || CursorExtensions.asks(method) || elicits(message)
       if (!asks) return
       asked.set(JSON.stringify(message["id"]), { method, number: count })
       count += 1
@@ -81,7 +82,7 @@ export const make = (): PeoplesPart => {
         case "_session/steering":
           return promptIn(message, "steer")
         case "session/cancel":
-          return { type: "cancel" }
+          return { type: "cancel", asked: count }
         case "session/set_config_option":
           return settingOf(textOf(params, "configId"), params["value"])
         case "session/set_mode":
@@ -107,6 +108,16 @@ const optionIn = (result: unknown): RequestResponse | undefined => {
   const optionId = textOf(objectOf(objectOf(result)["outcome"]), "optionId")
   return optionId === undefined ? undefined : { type: "option", optionId }
 }
+
+const Permission = Schema.Struct({ method: Schema.Literal(permission), params: RequestPermissionRequest })
+const readPermission = Schema.decodeUnknownOption(Permission)
+
+/** One with two answers of one id is refused without people. What can't be read is refused as well, and was never answered. */
+const asksPermission = (message: unknown): boolean =>
+  Option.match(readPermission(message), {
+    onNone: () => objectOf(message)["method"] === permission,
+    onSome: ({ params }) => ambiguousId(params) === undefined
+  })
 
 const Elicitation = Schema.Struct({ method: Schema.Literal(elicitation), params: CreateElicitationRequest })
 const readElicitation = Schema.decodeUnknownOption(Elicitation)

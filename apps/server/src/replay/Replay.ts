@@ -1,4 +1,5 @@
 /** A tape, played once more through real adapters: the tape player is the agent, and people do again what they did. */
+import { type AgentRequest, optionOf, type RequestResponse } from "@signalbox/contracts/AgentRequest"
 import { ResumeToken, TurnId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { ProviderKind } from "@signalbox/contracts/Provider"
@@ -125,12 +126,14 @@ const play = Effect.fnUntraced(function* (
           return Effect.void
         }
         turn.cancelled = true
-        return inBackground(adapter.interruptTurn(threadId, turn.turnId), refused)
+        // What was asked before has to be there, to be withdrawn as it was then.
+        const shown = act.asked === 0 ? Effect.void : audience.request(scene, act.asked - 1)
+        return inBackground(Effect.andThen(shown, adapter.interruptTurn(threadId, turn.turnId)), refused)
       }
       case "answer": {
         const { request, response } = act
-        const answer = Effect.flatMap(audience.request(scene, request), (requestId) =>
-          adapter.respondToRequest(threadId, requestId, response)
+        const answer = Effect.flatMap(audience.request(scene, request), (asked) =>
+          adapter.respondToRequest(threadId, asked.requestId, asAsked(asked, response))
         )
         return inBackground(answer, refused)
       }
@@ -194,6 +197,10 @@ const play = Effect.fnUntraced(function* (
     }
   }
 })
+
+/** What people took of the request then, taken of the request now. */
+const asAsked = (asked: AgentRequest, response: RequestResponse): RequestResponse =>
+  asked.type === "approval" && response.type === "option" ? optionOf(asked, response.optionId) : response
 
 const cutOff = ({ last }: RecordedRun): string =>
   `It ends after line ${last.place.line}, and not with the end of its session: it was cut off there, or the session still runs.`

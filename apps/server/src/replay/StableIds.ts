@@ -7,7 +7,7 @@ export interface StableIds {
 }
 
 /** Where these ids stand; those of items begin with one, up to a colon. */
-const members: ReadonlySet<string> = new Set(["providerSessionId", "turnId", "itemId", "requestId"])
+const members: ReadonlySet<string> = new Set(["providerSessionId", "turnId", "itemId", "requestId", "digest"])
 
 export const make = (): StableIds => {
   const names = new Map<string, string>()
@@ -30,7 +30,11 @@ export const make = (): StableIds => {
     json: (event) => {
       name("session", event.providerSessionId)
       if ("turnId" in event && event.turnId !== undefined) name("turn", event.turnId)
-      if ("request" in event) name("request", event.request.requestId)
+      if ("request" in event) {
+        name("request", event.request.requestId)
+        if (event.request.type === "approval" && event.request.digest !== undefined)
+          name("digest", event.request.digest)
+      }
       events += 1
       return JSON.stringify({ ...event, eventId: `event-${events}` }, (key, value: unknown) =>
         members.has(key) && typeof value === "string" ? rename(value) : value

@@ -53,7 +53,7 @@ export const Desk = (props: {
     await send(view.threadId, { type: "request.respond", requestId, response }).catch((error: unknown) => {
       // The card that says so goes with its request, so the desk has to.
       const problem = problemOf(error)
-      if (problem.code === "request-closed") setProblem(problem)
+      if (problem.code === "request-closed" || problem.code === "request-changed") setProblem(problem)
       throw error
     })
     if (document.activeElement?.id !== composerId) nowLine.current?.focus()

@@ -1,9 +1,12 @@
 /** An approval, always in the same order: what will run, where, what can't be read, the agent's words, the agent's own options. */
-import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
+import { type AgentRequest, optionOf } from "@signalbox/contracts/AgentRequest"
+import { changedWords } from "@signalbox/contracts/ApprovalWords"
 import { inputOf } from "@signalbox/contracts/ToolReading"
 import { useRef, useState } from "react"
 import { Button } from "../design/Button.tsx"
+import { Lamp } from "../design/Lamp.tsx"
 import { Raw } from "../transcript/Raw.tsx"
+import { Revealed } from "../transcript/Revealed.tsx"
 import styles from "./ApprovalCard.module.css"
 import { approvalTitle, optionEffect } from "./approvalWords.ts"
 import { AnswerState, CardFrame, CardPart } from "./CardFrame.tsx"
@@ -26,7 +29,7 @@ export const ApprovalCard = (props: {
     const option = request.options[index]
     if (option === undefined || !answering.ready) return
     setTaken(option.optionId)
-    answering.answer({ type: "option", optionId: option.optionId })
+    answering.answer(optionOf(request, option.optionId))
   }
   useDigits(card, choose)
   return (
@@ -66,7 +69,9 @@ export const ApprovalCard = (props: {
         </>
       }
     >
+      {request.revision !== undefined && request.revision > 0 && <Changed request={request} agent={agent} />}
       <WhatWillHappen tool={request.tool} agent={agent} cwd={cwd} />
+      {request.links !== undefined && <Links links={request.links} />}
       <AgentWords agent={agent} said={[request.tool.title, request.reason, ...inputOf(request.tool).words]} />
     </CardFrame>
   )
@@ -76,6 +81,38 @@ export const ApprovalCard = (props: {
 const neverByEnter = (event: React.KeyboardEvent) => {
   if (event.key === "Enter") event.preventDefault()
 }
+
+type Approval = Extract<AgentRequest, { readonly type: "approval" }>
+
+const Changed = ({ agent, request }: { readonly agent: string; readonly request: Approval }) => (
+  <CardPart>
+    <p className={styles["changed"]} role="alert">
+      <Lamp status="waiting" />
+      <span>
+        <b>This request changed while it was open.</b> {agent} changed {changedWords(request.changed ?? [])}. Answers to
+        what it was before are not taken.
+      </span>
+    </p>
+  </CardPart>
+)
+
+/** Paths that lead elsewhere than they say. */
+const Links = ({ links }: { readonly links: NonNullable<Approval["links"]> }) => (
+  <CardPart>
+    {links.map(({ leadsTo, path }) => (
+      <p key={path} className={styles["link"]}>
+        <code>
+          <Revealed text={path} />
+        </code>{" "}
+        is a link, or below one. It leads to{" "}
+        <code>
+          <Revealed text={leadsTo} />
+        </code>
+        .
+      </p>
+    ))}
+  </CardPart>
+)
 
 /** The one place on the desk where the agent's words are. */
 const AgentWords = (props: { readonly agent: string; readonly said: ReadonlyArray<string | undefined> }) => {

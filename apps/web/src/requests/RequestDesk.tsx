@@ -19,7 +19,7 @@ export const RequestDesk = ({ respond, view }: { readonly view: ThreadView; read
   return (
     <section className={styles["desk"]} aria-label="Requests">
       <RequestCard
-        key={shown.request.requestId}
+        key={cardKey(shown.request)}
         open={shown}
         agent={view.provider.name}
         cwd={view.cwd}
@@ -44,6 +44,10 @@ export const RequestDesk = ({ respond, view }: { readonly view: ThreadView; read
     </section>
   )
 }
+
+/** What changed is a card of its own: nothing that was begun with the one before counts, and it is inert again at first. */
+const cardKey = (request: AgentRequest): string =>
+  request.type === "approval" ? `${request.requestId}:${request.revision ?? 0}` : request.requestId
 
 /** The picked one, else the oldest without an answer, else the oldest. */
 const toShow = (requests: ReadonlyArray<OpenRequest>, picked: string | undefined): OpenRequest | undefined =>

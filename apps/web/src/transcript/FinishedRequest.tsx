@@ -1,5 +1,6 @@
 /** A request that is over, in one line: what was asked, what people chose. */
 import type { AgentRequest, RequestOutcome } from "@signalbox/contracts/AgentRequest"
+import { clientWords } from "@signalbox/contracts/ApprovalWords"
 import { addressFacts, type FormField, valueOf } from "@signalbox/contracts/Elicitation"
 import type { ItemView } from "@signalbox/contracts/ThreadView"
 import { Markdown } from "../markdown/Markdown.tsx"
@@ -124,6 +125,9 @@ const Asked = (props: { readonly request: AgentRequest; readonly outcome: Reques
         </>
       )}
       {reason !== undefined && <p className={styles["note"]}>{reason}</p>}
+      {outcome.type === "answered" && outcome.client !== undefined && (
+        <p className={styles["note"]}>Answered {clientWords(outcome.client)}.</p>
+      )}
     </>
   )
 }

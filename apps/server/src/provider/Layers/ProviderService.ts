@@ -73,8 +73,8 @@ const make = Effect.gen(function* () {
     sendTurn: (threadId, turn) => onAdapter(threadId, (adapter) => adapter.sendTurn(threadId, turn)),
     steer: (threadId, steering) => onAdapter(threadId, (adapter) => adapter.steer(threadId, steering)),
     interruptTurn: (threadId, turnId) => onAdapter(threadId, (adapter) => adapter.interruptTurn(threadId, turnId)),
-    respondToRequest: (threadId, requestId, response) =>
-      onAdapter(threadId, (adapter) => adapter.respondToRequest(threadId, requestId, response)),
+    respondToRequest: (threadId, requestId, response, client) =>
+      onAdapter(threadId, (adapter) => adapter.respondToRequest(threadId, requestId, response, client)),
     setSetting: (threadId, settingId, value) =>
       onAdapter(threadId, (adapter) => adapter.setSetting(threadId, settingId, value)),
     readThread: (threadId) => onAdapter(threadId, (adapter) => adapter.readThread(threadId)),

@@ -159,13 +159,16 @@ const make = Effect.gen(function* () {
     const clock = yield* Clock.Clock
     const requests = OpenRequests.make({
       now: () => clock.currentTimeMillisUnsafe(),
-      emit: (draft) => {
-        if (draft.type === "elicitation.requested") emit({ type: "requested", request: draft.request })
-        if (draft.type === "elicitation.resolved")
-          emit({ type: "resolved", requestId: draft.requestId, outcome: draft.outcome })
+      emit: (...drafts) => {
+        for (const draft of drafts) {
+          if (draft.type === "elicitation.requested") emit({ type: "requested", request: draft.request })
+          if (draft.type === "elicitation.resolved")
+            emit({ type: "resolved", requestId: draft.requestId, outcome: draft.outcome })
+        }
       },
       isCancelling: () => false,
       isOver: () => false,
+      look: () => Effect.die("A visit asks for no permission"),
       decide: () => undefined,
       onRefused: () => {}
     })

@@ -2,7 +2,7 @@
  * What an adapter does for one kind of agent. Adapters hold processes and speak the agent's protocol; they know no SQL, no
  * threads' logs and no pages. All that an agent does leaves through `streamEvents`, in order.
  */
-import type { RequestResponse } from "@signalbox/contracts/AgentRequest"
+import type { AnsweringClient, RequestResponse } from "@signalbox/contracts/AgentRequest"
 import type { SessionSource } from "@signalbox/contracts/AgentSession"
 import type { PromptPart } from "@signalbox/contracts/Content"
 import type { AgentHealth } from "@signalbox/contracts/Health"
@@ -103,11 +103,15 @@ export interface ProviderAdapter {
    * process group, starts the agent again and reloads the session. Returns when the turn has ended. Without a running turn: nothing.
    */
   readonly interruptTurn: (threadId: ThreadId, turnId: TurnId) => Effect.Effect<void, ProviderError>
-  /** Answers an open request. The same answer twice is the same as once; a late or different one fails with `request-closed`. */
+  /**
+   * Answers an open request. The same answer twice is the same as once; a late or different one fails with `request-closed`, one to what
+   * the request was before it changed with `request-changed`.
+   */
   readonly respondToRequest: (
     threadId: ThreadId,
     requestId: RequestId,
-    response: RequestResponse
+    response: RequestResponse,
+    client?: AnsweringClient
   ) => Effect.Effect<void, ProviderError>
   /** Changes a setting. `settings.updated` tells what it became, other settings included. */
   readonly setSetting: (

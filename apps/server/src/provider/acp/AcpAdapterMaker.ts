@@ -188,10 +188,10 @@ export const make = Effect.fnUntraced(function* (
       const session = yield* sessionOf(threadId)
       if ((yield* session.interrupt(turnId)) === "stuck") yield* replace(threadId, session)
     }),
-    respondToRequest: Effect.fn("AcpAdapter.respondToRequest")(function* (threadId, requestId, response) {
+    respondToRequest: Effect.fn("AcpAdapter.respondToRequest")(function* (threadId, requestId, response, client) {
       // A start that waits for this answer is not to be waited for.
       const { requests } = slotOf(threadId) ?? { requests: undefined }
-      yield* (requests ?? (yield* sessionOf(threadId))).respond(requestId, response)
+      yield* (requests ?? (yield* sessionOf(threadId))).respond(requestId, response, client)
     }),
     setSetting: Effect.fn("AcpAdapter.setSetting")(function* (threadId, settingId, value) {
       yield* (yield* sessionOf(threadId)).setSetting(settingId, value)

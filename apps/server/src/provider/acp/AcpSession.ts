@@ -1,7 +1,6 @@
 /** One session of one agent process, as its adapter drives it. */
-import type { RequestResponse } from "@signalbox/contracts/AgentRequest"
 import type { PromptPart } from "@signalbox/contracts/Content"
-import type { RequestId, TurnId } from "@signalbox/contracts/Ids"
+import type { TurnId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { SettingValue } from "@signalbox/contracts/SessionSetting"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
@@ -15,6 +14,7 @@ import { ProviderError, providerError } from "../Services/ProviderError.ts"
 import { failureProblem, noSession } from "./AgentProblems.ts"
 import * as Cancellation from "./Cancellation.ts"
 import * as DesiredSettings from "./DesiredSettings.ts"
+import type { OpenRequests } from "./OpenRequests.ts"
 import * as ProblemSecrets from "./ProblemSecrets.ts"
 import * as SessionEnd from "./SessionEnd.ts"
 import * as SessionStart from "./SessionStart.ts"
@@ -36,7 +36,7 @@ export interface AcpSession {
   /** Stops the turn; `stuck` when the agent does not, and then only `escalate` is left. */
   readonly interrupt: (turnId: TurnId) => Effect.Effect<"ended" | "stuck">
   readonly escalate: Effect.Effect<void>
-  readonly respond: (requestId: RequestId, response: RequestResponse) => Effect.Effect<void, ProviderError>
+  readonly respond: OpenRequests["respond"]
   readonly setSetting: (settingId: string, value: SettingValue) => Effect.Effect<void, ProviderError>
   readonly view: () => Pick<ThreadView, "items" | "turns">
   /** Tells something that went wrong with it, even after its end. */

@@ -14,6 +14,7 @@ import type * as Effect from "effect/Effect"
 import type { Inheritance } from "../../ChildEnvironment.ts"
 import type { StartSession } from "../Services/ProviderAdapter.ts"
 import type { ProviderError } from "../Services/ProviderError.ts"
+import type { RequestLook } from "./RequestLook.ts"
 
 /** For what a process is to be started: a session of a thread, or a visit. */
 export type LaunchInput = Pick<StartSession, "provider" | "providerOptions" | "cwd">
@@ -97,7 +98,9 @@ export type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unk
 /** What an extension method may do with the session that it arrived on. */
 export interface ExtensionContext {
   /** Puts a request to people and waits for its end: their answer, a stop, or the end of the process. */
-  readonly ask: (request: DistributiveOmit<AgentRequest, "requestId" | "at">) => Effect.Effect<RequestOutcome>
+  readonly ask: (
+    request: DistributiveOmit<Exclude<AgentRequest, Approval>, "requestId" | "at">
+  ) => Effect.Effect<RequestOutcome>
   /** The plan of the session, to be replaced as a whole. */
   readonly plan: ReadonlyArray<PlanEntry>
   readonly setPlan: (entries: ReadonlyArray<PlanEntry>) => Effect.Effect<void>
@@ -129,7 +132,11 @@ export interface AgentProfile {
     launch: Launch
   ) => { readonly methodId: string; readonly timeout: Duration.Input } | undefined
   /** The option to take for a request for permission, where people have decided beforehand; undefined where they are asked. */
-  readonly decide: (request: Pick<Approval, "options" | "tool">, input: StartSession) => string | undefined
+  readonly decide: (
+    request: Pick<Approval, "options">,
+    look: RequestLook,
+    input: Pick<StartSession, "providerOptions">
+  ) => string | undefined
   /** How long it may take to end when it is asked to. Some put much away before; others never go by themselves. */
   readonly stopGrace: StopGrace
   /** Whether a failed `session/new` is worth one more try. */

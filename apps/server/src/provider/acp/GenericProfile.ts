@@ -61,8 +61,8 @@ export const GenericProfile: AgentProfile = {
   // A method that is listed is not one that is needed, and some open a browser; the error of `session/new` tells.
   authenticate: (methodIds, { methodId }) =>
     methodId === undefined || !methodIds.includes(methodId) ? undefined : { methodId, timeout: "30 seconds" },
-  decide: (request, { additionalDirectories = [], cwd, providerOptions: { acp } }) =>
-    PermissionPolicy.choose(acp?.permissions ?? "ask", request, [cwd, ...additionalDirectories]),
+  decide: ({ options }, look, { providerOptions: { acp } }) =>
+    PermissionPolicy.choose(acp?.permissions ?? "ask", options, look),
   stopGrace: { closeInput: "2 seconds", terminate: "5 seconds" },
   isTransient: () => false,
   explain: () => undefined,

@@ -1,27 +1,63 @@
 /**
  * What an agent waits for people to decide: several at once, each answered once and in any order. Whoever opens a request
- * waits for its end without holding up anything else.
+ * waits for its end without holding up anything else. An approval is bound to what its call would do: when that changes, the
+ * request is put anew, and answers to what it was before are refused.
  */
-import type { AgentRequest, RequestOutcome, RequestResponse } from "@signalbox/contracts/AgentRequest"
-import { refusalOf } from "@signalbox/contracts/Elicitation"
+import {
+  type AgentRequest,
+  type AnsweringClient,
+  optionOf,
+  type RequestOutcome,
+  type RequestResponse
+} from "@signalbox/contracts/AgentRequest"
 import { RequestId, type TurnId } from "@signalbox/contracts/Ids"
+import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { patternTest } from "../../PatternMatch.ts"
+import * as Latch from "effect/Latch"
+import * as Semaphore from "effect/Semaphore"
 import type { ProviderError } from "../Services/ProviderError.ts"
 import { refusal } from "./AgentProblems.ts"
 import type { DistributiveOmit } from "./AgentProfile.ts"
+import * as AnswerCheck from "./AnswerCheck.ts"
+import * as AnsweredCalls from "./AnsweredCalls.ts"
 import type { EventDraft, Place } from "./EventSink.ts"
 import { compact } from "./Json.ts"
+import * as RequestEvents from "./RequestEvents.ts"
+import * as RequestFacts from "./RequestFacts.ts"
+import type { RequestLook } from "./RequestLook.ts"
 
-export type RequestDraft = DistributiveOmit<AgentRequest, "requestId" | "at">
+type Approval = Extract<AgentRequest, { readonly type: "approval" }>
+type Other = Exclude<AgentRequest, Approval>
 
-interface Open {
-  readonly request: AgentRequest
+export type RequestDraft = DistributiveOmit<Other, "requestId" | "at">
+export type ApprovalDraft = Omit<Approval, "requestId" | "at" | "tool">
+
+interface Waiting {
   readonly place: Place
+  /** Whether anybody has heard of it. */
+  shown: boolean
   readonly outcome: Deferred.Deferred<RequestOutcome>
 }
+
+interface OpenOther extends Waiting {
+  readonly type: "other"
+  readonly request: Other
+}
+
+interface OpenApproval extends Waiting {
+  readonly type: "approval"
+  request: Approval
+  /** The call as it is now. */
+  readonly now: () => ToolCall
+  /** What was found at the last look; undefined before the first. */
+  look: RequestLook | undefined
+  /** Open when the call is not what was looked at. */
+  readonly changed: Latch.Latch
+}
+
+type Open = OpenOther | OpenApproval
 
 /** Answers that are remembered, so that the same one twice is the same as once; and addresses that people went to. */
 const maxRemembered = 256
@@ -29,8 +65,16 @@ const maxRemembered = 256
 export interface OpenRequests {
   /** Shows a request and waits for its end. Interrupting withdraws it, unless `isOver` says that everything ends. */
   readonly ask: (draft: RequestDraft, place: Place) => Effect.Effect<RequestOutcome>
-  /** Takes a person's answer. The same one again is the same as once. */
-  readonly respond: (requestId: RequestId, response: RequestResponse) => Effect.Effect<void, ProviderError>
+  /** The same for an approval of a call; `now` tells the call as it is at any time. */
+  readonly approve: (draft: ApprovalDraft, place: Place, now: () => ToolCall) => Effect.Effect<RequestOutcome>
+  /** Calls may have changed: those that people decide about are looked at again, and those that were allowed are compared. Synchronous. */
+  readonly callsChanged: () => void
+  /** Takes the answer of a client. The same one again is the same as once. */
+  readonly respond: (
+    requestId: RequestId,
+    response: RequestResponse,
+    client?: AnsweringClient
+  ) => Effect.Effect<void, ProviderError>
   /** The agent says that what an address was opened for is done. Synchronous. */
   readonly complete: (elicitationId: string) => void
   /** Cancels what is still open of a turn that has ended: the agent waits for no answer any more. Synchronous. */
@@ -41,12 +85,15 @@ export interface OpenRequests {
 
 export interface Options {
   readonly now: () => number
-  readonly emit: (draft: EventDraft) => void
+  /** Tells all of these together, before anybody can act on them. */
+  readonly emit: (...drafts: ReadonlyArray<EventDraft>) => void
   /** Whether the turn is being stopped: then requests are answered as they come. */
   readonly isCancelling: () => boolean
   readonly isOver: () => boolean
+  /** What a call would do, as far as that can be known. */
+  readonly look: (tool: ToolCall) => Effect.Effect<RequestLook>
   /** The option that is taken without asking, because people have said so beforehand. */
-  readonly decide: (request: Approval) => string | undefined
+  readonly decide: (request: Approval, look: RequestLook) => string | undefined
   /** A person refused what this call is about; the agent has not heard it yet. */
   readonly onRefused: (toolCallId: string) => void
 }
@@ -55,63 +102,192 @@ export const make = (options: Options): OpenRequests => {
   const open = new Map<RequestId, Open>()
   const answered = new Map<RequestId, string>()
   /** Addresses that people went to, by the agent's id, and that are not done. */
-  const visited = new Map<string, Open>()
+  const visited = new Map<string, OpenOther>()
+  const allowed = AnsweredCalls.make(options.emit)
+  /** Requests are shown in the order in which they came, though some are looked at for longer. */
+  const showing = Semaphore.makeUnsafe(1)
 
-  const settle = ({ outcome, place, request }: Open, how: RequestOutcome) => {
+  const isOpen = (entry: Open) => open.get(entry.request.requestId) === entry
+
+  /** `news` of the request is told before its end. */
+  const settle = (entry: Open, how: RequestOutcome, news: ReadonlyArray<EventDraft> = []) => {
+    const { outcome, place, request, shown } = entry
     if (!open.delete(request.requestId)) return
-    options.emit(resolved(request, place, how))
+    const first = shown ? news : [RequestEvents.requested(request, place)]
+    options.emit(...first, RequestEvents.resolved(request, place, how))
     Deferred.doneUnsafe(outcome, Exit.succeed(how))
   }
+
+  const withdrawnOnInterrupt =
+    (entry: Open) =>
+    <A>(waiting: Effect.Effect<A>) =>
+      Effect.onInterrupt(waiting, () =>
+        Effect.sync(() => {
+          if (!options.isOver()) settle(entry, { type: "cancelled" })
+        })
+      )
 
   const ask: OpenRequests["ask"] = (draft, place) =>
     Effect.suspend(() => {
       const requestId = RequestId.make(crypto.randomUUID())
-      const request: AgentRequest = { ...draft, requestId, at: options.now() }
-      const entry: Open = { request, place, outcome: Deferred.makeUnsafe() }
+      const request: Other = { ...draft, requestId, at: options.now() }
+      const entry: OpenOther = { type: "other", request, place, shown: false, outcome: Deferred.makeUnsafe() }
       open.set(requestId, entry)
-      options.emit(requested(request, place))
-      const optionId = request.type === "approval" ? options.decide(request) : undefined
-      if (options.isCancelling()) settle(entry, { type: "cancelled" })
-      else if (optionId !== undefined) answer(entry, { type: "option", optionId }, "settings")
-      return Deferred.await(entry.outcome).pipe(
-        Effect.onInterrupt(() =>
-          Effect.sync(() => {
-            if (!options.isOver()) settle(entry, { type: "cancelled" })
-          })
-        )
+      return Effect.sync(() => show(entry)).pipe(
+        showing.withPermits(1),
+        Effect.andThen(Deferred.await(entry.outcome)),
+        withdrawnOnInterrupt(entry)
       )
     })
 
-  const answer = (entry: Open, response: RequestResponse, by?: "settings") => {
-    const { request } = entry
-    remember(answered, request.requestId, compact(response))
-    if (request.type === "url" && response.type === "accept") remember(visited, request.elicitationId, entry)
-    if (request.type === "approval" && refuses(request, response)) options.onRefused(request.tool.toolCallId)
-    settle(entry, { type: "answered", response, ...(by !== undefined && { by }) })
+  const show = (entry: OpenOther) => {
+    if (!isOpen(entry)) return
+    if (options.isCancelling()) return settle(entry, { type: "cancelled" })
+    entry.shown = true
+    options.emit(RequestEvents.requested(entry.request, entry.place))
   }
 
-  const respond: OpenRequests["respond"] = (requestId, response) =>
+  const approve: OpenRequests["approve"] = (draft, place, now) =>
+    Effect.suspend(() => {
+      const requestId = RequestId.make(crypto.randomUUID())
+      const request: Approval = { ...draft, tool: now(), requestId, at: options.now() }
+      const changed = Latch.makeUnsafe(false)
+      const entry: OpenApproval = {
+        type: "approval",
+        request,
+        place,
+        shown: false,
+        outcome: Deferred.makeUnsafe(),
+        now,
+        look: undefined,
+        changed
+      }
+      open.set(requestId, entry)
+      const watch = Effect.forever(Effect.andThen(changed.await, lookAgain(entry)))
+      return lookAgain(entry).pipe(
+        showing.withPermits(1),
+        // Ends with whoever waits for the outcome.
+        Effect.andThen(Effect.forkChild(watch)),
+        Effect.andThen(Deferred.await(entry.outcome)),
+        withdrawnOnInterrupt(entry)
+      )
+    })
+
+  const isAsLookedAt = ({ now, request }: OpenApproval) => RequestFacts.isSameCall(request.tool, now())
+
+  /** Looks until the call stays as it was meanwhile. */
+  const lookAgain = (entry: OpenApproval): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      entry.changed.closeUnsafe()
+      const tool = entry.now()
+      return Effect.flatMap(options.look(tool), (look) => {
+        if (!isOpen(entry)) return Effect.void
+        if (!RequestFacts.isSameCall(tool, entry.now())) return lookAgain(entry)
+        takeIn(entry, tool, look)
+        return Effect.void
+      })
+    })
+
+  /** Puts the request as it is now, where that is not what people know, and lets the settings decide. */
+  const takeIn = (entry: OpenApproval, tool: ToolCall, look: RequestLook) => {
+    const { look: before, place, request } = entry
+    const digest = RequestFacts.digestOf(look.facts)
+    entry.look = look
+    if (digest === request.digest) {
+      entry.request = { ...request, tool }
+      return
+    }
+    const { revision = 0 } = request
+    if (revision >= maxRevisions) return settle(entry, { type: "expired", reason: restless })
+    const { links: _, ...rest } = request
+    const leading = RequestFacts.linksOf(look.facts)
+    entry.request = {
+      ...rest,
+      tool,
+      digest,
+      revision: before === undefined ? 0 : revision + 1,
+      ...(before !== undefined && { changed: RequestFacts.changesBetween(before.facts, look.facts) }),
+      ...(leading.length > 0 && { links: leading })
+    }
+    const told: EventDraft =
+      before === undefined
+        ? RequestEvents.requested(entry.request, place)
+        : { type: "approval.changed", ...place, request: entry.request }
+    entry.shown = true
+    const optionId = options.decide(entry.request, look)
+    // Told together with its end: nobody can come between the settings and their answer.
+    if (options.isCancelling()) settle(entry, { type: "cancelled" }, [told])
+    else if (optionId !== undefined) answer(entry, optionOf(entry.request, optionId), { by: "settings" }, [told])
+    else options.emit(told)
+  }
+
+  const answer = (
+    entry: Open,
+    response: RequestResponse,
+    who: { readonly by?: "settings"; readonly client?: AnsweringClient },
+    news?: ReadonlyArray<EventDraft>
+  ) => {
+    remember(answered, entry.request.requestId, compact(response))
+    if (entry.type === "approval") {
+      if (refuses(entry.request, response)) options.onRefused(entry.request.tool.toolCallId)
+      else if (entry.look !== undefined) allowed.add(entry, entry.look.facts)
+    } else if (entry.request.type === "url" && response.type === "accept") {
+      remember(visited, entry.request.elicitationId, entry)
+    }
+    settle(entry, { type: "answered", response, ...who }, news)
+  }
+
+  const closed = (requestId: RequestId) =>
+    Effect.fail(
+      refusal(
+        "request-closed",
+        "This request is closed.",
+        answered.has(requestId)
+          ? "It was answered before, and differently."
+          : "It was withdrawn, or it ended with its turn."
+      )
+    )
+
+  const respond: OpenRequests["respond"] = (requestId, response, client) =>
     Effect.suspend(() => {
       const entry = open.get(requestId)
-      if (entry === undefined) {
-        if (answered.get(requestId) === compact(response)) return Effect.void
-        const before = answered.has(requestId)
-        return Effect.fail(
-          refusal(
-            "request-closed",
-            "This request is closed.",
-            before ? "It was answered before, and differently." : "It was withdrawn, or it ended with its turn."
-          )
-        )
-      }
-      const wrong = mismatch(entry.request, response)
+      if (entry === undefined) return answered.get(requestId) === compact(response) ? Effect.void : closed(requestId)
+      const wrong = AnswerCheck.mismatch(entry.request, response)
       if (wrong !== undefined) return Effect.fail(refusal("option-unknown", "This is not among the answers.", wrong))
-      answer(entry, response)
+      const who = client === undefined ? {} : { client }
+      if (entry.type === "approval") return respondToApproval(entry, response, who)
+      answer(entry, response, who)
       return Effect.void
     })
 
+  /** Where paths lead is looked at once more: a link may have been turned while the person read. */
+  const respondToApproval = (
+    entry: OpenApproval,
+    response: RequestResponse,
+    who: { readonly client?: AnsweringClient }
+  ): Effect.Effect<void, ProviderError> => {
+    const isAboutThis = () =>
+      response.type === "option" && response.digest === entry.request.digest && isAsLookedAt(entry)
+    if (!isAboutThis()) return Effect.fail(outdated)
+    const { tool } = entry.request
+    return Effect.flatMap(options.look(tool), (look) => {
+      // From here to the answer nothing can come in between.
+      if (isOpen(entry) && isAboutThis()) takeIn(entry, tool, look)
+      if (!isOpen(entry)) return respond(entry.request.requestId, response)
+      if (!isAboutThis()) return Effect.fail(outdated)
+      answer(entry, response, who)
+      return Effect.void
+    })
+  }
+
   return {
     ask,
+    approve,
+    callsChanged: () => {
+      for (const entry of open.values())
+        if (entry.type === "approval" && !isAsLookedAt(entry)) entry.changed.openUnsafe()
+      allowed.compare()
+    },
     respond,
     complete: (elicitationId) => {
       for (const entry of open.values())
@@ -130,6 +306,16 @@ export const make = (options: Options): OpenRequests => {
   }
 }
 
+/** Nobody can read a request that changes all the time, and each change is stored. */
+const maxRevisions = 100
+const restless = `It changed more than ${maxRevisions} times while it was open. The agent was told that it is withdrawn.`
+
+const outdated = refusal(
+  "request-changed",
+  "The request changed after you read it.",
+  "What the agent would do is not what this answer was given for. Nothing was sent to the agent: read the request as it is now, and answer that."
+)
+
 const remember = <Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void => {
   map.set(key, value)
   if (map.size <= maxRemembered) return
@@ -142,66 +328,3 @@ const remember = <Key, Value>(map: Map<Key, Value>, key: Key, value: Value): voi
 const refuses = ({ options }: Approval, response: RequestResponse): boolean =>
   response.type === "option" &&
   options.some(({ kind, optionId }) => optionId === response.optionId && kind.startsWith("reject"))
-
-type Approval = Extract<AgentRequest, { readonly type: "approval" }>
-
-/** Why an answer does not fit its request. */
-const mismatch = (request: AgentRequest, response: RequestResponse): string | undefined => {
-  switch (request.type) {
-    case "approval": {
-      if (response.type !== "option") return "An approval is answered with one of the agent's options."
-      if (request.options.some(({ optionId }) => optionId === response.optionId)) return undefined
-      return `The agent did not offer ${response.optionId}.`
-    }
-    case "question": {
-      if (response.type === "skip") return undefined
-      if (response.type !== "answers") return "A question is answered with its options, or skipped."
-      for (const { optionIds, questionId } of response.answers) {
-        const question = request.questions.find(({ id }) => id === questionId)
-        if (question === undefined) return `There is no question ${questionId}.`
-        const unknown = optionIds.find((id) => !question.options.some((option) => option.id === id))
-        if (unknown !== undefined) return `The question ${questionId} has no option ${unknown}.`
-        if (optionIds.length > 1 && !question.allowMultiple) return `The question ${questionId} takes one option.`
-      }
-      return undefined
-    }
-    case "plan":
-      return response.type === "accept" || response.type === "reject" ? undefined : "A plan is accepted or rejected."
-    case "form":
-      if (response.type === "reject") return undefined
-      if (response.type !== "content") return "A form is filled in or rejected."
-      return refusalOf(request.fields, response.content, patternTest())
-    case "url":
-      return response.type === "accept" || response.type === "reject"
-        ? undefined
-        : "An address is accepted or rejected."
-  }
-}
-
-const requested = (request: AgentRequest, place: Place): EventDraft => {
-  switch (request.type) {
-    case "approval":
-      return { type: "approval.requested", ...place, request }
-    case "question":
-      return { type: "question.requested", ...place, request }
-    case "plan":
-      return { type: "plan.proposed", ...place, request }
-    case "form":
-    case "url":
-      return { type: "elicitation.requested", ...place, request }
-  }
-}
-
-const resolved = ({ requestId, type }: AgentRequest, place: Place, outcome: RequestOutcome): EventDraft => {
-  switch (type) {
-    case "approval":
-      return { type: "approval.resolved", ...place, requestId, outcome }
-    case "question":
-      return { type: "question.resolved", ...place, requestId, outcome }
-    case "plan":
-      return { type: "plan.resolved", ...place, requestId, outcome }
-    case "form":
-    case "url":
-      return { type: "elicitation.resolved", ...place, requestId, outcome }
-  }
-}

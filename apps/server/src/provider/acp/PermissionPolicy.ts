@@ -1,43 +1,45 @@
 /**
  * Answers to requests for permission that people have given beforehand, in an agent's settings. They choose by the kind of the call
- * and never for good: an option that allows or refuses always is for people to take. What a call is about comes from its input, as
- * far as that can be read; where it can't, or leads out of the session's folders, people are asked.
+ * and never for good: an option that allows or refuses always is for people to take. Reading is allowed only where every path of the
+ * request is known to be inside the session's folders; people are asked about all else.
  */
-import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
+import type { ApprovalOption } from "@signalbox/contracts/AgentRequest"
 import type { PermissionProfile } from "@signalbox/contracts/Provider"
-import type { ToolCall, ToolKind } from "@signalbox/contracts/ToolCall"
-import { isAbsolute, relative, resolve } from "node:path"
+import * as Containment from "../../workspace/Containment.ts"
+import type { FollowedPath } from "./FollowedPath.ts"
+import type { RequestLook } from "./RequestLook.ts"
 
-type Approval = Pick<Extract<AgentRequest, { readonly type: "approval" }>, "options" | "tool">
+const reading: ReadonlySet<string> = new Set(["read", "search"])
+const changing: ReadonlySet<string> = new Set(["edit", "delete", "move", "execute"])
 
-const reading: ReadonlySet<ToolKind> = new Set(["read", "search"])
-const changing: ReadonlySet<ToolKind> = new Set(["edit", "delete", "move", "execute"])
-
-/** The option to take; undefined where people decide. `folders`: the session's, absolute, its working folder first. */
+/** The option to take; undefined where people decide. */
 export const choose = (
   profile: PermissionProfile,
-  { options, tool }: Approval,
-  folders: ReadonlyArray<string>
+  options: ReadonlyArray<ApprovalOption>,
+  look: RequestLook
 ): string | undefined => {
-  const kind = answerKind(profile, tool, folders)
+  const kind = answerKind(profile, look)
   return kind === undefined ? undefined : options.find((option) => option.kind === kind)?.optionId
 }
 
-const answerKind = (profile: PermissionProfile, tool: ToolCall, folders: ReadonlyArray<string>) => {
+const answerKind = (profile: PermissionProfile, look: RequestLook) => {
   if (profile === "ask") return undefined
-  if (reading.has(tool.kind)) return onlyReads(tool, folders) ? "allow_once" : undefined
-  return profile === "read-only" && changing.has(tool.kind) ? "reject_once" : undefined
+  const { kind } = look.facts
+  if (reading.has(kind)) return onlyReads(look) ? "allow_once" : undefined
+  return profile === "read-only" && changing.has(kind) ? "reject_once" : undefined
 }
 
-/** The kind is the agent's word; that nothing else is done shows in the input. */
-const onlyReads = ({ diffs, subject }: ToolCall, folders: ReadonlyArray<string>): boolean => {
-  if (diffs.length > 0) return false
-  if (subject.type === "file") return isWithin(subject.path, folders)
-  return subject.type === "search" && (subject.path === undefined || isWithin(subject.path, folders))
+/** The kind is the agent's word; that nothing else is done shows in the input. Locations are its word too: they can only speak against it. */
+const onlyReads = ({ facts, locations, paths, roots, unclear, words }: RequestLook): boolean => {
+  const isInside = ({ exists, leadsTo }: FollowedPath) =>
+    exists && leadsTo !== null && roots.some((root) => Containment.isWithin(root, leadsTo))
+  return (
+    facts.diffs.length === 0 &&
+    unclear === undefined &&
+    paths.length > 0 &&
+    paths.every(isInside) &&
+    locations.every(isInside) &&
+    // What is not there is a word to search for, and no name.
+    words.every((word) => isInside(word) || (!word.exists && word.leadsTo !== null))
+  )
 }
-
-const isWithin = (path: string, folders: ReadonlyArray<string>): boolean =>
-  folders.some((folder) => {
-    const way = relative(folder, resolve(folders[0] ?? "/", path))
-    return way === "" || (way !== ".." && !way.startsWith("../") && !isAbsolute(way))
-  })

@@ -10,6 +10,7 @@ import type { AgentProfile, ExtensionContext } from "./AgentProfile.ts"
 import type { Emission } from "./Emission.ts"
 import type { EventOutlet } from "./EventOutlet.ts"
 import * as Issues from "./Issues.ts"
+import { compact } from "./Json.ts"
 import type { OpenRequests } from "./OpenRequests.ts"
 import { placeNow, type SessionStatus } from "./SessionCore.ts"
 import * as SessionProjection from "./SessionProjection.ts"
@@ -39,20 +40,28 @@ export const make = (options: HandlerOptions): Handlers => {
       emission.emit(() => {
         for (const update of batch) UpdateProjection.project(projection, update)
       })
+      requests.callsChanged()
       return outlet.isFull() ? outlet.room : Effect.void
     },
     requestPermission: (params) =>
       Effect.suspend(() => {
         if (!takesIn()) return Effect.succeed(permissionResponse({ type: "cancelled" }))
-        const tool = toolOf(params, projection, emission)
+        const ambiguous = ambiguousId(params)
+        if (ambiguous !== undefined) {
+          const message = `${profile.name} asked for permission with two answers of one id, “${ambiguous}”. It was refused: nobody can tell which of them would be taken.`
+          emission.emit(() => SessionProjection.warn(projection, message, compact(params.options)))
+          return Effect.fail(RpcError.invalidParams(`Two options have the id ${JSON.stringify(ambiguous)}`))
+        }
+        const now = callOf(params, projection, emission)
+        // What it says of the call may be news to another request about it.
+        requests.callsChanged()
         const reason = reasonOf(params)
         const draft = {
           type: "approval",
-          tool,
           options: params.options.map(({ kind, name, optionId }) => ({ optionId, name, kind })),
           ...(reason !== undefined && { reason })
         } as const
-        return Effect.map(requests.ask(draft, placeNow(status)), permissionResponse)
+        return Effect.map(requests.approve(draft, placeNow(status), now), permissionResponse)
       }),
     extRequest: (method, params) =>
       Effect.suspend(() =>
@@ -87,16 +96,27 @@ const intake = ({ emission, profile, projection }: HandlerOptions): (() => boole
   }
 }
 
-const toolOf = (
+/** An id that several options have. */
+export const ambiguousId = ({ options }: RequestPermissionRequest): string | undefined => {
+  const ids = new Set<string>()
+  for (const { optionId } of options) {
+    if (ids.has(optionId)) return optionId
+    ids.add(optionId)
+  }
+  return undefined
+}
+
+/** The call that is asked about, as it is whenever one looks. */
+const callOf = (
   { toolCall }: RequestPermissionRequest,
   projection: SessionProjection.SessionProjection,
   emission: Emission
-): ToolCall => {
-  let tool: ToolCall | undefined
+): (() => ToolCall) => {
+  let now: (() => ToolCall) | undefined
   emission.emit(() => {
-    tool = SessionProjection.toolOfRequest(projection, toolCall)
+    now = SessionProjection.callOfRequest(projection, toolCall)
   })
-  return tool ?? SessionProjection.toolOfRequest(projection, toolCall)
+  return now ?? SessionProjection.callOfRequest(projection, toolCall)
 }
 
 /** Text that comes with a request says why it is asked. */

@@ -228,12 +228,12 @@ export const tellTool = (
   })
 }
 
-/** The call that a request for permission asks about, with what the request adds to it. */
-export const toolOfRequest = (state: SessionProjection, patch: ToolCallUpdate): ToolCall => {
+/** The call that a request for permission asks about, with what the request adds to it: as it is whenever one looks. */
+export const callOfRequest = (state: SessionProjection, patch: ToolCallUpdate): (() => ToolCall) => {
   const strand = strandOfTool(state, patch.toolCallId) ?? state.current
   const entry = Strand.tool(strand, patch.toolCallId, state.at)
   ToolProjection.mergeRequest(entry, patch, state.profile)
-  return ToolProjection.view(entry, state.profile)
+  return () => ToolProjection.view(entry, state.profile)
 }
 
 /** A person refused this call. */

@@ -11,6 +11,7 @@ import type * as Scope from "effect/Scope"
 import type { McpServersOfSettings, SessionMcpServers } from "../../mcp/McpServers.ts"
 import * as Secrets from "../../tape/Secrets.ts"
 import type { Tape } from "../../tape/Tape.ts"
+import * as Containment from "../../workspace/Containment.ts"
 import type { Terminals } from "../../workspace/Terminals.ts"
 import type { StartSession } from "../Services/ProviderAdapter.ts"
 import type { ProviderError } from "../Services/ProviderError.ts"
@@ -33,6 +34,7 @@ import * as McpOffer from "./McpOffer.ts"
 import * as OpenRequests from "./OpenRequests.ts"
 import * as ProblemSecrets from "./ProblemSecrets.ts"
 import { promptDigest } from "./PromptDigest.ts"
+import * as RequestLook from "./RequestLook.ts"
 import * as ResumeLadder from "./ResumeLadder.ts"
 import { abilitiesOf, canSignOut } from "./SessionAbilities.ts"
 import type { Admission } from "./StartAdmission.ts"
@@ -189,16 +191,27 @@ const prepare = Effect.fnUntraced(function* (
   const projection = SessionProjection.make(profile, sink, providerSessionId)
   const record = ThreadRecord.make(input, now())
   const emission = Emission.make(projection, outlet, record, now)
+  const { additionalDirectories = [], cwd, provider } = input
+  const surroundings: RequestLook.Surroundings = {
+    folder: cwd,
+    agent: { id: provider.id, program: launch.command },
+    roots: yield* Containment.pin([cwd, ...additionalDirectories]),
+    base: launch.cwd === undefined || launch.cwd === cwd ? cwd : undefined,
+    isRemote: launch.remote !== undefined
+  }
   const requests = OpenRequests.make({
     now,
-    emit: (draft) => {
-      const step = () => sink.push(draft)
-      if (draft.type.startsWith("elicitation.")) emission.emitAhead(step)
+    emit: (...drafts) => {
+      const step = () => {
+        for (const draft of drafts) sink.push(draft)
+      }
+      if (drafts.some(({ type }) => type.startsWith("elicitation."))) emission.emitAhead(step)
       else emission.emit(step)
     },
     isCancelling: () => status.turn?.cancelling === true,
     isOver: () => status.over,
-    decide: (request) => profile.decide(request, input),
+    look: (tool) => RequestLook.of(tool, surroundings),
+    decide: (request, look) => profile.decide(request, look, input),
     onRefused: (toolCallId) => SessionProjection.refused(projection, toolCallId)
   })
   return { input, profile, providerSessionId, status, tape, projection, record, emission, requests, now, mcp, secrets }

@@ -1,0 +1,8 @@
+/** JSON text that is the same for the same content: the order of members does not matter, the order of lists does. */
+export const canonicalJson = (value: unknown): string => JSON.stringify(value, inOrder) ?? "null"
+
+/** For `JSON.stringify`: the members of an object by name. */
+const inOrder = (_: string, value: unknown): unknown =>
+  typeof value !== "object" || value === null || Array.isArray(value)
+    ? value
+    : Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))

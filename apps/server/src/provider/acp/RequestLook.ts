@@ -1,0 +1,44 @@
+/** Looks at what a request for permission asks for, on this machine and now. */
+import type { ToolCall } from "@signalbox/contracts/ToolCall"
+import * as Effect from "effect/Effect"
+import * as FollowedPath from "./FollowedPath.ts"
+import * as InputPaths from "./InputPaths.ts"
+import * as RequestFacts from "./RequestFacts.ts"
+
+export interface Surroundings extends RequestFacts.SessionFacts {
+  /** The session's folders without links, as `Containment.pin` tells them. */
+  readonly roots: ReadonlyArray<string>
+  /** Where the agent's process works; undefined where that is not the session's folder, or not on this machine. */
+  readonly base: string | undefined
+  readonly isRemote: boolean
+}
+
+export interface RequestLook {
+  readonly facts: RequestFacts.RequestFacts
+  readonly roots: ReadonlyArray<string>
+  /** Every path that its input names. */
+  readonly paths: ReadonlyArray<FollowedPath.FollowedPath>
+  /** Words to search for, as if they were names below the folders that are searched. */
+  readonly words: ReadonlyArray<FollowedPath.FollowedPath>
+  readonly locations: ReadonlyArray<FollowedPath.FollowedPath>
+  /** A member of its input that can't be understood. */
+  readonly unclear: string | undefined
+}
+
+export const of = (tool: ToolCall, { base, isRemote, roots, ...session }: Surroundings): Effect.Effect<RequestLook> =>
+  Effect.gen(function* () {
+    const named = InputPaths.inInput(tool.rawInput)
+    const start = named.movesBase ? undefined : base
+    // A path of another machine can't be followed on this one.
+    const follow = (paths: ReadonlyArray<string>) =>
+      isRemote
+        ? Effect.succeed(paths.map((path): FollowedPath.FollowedPath => ({ path, leadsTo: null, exists: false })))
+        : FollowedPath.followAll([...new Set(paths)], start)
+    const ofDiffs = tool.diffs.map(({ path }) => path)
+    const all = [...new Set([...named.paths, ...ofDiffs])]
+    const paths = yield* follow(all)
+    const folders = paths.flatMap(({ leadsTo }) => (leadsTo === null ? [] : [leadsTo]))
+    const words = yield* follow(folders.flatMap((folder) => named.words.map((word) => `${folder}/${word}`)))
+    const locations = yield* follow(tool.locations.map(({ path }) => path))
+    return { facts: RequestFacts.of(tool, paths, session), roots, paths, words, locations, unclear: named.unclear }
+  })
