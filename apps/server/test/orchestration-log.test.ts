@@ -1,9 +1,10 @@
 /** A thread's log against the whole thread in memory: whatever is gathered, folded, let go, brought back and read again, it is the same. */
 import { promptWords } from "@signalbox/contracts/Content"
-import { BootId } from "@signalbox/contracts/Ids"
+import { BootId, type TurnId } from "@signalbox/contracts/Ids"
 import type { LoggedEvent } from "@signalbox/contracts/ThreadEvent"
 import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
+import * as TurnTotals from "@signalbox/contracts/TurnTotals"
 import { isRunning } from "@signalbox/contracts/TurnState"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -67,6 +68,12 @@ const promptsOf = ({ items, turns }: ThreadView): ReadonlyArray<string> => {
   )
 }
 
+/** What the entries of a turn amount to. */
+const recounted = ({ items }: ThreadView, turnId: TurnId): TurnTotals.TurnTotals =>
+  items
+    .filter((item) => item.turnId === turnId)
+    .reduce((totals, item) => TurnTotals.after(totals, undefined, item), TurnTotals.none)
+
 describe("a log of which little is at hand", () => {
   it.live.prop(
     "is the whole thread, window and pages together, at any time and after a restart",
@@ -93,6 +100,8 @@ describe("a log of which little is at hand", () => {
           for (const [index, item] of seen.items.entries()) assert.deepStrictEqual(item, wanted.items[index])
           for (const [index, turn] of seen.turns.entries()) assert.deepStrictEqual(turn, wanted.turns[index])
           assert.deepStrictEqual(seen, wanted)
+          for (const { totals = TurnTotals.none, turnId } of seen.turns)
+            assert.deepStrictEqual(totals, recounted(seen, turnId))
         })
         yield* catchUp
         for (const move of moves) {

@@ -1,4 +1,5 @@
 /** Two texts as the rows that a diff is drawn from. Pure, and bounded: what is too much to compare says so. */
+import { breaksLikeWindows, mostChanges, terminated } from "./LineChanges.ts"
 import type { FileDiff } from "./ToolCall.ts"
 import { diffLines, diffWordsWithSpace } from "diff"
 
@@ -24,9 +25,6 @@ export interface DiffModel {
   /** Both texts are pieces of a file with a line "..." between them: their line numbers mean nothing. */
   readonly pieces: boolean
 }
-
-/** Texts longer than this together, in characters, are compared only when people ask. */
-export const largeDiff = 400_000
 
 export const diffSize = ({ newText, oldText }: FileDiff): number => newText.length + (oldText?.length ?? 0)
 
@@ -56,13 +54,11 @@ const build = (diff: FileDiff): DiffModel => {
   return compare(diff.oldText === null ? null : unified(diff.oldText), unified(diff.newText))
 }
 
-const breaksLikeWindows = (text: string): boolean => !/(?<!\r)\n/.test(text)
-
 const compare = (oldText: string | null, newText: string): DiffModel => {
   const changes =
     oldText === null
       ? [{ value: newText, added: true, removed: false }]
-      : diffLines(terminated(oldText), terminated(newText), { timeout: 200, maxEditLength: 6000 })
+      : diffLines(terminated(oldText), terminated(newText), { maxEditLength: mostChanges })
   const unmatched = changes === undefined
   const all: Array<Row> = []
   let [oldAt, newAt, added, removed] = [1, 1, 0, 0]
@@ -93,9 +89,6 @@ const compare = (oldText: string | null, newText: string): DiffModel => {
   const pieces = oldText !== null && /^\.\.\.$/m.test(oldText) && /^\.\.\.$/m.test(newText)
   return { rows: collapse(all), added, removed, unmatched, pieces }
 }
-
-/** A missing line break at the end of one text only must not make its last line differ. */
-const terminated = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`)
 
 const plain = (text: string): ReadonlyArray<Span> => [{ text, changed: false }]
 

@@ -5,6 +5,7 @@ import {
   changeItem,
   changeRequest,
   completeRequest,
+  countUnseen,
   type Draft,
   endTurn,
   isOutOfWindow,
@@ -138,7 +139,10 @@ export const apply = (draft: Draft, event: ProviderRuntimeEvent): void => {
     case "tool.updated":
     case "tool.completed":
       sign(draft, event)
-      if (isOutOfWindow(draft, event, event.type !== "tool.started")) return
+      if (isOutOfWindow(draft, event, event.type !== "tool.started")) {
+        if (event.type === "tool.completed") countUnseen(draft, event.turnId, event.tool)
+        return
+      }
       changeItem(
         draft,
         event.itemId,

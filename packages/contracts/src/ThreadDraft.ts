@@ -4,10 +4,12 @@ import { ItemId, type RequestId, type Timestamp, type TurnId } from "./Ids.ts"
 import type { Problem } from "./Problem.ts"
 import type { SessionOrigin } from "./ProviderRuntimeEvent.ts"
 import type { ItemView, OpenRequest, SessionView, ThreadHead, TurnStatus, TurnView } from "./ThreadView.ts"
+import type { ToolCall } from "./ToolCall.ts"
 import type { Transcript } from "./Transcript.ts"
 import { hasEnded, type TurnEnding, type TurnSignal } from "./TurnState.ts"
 import * as TurnQueue from "./TurnQueue.ts"
 import * as TurnState from "./TurnState.ts"
+import * as TurnTotals from "./TurnTotals.ts"
 
 /** A state under change: its short lists are copies of its own, taken once per batch; its transcript is changed in place. */
 export type Draft = { -readonly [Key in keyof Omit<ThreadHead, "turns" | "requests">]: ThreadHead[Key] } & {
@@ -16,12 +18,43 @@ export type Draft = { -readonly [Key in keyof Omit<ThreadHead, "turns" | "reques
   readonly transcript: Transcript
 }
 
-export const draftOf = (head: ThreadHead, transcript: Transcript): Draft => ({
-  ...head,
-  turns: [...head.turns],
-  requests: [...head.requests],
-  transcript
-})
+export const draftOf = (head: ThreadHead, transcript: Transcript): Draft => {
+  const draft: Draft = {
+    ...head,
+    turns: [...head.turns],
+    requests: [...head.requests],
+    transcript: {
+      ...transcript,
+      put: (item) => {
+        if (item.turnId !== undefined) count(draft, item.turnId, transcript.get(item.itemId), item)
+        transcript.put(item)
+      }
+    }
+  }
+  return draft
+}
+
+/** Keeps the totals of a turn in step with its entries. */
+const count = (draft: Draft, turnId: TurnId, before: ItemView | undefined, item: ItemView): void => {
+  // Most are pieces of a text, which change no total.
+  if (before !== undefined && before.type !== "tool" && item.type !== "tool") return
+  changeTotals(draft, turnId, (totals) => TurnTotals.after(totals, before, item))
+}
+
+const changeTotals = (
+  draft: Draft,
+  turnId: TurnId,
+  change: (totals: TurnTotals.TurnTotals) => TurnTotals.TurnTotals
+): void => {
+  const index = draft.turns.findLastIndex((turn) => turn.turnId === turnId)
+  const turn = draft.turns[index]
+  if (turn !== undefined) draft.turns[index] = { ...turn, totals: change(turn.totals ?? TurnTotals.none) }
+}
+
+/** A call that is not at hand has ended: its outcome counts. */
+export const countUnseen = (draft: Draft, turnId: TurnId | undefined, tool: ToolCall): void => {
+  if (turnId !== undefined) changeTotals(draft, turnId, (totals) => TurnTotals.afterUnseen(totals, tool))
+}
 
 export const headOf = ({ transcript: _transcript, ...head }: Draft): ThreadHead => head
 

@@ -9,6 +9,7 @@ import { ProviderCapabilities, ProviderRef } from "./Provider.ts"
 import { SessionOrigin } from "./ProviderRuntimeEvent.ts"
 import { SessionSetting, SettingValue } from "./SessionSetting.ts"
 import { ToolCall } from "./ToolCall.ts"
+import { TurnTotals } from "./TurnTotals.ts"
 
 /**
  * `queued` waits for the turn before it · `sent` handed to the agent, no sign yet · `working` · `waiting` for an answer ·
@@ -45,7 +46,9 @@ export const TurnView = Schema.Struct({
   interruptedAt: Schema.optionalKey(Timestamp),
   endedAt: Schema.optionalKey(Timestamp),
   stopReason: Schema.optionalKey(Schema.String),
-  problem: Schema.optionalKey(Problem)
+  problem: Schema.optionalKey(Problem),
+  /** Absent before its first entry. */
+  totals: Schema.optionalKey(TurnTotals)
 })
 export type TurnView = typeof TurnView.Type
 

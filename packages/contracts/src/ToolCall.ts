@@ -56,11 +56,18 @@ export const ToolSubject = Schema.Union([
 ])
 export type ToolSubject = typeof ToolSubject.Type
 
-/** `oldText: null` means that the file is new. Texts may be hunks, not whole files: agents choose. */
+export const LineChanges = Schema.Struct({ added: Schema.Int, removed: Schema.Int })
+export type LineChanges = typeof LineChanges.Type
+
+/**
+ * `oldText: null` means that the file is new. Texts may be hunks, not whole files: agents choose. `lines`: what the whole change adds
+ * and removes, where the texts here are only its beginning.
+ */
 export const FileDiff = Schema.Struct({
   path: Schema.String,
   oldText: Schema.NullOr(Schema.String),
-  newText: Schema.String
+  newText: Schema.String,
+  lines: Schema.optionalKey(LineChanges)
 })
 export type FileDiff = typeof FileDiff.Type
 
@@ -163,3 +170,7 @@ const textOf = (subject: ToolSubject): string | undefined => {
       return undefined
   }
 }
+
+/** Whether it went wrong, whatever status the agent claims. */
+export const wentWrong = (tool: ToolCall): boolean =>
+  tool.status === "failed" || tool.result?.error !== undefined || (exitCodeOf(tool) ?? 0) !== 0

@@ -1,5 +1,6 @@
 /** A tool call in words: what it does on one line, and what came of it with what it changed and printed. */
-import { diffModel, diffSize, largeDiff, type Row } from "@signalbox/contracts/DiffModel"
+import { diffModel, diffSize, type Row } from "@signalbox/contracts/DiffModel"
+import { largeDiff } from "@signalbox/contracts/LineChanges"
 import { lastLines, settleLines } from "@signalbox/contracts/OutputLines"
 import { exitCodeOf, type FileDiff, type ToolCall, type ToolStatus } from "@signalbox/contracts/ToolCall"
 import { oneLine, plain } from "../Plain.ts"

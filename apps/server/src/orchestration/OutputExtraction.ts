@@ -5,6 +5,7 @@
  */
 import type { ContentPart } from "@signalbox/contracts/Content"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
+import { lineChanges } from "@signalbox/contracts/LineChanges"
 import type { LongText, ToolCall, ToolResult } from "@signalbox/contracts/ToolCall"
 import * as Effect from "effect/Effect"
 import { createHash } from "node:crypto"
@@ -76,8 +77,17 @@ const takeOut = (tool: ToolCall): Taken | undefined => {
     long.push({ part, length: text.length, chunks })
     return text.slice(0, cutAt(text, previewed))
   })
-  return { tool: { ...shortened, long }, pieces }
+  return { tool: { ...shortened, diffs: measured(tool.diffs, shortened.diffs), long }, pieces }
 }
+
+/** Beginnings say nothing of what changed: that is told of the whole. */
+const measured = (whole: ToolCall["diffs"], shortened: ToolCall["diffs"]): ToolCall["diffs"] =>
+  shortened.map((diff, index) => {
+    const before = whole[index]
+    if (before === undefined || before === diff) return diff
+    const lines = lineChanges(before)
+    return lines === undefined ? diff : { ...diff, lines }
+  })
 
 /** A look at every call, which copies nothing: few hold any. */
 const holdsLong = ({ content, diffs, rawInput, rawOutput, result, terminals }: ToolCall): boolean =>
@@ -104,7 +114,10 @@ export const withWholeTexts = Effect.fnUntraced(function* <E, R>(
   }
   const lacking = long.filter(({ part }) => !texts.has(part))
   const whole = withTexts(rest, (part, text) => texts.get(part) ?? text)
-  return lacking.length === 0 ? whole : { ...whole, long: lacking }
+  const diffs = whole.diffs.map(({ lines, ...diff }, index) =>
+    lines !== undefined && lacking.some(({ part }) => part.startsWith(`diff:${index}:`)) ? { ...diff, lines } : diff
+  )
+  return lacking.length === 0 ? { ...whole, diffs } : { ...whole, diffs, long: lacking }
 })
 
 /** The call with other texts in the places that may hold long ones; see `LongText` for their names. */
@@ -120,11 +133,11 @@ const withTexts = (tool: ToolCall, change: (part: string, text: string) => strin
     }))
   }),
   content: tool.content.map((part, index) => withPartText(part, (text) => change(`content:${index}`, text))),
-  diffs: tool.diffs.map(({ newText, oldText, path }, index) => ({
-    path,
-    oldText: oldText === null ? null : change(`diff:${index}:old`, oldText),
-    newText: change(`diff:${index}:new`, newText)
-  }))
+  diffs: tool.diffs.map((diff, index) => {
+    const oldText = diff.oldText === null ? null : change(`diff:${index}:old`, diff.oldText)
+    const newText = change(`diff:${index}:new`, diff.newText)
+    return oldText === diff.oldText && newText === diff.newText ? diff : { ...diff, oldText, newText }
+  })
 })
 
 const withResultTexts = (result: ToolResult, change: (part: string, text: string) => string): ToolResult => ({

@@ -277,9 +277,10 @@ export const make = (threadId: ThreadId, loaded?: Loaded, within = window): Thre
     const items = new Set<ItemId>()
     const turns = new Set<TurnId>()
     for (const event of events) {
+      // Its totals count whatever comes of it late.
+      if (isOfTurn(event) && !places.has(event.turnId)) turns.add(event.turnId)
       if (!("itemId" in event) || entries.has(event.itemId)) continue
       const place = event.turnId === undefined ? undefined : places.get(event.turnId)
-      if (event.turnId !== undefined && place === undefined) turns.add(event.turnId)
       // All entries of a turn that began within reach are at hand.
       if (place?.firstItem !== undefined && place.firstItem >= begins) continue
       if (place?.departed?.has(event.itemId) !== false) items.add(event.itemId)
@@ -350,6 +351,10 @@ export const make = (threadId: ThreadId, loaded?: Loaded, within = window): Thre
       )
   }
 }
+
+/** Something that an agent did in a turn. */
+const isOfTurn = (event: ThreadEvent): event is ThreadEvent & { readonly turnId: TurnId } =>
+  "providerSessionId" in event && "turnId" in event && event.turnId !== undefined
 
 const newPlace = (position: number): TurnPlace => ({
   position,

@@ -7,6 +7,7 @@ import folding from "./Migrations/0002_folding.ts"
 import erasures from "./Migrations/0003_erasures.ts"
 import rememberedSettings from "./Migrations/0004_remembered_settings.ts"
 import toolItemIds from "./Migrations/0005_tool_item_ids.ts"
+import turnTotals from "./Migrations/0006_turn_totals.ts"
 import * as ForeignSchema from "./ForeignSchema.ts"
 import { memory, Sqlite, whileLocked } from "./Sqlite.ts"
 import { StorageError, storageError } from "./StorageError.ts"
@@ -17,7 +18,8 @@ const migrations = {
   "0002_folding": folding,
   "0003_erasures": erasures,
   "0004_remembered_settings": rememberedSettings,
-  "0005_tool_item_ids": toolItemIds
+  "0005_tool_item_ids": toolItemIds,
+  "0006_turn_totals": turnTotals
 }
 
 /** Where the numbers of the shapes stand that a database has been through. */

@@ -1,6 +1,7 @@
 /** What changed in a file, in one column: old number, new number, sign, text. */
-import { diffModel, diffSize, largeDiff, type Row, type Span } from "@signalbox/contracts/DiffModel"
-import type { FileDiff } from "@signalbox/contracts/ToolCall"
+import { diffModel, diffSize, type Row, type Span } from "@signalbox/contracts/DiffModel"
+import { largeDiff, lineChanges } from "@signalbox/contracts/LineChanges"
+import type { FileDiff, LineChanges } from "@signalbox/contracts/ToolCall"
 import { memo, useState } from "react"
 import { byteSize, count, figure } from "../transcript/figures.ts"
 import { Revealed } from "../transcript/Revealed.tsx"
@@ -129,17 +130,19 @@ const Spans = ({ spans }: { readonly spans: ReadonlyArray<Span> }) =>
 
 /** "+31 −9", or nothing while nobody asked to compare. */
 export const DiffFigures = ({ diffs }: { readonly diffs: ReadonlyArray<FileDiff> }) => {
-  if (diffs.some((diff) => diffSize(diff) > largeDiff)) return null
   let [added, removed] = [0, 0]
   for (const diff of diffs) {
-    const model = diffModel(diff)
-    added += model.added
-    removed += model.removed
+    const lines = lineChanges(diff)
+    if (lines === undefined) return null
+    added += lines.added
+    removed += lines.removed
   }
-  return (
-    <span className={styles["figures"]}>
-      <span className={styles["plus"]}>+{figure(added)}</span>
-      <span className={styles["minus"]}>−{figure(removed)}</span>
-    </span>
-  )
+  return <LineFigures added={added} removed={removed} />
 }
+
+export const LineFigures = ({ added, removed }: LineChanges) => (
+  <span className={styles["figures"]}>
+    <span className={styles["plus"]}>+{figure(added)}</span>
+    <span className={styles["minus"]}>−{figure(removed)}</span>
+  </span>
+)

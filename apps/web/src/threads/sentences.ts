@@ -1,11 +1,11 @@
 /** What happened between two states of a thread, in sentences for those who listen. Ends only, never pieces. */
-import { exitCodeOf } from "@signalbox/contracts/ToolCall"
+import { exitCodeOf, wentWrong } from "@signalbox/contracts/ToolCall"
 import { hasEnded } from "@signalbox/contracts/TurnState"
 import { runningTurn } from "@signalbox/contracts/ThreadProjection"
 import type { ItemView, ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 import { heldWords, holdReason } from "../composer/holdWords.ts"
 import { statusWord } from "../design/status.ts"
-import { isRunning, toolSubject, toolVerb, wentWrong } from "../transcript/toolWords.ts"
+import { isRunning, toolSubject, toolVerb } from "../transcript/toolWords.ts"
 
 const spoken = (ms: number): string => {
   const seconds = Math.max(1, Math.round(ms / 1000))

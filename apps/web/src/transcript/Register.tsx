@@ -189,7 +189,7 @@ const EntryRow = memo(({ entry, now }: RowProps) => {
     case "plan":
       return <PlanEntryLine at={entry.at} changedAt={entry.changedAt} plan={entry.plan} lit={entry.lit} />
     case "end":
-      return <TurnEnd turn={entry.turn} tools={entry.tools} />
+      return <TurnEnd turn={entry.turn} />
     case "waiting":
       return <WaitingEntry requests={entry.requests} />
     case "item":

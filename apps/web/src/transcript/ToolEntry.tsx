@@ -1,5 +1,5 @@
 /** What the agent did: one line, and what can be seen of it. */
-import { exitCodeOf, type ToolCall } from "@signalbox/contracts/ToolCall"
+import { exitCodeOf, type ToolCall, wentWrong } from "@signalbox/contracts/ToolCall"
 import type { ItemView } from "@signalbox/contracts/ThreadView"
 import { Lamp } from "../design/Lamp.tsx"
 import { duration, elapsed } from "../design/time.ts"
@@ -11,7 +11,7 @@ import { hasLongDiffs } from "./longTexts.ts"
 import { Revealed } from "./Revealed.tsx"
 import { useThreadFacts } from "./ThreadFacts.ts"
 import { ToolDetail, hasDetail } from "./ToolDetail.tsx"
-import { isRunning, notApplied, toolIcon, toolOutcome, toolSubject, toolVerb, wentWrong } from "./toolWords.ts"
+import { isRunning, notApplied, toolIcon, toolOutcome, toolSubject, toolVerb } from "./toolWords.ts"
 
 export const ToolEntry = (props: {
   readonly item: Extract<ItemView, { readonly type: "tool" }>

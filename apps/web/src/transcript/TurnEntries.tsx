@@ -1,17 +1,14 @@
 /** Where a turn begins, ends and waits. */
-import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import type { OpenRequest, TurnView } from "@signalbox/contracts/ThreadView"
+import { none as noTotals } from "@signalbox/contracts/TurnTotals"
 import { StateWord } from "../design/Lamp.tsx"
 import { statusWord } from "../design/status.ts"
 import { clock, duration } from "../design/time.ts"
-import { DiffFigures } from "../diff/Diff.tsx"
+import { LineFigures } from "../diff/Diff.tsx"
 import { EntryFrame, EntryLine } from "./Entry.tsx"
 import styles from "./Entry.module.css"
 import { count, figure } from "./figures.ts"
-import { hasLongDiffs } from "./longTexts.ts"
-import { resolvePath } from "@signalbox/contracts/Paths"
 import { useThreadFacts } from "./ThreadFacts.ts"
-import { wentWrong } from "./toolWords.ts"
 
 const calendar = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long", year: "numeric" })
 
@@ -34,15 +31,10 @@ export const TurnHead = ({
   </EntryFrame>
 )
 
-export const TurnEnd = (props: { readonly turn: TurnView; readonly tools: ReadonlyArray<ToolCall> }) => {
-  const { tools, turn } = props
-  const { agent, cwd } = useThreadFacts()
-  const { endedAt, interruptedAt, sentAt, status, steered, stopReason } = turn
-  const done = tools.filter((tool) => tool.status === "completed" && !wentWrong(tool))
-  const diffs = done.flatMap((tool) =>
-    tool.diffs.filter(({ newText, oldText }) => newText !== oldText || hasLongDiffs(tool))
-  )
-  const files = new Set(diffs.map(({ path }) => resolvePath(path, cwd))).size
+export const TurnEnd = ({ turn }: { readonly turn: TurnView }) => {
+  const { agent } = useThreadFacts()
+  const { endedAt, interruptedAt, sentAt, status, steered, stopReason, totals = noTotals } = turn
+  const { added, edits, failed, rejected, removed, tools, unmeasured } = totals
   return (
     <EntryFrame {...(endedAt !== undefined && { at: endedAt })} lamp={status}>
       <div className={styles["foot"]}>
@@ -58,12 +50,15 @@ export const TurnEnd = (props: { readonly turn: TurnView; readonly tools: Readon
           )
         )}
         {sentAt !== undefined && endedAt !== undefined && <span>{duration(endedAt - sentAt)}</span>}
-        {tools.length > 0 && <span>{count(tools.length, "tool")}</span>}
-        {files > 0 && (
+        {tools > 0 && <span>{count(tools, "tool")}</span>}
+        {failed > 0 && <span>{figure(failed)} failed</span>}
+        {rejected > 0 && <span>{figure(rejected)} rejected</span>}
+        {edits > 0 && (
           <span className={styles["figures"]}>
-            {count(files, "file")} {!done.some(hasLongDiffs) && <DiffFigures diffs={diffs} />}
+            {count(edits, "edit")} {unmeasured < edits && <LineFigures added={added} removed={removed} />}
           </span>
         )}
+        {unmeasured > 0 && <span>{figure(unmeasured)} too large to compare</span>}
       </div>
       {status === "refused" && (
         <p className={styles["opened"]}>

@@ -3,7 +3,6 @@ import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
 import type { ItemView, OpenRequest, ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 import * as TurnState from "@signalbox/contracts/TurnState"
 import type { PlanEntry } from "@signalbox/contracts/AgentRequest"
-import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import { onlyPlans } from "./planWords.ts"
 import { isRunning } from "./toolWords.ts"
 
@@ -42,7 +41,6 @@ export type Entry =
       readonly type: "end"
       readonly key: string
       readonly turn: TurnView
-      readonly tools: ReadonlyArray<ToolCall>
     }
   | { readonly type: "waiting"; readonly key: string; readonly requests: ReadonlyArray<OpenRequest> }
 
@@ -54,7 +52,6 @@ interface Span {
   /** Places of its first and last item in time; -1 without any. */
   first: number
   last: number
-  readonly tools: Array<ToolCall>
 }
 
 /** `live`: what the view says of now is of now. Without a connection nobody knows where the agent is. */
@@ -73,8 +70,8 @@ export const entriesOf = (view: ThreadView, live = true): ReadonlyArray<Entry> =
     previousDay = day
     if (turn.sentAt === undefined) entries.push({ type: "unsent", key: `unsent:${turn.turnId}`, turn })
   }
-  const end = ({ tools, turn }: Span) => {
-    if (hasEnded(turn)) entries.push({ type: "end", key: `end:${turn.turnId}`, turn, tools })
+  const end = ({ turn }: Span) => {
+    if (hasEnded(turn)) entries.push({ type: "end", key: `end:${turn.turnId}`, turn })
   }
   const plan = () => {
     if (view.plan.length === 0 || view.planned === undefined) return
@@ -136,8 +133,7 @@ export const sameEntry = (before: Entry, after: Entry): boolean => {
       before.changedAt === after.changedAt &&
       before.lit === after.lit
     )
-  if (before.type === "end" && after.type === "end")
-    return before.turn === after.turn && sameList(before.tools, after.tools)
+  if (before.type === "end" && after.type === "end") return before.turn === after.turn
   if (before.type === "waiting" && after.type === "waiting") return sameList(before.requests, after.requests)
   return false
 }
@@ -148,17 +144,13 @@ const sameList = <A>(before: ReadonlyArray<A>, after: ReadonlyArray<A>): boolean
 const spansOf = ({ earlier, items, turns }: ThreadView): ReadonlyMap<string, Span> => {
   const numbered = earlier === undefined
   const spans = new Map<string, Span>(
-    turns.map((turn, index) => [
-      turn.turnId,
-      { turn, number: numbered ? index + 1 : undefined, first: -1, last: -1, tools: [] }
-    ])
+    turns.map((turn, index) => [turn.turnId, { turn, number: numbered ? index + 1 : undefined, first: -1, last: -1 }])
   )
   for (const [index, item] of items.entries()) {
     const span = item.turnId === undefined ? undefined : spans.get(item.turnId)
     if (span === undefined || item.late) continue
     if (span.first === -1) span.first = index
     span.last = index
-    if (item.type === "tool") span.tools.push(item.tool)
   }
   return spans
 }
