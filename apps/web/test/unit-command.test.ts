@@ -70,6 +70,63 @@ describe("reading a command", () => {
     }
   )
 
+  it.each([
+    ["(".repeat(20_000), /not closed/],
+    ['"$('.repeat(20_000), /not closed/],
+    ["${".repeat(20_000), /not closed/],
+    ["{ ".repeat(20_000), /not closed/],
+    ["a;".repeat(20_000), /more than 500 parts/]
+  ])("leaves what is nested or split beyond sense whole: %#", (command, why) => {
+    const { parts, unread } = readCommand(command)
+    assert.deepStrictEqual(
+      parts.map(({ text }) => text),
+      [command.trim()]
+    )
+    assert.match(unread ?? "", why)
+  })
+
+  it("reads what is nested deeply and closed as one part", () => {
+    for (const [open, close] of [
+      ["(", ")"],
+      ["$(", ")"],
+      ['"$(', ')"'],
+      ["${", "}"]
+    ] as const) {
+      const command = `echo ${open.repeat(20_000)}x${close.repeat(20_000)}`
+      assert.deepStrictEqual(split(`${command} && ls`), [
+        ["", command],
+        ["&&", "ls"]
+      ])
+    }
+  })
+
+  // Were the cost to grow with the square of the length, these would take hours.
+  it.each([
+    "(",
+    "'",
+    '"',
+    "`",
+    "$'",
+    "\\",
+    "# ",
+    "<<",
+    "A=",
+    "A='x' ",
+    "A=$ ",
+    "sh -c ",
+    "((",
+    "$(",
+    "\n",
+    " ",
+    "{ ",
+    "a&&"
+  ])("ends for half a million times %j", (piece) => {
+    const command = piece.repeat(500_000)
+    const { parts } = readCommand(command)
+    for (const { text } of parts) programOf(text)
+    assert.isAtMost(parts.length, 500)
+  })
+
   it("leaves a here-document whole, but not a here-string or a shift", () => {
     const command = "cat <<EOF > a\nrm -rf /; x\nEOF\nls"
     assert.deepStrictEqual(split(command), [["", command]])

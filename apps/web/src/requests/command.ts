@@ -22,7 +22,13 @@ export interface CommandReading {
 
 const operators: ReadonlyArray<Operator> = ["&&", "||", "|&", ";", "|", "&", "\n"]
 
-/** Splits at `&&`, `||`, `;`, `|`, `|&`, `&` and line breaks outside quotes, substitutions and groups (POSIX shell, 2.2 to 2.9). */
+/** Parts that are told apart. A command with more is no list that anybody reads. */
+const mostParts = 500
+
+/**
+ * Splits at `&&`, `||`, `;`, `|`, `|&`, `&` and line breaks outside quotes, substitutions and groups (POSIX shell, 2.2 to 2.9).
+ * Its cost grows with the length of the command, and not with how deep it is nested.
+ */
 export const readCommand = (command: string): CommandReading => {
   if (hasHereDocument(command))
     return whole(command, "It carries a text for the command (a here-document), so it is shown in one piece.")
@@ -34,29 +40,33 @@ export const readCommand = (command: string): CommandReading => {
     if (text === "") return
     parts.push({ ...(operator !== undefined && parts.length > 0 && { operator }), text, notes: notesOn(text) })
   }
+  const open: Array<Closer> = []
   for (let at = 0; at < command.length;) {
-    const skipped = skip(command, at)
-    if (skipped === undefined)
-      return whole(command, "A quote or a bracket is opened and not closed, so it is shown in one piece.")
-    if (skipped > at) {
-      at = skipped
-      continue
-    }
-    const found = operatorAt(command, at)
+    const step = stepAt(command, at, open)
+    if (step === undefined) return whole(command, notClosed)
+    const found = step === at && open.length === 0 ? operatorAt(command, at) : undefined
     if (found === undefined) {
-      at++
+      at = Math.max(step, at + 1)
       continue
     }
     push(at)
+    if (parts.length > mostParts)
+      return whole(command, `It has more than ${mostParts} parts, so it is shown in one piece.`)
     // A line break right after another operator separates nothing.
     const continues = found === "\n" && command.slice(from, at).trim() === ""
     if (!continues) operator = found
     at += found.length
     from = at
   }
+  if (open.length > 0) return whole(command, notClosed)
   push(command.length)
   return { parts }
 }
+
+const notClosed = "A quote or a bracket is opened and not closed, so it is shown in one piece."
+
+/** What ends the construct that is open. */
+type Closer = ")" | "}" | '"'
 
 const whole = (command: string, unread: string): CommandReading => ({
   parts: [{ text: command.trim(), notes: notesOn(command) }],
@@ -67,19 +77,32 @@ const whole = (command: string, unread: string): CommandReading => ({
 const hasHereDocument = (command: string): boolean =>
   /(?<!<)<<(?!<)-?\s*["'\\]*\w/.test(command.replaceAll(/\(\([^()]*\)\)/g, ""))
 
-/** Where the construct that begins at `at` ends; `at` itself if none does, undefined if it never ends. */
-const skip = (command: string, at: number): number | undefined => {
+/**
+ * Where reading goes on after what stands at `at`; `at` itself for a plain character, undefined for a quote that never ends. What can hold
+ * others is put on `open`, and taken off where it ends.
+ */
+const stepAt = (command: string, at: number, open: Array<Closer>): number | undefined => {
   const character = command[at]
+  const closer = open.at(-1)
+  if (character === closer) {
+    open.pop()
+    return at + 1
+  }
+  const enter = (end: Closer, length: number): number => {
+    open.push(end)
+    return at + length
+  }
   if (character === "\\") return Math.min(at + 2, command.length)
+  if (character === "`") return backquoted(command, at + 1)
+  if (character === "$" && command[at + 1] === "{") return enter("}", 2)
+  if (character === "$" && command[at + 1] === "(") return enter(")", 2)
+  if (closer === '"') return at
   if (character === "'") return after(command.indexOf("'", at + 1))
   if (character === "$" && command[at + 1] === "'") return ansiQuoted(command, at + 2)
-  if (character === '"') return doubleQuoted(command, at + 1)
-  if (character === "`") return backquoted(command, at + 1)
-  if (character === "(") return bracketed(command, at + 1, ")")
-  if (character === "$" && command[at + 1] === "{") return bracketed(command, at + 2, "}")
+  if (character === '"') return enter('"', 1)
+  if (character === "(") return enter(")", 1)
   // A group only at the start of a word and before a blank: `{ a; b; }`, not `{a,b}`.
-  if (character === "{" && startsWord(command, at) && /\s/.test(command[at + 1] ?? ""))
-    return bracketed(command, at + 1, "}")
+  if (character === "{" && startsWord(command, at) && /\s/.test(command[at + 1] ?? "")) return enter("}", 1)
   if (character === "#" && startsWord(command, at)) {
     const end = command.indexOf("\n", at)
     return end === -1 ? command.length : end
@@ -103,33 +126,6 @@ const endedBy =
   }
 const ansiQuoted = endedBy("'")
 const backquoted = endedBy("`")
-
-const doubleQuoted = (command: string, from: number): number | undefined => {
-  for (let at = from; at < command.length;) {
-    const character = command[at]
-    if (character === '"') return at + 1
-    if (character === "\\") at += 2
-    else if (character === "`" || (character === "$" && (command[at + 1] === "(" || command[at + 1] === "{"))) {
-      const end =
-        character === "`"
-          ? backquoted(command, at + 1)
-          : bracketed(command, at + 2, command[at + 1] === "(" ? ")" : "}")
-      if (end === undefined) return undefined
-      at = end
-    } else at++
-  }
-  return undefined
-}
-
-const bracketed = (command: string, from: number, end: ")" | "}"): number | undefined => {
-  for (let at = from; at < command.length;) {
-    if (command[at] === end) return at + 1
-    const skipped = skip(command, at)
-    if (skipped === undefined) return undefined
-    at = skipped > at ? skipped : at + 1
-  }
-  return undefined
-}
 
 const operatorAt = (command: string, at: number): Operator | undefined => {
   const found = operators.find((operator) => command.startsWith(operator, at))
@@ -169,10 +165,14 @@ export const runsWhen = (operator: Operator): string => {
   }
 }
 
+/** UTF-16 units. In a longer part no program is marked. */
+const longestLookedInto = 10_000
+
 /** The program of a part: its first word after variables that are set for it. */
 export const programOf = (
   text: string
 ): { readonly before: string; readonly program: string; readonly rest: string } => {
+  if (text.length > longestLookedInto) return { before: "", program: "", rest: text }
   const match = /^((?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|[^\s"'])*\s+)*)([^\s"'$`(){}]+)(?=\s|$)/.exec(text)
   if (!match) return { before: "", program: "", rest: text }
   const before = match[1] ?? ""
