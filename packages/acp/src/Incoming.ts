@@ -84,13 +84,24 @@ export const classify = (message: unknown, text: string, line: number): Incoming
 const beginning =
   /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(-?\d+|"[^"\\]*")\s*,\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"(method|result|error)"/
 
+/** Who waits for a message that was not read: the caller of ours for this response, or the other side for an answer to this request. */
+export interface Concerned {
+  readonly _tag: "Request" | "Response"
+  readonly idText: string
+}
+
+/** Whom a message concerns of which only the outermost members may be looked at. */
+export const classifyOutermost = (message: unknown): Concerned | undefined => {
+  const { id, method } = Predicate.isObject(message) ? message : {}
+  if (typeof id !== "number" && typeof id !== "string") return undefined
+  return { _tag: typeof method === "string" ? "Request" : "Response", idText: JSON.stringify(id) }
+}
+
 /**
  * Whom a line concerns that was too long to be read, as far as its beginning tells: the caller who waits for this
  * response, or the other side that waits for an answer to this request.
  */
-export const classifyBeginning = (
-  head: string
-): { readonly _tag: "Request" | "Response"; readonly idText: string } | undefined => {
+export const classifyBeginning = (head: string): Concerned | undefined => {
   const [, idText, key] = beginning.exec(head) ?? []
   return idText === undefined ? undefined : { _tag: key === "method" ? "Request" : "Response", idText }
 }

@@ -75,6 +75,8 @@ export type Issue =
   | { readonly _tag: "Noise"; readonly line: number; readonly text: string }
   /** Longer than the limit, skipped. It has no line number: it is on no tape. */
   | { readonly _tag: "OversizedLine"; readonly head: string }
+  /** Nested deeper than `Nesting.deepest`, and not read. Whoever waits for it is told. */
+  | { readonly _tag: "DeepMessage"; readonly line: number; readonly head: string }
   /** JSON-RPC that breaks its own rules; `answered` tells whether an error was sent back. */
   | { readonly _tag: "InvalidMessage"; readonly line: number; readonly message: unknown; readonly answered: boolean }
   /** A response to nothing that is waiting: unknown id, answered before, or an error without an id. */

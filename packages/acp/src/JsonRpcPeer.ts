@@ -19,9 +19,10 @@ import * as Fiber from "effect/Fiber"
 import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { classify, classifyBeginning, type Incoming } from "./Incoming.ts"
+import { classify, classifyBeginning, classifyOutermost, type Concerned, type Incoming } from "./Incoming.ts"
 import { ConnectionClosed, ErrorCode, type Issue, type Notification, type Request, RpcError } from "./JsonRpc.ts"
 import * as LineSplitter from "./LineSplitter.ts"
+import * as Nesting from "./Nesting.ts"
 import * as Outbox from "./Outbox.ts"
 import * as Outgoing from "./Outgoing.ts"
 import { type Transport, TransportError } from "./Transport.ts"
@@ -117,6 +118,7 @@ type Step =
   | { readonly _tag: "Batch"; readonly notifications: Array<Notification>; readonly lines: Array<Line> | undefined }
   | { readonly _tag: "Oversized"; readonly head: string }
   | { readonly _tag: "Noise"; readonly line: Line }
+  | { readonly _tag: "Deep"; readonly line: Line; readonly message: unknown }
   | { readonly _tag: "Message"; readonly incoming: Single; readonly line: Line }
 
 const broken = (reason: "ReadFailed" | "WriteFailed", cause: Cause.Cause<unknown>): ConnectionClosed => {
@@ -264,6 +266,7 @@ export const make = Effect.fnUntraced(function* <E, R>(
     return Effect.suspend(() => {
       if (step._tag === "Oversized") return oversized(step.head)
       tapIn(step.line)
+      if (step._tag === "Deep") return deep(step.line, step.message)
       return step._tag === "Noise" ? noise(step.line) : single(step.incoming, step.line)
     })
   }
@@ -297,16 +300,25 @@ export const make = Effect.fnUntraced(function* <E, R>(
   }
 
   /** Nobody is left waiting for a message that could not be read. */
-  const oversized = (head: string): Effect.Effect<void> =>
+  const unread = (issue: Issue, concerned: Concerned | undefined, why: string): Effect.Effect<void> =>
     Effect.suspend(() => {
-      report({ _tag: "OversizedLine", head })
-      const concerned = classifyBeginning(head)
+      report(issue)
       if (concerned === undefined) return Effect.void
-      const error = new RpcError({ code: ErrorCode.InvalidRequest, message: "The message is too long" })
+      const error = new RpcError({ code: ErrorCode.InvalidRequest, message: why })
       if (concerned._tag === "Response")
         return settle(JSON.parse(concerned.idText), Exit.fail(error), undefined) ?? Effect.void
       return Effect.sync(() => out.fail(concerned.idText, error))
     })
+
+  const oversized = (head: string) =>
+    unread({ _tag: "OversizedLine", head }, classifyBeginning(head), "The message is too long")
+
+  const deep = ({ number, text }: Line, message: unknown) =>
+    unread(
+      { _tag: "DeepMessage", line: number, head: text.slice(0, LineSplitter.headBytes) },
+      classifyOutermost(message),
+      `The message is nested deeper than ${Nesting.deepest} levels`
+    )
 
   const noise = ({ number, text }: Line): Effect.Effect<void> => {
     if (text.trim() === "") return Effect.void
@@ -325,6 +337,10 @@ export const make = Effect.fnUntraced(function* <E, R>(
       message = JSON.parse(text)
     } catch {
       steps.push({ _tag: "Noise", line: { text, message: undefined, number } })
+      return
+    }
+    if (Nesting.isTooDeep(text)) {
+      steps.push({ _tag: "Deep", line: { text, message: undefined, number }, message })
       return
     }
     const incoming = classify(message, text, number)

@@ -521,6 +521,36 @@ describe("JsonRpcPeer, surviving", () => {
     })
   )
 
+  it.effect("a message that is nested too deeply is reported, and nobody is left waiting for it", () =>
+    Effect.gen(function* () {
+      const { issues, notified, other, peer } = yield* connect()
+      const call = yield* start(Effect.flip(peer.call("a", {})))
+      const { id } = yield* other.next
+      const deep = `${"[".repeat(20_000)}"]"${"]".repeat(20_000)}`
+      yield* other.write(`{"jsonrpc":"2.0","result":${deep},"id":${JSON.stringify(id)}}\n`)
+      yield* other.write(`{"method":"b","params":${deep},"id":"theirs","jsonrpc":"2.0"}\n`)
+      yield* other.write(`{"jsonrpc":"2.0","method":"c","params":${deep}}\n`)
+      yield* other.write(`${deep}\n`)
+      yield* other.send(notification("after", { text: "[".repeat(20_000), odd: String.raw`\" [[ \\` }))
+      assert.deepInclude(yield* Fiber.join(call), { _tag: "RpcError", code: ErrorCode.InvalidRequest })
+      const answer = yield* other.next
+      assert.deepStrictEqual([answer.id, answer.error?.code], ["theirs", ErrorCode.InvalidRequest])
+      assert.match(answer.error?.message ?? "", /nested deeper than 512/)
+      assert.deepInclude(yield* Queue.take(notified), { method: "after" })
+      for (let round = 0; round < 4; round++) assert.strictEqual((yield* Queue.take(issues))._tag, "DeepMessage")
+      assert.strictEqual(yield* other.waiting, 0)
+    })
+  )
+
+  it.effect("a message of the deepest nesting is read", () =>
+    Effect.gen(function* () {
+      const { notified, other } = yield* connect()
+      const deep = `${"[".repeat(511)}${"]".repeat(511)}`
+      yield* other.write(`{"jsonrpc":"2.0","method":"c","params":${deep}}\n`)
+      assert.deepInclude(yield* Queue.take(notified), { method: "c" })
+    })
+  )
+
   it.effect("an error whose data is no JSON is answered as an internal error", () =>
     Effect.gen(function* () {
       const { other } = yield* connect({

@@ -50,7 +50,7 @@ export const strayOutput = (
   return {
     see: (issue) => {
       if (issue._tag === "Noise") push(issue.text)
-      else if (issue._tag === "OversizedLine") push(issue.head)
+      else if (issue._tag === "OversizedLine" || issue._tag === "DeepMessage") push(issue.head)
       else if (issue._tag === "InvalidMessage" || issue._tag === "StrayResponse") push(compact(issue.message))
     },
     lines: tail.lines
@@ -63,6 +63,12 @@ const describe = (name: string, issue: Issue): IssueReport => {
       return { message: `${name} wrote a line that is no message.`, detail: issue.text, line: issue.line }
     case "OversizedLine":
       return { message: `${name} wrote a line that is too long. It was skipped.`, detail: issue.head }
+    case "DeepMessage":
+      return {
+        message: `${name} sent a message that is nested too deeply. It was not read.`,
+        detail: issue.head,
+        line: issue.line
+      }
     case "InvalidMessage":
       return { message: `${name} sent an invalid message.`, detail: compact(issue.message), line: issue.line }
     case "StrayResponse":
