@@ -7,6 +7,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import * as Backup from "../src/persistence/Backup.ts"
+import * as Migrations from "../src/persistence/Migrations.ts"
 import * as StateLock from "../src/persistence/StateLock.ts"
 import * as Databases from "./support/Databases.ts"
 import { created, threadId, warning } from "./support/ThreadEvents.ts"
@@ -180,7 +181,10 @@ describe("looking at a database", () => {
       yield* Effect.scoped(
         Effect.gen(function* () {
           yield* Databases.open(file)
-          assert.deepStrictEqual(yield* Backup.inspect(file), { shape: 4, latestShape: 4 })
+          assert.deepStrictEqual(yield* Backup.inspect(file), {
+            shape: Migrations.latest,
+            latestShape: Migrations.latest
+          })
         })
       )
       Databases.spoil(file, "events")

@@ -1,7 +1,6 @@
 /** What a database brings along that no Signalbox has made: it never gets to run. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Logger from "effect/Logger"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -9,6 +8,7 @@ import * as Backup from "../src/persistence/Backup.ts"
 import * as ForeignSchema from "../src/persistence/ForeignSchema.ts"
 import * as Migrations from "../src/persistence/Migrations.ts"
 import * as Databases from "./support/Databases.ts"
+import { logging } from "./support/LogLines.ts"
 import { created, threadId, warning } from "./support/ThreadEvents.ts"
 import { everything, ThreadRecord } from "./support/ThreadRecord.ts"
 
@@ -29,14 +29,6 @@ const schemaOf = (file: string) =>
   Databases.query(file, "SELECT type, name FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name").map(
     ({ name, type }) => `${String(type)} ${String(name)}`
   )
-
-/** Runs `use` with the lines that are logged meanwhile. */
-const logging = Effect.fnUntraced(function* <A, E, R>(use: Effect.Effect<A, E, R>) {
-  const lines: Array<string> = []
-  const logger = Logger.make<unknown, void>(({ message }) => void lines.push(String(message)))
-  const result = yield* Effect.provide(use, Logger.layer([logger]))
-  return { lines, result }
-})
 
 const wipe = "CREATE TRIGGER wipe AFTER INSERT ON events BEGIN DELETE FROM threads; END;"
 

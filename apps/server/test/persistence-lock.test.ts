@@ -1,15 +1,36 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
-import { spawn } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import * as StateLock from "../src/persistence/StateLock.ts"
+import * as Databases from "./support/Databases.ts"
+import { logging } from "./support/LogLines.ts"
+import { created, threadId, warning } from "./support/ThreadEvents.ts"
+import { ThreadRecord } from "./support/ThreadRecord.ts"
 
 const folder = Effect.flatMap(FileSystem.FileSystem, (files) =>
   files.makeTempDirectoryScoped({ prefix: "signalbox-persistence-" })
 ).pipe(Effect.provide(NodeServices.layer))
+
+/** A process that holds the lock. */
+const started = Effect.fnUntraced(function* (directory: string) {
+  const holder = yield* Effect.acquireRelease(
+    Effect.sync(() =>
+      spawn(process.execPath, ["--expose-gc", "--input-type=module", "--eval", holderScript, directory], {
+        stdio: ["ignore", "pipe", "inherit"]
+      })
+    ),
+    (child) => Effect.sync(() => child.kill("SIGKILL"))
+  )
+  yield* Effect.promise(() => once(holder.stdout, "data"))
+  return holder
+})
 
 describe("the lock on a state folder", () => {
   const hold = (directory: string) => Layer.build(Layer.fresh(StateLock.layer(directory)))
@@ -33,21 +54,89 @@ describe("the lock on a state folder", () => {
   it.live("is free again after its holder was killed", () =>
     Effect.gen(function* () {
       const directory = yield* folder
-      const holder = yield* Effect.acquireRelease(
-        Effect.sync(() =>
-          spawn(process.execPath, ["--expose-gc", "--input-type=module", "--eval", holderScript, directory], {
-            stdio: ["ignore", "pipe", "inherit"]
-          })
-        ),
-        (child) => Effect.sync(() => child.kill("SIGKILL"))
-      )
-      yield* Effect.promise(() => once(holder.stdout, "data"))
+      const holder = yield* started(directory)
       assert.isTrue(yield* StateLock.isHeld(directory))
       assert.strictEqual((yield* Effect.flip(Effect.scoped(hold(directory))))._tag, "StateInUse")
       holder.kill("SIGKILL")
       yield* Effect.promise(() => once(holder, "exit"))
       assert.isFalse(yield* StateLock.isHeld(directory))
       yield* Effect.scoped(hold(directory))
+    })
+  )
+
+  const hostile = ["garbage", "x".repeat(8192), `SQLite format 3\0${"\xff".repeat(5000)}`]
+
+  it.live("is made anew where the file holds something else, and the log says so", () =>
+    Effect.gen(function* () {
+      for (const text of hostile) {
+        const directory = yield* folder
+        writeFileSync(join(directory, "server.lock"), text)
+        assert.isFalse(yield* StateLock.isHeld(directory))
+        const { lines } = yield* logging(hold(directory))
+        assert.match(lines.join(), /server\.lock held no lock but something else\. It was written anew\./)
+        assert.strictEqual((yield* Effect.flip(Effect.scoped(hold(directory))))._tag, "StateInUse")
+      }
+    })
+  )
+
+  it.live("stays whose it is while somebody writes garbage into the file", () =>
+    Effect.gen(function* () {
+      const directory = yield* folder
+      const holder = yield* started(directory)
+      // By another process: closing it here would be as good as by any other program.
+      spawnSync("/bin/sh", ["-c", 'echo garbage > "$0"', join(directory, "server.lock")])
+      assert.strictEqual((yield* Effect.flip(Effect.scoped(hold(directory))))._tag, "StateInUse")
+      holder.kill("SIGKILL")
+      yield* Effect.promise(() => once(holder, "exit"))
+      yield* Effect.scoped(hold(directory))
+    })
+  )
+
+  it.live("that is no file is not a damaged database, and says what to do", () =>
+    Effect.gen(function* () {
+      const directory = yield* folder
+      mkdirSync(join(directory, "server.lock"))
+      const error = yield* Effect.flip(Effect.scoped(hold(directory)))
+      assert.strictEqual(error._tag === "StorageError" && error.reason, "lock-unusable")
+      assert.match(error.message, /^The lock of the state folder can't be used\. .+Move it away/)
+    })
+  )
+
+  const losses: Readonly<Record<string, (file: string) => void>> = {
+    deleted: (file) => rmSync(file),
+    replaced: (file) => {
+      writeFileSync(`${file}.new`, "")
+      renameSync(`${file}.new`, file)
+    },
+    "moved with its folder": (file) => renameSync(dirname(file), `${dirname(file)}-moved`)
+  }
+
+  for (const [what, lose] of Object.entries(losses))
+    it.live(`that is ${what} stops the next transaction, and is told`, () =>
+      Effect.gen(function* () {
+        const directory = join(yield* folder, "state")
+        const lock = hold(directory)
+        const held = Context.get(yield* lock, StateLock.HeldLock)
+        const file = join(directory, "signalbox.sqlite")
+        const { store } = yield* Effect.provideService(Databases.open(file), StateLock.HeldLock, held)
+        const record = new ThreadRecord(threadId)
+        yield* store.commit([record.step([created])])
+        lose(join(directory, "server.lock"))
+        const error = yield* Effect.flip(store.commit([record.step([warning("one")])]))
+        assert.strictEqual(error.reason, "lock-lost")
+        assert.isFalse(error.passing)
+        assert.strictEqual((yield* held.lost).reason, "lock-lost")
+        const there = what === "moved with its folder" ? `${directory}-moved/signalbox.sqlite` : file
+        assert.deepStrictEqual(Databases.query(there, "SELECT count(*) AS n FROM events"), [{ n: 1 }])
+      })
+    )
+
+  it.live("is seen to be lost where nothing is written, too", () =>
+    Effect.gen(function* () {
+      const directory = yield* folder
+      const { lost } = Context.get(yield* hold(directory), StateLock.HeldLock)
+      rmSync(join(directory, "server.lock"))
+      assert.strictEqual((yield* lost).reason, "lock-lost")
     })
   )
 })

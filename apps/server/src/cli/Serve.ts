@@ -11,10 +11,13 @@ import { loopbackAddress } from "../http/Door.ts"
 import { HttpApp } from "../http/HttpApp.ts"
 import type { ListenFailed } from "../http/Listener.ts"
 import * as ServerFile from "../http/ServerFile.ts"
+import { HeldLock } from "../persistence/StateLock.ts"
+import type { StorageError } from "../persistence/StorageError.ts"
 import { ExitCode } from "./ExitCode.ts"
 import { CommandFailed, failedWith, usage } from "./Failure.ts"
 import { fitted } from "./LineBreaks.ts"
 import { signals } from "./Signals.ts"
+import * as ServerClient from "./ServerClient.ts"
 import * as StateFolder from "./StateFolder.ts"
 import { stateInUse } from "./StateInUse.ts"
 import * as Terminal from "./Terminal.ts"
@@ -51,7 +54,11 @@ export const serve = Effect.fn("Serve")(function* (flags: ServeFlags) {
       yield* ServerFile.keep(serverFileIn(directory), { url: app.url, pid: process.pid, token: app.token })
       if (app.port !== port && port !== 0) Terminal.out(`Port ${port} is taken; this is ${app.port}.`)
       Terminal.out(fitted(greeting(app, directory), Terminal.width()))
-      yield* ended(incoming)
+      const { lost } = Context.get(services, HeldLock)
+      yield* Effect.raceFirst(
+        ended(incoming),
+        Effect.flatMap(lost, (error) => Effect.fail(lockLost(directory, error)))
+      )
       Terminal.out("Stopping the server and its agents …")
       yield* Effect.forkDetach(
         Effect.andThen(
@@ -64,6 +71,19 @@ export const serve = Effect.fn("Serve")(function* (flags: ServeFlags) {
 })
 
 const ended = (incoming: Queue.Dequeue<NodeJS.Signals>) => Effect.asVoid(Queue.take(incoming))
+
+const lockLost = (directory: string, { problem }: StorageError): CommandFailed => {
+  const other = ServerClient.fileIn(directory)
+  const taken = other === undefined || other.pid === process.pid ? "" : ` Process ${other.pid} has the folder now.`
+  return failedWith(
+    {
+      ...problem,
+      title: "The server stopped: it no longer had its state folder to itself.",
+      cause: `${problem.cause}${taken} Its agents were ended.`
+    },
+    ExitCode.stateInUse
+  )
+}
 
 const start = (options: Server.Options) =>
   Layer.build(Server.layer(options)).pipe(

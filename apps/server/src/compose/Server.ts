@@ -59,6 +59,11 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
     Layer.provide(lock)
   )
   const mended = Layer.effectDiscard(Exposure.mended(guardedIn(stateDirectory))).pipe(Layer.provide(log))
+  const lockTold = Layer.effectDiscard(
+    Effect.flatMap(StateLock.HeldLock, ({ lost }) =>
+      Effect.forkScoped(Effect.flatMap(lost, ({ message }) => Effect.logError(message)))
+    )
+  ).pipe(Layer.provide([log, lock]))
   const database = Sqlite.layer(databaseIn(stateDirectory)).pipe(Layer.provide(lock))
   const directory = ProviderSessionDirectory.layer.pipe(Layer.provide(ProviderSessionStore.layer))
   // What an earlier server has left is ended before the first agent starts.
@@ -105,7 +110,8 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
     Layer.provide(health),
     Layer.provide(threads),
     Layer.provide(database),
-    Layer.provide(mended),
-    Layer.provide(log)
+    Layer.provide([mended, lockTold]),
+    Layer.provide(log),
+    Layer.provideMerge(lock)
   )
 }

@@ -19,6 +19,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 import * as PrivateFolder from "../PrivateFolder.ts"
 import * as Checkpointer from "./Checkpointer.ts"
 import type { Report } from "./CheckpointWorker.ts"
+import * as StateLock from "./StateLock.ts"
 import { type StorageError, storageError } from "./StorageError.ts"
 import * as StorageState from "./StorageState.ts"
 
@@ -80,13 +81,15 @@ const open = (filename: string): DatabaseSync => {
 
 const make = Effect.fn("Sqlite.make")(function* (filename: string) {
   const failed = storageError(filename)
+  const lock = yield* StateLock.HeldLock
+  const held = Effect.try({ try: lock.check, catch: failed })
   const { notes, state } = yield* StorageState.make(Effect.suspend(() => tryAgain))
   const database = yield* Effect.acquireRelease(
     Effect.try({ try: () => open(filename), catch: failed }).pipe(Effect.retry(whileLocked)),
     // Logs that were folded leave room, which goes back while nobody waits for it; where it can't, the next end tries again.
     // SQLite moves its journal into the file when the last connection closes.
     (opened) =>
-      Effect.try({ try: () => opened.exec(giveBack), catch: failed }).pipe(
+      Effect.andThen(held, Effect.try({ try: () => opened.exec(giveBack), catch: failed })).pipe(
         Effect.catch(({ message }) => Effect.logWarning(`The database keeps room that it does not need: ${message}`)),
         Effect.ensuring(Effect.sync(() => opened.close()))
       )
@@ -106,6 +109,8 @@ const make = Effect.fn("Sqlite.make")(function* (filename: string) {
     setDurable(wanted)
     begin.run()
     try {
+      // Not before: who takes over the folder from here on waits for this transaction.
+      lock.check()
       const result = work()
       commit.run()
       return result
@@ -134,7 +139,10 @@ const make = Effect.fn("Sqlite.make")(function* (filename: string) {
         Effect.tapError((error) => Effect.sync(() => notes.failed(error)))
       ),
     read: alone,
-    rewrite: checkpointer.rewrite
+    rewrite: held.pipe(
+      Effect.andThen(checkpointer.rewrite),
+      Effect.catch(({ message }) => Effect.succeed<Report>({ of: "rewrite", refused: message }))
+    )
   })
   // Needs some room in the file and in the journal, as what waits to be written does.
   const tryAgain = Effect.andThen(

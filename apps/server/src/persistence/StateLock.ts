@@ -1,15 +1,19 @@
 /**
  * One server per state folder. The lock is a transaction held open on a small database of its own: the operating system frees
- * it however the process ends, `kill -9` included, and the real database stays readable for other programs meanwhile.
+ * it however the process ends, `kill -9` included, and the real database stays readable for other programs meanwhile. A lock on a file
+ * that was deleted keeps nobody out, so that its holder looks before each transaction whether the file is there still.
  */
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import * as PrivateFolder from "../PrivateFolder.ts"
-import { storageError } from "./StorageError.ts"
+import { StorageError, storageError } from "./StorageError.ts"
 
 export class StateInUse extends Schema.TaggedError<StateInUse>()("StateInUse", { directory: Schema.String }) {
   override get message(): string {
@@ -17,23 +21,93 @@ export class StateInUse extends Schema.TaggedError<StateInUse>()("StateInUse", {
   }
 }
 
-const fileIn = (directory: string): string => path.join(directory, "server.lock")
+/** What holds the folder, for whoever writes in it. */
+export interface HeldLock {
+  /** Throws a `StorageError` once the lock is lost. Costs one look at a file. */
+  readonly check: () => void
+  /** Completes with what happened, should the lock be lost. */
+  readonly lost: Effect.Effect<StorageError>
+}
+
+/** Nothing is held, and so nothing lost, where nobody locked the folder. */
+export const HeldLock = Context.Reference<HeldLock>("@signalbox/server/persistence/StateLock/HeldLock", {
+  defaultValue: () => ({ check: () => {}, lost: Effect.never })
+})
+
+export const fileIn = (directory: string): string => path.join(directory, "server.lock")
+
+/** How often it is looked whether the lock is there still, while nothing is written. */
+const pace = "1 second"
+
+/** Which file it is. The numbers are not given out anew while we hold the file open. */
+type Identity = string
+
+const identityOf = (filename: string): Identity | undefined => {
+  const found = fs.statSync(filename, { throwIfNoEntry: false })
+  return found && `${found.dev}:${found.ino}`
+}
+
+interface Held {
+  readonly database: DatabaseSync
+  readonly identity: Identity
+  /** What stood in the file was no lock. */
+  readonly healed: boolean
+}
 
 /** Nothing else may open this file: closing any handle on it in this process would drop the lock (POSIX). */
-const open = (directory: string): DatabaseSync => {
+const open = (directory: string): Held => {
   PrivateFolder.make(directory)
   const filename = fileIn(directory)
   if (!fs.existsSync(filename)) fs.closeSync(fs.openSync(filename, "a", 0o600))
+  const identity = identityOf(filename)
+  const { database, healed } = lockOrHeal(filename)
+  // Deleted or replaced just now: what is locked is not what the next one will find.
+  if (identity === undefined || identity !== identityOf(filename)) {
+    database.close()
+    throw lostOf(filename)
+  }
+  held.add(database)
+  return { database, identity, healed }
+}
+
+const lock = (filename: string): DatabaseSync => {
   const database = new DatabaseSync(filename)
   try {
     database.exec("PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE")
-    held.add(database)
   } catch (error) {
     database.close()
     throw error
   }
   return database
 }
+
+/** Garbage in the file is overwritten: who holds a lock keeps others from even reading it. */
+const lockOrHeal = (filename: string): Pick<Held, "database" | "healed"> => {
+  try {
+    return { database: lock(filename), healed: false }
+  } catch (error) {
+    if (storageError(filename)(error).reason !== "corrupt") throw unusable(filename, error)
+    try {
+      // Emptied where it is, and not exchanged: whoever else begins just now holds the same file.
+      fs.truncateSync(filename)
+      return { database: lock(filename), healed: true }
+    } catch (again) {
+      throw unusable(filename, again)
+    }
+  }
+}
+
+/** What is no file is no lock, and says nothing about the database. */
+const unusable = (filename: string, error: unknown): StorageError => {
+  const failure = storageError(filename)(error)
+  const isFile = fs.statSync(filename, { throwIfNoEntry: false })?.isFile() ?? true
+  return isFile && failure.reason !== "corrupt"
+    ? failure
+    : new StorageError({ reason: "lock-unusable", path: filename, detail: isFile ? failure.detail : "it is no file" })
+}
+
+const lostOf = (filename: string): StorageError =>
+  new StorageError({ reason: "lock-lost", path: filename, detail: "it was deleted or replaced" })
 
 /** A handle that nobody refers to is closed by the garbage collector, and the lock would go with it. */
 const held = new Set<DatabaseSync>()
@@ -43,19 +117,36 @@ const release = (database: DatabaseSync): void => {
   database.close()
 }
 
-/** Held for as long as the layer lives. */
-export const layer = (directory: string) =>
-  Layer.effectDiscard(
-    Effect.acquireRelease(
-      Effect.try({ try: () => open(directory), catch: storageError(directory) }).pipe(
-        Effect.catchIf(
-          ({ reason }) => reason === "locked",
-          () => new StateInUse({ directory })
-        )
-      ),
-      (database) => Effect.sync(() => release(database))
-    )
+/** Held for as long as the layer lives, or until the file is deleted or replaced: nothing keeps another server out from then on. */
+export const layer = (directory: string) => Layer.effect(HeldLock, hold(directory))
+
+const hold = Effect.fnUntraced(function* (directory: string) {
+  const filename = fileIn(directory)
+  const { healed, identity } = yield* Effect.acquireRelease(
+    Effect.try({ try: () => open(directory), catch: storageError(directory) }).pipe(
+      Effect.catchIf(
+        ({ reason }) => reason === "locked",
+        () => new StateInUse({ directory })
+      )
+    ),
+    ({ database }) => Effect.sync(() => release(database))
   )
+  if (healed) yield* Effect.logWarning(`${filename} held no lock but something else. It was written anew.`)
+  const lost = Deferred.makeUnsafe<StorageError>()
+  const check = () => {
+    if (identityOf(filename) === identity) return
+    const error = lostOf(filename)
+    Deferred.doneUnsafe(lost, Exit.succeed(error))
+    throw error
+  }
+  yield* Effect.try({ try: check, catch: storageError(filename) }).pipe(
+    Effect.andThen(Effect.sleep(pace)),
+    Effect.forever,
+    Effect.ignore,
+    Effect.forkScoped
+  )
+  return { check, lost: Deferred.await(lost) } satisfies HeldLock
+})
 
 /** Whether another process has the folder now. Never to be asked by the one that holds the lock: see `open`. */
 export const isHeld = Effect.fn("StateLock.isHeld")(function* (directory: string) {
@@ -66,6 +157,11 @@ export const isHeld = Effect.fn("StateLock.isHeld")(function* (directory: string
     Effect.catchIf(
       ({ reason }) => reason === "locked",
       () => Effect.succeed(true)
+    ),
+    // Garbage is held by nobody.
+    Effect.catchIf(
+      ({ reason }) => reason === "corrupt",
+      () => Effect.succeed(false)
     )
   )
 })

@@ -10,6 +10,8 @@ const Reason = Schema.Literals([
   "unwritable",
   "full",
   "newer",
+  "lock-lost",
+  "lock-unusable",
   "failed"
 ])
 type Reason = typeof Reason.Type
@@ -22,6 +24,8 @@ const titles: Readonly<Record<Reason, string>> = {
   unwritable: "The database can't be written.",
   full: "The disk is full.",
   newer: "The database was written by a newer Signalbox.",
+  "lock-lost": "This server no longer has its state folder to itself.",
+  "lock-unusable": "The lock of the state folder can't be used.",
   failed: "The database refused an operation."
 }
 
@@ -34,6 +38,9 @@ const causes: Readonly<Record<Reason, string>> = {
   unwritable: "It could not be opened or written",
   full: "There was no room for what was to be written",
   newer: "This version can't work with it",
+  "lock-lost":
+    "Another Signalbox may use the folder now, so that nothing more is written. The lock that kept it out is gone",
+  "lock-unusable": "It keeps a second server out of the folder, and could not be taken",
   failed: "SQLite said"
 }
 
@@ -53,6 +60,11 @@ const nextSteps: Readonly<Record<Reason, NextStep>> = {
   unwritable: { action: "wait", label: "Choose a folder that you may write to, or allow writing to this one." },
   full: { action: "wait", label: "Free some space; what waits is then written." },
   newer: { action: "restart", label: "Use that version, or another state folder." },
+  "lock-lost": { action: "restart", label: "Start the server again." },
+  "lock-unusable": {
+    action: "restart",
+    label: "Move it away while no Signalbox uses the folder; the next start makes a new one."
+  },
   failed: { action: "restart", label: "Restart the server." }
 }
 
