@@ -1,5 +1,6 @@
-/** Processes that carry a mark in their environment, which everything inherits that a marked process starts. Linux only. */
-import { readdirSync, readFileSync } from "node:fs"
+/** Processes that carry a mark, as one would find them in a list of processes. */
+import { readFileSync } from "node:fs"
+import * as Marked from "../src/provider/acp/MarkedProcesses.ts"
 
 export interface MarkedProcess {
   readonly pid: number
@@ -8,16 +9,12 @@ export interface MarkedProcess {
 
 /** @param mark `NAME=value`, as it stands in the environment. */
 export const find = (mark: string): ReadonlyArray<MarkedProcess> =>
-  readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((pid) => {
-      try {
-        // A zombie has no environment any more, nor does it hold anything.
-        if (!readFileSync(`/proc/${pid}/environ`, "latin1").split("\0").includes(mark)) return []
-        const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim()
-        return [{ pid: Number(pid), command }]
-      } catch {
-        // It has gone meanwhile, or belongs to somebody else.
-        return []
-      }
-    })
+  Marked.find(mark).map(({ pid }) => ({ pid, command: commandOf(pid) }))
+
+const commandOf = (pid: number): string => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim()
+  } catch {
+    return "gone by now"
+  }
+}

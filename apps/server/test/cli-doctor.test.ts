@@ -111,7 +111,7 @@ describe("signalbox doctor", () => {
         owner: { pid: process.pid, birth: "another that had this number" },
         agent: { pid, birth }
       })
-      assert.match(yield* look, new RegExp(`^Left over: sleep \\(process ${pid}\\) \\| The next server`, "m"))
+      assert.match(yield* look, new RegExp(`^Left over: sleep: sleep \\(${pid}\\) \\| The next server`, "m"))
       assert.isTrue(groupLives(pid))
 
       yield* reachable(yield* start(["--port", "0", "--state-dir", state]))

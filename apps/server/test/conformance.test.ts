@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { randomUUID } from "node:crypto"
 import { fileURLToPath } from "node:url"
-import { ofThisSystem } from "../src/provider/acp/ProcessFacts.ts"
+import { find } from "../src/provider/acp/MarkedProcesses.ts"
 import { emulator } from "./support/AgentHarness.ts"
 import { elizaMain, examine, type Program, seenOf } from "./support/Examined.ts"
 import * as Keeper from "./support/Keeper.ts"
@@ -106,8 +106,7 @@ describe.concurrent("an agent that is looked over", { timeout: 60_000 }, () => {
       const agent = scripted({ beforeNewSession: [{ daemon: true }] })
       const { results } = yield* examine({ ...agent, env: { ...agent.env, LEFT_BEHIND: name } }, withoutCommands)
       assert.strictEqual(seenOf(results)["end/processes"], "quirk: leaves 1 behind")
-      const left = () =>
-        ofThisSystem.list().filter(({ alive, pid }) => alive && ofThisSystem.carries(pid, "LEFT_BEHIND", name))
+      const left = () => find(`LEFT_BEHIND=${name}`)
       yield* Effect.sync(left).pipe(
         Effect.repeat({ until: (rows) => rows.length === 0, schedule: Schedule.spaced("20 millis") }),
         Effect.timeout("5 seconds")

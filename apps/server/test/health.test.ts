@@ -44,7 +44,7 @@ const healthOf = Effect.fnUntraced(function* (threads: ReadonlyArray<ThreadSumma
         return []
       })
     }),
-    Layer.mock(ProcessLedger, { reaped: 3 })
+    Layer.mock(ProcessLedger, { reaped: 3, found: [] })
   )
   const options = { version: "1.2.3", stateDirectory: state, database: join(state, "db"), tapes: join(state, "tapes") }
   const context = yield* Layer.build(ServerHealth.layer(options).pipe(Layer.provide(services)))

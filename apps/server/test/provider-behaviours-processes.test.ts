@@ -105,7 +105,7 @@ describe("the start of a process", () => {
       // By the time that these have ended, a program that did not wait would have ended too.
       const others = Effect.promise(() => promisify(execFile)("sh", ["-c", "for i in 1 2 3 4 5; do sh -c true; done"]))
       const entry = { marker: "m", started: () => Effect.asVoid(others), close: Effect.void }
-      const ledger = Layer.succeed(ProcessLedger, { enter: () => Effect.succeed(entry), reaped: 0 })
+      const ledger = Layer.succeed(ProcessLedger, { enter: () => Effect.succeed(entry), reaped: 0, found: [] })
       const words = "echo on stdout; echo on stderr >&2; exit 3"
       const agent = yield* agentHarness("/bin/sh", ["-c", words], { ledger })
       const { evidence } = (yield* Effect.flip(agent.start())).problem

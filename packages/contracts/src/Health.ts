@@ -54,6 +54,18 @@ export const Health = Schema.Struct({
   watchers: Schema.Int,
   /** Agents that wait for others to start before them. */
   waiting: Schema.optionalKey(Schema.Int),
+  /** The same by name, and those that could not be ended or go on as settings say; at most 200. */
+  leftovers: Schema.optionalKey(
+    Schema.Array(
+      Schema.Struct({
+        /** Absent where it ran for no thread. */
+        threadId: Schema.optionalKey(Schema.String),
+        pid: Schema.Int,
+        name: Schema.String,
+        state: Schema.Literals(["ended", "kept", "left"])
+      })
+    )
+  ),
   /** Processes that an earlier server had left and that were ended when this one started. */
   reaped: Schema.Int
 })

@@ -58,6 +58,8 @@ export const AcpOptions = Schema.Struct({
     })
   ),
   permissions: Schema.optionalKey(PermissionProfile),
+  /** Programs that it starts and that go on when it ends, by the names of their files: they are told, and not ended. */
+  keeps: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
   /** Which files it may have us read and write for it; `off` unless given: agents work on the disk themselves. */
   files: Schema.optionalKey(Schema.Literals(["off", "read", "write"])),
   /** `read`: files that have several names (hard links) are read and replaced, too; refused unless given. */

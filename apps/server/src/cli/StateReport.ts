@@ -12,6 +12,8 @@ import * as Migrations from "../persistence/Migrations.ts"
 import * as StateLock from "../persistence/StateLock.ts"
 import * as ProcessFacts from "../provider/acp/ProcessFacts.ts"
 import * as ProcessLedgerFolder from "../provider/acp/ProcessLedgerFolder.ts"
+import { listOf } from "../provider/acp/LeftoverWords.ts"
+import { named } from "../provider/acp/ProcessSweep.ts"
 import * as ProcessReaper from "../provider/acp/ProcessReaper.ts"
 import { bytesText } from "./Amount.ts"
 import { oneLine } from "../Plain.ts"
@@ -132,11 +134,10 @@ const leftIn = (agents: string): ReadonlyArray<string> => {
   const abandoned = records.filter(({ owner }) => facts.birthOf(owner.pid) !== owner.birth)
   if (abandoned.length === 0) return []
   const rows = facts.list()
+  const markers = ProcessReaper.markersOf(rows, facts)
   return abandoned.flatMap((record) => {
-    const pids = ProcessReaper.survivorsOf(record, rows, facts).map(({ pid }) => pid)
-    return pids.length === 0
-      ? []
-      : [`${oneLine(record.command, 60)} (${pids.length === 1 ? "process" : "processes"} ${pids.join(", ")})`]
+    const left = ProcessReaper.survivorsOf(record, rows, markers)
+    return left.length === 0 ? [] : [`${oneLine(record.command, 60)}: ${oneLine(listOf(left.map(named)), 200)}`]
   })
 }
 

@@ -2,12 +2,13 @@
 import type { AgentHealth, Health } from "@signalbox/contracts/Health"
 import { bytesText, countText, durationText } from "./Amount.ts"
 import { oneLine } from "../Plain.ts"
+import { listOf } from "../provider/acp/LeftoverWords.ts"
 import { problemText } from "./ProblemText.ts"
 import { type Column, table } from "./Table.ts"
 
 /** `first`: nothing was measured before this report. */
 export const statsText = (health: Health, { first }: { readonly first: boolean }): string => {
-  const { agents, reaped, server, storage, threads, waiting = 0, watchers } = health
+  const { agents, leftovers = [], reaped, server, storage, threads, waiting = 0, watchers } = health
   const facts = [
     ["Memory", `${bytesText(server.rssBytes)}, of which ${bytesText(server.heapBytes)} on the heap`],
     ...(first ? [] : [["Event loop", `${server.delayMs} ms late (99th percentile since the last report)`]]),
@@ -16,7 +17,20 @@ export const statsText = (health: Health, { first }: { readonly first: boolean }
     ...(waiting > 0 ? [["Starts", `${countText(waiting, "agent waits", "agents wait")} for others to start`]] : []),
     ["Storage", storage.state === "ok" ? "ok" : "FAILING"],
     ["Disk", diskText(storage)],
-    ...(reaped > 0 ? [["Ended", `${countText(reaped, "process", "processes")} that an earlier server had left`]] : [])
+    ...(reaped > 0
+      ? [
+          [
+            "Ended",
+            `${countText(reaped, "process", "processes")} that an earlier server had left${namesOf(leftovers, "ended")}`
+          ]
+        ]
+      : []),
+    ...(leftovers.some(({ state }) => state === "kept")
+      ? [["Kept", `as settings say, from an earlier server${namesOf(leftovers, "kept")}`]]
+      : []),
+    ...(leftovers.some(({ state }) => state === "left")
+      ? [["Left over", `could not be ended${namesOf(leftovers, "left")}`]]
+      : [])
   ]
   return [
     `Signalbox ${health.version}, process ${server.pid}, running for ${durationText(health.at - server.startedAt)}`,
@@ -26,6 +40,11 @@ export const statsText = (health: Health, { first }: { readonly first: boolean }
     "",
     ...(agents.length === 0 ? ["No agent is running."] : table(columns(health.at), agents))
   ].join("\n")
+}
+
+const namesOf = (leftovers: NonNullable<Health["leftovers"]>, wanted: string): string => {
+  const names = listOf(leftovers.filter(({ state }) => state === wanted))
+  return names === "" ? "" : `: ${oneLine(names, 400)}`
 }
 
 const threadsText = ({ all, inMemory, running, unreadable }: Health["threads"]): string => {

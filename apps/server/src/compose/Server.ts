@@ -22,6 +22,7 @@ import * as Sqlite from "../persistence/Sqlite.ts"
 import * as StateLock from "../persistence/StateLock.ts"
 import { StorageState } from "../persistence/StorageState.ts"
 import * as ThreadStore from "../persistence/ThreadStore.ts"
+import { sentencesOf } from "../provider/acp/LeftoverWords.ts"
 import * as AgentSessions from "../provider/Layers/AgentSessions.ts"
 import * as AgentVisits from "../provider/Layers/AgentVisits.ts"
 import * as ProcessLedger from "../provider/Layers/ProcessLedger.ts"
@@ -32,6 +33,7 @@ import * as SignIns from "../provider/Layers/SignIns.ts"
 import * as ProviderSessionDirectory from "../provider/Layers/ProviderSessionDirectory.ts"
 import { inRepository } from "../Repository.ts"
 import * as SettingsFile from "../settings/SettingsFile.ts"
+import { ProcessLedger as Ledger } from "../provider/Services/ProcessLedger.ts"
 import { TerminalSignIn } from "../provider/Services/TerminalSignIn.ts"
 import * as Pty from "../terminal/Pty.ts"
 import * as Tape from "../tape/Tape.ts"
@@ -88,7 +90,17 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
   )
   const store = MeasuredStore.layer.pipe(Layer.provide(ThreadStore.layer))
   const threads = MeasuredThreads.layer.pipe(
-    Layer.provide(ThreadsLocal.layer({ resume })),
+    Layer.provide(
+      Layer.unwrap(
+        Effect.map(Ledger, ({ found }) =>
+          ThreadsLocal.layer({
+            resume,
+            leftRunning: (threadId, name) =>
+              found.filter((agent) => agent.threadId === threadId).flatMap((agent) => sentencesOf(name, agent))
+          })
+        )
+      )
+    ),
     Layer.provide(TurnLimit.layer),
     Layer.provideMerge(agents),
     Layer.provide([store, RememberedSettings.layer, Tapes.layer({ folder: tapesIn(stateDirectory) })])

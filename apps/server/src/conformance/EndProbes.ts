@@ -1,11 +1,13 @@
 /** How an agent ends, what it leaves behind, and what it says beside the protocol. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { noLeftovers } from "../provider/Services/ProcessLedger.ts"
 import * as Option from "effect/Option"
 import { randomUUID } from "node:crypto"
 import type { AgentExit, StopGrace } from "../provider/acp/AgentProfile.ts"
 import { type Examinee, type Greeted, promptOf, sessionOf } from "./Examinee.ts"
-import * as MarkedProcesses from "./MarkedProcesses.ts"
+import * as MarkedProcesses from "../provider/acp/MarkedProcesses.ts"
+import { markOf } from "./ProbeMark.ts"
 import { type Finding, holds, type Probe, quirk, untried, withAgent } from "./Probe.ts"
 
 const patience: Duration.Input = "5 seconds"
@@ -40,13 +42,21 @@ const inputAfterPrompt = Effect.fnUntraced(function* ({ another, limits }: Exami
   return yield* followsInput(agent, limits.exitAfterPrompt)
 })
 
+const terminate = (group: number): void => {
+  try {
+    process.kill(-group, "SIGTERM")
+  } catch {
+    // It ended by itself.
+  }
+}
+
 /** Its input stays open, so that it is the signal which ends it. */
 const terminated = Effect.fnUntraced(function* ({ another }: Examinee) {
   const agent = yield* another()
   yield* agent.opening
   const { pid } = agent.process
   if (pid === undefined || agent.process.pipes() !== "open") return untried("it has ended by itself")
-  MarkedProcesses.signal(-pid, "SIGTERM")
+  terminate(pid)
   const [took, exit] = yield* Effect.timed(Effect.timeoutOption(agent.process.exited, patience))
   if (Option.isNone(exit)) return quirk("has to be killed", "It does not end when it is told to.")
   return { ...holds(code(exit.value)), durationMs: Math.round(Duration.toMillis(took)) }
@@ -54,15 +64,15 @@ const terminated = Effect.fnUntraced(function* ({ another }: Examinee) {
 
 /** Processes that it started, in its own group and elsewhere, and those of them that live after it. */
 const leftBehind = Effect.fnUntraced(function* ({ another }: Examinee) {
-  const value = randomUUID()
-  const agent = yield* another({ env: { [MarkedProcesses.variable]: value } })
+  const mark = markOf(randomUUID())
+  const agent = yield* another({ env: { [mark.name]: mark.value } })
   // Whatever becomes of the probe.
-  yield* Effect.addFinalizer(() => Effect.sync(() => MarkedProcesses.end(MarkedProcesses.carrying(value))))
+  yield* Effect.addFinalizer(() => Effect.sync(() => MarkedProcesses.end(mark.text)))
   yield* agent.opening
-  const helpers = MarkedProcesses.carrying(value).filter(({ pid }) => pid !== agent.process.pid).length
-  yield* agent.process.stop
-  // The rest of its group is ended with it, by us.
-  const left = MarkedProcesses.carrying(value).length
+  const helpers = MarkedProcesses.find(mark.text).filter(({ pid }) => pid !== agent.process.pid).length
+  // The rest of its group is ended with it, by us; and then what has left its group, which is told.
+  const { leftovers = noLeftovers } = yield* agent.process.stop
+  const left = leftovers.ended.length + leftovers.kept.length + leftovers.left.length
   if (left > 0) return quirk(`leaves ${left} behind`, "Processes that it started live on after it.")
   return holds(helpers === 0 ? "none" : `${helpers}, gone with it`)
 })

@@ -21,7 +21,8 @@ import * as ProblemSecrets from "../provider/acp/ProblemSecrets.ts"
 import type { ProcessLedger } from "../provider/Services/ProcessLedger.ts"
 import { ProviderError } from "../provider/Services/ProviderError.ts"
 import * as Secrets from "../tape/Secrets.ts"
-import * as MarkedProcesses from "./MarkedProcesses.ts"
+import * as MarkedProcesses from "../provider/acp/MarkedProcesses.ts"
+import { markOf } from "./ProbeMark.ts"
 import * as Wire from "./Wire.ts"
 
 export type Json = Readonly<Record<string, unknown>>
@@ -141,11 +142,11 @@ export const make = Effect.fnUntraced(function* ({ input, ledger, limits: wished
   const limits: Limits = { ...defaultLimits, ...wished }
   const profile = { ...anonymous, name: input.provider.name }
   const found = yield* profile.launch(input)
-  const mark = randomUUID()
-  const launch: Launch = { ...found, env: { ...found.env, [MarkedProcesses.variable]: mark } }
+  const mark = markOf(randomUUID())
+  const launch: Launch = { ...found, env: { ...found.env, [mark.name]: mark.value } }
   // Runs last: all processes have been ended by then, and what they have left outside of their groups has not.
-  yield* Effect.addFinalizer(() => Effect.sync(() => MarkedProcesses.end(MarkedProcesses.carrying(mark))))
   const secrets = Secrets.of({ ...process.env, ...launch.env })
+  yield* Effect.addFinalizer(() => Effect.sync(() => MarkedProcesses.end(mark.text)))
   const scope = yield* Effect.scope
   const folder = input.cwd
 

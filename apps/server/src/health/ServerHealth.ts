@@ -12,7 +12,7 @@ import * as Stream from "effect/Stream"
 import * as Metrics from "../observability/Metrics.ts"
 import { Threads } from "../orchestration/Threads.ts"
 import { StartAdmission } from "../provider/acp/StartAdmission.ts"
-import { ProcessLedger } from "../provider/Services/ProcessLedger.ts"
+import { type FoundAgent, ProcessLedger } from "../provider/Services/ProcessLedger.ts"
 import { ProviderService } from "../provider/Services/ProviderService.ts"
 import * as DiskUse from "./DiskUse.ts"
 import * as EventLoopDelay from "./EventLoopDelay.ts"
@@ -43,7 +43,8 @@ const startedAt = Date.now() - Math.round(process.uptime() * 1000)
 const make = Effect.fnUntraced(function* (options: Options) {
   const threads = yield* Threads
   const provider = yield* ProviderService
-  const { reaped } = yield* ProcessLedger
+  const { found, reaped } = yield* ProcessLedger
+  const leftovers = leftoversOf(found)
   const admission = yield* StartAdmission
   const context = yield* Effect.context()
   const { storage: storageState = Effect.succeed({ state: "ok" as const }) } = options
@@ -83,6 +84,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
       threads: { ...census(yield* rows), inMemory: yield* threads.inMemory },
       watchers: watchersNow(context),
       waiting: admission.waiting(),
+      ...(leftovers.length > 0 && { leftovers }),
       reaped
     } satisfies Health
   })
@@ -95,6 +97,18 @@ const make = Effect.fnUntraced(function* (options: Options) {
 
   return ServerHealth.of({ now: report(0), changes })
 })
+
+/** More are only counted. */
+const mostLeftovers = 200
+
+const leftoversOf = (found: ReadonlyArray<FoundAgent>): NonNullable<Health["leftovers"]> =>
+  found
+    .flatMap(({ threadId, ...leftovers }) =>
+      (["ended", "kept", "left"] as const).flatMap((state) =>
+        leftovers[state].map(({ name, pid }) => ({ ...(threadId !== undefined && { threadId }), pid, name, state }))
+      )
+    )
+    .slice(0, mostLeftovers)
 
 const census = (rows: ReadonlyArray<ThreadSummary>) => ({
   all: rows.length,

@@ -1,15 +1,23 @@
 /** What a thread's log must be told when its server ended without ending the agent's work first. Pure. */
 import { EventId, type Timestamp } from "@signalbox/contracts/Ids"
+import type { RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import type { ThreadHead } from "@signalbox/contracts/ThreadView"
 import * as TurnQueue from "@signalbox/contracts/TurnQueue"
 import { isRunning } from "@signalbox/contracts/TurnState"
 
+/** Something that people are told of. */
+export type Warning = Pick<RuntimeEventOf<"runtime.warning">, "message" | "detail">
+
 /**
  * The events that settle a thread whose agent is gone. A turn that the agent may have begun is lost, never sent again;
- * one that it never saw is left as it is, to be run.
+ * one that it never saw is left as it is, to be run. `warnings`: what became of what that agent had left running.
  */
-export const reconcile = (head: ThreadHead, now: Timestamp): ReadonlyArray<ThreadEvent> => {
+export const reconcile = (
+  head: ThreadHead,
+  now: Timestamp,
+  warnings: ReadonlyArray<Warning> = []
+): ReadonlyArray<ThreadEvent> => {
   const common = { threadId: head.threadId, at: now }
   const events: Array<ThreadEvent> = []
   for (const { answered, request } of head.requests) {
@@ -25,6 +33,17 @@ export const reconcile = (head: ThreadHead, now: Timestamp): ReadonlyArray<Threa
     events.push({ type: "turn.lost", ...common, turnId, reason })
   }
   const { providerSessionId, state } = head.session
+  if (providerSessionId !== undefined) {
+    for (const [index, warning] of warnings.entries())
+      events.push({
+        type: "runtime.warning",
+        ...common,
+        ...warning,
+        eventId: EventId.make(`${providerSessionId}:left-running:${now}:${index}`),
+        providerKind: head.provider.kind,
+        providerSessionId
+      })
+  }
   if (state === "ready" && providerSessionId !== undefined) {
     // Not a crash of the agent: it ended because its server did, and the turn above says what that cost.
     events.push({

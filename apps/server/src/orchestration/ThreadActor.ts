@@ -23,7 +23,7 @@ import { decide, type Facts } from "./Decider.ts"
 import type { FollowError } from "./Followers.ts"
 import * as Interjection from "./Interjection.ts"
 import * as ProviderCommandReactor from "./ProviderCommandReactor.ts"
-import { reconcile } from "./Reconciliation.ts"
+import { reconcile, type Warning } from "./Reconciliation.ts"
 import * as ThreadIntake from "./ThreadIntake.ts"
 import * as ThreadLoading from "./ThreadLoading.ts"
 import * as ThreadLog from "./ThreadLog.ts"
@@ -66,6 +66,8 @@ export interface Host {
   readonly bootId: BootId
   /** When an agent that ended without being asked to, or with an earlier server, is started again. */
   readonly resume: Resume
+  /** What became of processes that an earlier server's agent of the thread had left running. `name`: the agent, as people call it. */
+  readonly leftRunning: (threadId: ThreadId, name: string) => ReadonlyArray<Warning>
   /** Told every new state, synchronously. */
   readonly changed: (head: ThreadHead) => void
 }
@@ -274,7 +276,9 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
 
   if (loaded.state.head() && leftBehind) {
     const { session } = existing()
-    const events = reconcile(existing(), yield* Clock.currentTimeMillis)
+    const head = existing()
+    const warnings = host.leftRunning(threadId, head.provider.name)
+    const events = reconcile(head, yield* Clock.currentTimeMillis, warnings)
     if (events.length > 0) {
       yield* Effect.logInfo(`Settling what an earlier server left: ${events.map(({ type }) => type).join(", ")}`)
       yield* commit(events)

@@ -32,9 +32,11 @@ import { untilPossible } from "./UntilPossible.ts"
 export interface Options {
   /** `on-prompt` unless given. */
   readonly resume?: ThreadActor.Resume
+  /** As `ThreadActor.Host`; nothing unless given. */
+  readonly leftRunning?: ThreadActor.Host["leftRunning"]
 }
 
-const make = Effect.fnUntraced(function* ({ resume = "on-prompt" }: Options) {
+const make = Effect.fnUntraced(function* ({ leftRunning = () => [], resume = "on-prompt" }: Options) {
   const store = yield* ThreadStore
   const provider = yield* ProviderService
   const tapes = yield* Tapes
@@ -67,6 +69,7 @@ const make = Effect.fnUntraced(function* ({ resume = "on-prompt" }: Options) {
   const host: ThreadActor.Host = {
     bootId,
     resume,
+    leftRunning,
     changed: (head) => list.changed(ThreadProjection.summary(head)),
     fork: (threadId, effect) =>
       closing

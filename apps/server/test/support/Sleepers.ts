@@ -4,7 +4,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { markerVariable } from "../../src/provider/Services/ProcessLedger.ts"
-import { procfs } from "../../src/provider/acp/ProcessFacts.ts"
+import { find } from "../../src/provider/acp/MarkedProcesses.ts"
 
 export interface Sleepers {
   /** The leader, and so the group. */
@@ -42,7 +42,4 @@ export const sleepers = (options: { readonly marker?: string; readonly stubborn?
 
 /** The living processes that were started with this variable in their environment. */
 export const carriersOf = (name: string, value: string): ReadonlyArray<number> =>
-  procfs
-    .list()
-    .filter(({ alive, pid }) => alive && procfs.carries(pid, name, value))
-    .map(({ pid }) => pid)
+  find(`${name}=${value}`).map(({ pid }) => pid)

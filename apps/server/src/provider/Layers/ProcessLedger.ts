@@ -11,7 +11,8 @@ import * as LedgerFolder from "../acp/ProcessLedgerFolder.ts"
 import * as ProcessReaper from "../acp/ProcessReaper.ts"
 import * as ProgramFile from "../acp/ProgramFile.ts"
 import * as SystemLimit from "../acp/SystemLimit.ts"
-import { type LedgerEntry, ProcessLedger } from "../Services/ProcessLedger.ts"
+import { listOf } from "../acp/LeftoverWords.ts"
+import { type FoundAgent, type LedgerEntry, ProcessLedger } from "../Services/ProcessLedger.ts"
 import { type ProviderError, providerError } from "../Services/ProviderError.ts"
 
 export interface Options {
@@ -51,29 +52,38 @@ const setAside = ({ path, reason }: LedgerFolder.Contents["strange"][number]) =>
     )
   )
 
-/** Ends what others have left; returns how many processes that were. */
+/** Ends what others have left. */
 const reap = Effect.fn("ProcessLedger.reap")(function* (
   folder: string,
   facts: ProcessFacts.ProcessFacts,
   grace: ProcessReaper.Grace | undefined
-) {
+): Effect.fn.Return<ReadonlyArray<FoundAgent>, LedgerFailed | ProcessReaper.ProcessesUnknown> {
   const { records, strange } = yield* attempt(() => {
     LedgerFolder.make(folder)
     return LedgerFolder.read(folder)
   })
   yield* Effect.forEach(strange, setAside, { discard: true })
-  const abandoned = records.filter(({ owner }) => facts.birthOf(owner.pid) !== owner.birth)
-  if (abandoned.length === 0) return 0
+  const abandoned = yield* attempt(() => records.filter(({ owner }) => facts.birthOf(owner.pid) !== owner.birth))
+  if (abandoned.length === 0) return []
   const reaped = yield* ProcessReaper.reap(abandoned, facts, grace)
-  for (const { gone, processes, record } of reaped) {
-    const agent = record.threadId === undefined ? record.command : `${record.command} (thread ${record.threadId})`
-    const count = processes === 1 ? "1 process" : `${processes} processes`
-    if (processes > 0) yield* Effect.logWarning(`Found and ended ${count} left of ${agent}.`)
-    // It stays on record: the next to begin tries again.
-    if (!gone) yield* Effect.logWarning(`Not all that is left of ${agent} could be ended.`)
-    else yield* attempt(() => LedgerFolder.remove(folder, record))
-  }
-  return reaped.reduce((sum, { processes }) => sum + processes, 0)
+  return yield* Effect.forEach(
+    reaped,
+    Effect.fnUntraced(function* ({ ended: endedNow, kept, left, record }) {
+      const noted = yield* Effect.orElseSucceed(
+        attempt(() => LedgerFolder.readEnded(folder, record.marker)),
+        () => []
+      )
+      const ended = [...noted, ...endedNow]
+      const { command, threadId } = record
+      const agent = threadId === undefined ? command : `${command} (thread ${threadId})`
+      if (ended.length > 0) yield* Effect.logWarning(`Ended what was left of ${agent}: ${listOf(ended)}.`)
+      if (kept.length > 0) yield* Effect.logInfo(`Left running, as settings say, of ${agent}: ${listOf(kept)}.`)
+      // It stays on record: the next to begin tries again.
+      if (left.length > 0) yield* Effect.logWarning(`Not all that is left of ${agent} could be ended: ${listOf(left)}.`)
+      else yield* attempt(() => LedgerFolder.remove(folder, record))
+      return { ...(threadId !== undefined && { threadId }), command, ended, kept, left }
+    })
+  )
 })
 
 const make = Effect.fnUntraced(function* ({
@@ -82,18 +92,26 @@ const make = Effect.fnUntraced(function* ({
   grace,
   unrecorded = "refuse"
 }: Options) {
-  const reaped = yield* reap(folder, facts, grace).pipe(
+  const found = yield* reap(folder, facts, grace).pipe(
     Effect.catch(({ message }) =>
-      Effect.as(Effect.logWarning(`What earlier agents have left could not be looked over: ${message}`), 0)
+      Effect.as(
+        Effect.logWarning(`What earlier agents have left could not be looked over: ${message}`),
+        [] satisfies ReadonlyArray<FoundAgent>
+      )
     )
   )
+  const reaped = found.reduce((sum, { ended, left }) => sum + ended.length + left.length, 0)
   const identify = (pid: number): ProcessFacts.ProcessIdentity | undefined => {
     const birth = facts.birthOf(pid)
     return birth === undefined ? undefined : { pid, birth }
   }
   const owner = identify(process.pid)
 
-  const enter = Effect.fnUntraced(function* ({ command, threadId }: Parameters<ProcessLedger["Service"]["enter"]>[0]) {
+  const enter = Effect.fnUntraced(function* ({
+    command,
+    keeps,
+    threadId
+  }: Parameters<ProcessLedger["Service"]["enter"]>[0]) {
     const refuse = (failed: LedgerFailed) => Effect.fail(notRecorded(folder, failed))
     if (owner === undefined)
       return yield* refuse(new LedgerFailed({ message: "The system does not tell when we were started." }))
@@ -102,6 +120,7 @@ const make = Effect.fnUntraced(function* ({
       marker: randomUUID(),
       ...(threadId !== undefined && { threadId }),
       command,
+      ...(keeps !== undefined && keeps.length > 0 && { keeps }),
       owner
     }
     const put = (more: Partial<LedgerFolder.AgentRecord>) =>
@@ -109,11 +128,13 @@ const make = Effect.fnUntraced(function* ({
     yield* put({})
     return {
       marker: record.marker,
-      started: (pid) => {
-        const agent = identify(pid)
-        // One that has ended already is known by its marker, if it has left anything.
-        return agent === undefined ? Effect.void : put({ agent })
-      },
+      endedList: LedgerFolder.endedList(folder, record.marker),
+      started: (pid) =>
+        attempt(() => identify(pid)).pipe(
+          Effect.catch(refuse),
+          // One that has ended already is known by its marker, if it has left anything.
+          Effect.flatMap((agent) => (agent === undefined ? Effect.void : put({ agent })))
+        ),
       close: attempt(() => LedgerFolder.remove(folder, record)).pipe(
         Effect.catch(({ message }) => Effect.logWarning(`An agent that has ended stays on record: ${message}`))
       )
@@ -129,7 +150,7 @@ const make = Effect.fnUntraced(function* ({
       Effect.catch((failure) => Effect.as(warn(failure), offRecord()))
     )
 
-  return ProcessLedger.of({ reaped, enter: unrecorded === "refuse" ? enter : tryToEnter })
+  return ProcessLedger.of({ reaped, found, enter: unrecorded === "refuse" ? enter : tryToEnter })
 })
 
 const notRecorded = (folder: string, { code = "", message }: LedgerFailed): ProviderError => {
@@ -155,5 +176,5 @@ export const layer = (options: Options): Layer.Layer<ProcessLedger> => Layer.eff
 /** Puts nothing on record. */
 export const layerDisabled: Layer.Layer<ProcessLedger> = Layer.succeed(
   ProcessLedger,
-  ProcessLedger.of({ enter: () => Effect.sync(offRecord), reaped: 0 })
+  ProcessLedger.of({ enter: () => Effect.sync(offRecord), reaped: 0, found: [] })
 )

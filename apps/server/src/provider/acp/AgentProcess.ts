@@ -85,9 +85,9 @@ export const start = Effect.fn("AgentProcess.start")(function* (
   })
   const exit = Deferred.makeUnsafe<AgentExit>()
   yield* over.pipe(
-    Effect.map((code) => {
+    Effect.map(({ leftovers, ...code }) => {
       onStderr(tail.end())
-      Deferred.doneUnsafe(exit, Exit.succeed({ ...code, ...words() }))
+      Deferred.doneUnsafe(exit, Exit.succeed({ ...code, ...words(), ...(leftovers && { leftovers }) }))
     }),
     Effect.forkDetach
   )

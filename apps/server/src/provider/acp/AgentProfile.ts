@@ -13,6 +13,7 @@ import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type { Inheritance } from "../../ChildEnvironment.ts"
 import type { StartSession } from "../Services/ProviderAdapter.ts"
+import type { Leftovers } from "../Services/ProcessLedger.ts"
 import type { ProviderError } from "../Services/ProviderError.ts"
 import type { RequestLook } from "./RequestLook.ts"
 
@@ -42,6 +43,8 @@ export interface Launch {
   readonly cwd?: string
   /** The method to authenticate with, where people have chosen one. */
   readonly methodId?: string
+  /** Names of programs that it starts and that go on when it ends, such as a build daemon: they are told, and not ended. */
+  readonly keeps?: ReadonlyArray<string>
   /** As the agent's `--version` said just now, where it has one. */
   readonly version?: string
 }
@@ -63,6 +66,8 @@ export interface AgentExit {
   /** The last lines that it wrote to stderr, oldest first, and how many it wrote altogether. */
   readonly stderrTail: ReadonlyArray<string>
   readonly stderrLines: number
+  /** What it had started and left behind. */
+  readonly leftovers?: Leftovers
 }
 
 /** An agent that the agent started. `id` stays the same over all updates about it. */

@@ -29,11 +29,13 @@ export const GenericProfile: AgentProfile = {
       env = {},
       environment,
       headers,
+      keeps = [],
       protocol = 1,
       url
     } = acp
     const chosen = {
       protocol,
+      keeps,
       ...(environment !== undefined && { environment }),
       ...(methodId !== undefined && { methodId })
     }

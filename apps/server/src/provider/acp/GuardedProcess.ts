@@ -15,10 +15,12 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { constants } from "node:fs"
 import { access, stat } from "node:fs/promises"
 import * as ChildEnvironment from "../../ChildEnvironment.ts"
-import { type LedgerEntry, markerVariable, type ProcessLedger } from "../Services/ProcessLedger.ts"
+import { type LedgerEntry, type Leftovers, markerVariable, type ProcessLedger } from "../Services/ProcessLedger.ts"
 import { type ProviderError, providerError } from "../Services/ProviderError.ts"
 import type { AgentExit, Launch } from "./AgentProfile.ts"
+import * as ProcessFacts from "./ProcessFacts.ts"
 import * as ProcessGuard from "./ProcessGuard.ts"
+import * as ProcessSweep from "./ProcessSweep.ts"
 import * as ProgramFile from "./ProgramFile.ts"
 import * as SystemLimit from "./SystemLimit.ts"
 
@@ -39,24 +41,30 @@ export interface Options {
 /** How it ended. */
 export type ExitCode = Pick<AgentExit, "exitCode" | "signal">
 
+export interface Ending extends ExitCode {
+  /** What it had started and left behind; `undefined` where that can't be known. */
+  readonly leftovers: Leftovers | undefined
+}
+
 export interface GuardedProcess {
   readonly child: ChildProcessWithoutNullStreams
   /** To all of its group, unless it has exited. */
   readonly signal: (signal: NodeJS.Signals) => void
-  /** Completes when it has exited and what it wrote has arrived. */
-  readonly over: Effect.Effect<ExitCode>
+  /** Completes when it has exited, what it wrote has arrived, and nothing runs any more that it has started. */
+  readonly over: Effect.Effect<Ending>
 }
 
-/** Starts the program; closing the scope ends its whole group. Listen to its output at once, without waiting for anything else. */
+/** Starts the program; closing the scope ends all that it has started. Listen to its output at once, without waiting for anything else. */
 export const start = Effect.fn("GuardedProcess.start")(function* (
   options: Options
 ): Effect.fn.Return<GuardedProcess, ProviderError, Scope.Scope> {
   yield* checkFolder(options.cwd)
   yield* checkProgram(options)
-  const over = Deferred.makeUnsafe<ExitCode>()
+  const over = Deferred.makeUnsafe<Ending>()
+  const { keeps = [] } = options.launch
   const { child, entry } = yield* Effect.acquireRelease(spawned(options), ({ child }) =>
     Effect.andThen(
-      Effect.sync(() => signalGroup(child, "SIGKILL")),
+      Effect.sync(() => signalGroup(child, "SIGKILL", keeps)),
       Deferred.await(over)
     )
   )
@@ -69,16 +77,23 @@ export const start = Effect.fn("GuardedProcess.start")(function* (
   if (child.exitCode !== null || child.signalCode !== null) Deferred.doneUnsafe(left, Exit.void)
   else child.once("exit", () => Deferred.doneUnsafe(left, Exit.void))
   yield* Deferred.await(left).pipe(
-    Effect.andThen(Effect.timeoutOption(Deferred.await(closed), lastOutputGrace)),
-    Effect.andThen(entry.close),
-    Effect.andThen(
+    Effect.andThen(ProcessSweep.sweep(entry.marker, keeps)),
+    Effect.tap(Effect.timeoutOption(Deferred.await(closed), lastOutputGrace)),
+    // What could not be ended stays on record, for the next Signalbox.
+    Effect.tap((leftovers) => (leftovers?.left.length === 0 ? entry.close : Effect.void)),
+    Effect.andThen((leftovers) =>
       Effect.sync(() => {
+        ProcessGuard.releaseMark(entry.marker)
         child.stdout.destroy()
         child.stderr.destroy()
         const { exitCode, signalCode } = child
         Deferred.doneUnsafe(
           over,
-          Exit.succeed({ ...(exitCode !== null && { exitCode }), ...(signalCode !== null && { signal: signalCode }) })
+          Exit.succeed({
+            leftovers,
+            ...(exitCode !== null && { exitCode }),
+            ...(signalCode !== null && { signal: signalCode })
+          })
         )
       })
     ),
@@ -86,17 +101,26 @@ export const start = Effect.fn("GuardedProcess.start")(function* (
   )
   // The gate opens. Whoever started it listens from here on: Node lets go of what nobody listens to when a program exits.
   child.stdin.write("\n")
-  return { child, signal: (signal) => signalGroup(child, signal), over: Deferred.await(over) }
+  return { child, signal: (signal) => signalGroup(child, signal, keeps), over: Deferred.await(over) }
 })
 
 /** Once the process has exited, its group was ended, and the number may have come to mean another. */
-const signalGroup = (child: ChildProcessWithoutNullStreams, signal: NodeJS.Signals): void => {
-  if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) send(child.pid, signal)
+const signalGroup = (
+  child: ChildProcessWithoutNullStreams,
+  signal: NodeJS.Signals,
+  keeps: ReadonlyArray<string>
+): void => {
+  if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) send(child.pid, signal, keeps)
 }
 
-const send = (group: number, signal: NodeJS.Signals): void => {
+/** To the whole group, but for those that are kept. */
+const send = (group: number, signal: NodeJS.Signals, keeps: ReadonlyArray<string>): void => {
   try {
-    process.kill(-group, signal)
+    if (keeps.length === 0) process.kill(-group, signal)
+    else
+      for (const row of ProcessFacts.ofThisSystem.list())
+        if (row.alive && row.group === group && (row.pid === group || !keeps.includes(ProcessSweep.named(row).name)))
+          process.kill(row.pid, signal)
   } catch {
     // Nothing is left of the group.
   }
@@ -144,7 +168,8 @@ const checkProgram = ({ cwd, launch }: Options) =>
 /** The process, on record and under guard. */
 const spawned = Effect.fnUntraced(function* (options: Options) {
   const { launch, ledger, threadId } = options
-  const entry = yield* ledger.enter({ threadId, command: launch.command })
+  const { keeps = [] } = launch
+  const entry = yield* ledger.enter({ threadId, command: launch.command, keeps })
   const child = yield* Effect.try({
     try: () => guarded(options, entry),
     catch: (error) => startFailed(launch, error)
@@ -152,7 +177,7 @@ const spawned = Effect.fnUntraced(function* (options: Options) {
     Effect.tap(({ process }) =>
       process.pid === undefined
         ? Effect.void
-        : Effect.onError(entry.started(process.pid), () => Effect.sync(() => signalGroup(process, "SIGKILL")))
+        : Effect.onError(entry.started(process.pid), () => Effect.sync(() => signalGroup(process, "SIGKILL", keeps)))
     ),
     Effect.tap(({ begun }) => begun),
     Effect.onError(() => entry.close)
@@ -161,16 +186,22 @@ const spawned = Effect.fnUntraced(function* (options: Options) {
 })
 
 /** It waits at the gate until its group is under guard and on record: else it would outlive us if we were killed in between. */
-const guarded = ({ cwd, launch, oneOutput }: Options, { marker }: LedgerEntry) => {
+const guarded = ({ cwd, launch, oneOutput }: Options, { endedList, marker }: LedgerEntry) => {
+  const { keeps = [] } = launch
   const env = { ...environmentOf(launch), [markerVariable]: marker }
   const { args, command } = ProcessGuard.behindGate(launch.command, launch.args, oneOutput)
   const child = spawn(command, args, { cwd, env, detached: true, stdio: "pipe", windowsHide: true })
   const group = child.pid
   if (group !== undefined) {
-    ProcessGuard.watch(group)
+    // A guard knows no names: where some are kept, the rest is the next Signalbox's to end.
+    if (keeps.length > 0) ProcessGuard.watchLeader(group)
+    else {
+      ProcessGuard.watch(group)
+      ProcessGuard.watchMark(marker, endedList)
+    }
     // What it leaves behind is ended right here, before its id can have come to mean another group.
     child.once("exit", () => {
-      send(group, "SIGKILL")
+      send(group, "SIGKILL", keeps)
       ProcessGuard.release(group)
     })
   }

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import { execFile, execFileSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { readdir, readFile } from "node:fs/promises"
+import { basename } from "node:path"
 
 /** One process: its number, and its birth as a word that no other process with this number has, over all boots of the machine. */
 export interface ProcessIdentity {
@@ -24,8 +25,12 @@ export interface ProcessFacts {
   readonly birthOf: (pid: number) => string | undefined
   /** All processes of now. Throws where the system does not tell. */
   readonly list: () => ReadonlyArray<ProcessRow>
-  /** Whether a process was started with this variable in its environment; `false` also where that can't be known. */
-  readonly carries: (pid: number, name: string, value: string) => boolean
+  /** The file name of its program, as it was started; `undefined` if no such process lives. */
+  readonly nameOf: (pid: number) => string | undefined
+  /** The numbers of all processes, as far as their environments can be asked for. Throws where the system does not tell. */
+  readonly pids: () => ReadonlyArray<number>
+  /** What was in the environment of a process at its start, as `NAME=value`; nothing where that can't be known. */
+  readonly environmentOf: (pid: number) => ReadonlyArray<string>
   /** The resident memory of process groups, in bytes; pages that members share are counted for each. Without what can't be known. */
   readonly residentBytes: (groups: ReadonlySet<number>) => Effect.Effect<ReadonlyMap<number, number>>
 }
@@ -50,10 +55,16 @@ const sumOf = (groups: ReadonlySet<number>, parts: Iterable<readonly [group: num
 const textOf = (path: string): string | undefined => {
   try {
     return readFileSync(path, "utf8")
-  } catch {
+  } catch (error) {
+    // Nothing is known of any process then.
+    if (isExhausted(error)) throw error
     return undefined
   }
 }
+
+/** Whether so many files are open that no other can be. */
+const isExhausted = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && (error.code === "EMFILE" || error.code === "ENFILE")
 
 const laterTextOf = (path: string): Promise<string | undefined> => readFile(path, "utf8").catch(() => undefined)
 
@@ -61,6 +72,12 @@ const laterTextOf = (path: string): Promise<string | undefined> => readFile(path
 const statFields = (stat: string) => {
   const [state = "", , group = ""] = stat.slice(stat.lastIndexOf(")") + 2).split(" ", 3)
   return { state, group: Number(group) }
+}
+
+/** Undefined for what says nothing of its program. Some shells put a hyphen before the name. */
+const programName = (program: string | undefined): string | undefined => {
+  const name = basename(program?.trim().split(" ", 1)[0] ?? "").replace(/^-/, "")
+  return name === "" ? undefined : name
 }
 
 /** Field 22: clock ticks from the boot to the start. */
@@ -82,7 +99,9 @@ export const procfs: ProcessFacts = {
       return [{ pid: Number(name), birth: `${boot}/${startTicks(stat)}`, group, alive: isAlive(state) }]
     })
   },
-  carries: (pid, name, value) => textOf(`/proc/${pid}/environ`)?.split("\0").includes(`${name}=${value}`) ?? false,
+  nameOf: (pid) => programName(textOf(`/proc/${pid}/cmdline`)?.split("\0")[0]) ?? textOf(`/proc/${pid}/comm`)?.trim(),
+  pids: () => readdirSync("/proc").filter(isNumber).map(Number),
+  environmentOf: (pid) => textOf(`/proc/${pid}/environ`)?.split("\0") ?? [],
   residentBytes: (groups) =>
     Effect.promise(async () => {
       const memoryOf = async (pid: string): Promise<readonly [number, number]> => {
@@ -125,7 +144,16 @@ export const ps: ProcessFacts = {
     execFileSync("ps", ["-A", ...psColumns], psOptions)
       .split("\n")
       .flatMap((line) => psRow(line.trim()) ?? []),
-  carries: () => false,
+  nameOf: (pid) => {
+    try {
+      const program = execFileSync("ps", ["-o", "comm=", "-p", String(pid)], { ...psOptions, stdio: "pipe" })
+      return programName(program)
+    } catch {
+      return undefined
+    }
+  },
+  pids: () => [],
+  environmentOf: () => [],
   residentBytes: (groups) =>
     Effect.callback<ReadonlyMap<number, number>>((resume) => {
       const child = execFile("ps", ["-A", "-o", "pgid=", "-o", "rss="], psOptions, (error, stdout) => {

@@ -2,21 +2,53 @@
  * Sees to it that no agent outlives us, however we end: SIGKILL and a crash of our own included, when no code of ours runs any more.
  * Agents can't be relied on for that: Cursor's, for one, goes on when its input ends.
  *
- * A shell of its own session holds a pipe to us and the list of our agents' process groups. When the pipe ends, we are gone; it
- * then ends what is on the list, and itself.
+ * A shell of its own session holds a pipe to us and the list of what ends with us: process groups, and marks that processes carry which
+ * have left their group. When the pipe ends, we are gone; it then ends what is on the list, and itself.
  */
 import { type ChildProcess, spawn } from "node:child_process"
+import { markOf } from "../Services/ProcessLedger.ts"
 
-/** Begins with the groups that it is given, and reads `+ GROUP` and `- GROUP` a line. */
+/**
+ * Begins with the items that it is given, and reads `+ ITEM` and `- ITEM` a line. An item is `GROUP`, `=PID`, or `@MARKER:LIST`: what
+ * carries the marker is ended, and noted in the file LIST, a name with octal escapes. It is looked for until nothing more is found, within
+ * a bound, and each once more right before it is ended: its number may have come to mean another.
+ */
 const script = `
-groups="$*"
-while read -r what group; do
+items="$*"
+while read -r what item; do
   rest=
-  for other in $groups; do [ "$other" = "$group" ] || rest="$rest $other"; done
-  groups=$rest
-  [ "$what" = + ] && groups="$groups $group"
+  for other in $items; do [ "$other" = "$item" ] || rest="$rest $other"; done
+  items=$rest
+  [ "$what" = + ] && items="$items $item"
 done
-for group in $groups; do kill -s KILL -- "-$group"; done
+marks=
+for item in $items; do
+  case $item in
+    @*) mark=\${item#@}; marks="$marks -e ${markOf("${mark%%:*}")}" ;;
+    =*) kill -s KILL "\${item#=}" ;;
+    *) kill -s KILL -- "-$item" ;;
+  esac
+done
+[ -n "$marks" ] || exit 0
+round=0
+while [ $round -lt 200 ]; do
+  round=$((round + 1))
+  found=$(grep -lszxF $marks /proc/[0-9]*/environ)
+  [ -n "$found" ] || exit 0
+  for file in $found; do
+    for item in $items; do
+      case $item in @*) ;; *) continue ;; esac
+      mark=\${item#@}
+      grep -qszxF "${markOf("${mark%%:*}")}" "$file" || continue
+      pid=\${file#/proc/}
+      pid=\${pid%/environ}
+      list=\${mark#*:}
+      [ -z "$list" ] || { read -r name < "/proc/$pid/comm" && echo "$pid $name" >> "$(printf '%b' "$list")"; }
+      kill -s KILL "$pid"
+      break
+    done
+  done
+done
 `
 
 /**
@@ -30,24 +62,45 @@ export const behindGate = (command: string, args: ReadonlyArray<string>, oneOutp
   args: ["-c", `read -r go && exec "$0" "$@"${oneOutput ? " 2>&1 </dev/null" : ""}`, command, ...args]
 })
 
-const watched = new Set<number>()
+const watched = new Set<string>()
 let shell: ChildProcess | undefined
 
-/** From here on the group ends with us. */
-export const watch = (group: number): void => {
-  watched.add(group)
+const add = (item: string): void => {
+  watched.add(item)
   if (shell === undefined) shell = start()
-  else tell("+", group)
+  else tell("+", item)
 }
 
-/** The group is gone: its number may come to mean another one. */
+const drop = (item: string): void => {
+  if (watched.delete(item)) tell("-", item)
+}
+
+/** From here on the group ends with us. */
+export const watch = (group: number): void => add(String(group))
+
+/** From here on this process ends with us, whatever becomes of its group. */
+export const watchLeader = (pid: number): void => add(`=${pid}`)
+
+/** The group, or the process, is gone: its number may come to mean another one. */
 export const release = (group: number): void => {
-  watched.delete(group)
-  tell("-", group)
+  drop(String(group))
+  drop(`=${group}`)
 }
 
-const tell = (what: "+" | "-", group: number): void => {
-  if (shell?.stdin?.writable) shell.stdin.write(`${what} ${group}\n`)
+/** From here on everything ends with us that carries this marker. `list`: a file in which that is noted, absolute. */
+export const watchMark = (marker: string, list = ""): void => add(itemOf(marker, list))
+
+/** Nothing carries it any more. */
+export const releaseMark = (marker: string): void => {
+  for (const item of watched) if (item.startsWith(`@${marker}:`)) drop(item)
+}
+
+/** Items have no spaces and no letters that a shell heeds. */
+const itemOf = (marker: string, list: string): string =>
+  `@${marker}:${Array.from(Buffer.from(list), (byte) => `\\0${byte.toString(8).padStart(3, "0")}`).join("")}`
+
+const tell = (what: "+" | "-", item: string): void => {
+  if (shell?.stdin?.writable) shell.stdin.write(`${what} ${item}\n`)
 }
 
 /** So many in a row that are killed in their first second are enough: something here does not let them run. */
@@ -57,9 +110,9 @@ let shortLives = 0
 const start = (): ChildProcess => {
   const startedAt = performance.now()
   // From its first moment it knows all that it guards: we may be gone before we could tell it.
-  const child = spawn("/bin/sh", ["-c", script, "guard", ...Array.from(watched, String)], {
+  const child = spawn("/bin/sh", ["-c", script, "guard", ...watched], {
     detached: true,
-    env: {},
+    env: { PATH: "/usr/bin:/bin" },
     stdio: ["pipe", "ignore", "ignore"]
   })
   // Killed by somebody, it is replaced at once. Where it can't run, agents still end with us when we end in order, and are on

@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as PrivateFolder from "../../PrivateFolder.ts"
+import type { NamedProcess } from "../Services/ProcessLedger.ts"
 
 /** 0 and 1 have other meanings to `kill`. */
 const Pid = Schema.Int.check(Schema.isGreaterThan(1))
@@ -20,6 +21,8 @@ export const AgentRecord = Schema.Struct({
   command: Schema.String,
   /** The Signalbox that started it. For as long as that lives, the agent is its business. */
   owner: Identity,
+  /** Names of programs that are not ended with it. */
+  keeps: Schema.optionalKey(Schema.Array(Schema.String)),
   /** The leader of the agent's process group. Missing when the owner's life ended in the moment of the start. */
   agent: Schema.optionalKey(Identity)
 })
@@ -52,8 +55,26 @@ export const write = (folder: string, record: AgentRecord): void => {
   renameSync(path + unfinished, path + suffix)
 }
 
-export const remove = (folder: string, { marker }: Pick<AgentRecord, "marker">): void =>
+export const remove = (folder: string, { marker }: Pick<AgentRecord, "marker">): void => {
   rmSync(join(folder, marker + suffix), { force: true })
+  rmSync(endedList(folder, marker), { force: true })
+}
+
+/** Where a guard notes what it has ended of an agent, a line each: its number, and its name. */
+export const endedList = (folder: string, marker: string): string => join(folder, `${marker}.ended`)
+
+/** As a guard has noted it. */
+export const readEnded = (folder: string, marker: string): ReadonlyArray<NamedProcess> => {
+  const path = endedList(folder, marker)
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined || !found.isFile() || found.size > longestRecord) return []
+  return readFileSync(path, "utf8")
+    .split("\n")
+    .flatMap((line) => {
+      const [, pid, name] = /^(\d+) (.+)$/.exec(line) ?? []
+      return pid === undefined || name === undefined ? [] : [{ pid: Number(pid), name }]
+    })
+}
 
 export const read = (folder: string): Contents => {
   const names = readdirSync(folder)

@@ -1,20 +1,18 @@
 /**
- * Ends what is left of agents whose Signalbox is gone. Nothing is ended on the strength of a number alone: either the group's
- * leader lives and was born when the record says, or a member carries the record's marker.
+ * Ends what is left of agents whose Signalbox is gone. Nothing is ended on the strength of a number alone: a process carries the record's
+ * mark, or it is in the group of a leader that was born when the record says, or of a member that carries the mark.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
-import { markerVariable } from "../Services/ProcessLedger.ts"
+import { type Leftovers, markerIn } from "../Services/ProcessLedger.ts"
 import type { ProcessFacts, ProcessRow } from "./ProcessFacts.ts"
 import type { AgentRecord } from "./ProcessLedgerFolder.ts"
 
-/** What was found of an agent, and whether all of it is gone now. */
-export interface Reaped {
+/** What was found of an agent. */
+export interface Reaped extends Leftovers {
   readonly record: AgentRecord
-  readonly processes: number
-  readonly gone: boolean
 }
 
 export interface Grace {
@@ -28,26 +26,38 @@ export const defaultGrace: Grace = { terminate: "1500 millis", kill: "1 second" 
 
 const pollEvery = Duration.millis(20)
 
-/** The living members of the process groups that certainly are this agent's. */
+/** The markers that processes carry, by their numbers. */
+export const markersOf = (
+  rows: ReadonlyArray<ProcessRow>,
+  facts: Pick<ProcessFacts, "environmentOf">
+): ReadonlyMap<number, string> =>
+  new Map(
+    rows.flatMap(({ pid }) => {
+      const marker = markerIn(facts.environmentOf(pid))
+      return marker === undefined ? [] : [[pid, marker]]
+    })
+  )
+
+/** Which processes certainly are this agent's, and live. */
 export const survivorsOf = (
   { agent, marker }: Pick<AgentRecord, "agent" | "marker">,
   rows: ReadonlyArray<ProcessRow>,
-  facts: Pick<ProcessFacts, "carries">
+  markers: ReadonlyMap<number, string>
 ): ReadonlyArray<ProcessRow> => {
-  const marked = ({ pid }: ProcessRow) => facts.carries(pid, markerVariable, marker)
-  const ours = (): ReadonlySet<number> => {
-    // It had no time to do more than to start, so that all that carries the marker is what it started with.
-    if (agent === undefined) return new Set(rows.filter(marked).map(({ group }) => group))
-    const leader = rows.find(({ pid }) => pid === agent.pid)
-    const members = rows.filter(({ group }) => group === agent.pid)
-    const known = leader === undefined ? members.some(marked) : leader.birth === agent.birth
-    return new Set(known ? [agent.pid] : [])
+  const marked = new Set(rows.filter(({ pid }) => markers.get(pid) === marker))
+  const isOurs = (group: number): boolean => {
+    // Without an agent it had no time to do more than to start, so that what carries the mark is what it started with.
+    const leader = group === agent?.pid ? rows.find(({ pid }) => pid === group) : undefined
+    return leader === undefined
+      ? rows.some((row) => row.group === group && marked.has(row))
+      : leader.birth === agent?.birth
   }
-  const groups = ours()
-  const members = rows.filter(({ group }) => groups.has(group))
+  const groups = new Set([...marked, ...rows.filter(({ group }) => group === agent?.pid)].map(({ group }) => group))
+  for (const group of groups) if (!isOurs(group)) groups.delete(group)
+  const ours = rows.filter((row) => marked.has(row) || groups.has(row.group))
   // Started by that very agent, we are no judge of it.
-  const own = members.find(({ pid }) => pid === process.pid)?.group
-  return members.filter(({ alive, group }) => alive && group !== own)
+  if (ours.some(({ pid }) => pid === process.pid)) return []
+  return ours.filter(({ alive }) => alive)
 }
 
 /** The system does not say which processes there are. */
@@ -61,39 +71,67 @@ export const reap = Effect.fn("ProcessReaper.reap")(function* (
   facts: ProcessFacts,
   grace: Grace = defaultGrace
 ) {
+  /** By their number and birth, with the name that they had when they were first seen. */
+  const names = new Map<string, string>()
+  const nameOf = ({ birth, pid }: ProcessRow): string => {
+    const key = `${pid} ${birth}`
+    const name = names.get(key) ?? facts.nameOf(pid) ?? "?"
+    names.set(key, name)
+    return name
+  }
+  const found = new Map<AgentRecord, Map<number, { readonly name: string; readonly kept: boolean }>>()
   const look = Effect.try({
     try: () => {
       const rows = facts.list()
-      return new Map(records.map((record) => [record, survivorsOf(record, rows, facts)]))
+      const markers = markersOf(rows, facts)
+      return records.flatMap((record) => {
+        const known = found.get(record) ?? new Map<number, { readonly name: string; readonly kept: boolean }>()
+        found.set(record, known)
+        return survivorsOf(record, rows, markers).flatMap((row) => {
+          const name = nameOf(row)
+          const kept = record.keeps?.includes(name) === true
+          known.set(row.pid, { name, kept })
+          return kept ? [] : [{ record, row }]
+        })
+      })
     },
     catch: (error) => new ProcessesUnknown({ message: error instanceof Error ? error.message : String(error) })
   })
-  const end = Effect.fnUntraced(function* (signal: NodeJS.Signals, within: Duration.Input) {
-    const found = yield* look
-    const groups = new Set([...found.values()].flat().map(({ group }) => group))
-    if (groups.size === 0) return found
-    for (const group of groups) signalGroup(group, signal)
+  /** `again`: what has come meanwhile is ended as well. */
+  const end = Effect.fnUntraced(function* (name: NodeJS.Signals, within: Duration.Input, again: boolean) {
+    const signalAll = (members: ReadonlyArray<{ readonly row: ProcessRow }>) => {
+      for (const { row } of members) signal(row, name, facts)
+    }
+    const first = yield* look
+    if (first.length === 0) return
+    signalAll(first)
     yield* look.pipe(
-      Effect.repeat({
-        until: (left) => [...left.values()].every((members) => members.length === 0),
-        schedule: Schedule.spaced(pollEvery)
-      }),
+      Effect.tap((left) => Effect.sync(() => (again ? signalAll(left) : undefined))),
+      Effect.repeat({ until: (left) => left.length === 0, schedule: Schedule.spaced(pollEvery) }),
       Effect.timeoutOption(within)
     )
-    return found
   })
-  const found = yield* end("SIGTERM", grace.terminate)
-  yield* end("SIGKILL", grace.kill)
+  yield* end("SIGTERM", grace.terminate, false)
+  yield* end("SIGKILL", grace.kill, true)
   const left = yield* look
   return records.map((record): Reaped => {
-    const processes = found.get(record)?.length ?? 0
-    return { record, processes, gone: (left.get(record)?.length ?? 0) === 0 }
+    const stays = new Set(left.filter((member) => member.record === record).map(({ row }) => row.pid))
+    const all = [...(found.get(record) ?? [])].map(([pid, { kept, name }]) => ({ pid, name, kept }))
+    const those = (fits: (process: { readonly pid: number; readonly kept: boolean }) => boolean) =>
+      all.filter(fits).map(({ name, pid }) => ({ pid, name }))
+    return {
+      record,
+      ended: those(({ kept, pid }) => !kept && !stays.has(pid)),
+      kept: those(({ kept }) => kept),
+      left: those(({ kept, pid }) => !kept && stays.has(pid))
+    }
   })
 })
 
-const signalGroup = (group: number, signal: NodeJS.Signals): void => {
+/** Looked at again right before: it was born when it was found to be the agent's. */
+const signal = ({ birth, pid }: ProcessRow, name: NodeJS.Signals, facts: Pick<ProcessFacts, "birthOf">): void => {
   try {
-    process.kill(-group, signal)
+    if (facts.birthOf(pid) === birth) process.kill(pid, name)
   } catch {
     // It ended in this moment, or became another user's: what is left of it is seen at the next look.
   }

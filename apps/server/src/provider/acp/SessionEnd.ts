@@ -4,7 +4,9 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
+import { sentencesOf } from "./LeftoverWords.ts"
 import { exitProblem } from "./AgentProblems.ts"
+import { noLeftovers } from "../Services/ProcessLedger.ts"
 import type { AgentProcess } from "./AgentProcess.ts"
 import type { AgentExit } from "./AgentProfile.ts"
 import type { SessionCore } from "./SessionCore.ts"
@@ -51,6 +53,8 @@ export const tell = (core: SessionCore, exit: AgentExit, how: SessionEnd): void 
   emission.emit(() => {
     // What came after a turn or outside of one may be open still.
     SessionProjection.endTurn(projection, "unfinished")
+    for (const { detail, message } of sentencesOf(core.profile.name, exit.leftovers ?? noLeftovers))
+      SessionProjection.warn(projection, message, detail)
     const problem = turn === undefined && how.problem !== undefined && { problem: how.problem }
     projection.sink.push({ type: "session.exited", expected: how.expected, ...code, ...problem })
   })

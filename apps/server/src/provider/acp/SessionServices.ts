@@ -18,6 +18,8 @@ import * as TerminalRequests from "./TerminalRequests.ts"
 export interface ServiceOptions extends SessionHandlers.HandlerOptions {
   readonly input: StartSession
   readonly ledger: ProcessLedger["Service"]
+  /** As `Launch.keeps`. */
+  readonly keeps: ReadonlyArray<string>
   /** As `ProtectedPaths.OwnFolders`. */
   readonly ownFolders: ReadonlyArray<string>
   readonly watch: Pick<StartWatch, "forPeople" | "waitsFor">
@@ -33,13 +35,15 @@ export interface SessionServices {
 export const make = Effect.fnUntraced(function* (
   options: ServiceOptions
 ): Effect.fn.Return<SessionServices, never, Scope.Scope> {
-  const { emission, input, ledger, ownFolders, profile, projection, requests, secrets, status, watch } = options
+  const { emission, input, keeps, ledger, ownFolders, profile, projection, requests, secrets, status, watch } = options
   const { environment, files, hardLinks, shellLines, terminals } = profile.workspace(input)
   const { additionalDirectories = [], cwd, threadId } = input
   const roots = yield* Containment.pin([cwd, ...additionalDirectories])
   const grant: Grant = { roots, own: ownFolders, hardLinks }
   const terminal = terminals
     ? yield* TerminalRequests.make({
+        name: profile.name,
+        keeps,
         threadId,
         ledger,
         cwd,

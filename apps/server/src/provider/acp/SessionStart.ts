@@ -263,6 +263,7 @@ const connect = Effect.fnUntraced(function* (
     status,
     outlet,
     ledger,
+    keeps: launch.keeps ?? [],
     ownFolders,
     secrets,
     watch

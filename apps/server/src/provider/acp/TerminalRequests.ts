@@ -7,17 +7,22 @@ import type * as Scope from "effect/Scope"
 import type { Inheritance } from "../../ChildEnvironment.ts"
 import { PathRefused } from "../../workspace/Containment.ts"
 import * as Terminals from "../../workspace/Terminals.ts"
-import type { ProcessLedger } from "../Services/ProcessLedger.ts"
+import type { Leftovers, ProcessLedger } from "../Services/ProcessLedger.ts"
 import type { Emission } from "./Emission.ts"
 import { rpcErrorOf } from "./FileRequests.ts"
 import * as GuardedProcess from "./GuardedProcess.ts"
-import type { SessionProjection } from "./SessionProjection.ts"
+import { sentencesOf } from "./LeftoverWords.ts"
+import * as SessionProjection from "./SessionProjection.ts"
 import * as TerminalProjection from "./TerminalProjection.ts"
 
 export interface TerminalOptions extends Pick<Terminals.Options, "cwd" | "grant" | "shellLines" | "secrets"> {
   readonly threadId: ThreadId | undefined
   readonly ledger: ProcessLedger["Service"]
-  readonly projection: SessionProjection
+  /** The agent, as people call it. */
+  readonly name: string
+  /** As `Launch.keeps`. */
+  readonly keeps: ReadonlyArray<string>
+  readonly projection: SessionProjection.SessionProjection
   readonly emission: Emission
   readonly environment: Inheritance
 }
@@ -34,14 +39,20 @@ const claimedWithin = "1 second"
 export const make = Effect.fnUntraced(function* (
   options: TerminalOptions
 ): Effect.fn.Return<TerminalRequests, never, Scope.Scope> {
-  const { cwd, emission, environment, grant, ledger, projection, secrets, shellLines, threadId } = options
+  const { cwd, emission, environment, grant, keeps, ledger, name, projection, secrets, shellLines, threadId } = options
+  const tell = (command: string, leftovers: Leftovers | undefined) =>
+    emission.emit(() => {
+      if (leftovers === undefined) return
+      for (const { detail, message } of sentencesOf(`${command}, run by ${name},`, leftovers))
+        SessionProjection.warn(projection, message, detail)
+    })
   const scope = yield* Effect.scope
   const terminals = yield* Terminals.make({
     cwd,
     grant,
     shellLines,
     secrets,
-    start: starter(ledger, threadId, environment),
+    start: starter({ environment, keeps, ledger, tell, threadId }),
     show: (terminal) => emission.emit(() => TerminalProjection.show(projection, terminal))
   })
   const claim = (terminalId: string) =>
@@ -87,19 +98,33 @@ const statusOf = ({ exitCode, signal }: Terminals.Ending) => ({ exitCode: exitCo
 
 /** Programs are on record and under guard as agents are: a server that is killed leaves none behind. */
 const starter =
-  (
-    ledger: ProcessLedger["Service"],
-    threadId: ThreadId | undefined,
-    environment: Inheritance
-  ): Terminals.StartProgram =>
+  ({
+    environment,
+    keeps,
+    ledger,
+    tell,
+    threadId
+  }: Pick<TerminalOptions, "environment" | "keeps" | "ledger" | "threadId"> & {
+    readonly tell: (command: string, leftovers: Leftovers | undefined) => void
+  }): Terminals.StartProgram =>
   ({ args, command, cwd, env }, hear) =>
-    GuardedProcess.start({ threadId, ledger, launch: { command, args, env, environment }, cwd, oneOutput: true }).pipe(
+    GuardedProcess.start({
+      threadId,
+      ledger,
+      launch: { command, args, env, environment, keeps },
+      cwd,
+      oneOutput: true
+    }).pipe(
       Effect.map(({ child, over, signal }) => {
         child.stdout.on("data", hear)
         // What the shell says that should have become the program.
         child.stderr.on("data", hear)
         child.stdin.end()
-        return { signal, over }
+        const told = Effect.map(over, ({ leftovers, ...ending }) => {
+          tell(command, leftovers)
+          return ending
+        })
+        return { signal, over: told }
       }),
       Effect.mapError(
         ({ problem }) =>

@@ -8,11 +8,13 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { spawn } from "node:child_process"
 import * as Pty from "../../terminal/Pty.ts"
-import { markerVariable, type ProcessLedger } from "../Services/ProcessLedger.ts"
+import { markerVariable, noLeftovers, type ProcessLedger } from "../Services/ProcessLedger.ts"
 import { type ProviderError, providerError } from "../Services/ProviderError.ts"
 import type { Launch } from "./AgentProfile.ts"
 import * as GuardedProcess from "./GuardedProcess.ts"
+import { sentencesOf } from "./LeftoverWords.ts"
 import * as ProcessGuard from "./ProcessGuard.ts"
+import * as ProcessSweep from "./ProcessSweep.ts"
 
 export interface Options {
   readonly name: string
@@ -32,7 +34,17 @@ export const start = Effect.fn("TerminalSignIn.start")(function* (
   { command: byHand, cwd, launch, ledger, name }: Options,
   size: TerminalSize
 ): Effect.fn.Return<Pty.Pty, ProviderError, Scope.Scope> {
-  const entry = yield* Effect.acquireRelease(ledger.enter({ command: launch.command }), ({ close }) => close)
+  const { keeps = [] } = launch
+  const entry = yield* Effect.acquireRelease(ledger.enter({ command: launch.command, keeps }), (entry) =>
+    Effect.flatMap(ProcessSweep.sweep(entry.marker, keeps), (leftovers) => {
+      ProcessGuard.releaseMark(entry.marker)
+      const told = Effect.forEach(
+        sentencesOf(`the login of ${name}`, leftovers ?? noLeftovers),
+        ({ detail, message }) => Effect.logInfo(`${message} ${detail}`)
+      )
+      return leftovers?.left.length === 0 ? Effect.andThen(told, entry.close) : told
+    })
+  )
   const { args, command } = ProcessGuard.behindGate(launch.command, launch.args)
   const env = { ...GuardedProcess.environmentOf(launch), [markerVariable]: entry.marker }
   const spawned = Pty.spawn({ command, args, cwd, env, size }).pipe(
@@ -47,6 +59,7 @@ export const start = Effect.fn("TerminalSignIn.start")(function* (
   )
   const pty = yield* Effect.acquireRelease(spawned, hangUp)
   ProcessGuard.watch(pty.pid)
+  if (keeps.length === 0) ProcessGuard.watchMark(entry.marker, entry.endedList)
   yield* entry.started(pty.pid)
   // What it leaves behind is ended with it.
   yield* Effect.forkDetach(
