@@ -8,6 +8,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { notice } from "../src/tape/Secrets.ts"
 import { damage, row, serve } from "./cli-support/KeptThreads.ts"
 import * as ThreadRows from "../src/cli/ThreadRows.ts"
 import { converse, reachable } from "./cli-support/Conversation.ts"
@@ -83,15 +84,18 @@ describe("signalbox threads export", () => {
   it.live("writes a thread to stdout, or to a new file that is its owner's only", () =>
     Effect.gen(function* () {
       const { state } = yield* serve([row("aaaaaaaa-1", 3), row("bbbbbbbb-1", 3)])
-      const whole = '{"thread":"aaaaaaaa-1"}\n{"item":"…"}\n'
+      const whole = `${JSON.stringify({ thread: "aaaaaaaa-1", secrets: notice })}\n{"item":"…"}\n`
       const printed = yield* threads(state, "export", "aaaa")
-      assert.deepStrictEqual([printed.code, printed.stdout, printed.stderr], [0, whole, ""])
+      assert.deepStrictEqual([printed.code, printed.stdout, printed.stderr], [0, whole, `${notice}\n`])
 
       const folder = join(temporaryFolder("exports"), "new")
       const file = join(folder, "a.jsonl")
       const written = yield* threads(state, "export", "aaaaaaaa-1", "-o", file)
       assert.deepStrictEqual([written.code, written.stdout], [0, ""])
-      assert.match(written.stderr, /^Exported About aaaaaaaa-1 to .+a\.jsonl, 1 KiB\.\n$/)
+      assert.match(
+        written.stderr,
+        /^Exported About aaaaaaaa-1 to .+a\.jsonl, 1 KiB\.\nSecrets of .+ before you pass it on\.\n$/
+      )
       assert.strictEqual(readFileSync(file, "utf8"), whole)
       assert.strictEqual(statSync(file).mode & 0o777, 0o600)
 
@@ -287,7 +291,7 @@ describe("signalbox threads, over a server as it is", () => {
       assert.strictEqual(deleted.code, 0, deleted.stderr)
       const lines = readFileSync(join(exports, "thread-of-sorrow.jsonl"), "utf8").trimEnd().split("\n")
       const kinds = lines.map((line) => Object.keys(JSON.parse(line)).join())
-      assert.strictEqual(kinds[0], "thread")
+      assert.strictEqual(kinds[0], "thread,secrets")
       assert.includeMembers(kinds, ["turn", "item"])
       assert.include(lines.join(), "I am sad about zanzibar")
       assert.strictEqual((yield* threads(state, "list")).stdout, "")

@@ -178,13 +178,29 @@ describe("secrets of an agent's environment", () => {
         return yield* Stream.mkString(client.exportThread({ threadId }))
       }).pipe(Effect.scoped, Effect.provide(connect(door)))
       assertNone(exported, "export")
-      for (const [name, text] of written(state)) assertNone(text, name)
+      const files = written(state)
+      for (const kind of ["SQLite format", "agent-exited", "begins"])
+        assert.isTrue(
+          files.some(([, text]) => text.includes(kind)),
+          kind
+        )
+      for (const [name, text] of files) assertNone(text, name)
+      // What the agent was asked and what it said is hidden there, too; and the export says what can't be promised.
+      const said = yield* converse(door, ThreadId.make("saying"), [`my key is ${others.SSHPASS}, ${SOME_API_KEY}`])
+      assert.include(JSON.stringify(said), others.SSHPASS)
+      const safe = yield* Effect.gen(function* () {
+        const client = yield* RpcClient.make(SignalboxRpc)
+        return yield* Stream.mkString(client.exportThread({ threadId: ThreadId.make("saying") }))
+      }).pipe(Effect.scoped, Effect.provide(connect(door)))
+      const [first = ""] = safe.split("\n")
+      assert.include(JSON.parse(first).secrets, "No rule knows every secret")
+      assert.include(safe, "my key is [redacted], [redacted]")
+      assertNone(safe, "export")
       server.kill("SIGTERM")
       const { stderr, stdout } = yield* server.ended
       assertNone(stdout + stderr, "the server's own words")
-      const files = written(state)
-      assert.isTrue(files.some(([name, text]) => name.endsWith(".db") || text.includes("SQLite format")))
-      for (const [name, text] of files) assertNone(text, name)
+      for (const [name, text] of written(state))
+        if (name.endsWith(".ndjson")) assert.notInclude(text, others.SSHPASS, name)
     })
   )
 })

@@ -3,6 +3,7 @@ import { ProviderSessionId, ThreadId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
 import { copyFileSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import * as Secrets from "../src/tape/Secrets.ts"
 import * as Tape from "../src/tape/Tape.ts"
 import * as TapeExport from "../src/tape/TapeExport.ts"
 import * as TapeFolder from "../src/tape/TapeFolder.ts"
@@ -180,7 +181,9 @@ describe("an export", () => {
       const path = join(folder, "export")
       writeFileSync(path, text)
       const [about, begins, ...rest] = yield* read([path])
-      assert.deepInclude(about, { note: { event: "export", signalbox: "0.1.0", exportedAt: 7, tapes: 1 } })
+      assert.deepInclude(about, {
+        note: { event: "export", secrets: Secrets.notice, signalbox: "0.1.0", exportedAt: 7, tapes: 1 }
+      })
       assert.deepInclude(begins?.type === "note" ? begins.note : {}, { event: "tape", name: "one" })
       const plain = (items: typeof rest) =>
         items.map((item) => (item.type === "fault" ? item : { line: item.line, text: item.text }))

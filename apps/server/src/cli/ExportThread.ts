@@ -6,6 +6,7 @@ import * as Stream from "effect/Stream"
 import { existsSync } from "node:fs"
 import { type FileHandle, open, rename, rm } from "node:fs/promises"
 import { join, resolve } from "node:path"
+import { notice } from "../tape/Secrets.ts"
 import * as PrivateFolder from "../PrivateFolder.ts"
 import * as TapeName from "../tape/TapeName.ts"
 import { bytesText } from "./Amount.ts"
@@ -27,13 +28,15 @@ export const exportThread = Effect.fn("ExportThread")(function* ({ output, state
   const server = yield* ServerClient.ofRunning(yield* StateFolder.of(stateDir))
   const row = yield* ThreadRows.choose(yield* ThreadRows.read(server), "threads export", thread)
   if (Option.isNone(output)) {
-    return yield* server.client
+    yield* server.client
       .exportThread({ threadId: row.threadId })
       .pipe(Stream.runForEach(Stdout.json), Stdout.unlessNobodyReads, ServerClient.inOurWords(server))
+    return Terminal.err(notice)
   }
   const path = resolve(output.value)
   const bytes = yield* ServerClient.inOurWords(server)(toFile(server, row, path))
-  Terminal.err(`Exported ${oneLine(row.title, 60)} to ${path}, ${bytesText(bytes)}.`)
+  Terminal.err(`Exported ${oneLine(row.title, 60)} to ${path}, ${bytesText(bytes)}.
+${notice}`)
 }, Effect.scoped)
 
 /** Its file in a folder of exports. */

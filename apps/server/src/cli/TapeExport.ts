@@ -6,6 +6,7 @@ import { existsSync } from "node:fs"
 import { open, rename, rm } from "node:fs/promises"
 import { resolve } from "node:path"
 import { version } from "../Version.ts"
+import { notice } from "../tape/Secrets.ts"
 import * as TapeExport from "../tape/TapeExport.ts"
 import { countText } from "./Amount.ts"
 import { failedWith } from "./Failure.ts"
@@ -94,7 +95,7 @@ const told = (summary: TapeExport.Summary): ReadonlyArray<string> => {
   return [
     `Taken out: ${countText(takenOutBefore, "secret")} when it was recorded, ${now}.`,
     ...(linesLeftOut.length === 0 ? [] : [`Damaged and left out: ${linesText(linesLeftOut)}.`]),
-    "All else is in it, prompts and files that the agent read included: look it over before you pass it on."
+    notice
   ]
 }
 

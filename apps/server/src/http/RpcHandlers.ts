@@ -11,11 +11,14 @@ import * as RegistryHandlers from "./RegistryHandlers.ts"
 import * as RpcClients from "./RpcClients.ts"
 import { ServerHealth } from "../health/ServerHealth.ts"
 import { McpServers } from "../mcp/McpServers.ts"
+import * as ThreadExport from "../orchestration/ThreadExport.ts"
 import { Threads } from "../orchestration/Threads.ts"
 import { RememberedSettings } from "../persistence/RememberedSettings.ts"
 import type { StorageError } from "../persistence/StorageError.ts"
 import { ProviderCatalog } from "../provider/Services/ProviderCatalog.ts"
+import * as Secrets from "../tape/Secrets.ts"
 import { SettingsFile } from "../settings/SettingsFile.ts"
+import * as SettingsSecrets from "../settings/SettingsSecrets.ts"
 import type { SettingsReading } from "../settings/SettingsText.ts"
 import * as Directories from "../workspace/Directories.ts"
 import * as FileSearch from "../workspace/FileSearch.ts"
@@ -49,7 +52,14 @@ export const layer = (options: { readonly version: string; readonly cwd: string 
         watchThread: ({ threadId, ...options }) => threads.watch(threadId, options),
         readEarlier: ({ before, threadId, turnLimit }) => threads.earlier(threadId, before, turnLimit),
         readOutput: ({ itemId, part, threadId }) => threads.output(threadId, itemId, part),
-        exportThread: ({ threadId }) => threads.export(threadId),
+        exportThread: ({ threadId }) =>
+          Stream.unwrap(
+            Effect.map(settings.read, (reading) =>
+              ThreadExport.safely(Secrets.of(process.env, SettingsSecrets.of(reading.settings)))(
+                threads.export(threadId)
+              )
+            )
+          ),
         deleteThread: ({ ifSequence, threadId }) => threads.remove(threadId, ifSequence),
         watchHealth: () => health.changes,
         watchProviders: () => catalog.changes,

@@ -7,6 +7,8 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { StorageError } from "../persistence/StorageError.ts"
 import type { StoredPage, ThreadStore } from "../persistence/ThreadStore.ts"
+import * as Redaction from "../tape/Redaction.ts"
+import * as Secrets from "../tape/Secrets.ts"
 import { withWholeTexts } from "./OutputExtraction.ts"
 
 /** Entries that are read at once. */
@@ -57,6 +59,16 @@ export const exportThread = (
       )
     })
   ).pipe(Stream.catchTag("StorageError", ({ problem }) => Stream.fail(new ThreadUnreadable({ threadId, problem }))))
+
+/** The lines of an export as they may leave the server: without secrets, the first with the notice. */
+export const safely =
+  (secrets: Secrets.Secrets) =>
+  <E>(lines: Stream.Stream<string, E>): Stream.Stream<string, E> =>
+    Stream.map(lines, (line, index) => {
+      const json = line.trimEnd()
+      const whole = index === 0 ? JSON.stringify({ ...JSON.parse(json), secrets: Secrets.notice }) : json
+      return `${secrets.without(Redaction.text(whole))}\n`
+    })
 
 /** A page line by line; `told` are the places of turns that have their line. */
 const lines = (told: Set<number>, { items, turns }: Pick<StoredPage, "items" | "turns">): Array<ExportedLine> => {

@@ -19,6 +19,10 @@ export interface Secrets {
   readonly isEmpty: boolean
 }
 
+/** Stands in every export, and is told with it. */
+export const notice =
+  "Secrets of the environment and keys of known forms are taken out. No rule knows every secret: prompts, what the agent said and files may hold more. Look it over before you pass it on."
+
 /** Those of an environment, and more values that are known to be secret. */
 export const of = (env: SecretValues.Environment, given: ReadonlyArray<string> = []): Secrets => {
   const wanted = SecretValues.formsOf([...SecretValues.ofEnvironment(env), ...given])

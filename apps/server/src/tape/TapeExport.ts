@@ -68,7 +68,7 @@ export const write = async (
     return put(safe)
   }
 
-  await note(time, { event: "export", signalbox, exportedAt: time, tapes: tapes.length })
+  await note(time, { event: "export", secrets: Secrets.notice, signalbox, exportedAt: time, tapes: tapes.length })
   for (const { name, parts } of tapes) {
     const pieces = PiecedText.make<TapeReader.TapeLine | undefined>(spansIn)
     let begun = false

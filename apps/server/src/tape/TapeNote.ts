@@ -95,6 +95,8 @@ export type TapeStartNote = typeof TapeStartNote.Type
 /** The first line of an export. */
 export const ExportNote = Schema.Struct({
   event: Schema.Literal("export"),
+  /** What can't be promised of it. */
+  secrets: Schema.optionalKey(Schema.String),
   signalbox: Schema.String,
   /** Milliseconds since 1970. */
   exportedAt: Schema.Finite,

@@ -1,0 +1,22 @@
+/** The secret values that the settings themselves hold: in the environments and headers of agents and of MCP servers. */
+import type { McpServerSettings, Settings } from "@signalbox/contracts/Settings"
+import * as SecretValues from "../tape/SecretValues.ts"
+
+export const of = ({ agents, mcpServers, projects }: Settings): ReadonlyArray<string> => [
+  ...Object.values(agents).flatMap(({ env = {}, headers = {} }) => inBoth(env, headers)),
+  ...[mcpServers, ...Object.values(projects).map((project) => project.mcpServers ?? {})]
+    .flatMap((servers) => Object.values(servers))
+    .flatMap(inServer)
+]
+
+const inServer = (server: McpServerSettings): ReadonlyArray<string> =>
+  "url" in server ? inBoth({}, server.headers ?? {}) : inBoth(server.env ?? {}, {})
+
+/** `Bearer abc`: what follows the scheme is secret by itself. */
+const inBoth = (
+  env: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>>
+): ReadonlyArray<string> => [
+  ...SecretValues.ofEnvironment(env),
+  ...SecretValues.ofEnvironment(headers).flatMap((value) => [value, value.slice(value.lastIndexOf(" ") + 1)])
+]
