@@ -6,6 +6,7 @@ import * as Schema from "effect/Schema"
 import { AgentRequest, PlanEntry, RequestOutcome } from "./AgentRequest.ts"
 import { ContentPart } from "./Content.ts"
 import { EventId, ItemId, ProviderSessionId, RequestId, ResumeToken, ThreadId, Timestamp, TurnId } from "./Ids.ts"
+import { Grants } from "./Grants.ts"
 import { Problem } from "./Problem.ts"
 import { ProviderCapabilities, ProviderKind } from "./Provider.ts"
 import { SessionSetting, SettingValue } from "./SessionSetting.ts"
@@ -52,6 +53,8 @@ export const ProviderRuntimeEvent = Schema.Union([
     capabilities: ProviderCapabilities,
     /** The MCP servers that it was given, by name. */
     mcpServers: Schema.optionalKey(Schema.Array(Schema.String)),
+    /** What its settings allowed it when it started. */
+    grants: Schema.optionalKey(Grants),
     /** With `replaced`: why the earlier session could not be taken up. With `resumed`: what of it can't be shown. */
     problem: Schema.optionalKey(Problem)
   }),

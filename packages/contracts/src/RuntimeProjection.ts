@@ -1,4 +1,5 @@
 /** How what the agent did changes a thread's state. Pure; see `ThreadProjection`. */
+import * as Grants from "./Grants.ts"
 import type { ProviderRuntimeEvent, RuntimeEventOf } from "./ProviderRuntimeEvent.ts"
 import * as RememberedSettings from "./RememberedSettings.ts"
 import {
@@ -21,7 +22,8 @@ import {
 export const apply = (draft: Draft, event: ProviderRuntimeEvent): void => {
   draft.lastSignAt = event.at
   switch (event.type) {
-    case "session.started":
+    case "session.started": {
+      const grantedBefore = draft.session.grants
       draft.session = {
         state: "ready",
         providerSessionId: event.providerSessionId,
@@ -30,11 +32,15 @@ export const apply = (draft: Draft, event: ProviderRuntimeEvent): void => {
         sessionId: event.resumeToken,
         capabilities: event.capabilities,
         ...(event.mcpServers !== undefined && { mcpServers: event.mcpServers }),
+        ...(event.grants !== undefined && { grants: event.grants }),
         ...(event.agentVersion !== undefined && { agentVersion: event.agentVersion }),
         ...(event.pid !== undefined && { pid: event.pid })
       }
       if (event.origin !== "new") pushSession(draft, event, event.origin)
+      if (grantedBefore !== undefined && event.grants !== undefined)
+        tellAdded(draft, event, grantedBefore, event.grants)
       return
+    }
     case "session.configured":
       for (const { reason, settingId, value } of RememberedSettings.settle(draft, event)) {
         draft.transcript.put({
@@ -264,6 +270,23 @@ export const apply = (draft: Draft, event: ProviderRuntimeEvent): void => {
       })
       return
   }
+}
+
+/** Settings that allow more than they did before are in force without anybody having said so in this thread. */
+const tellAdded = (
+  draft: Draft,
+  event: RuntimeEventOf<"session.started">,
+  before: Grants.Grants,
+  now: Grants.Grants
+) => {
+  const added = Grants.added(before, now)
+  if (added.length === 0) return
+  draft.transcript.put({
+    ...place(event, `${event.eventId}:grants`),
+    type: "warning",
+    message: `The settings of ${draft.provider.name} allow more than in its last session here.`,
+    detail: `New: ${added.join("; ")}.`
+  })
 }
 
 /** What is told of a sub-agent beside its name and state; what an event leaves out stays as it was. */

@@ -4,6 +4,7 @@ import { AgentRequest, PlanEntry, RequestOutcome } from "./AgentRequest.ts"
 import { SessionSource } from "./AgentSession.ts"
 import { ContentPart, PromptPart } from "./Content.ts"
 import { Cursor, ItemId, ProviderSessionId, ResumeToken, Sequence, ThreadId, Timestamp, TurnId } from "./Ids.ts"
+import { Grants } from "./Grants.ts"
 import { Problem } from "./Problem.ts"
 import { ProviderCapabilities, ProviderRef } from "./Provider.ts"
 import { SessionOrigin } from "./ProviderRuntimeEvent.ts"
@@ -164,6 +165,8 @@ export const SessionView = Schema.Struct({
   mcpServers: Schema.optionalKey(Schema.Array(Schema.String)),
   /** It waits for its turn to start: so many agents are ahead. */
   waiting: Schema.optionalKey(Schema.Struct({ ahead: Schema.Int })),
+  /** What its settings allowed it when it started. */
+  grants: Schema.optionalKey(Grants),
   /** Its start takes longer than it should: `afterMs` had gone by, and this is what it had not answered. */
   slow: Schema.optionalKey(Schema.Struct({ afterMs: Schema.Int, waitingFor: Schema.String })),
   /** It ended by itself and is started again at `dueAt`, for the `attempt`th time in a row. */

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import type * as Grants from "../src/Grants.ts"
 import type { Problem } from "../src/Problem.ts"
 import { ProviderSessionId, ResumeToken } from "../src/Ids.ts"
 import { apply, runningTurn, summary, withEarlier } from "../src/ThreadProjection.ts"
@@ -216,6 +217,50 @@ describe("a turn", () => {
   })
 })
 
+describe("a session that starts again", () => {
+  const none = { permissions: "ask", files: "off", hardLinks: false, terminals: false, environment: false } as const
+  const restarted = (before: Grants.Grants | undefined, now: Grants.Grants | undefined) => {
+    const log = ready()
+    const [first] = log.events.slice(-1)
+    if (first?.event.type !== "session.started") throw new Error("It has no session.")
+    const { capabilities, resumeToken } = first.event
+    const start = (grants: Grants.Grants | undefined, origin: "new" | "resumed") =>
+      log.done({ type: "session.started", origin, resumeToken, capabilities, ...(grants && { grants }) })
+    start(before, "new")
+    start(now, "resumed")
+    return log.view.items.filter(({ type }) => type === "warning")
+  }
+
+  it("tells what its settings allow now and did not before", () => {
+    const all: Grants.Grants = {
+      permissions: "allow-reads",
+      files: "write",
+      hardLinks: true,
+      terminals: true,
+      environment: true
+    }
+    const [warning, ...others] = restarted(none, all)
+    assert.isEmpty(others)
+    assert.deepInclude(warning, {
+      message: "The settings of Fake allow more than in its last session here.",
+      detail:
+        "New: reading and searching without asking you; having Signalbox read files; having Signalbox write files; files that have several names; having Signalbox run programs; your whole environment."
+    })
+    assert.deepInclude(restarted({ ...none, files: "read" }, { ...none, files: "write" })[0], {
+      detail: "New: having Signalbox write files."
+    })
+  })
+
+  it("says nothing where they allow as much, or less, or where nobody knows what they allowed", () => {
+    assert.isEmpty(restarted(none, none))
+    assert.isEmpty(
+      restarted({ ...none, permissions: "allow-reads", files: "write", terminals: true }, { ...none, files: "read" })
+    )
+    assert.isEmpty(restarted(undefined, { ...none, terminals: true }))
+    assert.isEmpty(restarted({ ...none, terminals: true }, undefined))
+  })
+})
+
 describe("a request", () => {
   it("makes its turn wait until it is answered, and stands in the transcript once it has an end", () => {
     const log = running("one").done({ type: "approval.requested", turnId: one, request: approval("r") })
@@ -230,6 +275,19 @@ describe("a request", () => {
     assert.deepInclude(log.view.items.at(-1), { type: "request", outcome, turnId: one })
     log.done({ type: "approval.resolved", turnId: one, requestId: request("r"), outcome: { type: "cancelled" } })
     assert.strictEqual(types(log).filter((type) => type === "request").length, 1)
+  })
+
+  it("that changes stands in its place as it is now, and takes back an answer to what it was", () => {
+    const log = running("one").done({ type: "approval.requested", turnId: one, request: approval("r") })
+    log.said({ type: "request.answered", requestId: request("r"), response: { type: "option", optionId: "yes" } })
+    const changed = { ...approval("r"), digest: "d1", revision: 1, changed: ["input" as const] }
+    log.done({ type: "approval.changed", turnId: one, request: changed })
+    assert.deepStrictEqual(log.view.requests, [{ request: changed, turnId: one, answered: false }])
+    assert.deepStrictEqual(statuses(log), ["waiting"])
+    log.done({ type: "approval.resolved", turnId: one, requestId: request("r"), outcome: { type: "cancelled" } })
+    assert.deepInclude(log.view.items.at(-1), { type: "request", request: changed })
+    log.done({ type: "approval.changed", turnId: one, request: changed })
+    assert.deepStrictEqual(log.view.requests, [])
   })
 
   it("of several keeps its turn waiting until the last is answered", () => {

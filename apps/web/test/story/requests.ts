@@ -106,6 +106,71 @@ export const requests = () =>
       assert.strictEqual(readFileSync(path, "utf8"), "one\ntwo\nthree\n")
     })
 
+    test("a request that changes is drawn anew, says what changed, is inert again, and refuses what was clicked before", async ({
+      alone,
+      open,
+      project
+    }) => {
+      const toolCall = { toolCallId: "c", title: "List", kind: "execute", rawInput: { command: "ls" } }
+      const options = [
+        { optionId: "yes", name: "Allow once", kind: "allow_once" },
+        { optionId: "no", name: "Reject", kind: "reject_once" }
+      ]
+      const update = (fields: object) => ({ update: { sessionUpdate: "tool_call_update", toolCallId: "c", ...fields } })
+      const changes = [
+        { wait: 2000 },
+        update({ title: "Nothing much", status: "in_progress", locations: [{ path: "/etc" }] }),
+        { text: "titled " },
+        { wait: 3000 },
+        update({ rawInput: { command: "rm -rf /" } }),
+        { text: "changed " }
+      ]
+      alone.settle({
+        agents: { script: scripted({ prompts: [[{ together: [[{ permission: { toolCall, options } }], changes] }]] }) }
+      })
+      const one = await open(alone.link)
+      await one.startThread(project, "Script")
+      const { hold, refusal, release, tab: two } = await openHeldBack(open, alone.link)
+      await two.page.goto(one.page.url())
+      await one.prompt("list it")
+      const button = await one.settled("Allow once")
+      await two.settled("Allow once")
+      await button.evaluate((element) => (element.dataset["before"] = "yes"))
+      await one.reads("titled")
+      // Another title is no other request: the same card, and it takes answers.
+      assert.strictEqual(await button.getAttribute("data-before"), "yes")
+      assert.isNull(await button.getAttribute("aria-disabled"))
+
+      hold()
+      await one.page.evaluate(() => {
+        const observer = new MutationObserver(() => {
+          const anew = document.querySelector<HTMLElement>('[aria-label="Desk"] article fieldset button')
+          if (anew === null || anew.dataset["before"] !== undefined) return
+          observer.disconnect()
+          document.documentElement.dataset["anew"] = anew.getAttribute("aria-disabled") ?? "takes answers"
+        })
+        observer.observe(document.body, { subtree: true, childList: true })
+      })
+      await one.reads("changed")
+      await one.desk.getByRole("alert").getByText("This request changed while it was open.").waitFor()
+      await one.desk.getByText(/changed the input\./).waitFor()
+      assert.strictEqual(await one.page.locator("html").getAttribute("data-anew"), "true")
+      assert.include(await one.desk.textContent(), "rm -rf /")
+
+      // The other page has not heard of it yet.
+      await two.answer("Allow once").click()
+      await refusal
+      release()
+      await two.desk.getByRole("heading", { name: "The request changed after you read it" }).waitFor()
+      assert.notInclude(await one.story(), "permission")
+      await (await one.settled("Reject")).click()
+      await one.ended("Completed")
+      await one.reads("you chose “Reject”")
+      await one.reads("permission no")
+      await one.transcript.getByRole("button", { name: /^Rejected/ }).click()
+      await one.transcript.getByText(/Answered on the page, browser [0-9a-f]{6}\./).waitFor()
+    })
+
     test("answers do nothing for half a second, and Enter never answers", async ({ open, project, server }) => {
       const tab = await open(server.link)
       await tab.startThread(project)

@@ -1,6 +1,9 @@
 /** Looks at what a request for permission asks for, on this machine and now. */
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import * as Effect from "effect/Effect"
+import * as Containment from "../../workspace/Containment.ts"
+import type { StartSession } from "../Services/ProviderAdapter.ts"
+import type { Launch } from "./AgentProfile.ts"
 import * as FollowedPath from "./FollowedPath.ts"
 import * as InputPaths from "./InputPaths.ts"
 import * as RequestFacts from "./RequestFacts.ts"
@@ -12,6 +15,18 @@ export interface Surroundings extends RequestFacts.SessionFacts {
   readonly base: string | undefined
   readonly isRemote: boolean
 }
+
+export const surroundingsOf = (
+  { additionalDirectories = [], cwd, provider }: Pick<StartSession, "additionalDirectories" | "cwd" | "provider">,
+  launch: Launch
+): Effect.Effect<Surroundings> =>
+  Effect.map(Containment.pin([cwd, ...additionalDirectories]), (roots) => ({
+    folder: cwd,
+    agent: { id: provider.id, program: launch.command },
+    roots,
+    base: launch.cwd === undefined || launch.cwd === cwd ? cwd : undefined,
+    isRemote: launch.remote !== undefined
+  }))
 
 export interface RequestLook {
   readonly facts: RequestFacts.RequestFacts

@@ -11,7 +11,6 @@ import type * as Scope from "effect/Scope"
 import type { McpServersOfSettings, SessionMcpServers } from "../../mcp/McpServers.ts"
 import * as Secrets from "../../tape/Secrets.ts"
 import type { Tape } from "../../tape/Tape.ts"
-import * as Containment from "../../workspace/Containment.ts"
 import type { Terminals } from "../../workspace/Terminals.ts"
 import type { StartSession } from "../Services/ProviderAdapter.ts"
 import type { ProviderError } from "../Services/ProviderError.ts"
@@ -40,6 +39,7 @@ import { abilitiesOf, canSignOut } from "./SessionAbilities.ts"
 import type { Admission } from "./StartAdmission.ts"
 import type { SessionCore, SessionStatus } from "./SessionCore.ts"
 import * as SessionEnd from "./SessionEnd.ts"
+import * as SessionGrants from "./SessionGrants.ts"
 import * as SessionProjection from "./SessionProjection.ts"
 import * as SessionServices from "./SessionServices.ts"
 import * as SettingsModel from "./SettingsModel.ts"
@@ -191,14 +191,7 @@ const prepare = Effect.fnUntraced(function* (
   const projection = SessionProjection.make(profile, sink, providerSessionId)
   const record = ThreadRecord.make(input, now())
   const emission = Emission.make(projection, outlet, record, now)
-  const { additionalDirectories = [], cwd, provider } = input
-  const surroundings: RequestLook.Surroundings = {
-    folder: cwd,
-    agent: { id: provider.id, program: launch.command },
-    roots: yield* Containment.pin([cwd, ...additionalDirectories]),
-    base: launch.cwd === undefined || launch.cwd === cwd ? cwd : undefined,
-    isRemote: launch.remote !== undefined
-  }
+  const surroundings = yield* RequestLook.surroundingsOf(input, launch)
   const requests = OpenRequests.make({
     now,
     emit: (...drafts) => {
@@ -382,7 +375,7 @@ const coreOf = (
 
 /** Tells of the session, and then of all that was said before it was there. */
 const announce = (
-  { client, emission, process, profile, projection, resumeToken, status }: SessionCore,
+  { client, emission, input, process, profile, projection, resumeToken, status }: SessionCore,
   { offer, origin, problem }: ResumeLadder.Opened,
   { leftOut, servers }: McpOffer.McpOffer,
   version: string | undefined
@@ -405,6 +398,7 @@ const announce = (
         signOut: canSignOut(agentCapabilities)
       },
       ...(servers.length > 0 && { mcpServers: servers.map(({ name }) => name) }),
+      grants: SessionGrants.of(profile, input),
       ...(version !== undefined && { agentVersion: version }),
       ...(problem !== undefined && { problem })
     })
