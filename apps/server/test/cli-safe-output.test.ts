@@ -216,7 +216,10 @@ type Asking = Extract<ProviderRuntimeEvent, { readonly request: AgentRequest }>
 const asked = Effect.fnUntraced(function* (request: AgentRequest) {
   const { terminal, written } = screen(true)
   const prompts = vi.spyOn(process.stderr, "write").mockReturnValue(true)
-  yield* Effect.flatMap(Effect.forkChild(ask(terminal, request), { startImmediately: true }), Fiber.interrupt)
+  yield* Effect.flatMap(
+    Effect.forkChild(ask(terminal, request, "/project"), { startImmediately: true }),
+    Fiber.interrupt
+  )
   const prompted = prompts.mock.calls.map(([text]) => String(text)).join("")
   prompts.mockRestore()
   return written() + prompted

@@ -2,12 +2,11 @@
 import { type AgentRequest, optionOf, type Question, type RequestResponse } from "@signalbox/contracts/AgentRequest"
 import { changedWords } from "@signalbox/contracts/ApprovalWords"
 import { addressFacts } from "@signalbox/contracts/Elicitation"
-import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import * as Effect from "effect/Effect"
 import * as AskForm from "./AskForm.ts"
 import { choose, list, numbers } from "./Choice.ts"
 import { revealed, revealedLine } from "../Plain.ts"
-import { verbOf } from "./ToolText.ts"
+import { readingLines } from "./ReadingText.ts"
 import * as StdinLine from "./StdinLine.ts"
 import type { Terminal } from "./Terminal.ts"
 
@@ -17,14 +16,13 @@ export interface Answer {
   readonly chosen: string
 }
 
-/** Their answer; nothing when stdin ended, for then nobody will ever answer. Interrupting it takes the question back. */
-export const ask = (terminal: Terminal, request: AgentRequest): Effect.Effect<Answer | undefined> => {
+/** Their answer; nothing when stdin ended, for then nobody will ever answer. Interrupting it takes the question back. `cwd`: where the agent works. */
+export const ask = (terminal: Terminal, request: AgentRequest, cwd: string): Effect.Effect<Answer | undefined> => {
   switch (request.type) {
     case "approval":
       if (request.revision)
         terminal.err(`\nThe request changed: ${changedWords(request.changed ?? [])}. Read it again.`)
-      terminal.err(`\nThe agent asks for permission${isAbout(request.tool)}`)
-      for (const detail of details(request.tool)) terminal.err(`    ${detail}`)
+      terminal.err(["\nThe agent asks for permission", ...readingLines(request.tool, cwd)])
       for (const { leadsTo, path } of request.links ?? [])
         terminal.err(`  careful: ${revealedLine(path, 400)} leads to ${revealedLine(leadsTo, 400)}`)
       if (request.tool.title !== "") terminal.err(`  agent says: ${revealedLine(request.tool.title, 400)}`)
@@ -80,45 +78,6 @@ const address = (terminal: Terminal, url: string): void => {
   if (facts !== undefined) terminal.err(`  site: ${revealedLine(facts.host)}`)
   for (const warning of facts?.warnings ?? []) terminal.err(`  careful: ${warning}`)
   terminal.err(`  ${revealedLine(url)}`)
-}
-
-const isAbout = ({ subject }: ToolCall): string => {
-  if (subject.type === "command")
-    return subject.cwd === undefined ? " to run" : ` to run in ${revealedLine(subject.cwd)}`
-  return subject.type === "none" ? "; it did not say for what" : ""
-}
-
-/** All of what will be done, never cut short: it is what the answer is about. */
-const details = (tool: ToolCall): ReadonlyArray<string> => [
-  ...subjectLines(tool),
-  ...tool.diffs.map(({ path }) => `changes ${revealedLine(path)}`)
-]
-
-const subjectLines = ({ kind, rawInput, subject }: ToolCall): ReadonlyArray<string> => {
-  switch (subject.type) {
-    case "command":
-      return revealed(subject.command).split("\n")
-    case "file":
-      return [`${verbOf(kind)} ${revealedLine(subject.path)}`]
-    case "search":
-      return [
-        `Search ${revealedLine(subject.pattern)}${subject.path === undefined ? "" : ` in ${revealedLine(subject.path)}`}`
-      ]
-    case "url":
-      return [`Fetch ${revealedLine(subject.url)}`]
-    case "mcp":
-      return [
-        `${revealedLine(subject.server)}: ${revealedLine(subject.tool)}`,
-        ...(subject.args === undefined ? [] : [revealedLine(subject.args)])
-      ]
-    case "task":
-      return [
-        `Task: ${revealedLine(subject.description)}`,
-        ...(subject.prompt === undefined ? [] : prose(subject.prompt).split("\n"))
-      ]
-    case "none":
-      return rawInput === undefined ? [] : [revealedLine(rawInput)]
-  }
 }
 
 const answers = Effect.fnUntraced(function* (

@@ -5,8 +5,10 @@ import { wrapped } from "./LineBreaks.ts"
 export type Style = "bold" | "dim" | "error" | "added" | "removed"
 
 export interface Styled {
-  readonly style: Style
+  readonly style?: Style
   readonly text: string
+  /** It is there to be copied: a line break of ours would be copied with it. */
+  readonly whole?: true
 }
 
 /** One block of lines, or several below each other. */
@@ -34,8 +36,8 @@ export const safe = (text: string): string => inText(revealControls(text.replace
 export const drawn = (text: Text, { coloured, width }: Paper): string =>
   (isSeveral(text) ? text : [text])
     .map((block) => {
-      const { style, text } = typeof block === "string" ? { style: undefined, text: block } : block
-      const lines = wrapped(safe(text), width)
+      const { style, text, whole = false } = typeof block === "string" ? { style: undefined, text: block } : block
+      const lines = whole ? safe(text) : wrapped(safe(text), width)
       if (style === undefined || !coloured) return lines
       const [on, off] = codes[style]
       return `\u001b[${on}m${lines}\u001b[${off}m`
@@ -46,4 +48,6 @@ const isSeveral = (text: Text): text is ReadonlyArray<string | Styled> => Array.
 
 /** All of a text in one style. */
 export const styled = (style: Style, text: Text): ReadonlyArray<string | Styled> =>
-  (isSeveral(text) ? text : [text]).map((block) => (typeof block === "string" ? { style, text: block } : block))
+  (isSeveral(text) ? text : [text]).map((block) =>
+    typeof block === "string" ? { style, text: block } : { style, ...block }
+  )

@@ -78,6 +78,8 @@ export interface Flow {
 export const flow = (width: number): Flow => {
   if (width === Number.POSITIVE_INFINITY) return { push: (piece) => piece, flush: () => "" }
   let word = ""
+  /** What stands between the words before and after. At the end of a line nobody misses it. */
+  let gap = ""
   let column = 0
   let indent = 0
   let atStart = true
@@ -89,30 +91,37 @@ export const flow = (width: number): Flow => {
   const settle = (): string => {
     if (word === "") return ""
     const size = widthOf(word)
-    const breaks = !fenced && !atStart && !begun && column + size > width && column > indent
-    if (atStart && /^(?:`{3,}|~{3,})/.test(word)) fenced = !fenced
-    // The mark of a list, or of a quotation.
-    if (atStart && /^(?:[-*+>]|\d{1,3}[.)])$/.test(word)) indent = column + size + 1
-    const text = breaks ? `\n${" ".repeat(indent)}${word}` : word
-    column = (breaks ? indent : column) + size
+    const breaks = !fenced && !atStart && !begun && column + gapWidth() + size > width
+    if (atStart) {
+      if (/^(?:`{3,}|~{3,})/.test(word)) fenced = !fenced
+      indent = gapWidth()
+      // The mark of a list, or of a quotation.
+      if (/^(?:[-*+>]|\d{1,3}[.)])$/.test(word)) indent += size + 1
+    }
+    const text = (breaks ? `\n${" ".repeat(indent)}` : gap) + word
+    column = (breaks ? indent : column + gapWidth()) + size
     atStart = false
     begun = true
     word = ""
+    gap = ""
     return text
   }
+
+  const gapWidth = (): number =>
+    gap.split("").reduce((sum, character) => sum + (character === "\t" ? 8 - ((column + sum) % 8) : 1), 0)
 
   const space = (character: string): string => {
     const text = settle()
     begun = false
-    if (character === "\n") {
-      column = 0
-      indent = 0
-      atStart = true
-      return `${text}\n`
+    if (character !== "\n") {
+      gap += character
+      return text
     }
-    column += character === "\t" ? 8 - (column % 8) : 1
-    if (atStart) indent = column
-    return text + character
+    column = 0
+    indent = 0
+    gap = ""
+    atStart = true
+    return `${text}\n`
   }
 
   return {

@@ -25,7 +25,7 @@ export const listSettings = Effect.fn("ListSettings")(function* (
   const adapter = (yield* ProviderAdapterRegistry).get(input.provider.kind)
   const threadId = ThreadId.make(randomUUID())
   const turnId = TurnId.make(randomUUID())
-  const desk = yield* RequestDesk.open(adapter, { threadId, turnId }, input.approve, terminal)
+  const desk = yield* RequestDesk.open(adapter, { threadId, turnId, cwd: input.cwd }, input.approve, terminal)
   const events = yield* RunEvents.follow(adapter, turnId, () => undefined, desk)
   const { timeoutMs } = input
   const begun = begin(adapter, input, threadId, events).pipe(

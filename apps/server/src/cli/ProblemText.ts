@@ -18,7 +18,12 @@ export const problemText = (problem: Problem): string =>
 /** The same, its first line as an error is drawn. */
 export const problemShown = (problem: Problem): ReadonlyArray<string | Styled> => {
   const [first = "", ...rest] = problemText(problem).split("\n")
-  return [{ style: "error", text: first }, ...rest]
+  const commands = problem.nextSteps.flatMap(({ command }) => (command === undefined ? [] : oneLine(command, 600)))
+  const isCommand = (line: string) => line.startsWith("  Next: ") && commands.some((command) => line.endsWith(command))
+  return [
+    { style: "error", text: first },
+    ...rest.map((text) => (isCommand(text) ? { text, whole: true as const } : text))
+  ]
 }
 
 const indented = (text: string): ReadonlyArray<string> =>

@@ -22,7 +22,7 @@ export interface RequestDesk {
 /** Opens the desk until the scope closes. `ask` without a terminal to ask on rejects. */
 export const open = Effect.fnUntraced(function* (
   adapter: ProviderAdapter,
-  turn: { readonly threadId: ThreadId; readonly turnId: TurnId },
+  turn: { readonly threadId: ThreadId; readonly turnId: TurnId; readonly cwd: string },
   approve: ApprovalPolicy | "ask",
   terminal: Terminal
 ) {
@@ -34,7 +34,7 @@ export const open = Effect.fnUntraced(function* (
 
   const consider = (request: AgentRequest): Effect.Effect<Decision> => {
     if (asks) {
-      return Effect.map(ask(terminal, request), (answer) =>
+      return Effect.map(ask(terminal, request, turn.cwd), (answer) =>
         answer === undefined
           ? decide("reject", request)
           : { type: "respond", response: answer.response, words: `sent to the agent: ${answer.chosen}` }

@@ -20,6 +20,7 @@ import { providerError } from "../provider/Services/ProviderError.ts"
 import type { ApprovalPolicy } from "./ApprovalPolicy.ts"
 import { ExitCode, ofOutcome } from "./ExitCode.ts"
 import { usage } from "./Failure.ts"
+import type { Text } from "./Ink.ts"
 import { overdue } from "./Overdue.ts"
 import { oneLine } from "../Plain.ts"
 import type { Printer } from "./Printer.ts"
@@ -55,7 +56,7 @@ export const run = Effect.fn("Run.run")(function* (input: RunInput, terminal: Te
   const adapter = (yield* ProviderAdapterRegistry).get(input.provider.kind)
   const threadId = ThreadId.make(randomUUID())
   const turnId = TurnId.make(randomUUID())
-  const desk = yield* RequestDesk.open(adapter, { threadId, turnId }, input.approve, terminal)
+  const desk = yield* RequestDesk.open(adapter, { threadId, turnId, cwd: input.cwd }, input.approve, terminal)
   const events = yield* RunEvents.follow(adapter, turnId, print, desk)
   const stop = yield* Deferred.make<never, Stopped>()
 
@@ -171,5 +172,7 @@ const stopReason = (stop: Deferred.Deferred<never, Stopped>) =>
       : Effect.undefined
   )
 
-const hint = ({ agentFlags, provider }: RunInput, token: ResumeToken): string =>
-  `session: ${oneLine(token, 400)}\nTo go on with ${oneLine(provider.name)}: signalbox run ${agentFlags}--resume ${CommandLine.display([token])} "…"`
+const hint = ({ agentFlags, provider }: RunInput, token: ResumeToken): Text => ({
+  whole: true,
+  text: `session: ${oneLine(token, 400)}\nTo go on with ${oneLine(provider.name)}: signalbox run ${agentFlags}--resume ${CommandLine.display([token])} "…"`
+})

@@ -81,7 +81,7 @@ const answered = Effect.fnUntraced(function* (
   request: AgentRequest,
   terminal: Terminal.Terminal
 ) {
-  const answer = terminal.canAsk ? yield* Ask.ask(terminal, request) : undefined
+  const answer = terminal.canAsk ? yield* Ask.ask(terminal, request, process.cwd()) : undefined
   const { requestId } = request
   yield* signIns.input(signInId, { type: "answer", requestId, response: answer?.response ?? { type: "reject" } }).pipe(
     Effect.as(answer === undefined ? undefined : `  sent to the agent: ${answer.chosen}`),

@@ -28,23 +28,34 @@ export const toolText = (tool: ToolCall): string => {
   }
 }
 
-/** The same as something that did not come to be. */
-const wantedText = (tool: ToolCall): string => {
+/** The same behind "Wanted to" (0) or "Was" (1). */
+const actText = (tool: ToolCall, form: 0 | 1): string => {
+  const text = toolText(tool)
   switch (tool.subject.type) {
     case "command":
-      return `Wanted to run ${toolText(tool)}`
+      return `${["run", "running"][form]} ${text}`
+    case "mcp":
+      return `${["use", "using"][form]} ${text}`
     case "file":
     case "search":
     case "url": {
-      const text = toolText(tool)
-      return `Wanted to ${text.charAt(0).toLowerCase()}${text.slice(1)}`
+      const [verb = "", ...rest] = text.split(" ")
+      return [acts[verb]?.[form] ?? verb.toLowerCase(), ...rest].join(" ")
     }
-    case "mcp":
-      return `Wanted to use ${toolText(tool)}`
     case "task":
     case "none":
-      return `Wanted: ${toolText(tool)}`
+      return `${["do this:", "at this:"][form]} ${text}`
   }
+}
+
+const acts: Readonly<Record<string, readonly [string, string]>> = {
+  Read: ["read", "reading"],
+  Edit: ["edit", "editing"],
+  Delete: ["delete", "deleting"],
+  Move: ["move", "moving"],
+  Search: ["search", "searching"],
+  Fetch: ["fetch", "fetching"],
+  Use: ["use", "using"]
 }
 
 export const verbOf = (kind: ToolCall["kind"]): string => verbs[kind] ?? "Use"
@@ -61,9 +72,16 @@ const verbs: Partial<Record<ToolCall["kind"], string>> = {
 export const toolReport = (tool: ToolCall): ReadonlyArray<string | Styled> => {
   switch (tool.status) {
     case "rejected":
+      return [
+        `✗ ${[`Wanted to ${actText(tool, 0)}`, words.rejected, ...notesOf(tool)].join(" · ")}`,
+        ...outputLines(tool)
+      ]
     case "cancelled":
     case "unfinished":
-      return [`✗ ${[wantedText(tool), words[tool.status], ...notesOf(tool)].join(" · ")}`, ...outputLines(tool)]
+      return [
+        `✗ ${[`Was ${actText(tool, 1)}`, words[tool.status], ...notesOf(tool)].join(" · ")}`,
+        ...outputLines(tool)
+      ]
     case "failed":
       return [
         { style: "error", text: `✗ ${[toolText(tool), words.failed, ...notesOf(tool)].join(" · ")}` },
@@ -147,10 +165,7 @@ const rowLine = (row: Row): string | Styled => {
   }
 }
 
-const codeLine = (text: string): string => {
-  const line = plain(text)
-  return line.length <= longest ? line : `${line.slice(0, longest - 1)}…`
-}
+const codeLine = (text: string): string => (text.length <= longest ? text : `${text.slice(0, longest - 1)}…`)
 
 /** Lines of output that are worth their place: most say at their end what came of it. */
 const lastOfOutput = 8
@@ -162,7 +177,7 @@ const outputLines = (tool: ToolCall): ReadonlyArray<string> => {
   if (total === 0) return []
   const lines = settleLines(text)
     .split("\n")
-    .map((line) => `    │ ${codeLine(line)}`)
+    .map((line) => `    │ ${codeLine(plain(line))}`)
   return shown === total ? lines : [`    ${shown} of ${total} lines`, ...lines]
 }
 
