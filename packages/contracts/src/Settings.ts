@@ -90,12 +90,17 @@ export type ProjectSettings = typeof ProjectSettings.Type
 export const TurnLimit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 4096 }))
 export const defaultTurnLimitMiB = 64
 
+/** After so many minutes without a turn, a request and a sign of life an agent ends that can be taken up again; 0: never. */
+export const IdleMinutes = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 10_080 }))
+export const defaultIdleMinutes = 30
+
 /** The whole file. Each entry stands for itself: one that is wrong does not take the others with it. */
 export const Settings = Schema.Struct({
   agents: Schema.Record(AgentName, AgentSettings),
   mcpServers: Schema.Record(Schema.NonEmptyString, McpServerSettings),
   projects: Schema.Record(ProjectPath, ProjectSettings),
-  turnLimitMiB: Schema.optionalKey(TurnLimit)
+  turnLimitMiB: Schema.optionalKey(TurnLimit),
+  idleMinutes: Schema.optionalKey(IdleMinutes)
 })
 export type Settings = typeof Settings.Type
 

@@ -22,6 +22,7 @@ import * as Sqlite from "../persistence/Sqlite.ts"
 import * as StateLock from "../persistence/StateLock.ts"
 import { StorageState } from "../persistence/StorageState.ts"
 import * as ThreadStore from "../persistence/ThreadStore.ts"
+import * as IdleLimit from "../provider/acp/IdleLimit.ts"
 import { sentencesOf } from "../provider/acp/LeftoverWords.ts"
 import * as AgentSessions from "../provider/Layers/AgentSessions.ts"
 import * as AgentVisits from "../provider/Layers/AgentVisits.ts"
@@ -77,7 +78,7 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
     Layer.provideMerge(Layer.merge(AgentSessions.layer, SignIns.layer).pipe(Layer.provide(AgentVisits.layer))),
     Layer.provideMerge(Conformance.layer(conformanceIn(stateDirectory))),
     Layer.provideMerge(ProviderCatalog.layer(stateDirectory)),
-    Layer.provideMerge(Adapters.layer),
+    Layer.provideMerge(Layer.provide(Adapters.layer, IdleLimit.layer)),
     Layer.provideMerge(McpServers.layer),
     Layer.provide(Layer.succeed(OwnFolders, [stateDirectory])),
     Layer.provideMerge(ledger),

@@ -10,6 +10,7 @@ import {
   RemoteMcpServer,
   reservedNames,
   Settings,
+  IdleMinutes,
   TurnLimit
 } from "@signalbox/contracts/Settings"
 import * as Predicate from "effect/Predicate"
@@ -162,18 +163,18 @@ const sections = (file: string, json: JsonObject, places: JsonPlaces): SettingsR
     }
     return Object.fromEntries(good)
   }
-  const single = <A>(
-    name: "turnLimitMiB",
-    schema: Schema.ConstraintDecoder<A>
-  ): { readonly [Name in typeof name]?: A } => {
-    if (json[name] === undefined) return {}
+  const single = <A>(name: string, schema: Schema.ConstraintDecoder<A>): A | undefined => {
+    if (json[name] === undefined) return undefined
     const decoded = decode(schema, json[name])
-    if (Result.isSuccess(decoded)) return { [name]: decoded.success }
+    if (Result.isSuccess(decoded)) return decoded.success
     tell([name], issuesOf(decoded.failure))
-    return {}
+    return undefined
   }
+  const turnLimitMiB = single("turnLimitMiB", TurnLimit)
+  const idleMinutes = single("idleMinutes", IdleMinutes)
   const settings: Settings = {
-    ...single("turnLimitMiB", TurnLimit),
+    ...(turnLimitMiB !== undefined && { turnLimitMiB }),
+    ...(idleMinutes !== undefined && { idleMinutes }),
     agents: entries("agents", (name, value) =>
       Result.flatMap(decode(AgentName, name), () => decode(AgentSettings, value))
     ),

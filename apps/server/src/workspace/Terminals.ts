@@ -75,6 +75,8 @@ export interface Terminals {
   readonly kill: (terminalId: string) => Effect.Effect<void> | undefined
   /** Ends the program; the terminal is gone. */
   readonly release: (terminalId: string) => Effect.Effect<void> | undefined
+  /** How many programs run. */
+  readonly running: () => number
   /** What is started from here on belongs to a new turn. */
   readonly beginTurn: () => void
   /** Ends what was started in this turn. */
@@ -261,6 +263,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
           return kill(terminal)
         })
       ),
+    running: () => running.size,
     beginTurn: () => {
       turn += 1
     },

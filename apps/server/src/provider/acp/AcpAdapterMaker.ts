@@ -20,6 +20,7 @@ import { noSession } from "./AgentProblems.ts"
 import type { AgentProfile } from "./AgentProfile.ts"
 import * as AgentRoster from "./AgentRoster.ts"
 import * as EventOutlet from "./EventOutlet.ts"
+import { IdleLimit } from "./IdleLimit.ts"
 import type { OpenRequests } from "./OpenRequests.ts"
 import * as ProcessFacts from "./ProcessFacts.ts"
 import { defaultTiming, type Timing } from "./SessionStart.ts"
@@ -64,6 +65,7 @@ export const make = Effect.fnUntraced(function* (
     roster,
     timing: { ...defaultTiming, ...options.timing },
     admission: yield* StartAdmission,
+    idleLimit: yield* IdleLimit,
     terminalSignIn: options.terminalSignIn ?? false,
     mcpServers: yield* McpServers,
     ownFolders: yield* OwnFolders

@@ -16,7 +16,9 @@ import * as Cancellation from "./Cancellation.ts"
 import * as DesiredSettings from "./DesiredSettings.ts"
 import type { OpenRequests } from "./OpenRequests.ts"
 import * as ProblemSecrets from "./ProblemSecrets.ts"
+import * as IdleEnd from "./IdleEnd.ts"
 import * as SessionEnd from "./SessionEnd.ts"
+import * as SessionProjection from "./SessionProjection.ts"
 import * as SessionStart from "./SessionStart.ts"
 import * as SettingsModel from "./SettingsModel.ts"
 import * as Steering from "./Steering.ts"
@@ -101,6 +103,16 @@ export const start = Effect.fn("AcpSession.start")(function* (
     const exit = yield* core.process.stop
     SessionEnd.tell(core, exit, { expected: true, turn: { outcome: "cancelled" } })
   }).pipe(Effect.uninterruptible)
+
+  yield* IdleEnd.tooLong(core, dependencies.idleLimit).pipe(
+    Effect.flatMap((idle) =>
+      Effect.suspend(() => {
+        emission.emit(() => SessionProjection.warn(projection, IdleEnd.words(idle)))
+        return stop
+      })
+    ),
+    Effect.forkScoped
+  )
 
   return {
     session: {

@@ -75,6 +75,8 @@ export interface OpenRequests {
     response: RequestResponse,
     client?: AnsweringClient
   ) => Effect.Effect<void, ProviderError>
+  /** Whether people are waited for. */
+  readonly anyOpen: () => boolean
   /** The agent says that what an address was opened for is done. Synchronous. */
   readonly complete: (elicitationId: string) => void
   /** Cancels what is still open of a turn that has ended: the agent waits for no answer any more. Synchronous. */
@@ -281,6 +283,7 @@ export const make = (options: Options): OpenRequests => {
   }
 
   return {
+    anyOpen: () => open.size > 0,
     ask,
     approve,
     callsChanged: () => {

@@ -73,6 +73,8 @@ export interface Dependencies {
   readonly roster: AgentRoster
   readonly timing: Timing
   readonly admission: Admission
+  /** As `IdleLimit`. */
+  readonly idleLimit: () => number
   /** Given what the session asks people, from before it is there: its start may wait for an answer. */
   readonly onRequests?: ((requests: OpenRequests.OpenRequests) => void) | undefined
   /** As `Initialization.Client`. */

@@ -1,0 +1,67 @@
+/** Agents that have nothing to do end by themselves, visibly, and come back with the next prompt. Real processes. */
+import { assert, describe, it } from "@effect/vitest"
+import { ThreadId } from "@signalbox/contracts/Ids"
+import * as Effect from "effect/Effect"
+import { IdleLimit } from "../src/provider/acp/IdleLimit.ts"
+import { agentHarness, thread } from "./support/AgentHarness.ts"
+import { play, scripted, scriptedMain } from "./support/ScriptedAgent.ts"
+
+const within = (milliseconds: number) => Effect.provideService(IdleLimit, () => milliseconds)
+
+const loads = { load: [] }
+const ended = { message: "Ended after 300ms without work. It comes back with the next prompt." }
+
+describe("an agent that has nothing to do", () => {
+  it.live("ends, says so, and goes on with its session when there is a prompt", () =>
+    Effect.gen(function* () {
+      const agent = yield* scripted(loads)
+      const { resumeToken } = yield* agent.start()
+      yield* play(agent, "t1", { text: "first" })
+      const exit = yield* agent.next("session.exited")
+      assert.isTrue(exit.expected)
+      assert.strictEqual(agent.of("runtime.warning").at(-1)?.message, ended.message)
+      assert.isFalse(yield* agent.adapter.hasSession(thread))
+      const again = yield* agent.start({ resume: resumeToken })
+      assert.deepStrictEqual([again.resumeToken, again.origin], [resumeToken, "loaded"])
+      yield* play(agent, "t2", { text: "second" })
+    }).pipe(within(300))
+  )
+
+  it.live("stays where it can't take its session up again", () =>
+    Effect.gen(function* () {
+      const other = ThreadId.make("other")
+      const agent = yield* scripted({})
+      yield* agent.start()
+      const comes = yield* scripted(loads)
+      yield* comes.start({ threadId: other })
+      yield* comes.next("session.exited")
+      assert.deepStrictEqual(agent.of("session.exited"), [])
+      assert.isTrue(yield* agent.adapter.hasSession(thread))
+    }).pipe(within(300))
+  )
+
+  it.live("stays as long as its turn goes on, however silent", () =>
+    Effect.gen(function* () {
+      const agent = yield* scripted(loads)
+      yield* agent.start()
+      // Much longer than it may be idle.
+      const turn = yield* play(agent, "t1", { wait: 1200 })
+      assert.strictEqual(turn.outcome, "completed")
+      assert.deepStrictEqual(agent.of("session.exited"), [])
+      yield* agent.next("session.exited")
+    }).pipe(within(300))
+  )
+
+  it.live("stays for ever where the settings say 0", () =>
+    Effect.gen(function* () {
+      const never = yield* agentHarness(process.execPath, [scriptedMain], {
+        env: { SCRIPTED_AGENT: JSON.stringify(loads) }
+      }).pipe(within(0))
+      yield* never.start()
+      const idle = yield* scripted(loads).pipe(within(300))
+      yield* idle.start()
+      yield* idle.next("session.exited")
+      assert.isTrue(yield* never.adapter.hasSession(thread))
+    })
+  )
+})
