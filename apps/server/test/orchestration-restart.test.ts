@@ -182,6 +182,44 @@ describe("after the server was killed", () => {
     })
   )
 
+  it.live(
+    "the list has the times that it had, but for a thread that the restart cost a turn; and that is news once",
+    () =>
+      Effect.gen(function* () {
+        const file = yield* databaseFile
+        const timesIn = Effect.fnUntraced(function* ({ threads, until }: Effect.Success<ReturnType<typeof boot>>) {
+          // What the restart notes is in it by then.
+          for (const thread of [a, b]) yield* until(thread, ({ session }) => session.state !== "starting")
+          const frame = yield* Stream.runHead(threads.watchAll).pipe(Effect.flatMap(Effect.fromOption))
+          const time = (thread: typeof a) => frame.threads.find(({ threadId }) => threadId === thread)?.updatedAt
+          return {
+            quiet: time(a),
+            lost: time(b),
+            sequence: frame.threads.find(({ threadId }) => threadId === a)?.sequence
+          }
+        })
+        const before = yield* boot(file)
+        yield* before.create(a)
+        yield* before.create(b)
+        yield* before.prompt(a, first, "say hi")
+        yield* before.ended(a, first)
+        yield* before.prompt(b, second, "hang")
+        yield* before.until(b, (view) => statusOf(view, second) === "working")
+        const then = yield* timesIn(before)
+        yield* Effect.sleep("10 millis")
+        yield* before.kill
+        const after = yield* boot(file)
+        const now = yield* timesIn(after)
+        assert.isAbove(now.sequence ?? 0, then.sequence ?? 0, "the end of its agent is noted")
+        assert.strictEqual(now.quiet, then.quiet)
+        assert.isAbove(now.lost ?? 0, then.lost ?? 0)
+        yield* Effect.sleep("10 millis")
+        yield* after.kill
+        const again = yield* timesIn(yield* boot(file))
+        assert.deepStrictEqual([again.quiet, again.lost], [now.quiet, now.lost])
+      })
+  )
+
   it.live("the list shows no turn that is not running", () =>
     Effect.gen(function* () {
       const file = yield* databaseFile

@@ -43,7 +43,10 @@ export const App = () => {
           {state.refused ? (
             <p>Signalbox gives out a new link each time it starts, and doesn’t take the token of this one any more.</p>
           ) : (
-            <p>Signalbox answers only browsers that came by the link it printed when it started. This one didn’t.</p>
+            <p>
+              Signalbox answers only browsers that came by the link it prints when it starts, and forgets those that
+              were away for 30 days. It doesn’t know this one.
+            </p>
           )}
           <p>
             Open the newest link from the terminal. Without that terminal, run this in Signalbox’s folder; it prints a

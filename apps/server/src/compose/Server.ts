@@ -42,9 +42,9 @@ import * as Tapes from "../tape/Tapes.ts"
 import { OwnFolders } from "../workspace/ProtectedPaths.ts"
 import * as Adapters from "./Adapters.ts"
 import * as Registry from "./Registry.ts"
-import { agentsIn, conformanceIn, databaseIn, guardedIn, logsIn, tapesIn } from "./StateDirectory.ts"
+import { agentsIn, browsersIn, conformanceIn, databaseIn, guardedIn, logsIn, tapesIn } from "./StateDirectory.ts"
 
-export interface Options extends Omit<HttpApp.Options, "webRoot"> {
+export interface Options extends Omit<HttpApp.Options, "webRoot" | "browsersFile"> {
   /** Absolute. */
   readonly stateDirectory: string
   readonly version: string
@@ -117,7 +117,7 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
       })
     )
   )
-  return HttpApp.layer({ ...listen, webRoot }).pipe(
+  return HttpApp.layer({ ...listen, webRoot, browsersFile: browsersIn(stateDirectory) }).pipe(
     Layer.provide([RpcHandlers.layer({ version, cwd: process.cwd() }), MetricsPage.layer]),
     Layer.provide(RememberedSettings.layer),
     Layer.provide(health),

@@ -28,6 +28,9 @@ export const conformanceIn = (directory: string): string => join(directory, "con
 /** Where a running server tells programs of the same person how to reach it. */
 export const serverFileIn = (directory: string): string => join(directory, "server.json")
 
+/** The browsers that were let in. */
+export const browsersIn = (directory: string): string => join(directory, "browsers.json")
+
 /** What decides which programs run, and the folder that it is in. */
 export const guardedIn = (directory: string): ReadonlyArray<string> => [
   directory,
@@ -36,5 +39,6 @@ export const guardedIn = (directory: string): ReadonlyArray<string> => [
   `${databaseIn(directory)}-wal`,
   agentsIn(directory),
   join(directory, "agents-installed"),
-  serverFileIn(directory)
+  serverFileIn(directory),
+  browsersIn(directory)
 ]

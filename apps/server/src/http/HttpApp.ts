@@ -18,6 +18,8 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type { IncomingMessage } from "node:http"
 import * as MetricsPage from "../observability/MetricsPage.ts"
+import * as Browsers from "./Browsers.ts"
+import * as Connections from "./Connections.ts"
 import * as Door from "./Door.ts"
 import * as Keys from "./Keys.ts"
 import * as Listener from "./Listener.ts"
@@ -32,6 +34,8 @@ export interface Options {
   readonly orNext: boolean
   /** Folder of the built page. */
   readonly webRoot: string
+  /** Where the browsers are kept that were let in. */
+  readonly browsersFile: string
 }
 
 /** The server while it listens. */
@@ -53,6 +57,9 @@ type Response = HttpServerResponse.HttpServerResponse
 const wrongTokenDelay = "500 millis"
 const wrongTokensAtOnce = 8
 
+/** As long as browsers keep one. Its entry on the server expires earlier, unless the browser comes back. */
+const cookieAge = "400 days"
+
 const maxExchangeBytes = ByteSize.bytes(4096)
 
 const TokenExchange = Schema.fromJsonString(Schema.Struct({ token: Schema.String }))
@@ -68,7 +75,7 @@ const measured = (body: string): Response =>
   HttpServerResponse.text(body, { contentType: MetricsPage.contentType, headers: { "cache-control": "no-store" } })
 
 const notLetIn =
-  "This needs the link that the server printed when it started: it ends in #token=…. A link from an earlier start no longer works."
+  "This needs the link that the server printed when it started: it ends in #token=…. A link from an earlier start lets nobody new in."
 
 /** Everything is ready before it listens, for an upgrade request that comes too early would never be answered. */
 export const layer = (options: Options) =>
@@ -82,21 +89,24 @@ export const layer = (options: Options) =>
       const metrics = yield* MetricsPage.MetricsPage
       const page = yield* Page.load(options.webRoot)
       const keys = Keys.make()
+      const runFork = Effect.runForkWith(yield* Effect.context())
+      const browsers = Browsers.open(options.browsersFile, (message) => void runFork(Effect.logWarning(message)))
+      const connections = yield* Connections.make(browsers)
       const { port, serve } = yield* Listener.listen(options)
       const names = Door.namesOf(options.address, port)
-      const cookieName = `signalbox-${port}`
-      const session = exchange(keys, cookieName)
+      const session = exchange(keys, browsers)
 
       const route = (
         request: Request
       ): Effect.Effect<Response, never, HttpServerRequest.HttpServerRequest | Scope.Scope> => {
         const path = pathOf(request.url)
         if (request.method === "POST") return path === "/session" ? session(request) : Effect.succeed(wrongMethod)
-        const cookie = request.cookies[cookieName]
-        const isIn = () => keys.isSession(cookie) || keys.isBearer(request.headers["authorization"])
+        const cookie = request.cookies[browsers.cookieName]
+        const browser = browsers.entryOf(cookie, Date.now())
+        const isIn = () => browser !== undefined || keys.isBearer(request.headers["authorization"])
         /** Whoever has the cookie is a page, also where the token comes along. */
         const asClient = <A, E, R>(request: Request, connection: Effect.Effect<A, E, R>) => {
-          const client = RpcClients.clientOf(keys.isSession(cookie) ? cookie : undefined)
+          const client = RpcClients.clientOf(browser === undefined ? undefined : cookie)
           const headers = RpcClients.mark(request.headers, client)
           return Effect.provideService(connection, HttpServerRequest.HttpServerRequest, request.modify({ headers }))
         }
@@ -107,7 +117,9 @@ export const layer = (options: Options) =>
             return Effect.succeed(isIn() ? empty(204) : text(401, notLetIn))
           case "/rpc":
             if (!isIn()) return Effect.succeed(text(401, notLetIn))
-            return isWebSocket(request) ? asClient(request, rpc) : Effect.succeed(notWebSocket)
+            if (!isWebSocket(request)) return Effect.succeed(notWebSocket)
+            connections.add(NodeHttpServerRequest.toIncomingMessage(request).socket, browser)
+            return asClient(request, rpc)
           case "/metrics":
             return isIn() ? Effect.map(metrics.text, measured) : Effect.succeed(text(401, notLetIn))
           default:
@@ -141,7 +153,7 @@ const notWebSocket = HttpServerResponse.setHeader(
 )
 
 /** Trades the token for a cookie: `POST /session {"token": …}`. */
-const exchange = (keys: Keys.Keys, cookieName: string) => {
+const exchange = (keys: Keys.Keys, browsers: Browsers.Browsers) => {
   let wrong = 0
   const refuse = Effect.suspend(() => {
     if (wrong >= wrongTokensAtOnce) return Effect.succeed(text(429, "Too many wrong tokens at once."))
@@ -162,10 +174,11 @@ const exchange = (keys: Keys.Keys, cookieName: string) => {
     const given = Option.flatMap(body, decodeExchange)
     if (Option.isNone(given)) return text(400, 'Send {"token": …} as application/json.')
     if (!keys.isToken(given.value.token)) return yield* refuse
-    return HttpServerResponse.setCookieUnsafe(empty(204), cookieName, keys.openSession(), {
+    return HttpServerResponse.setCookieUnsafe(empty(204), browsers.cookieName, browsers.admit(Date.now()), {
       httpOnly: true,
       sameSite: "strict",
-      path: "/"
+      path: "/",
+      maxAge: cookieAge
     })
   })
 }

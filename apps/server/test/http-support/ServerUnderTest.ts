@@ -149,6 +149,9 @@ const NothingRemembered = Layer.succeed(RememberedSettings, {
   forget: () => Effect.succeed(0)
 })
 
+/** In a folder of its own. */
+export const browsersFile = () => join(mkdtempSync(join(tmpdir(), "signalbox-browsers-")), "browsers.json")
+
 const builtPage = () => {
   const root = mkdtempSync(join(tmpdir(), "signalbox-page-"))
   mkdirSync(join(root, "assets"))
@@ -161,7 +164,14 @@ export const layer = (options: Partial<HttpApp.Options> = {}) => layerOf(Threads
 
 /** The same over other threads. */
 export const layerOf = (threads: Layer.Layer<Threads>, options: Partial<HttpApp.Options> = {}) =>
-  HttpApp.layer({ address: "127.0.0.1", port: 0, orNext: false, webRoot: builtPage(), ...options }).pipe(
+  HttpApp.layer({
+    address: "127.0.0.1",
+    port: 0,
+    orNext: false,
+    webRoot: builtPage(),
+    browsersFile: browsersFile(),
+    ...options
+  }).pipe(
     Layer.provide(RpcHandlers.layer({ version: "0.0.0-test", cwd: "/work-tree" })),
     Layer.provide(MetricsPage.layer),
     Layer.provide([

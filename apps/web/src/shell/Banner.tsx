@@ -29,8 +29,8 @@ export const Banner = ({ link }: { readonly link: LinkState }) => {
     case "locked":
       return (
         <Strip {...connection} action={<Button onClick={tryNow}>Try now</Button>}>
-          <b>Signalbox was started anew and doesn’t know this browser.</b> What you see is from {clock(link.since)}.
-          Open the link that it printed when it started.
+          <b>Signalbox doesn’t know this browser any more.</b> What you see is from {clock(link.since)}. Open the link
+          that it printed when it started.
         </Strip>
       )
     case "unreadable":

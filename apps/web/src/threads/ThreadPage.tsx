@@ -69,8 +69,8 @@ const useWitness = (view: ThreadView) => {
   }, [])
 }
 
-const see = ({ sequence, threadId }: ThreadView): void => {
-  if (document.visibilityState === "visible") markSeen(threadId, sequence)
+const see = (view: ThreadView): void => {
+  if (document.visibilityState === "visible") markSeen(view)
 }
 
 /** What stands before the window of the thread. */

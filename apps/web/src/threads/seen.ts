@@ -1,10 +1,12 @@
-/** Up to which event each thread was looked at in this browser: what tells unread threads. */
-import type { ThreadId } from "@signalbox/contracts/Ids"
+/**
+ * Up to which time each thread was looked at in this browser: what tells unread threads. Times, not places in the log: those count for one
+ * run of the server. What a restart notes in a quiet thread does not move its time (see `News`).
+ */
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
 import { makeStore, type Store } from "../connection/Store.ts"
 import { isLive } from "./rows.ts"
 
-const key = "signalbox.seen"
+const key = "signalbox.read"
 
 const read = (): ReadonlyMap<string, number> => {
   try {
@@ -27,17 +29,17 @@ const save = (next: ReadonlyMap<string, number>): void => {
   }
 }
 
-/** Somebody looked at the thread as it was at `sequence`. */
-export const markSeen = (threadId: ThreadId, sequence: number): void => {
-  if ((seen.get().get(threadId) ?? -1) < sequence) save(new Map(seen.get()).set(threadId, sequence))
+/** Somebody looked at the thread as it was at `updatedAt`. */
+export const markSeen = ({ threadId, updatedAt }: Pick<ThreadSummary, "threadId" | "updatedAt">): void => {
+  if ((seen.get().get(threadId) ?? -1) < updatedAt) save(new Map(seen.get()).set(threadId, updatedAt))
 }
 
 /** Threads that this browser meets for the first time count as read; ones that are gone are forgotten. */
 export const meetThreads = (threads: ReadonlyArray<ThreadSummary>): void => {
   const known = seen.get()
   if (threads.length === known.size && threads.every(({ threadId }) => known.has(threadId))) return
-  save(new Map(threads.map(({ sequence, threadId }) => [threadId, known.get(threadId) ?? sequence])))
+  save(new Map(threads.map(({ threadId, updatedAt }) => [threadId, known.get(threadId) ?? updatedAt])))
 }
 
 export const isUnread = (thread: ThreadSummary, known: ReadonlyMap<string, number>): boolean =>
-  !isLive(thread) && thread.status !== undefined && thread.sequence > (known.get(thread.threadId) ?? thread.sequence)
+  !isLive(thread) && thread.status !== undefined && thread.updatedAt > (known.get(thread.threadId) ?? thread.updatedAt)

@@ -1,7 +1,12 @@
 /** What a server that dies in the middle of a turn leaves behind, and how it goes on. */
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { assert, describe } from "vitest"
 import { remainsOf } from "../support/Processes.ts"
 import { test } from "../support/story.ts"
+
+/** What browsers say of a server that is gone. */
+const gone = [/ERR_CONNECTION_REFUSED/, /WebSocket connection to .* failed/]
 
 export const restart = () => {
   describe("a server that dies", () => {
@@ -11,7 +16,7 @@ export const restart = () => {
       alone
     }) => {
       const tab = await open(alone.link)
-      tab.expect(/ERR_CONNECTION_REFUSED/, /WebSocket connection to .* failed/, /status of 401/)
+      tab.expect(...gone)
       await tab.startThread(project)
       const prompt = "Count slowly [[fake:stream n=400 ms=100]]"
       await tab.prompt(prompt)
@@ -25,11 +30,7 @@ export const restart = () => {
       await tab.reads(/chunk 20 of 400/)
 
       await alone.start()
-      await tab.button("Try now").click()
-      await tab.sees("Signalbox was started anew and doesn’t know this browser.")
-      await tab.page.goto(alone.link)
       await tab.ended("Lost")
-      assert.notInclude(tab.page.url(), "token")
       await tab.reads(/chunk 20 of 400/)
       await tab.reads("Cut off here.")
       assert.notInclude(await tab.story(), "chunk 400 of 400")
@@ -44,9 +45,53 @@ export const restart = () => {
       assert.strictEqual(story.split("chunk 1 of 400").length, 2, "the replay is not shown a second time")
     })
 
+    test("changes no row of a quiet thread, and lets in again who was in", async ({ openAnew, project, alone }) => {
+      const tab = await openAnew(alone.link)
+      tab.expect(...gone)
+      for (const word of ["First", "Second"]) {
+        await tab.startThread(project)
+        await tab.prompt(word)
+        await tab.ended("Completed")
+      }
+      await tab.page.goto(`${alone.url}/#/agents`)
+      await tab.heading("Agents on this machine").waitFor()
+      const rows = tab.page.getByRole("complementary").getByRole("list")
+      const before = await rows.first().innerHTML()
+      assert.match(before, /First.*Second|Second.*First/s)
+      await alone.crash()
+      await tab.page.getByRole("region", { name: "Connection" }).getByText("stopped answering").waitFor()
+      await alone.start()
+      await tab.sees(`Connected, ${alone.host}`)
+      assert.strictEqual(await rows.first().innerHTML(), before)
+      await tab.page.reload()
+      await tab.sees(`Connected, ${alone.host}`)
+      await rows.first().waitFor()
+      assert.strictEqual(await rows.first().innerHTML(), before)
+    })
+
+    test("keeps out who was not in, and whose entry has expired, until they come by the link", async ({
+      open,
+      openAnew,
+      alone
+    }) => {
+      const tab = await open(alone.link)
+      await tab.sees(`Connected, ${alone.host}`)
+      const stranger = await openAnew(alone.url)
+      for (const page of [tab, stranger]) page.expect(...gone, /status of 401/)
+      await stranger.heading("This page needs its link").waitFor()
+      await alone.crash()
+      const file = join(alone.home, "state", "browsers.json")
+      writeFileSync(file, readFileSync(file, "utf8").replaceAll(/"lastHereAt":\d+/g, '"lastHereAt":0'))
+      await alone.start()
+      await tab.sees("Signalbox doesn’t know this browser any more.")
+      await stranger.heading("This page needs its link").waitFor()
+      await tab.page.goto(alone.link)
+      await tab.sees(`Connected, ${alone.host}`)
+    })
+
     test("its prompt is sent again by one button, once, as a turn of its own", async ({ open, project, alone }) => {
       const tab = await open(alone.link)
-      tab.expect(/ERR_CONNECTION_REFUSED/, /WebSocket connection to .* failed/, /status of 401/)
+      tab.expect(...gone)
       await tab.startThread(project)
       await tab.prompt("Say it once run `pwd`")
       await tab.settled("Allow once")
@@ -54,7 +99,6 @@ export const restart = () => {
       await tab.nowLine.getByText("Not connected").waitFor()
 
       await alone.start()
-      await tab.page.goto(alone.link)
       await tab.ended("Lost")
       await tab.button("Send again").dblclick()
       await tab.button("Sent again").waitFor()
@@ -72,7 +116,7 @@ export const restart = () => {
       alone
     }) => {
       const tab = await open(alone.link)
-      tab.expect(/ERR_CONNECTION_REFUSED/, /WebSocket connection to .* failed/, /status of 401/)
+      tab.expect(...gone)
       await tab.startThread(project)
       await tab.prompt("hang")
       await tab.nowLine.getByText("Working").waitFor()
@@ -84,7 +128,6 @@ export const restart = () => {
       await queue.getByRole("button", { name: "Edit" }).and(tab.page.locator("[aria-disabled]")).waitFor()
 
       await alone.start()
-      await tab.page.goto(alone.link)
       await tab.ended("Lost")
       await tab.nowLine.getByText("1 prompt held").waitFor()
       await tab.nowLine.getByText("the turn is lost").waitFor()

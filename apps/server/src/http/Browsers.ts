@@ -1,0 +1,139 @@
+/**
+ * The browsers that were let in. They stay in over restarts of the server: a file in its state folder has an entry for each, with the
+ * digest of its cookie and when it was last here. Whoever deletes the file shuts them all out, also from a server that runs.
+ */
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
+import { closeSync, fsyncSync, lstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+
+export interface Browsers {
+  /** Names this state folder: browsers send the cookies of 127.0.0.1 to every port, so that servers need names of their own. */
+  readonly cookieName: string
+  /** Lets a browser in. Returns the value of its cookie. */
+  readonly admit: (now: number) => string
+  /** Whose cookie this is; undefined where nobody has it, or it has expired. */
+  readonly entryOf: (cookie: string | undefined, now: number) => Digest | undefined
+  /** Whether this browser is still in. */
+  readonly isIn: (digest: Digest, now: number) => boolean
+}
+
+/** SHA-256 of a cookie, in hex. */
+export const Digest = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/)).pipe(Schema.brand("Digest"))
+export type Digest = typeof Digest.Type
+
+const Entry = Schema.Struct({ digest: Digest, lastHereAt: Schema.Finite })
+type Entry = typeof Entry.Type
+
+const Content = Schema.Struct({
+  server: Schema.String.check(Schema.isPattern(/^[0-9a-f]{16}$/)),
+  browsers: Schema.Array(Entry)
+})
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Content))
+
+const day = 24 * 60 * 60 * 1000
+
+/** A browser that was not here for so long has to come in again, milliseconds. */
+export const expiresAfter = 30 * day
+
+/** Browsers that may be in; beyond it the one that was here longest ago has to come in again. */
+const most = 256
+
+/** More than `most` entries take. */
+const mostBytes = 64 * 1024
+
+const digestOf = (cookie: string): Digest => Digest.make(createHash("sha256").update(cookie).digest("hex"))
+
+/** Takes the same time for every wrong guess: digests have one length. */
+const same = (one: Digest, other: Digest): boolean => timingSafeEqual(Buffer.from(one), Buffer.from(other))
+
+/** `path`: the file. `warn` is told what is wrong with it. */
+export const open = (path: string, warn: (message: string) => void): Browsers => {
+  let entries: ReadonlyArray<Entry> = []
+  /** Which version of the file `entries` are. */
+  let known = ""
+
+  /** Returns the name of the server in it, if it has changed. */
+  const load = (): string | undefined => {
+    const version = versionOf(path)
+    if (version === known) return undefined
+    known = version
+    const content = version === "" ? undefined : read(path)
+    if (version !== "" && content === undefined)
+      warn(`${path} can't be read: browsers that were let in need the link again.`)
+    entries = content?.browsers ?? []
+    return content?.server
+  }
+
+  const keep = (next: ReadonlyArray<Entry>): void => {
+    entries = next.toSorted((one, other) => other.lastHereAt - one.lastHereAt).slice(0, most)
+    try {
+      write(path, `${JSON.stringify({ server, browsers: entries })}\n`)
+      known = versionOf(path)
+    } catch (error) {
+      warn(`${path} can't be written, so that browsers need the link again after a restart: ${String(error)}`)
+    }
+  }
+
+  const entryOf = (digest: Digest, now: number): Entry | undefined => {
+    load()
+    // No early end: the time does not tell how many browsers are in.
+    const [entry] = entries.filter((candidate) => same(candidate.digest, digest))
+    return entry === undefined || now - entry.lastHereAt >= expiresAfter ? undefined : entry
+  }
+
+  const isIn = (digest: Digest, now: number): boolean => {
+    const entry = entryOf(digest, now)
+    if (entry !== undefined && now - entry.lastHereAt >= day)
+      keep(entries.map((other) => (other === entry ? { ...entry, lastHereAt: now } : other)))
+    return entry !== undefined
+  }
+
+  const server = load() ?? randomBytes(8).toString("hex")
+  return {
+    cookieName: `signalbox-${server}`,
+    admit: (now) => {
+      load()
+      const cookie = randomBytes(32).toString("base64url")
+      const valid = entries.filter(({ lastHereAt }) => now - lastHereAt < expiresAfter)
+      keep([{ digest: digestOf(cookie), lastHereAt: now }, ...valid])
+      return cookie
+    },
+    entryOf: (cookie, now) => {
+      if (cookie === undefined) return undefined
+      const digest = digestOf(cookie)
+      return isIn(digest, now) ? digest : undefined
+    },
+    isIn
+  }
+}
+
+/** Changes with the file; empty where there is none. */
+const versionOf = (path: string): string => {
+  const found = lstatSync(path, { throwIfNoEntry: false, bigint: true })
+  return found === undefined ? "" : `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`
+}
+
+const read = (path: string): typeof Content.Type | undefined => {
+  try {
+    const found = lstatSync(path)
+    if (!found.isFile() || found.size > mostBytes) return undefined
+    return Option.getOrUndefined(decode(readFileSync(path, "utf8")))
+  } catch {
+    return undefined
+  }
+}
+
+/** The file is never half written, and never readable by others. */
+const write = (path: string, text: string): void => {
+  const draft = `${path}.${process.pid}`
+  rmSync(draft, { force: true })
+  const file = openSync(draft, "wx", 0o600)
+  try {
+    writeFileSync(file, text)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(draft, path)
+}
