@@ -16,8 +16,8 @@ export type Act =
   | { readonly type: "prompt"; readonly prompt: ReadonlyArray<PromptPart> }
   /** In the middle of a turn. */
   | { readonly type: "steer"; readonly prompt: ReadonlyArray<PromptPart> }
-  /** The client tells an agent that does not stop once more, by itself. So many requests were put to people before. */
-  | { readonly type: "cancel"; readonly asked: number }
+  /** The client tells an agent that does not stop once more, by itself. */
+  | { readonly type: "cancel" }
   /** `request` counts from 0, over what was put to people. */
   | { readonly type: "answer"; readonly request: number; readonly response: RequestResponse }
   /** The client says this by itself too: while the session starts. */
@@ -33,6 +33,8 @@ const elicitation = "elicitation/create"
 export interface PeoplesPart {
   /** What the agent said. */
   readonly see: (message: unknown) => void
+  /** How many requests were put to people up to now. */
+  readonly asked: () => number
   /** What the client said; undefined where it was nobody's act. */
   readonly actIn: (message: unknown) => Act | undefined
 }
@@ -70,6 +72,7 @@ export const make = (): PeoplesPart => {
       asked.set(JSON.stringify(message["id"]), { method, number: count })
       count += 1
     },
+    asked: () => count,
     actIn: (outgoing) => {
       const message = objectOf(outgoing)
       const method = textOf(message, "method")
@@ -82,7 +85,7 @@ export const make = (): PeoplesPart => {
         case "_session/steering":
           return promptIn(message, "steer")
         case "session/cancel":
-          return { type: "cancel", asked: count }
+          return { type: "cancel" }
         case "session/set_config_option":
           return settingOf(textOf(params, "configId"), params["value"])
         case "session/set_mode":

@@ -20,6 +20,8 @@ export interface Heard {
   readonly at: number
   readonly message: unknown
   readonly act: PeoplesPart.Act | undefined
+  /** How many requests were put to people before. */
+  readonly asked: number
 }
 
 /** What the agent said then. */
@@ -42,6 +44,8 @@ export interface RecordedRun {
   /** The prompts that our record held, as far as the agent told them again. */
   readonly knownPrompts: ReadonlyArray<string>
   readonly signedIn: boolean
+  /** How many requests were put to people altogether. */
+  readonly asked: number
   /** Of its last line. */
   readonly last: { readonly place: Place; readonly at: number }
   readonly exit: ExitNote | undefined
@@ -75,7 +79,7 @@ export const reader = (start: StartNote, first: TapeLine, path: string): RunRead
         prompts.see(line.message)
       } else if (line.type === "out") {
         const { at, message, place } = line
-        heard.set(lines, { number: heard.size, place, at, message, act: people.actIn(message) })
+        heard.set(lines, { number: heard.size, place, at, message, act: people.actIn(message), asked: people.asked() })
         signedIn ||= textOf(objectOf(message), "method") === "authenticate"
       } else if (line.type === "note" && line.note?.event === "exit") exit = line.note
     },
@@ -87,6 +91,7 @@ export const reader = (start: StartNote, first: TapeLine, path: string): RunRead
       path,
       said,
       heard,
+      asked: people.asked(),
       knownPrompts: prompts.recognised(start.knownPrompts ?? []),
       signedIn,
       last,

@@ -102,6 +102,10 @@ const play = Effect.fnUntraced(function* (
     (problem) => ({ type: "started", problem })
   )
 
+  /** Requests are looked at before they are shown. That takes time here, and none on the tape. */
+  const shown = (asked: number) =>
+    asked === 0 ? Effect.void : Effect.timeoutOption(audience.request(scene, asked - 1), patience)
+
   /** People do what they did; what the client does by itself is only waited for. */
   const perform = (heard: Heard, act: Act | undefined) => {
     const refused = (problem: Problem): Cue => ({ type: "refused", heard, problem })
@@ -126,9 +130,7 @@ const play = Effect.fnUntraced(function* (
           return Effect.void
         }
         turn.cancelled = true
-        // What was asked before has to be there, to be withdrawn as it was then.
-        const shown = act.asked === 0 ? Effect.void : audience.request(scene, act.asked - 1)
-        return inBackground(Effect.andThen(shown, adapter.interruptTurn(threadId, turn.turnId)), refused)
+        return inBackground(adapter.interruptTurn(threadId, turn.turnId), refused)
       }
       case "answer": {
         const { request, response } = act
@@ -163,6 +165,7 @@ const play = Effect.fnUntraced(function* (
         break
       case "due":
         if (cue.heard.number < count) break
+        yield* shown(cue.heard.asked)
         expected = cue.heard
         if (running || cue.heard.act === undefined) yield* perform(cue.heard, cue.heard.act)
         else clock.moveTo(cue.heard.at, early)
@@ -179,6 +182,7 @@ const play = Effect.fnUntraced(function* (
         return { type: "refused", heard: cue.heard, problem: cue.problem }
       case "end": {
         expected = "end"
+        yield* shown(run.asked)
         if (run.exit === undefined) {
           clock.moveTo(run.last.at + Audience.clearingUp)
           yield* stop
