@@ -85,6 +85,11 @@ export const experiments = {
     // Side by side: one after the other they take four times as long.
     goals: [{ what: "time, adapter / raw", of: "adapter", over: "raw", figure: "wallMs", at: "<=1.5" }]
   },
+  crowd: {
+    title: "adapter path, 200 sessions that are asked for at once: the adapter starts a few at a time",
+    subjects: { raw: raw("together 200"), adapter: adapter("together 200") },
+    goals: [{ what: "time, adapter / raw", of: "adapter", over: "raw", figure: "wallMs", at: "<=1.5" }]
+  },
   idle: {
     title: "adapter path, memory of a session that waits, over 50 of them",
     subjects: {

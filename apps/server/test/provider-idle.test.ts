@@ -2,6 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ThreadId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as SettingsText from "../src/settings/SettingsText.ts"
 import { IdleLimit } from "../src/provider/acp/IdleLimit.ts"
 import { agentHarness, thread } from "./support/AgentHarness.ts"
 import { play, scripted, scriptedMain } from "./support/ScriptedAgent.ts"
@@ -10,6 +12,19 @@ const within = (milliseconds: number) => Effect.provideService(IdleLimit, () => 
 
 const loads = { load: [] }
 const ended = { message: "Ended after 300ms without work. It comes back with the next prompt." }
+
+describe("the time that an agent may be idle", () => {
+  it("is what settings.json says, and a wrong one is told with its line", () => {
+    const read = (text: string) => Result.getOrThrow(SettingsText.read("/settings.json", text))
+    assert.strictEqual(read('{ "idleMinutes": 5, "turnLimitMiB": 8 }').settings.idleMinutes, 5)
+    assert.strictEqual(read('{ "idleMinutes": 0 }').settings.idleMinutes, 0)
+    for (const wrong of ["-1", "1.5", '"5"', "100000"]) {
+      const { faults, settings } = read(`{\n  "idleMinutes": ${wrong}\n}`)
+      assert.isUndefined(settings.idleMinutes)
+      assert.include(faults[0]?.problem.cause ?? "", "Line 2, idleMinutes")
+    }
+  })
+})
 
 describe("an agent that has nothing to do", () => {
   it.live("ends, says so, and goes on with its session when there is a prompt", () =>
