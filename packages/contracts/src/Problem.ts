@@ -9,6 +9,8 @@ export const ProblemCode = Schema.Literals([
   "agent-start-failed",
   "agent-start-timeout",
   "agent-exited",
+  /** Its process lived on, and nothing could be heard of it. */
+  "agent-output-closed",
   "auth-required",
   "config-invalid",
   "cwd-unusable",

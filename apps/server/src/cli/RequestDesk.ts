@@ -67,7 +67,11 @@ export const open = Effect.fnUntraced(function* (
         // Somebody was faster: the turn was stopped, or the agent is gone.
         // The request is put again as it is now.
         if (problem.code === "request-changed") terminal.err("  not sent: the request changed after it was printed")
-        else if (problem.code === "request-closed" || problem.code === "session-not-found")
+        else if (
+          problem.code === "request-closed" ||
+          problem.code === "session-not-found" ||
+          problem.code === "agent-output-closed"
+        )
           terminal.err("  not sent: the agent waits for this answer no longer")
         else terminal.err(problemShown(problem))
       })

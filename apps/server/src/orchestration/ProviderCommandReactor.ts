@@ -391,7 +391,9 @@ const reporting =
       Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.asVoid(report(problemOf(cause)))
     )
 
-const isSessionGone = (error: ProviderError): boolean => error.problem.code === "session-not-found"
+/** Of a prompt that did not reach the agent: there is no session that takes it. */
+const isSessionGone = ({ problem: { code } }: ProviderError): boolean =>
+  code === "session-not-found" || code === "agent-output-closed"
 
 /** A start that a turn or a command was waiting for; nothing if it has been settled already. */
 const startFailed = (head: ThreadHead, problem: Problem): ReadonlyArray<Report> =>

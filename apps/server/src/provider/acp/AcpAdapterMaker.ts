@@ -129,7 +129,8 @@ export const make = Effect.fnUntraced(function* (
   const sessionOf = (threadId: ThreadId): Effect.Effect<AcpSession.AcpSession, ProviderError> =>
     Effect.suspend(() => {
       const slot = slotOf(threadId)
-      return slot === undefined ? Effect.fail(noSession(profile.name)) : Deferred.await(slot.session)
+      if (slot !== undefined) return Deferred.await(slot.session)
+      return slots.get(threadId)?.live?.unavailable ?? Effect.fail(noSession(profile.name))
     })
 
   const startSession: ProviderAdapter["startSession"] = Effect.fn("AcpAdapter.startSession")(function* (input) {

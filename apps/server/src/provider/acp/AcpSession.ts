@@ -4,7 +4,6 @@ import type { TurnId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { SettingValue } from "@signalbox/contracts/SessionSetting"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
-import { ConnectionClosed } from "@signalbox/acp/JsonRpc"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -28,6 +27,8 @@ export interface AcpSession {
   readonly session: ProviderSession
   /** Whether it can still be asked for something. */
   readonly isLive: () => boolean
+  /** Why not, once it can't. */
+  readonly unavailable: Effect.Effect<never, ProviderError>
   /** It does nothing now, and did nothing last for the want of a login. */
   readonly wantsLogin: () => boolean
   readonly prompt: (turn: {
@@ -66,7 +67,7 @@ export const start = Effect.fn("AcpSession.start")(function* (
 
   const setSetting: AcpSession["setSetting"] = (settingId, value) =>
     Effect.suspend(() => {
-      if (status.over) return Effect.fail(noSession(profile.name))
+      if (status.over) return SessionEnd.unavailable(core)
       if (status.lost) return leave
       const setting = projection.settings.find(({ id }) => id === settingId)
       const refusal =
@@ -79,7 +80,6 @@ export const start = Effect.fn("AcpSession.start")(function* (
           memory.settings = { ...memory.settings, [settingId]: value }
         }),
         Effect.mapError((failure) => {
-          if (failure instanceof ConnectionClosed) return noSession(profile.name)
           if (failure instanceof DesiredSettings.SettingUnanswered) {
             return providerError("setting-rejected", "The setting was not changed.", failure.message)
           }
@@ -123,6 +123,7 @@ export const start = Effect.fn("AcpSession.start")(function* (
       origin
     },
     isLive: () => !status.over,
+    unavailable: SessionEnd.unavailable(core),
     wantsLogin: () => status.refused && status.turn === undefined && !status.over,
     prompt: (turn) => safely(Effect.suspend(() => (status.lost ? leave : Turn.prompt(core, turn)))),
     steer: (steering) => safely(Steering.steer(core, steering)),

@@ -64,12 +64,25 @@ export const rpcProblem = (profile: Named, method: string, error: RpcError): Pro
 }
 
 /** The end of a process in the middle of a session that nobody here asked for. */
-export const exitProblem = (profile: Named, exit: AgentExit): Problem => ({
-  code: "agent-exited",
-  title: exit.reason === undefined ? `${profile.name} ended by itself.` : `The connection to ${profile.name} is gone.`,
-  cause: exit.reason ?? `${howItEnded(exit)} ${lastWords(exit.stderrTail) ?? "It wrote nothing to stderr."}`,
+export const exitProblem = (profile: Named, exit: AgentExit): Problem => {
+  if (exit.outputClosed) return outputClosed(profile, exit)
+  return {
+    code: "agent-exited",
+    title:
+      exit.reason === undefined ? `${profile.name} ended by itself.` : `The connection to ${profile.name} is gone.`,
+    cause: exit.reason ?? `${howItEnded(exit)} ${lastWords(exit.stderrTail) ?? "It wrote nothing to stderr."}`,
+    evidence: evidenceOf(exit),
+    nextSteps: [{ action: "restart", label: `Restart ${profile.name}` }]
+  }
+}
+
+/** A process that nothing can be heard of any more, though it went on. */
+const outputClosed = ({ name }: Named, exit: AgentExit): Problem => ({
+  code: "agent-output-closed",
+  title: `${name} closed its output and went on running.`,
+  cause: `Nothing that it says can arrive any more, so Signalbox ended it after 2 s. ${lastWords(exit.stderrTail) ?? "It wrote nothing to stderr."}`,
   evidence: evidenceOf(exit),
-  nextSteps: [{ action: "restart", label: `Restart ${profile.name}` }]
+  nextSteps: [{ action: "restart", label: `Restart ${name}` }]
 })
 
 /** The end of a process before there was a session. `stray` is what it wrote to stdout that is no message. */
@@ -90,6 +103,8 @@ export const startExit = (
       nextSteps: [{ action: "check-again", label: "Check its address and try again" }]
     }
   }
+  if (exit.outputClosed)
+    return { ...outputClosed(profile, exit), evidence: { ...evidenceOf(exit), ...strayEvidence(stray) } }
   const words = lastWords(exit.stderrTail) ?? strayWords(stray) ?? "It wrote nothing, neither to stderr nor to stdout."
   return {
     code: "agent-exited",

@@ -61,6 +61,8 @@ export interface StopGrace {
 export interface AgentExit {
   /** In a sentence or two, of a connection to one that runs elsewhere. */
   readonly reason?: string
+  /** It had closed its output and went on running: it was ended for that. */
+  readonly outputClosed?: true
   readonly exitCode?: number
   readonly signal?: string
   /** The last lines that it wrote to stderr, oldest first, and how many it wrote altogether. */

@@ -1,6 +1,7 @@
 /** What the parts of one running session share: its process, its connection, its projection and its turn. */
 import type { AcpClient } from "@signalbox/acp/AcpClient"
 import type { ProviderSessionId, ResumeToken, TurnId } from "@signalbox/contracts/Ids"
+import type { Problem } from "@signalbox/contracts/Problem"
 import type { SettingValue } from "@signalbox/contracts/SessionSetting"
 import type * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
@@ -39,6 +40,8 @@ export interface SessionStatus {
   stopping: boolean
   /** Its end has been told. */
   ended: boolean
+  /** What ended it, where nobody asked for it. */
+  endedBy?: Problem | undefined
 }
 
 export interface SessionCore {

@@ -5,8 +5,9 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import { sentencesOf } from "./LeftoverWords.ts"
-import { exitProblem } from "./AgentProblems.ts"
+import { exitProblem, noSession } from "./AgentProblems.ts"
 import { noLeftovers } from "../Services/ProcessLedger.ts"
+import { ProviderError } from "../Services/ProviderError.ts"
 import type { AgentProcess } from "./AgentProcess.ts"
 import type { AgentExit } from "./AgentProfile.ts"
 import type { SessionCore } from "./SessionCore.ts"
@@ -27,7 +28,10 @@ const exitGrace = "2 seconds"
 export const exitOf = (process: AgentProcess): Effect.Effect<AgentExit> =>
   Effect.flatMap(
     Effect.timeoutOption(process.exited, exitGrace),
-    Option.match({ onNone: () => process.kill, onSome: Effect.succeed })
+    Option.match({
+      onNone: () => Effect.map(process.kill, (exit): AgentExit => ({ ...exit, outputClosed: true })),
+      onSome: Effect.succeed
+    })
   )
 
 /** How a process has ended, as events and tapes tell it. */
@@ -41,6 +45,7 @@ export const tell = (core: SessionCore, exit: AgentExit, how: SessionEnd): void 
   const { emission, projection, requests, status, tape, terminals } = core
   if (status.ended) return
   status.ended = true
+  status.endedBy = how.problem
   const { turn } = status
   requests.closeAll(
     how.expected
@@ -62,6 +67,18 @@ export const tell = (core: SessionCore, exit: AgentExit, how: SessionEnd): void 
   tape.note({ event: "exit", ...code, ended: how.expected ? stopped : "itself" })
   Deferred.doneUnsafe(core.gone, Exit.void)
 }
+
+/** Why nothing can be asked of a session that is at its end. One whose agent is not to be heard any more is told as that. */
+export const unavailable = (core: SessionCore): Effect.Effect<never, ProviderError> =>
+  Effect.suspend(() => {
+    const none = noSession(core.profile.name)
+    if (core.status.stopping) return Effect.fail(none)
+    const named = () => {
+      const { endedBy } = core.status
+      return Effect.fail(endedBy?.code === "agent-output-closed" ? new ProviderError({ problem: endedBy }) : none)
+    }
+    return Effect.flatMap(Deferred.await(core.gone), named)
+  })
 
 /** Ends a session at once that nobody has ended before its scope was closed. */
 export const force = (core: SessionCore): Effect.Effect<void> =>
