@@ -19,4 +19,13 @@ describe("the words at the head of the agents’ page", () => {
     assert.match(lead([...some, agent("Di", "unavailable")]), /3 of 4 agents are ready\.$/)
     assert.match(lead([...some, agent("Di", "checking")]), /We are looking for 4 agents\.$/)
   })
+
+  test("counted is what is shown below, simulated agents too", () => {
+    const real = ["Ada", "Bo", "Cy", "Di", "Ed"].map((name, place) => agent(name, place < 3 ? "ready" : "unavailable"))
+    const simulated = ["Eliza", "Cursor (simulated)"].map((name) => {
+      const status = agent(name, "ready")
+      return { ...status, provider: { ...status.provider, simulated: true } }
+    })
+    assert.include(lead([...real, ...simulated]), "5 of 7 agents are ready.")
+  })
 })

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { BootId } from "@signalbox/contracts/Ids"
 import type { AgentHealth, Health } from "@signalbox/contracts/Health"
 import { ProviderId } from "@signalbox/contracts/Provider"
-import { agentLamp, storageWords, troublesOf } from "../src/health/healthWords.ts"
+import { agentLamp, agentStateWord, storageWords, troublesOf } from "../src/health/healthWords.ts"
 import { lastSignOf, processWords } from "../src/threads/silence.ts"
 import { at, dispatched, queued, said, thread, threadId } from "./fixtures/thread.ts"
 
@@ -61,6 +61,15 @@ describe("what is told of the server's health", () => {
   it("calls no agent silent that has no turn, and no disk scarce whose room nobody tells", () => {
     const { freeBytes: _, ...storage } = report().storage
     assert.deepStrictEqual(words(report({ at: at(500), agents: [agent({ state: "ready" })], storage })), [])
+  })
+
+  it("calls no agent silent that waits for people", () => {
+    const agents = [agent({ state: "waiting" })]
+    assert.notInclude(words(report({ at: at(500), agents })).join(), "silent")
+    assert.deepStrictEqual(
+      [agentLamp(agent({ state: "waiting" })), agentStateWord.waiting],
+      ["waiting", "waits for you"]
+    )
   })
 
   it("says that nothing can be kept also where nobody knows why", () => {

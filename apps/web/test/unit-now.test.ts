@@ -1,10 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
+import { RequestId } from "@signalbox/contracts/Ids"
 import { nowState, queuedTurns } from "../src/composer/nowState.ts"
 import {
   asked,
   at,
   completed,
   dispatched,
+  elicited,
   exited,
   queued,
   ran,
@@ -126,5 +128,29 @@ describe("the now-line", () => {
     assert.deepStrictEqual([nowState(view, at(9)).word, nowState(view, at(9)).what], ["Ready", "for the next prompt"])
     const ended = { ...view, session: { ...view.session, state: "exited" as const } }
     assert.strictEqual(nowState(ended, at(9)).what, "for the next prompt, which starts Cursor again")
+  })
+})
+
+describe("a turn that waits for people elsewhere", () => {
+  const url = (seconds: number) => ({
+    type: "url" as const,
+    requestId: RequestId.make("address"),
+    message: "Sign in",
+    elicitationId: "e1",
+    url: "https://example.com",
+    at: at(seconds)
+  })
+  const answeredAt = (seconds: number, type: "accept" | "reject") =>
+    thread(queued(1), dispatched(2), ...elicited(3, url(3), { type: "answered", response: { type } }, seconds))
+
+  it("is not silent, and says where people are waited for", () => {
+    const { lamp, silent, what } = nowState(answeredAt(5, "accept"), at(500))
+    assert.deepStrictEqual([lamp, what, silent], ["waiting", "for you, at the address that you opened", undefined])
+  })
+
+  it("is silent again where they declined, or once the agent went on", () => {
+    assert.isTrue(nowState(answeredAt(5, "reject"), at(500)).silent)
+    const view = answeredAt(5, "accept")
+    assert.isTrue(nowState({ ...view, lastSignAt: at(9) }, at(500)).silent)
   })
 })

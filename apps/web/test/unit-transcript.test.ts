@@ -8,6 +8,7 @@ import { approvalTitle, optionEffect } from "../src/requests/approvalWords.ts"
 import { type Entry, entriesOf, sameEntry } from "../src/transcript/entries.ts"
 import { byteSize, count } from "../src/transcript/figures.ts"
 import { isInside, resolvePath, shownPath } from "@signalbox/contracts/Paths"
+import { isPlanOver } from "../src/transcript/planWords.ts"
 import { outcomeWords } from "../src/transcript/requestWords.ts"
 import { notApplied, toolOutcome, toolSubject, toolVerb } from "../src/transcript/toolWords.ts"
 import { at, dispatched, logged, piece, queued, ran, said, thread } from "./fixtures/thread.ts"
@@ -37,6 +38,37 @@ describe("the entries of a thread", () => {
 
   it("show the prompt of a turn that was never handed over", () => {
     assert.include(names(entriesOf(troubled)).join(" "), "session turn unsent problem end failed turn prompt")
+  })
+
+  it("tell of a sub-agent and the call that started it in one entry, unless the call went wrong", () => {
+    const call = { kind: "other", subject: { type: "task", description: "Explore" } } as const
+    const view = (status: ToolCall["status"]) => {
+      const [turn] = working.turns
+      const common = { turnId: turn!.turnId, at: 1 }
+      const started = tool(0, 5, { ...call, toolCallId: "c", status })
+      return {
+        ...working,
+        items: [
+          { ...common, type: "tool", itemId: ItemId.make(`${turn!.turnId}:c`), tool: started },
+          {
+            ...common,
+            type: "subagent",
+            itemId: ItemId.make(`${turn!.turnId}:subagent:c`),
+            name: "explore",
+            state: "completed"
+          }
+        ]
+      } satisfies ThreadView
+    }
+    const shown = (status: ToolCall["status"]) =>
+      entriesOf(view(status)).flatMap((entry) =>
+        entry.type === "item" ? [[entry.item.type, entry.call?.toolCallId]] : []
+      )
+    assert.deepStrictEqual(shown("completed"), [["subagent", "c"]])
+    assert.deepStrictEqual(shown("failed"), [
+      ["tool", undefined],
+      ["subagent", undefined]
+    ])
   })
 
   it("keep a turn that ended without an item", () => {
@@ -113,6 +145,20 @@ describe("an entry", () => {
     const lit = (entries: ReadonlyArray<Entry>) =>
       names(entries.filter((entry) => entry.type === "item" && entry.current))
     assert.deepStrictEqual([lit(entriesOf(before)), lit(entriesOf(before, false))], [["tool"], []])
+  })
+})
+
+describe("a plan that is worked off", () => {
+  const done = working.plan.map((step) => ({ ...step, status: "completed" as const }))
+  const planned = { at: 1, changedAt: 2, turnId: working.turns[0]!.turnId }
+
+  it("is history once a later turn was sent, and not before", () => {
+    assert.isTrue(isPlanOver({ ...working, plan: done, planned }))
+    assert.isFalse(isPlanOver({ ...working, plan: done, planned, turns: working.turns.slice(0, 1) }))
+  })
+
+  it("is not worked off while a step is open", () => {
+    assert.isFalse(isPlanOver({ ...working, planned }))
   })
 })
 

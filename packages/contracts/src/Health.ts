@@ -11,7 +11,8 @@ export const AgentHealth = Schema.Struct({
   name: Schema.String,
   /** Of one that runs elsewhere there is none. */
   pid: Schema.optionalKey(Schema.Int),
-  state: Schema.Literals(["starting", "ready", "working", "stopping"]),
+  /** `waiting`: in a turn, for people to answer a request. */
+  state: Schema.Literals(["starting", "ready", "working", "waiting", "stopping"]),
   startedAt: Timestamp,
   /** When a byte last went over its pipes, either way. */
   lastSignAt: Timestamp,

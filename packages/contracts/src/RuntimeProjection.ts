@@ -199,6 +199,7 @@ export const apply = (draft: Draft, event: ProviderRuntimeEvent): void => {
         "subagent",
         (item) => ({
           ...item,
+          name: event.name,
           state: event.state,
           ...subagentFacts(event)
         }),

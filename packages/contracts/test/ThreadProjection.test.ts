@@ -387,12 +387,12 @@ describe("a transcript", () => {
       { type: "runtime.error", problem },
       { type: "protocol.unknown", reason: "new", raw: "{}", kind: "x" },
       { type: "file.generated", turnId: one, itemId: item("f"), path: "/a.png", description: "a" },
-      { type: "subagent.updated", turnId: one, itemId: item("s"), name: "helper", state: "running" },
+      { type: "subagent.updated", turnId: one, itemId: item("s"), name: "session-7", state: "running" },
       { type: "subagent.updated", turnId: one, itemId: item("s"), name: "helper", state: "completed", durationMs: 5 },
       { type: "prompt.replayed", replayed: true, itemId: item("p"), text: "earlier" }
     )
     assert.deepStrictEqual(types(log), ["prompt", "warning", "problem", "unknown", "file", "subagent", "prompt"])
-    assert.deepInclude(log.view.items[5], { state: "completed", durationMs: 5 })
+    assert.deepInclude(log.view.items[5], { name: "helper", state: "completed", durationMs: 5 })
     assert.deepInclude(log.view.items[6], { replayed: true, prompt: [{ type: "text", text: "earlier" }] })
   })
 })

@@ -17,7 +17,6 @@ describe("the name of a tool call's entry", () => {
       "prompt",
       "problem",
       "heard-1",
-      "replay-1:prompt",
       "subagent:x",
       "file:x",
       "compaction:x",
@@ -27,10 +26,12 @@ describe("the name of a tool call's entry", () => {
       assert.strictEqual(toolItemName(id, true), `tool:${id}`)
   })
 
-  it("is escaped outside of turns where it could be the number of an event", () => {
+  it("is escaped outside of turns where it could be the number of an event or of a piece of history", () => {
     assert.strictEqual(toolItemName("17", false), "tool:17")
     assert.strictEqual(toolItemName("17:mode", false), "tool:17:mode")
     assert.strictEqual(toolItemName("17", true), "17")
+    assert.strictEqual(toolItemName("replay-1:prompt", false), "tool:replay-1:prompt")
+    assert.strictEqual(toolItemName("replay-1-1", true), "replay-1-1")
   })
 
   it.prop(

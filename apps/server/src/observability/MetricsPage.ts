@@ -39,7 +39,7 @@ const make = Effect.gen(function* () {
     meter.note(threads("in-memory"), now.threads.inMemory)
     meter.note(threads("running"), now.threads.running)
     meter.note(threads("unreadable"), now.threads.unreadable)
-    for (const state of ["starting", "ready", "working", "stopping"] as const)
+    for (const state of ["starting", "ready", "working", "waiting", "stopping"] as const)
       meter.note(agents(state), now.agents.filter((agent) => agent.state === state).length)
   }
 

@@ -60,10 +60,11 @@ export const lead = (statuses: ReadonlyArray<ProviderStatus>): string => {
             ? `${simulated[0]?.provider.name} works now, offline and without an account.`
             : "The simulated agents work now, offline and without an account."
         ]
-  const ready = real.filter(({ state }) => state === "ready").length
-  const counted = real.some(({ state }) => state === "checking")
-    ? `We are looking for ${real.length} agents.`
-    : `${ready} of ${real.length} agents ${ready === 1 ? "is" : "are"} ready.`
+  // Counted is what is shown below, simulated agents too.
+  const ready = statuses.filter(({ state }) => state === "ready").length
+  const counted = statuses.some(({ state }) => state === "checking")
+    ? `We are looking for ${statuses.length} agents.`
+    : `${ready} of ${statuses.length} agents ${ready === 1 ? "is" : "are"} ready.`
   const found = real.length < many ? told : [counted]
   return ["Signalbox doesn’t bring an agent, it runs the ones you have.", ...found, ...offline].join(" ")
 }

@@ -94,6 +94,7 @@ export const Composer = (props: {
       .then(
         () => {
           clearDraft(view.threadId)
+          attaching.sent()
           if (how === "behind" && joins !== undefined) announce(`${joins}.`)
         },
         (error) => setProblem(problemOf(error))

@@ -86,7 +86,7 @@ export const Desk = (props: {
             </div>
           )}
           <div className={styles["foot"]}>
-            {problem && <ProblemCard problem={problem} />}
+            {problem && !(wanted && problem.code === "auth-required") && <ProblemCard problem={problem} />}
             {connected && running === undefined && view.session.restart !== undefined && (
               <div className={styles["start"]}>
                 <Button icon="stop" onClick={stopRestarting}>

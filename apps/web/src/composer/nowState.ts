@@ -7,7 +7,7 @@ import type { LampStatus } from "../design/status.ts"
 import { statusWord } from "../design/status.ts"
 import { clock, duration } from "../design/time.ts"
 import { wantedSignIn } from "../signin/wantedSignIn.ts"
-import { lastSignOf, silentAfter, stillAfter } from "../threads/silence.ts"
+import { isElsewhere, lastSignOf, silentAfter, stillAfter } from "../threads/silence.ts"
 import { heldWords, holdReason } from "./holdWords.ts"
 import { isRunning, toolSubject, toolVerb } from "../transcript/toolWords.ts"
 
@@ -108,6 +108,8 @@ const ofTurn = (view: ThreadView, turn: TurnView, now: number): NowState => {
 }
 
 const working = (view: ThreadView, turn: TurnView, since: number, now: number): NowState => {
+  if (isElsewhere(view, turn))
+    return { lamp: "waiting", word: statusWord.waiting, since, what: "for you, at the address that you opened" }
   const quiet = now - lastSignOf(view, turn)
   const act = activity(view, turn)
   const state = { lamp: "working", word: statusWord.working, since, still: quiet >= stillAfter } as const

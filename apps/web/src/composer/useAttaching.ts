@@ -12,6 +12,8 @@ export interface Attaching {
   readonly over: boolean
   readonly add: (files: ReadonlyArray<File>) => void
   readonly remove: (id: string) => void
+  /** Forgets why files were refused: the prompt that they were for is sent. */
+  readonly sent: () => void
   readonly onPaste: (event: ClipboardEvent) => void
 }
 
@@ -74,6 +76,7 @@ export const useAttaching = (threadId: ThreadId, draft: Draft): Attaching => {
       setRefused(undefined)
       changeDraft(threadId, { attachments: draft.attachments.filter((attachment) => attachment.id !== id) })
     },
+    sent: () => setRefused(undefined),
     onPaste: (event) => {
       const files = [...event.clipboardData.files]
       // What was copied from a page of text is there as a picture, too; the text is what was meant.

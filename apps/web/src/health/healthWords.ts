@@ -52,10 +52,19 @@ export const agentStateWord: { readonly [State in AgentHealth["state"]]: string 
   starting: "starting",
   ready: "ready",
   working: "working",
+  waiting: "waits for you",
   stopping: "stopping"
 }
 
 export const agentLamp = ({ pipes, state }: AgentHealth): LampStatus =>
   pipes === "closed"
     ? "failed"
-    : ({ starting: "sent", ready: "completed", working: "working", stopping: "cancelling" } as const)[state]
+    : (
+        {
+          starting: "sent",
+          ready: "completed",
+          working: "working",
+          waiting: "waiting",
+          stopping: "cancelling"
+        } as const
+      )[state]

@@ -70,7 +70,7 @@ const advice: ReadonlySet<NextStep["action"]> = new Set([
 ])
 
 /** A heading ends without a full stop. */
-const withoutStop = (title: string): string => title.replace(/(?<![.…])\.$/, "")
+export const withoutStop = (title: string): string => title.replace(/(?<![.…])\.$/, "")
 
 const Step = ({ run, step }: { readonly step: NextStep; readonly run: (() => void) | undefined }) => {
   if (step.command !== undefined)

@@ -7,6 +7,7 @@ import { useStore } from "../connection/Store.ts"
 import { clock, fullTime } from "../design/time.ts"
 import { threadHref } from "../shell/route.ts"
 import { figure } from "../transcript/figures.ts"
+import { isPlanOver } from "../transcript/planWords.ts"
 import { PlanSteps } from "../transcript/PlanEntryLine.tsx"
 import styles from "./SidePanel.module.css"
 
@@ -15,7 +16,9 @@ export const SidePanel = ({ view }: { readonly view: ThreadView }) => {
   const live = useStore(link).state === "open"
   return (
     <aside className={styles["panel"]} aria-label="State of the thread">
-      {view.plan.length > 0 && <Plan entries={view.plan} running={live && runningTurn(view)?.status === "working"} />}
+      {view.plan.length > 0 && !isPlanOver(view) && (
+        <Plan entries={view.plan} running={live && runningTurn(view)?.status === "working"} />
+      )}
       <Session view={view} />
     </aside>
   )

@@ -12,6 +12,18 @@ export const silentAfter = 40_000
 export const lastSignOf = ({ lastSignAt }: Pick<ThreadView, "lastSignAt">, { queuedAt, sentAt }: TurnView): number =>
   Math.max(lastSignAt ?? 0, sentAt ?? queuedAt)
 
+/**
+ * Whether a turn waits for people elsewhere: they opened an address that the agent asked for, and nothing came of the agent since. Then
+ * silence is theirs, not the agent's.
+ */
+export const isElsewhere = (view: Pick<ThreadView, "items" | "lastSignAt">, turn: TurnView): boolean => {
+  const item = view.items.findLast(({ turnId, type }) => turnId === turn.turnId && type === "request")
+  if (item?.type !== "request" || item.request.type !== "url" || item.completedAt !== undefined) return false
+  const { outcome } = item
+  const opened = outcome.type === "answered" && outcome.response.type === "accept"
+  return opened && lastSignOf(view, turn) <= item.at
+}
+
 /** Signs that are nearer to each other than this are one. */
 const apart = 1000
 

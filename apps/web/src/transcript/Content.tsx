@@ -12,15 +12,19 @@ import { shownPath } from "@signalbox/contracts/Paths"
 import { Raw } from "./Raw.tsx"
 import { Revealed } from "./Revealed.tsx"
 import { useThreadFacts } from "./ThreadFacts.ts"
+import { unfenced } from "./toldTwice.ts"
 
 export const Content = (props: {
   readonly part: ContentPart | PromptPart
   /** Where its text is, when the part holds only the beginning. */
   readonly long?: TextAddress | undefined
+  /** Its text is what a command printed: no Markdown, and its end is what matters. */
+  readonly printed?: boolean
 }) => {
-  const { long, part } = props
+  const { long, part, printed = false } = props
   switch (part.type) {
     case "text":
+      if (printed) return <Output text={unfenced(part.text)} label="Output" long={long} />
       return long ? <Output text={part.text} label="Result" from="start" long={long} /> : <Markdown text={part.text} />
     case "image":
       return <Picture data={part.data} mimeType={part.mimeType} name={"name" in part ? part.name : undefined} />

@@ -13,8 +13,8 @@ import { Revealed } from "./Revealed.tsx"
 import { useWholeText, type WholeText } from "./useWholeText.ts"
 
 const closedLines = 8
-/** More than this is copied, not read. */
-const openLines = 2000
+/** Lines that are drawn at once when people ask for more. */
+const moreLines = 2000
 
 /** Colours and weight of terminals, nothing else of what they understand. */
 export const TerminalText = memo(({ text }: { readonly text: string }) =>
@@ -45,7 +45,7 @@ export const Output = (props: {
   readonly layOut?: (text: string) => string
 }) => {
   const { layOut, long } = props
-  const [all, setAll] = useState(false)
+  const [limit, setLimit] = useState(closedLines)
   const box = useRef<HTMLPreElement>(null)
   const { keepPlace } = useContext(OpeningsContext)
   const keeping = (change: () => void) => (box.current ? keepPlace(box.current, change) : change())
@@ -53,8 +53,9 @@ export const Output = (props: {
   const begun = long !== undefined && whole.state !== "here"
   const source = whole.state === "here" ? whole.text : props.text
   const text = useMemo(() => (layOut && !begun ? layOut(source) : source), [layOut, begun, source])
-  const limit = all && !begun ? openLines : closedLines
-  const excerpt = begun || props.from === "start" ? firstLines(text, limit) : lastLines(text, limit)
+  const excerpt =
+    begun || props.from === "start" ? firstLines(text, begun ? closedLines : limit) : lastLines(text, limit)
+  const opened = limit > closedLines
   const cut = excerpt.shown < excerpt.total
   return (
     <>
@@ -62,7 +63,7 @@ export const Output = (props: {
       <pre ref={box} className={`well ${styles["output"] ?? ""}`} tabIndex={0} aria-label={props.label}>
         <TerminalText text={excerpt.text} />
       </pre>
-      {(cut || all || begun || props.note !== undefined) && (
+      {(cut || opened || begun || props.note !== undefined) && (
         <div className={styles["foot"]}>
           {props.note !== undefined && <span>{props.note}</span>}
           {begun ? (
@@ -71,12 +72,14 @@ export const Output = (props: {
               shown={cut ? count(excerpt.shown, "line") : figure(text.length)}
               length={long.long.length}
               read={() => {
-                setAll(true)
+                setLimit(moreLines)
                 read()
               }}
             />
           ) : (
-            (cut || all) && <Shown excerpt={excerpt} all={all} text={text} show={(all) => keeping(() => setAll(all))} />
+            (cut || opened) && (
+              <Shown excerpt={excerpt} opened={opened} text={text} show={(lines) => keeping(() => setLimit(lines))} />
+            )
           )}
         </div>
       )}
@@ -117,29 +120,32 @@ const Begun = (props: {
 
 const Shown = (props: {
   readonly excerpt: Excerpt
-  readonly all: boolean
+  readonly opened: boolean
   readonly text: string
-  readonly show: (all: boolean) => void
+  /** Draws so many lines. */
+  readonly show: (lines: number) => void
 }) => {
-  const { all, excerpt, show, text } = props
+  const { excerpt, opened, show, text } = props
+  const left = excerpt.total - excerpt.shown
   const { copied, copy } = useCopy()
   return (
     <span className={styles["lines"]}>
       {copied !== undefined && <output>{copied}</output>}
       {`${figure(excerpt.shown)} of ${figure(excerpt.total)} lines`}
-      {all ? (
+      {left > 0 && (
+        <button type="button" className="link" onClick={() => show(excerpt.shown + moreLines)}>
+          {left > moreLines ? `Show ${figure(moreLines)} more` : "Show all"}
+        </button>
+      )}
+      {opened && (
         <>
           <Button bare icon="copy" onClick={() => copy(text)}>
             Copy all
           </Button>
-          <button type="button" className="link" onClick={() => show(false)}>
+          <button type="button" className="link" onClick={() => show(closedLines)}>
             Show {closedLines} lines
           </button>
         </>
-      ) : (
-        <button type="button" className="link" onClick={() => show(true)}>
-          Show all
-        </button>
       )}
     </span>
   )

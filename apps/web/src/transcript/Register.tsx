@@ -1,7 +1,9 @@
 /** The transcript: what was said and done, in order. It follows the end while people are there, and leaves them alone when they are not. */
+import { runningTurn } from "@signalbox/contracts/ThreadProjection"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { memo, useEffect, useMemo, useRef, useState } from "react"
 import { Button } from "../design/Button.tsx"
+import { wantedSignIn } from "../signin/wantedSignIn.ts"
 import { type Earlier, EarlierEntry } from "./EarlierEntry.tsx"
 import { type Entry, entriesOf, sameEntry } from "./entries.ts"
 import { EntryGuard } from "./EntryGuard.tsx"
@@ -64,6 +66,12 @@ const useDrawn = (entries: ReadonlyArray<Entry>, following: boolean) => {
   return { from, more: () => setFirstKey(entries[Math.max(0, from - morePage)]?.key) }
 }
 
+/** The problems that the desk shows a card for: the same set for as long as it holds the same. Their ids are ours, and lines. */
+const useOnDesk = (view: ThreadView, live: boolean): ReadonlySet<string> => {
+  const lines = (live ? wantedSignIn(view)?.itemIds : undefined)?.join("\n") ?? ""
+  return useMemo(() => new Set(lines.split("\n")), [lines])
+}
+
 const Transcript = ({ earlier, live = true, now, onEdit, onRestart, onSendAgain, onStop, view }: RegisterProps) => {
   const { threadId } = view
   const entries = useMemo(() => entriesOf(view, live), [view, live])
@@ -102,9 +110,11 @@ const Transcript = ({ earlier, live = true, now, onEdit, onRestart, onSendAgain,
   const canSendAgain = onSendAgain !== undefined
   const canRestart = onRestart !== undefined
   const canStop = onStop !== undefined
+  const onDesk = useOnDesk(view, live)
   const facts = useMemo(
     (): ThreadFacts => ({
       threadId,
+      onDesk,
       agent: view.provider.name,
       cwd: view.cwd,
       onEdit: (prompt) => actions.current.onEdit(prompt),
@@ -112,7 +122,7 @@ const Transcript = ({ earlier, live = true, now, onEdit, onRestart, onSendAgain,
       onRestart: canRestart ? () => actions.current.onRestart?.() : undefined,
       onStop: canStop ? () => actions.current.onStop?.() : undefined
     }),
-    [threadId, view.provider.name, view.cwd, canSendAgain, canRestart, canStop]
+    [threadId, onDesk, view.provider.name, view.cwd, canSendAgain, canRestart, canStop]
   )
   const openings = useMemo(() => ({ states: openStates(threadId), keepPlace: keepPlace }), [threadId, keepPlace])
   return (
@@ -142,10 +152,11 @@ const Transcript = ({ earlier, live = true, now, onEdit, onRestart, onSendAgain,
               {live && <SilenceEntry view={view} />}
             </div>
           </div>
-          {unseen > 0 && (
+          {!following && (unseen > 0 || grows(view)) && (
             <div className={styles["bar"]}>
               <Button onClick={toEnd} icon="down">
-                {count(unseen, "new entry", "new entries")}, go to the end <kbd className="wide-only">End</kbd>
+                {unseen > 0 ? `${count(unseen, "new entry", "new entries")}, go to the end` : "Go to the end"}{" "}
+                <kbd className="wide-only">End</kbd>
               </Button>
             </div>
           )}
@@ -154,6 +165,9 @@ const Transcript = ({ earlier, live = true, now, onEdit, onRestart, onSendAgain,
     </ThreadFactsContext>
   )
 }
+
+/** Whether something is going on at the end, which people would miss although it is no new entry: a long message, say. */
+const grows = (view: ThreadView): boolean => runningTurn(view) !== undefined
 
 const isItem = ({ type }: Entry): boolean => type === "item"
 
@@ -225,7 +239,7 @@ const ItemRow = ({
     case "request":
       return <FinishedRequestEntry item={item} />
     case "subagent":
-      return <SubagentEntry item={item} current={current} now={now} />
+      return <SubagentEntry item={item} current={current} now={now} call={entry.call} />
     case "compaction":
       return <CompactionEntry item={item} current={current} />
     case "file":

@@ -8,7 +8,7 @@ import { useNow } from "../connection/useNow.ts"
 import { Button } from "../design/Button.tsx"
 import { clock, duration } from "../design/time.ts"
 import { announce } from "../shell/announcer.ts"
-import { lastSignOf, processWords, silentAfter } from "../threads/silence.ts"
+import { isElsewhere, lastSignOf, processWords, silentAfter } from "../threads/silence.ts"
 import { EntryFrame, EntryLine } from "./Entry.tsx"
 import styles from "./Entry.module.css"
 import { useThreadFacts } from "./ThreadFacts.ts"
@@ -22,7 +22,7 @@ export const SilenceEntry = ({ view }: { readonly view: ThreadView }) => {
 const WhileSilent = ({ turn, view }: { readonly view: ThreadView; readonly turn: TurnView }) => {
   const lastSign = lastSignOf(view, turn)
   const now = useNow(1000)
-  return now - lastSign < silentAfter ? null : <Silence view={view} lastSign={lastSign} />
+  return now - lastSign < silentAfter || isElsewhere(view, turn) ? null : <Silence view={view} lastSign={lastSign} />
 }
 
 const Silence = ({ lastSign, view }: { readonly view: ThreadView; readonly lastSign: number }) => {

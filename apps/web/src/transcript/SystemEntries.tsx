@@ -1,7 +1,8 @@
 /** What happened around the work: sessions, sub-agents, files, warnings, updates that nobody knows, problems. */
 import type { ItemView, TurnView } from "@signalbox/contracts/ThreadView"
+import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import { duration, elapsed } from "../design/time.ts"
-import { ProblemCard } from "../problems/ProblemCard.tsx"
+import { ProblemCard, withoutStop } from "../problems/ProblemCard.tsx"
 import { problemLamp } from "../problems/problemLamp.ts"
 import { EntryFrame, EntryLine } from "./Entry.tsx"
 import styles from "./Entry.module.css"
@@ -11,6 +12,7 @@ import { shownPath } from "@signalbox/contracts/Paths"
 import { Raw } from "./Raw.tsx"
 import { Revealed } from "./Revealed.tsx"
 import { useThreadFacts } from "./ThreadFacts.ts"
+import { ToolDetail } from "./ToolDetail.tsx"
 import { WithCode } from "./WithCode.tsx"
 
 type Item<Type extends ItemView["type"]> = Extract<ItemView, { readonly type: Type }>
@@ -71,13 +73,15 @@ export const SubagentEntry = (props: {
   readonly item: Item<"subagent">
   readonly current: boolean
   readonly now: number | undefined
+  /** The call that started it, where there is one. */
+  readonly call: ToolCall | undefined
 }) => {
-  const { item } = props
+  const { call, item } = props
   const { agent } = useThreadFacts()
   const opening = useOpen(item.itemId)
   const ms = item.durationMs ?? (item.state === "running" && props.now !== undefined ? props.now - item.at : undefined)
   const isRunning = item.state === "running"
-  const detail = item.task !== undefined || item.state === "background" || item.said !== undefined
+  const detail = item.task !== undefined || item.state === "background" || item.said !== undefined || call !== undefined
   return (
     <EntryFrame at={item.at} icon="agent" current={props.current}>
       <EntryLine
@@ -113,6 +117,7 @@ export const SubagentEntry = (props: {
           {item.state === "background" && (
             <p className="meta">{agent} does not say when a sub-agent in the background ends.</p>
           )}
+          {call !== undefined && <ToolDetail tool={call} />}
         </div>
       )}
     </EntryFrame>
@@ -184,7 +189,16 @@ export const ProblemEntry = ({
   readonly item: Item<"problem">
   readonly turn: TurnView | undefined
 }) => {
-  const { onEdit, onRestart, onSendAgain } = useThreadFacts()
+  const { onDesk, onEdit, onRestart, onSendAgain } = useThreadFacts()
+  // The desk has the card for it: two of them would be two logins.
+  if (onDesk.has(item.itemId))
+    return (
+      <EntryFrame at={item.at} lamp={problemLamp(item.problem)}>
+        <EntryLine verb={withoutStop(item.problem.title)} marks={item}>
+          <span className={styles["text"]}>How to sign in is on the desk below.</span>
+        </EntryLine>
+      </EntryFrame>
+    )
   const endedTurn = turn?.problem !== undefined && turn.problem.code === item.problem.code ? turn : undefined
   return (
     <EntryFrame at={item.at} lamp={problemLamp(item.problem) ?? "refused"}>

@@ -9,6 +9,8 @@ export interface ThreadFacts {
   /** The agent's name: "Cursor". */
   readonly agent: string
   readonly cwd: string
+  /** The entries that the desk has a card for. */
+  readonly onDesk: ReadonlySet<string>
   /** Sends a prompt as it is, as a new turn: whether the server has taken it. Absent where that is out of reach. */
   readonly onSendAgain?: ((prompt: ReadonlyArray<PromptPart>) => Promise<boolean>) | undefined
   /** Puts a prompt into the composer. */
@@ -19,6 +21,11 @@ export interface ThreadFacts {
   readonly onStop?: (() => void) | undefined
 }
 
-export const ThreadFactsContext = createContext<ThreadFacts>({ agent: "The agent", cwd: "/", onEdit: () => {} })
+export const ThreadFactsContext = createContext<ThreadFacts>({
+  agent: "The agent",
+  cwd: "/",
+  onDesk: new Set(),
+  onEdit: () => {}
+})
 
 export const useThreadFacts = (): ThreadFacts => useContext(ThreadFactsContext)

@@ -14,6 +14,7 @@ import { shownPath } from "@signalbox/contracts/Paths"
 import { Raw } from "./Raw.tsx"
 import { Revealed } from "./Revealed.tsx"
 import { useThreadFacts } from "./ThreadFacts.ts"
+import { isToldTwice } from "./toldTwice.ts"
 import { notApplied } from "./toolWords.ts"
 
 /** Whether there is anything to open. */
@@ -37,6 +38,8 @@ export const ToolDetail = ({ itemId, tool }: { readonly tool: ToolCall; readonly
   }
   const { result } = tool
   const subject = subjectOf(tool)
+  // What a command printed ends with what matters; what was read begins with it.
+  const printed = tool.kind === "execute" || subject.type === "command"
   const cutShort = result?.truncated ? `Cut short by ${agent}.` : undefined
   const places = tool.locations.filter(({ line, path }) => line !== undefined || subject.type === "none" || path === "")
   return (
@@ -92,7 +95,13 @@ export const ToolDetail = ({ itemId, tool }: { readonly tool: ToolCall; readonly
         />
       )}
       {result?.text !== undefined && result.text !== "" && (
-        <Output text={result.text} label="Result" from="start" note={cutShort} long={addressOf("text")} />
+        <Output
+          text={result.text}
+          label={printed ? "Output" : "Result"}
+          from={printed ? "end" : "start"}
+          note={cutShort}
+          long={addressOf("text")}
+        />
       )}
       {places.length > 0 && (
         <p className={styles["note"]}>
@@ -106,10 +115,12 @@ export const ToolDetail = ({ itemId, tool }: { readonly tool: ToolCall; readonly
       )}
       {tool.content.length > 0 && (
         <div className={styles["content"]}>
-          {tool.content.map((part, index) => (
-            // eslint-disable-next-line react/no-array-index-key -- content has no identity of its own
-            <Content key={index} part={part} long={addressOf(`content:${index}`)} />
-          ))}
+          {tool.content.map((part, index) =>
+            isToldTwice(part, index, tool) ? null : (
+              // eslint-disable-next-line react/no-array-index-key -- content has no identity of its own
+              <Content key={index} part={part} long={addressOf(`content:${index}`)} printed={printed} />
+            )
+          )}
         </div>
       )}
       <AsSent tool={tool} addressOf={addressOf} />

@@ -3,6 +3,8 @@ import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
 import type { ItemView, OpenRequest, ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 import * as TurnState from "@signalbox/contracts/TurnState"
 import type { PlanEntry } from "@signalbox/contracts/AgentRequest"
+import type { ItemId } from "@signalbox/contracts/Ids"
+import { type ToolCall, wentWrong } from "@signalbox/contracts/ToolCall"
 import { onlyPlans } from "./planWords.ts"
 import { isRunning } from "./toolWords.ts"
 
@@ -27,6 +29,8 @@ export type Entry =
       /** Of a tool call that people were asked to allow, and did not answer: yet, or before its end. */
       readonly asked: boolean
       readonly waitedMs: number
+      /** Of a sub-agent: the call that started it. */
+      readonly call: ToolCall | undefined
     }
   | {
       readonly type: "plan"
@@ -59,6 +63,7 @@ export const entriesOf = (view: ThreadView, live = true): ReadonlyArray<Entry> =
   const spans = spansOf(view)
   const entries: Array<Entry> = []
   const asks = asksOf(view)
+  const calls = subagentCalls(view)
   const planBefore = planPlace(view, spans)
   const running = ThreadProjection.runningTurn(view)
   const current = live && running && running.status !== "waiting" ? spans.get(running.turnId)?.last : undefined
@@ -88,15 +93,16 @@ export const entriesOf = (view: ThreadView, live = true): ReadonlyArray<Entry> =
     const span = item.turnId === undefined ? undefined : spans.get(item.turnId)
     if (span?.first === index) head(span)
     if (planBefore === index) plan()
-    if (!isHidden(item, view))
+    if (!isHidden(item, view) && !calls.hidden.has(item.itemId))
       entries.push({
         type: "item",
         key: item.itemId,
         item,
         turn: span?.turn,
-        current: index === current,
+        current: index === current || isCallOf(calls.ofSubagent.get(item.itemId), view.items[current ?? -1]),
         asked: item.type === "tool" && asks.open.has(item.tool.toolCallId),
-        waitedMs: item.type === "tool" ? (asks.waitedMs.get(item.tool.toolCallId) ?? 0) : 0
+        waitedMs: item.type === "tool" ? (asks.waitedMs.get(item.tool.toolCallId) ?? 0) : 0,
+        call: calls.ofSubagent.get(item.itemId)
       })
     if (span?.last === index) {
       if (planBefore === "end" && view.planned?.turnId === item.turnId) plan()
@@ -121,6 +127,7 @@ export const sameEntry = (before: Entry, after: Entry): boolean => {
       before.current === after.current &&
       before.asked === after.asked &&
       before.waitedMs === after.waitedMs &&
+      before.call === after.call &&
       before.turn?.problem === after.turn?.problem
     )
   if (before.type === "turn" && after.type === "turn")
@@ -158,6 +165,28 @@ const spansOf = ({ earlier, items, turns }: ThreadView): ReadonlyMap<string, Spa
 /** A call that writes the plan down says nothing that the plan does not say. */
 const isHidden = (item: ItemView, { planned }: ThreadView): boolean =>
   item.type === "tool" && onlyPlans(item.tool) && (planned !== undefined || isRunning(item.tool))
+
+/** The calls that started sub-agents which are entries themselves: one entry tells of both. Ones that went wrong stand alone. */
+const subagentCalls = ({ items }: ThreadView) => {
+  const hidden = new Set<ItemId>()
+  const ofSubagent = new Map<ItemId, ToolCall>()
+  const tasks = new Map<string, Extract<ItemView, { readonly type: "tool" }>>()
+  for (const item of items)
+    if (item.type === "tool" && item.tool.subject.type === "task" && !isUndone(item.tool))
+      tasks.set(`${item.turnId ?? ""}:subagent:${item.tool.toolCallId}`, item)
+  for (const item of items) {
+    const task = item.type === "subagent" ? tasks.get(item.itemId) : undefined
+    if (task === undefined) continue
+    hidden.add(task.itemId)
+    ofSubagent.set(item.itemId, task.tool)
+  }
+  return { hidden, ofSubagent }
+}
+
+const isCallOf = (call: ToolCall | undefined, item: ItemView | undefined): boolean =>
+  call !== undefined && item?.type === "tool" && item.tool === call
+
+const isUndone = (tool: ToolCall): boolean => tool.status === "rejected" || wentWrong(tool)
 
 /** Which tool calls wait for an answer or never got one, and how long people took to answer for the others. */
 const asksOf = ({ items, requests }: ThreadView) => {

@@ -1,5 +1,6 @@
 /** What a plan says beyond its steps. Pure. */
 import type { PlanEntry } from "@signalbox/contracts/AgentRequest"
+import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 
 /** A line without what makes it an item of a list or a heading, and without emphasis. */
@@ -25,6 +26,16 @@ export const saysMore = (plan: {
     [plan.name ?? "", plan.overview ?? "", "plan", "steps", ...plan.entries.map(({ content }) => content)].map(bare)
   )
   return plan.plan.split("\n").some((line) => line.trim() !== "" && !said.has(bare(line)))
+}
+
+/** Whether a plan is worked off and belongs to a turn before the last one: then it is history, not what is being done. */
+export const isPlanOver = ({ plan, planned, turns }: Pick<ThreadView, "plan" | "planned" | "turns">): boolean => {
+  const last = turns.findLast(({ sentAt }) => sentAt !== undefined)
+  return (
+    plan.every(({ status }) => status === "completed" || status === "cancelled") &&
+    last !== undefined &&
+    last.turnId !== planned?.turnId
+  )
 }
 
 /** Whether a tool call only writes the plan down, which stands in the transcript as itself. */

@@ -103,6 +103,8 @@ export const prompts = () =>
       await give(tab, "paste", [shot])
       await tab.prompt("I feel fine")
       await tab.ended("Completed")
+      // Why a file was refused is no matter of the next prompt.
+      assert.strictEqual(await tab.desk.getByRole("alert").count(), 0)
       await tab.reads("Eliza takes no images: one was left out.")
     })
   })

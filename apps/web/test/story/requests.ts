@@ -233,6 +233,9 @@ export const requests = () =>
       await tab.transcript.getByRole("button", { name: /^Plan rejected/ }).click()
       await tab.reads("You said: “Too early”")
       await tab.ended("Completed")
+      // Nobody works by it: it is not the plan of the thread.
+      assert.strictEqual(await tab.page.getByRole("heading", { name: /^Plan \d/ }).count(), 0)
+      assert.notMatch(await tab.story(), /of 2 done/)
     })
 
     test("two pages show the same, and an answer in one closes the card in the other", async ({

@@ -29,6 +29,9 @@ export const signing = () =>
       const tab = await open(alone.link)
       await tab.startThread(project, "Keeper")
       await card(tab).getByText("export KEEPER_KEY=…").waitFor()
+      // One login is one card: the transcript points to it.
+      await tab.reads("How to sign in is on the desk below.")
+      assert.strictEqual(await tab.page.getByRole("article").count(), 1)
       await card(tab).getByRole("link", { name: "https://keeper.example/keys" }).waitFor()
       await card(tab).getByRole("button", { name: "Sign in: By a code" }).press("Enter")
       const terminal = card(tab).getByRole("textbox", { name: "Terminal of Keeper" })
@@ -73,6 +76,8 @@ export const signing = () =>
       await tab.nowLine.getByText("Ready").waitFor()
       await tab.prompt("hello")
       await tab.ended("Failed")
+      await tab.reads("How to sign in is on the desk below.")
+      assert.strictEqual(await tab.page.getByRole("article").count(), 1)
       await card(tab).getByRole("button", { name: "Sign in: In the browser" }).click()
       await card(tab).getByRole("button", { name: "Send it again" }).click()
       await tab.ended("Completed")

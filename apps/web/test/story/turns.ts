@@ -60,19 +60,21 @@ export const turns = () =>
       const missed = tab.button(/^[\d,]+ new entr(?:y|ies), go to the end/)
       assert.strictEqual(await missed.count(), 0)
       await tab.transcript.hover()
-      // The page lets go when the wheel turns; the browser scrolls some time later.
-      const scrolled = tab.transcript.evaluate(
-        (transcript) =>
-          new Promise<void>((resolve) => {
-            const turned = () => {
-              const from = transcript.scrollTop
-              transcript.addEventListener("scroll", () => transcript.scrollTop <= from - 200 && resolve())
-            }
-            transcript.addEventListener("wheel", turned, { once: true })
-          })
-      )
+      // The page lets go when the wheel turns; the browser scrolls some time later. Only the wheel takes it up.
+      await tab.transcript.evaluate((transcript) => {
+        let [before, still] = [transcript.scrollTop, 0]
+        const look = () => {
+          const now = transcript.scrollTop
+          still = now < before || (still > 0 && now === before) ? still + 1 : 0
+          before = now
+          // Three frames in a row: the wheel's way is done.
+          if (still > 3) transcript.setAttribute("data-scrolled", "")
+          else requestAnimationFrame(look)
+        }
+        transcript.addEventListener("wheel", look, { once: true })
+      })
       await tab.page.mouse.wheel(0, -200)
-      await scrolled
+      await tab.transcript.and(tab.page.locator("[data-scrolled]")).waitFor()
       await missed.waitFor()
       const left = await place()
       // What came is drawn below, however much it is, and nothing goes at the top.
@@ -83,6 +85,20 @@ export const turns = () =>
       await missed.waitFor({ state: "detached" })
       await tab.page.waitForFunction((left) => (document.querySelector("#register")?.scrollTop ?? 0) > left + 400, left)
       assert.strictEqual(await missed.count(), 0)
+      await tab.press("Control+.")
+      await tab.ended("Cancelled")
+    })
+
+    test("whoever scrolls up in one long message finds the way back to its end", async ({ open, project, server }) => {
+      const tab = await open(server.link)
+      await tab.startThread(project)
+      await tab.prompt("[[fake:stream n=2000 ms=20]]")
+      await tab.reads(/chunk 400 of 2000/)
+      const back = tab.button(/^Go to the end/)
+      await tab.transcript.hover()
+      await tab.page.mouse.wheel(0, -400)
+      await back.click()
+      await back.waitFor({ state: "detached" })
       await tab.press("Control+.")
       await tab.ended("Cancelled")
     })

@@ -4,10 +4,10 @@ import * as SqlClient from "effect/sql/SqlClient"
 /** As `toolItemName` had it when this was written. */
 // oxfmt-ignore
 const words = [
-  "assistant", "thought", "prompt", "problem", "heard", "replay", "subagent", "file", "compaction", "written", "tool"
+  "assistant", "thought", "prompt", "problem", "heard", "subagent", "file", "compaction", "written", "tool"
 ]
 const ours = new RegExp(`^(?:${words.join("|")})(?:[:-]|$)`)
-const numbered = /^\d+(?::|$)/
+const numbered = /^(?:\d+(?::|$)|replay(?:-|:|$))/
 
 interface Row {
   readonly threadId: string
@@ -33,7 +33,7 @@ export default Effect.gen(function* () {
   const items = yield* sql<Row>`
     SELECT thread_id AS threadId, position AS place, item_id AS itemId,
       coalesce(json_extract(payload, '$.tool.toolCallId'), '') AS toolCallId,
-      json_extract(payload, '$.turnId') IS NOT NULL AS inTurn
+      coalesce(json_extract(payload, '$.turnId'), json_extract(payload, '$.replayed')) IS NOT NULL AS inTurn
     FROM items WHERE kind = 'tool' AND json_valid(payload)
     ORDER BY length(item_id) DESC`
   for (const row of items) {
@@ -49,7 +49,7 @@ export default Effect.gen(function* () {
   const events = yield* sql<Row>`
     SELECT thread_id AS threadId, sequence AS place,
       json_extract(payload, '$.itemId') AS itemId, json_extract(payload, '$.tool.toolCallId') AS toolCallId,
-      json_extract(payload, '$.turnId') IS NOT NULL AS inTurn
+      coalesce(json_extract(payload, '$.turnId'), json_extract(payload, '$.replayed')) IS NOT NULL AS inTurn
     FROM events
     WHERE json_valid(payload)
       AND json_extract(payload, '$.type') IN ('tool.started', 'tool.updated', 'tool.completed')

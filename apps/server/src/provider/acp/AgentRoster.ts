@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { StartSession } from "../Services/ProviderAdapter.ts"
 import type { AgentProcess } from "./AgentProcess.ts"
+import type { OpenRequests } from "./OpenRequests.ts"
 import type { ProcessFacts } from "./ProcessFacts.ts"
 import type { SessionStatus } from "./SessionCore.ts"
 
@@ -11,6 +12,7 @@ interface Member {
   readonly input: StartSession
   readonly process: AgentProcess
   readonly status: SessionStatus
+  readonly requests: Pick<OpenRequests, "anyOpen">
 }
 
 export interface AgentRoster {
@@ -39,12 +41,12 @@ export const make = (facts: Pick<ProcessFacts, "residentBytes">): AgentRoster =>
   }
 }
 
-const healthOf = ({ input, process, status }: Member, rssBytes: number | undefined): AgentHealth => ({
+const healthOf = ({ input, process, requests, status }: Member, rssBytes: number | undefined): AgentHealth => ({
   threadId: input.threadId,
   providerId: input.provider.id,
   name: input.provider.name,
   ...(process.pid !== undefined && { pid: process.pid }),
-  state: stateOf(status),
+  state: stateOf(status, requests),
   startedAt: process.startedAt,
   lastSignAt: process.lastSignAt(),
   pipes: process.pipes(),
@@ -52,8 +54,12 @@ const healthOf = ({ input, process, status }: Member, rssBytes: number | undefin
   stderrLines: process.stderr().stderrLines
 })
 
-const stateOf = ({ over, ready, stopping, turn }: SessionStatus): AgentHealth["state"] => {
+const stateOf = (
+  { over, ready, stopping, turn }: SessionStatus,
+  requests: Member["requests"]
+): AgentHealth["state"] => {
   if (stopping || over) return "stopping"
   if (!ready) return "starting"
+  if (requests.anyOpen()) return "waiting"
   return turn === undefined ? "ready" : "working"
 }

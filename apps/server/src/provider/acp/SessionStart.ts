@@ -230,7 +230,7 @@ const connect = Effect.fnUntraced(function* (
       status.over = true
     }
   })
-  yield* roster.enter({ input, process, status })
+  yield* roster.enter({ input, process, requests, status })
   tape.note({
     event: "start",
     argv: [launch.command, ...launch.args],

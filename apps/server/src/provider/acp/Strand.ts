@@ -37,7 +37,7 @@ export const ofTurn = (turnId: TurnId): Strand => make(turnId, { turnId })
 export const itemId = (strand: Strand, name: string): ItemId => itemIdOf(`${strand.key}:${name}`)
 
 const toolItemId = (strand: Strand, toolCallId: string): ItemId =>
-  itemId(strand, toolItemName(toolCallId, strand.place.turnId !== undefined))
+  itemId(strand, toolItemName(toolCallId, strand.place.turnId !== undefined || strand.place.replayed === true))
 
 export const knows = ({ forgotten, tools }: Strand, toolCallId: string): boolean =>
   tools.has(toolCallId) || forgotten.has(toolCallId)

@@ -101,8 +101,12 @@ export const end = (core: SessionCore, turn: RunningTurn, how: TurnEnd, line?: n
 /** An agent that fails without a stop reason has ended in the middle of what it said, whether its process lives or not. */
 const strandEndOf = ({ outcome, stopReason }: TurnEnd): StrandEnd => {
   if (outcome === "cancelled") return "cancelled"
-  return outcome === "failed" && stopReason === undefined ? "cut" : "unfinished"
+  const broken = (outcome === "failed" || outcome === "limited") && stopReason === undefined
+  return broken ? "cut" : "unfinished"
 }
+
+/** How a turn that a problem ended is told: a limit of the account is no failure of the agent. */
+const outcomeOf = ({ code }: Problem): TurnEnd["outcome"] => (code === "usage-limit" ? "limited" : "failed")
 
 const settle = (
   core: SessionCore,
@@ -129,7 +133,7 @@ const answered = ({ profile, projection }: SessionCore, stopReason: string): Tur
       const problem = text === undefined ? undefined : profile.errorInText(text, stopReason)
       return problem === undefined
         ? { outcome: "completed", stopReason }
-        : { outcome: "failed", stopReason, problem: withSignIn(profile, problem) }
+        : { outcome: outcomeOf(problem), stopReason, problem: withSignIn(profile, problem) }
     }
   }
 }
@@ -145,5 +149,6 @@ const failed = (core: SessionCore, turn: RunningTurn, cause: Cause.Cause<Request
   }
   // Agents are known to answer a cancelled prompt with an error.
   if (turn.cancelling) return { outcome: "cancelled" }
-  return { outcome: "failed", problem: failureProblem(core.profile, "session/prompt", failure) }
+  const problem = failureProblem(core.profile, "session/prompt", failure)
+  return { outcome: outcomeOf(problem), problem }
 }

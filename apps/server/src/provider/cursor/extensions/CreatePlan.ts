@@ -4,7 +4,7 @@
  */
 import type { RpcError } from "@signalbox/acp/JsonRpc"
 import * as Wire from "@signalbox/acp/Wire"
-import type { RequestOutcome, RequestResponse } from "@signalbox/contracts/AgentRequest"
+import type { PlanEntry, RequestOutcome, RequestResponse } from "@signalbox/contracts/AgentRequest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -58,8 +58,17 @@ export const handle = Effect.fnUntraced(function* (
     plan,
     entries
   })
-  return { outcome: answerTo(outcome) }
+  const answer = answerTo(outcome)
+  // What agents show beside the proposal is that plan; once it is rejected, nobody works by it.
+  if (answer.outcome === "rejected" && isPartOf(context.plan, entries)) yield* context.setPlan([])
+  return { outcome: answer }
 })
+
+/** Whether a plan holds nothing but steps of another one. */
+const isPartOf = (plan: ReadonlyArray<PlanEntry>, whole: ReadonlyArray<PlanEntry>): boolean => {
+  const steps = new Set(whole.map(({ content }) => content))
+  return plan.length > 0 && plan.every(({ content }) => steps.has(content))
+}
 
 const noReason = "Rejected without a reason."
 

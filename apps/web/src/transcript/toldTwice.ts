@@ -1,0 +1,36 @@
+/** Agents send what a tool printed as its result and once more as content, often in a code fence. Pure. */
+import type { ContentPart } from "@signalbox/contracts/Content"
+import type { ToolCall } from "@signalbox/contracts/ToolCall"
+import { longPart } from "./longTexts.ts"
+
+const opening = /^(`{3,}|~{3,})[^\n`]*\n/
+
+/** A text without the one code fence around it; as it is where there is none, or more follows. The closing fence may be missing. */
+export const unfenced = (text: string): string => {
+  const fence = opening.exec(text)
+  if (fence === null) return text
+  const [line, marks = ""] = fence
+  const body = text.slice(line.length).trimEnd()
+  const end = body.lastIndexOf("\n") + 1
+  const closed = body.slice(end) === marks
+  return closed ? body.slice(0, Math.max(0, end - 1)) : text.slice(line.length)
+}
+
+/** Characters that a fence and blank ends add at the most, so that two long texts can be told to be the same by their lengths. */
+const around = 64
+
+/** Whether a piece of content says only what the result of the call says, which is shown already. */
+export const isToldTwice = (part: ContentPart, index: number, tool: ToolCall): boolean => {
+  const { result } = tool
+  if (part.type !== "text" || result === undefined) return false
+  const said = { text: unfenced(part.text).trim(), long: longPart(tool, `content:${index}`) }
+  if (said.text === "") return false
+  return (["text", "stdout", "stderr", "error"] as const).some((name) => {
+    const shown = { text: result[name]?.trim() ?? "", long: longPart(tool, name) }
+    if (said.long === undefined && shown.long === undefined) return said.text === shown.text
+    if (said.long === undefined || shown.long === undefined || shown.text === "") return false
+    // Only their beginnings are here, cut at the same length: the fence takes a little from one of them.
+    const near = Math.abs(said.long.length - shown.long.length) <= around
+    return near && (said.text.startsWith(shown.text) || shown.text.startsWith(said.text))
+  })
+}
