@@ -25,7 +25,10 @@ export type AgentHealth = typeof AgentHealth.Type
 
 /** Sizes in bytes. */
 export const StorageHealth = Schema.Struct({
-  /** `failing`: nothing can be kept now, and `problem` says why. Agents are held up meanwhile, nothing is lost. */
+  /**
+   * `failing`: nothing can be kept now, and `problem` says why. Agents are held up meanwhile, nothing is lost. `ok` with a `problem`:
+   * the database has lost what was kept before this server began.
+   */
   state: Schema.Literals(["ok", "failing"]),
   problem: Schema.optionalKey(Problem),
   directory: Schema.String,

@@ -90,8 +90,9 @@ const database = Effect.fnUntraced(function* (directory: string) {
   const sizes = `${relative(directory, path)}, ${bytesText(databaseBytes)}, journal ${bytesText(journalBytes)}`
   const bad = (problem: Problem): Finding => ({ ...found(sizes, ...problemText(problem).split("\n")), bad: true })
   return yield* Backup.inspect(path).pipe(
-    Effect.map(({ latestShape, problem, shape }) => {
+    Effect.map(({ latestShape, loss, problem, shape }) => {
       if (problem !== undefined) return bad(problem)
+      if (loss !== undefined) return bad(loss)
       if (shape > latestShape) return bad(Migrations.newer(path, shape).problem)
       const older = shape < latestShape ? `; the next server to start brings it to ${latestShape}` : ""
       return found(sizes, `Sound, of shape ${shape}${older}`)

@@ -7,6 +7,7 @@ import * as Schema from "effect/Schema"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import * as CommitCount from "./CommitCount.ts"
 import * as ForeignSchema from "./ForeignSchema.ts"
 import * as Migrations from "./Migrations.ts"
 import * as StateLock from "./StateLock.ts"
@@ -51,6 +52,8 @@ export interface Inspection {
   readonly latestShape: number
   /** What SQLite found, when it looked at every page. */
   readonly problem?: Problem
+  /** What its journal has lost, which the next server to start will tell. */
+  readonly loss?: Problem
 }
 
 /** Looks at `database`, also beside a running server. Fails with `BackupRefused` where it is missing or none of ours. */
@@ -60,7 +63,14 @@ export const inspect = Effect.fn("Backup.inspect")((database: string) =>
     return reading(path.resolve(database), (opened) => {
       const shape = shapeOf(opened, database)
       const damage = damageOf(opened, database, "quick_check")
-      return { shape, latestShape: Migrations.latest, ...(damage && { problem: damage.problem }) }
+      const lost = CommitCount.lossOf(opened, path.resolve(database))
+      const loss = lost && CommitCount.problemOf(lost, database)
+      return {
+        shape,
+        latestShape: Migrations.latest,
+        ...(loss && { loss }),
+        ...(damage && { problem: damage.problem })
+      }
     })
   })
 )
@@ -102,7 +112,7 @@ export const restore = Effect.fn("Backup.restore")(function* ({ database, source
     const dropped = cleanse(prepared, source, ours)
     const moved = fs.existsSync(database)
     // The journal first: without it the database is an older one, with another database it would be damage.
-    for (const part of ["-wal", "-shm", ""]) moveIfThere(`${database}${part}`, `${movedTo}${part}`)
+    for (const part of ["-wal", "-shm", "-commits", ""]) moveIfThere(`${database}${part}`, `${movedTo}${part}`)
     fs.renameSync(prepared, database)
     syncFolder(path.dirname(database))
     return { ...(moved && { movedTo }), ...(dropped.length > 0 && { dropped }) }

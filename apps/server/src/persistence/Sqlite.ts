@@ -2,6 +2,7 @@
  * The SQLite that ships inside Node, in two forms over one connection: `SqlClient` for what is rare, and plain synchronous
  * transactions for the append path, where an effect per statement would cost more than the statement.
  */
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -18,6 +19,7 @@ import * as path from "node:path"
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
 import * as PrivateFolder from "../PrivateFolder.ts"
 import * as Checkpointer from "./Checkpointer.ts"
+import * as CommitCount from "./CommitCount.ts"
 import type { Report } from "./CheckpointWorker.ts"
 import * as StateLock from "./StateLock.ts"
 import { type StorageError, storageError } from "./StorageError.ts"
@@ -60,40 +62,52 @@ const giveBack = "PRAGMA incremental_vacuum(1000)"
  * Opens the file, made readable for its owner only if it is new; SQLite gives its companions the same mode. What is deleted is
  * overwritten (`secure_delete`), and what is free can be given back (`auto_vacuum`, which is for new files to take on).
  */
-const open = (filename: string): DatabaseSync => {
+const open = (filename: string) => {
   PrivateFolder.make(path.dirname(filename))
   fs.closeSync(fs.openSync(filename, "a", 0o600))
   const database = new DatabaseSync(filename)
   try {
     database.exec(`PRAGMA busy_timeout = ${busyTimeout}`)
-    if (fs.statSync(filename).size === 0) database.exec("PRAGMA auto_vacuum = INCREMENTAL")
+    const isNew = fs.statSync(filename).size === 0
+    if (isNew) database.exec("PRAGMA auto_vacuum = INCREMENTAL")
     database.exec("PRAGMA journal_mode = WAL")
     database.exec("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON")
     // What stands in the schema itself may call nothing that reaches out of the database.
     database.exec("PRAGMA trusted_schema = OFF")
     database.exec("PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 0")
+    return { database, commits: CommitCount.open(database, filename, isNew) }
   } catch (error) {
     database.close()
     throw error
   }
-  return database
 }
 
 const make = Effect.fn("Sqlite.make")(function* (filename: string) {
   const failed = storageError(filename)
   const lock = yield* StateLock.HeldLock
   const held = Effect.try({ try: lock.check, catch: failed })
-  const { notes, state } = yield* StorageState.make(Effect.suspend(() => tryAgain))
-  const database = yield* Effect.acquireRelease(
+  const { commits, database } = yield* Effect.acquireRelease(
     Effect.try({ try: () => open(filename), catch: failed }).pipe(Effect.retry(whileLocked)),
     // Logs that were folded leave room, which goes back while nobody waits for it; where it can't, the next end tries again.
     // SQLite moves its journal into the file when the last connection closes.
-    (opened) =>
+    ({ commits, database: opened }) =>
       Effect.andThen(held, Effect.try({ try: () => opened.exec(giveBack), catch: failed })).pipe(
         Effect.catch(({ message }) => Effect.logWarning(`The database keeps room that it does not need: ${message}`)),
-        Effect.ensuring(Effect.sync(() => opened.close()))
+        Effect.ensuring(
+          Effect.sync(() => {
+            opened.close()
+            commits.close()
+          })
+        )
       )
   )
+  const loss = commits.loss && CommitCount.problemOf(commits.loss, filename)
+  if (loss !== undefined) yield* Effect.logError(`${loss.title} ${loss.cause}`)
+  const { notes, state } = yield* StorageState.make(
+    Effect.suspend(() => tryAgain),
+    loss
+  )
+  const clock = yield* Clock.Clock
   const checkpointer = yield* Checkpointer.make(filename, () => database.exec("PRAGMA wal_autocheckpoint = 1000"))
   const semaphore = yield* Semaphore.make(1)
   const begin = database.prepare("BEGIN IMMEDIATE")
@@ -112,7 +126,9 @@ const make = Effect.fn("Sqlite.make")(function* (filename: string) {
       // Not before: who takes over the folder from here on waits for this transaction.
       lock.check()
       const result = work()
+      commits.next()
       commit.run()
+      commits.committed(clock.currentTimeMillisUnsafe())
       return result
     } catch (error) {
       if (database.isTransaction) database.exec("ROLLBACK")

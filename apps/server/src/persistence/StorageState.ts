@@ -1,5 +1,6 @@
 /** Whether things can be kept: as the last one who wrote found it. */
 import type { StorageHealth } from "@signalbox/contracts/Health"
+import type { Problem } from "@signalbox/contracts/Problem"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { StorageError } from "./StorageError.ts"
@@ -18,14 +19,18 @@ export interface StorageNotes {
   readonly failed: (error: StorageError) => void
 }
 
-/** Says in the log when it begins to fail and when it is over. `tryAgain` writes something, and notes how that went. */
-export const make = Effect.fnUntraced(function* (tryAgain: Effect.Effect<void, StorageError>) {
+/** `loss`: what was kept and is gone. Says in the log when it begins to fail and when it is over. `tryAgain` writes something, and notes how that went. */
+export const make = Effect.fnUntraced(function* (tryAgain: Effect.Effect<void, StorageError>, loss?: Problem) {
   const run = Effect.runForkWith(yield* Effect.context())
   let failing: StorageError | undefined
 
   const state = StorageState.of({
     now: Effect.suspend(() => (failing === undefined ? Effect.void : Effect.ignore(tryAgain))).pipe(
-      Effect.map(() => (failing === undefined ? { state: "ok" } : { state: "failing", problem: failing.problem }))
+      Effect.map(() =>
+        failing === undefined
+          ? { state: "ok", ...(loss && { problem: loss }) }
+          : { state: "failing", problem: failing.problem }
+      )
     )
   })
   const notes: StorageNotes = {

@@ -23,6 +23,9 @@ export const troublesOf = (health: Health): ReadonlyArray<Trouble> => {
   const silent = agents.filter((agent) => isSilent(agent, health.at)).length
   const troubles: ReadonlyArray<Trouble | undefined> = [
     storage.state === "failing" ? { lamp: "failed", words: "Nothing can be kept" } : undefined,
+    storage.state === "ok" && storage.problem !== undefined
+      ? { lamp: "failed", words: "The database lost writes" }
+      : undefined,
     threads.unreadable > 0
       ? { lamp: "failed", words: `${count(threads.unreadable, "thread")} can’t be read` }
       : undefined,
