@@ -21,11 +21,31 @@ const hasMembers = (object: JsonObject): boolean => {
 /** Compact text; `null` where there is no JSON for a value. */
 export const compact = (value: unknown): string => JSON.stringify(value) ?? "null"
 
-/** The value that a text of JSON stands for; nothing if it is none. */
+/** The value that a text of JSON stands for; nothing if it is none, or nested so deeply that walking over it would run out of stack. */
 export const parsedJson = (json: string): { readonly value: unknown } | undefined => {
+  if (isNestedBeyond(json, 512)) return undefined
   try {
     return { value: JSON.parse(json) }
   } catch {
     return undefined
   }
+}
+
+/** Whether lists and objects of a text stand deeper within one another than that. One look at each character. */
+export const isNestedBeyond = (json: string, levels: number): boolean => {
+  if (json.length <= levels) return false
+  let depth = 0
+  let quoted = false
+  for (let at = 0; at < json.length; at++) {
+    const character = json[at]
+    if (quoted) {
+      if (character === "\\") at++
+      else if (character === '"') quoted = false
+    } else if (character === '"') quoted = true
+    else if (character === "[" || character === "{") {
+      depth++
+      if (depth > levels) return true
+    } else if (character === "]" || character === "}") depth--
+  }
+  return false
 }

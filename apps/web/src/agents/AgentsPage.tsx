@@ -7,6 +7,7 @@ import { ConformanceDialog } from "../conformance/ConformanceDialog.tsx"
 import { settingsFile } from "../connection/settingsFile.ts"
 import { useStore } from "../connection/Store.ts"
 import { Button } from "../design/Button.tsx"
+import { PartGuard } from "../design/PartGuard.tsx"
 import { clock, duration } from "../design/time.ts"
 import { ProblemCard } from "../problems/ProblemCard.tsx"
 import { RegistryDialog } from "../registry/RegistryDialog.tsx"
@@ -96,17 +97,18 @@ export const AgentsPage = ({
               )}
               <div className={styles["cards"]}>
                 {statuses.map((status) => (
-                  <AgentCard
-                    key={status.provider.id}
-                    status={status}
-                    preferred={status.provider.id === lastUsed}
-                    onStart={connected ? () => choose({ what: "thread", provider: status.provider }) : undefined}
-                    onSessions={connected ? () => choose({ what: "sessions", provider: status.provider }) : undefined}
-                    onAccount={connected ? () => choose({ what: "account", provider: status.provider }) : undefined}
-                    onConformance={
-                      connected ? () => choose({ what: "conformance", provider: status.provider }) : undefined
-                    }
-                  />
+                  <PartGuard key={status.provider.id} what={status.provider.name} source={status}>
+                    <AgentCard
+                      status={status}
+                      preferred={status.provider.id === lastUsed}
+                      onStart={connected ? () => choose({ what: "thread", provider: status.provider }) : undefined}
+                      onSessions={connected ? () => choose({ what: "sessions", provider: status.provider }) : undefined}
+                      onAccount={connected ? () => choose({ what: "account", provider: status.provider }) : undefined}
+                      onConformance={
+                        connected ? () => choose({ what: "conformance", provider: status.provider }) : undefined
+                      }
+                    />
+                  </PartGuard>
                 ))}
               </div>
               <div className={styles["others"]}>

@@ -7,6 +7,7 @@ import { useEffect, useEffectEvent, useRef } from "react"
 import { problemOf, send } from "../connection/commands.ts"
 import type { LinkState } from "../connection/link.ts"
 import { Button } from "../design/Button.tsx"
+import { PartGuard } from "../design/PartGuard.tsx"
 import { ProblemCard } from "../problems/ProblemCard.tsx"
 import { RequestDesk } from "../requests/RequestDesk.tsx"
 import { SignInCard } from "../signin/SignInCard.tsx"
@@ -59,6 +60,13 @@ export const Desk = (props: {
     if (document.activeElement?.id !== composerId) nowLine.current?.focus()
   }
   const queue = useQueue(view, setProblem)
+  const stop = () => {
+    if (running === undefined) return
+    setProblem(undefined)
+    send(view.threadId, { type: "turn.interrupt", turnId: running.turnId }).catch((error: unknown) =>
+      setProblem(problemOf(error))
+    )
+  }
   const stopRestarting = () => {
     setProblem(undefined)
     send(view.threadId, { type: "session.stop" }).catch((error: unknown) => setProblem(problemOf(error)))
@@ -73,11 +81,13 @@ export const Desk = (props: {
   return (
     <section className={styles["desk"]} aria-label="Desk">
       <div className={styles["inner"]}>
-        <NowLine view={view} link={link} lineRef={nowLine} />
+        <PartGuard what="What the agent does now" source={view}>
+          <NowLine view={view} link={link} lineRef={nowLine} />
+        </PartGuard>
         <div className={styles["hold"]}>
           {asked && (
             <div className={styles["asks"]} tabIndex={-1} data-ask="">
-              <RequestDesk view={view} respond={respond} />
+              <RequestDesk view={view} respond={respond} stop={running && connected ? stop : undefined} />
             </div>
           )}
           {wanted && (

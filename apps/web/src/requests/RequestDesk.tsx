@@ -3,28 +3,35 @@ import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
 import type { OpenRequest, ThreadView } from "@signalbox/contracts/ThreadView"
 import { useState } from "react"
 import { Lamp } from "../design/Lamp.tsx"
+import { PartGuard } from "../design/PartGuard.tsx"
 import { clock } from "../design/time.ts"
 import { count } from "../transcript/figures.ts"
 import { approvalTitle } from "./approvalWords.ts"
 import { addressTitle, formTitle } from "./formWords.ts"
 import { RequestCard } from "./RequestCard.tsx"
+import { RequestGuard } from "./RequestGuard.tsx"
 import styles from "./RequestDesk.module.css"
 import type { Respond } from "./useAnswer.ts"
 
-export const RequestDesk = ({ respond, view }: { readonly view: ThreadView; readonly respond: Respond }) => {
+export const RequestDesk = ({
+  respond,
+  stop,
+  view
+}: {
+  readonly view: ThreadView
+  readonly respond: Respond
+  /** Stops the turn that runs. */
+  readonly stop: (() => void) | undefined
+}) => {
   const [picked, setPicked] = useState<string>()
   const shown = toShow(view.requests, picked)
   if (shown === undefined) return null
   const others = view.requests.filter((open) => open !== shown)
   return (
     <section className={styles["desk"]} aria-label="Requests">
-      <RequestCard
-        key={cardKey(shown.request)}
-        open={shown}
-        agent={view.provider.name}
-        cwd={view.cwd}
-        respond={respond}
-      />
+      <RequestGuard key={cardKey(shown.request)} request={shown.request} agent={view.provider.name} stop={stop}>
+        <RequestCard open={shown} agent={view.provider.name} cwd={view.cwd} respond={respond} />
+      </RequestGuard>
       {others.length > 0 && (
         <div className={styles["others"]}>
           <h3>{count(others.length, "more request", "more requests")}</h3>
@@ -33,7 +40,11 @@ export const RequestDesk = ({ respond, view }: { readonly view: ThreadView; read
               <li key={request.requestId}>
                 <button type="button" onClick={() => setPicked(request.requestId)}>
                   <Lamp status={answered ? "sent" : "waiting"} />
-                  <span className="cut grow">{requestTitle(view.provider.name, request)}</span>
+                  <span className="cut grow">
+                    <PartGuard what="This request" source={request}>
+                      <RequestTitle agent={view.provider.name} request={request} />
+                    </PartGuard>
+                  </span>
                   <span className="meta">{answered ? "answer on its way" : clock(request.at)}</span>
                 </button>
               </li>
@@ -55,7 +66,7 @@ const toShow = (requests: ReadonlyArray<OpenRequest>, picked: string | undefined
   requests.find(({ answered }) => !answered) ??
   requests[0]
 
-const requestTitle = (agent: string, request: AgentRequest): string => {
+const RequestTitle = ({ agent, request }: { readonly agent: string; readonly request: AgentRequest }) => {
   switch (request.type) {
     case "approval":
       return approvalTitle(agent, request.tool)

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react"
 import { AgentsPage } from "../agents/AgentsPage.tsx"
 import type { LinkState } from "../connection/link.ts"
 import { useStore } from "../connection/Store.ts"
+import { PartGuard } from "../design/PartGuard.tsx"
 import { preferences } from "../settings/preferences.ts"
 import { settingsButtonId } from "../settings/SettingsPopover.tsx"
 import { groupByFolder, waiting } from "../threads/rows.ts"
@@ -139,11 +140,13 @@ export const Frame = ({
         />
       </Sidebar>
       <main ref={main} className={styles["main"]} tabIndex={-1}>
-        {route.page === "thread" ? (
-          <ThreadPage key={route.threadId} threadId={route.threadId} link={link} />
-        ) : (
-          <AgentsPage threads={threads} link={link} />
-        )}
+        <PartGuard key={current} what="This page" source={threads}>
+          {route.page === "thread" ? (
+            <ThreadPage key={route.threadId} threadId={route.threadId} link={link} />
+          ) : (
+            <AgentsPage threads={threads} link={link} />
+          )}
+        </PartGuard>
       </main>
       {keysShown && <KeyList onClose={() => showKeys(false)} />}
       <LiveRegions />

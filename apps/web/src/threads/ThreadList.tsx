@@ -3,6 +3,7 @@ import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
 import { useNow } from "../connection/useNow.ts"
 import { Icon } from "../design/Icon.tsx"
 import { Lamp, StateWord } from "../design/Lamp.tsx"
+import { PartGuard } from "../design/PartGuard.tsx"
 import { threadHref } from "../shell/route.ts"
 import { groupByFolder, isLive, rowState, waiting } from "./rows.ts"
 import styles from "./ThreadList.module.css"
@@ -44,13 +45,15 @@ export const ThreadList = ({ current, live, threads, unread }: Listed) => {
           <ul>
             {folder.threads.map((thread) => (
               <li key={thread.threadId}>
-                <Row
-                  thread={thread}
-                  unread={unread.has(thread.threadId)}
-                  current={thread.threadId === current}
-                  live={live}
-                  now={now}
-                />
+                <PartGuard what="This thread" source={thread}>
+                  <Row
+                    thread={thread}
+                    unread={unread.has(thread.threadId)}
+                    current={thread.threadId === current}
+                    live={live}
+                    now={now}
+                  />
+                </PartGuard>
               </li>
             ))}
           </ul>

@@ -13,6 +13,7 @@ import { Desk } from "../composer/Desk.tsx"
 import { addToDraft } from "../composer/drafts.ts"
 import { Button } from "../design/Button.tsx"
 import { Lamp } from "../design/Lamp.tsx"
+import { PartGuard } from "../design/PartGuard.tsx"
 import { announce } from "../shell/announcer.ts"
 import { agentsHref } from "../shell/route.ts"
 import { usePreferences } from "../settings/preferences.ts"
@@ -137,7 +138,9 @@ const OpenThread = ({
   const canRestart = link.state === "open" && view.session.state === "exited" && view.session.restart === undefined
   return (
     <div className={styles["page"]}>
-      <ThreadHeader view={view} />
+      <PartGuard what="The head of the thread" source={view}>
+        <ThreadHeader view={view} />
+      </PartGuard>
       <div className={styles["split"]}>
         <div className={styles["column"]}>
           {torn !== undefined && <Torn sequence={torn} />}
@@ -164,7 +167,11 @@ const OpenThread = ({
             sendAgain={sendAgain}
           />
         </div>
-        {sidePanel && <SidePanel view={view} />}
+        {sidePanel && (
+          <PartGuard what="The state of the thread" source={view}>
+            <SidePanel view={view} />
+          </PartGuard>
+        )}
       </div>
     </div>
   )

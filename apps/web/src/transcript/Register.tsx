@@ -194,7 +194,32 @@ interface RowProps {
   readonly now: number | undefined
 }
 
-const EntryRow = memo(({ entry, now }: RowProps) => {
+const EntryRow = memo(
+  ({ entry, now }: RowProps) => (
+    <EntryGuard source={entry.type === "item" ? entry.item : entry} at={timeOf(entry)}>
+      <RowContent entry={entry} now={now} />
+    </EntryGuard>
+  ),
+  sameRow
+)
+
+const timeOf = (entry: Entry): number => {
+  switch (entry.type) {
+    case "turn":
+    case "unsent":
+      return entry.turn.queuedAt
+    case "end":
+      return entry.turn.endedAt ?? entry.turn.queuedAt
+    case "plan":
+      return entry.at
+    case "waiting":
+      return entry.requests[0]?.request.at ?? 0
+    case "item":
+      return entry.item.at
+  }
+}
+
+const RowContent = ({ entry, now }: RowProps) => {
   switch (entry.type) {
     case "turn":
       return <TurnHead number={entry.number} turn={entry.turn} day={entry.day} />
@@ -207,13 +232,9 @@ const EntryRow = memo(({ entry, now }: RowProps) => {
     case "waiting":
       return <WaitingEntry requests={entry.requests} />
     case "item":
-      return (
-        <EntryGuard source={entry.item} at={entry.item.at}>
-          <ItemRow entry={entry} now={now} />
-        </EntryGuard>
-      )
+      return <ItemRow entry={entry} now={now} />
   }
-}, sameRow)
+}
 
 function sameRow(before: RowProps, after: RowProps): boolean {
   return before.now === after.now && sameEntry(before.entry, after.entry)
