@@ -1,31 +1,52 @@
 /** Markdown of agents. A growing text is read block by block: what is finished is not read again. */
-import type { Root } from "mdast"
+import type { Nodes, Root } from "mdast"
 import { fromMarkdown } from "mdast-util-from-markdown"
 import { gfmFromMarkdown } from "mdast-util-gfm"
 import { gfm } from "micromark-extension-gfm"
-import { memo } from "react"
-import { splitBlocks, wholeCharacters } from "./blocks.ts"
+import { memo, useEffect, useState } from "react"
+import { type Slice, wholeCharacters } from "./blocks.ts"
 import { CodeBlock } from "./CodeBlock.tsx"
 import styles from "./Markdown.module.css"
 import { drawChildren } from "./nodes.tsx"
+import * as SliceReader from "./SliceReader.ts"
 
 export const Markdown = memo(({ growing = false, text }: { readonly text: string; readonly growing?: boolean }) => {
-  const blocks = splitBlocks(growing ? wholeCharacters(text) : text)
+  const { isWhole, slices } = useSlices(growing ? wholeCharacters(text) : text)
   return (
     <div className={`prose ${styles["markdown"] ?? ""}`} dir="auto" data-growing={growing || undefined}>
-      {blocks.map((block, index) =>
-        block.type === "code" ? (
-          // eslint-disable-next-line react/no-array-index-key -- text only grows at its end: a block's place is its identity
-          <CodeBlock key={index} code={block.code} language={block.language} />
-        ) : (
-          // eslint-disable-next-line react/no-array-index-key -- as above
-          <MarkdownBlock key={index} source={block.source} growing={growing && index === blocks.length - 1} />
-        )
-      )}
-      {growing && <span className={styles["caret"]} aria-hidden="true" />}
+      {slices.map((slice, index) => (
+        <MarkdownSlice key={slice.start} slice={slice} growing={growing && index === slices.length - 1} />
+      ))}
+      {growing && isWhole && <span className={styles["caret"]} aria-hidden="true" />}
     </div>
   )
 })
+
+/** The text as far as it is read. Each slice is read and drawn in a task of its own, so that the page answers in between. */
+const useSlices = (text: string) => {
+  const [reader] = useState(SliceReader.make)
+  const [most, setMost] = useState(1)
+  const read = reader.read(text, most)
+  const { isWhole, slices } = read
+  useEffect(() => {
+    if (isWhole) return
+    const timer = setTimeout(() => setMost(slices.length + 1))
+    return () => clearTimeout(timer)
+  }, [isWhole, slices.length])
+  return read
+}
+
+const MarkdownSlice = memo(({ growing, slice }: { readonly slice: Slice; readonly growing: boolean }) =>
+  slice.blocks.map((block, index) =>
+    block.type === "code" ? (
+      // eslint-disable-next-line react/no-array-index-key -- text only grows at its end: a block's place is its identity
+      <CodeBlock key={index} code={block.code} language={block.language} />
+    ) : (
+      // eslint-disable-next-line react/no-array-index-key -- as above
+      <MarkdownBlock key={index} source={block.source} growing={growing && index === slice.blocks.length - 1} />
+    )
+  )
+)
 
 /** CommonMark with GitHub's tables, task lists, strikethrough, footnotes and bare links. */
 const options = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }
@@ -37,11 +58,36 @@ const options = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }
 const longestBlock = 32_768
 const longestGrowing = 4_096
 
+/** Characters that begin something in Markdown. The reader's time grows with the square of their number in a paragraph. */
+const mostMarks = 2000
+/** Quotes and lists within one another. */
+const mostContainers = 32
+/** Levels of the tree. */
+const deepest = 100
+
 const MarkdownBlock = memo(({ growing, source }: { readonly source: string; readonly growing: boolean }) => {
-  if (source.length > (growing ? longestGrowing : longestBlock)) return <p className={styles["asItCame"]}>{source}</p>
-  const root = fromMarkdown(source, options)
+  const root = source.length > (growing ? longestGrowing : longestBlock) ? undefined : readMarkdown(source)
+  if (root === undefined) return <p className={styles["asItCame"]}>{source}</p>
   return drawChildren(root, definitionsOf(root))
 })
+
+/** Its tree; nothing for what is made to take long or to nest without end. */
+export const readMarkdown = (source: string): Root | undefined => {
+  if ((source.match(/[*_~[\]!<`&^]/g)?.length ?? 0) > mostMarks) return undefined
+  for (const line of source.matchAll(/^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))+/gm))
+    if ((line[0].match(/>|[-*+]|\d[.)]/g)?.length ?? 0) > mostContainers) return undefined
+  const root = fromMarkdown(source, options)
+  return isDeeper(root, deepest) ? undefined : root
+}
+
+const isDeeper = (root: Nodes, levels: number): boolean => {
+  let level: ReadonlyArray<Nodes> = [root]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > levels) return true
+    level = level.flatMap((node): ReadonlyArray<Nodes> => ("children" in node ? node.children : []))
+  }
+  return false
+}
 
 /** The first definition of a label counts (CommonMark 0.31, link reference definitions). */
 const definitionsOf = ({ children }: Root): ReadonlyMap<string, string> => {

@@ -12,62 +12,110 @@ const fence = /^ {0,3}(`{3,}|~{3,})([^\n]*)$/
 const listItem = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)/
 const definition = /^ {0,3}\[(?!\^)[^\]\n]+\]:\s*\S+.*$/gm
 
+/** As many blocks as are read at once, and as many UTF-16 units: no task of the page takes long over a text, however long that is. */
+const mostBlocks = 100
+const mostUnits = 16_384
+
+/** Some blocks of a text. `start` and `end` are places in it; what follows begins at `end`. */
+export interface Slice {
+  readonly blocks: ReadonlyArray<Block>
+  readonly start: number
+  readonly end: number
+}
+
+/** Definitions of a text count in every block that names one. More than this is no list of links. */
+const longestDefinitions = 8192
+
+export const definitionsIn = (text: string): string => {
+  const found = (text.match(definition) ?? []).join("\n")
+  return found.length > longestDefinitions ? "" : found
+}
+
 export const splitBlocks = (text: string): ReadonlyArray<Block> => {
+  const definitions = definitionsIn(text)
   const blocks: Array<Block> = []
-  const definitions = (text.match(definition) ?? []).join("\n")
+  for (let at = 0; at < text.length;) {
+    const slice = readSlice(text, at, definitions)
+    blocks.push(...slice.blocks)
+    at = slice.end
+  }
+  return blocks
+}
+
+/** The blocks from `start` on, up to the bound of a slice. A block is never cut, a code block among them. */
+export const readSlice = (text: string, start: number, definitions: string): Slice => {
+  const blocks: Array<Block> = []
   let pending: Array<string> = []
+  let listed = false
   const flush = () => {
     const source = pending.join("\n").trimEnd()
     pending = []
+    listed = false
     if (source.trim() === "") return
     blocks.push({
       type: "markdown",
       source: definitions !== "" && source.includes("[") ? `${source}\n\n${definitions}` : source
     })
   }
-  const lines = text.split("\n")
-  for (let index = 0; index < lines.length; index++) {
-    const line = lines[index] ?? ""
+  let at = start
+  while (at < text.length) {
+    const { line, next } = lineAt(text, at)
     const opening = fence.exec(line)
+    const blankBefore = pending.length > 0 && pending.at(-1)?.trim() === ""
     // Inside a list or a quote a fence belongs to the item: the Markdown reader takes it.
-    if (opening && !(opening[1]?.startsWith("`") && opening[2]?.includes("`")) && !inContainer(pending, line)) {
+    const isFence =
+      opening !== null &&
+      !(opening[1]?.startsWith("`") && opening[2]?.includes("`")) &&
+      !(listed && line.startsWith(" "))
+    const begins = isFence || (blankBefore && line.trim() !== "" && standsAlone(listed, line))
+    if (begins) {
       flush()
-      const marker = opening[1] ?? "```"
-      const end = closing(lines, index + 1, marker)
-      blocks.push({
-        type: "code",
-        language: (opening[2] ?? "").trim().split(/\s/)[0] ?? "",
-        code: lines.slice(index + 1, end ?? lines.length).join("\n"),
-        open: end === undefined
-      })
-      index = end ?? lines.length
+      if (blocks.length >= mostBlocks || (blocks.length > 0 && at - start >= mostUnits))
+        return { blocks, start, end: at }
+    }
+    if (!isFence) {
+      pending.push(line)
+      listed ||= listItem.test(line)
+      at = next
       continue
     }
-    if (pending.length > 0 && pending.at(-1)?.trim() === "" && line.trim() !== "" && standsAlone(pending, line)) flush()
-    pending.push(line)
+    const end = closing(text, next, opening[1] ?? "```")
+    blocks.push({
+      type: "code",
+      language: (opening[2] ?? "").trim().split(/\s/)[0] ?? "",
+      code: text.slice(next, Math.max(next, end === undefined ? text.length : end.from - 1)),
+      open: end === undefined
+    })
+    at = end === undefined ? text.length : end.next
   }
   flush()
-  return blocks
+  return { blocks, start, end: text.length }
 }
 
-const closing = (lines: ReadonlyArray<string>, from: number, marker: string): number | undefined => {
+/** The line that begins at `at`, and where the next one does: behind the text where there is none. */
+const lineAt = (text: string, at: number): { readonly line: string; readonly next: number } => {
+  const end = text.indexOf("\n", at)
+  return end === -1 ? { line: text.slice(at), next: text.length } : { line: text.slice(at, end), next: end + 1 }
+}
+
+const closing = (
+  text: string,
+  start: number,
+  marker: string
+): { readonly from: number; readonly next: number } | undefined => {
   const character = marker[0] ?? "`"
-  for (let index = from; index < lines.length; index++) {
-    const match = fence.exec(lines[index] ?? "")
-    if (match?.[1]?.startsWith(character) && match[1].length >= marker.length && match[2]?.trim() === "") return index
+  for (let at = start; at < text.length;) {
+    const { line, next } = lineAt(text, at)
+    const match = fence.exec(line)
+    if (match?.[1]?.startsWith(character) && match[1].length >= marker.length && match[2]?.trim() === "")
+      return { from: at, next }
+    at = next
   }
   return undefined
 }
 
-/** Whether a list is open in `pending` and an indented fence may belong to it. A fence at the margin ends any list. */
-const inContainer = (pending: ReadonlyArray<string>, line: string): boolean =>
-  line.startsWith(" ") && pending.some((before) => listItem.test(before))
-
-/** Whether a line after a blank one can't belong to what came before. */
-const standsAlone = (pending: ReadonlyArray<string>, line: string): boolean => {
-  if (/^[ \t]/.test(line)) return false
-  return !(listItem.test(line) && pending.some((before) => listItem.test(before)))
-}
+/** Whether a line after a blank one can't belong to what came before; `listed` says that a list was open there. */
+const standsAlone = (listed: boolean, line: string): boolean => !/^[ \t]/.test(line) && !(listed && listItem.test(line))
 
 /** A growing text up to its last whole character: half a surrogate pair and a dangling joiner wait for the rest. */
 export const wholeCharacters = (text: string): string => text.replace(/(?:[\ud800-\udbff]|\u200d)$/, "")
