@@ -30,6 +30,7 @@ const Stage = ({ streaming, view }: { readonly view: ThreadView; readonly stream
           <div className={styles["asks"]}>
             <RequestDesk
               view={shown}
+              stop={() => setPut("stop")}
               respond={(requestId, response) =>
                 location.hash === "#refuse"
                   ? Promise.reject(new Error("The request was closed before. It is over."))
