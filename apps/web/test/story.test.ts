@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, test } from "vitest"
 import { agents } from "./story/agents.ts"
 import { door } from "./story/door.ts"
+import { hostile } from "./story/hostile.ts"
 import { keyboard } from "./story/keyboard.ts"
 import { kept } from "./story/kept.ts"
 import { long } from "./story/long.ts"
@@ -42,6 +43,7 @@ describe.skipIf(skipped)("the story", { concurrent: true }, () => {
   sessions()
   settings()
   signing()
+  hostile()
   keyboard()
   look()
   restart()
