@@ -30,11 +30,6 @@ export const WhatWillHappen = (props: { readonly tool: ToolCall; readonly agent:
           <Change key={index} diff={diff} cwd={cwd} />
         ))}
         {unread.length > 0 && <UnreadMembers members={unread} />}
-        {tool.rawInput !== undefined && subject.type === "none" && (
-          <div className={styles["box"]}>
-            <Raw json={tool.rawInput} label="Input as it was sent" />
-          </div>
-        )}
         <dl className={styles["facts"]}>
           {facts.map(({ name, value }, index) => (
             // eslint-disable-next-line react/no-array-index-key -- two facts may have one name
