@@ -154,6 +154,26 @@ export const experiments = {
       { what: "p50, 100,000 events / none", of: "100k", over: "signalbox", figure: "p50us", at: "<=1.1" }
     ]
   },
+  redaction: {
+    title: "a line of a tape looked through for secrets, beside JSON.parse of it; nanoseconds a byte",
+    subjects: {
+      "a chunk": () => run("core/redaction.mjs", ["quiet", "120"]),
+      "1 MB": () => run("core/redaction.mjs", ["ordinary", "1000000"]),
+      "1 MB a.a.a.": () => run("core/redaction.mjs", ["addresses", "1000000"]),
+      "32 MB": () => run("core/redaction.mjs", ["ordinary", "32000000"]),
+      "32 MB a.a.a.": () => run("core/redaction.mjs", ["addresses", "32000000"])
+    },
+    goals: [
+      {
+        what: "32 MB / 1 MB, made to be slow",
+        of: "32 MB a.a.a.",
+        over: "1 MB a.a.a.",
+        figure: "redactNs",
+        at: "<=1.5"
+      },
+      { what: "32 MB / 1 MB, ordinary", of: "32 MB", over: "1 MB", figure: "redactNs", at: "<=1.5" }
+    ]
+  },
   heap: {
     title: "heap after collection, 50,000 and 200,000 chunks",
     subjects: { "50k": adapter("deltas 50000", collecting), "200k": adapter("deltas 200000", collecting) },

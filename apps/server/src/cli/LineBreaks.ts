@@ -22,7 +22,7 @@ export const fitted = (text: string, width: number): string =>
 
 const broken = (line: string, width: number): ReadonlyArray<string> => {
   // `  --port, -p PORT    Port to listen on`, or words alone.
-  const head = /^ *\S.*? {2,}(?=\S)/.exec(line)?.[0] ?? indentOf(line)
+  const head = /^ *\S.*? {2}(?=\S)/.exec(line)?.[0] ?? indentOf(line)
   const words = line.slice(head.length).split(" ")
   const column = widthOf(head)
   if (width - column < room) return [head.trimEnd(), ...filled(below, below, words, width)]

@@ -1,7 +1,7 @@
 /** `${env:NAME}` in the settings stands for a variable of our own environment, so that secrets need not be in a file. */
 import * as Result from "effect/Result"
 
-const reference = /\$\{env:([^}]*)\}/g
+const reference = /\$\{env:([^}]{0,256})\}/g
 
 export interface Resolved {
   readonly text: string

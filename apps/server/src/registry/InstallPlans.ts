@@ -93,7 +93,7 @@ const ofPyPi = ({ version }: RegistryEntry, { args = [], cmd, env = {}, package:
     env
   }))
 
-const exactVersion = /^\d+(?:\.\d+)+(?:[-+._0-9A-Za-z]*)$/
+const exactVersion = /^\d{1,32}(?:\.\d{1,32}){1,8}[-+._0-9A-Za-z]{0,128}$/
 
 /** The package in exactly one version: as it says itself, else that of its entry. `sign` stands before the version. */
 const pinned = (

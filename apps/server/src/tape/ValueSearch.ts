@@ -39,14 +39,14 @@ export const make = (wanted: ReadonlyArray<Wanted>, onStep?: () => void): ValueS
     }
   }
 
-  /** One that stands in a text has one of its first characters at a place that is looked at. */
-  const mayHold = (text: string): boolean => {
-    for (let at = 0; at + gram <= text.length; at += stride) {
+  /** One that stands in a text has one of its first characters at a place that is looked at: the first such place, or the end. */
+  const candidate = (text: string, from: number): number => {
+    for (let at = from; at + gram <= text.length; at += stride) {
       onStep?.()
       const hash = hashAt(text, at)
-      if (((grams[hash >> 3] ?? 0) & (1 << (hash & 7))) !== 0) return true
+      if (((grams[hash >> 3] ?? 0) & (1 << (hash & 7))) !== 0) return at
     }
-    return false
+    return text.length
   }
 
   const next = (from: number, code: number): number => {
@@ -60,19 +60,24 @@ export const make = (wanted: ReadonlyArray<Wanted>, onStep?: () => void): ValueS
 
   return {
     find: (text) => {
-      if (wanted.length === 0 || !mayHold(text)) return []
       const spans: Array<Span> = []
-      let node = root
-      for (let at = 0; at < text.length; at += 1) {
-        node = next(node, text.charCodeAt(at))
-        const end = at + 1
-        const length = nodes.longest[node] ?? 0
-        if (length > 0) spans.push({ start: end - length, end })
-        const words = nodes.words[node] ?? 0
-        if (words === 0 || isWord(text.charCodeAt(end))) continue
-        for (let size = longestWord; size >= shortest; size -= 1)
-          if ((words & (1 << size)) !== 0 && !isWord(text.charCodeAt(end - size - 1)))
-            spans.push({ start: end - size, end })
+      if (wanted.length === 0) return spans
+      // From each candidate on the text is walked over until nothing is under way any more.
+      for (let from = 0, at = candidate(text, 0); at < text.length; from = at, at = candidate(text, at)) {
+        const surely = at + 1
+        at = Math.max(from, at - stride + 1)
+        for (let node = root; at < text.length && (at < surely || node !== root); at += 1) {
+          node = next(node, text.charCodeAt(at))
+          const end = at + 1
+          const length = nodes.longest[node] ?? 0
+          if (length > 0) spans.push({ start: end - length, end })
+          const words = nodes.words[node] ?? 0
+          if (words === 0 || isWord(text.charCodeAt(end))) continue
+          for (let size = longestWord; size >= shortest; size -= 1) {
+            const isOne = (words & (1 << size)) !== 0 && !isWord(text.charCodeAt(end - size - 1))
+            if (isOne) spans.push({ start: end - size, end })
+          }
+        }
       }
       return spans
     },

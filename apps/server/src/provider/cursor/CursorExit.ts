@@ -29,7 +29,7 @@ const configFault = (text: string, cwd: string, evidence: Evidence): Problem | u
   const fault = /Unrecognized key|Invalid|not valid|ZodError|schema/i
   if (!fault.test(text) || (line === undefined && !/Unrecognized key/.test(text))) return undefined
   const project = `${cwd}/.cursor/cli.json`
-  const named = line?.includes(project) ? project : /(\/[^\s:'"]*cli(?:-config)?\.json)/.exec(line ?? "")?.[1]
+  const named = line?.includes(project) ? project : /(\/[^\s:'"]{0,512}cli(?:-config)?\.json)/.exec(line ?? "")?.[1]
   const path = named ?? project
   return {
     code: "config-invalid",
@@ -44,7 +44,7 @@ const configFault = (text: string, cwd: string, evidence: Evidence): Problem | u
 }
 
 const modelFault = (text: string, evidence: Evidence): Problem | undefined => {
-  const match = /Cannot use this model: (.+?)\. Available models/.exec(text)
+  const match = /Cannot use this model: (.{1,200}?)\. Available models/.exec(text)
   return match === null
     ? undefined
     : Problems.modelRefused(match[1], "It was started with a --model that it doesn't have.", evidence)
