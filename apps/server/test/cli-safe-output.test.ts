@@ -113,10 +113,11 @@ describe("hostile words of an agent", () => {
     ({ event: clean, which }) =>
       Effect.gen(function* () {
         const { request } = poisoned(ProviderRuntimeEvent.cases["approval.requested"], clean, which)
-        const shown = yield* asked(request)
+        const { subject } = request.tool
+        const rawInput = JSON.stringify(subject)
+        const shown = yield* asked({ ...request, tool: { ...request.tool, rawInput } })
         assertSafe(shown)
         // Whatever the command holds stands there, glyph by glyph.
-        const { subject } = request.tool
         if (subject.type === "command" && subject.command.includes("\u001b")) assert.include(shown, "␛")
       }),
     { arbitrary: { runs: 40 } }
