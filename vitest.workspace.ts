@@ -1,16 +1,19 @@
 import type { TestProjectConfiguration } from "vitest/config"
 
-/** Every suite in the repository, one per package; `vitest.config.ts` runs them all. */
+/**
+ * Every suite in the repository, one per package; `vitest.config.ts` runs them all. Time limits are there for
+ * what hangs: a busy machine must not reach them.
+ */
 const projects: Array<TestProjectConfiguration> = [
-  { test: { name: "contracts", root: "packages/contracts", include: ["test/**/*.test.ts"] } },
-  { test: { name: "acp", root: "packages/acp", include: ["test/**/*.test.ts"] } },
+  { test: { name: "contracts", root: "packages/contracts", include: ["test/**/*.test.ts"], testTimeout: 60_000 } },
+  { test: { name: "acp", root: "packages/acp", include: ["test/**/*.test.ts"], testTimeout: 60_000 } },
   {
     test: {
       name: "stand-in-agents",
       root: "packages/stand-in-agents",
       include: ["test/**/*.test.ts"],
-      testTimeout: 20_000,
-      hookTimeout: 20_000
+      testTimeout: 120_000,
+      hookTimeout: 120_000
     }
   },
   {
@@ -18,8 +21,8 @@ const projects: Array<TestProjectConfiguration> = [
       name: "server",
       root: "apps/server",
       include: ["test/**/*.test.ts"],
-      testTimeout: 30_000,
-      hookTimeout: 30_000
+      testTimeout: 120_000,
+      hookTimeout: 120_000
     }
   },
   {
@@ -27,8 +30,8 @@ const projects: Array<TestProjectConfiguration> = [
       name: "browser",
       root: "apps/web",
       include: ["test/**/*.test.ts"],
-      testTimeout: 60_000,
-      hookTimeout: 60_000
+      testTimeout: 180_000,
+      hookTimeout: 180_000
     }
   },
   {
@@ -36,8 +39,8 @@ const projects: Array<TestProjectConfiguration> = [
       name: "scripts",
       root: "scripts",
       include: ["test/**/*.test.ts"],
-      testTimeout: 30_000,
-      hookTimeout: 30_000
+      testTimeout: 120_000,
+      hookTimeout: 120_000
     }
   }
 ]

@@ -74,7 +74,7 @@ const asked = Effect.fnUntraced(function* (onRecord: () => ReadonlyArray<number>
 const eventually = (is: () => boolean) =>
   Effect.sync(is).pipe(
     Effect.repeat({ until: (yes) => yes, schedule: Schedule.spaced("10 millis") }),
-    Effect.timeout("10 seconds")
+    Effect.timeout("60 seconds")
   )
 
 describe("a page", () => {

@@ -30,7 +30,7 @@ const ids = (sessions: ReadonlyArray<AgentSession>) => sessions.map(({ sessionId
 const until = (is: () => boolean) =>
   Effect.sync(is).pipe(
     Effect.repeat({ until: (yes) => yes, schedule: Schedule.spaced("10 millis") }),
-    Effect.timeout("10 seconds")
+    Effect.timeout("60 seconds")
   )
 
 describe("the sessions that an agent keeps", () => {

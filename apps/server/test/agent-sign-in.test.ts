@@ -44,7 +44,7 @@ const shownIn = (frames: ReadonlyArray<SignInFrame>): string =>
 const until = (is: () => boolean) =>
   Effect.sync(is).pipe(
     Effect.repeat({ until: (yes) => yes, schedule: Schedule.spaced("10 millis") }),
-    Effect.timeout("10 seconds")
+    Effect.timeout("60 seconds")
   )
 
 const web = { id: "web", name: "In the browser" }

@@ -38,7 +38,7 @@ describe("signalbox run, interrupted,", () => {
       run.kill("SIGINT")
       const ended = yield* run.ended
       // A cancel that is not heard would be waited for 8 seconds.
-      assert.isBelow(performance.now() - before, 2500)
+      assert.isBelow(performance.now() - before, 7000)
       assert.strictEqual(ended.code, 3, ended.stderr)
       assert.strictEqual(eventsOf(ended).at(-1)?.type, "turn.completed")
       yield* groupEnds(Number(agent))

@@ -29,8 +29,8 @@ describe("signalbox run", () => {
         [5, /Next: /, simulated("hello"), { env: { FAKE_CURSOR_AUTH: "none" } }],
         [
           6,
-          /^error: Timed out after 1\.5 s\.\n {2}The agent had not ended its answer\.\n {2}Next: Run it again with a longer --timeout\nsession: /m,
-          play([{ text: "slow" }, { waitForCancel: true }], "--timeout", "1.5")
+          /^error: Timed out after 6 s\.\n {2}The agent had not ended its answer\.\n {2}Next: Run it again with a longer --timeout\nsession: /m,
+          play([{ text: "slow" }, { waitForCancel: true }], "--timeout", "6")
         ],
         [
           6,

@@ -54,7 +54,7 @@ describe("signalbox serve", () => {
         const before = performance.now()
         server.kill("SIGINT")
         assert.strictEqual((yield* server.ended).code, 0)
-        assert.isBelow(performance.now() - before, 3000)
+        assert.isBelow(performance.now() - before, 15_000)
         yield* groupEnds(agent)
       })
   )
@@ -94,7 +94,7 @@ describe("signalbox serve", () => {
       server.kill("SIGTERM")
       const ended = yield* server.ended
       assert.strictEqual(ended.code, 0, ended.stderr)
-      assert.isBelow(performance.now() - before, 3000)
+      assert.isBelow(performance.now() - before, 15_000)
       assert.throws(() => statSync(file), /ENOENT/)
     })
   )

@@ -119,7 +119,7 @@ const cursors = {
   }
 }
 
-describe.concurrent("Cursor that is looked over", { timeout: 60_000 }, () => {
+describe.concurrent("Cursor that is looked over", { timeout: 180_000 }, () => {
   for (const [generation, differences] of Object.entries(cursors)) {
     it.live(`is that of ${generation}, told apart from the others`, () =>
       Effect.gen(function* () {

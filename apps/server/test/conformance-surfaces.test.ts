@@ -18,7 +18,7 @@ import { elizaMain } from "./support/Examined.ts"
 
 const decodeReport = Schema.decodeSync(Schema.fromJsonString(ConformanceReport))
 
-describe.concurrent("signalbox conformance", { timeout: 60_000 }, () => {
+describe.concurrent("signalbox conformance", { timeout: 180_000 }, () => {
   const eliza = ["conformance", "--agent", `${process.execPath} ${elizaMain}`]
 
   it.live("prints a table, and the report as JSON", () =>
@@ -65,7 +65,7 @@ describe.concurrent("signalbox conformance", { timeout: 60_000 }, () => {
   )
 })
 
-describe.concurrent("a page", { timeout: 60_000 }, () => {
+describe.concurrent("a page", { timeout: 180_000 }, () => {
   it.live("sees an agent being looked over, and finds the report later", () =>
     Effect.gen(function* () {
       const state = temporaryFolder("state")

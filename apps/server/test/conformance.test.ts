@@ -23,7 +23,7 @@ const scripted = (setup: object): Program => ({
   env: { SCRIPTED_AGENT: JSON.stringify(setup) }
 })
 
-describe.concurrent("an agent that is looked over", { timeout: 60_000 }, () => {
+describe.concurrent("an agent that is looked over", { timeout: 180_000 }, () => {
   it.live("is one that keeps its word, and tells batches from lines that are no JSON", () =>
     Effect.gen(function* () {
       const { agent, results } = yield* examine({ command: process.execPath, args: [elizaMain] }, withoutCommands)
@@ -109,7 +109,7 @@ describe.concurrent("an agent that is looked over", { timeout: 60_000 }, () => {
       const left = () => find(`LEFT_BEHIND=${name}`)
       yield* Effect.sync(left).pipe(
         Effect.repeat({ until: (rows) => rows.length === 0, schedule: Schedule.spaced("20 millis") }),
-        Effect.timeout("5 seconds")
+        Effect.timeout("60 seconds")
       )
     })
   )

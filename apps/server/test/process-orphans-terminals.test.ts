@@ -38,7 +38,7 @@ describe.skipIf(process.platform !== "linux")("terminals", () => {
       host.kill("SIGKILL")
       yield* Effect.sync(() => living().length).pipe(
         Effect.repeat({ until: (count) => count === 0, schedule: Schedule.spaced("10 millis") }),
-        Effect.timeout("10 seconds")
+        Effect.timeout("60 seconds")
       )
     })
   )

@@ -25,7 +25,7 @@ const living = (run: string) => carriersOf("TEST_RUN", run)
 const until = (what: string, holds: () => boolean) =>
   Effect.sync(holds).pipe(
     Effect.repeat({ until: Boolean, schedule: Schedule.spaced("10 millis") }),
-    Effect.timeoutOrElse({ duration: "10 seconds", orElse: () => Effect.die(new Error(`Never came to be: ${what}`)) })
+    Effect.timeoutOrElse({ duration: "60 seconds", orElse: () => Effect.die(new Error(`Never came to be: ${what}`)) })
   )
 
 /** The guards of a host: all its children but the agents. */

@@ -27,7 +27,7 @@ const program = fileURLToPath(new URL("./agents/strayer.mjs", import.meta.url))
 const until = (what: string, holds: () => boolean) =>
   Effect.sync(holds).pipe(
     Effect.repeat({ until: Boolean, schedule: Schedule.spaced("10 millis") }),
-    Effect.timeoutOrElse({ duration: "20 seconds", orElse: () => Effect.die(new Error(`Never came to be: ${what}`)) })
+    Effect.timeoutOrElse({ duration: "60 seconds", orElse: () => Effect.die(new Error(`Never came to be: ${what}`)) })
   )
 
 /** An agent whose processes a test finds by a mark of its own. What is left of it in the end is ended. */

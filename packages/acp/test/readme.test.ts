@@ -24,5 +24,5 @@ describe("README", () => {
       '{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"Hello"}}',
       "end_turn"
     ])
-  }, 30_000)
+  }, 120_000)
 })

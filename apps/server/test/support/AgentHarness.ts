@@ -253,5 +253,5 @@ export const groupExists = (group: number): boolean => groupMembers(group).lengt
 export const untilGone = (group: number) =>
   Effect.sync(() => groupMembers(group).length).pipe(
     Effect.repeat({ until: (members) => members === 0, schedule: Schedule.spaced("10 millis") }),
-    Effect.timeout("5 seconds")
+    Effect.timeout("60 seconds")
   )

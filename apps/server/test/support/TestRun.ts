@@ -12,7 +12,7 @@ import { find, type MarkedProcess } from "../../chaos/MarkedProcesses.ts"
 export const variable = "TEST_RUN_MARK"
 
 /** Time for the last processes to end by themselves, in milliseconds. */
-const patience = 5000
+const patience = 30_000
 
 const guardProgram = fileURLToPath(new URL("TestRunGuard.ts", import.meta.url))
 

@@ -4,7 +4,7 @@ import { test } from "../support/story.ts"
 import type { Tab } from "../support/Tab.ts"
 
 /** More than this takes longer than other things do: thousands of tool calls, on a machine that is busy. */
-const atLength = { timeout: 45_000 }
+const atLength = { timeout: 120_000 }
 
 const drawn = (tab: Tab): Promise<number> => tab.transcript.locator("[data-entry]").count()
 

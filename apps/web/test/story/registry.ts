@@ -59,7 +59,7 @@ export const registry = () =>
       const dialog = tab.page.getByRole("dialog", { name: "What Keeper does of the protocol" })
       await dialog.getByText("Nobody has looked yet.").waitFor()
       await dialog.getByRole("button", { name: "Look now" }).press("Enter")
-      await dialog.getByRole("button", { name: "Look again" }).waitFor({ timeout: 45_000 })
+      await dialog.getByRole("button", { name: "Look again" }).waitFor({ timeout: 120_000 })
       await dialog.getByText(/hold/).first().waitFor()
       assert.isAbove(await dialog.getByRole("row").count(), 5)
       await tab.press("Escape")

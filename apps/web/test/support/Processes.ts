@@ -35,7 +35,7 @@ export const membersOf = (groups: ReadonlySet<number>): ReadonlyArray<Process> =
   living().filter(({ group }) => groups.has(group))
 
 /** How long the ends of processes may take to show, milliseconds. */
-const patience = 3000
+const patience = 30_000
 
 /** Waits for the end of these groups. Returns who is still there after that. */
 export const remainsOf = async (groups: ReadonlySet<number>): Promise<ReadonlyArray<Process>> => {

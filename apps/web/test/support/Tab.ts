@@ -9,7 +9,7 @@ export interface Size {
 export const desktop: Size = { width: 1440, height: 900 }
 
 /** How long anything that must happen may take on a machine that is busy with other tests, milliseconds. */
-const patience = 15_000
+const patience = 60_000
 
 /** A browser that has been nowhere: no cookies, nothing kept. */
 export const newBrowserContext = async (browser: Browser): Promise<BrowserContext> => {
