@@ -70,6 +70,26 @@ describe("a database whose journal lost its end", () => {
     })
   )
 
+  it.live("says so also where the server before the last wrote it, and the last one wrote nothing", () =>
+    Effect.gen(function* () {
+      const { journal, left, sizes } = yield* killed(5)
+      const folder = yield* Databases.folder
+      const later = path.join(folder, "signalbox.sqlite")
+      yield* Effect.scoped(
+        Effect.andThen(
+          Databases.open(left),
+          // As a kill leaves it: nothing was moved into the database.
+          Effect.sync(() => {
+            for (const part of ["", "-wal", "-commits"]) fs.copyFileSync(`${left}${part}`, `${later}${part}`)
+          })
+        )
+      )
+      assert.isFalse(fs.existsSync(journal))
+      fs.truncateSync(`${later}-wal`, sizes[3])
+      assert.match((yield* opened(later)).lines.join("\n"), /The database lost its last write\./)
+    })
+  )
+
   it.live(
     "says nothing where nothing is gone: after a kill, an end, a restore, and with a file of numbers that is garbage",
     () =>

@@ -76,7 +76,9 @@ export const open = (database: DatabaseSync, filename: string, isNew: boolean): 
   const loss = isNew ? undefined : lossOf(database, filename)
   let count = countIn(database)
   const place = fileOf(filename)
-  const file = attempt(() => fs.openSync(place, "w", 0o600))
+  // What it knows stays known until the next commit, unless that was told now.
+  if (isNew || loss !== undefined) attempt(() => fs.rmSync(place, { force: true }))
+  const file = attempt(() => fs.openSync(place, fs.constants.O_WRONLY | fs.constants.O_CREAT, 0o600))
   const entry = Buffer.alloc(entryBytes)
   const put = (index: number) =>
     file === undefined ? undefined : attempt(() => fs.writeSync(file, entry, 0, entryBytes, index * entryBytes))
