@@ -1,9 +1,9 @@
 /** A thread's log against the whole thread in memory: whatever is gathered, folded, let go, brought back and read again, it is the same. */
 import { promptWords } from "@signalbox/contracts/Content"
-import { BootId, type TurnId } from "@signalbox/contracts/Ids"
+import { BootId, type Cursor, type TurnId } from "@signalbox/contracts/Ids"
 import type { LoggedEvent } from "@signalbox/contracts/ThreadEvent"
 import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
-import type { ThreadView } from "@signalbox/contracts/ThreadView"
+import type { ItemView, ThreadPage, ThreadView } from "@signalbox/contracts/ThreadView"
 import * as TurnTotals from "@signalbox/contracts/TurnTotals"
 import { isRunning } from "@signalbox/contracts/TurnState"
 import { assert, describe, it } from "@effect/vitest"
@@ -59,6 +59,24 @@ const read = Effect.fnUntraced(function* (log: ThreadLog.ThreadLog, turnLimit: n
   while (view.earlier !== undefined)
     view = ThreadProjection.withEarlier(view, yield* log.earlier(view.earlier, turnLimit))
   return view
+}, Effect.scoped)
+
+/** The entries from the first one on, page by page up to the window, and then those of the window. */
+const forward = Effect.fnUntraced(function* (log: ThreadLog.ThreadLog) {
+  const frames = yield* log.follow(undefined, 1, (effect) => effect)
+  const [frame] = yield* Stream.runCollect(Stream.take(frames, 1))
+  if (frame?.type !== "snapshot") throw new Error("Whoever comes without a place gets the state.")
+  const { earlier: window, earlierCount = 0, items } = frame.view
+  if (window === undefined) return items
+  const read: Array<ItemView> = []
+  for (let from: Cursor | undefined, ended = false; !ended;) {
+    const page: ThreadPage = yield* log.later(from, window)
+    read.push(...page.items)
+    from = page.later
+    ended = from === undefined
+  }
+  assert.strictEqual(read.length, earlierCount)
+  return [...read, ...items]
 }, Effect.scoped)
 
 const promptsOf = ({ items, turns }: ThreadView): ReadonlyArray<string> => {
@@ -125,6 +143,7 @@ describe("a log of which little is at hand", () => {
         yield* log.fold
         log = yield* open(store, how)
         yield* compare(1)
+        assert.deepStrictEqual(yield* forward(log), life.view.items)
         assert.deepStrictEqual(yield* log.prompts, promptsOf(life.view))
       }).pipe(Effect.scoped),
     { arbitrary: { runs: 40, size: 200 } }

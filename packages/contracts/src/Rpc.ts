@@ -146,6 +146,12 @@ export class SignalboxRpc extends RpcGroup.make(
     success: ThreadPage,
     error: Schema.Union([ThreadNotFound, ThreadUnreadable])
   }),
+  /** The entries from a place on, or from the first one, up to those that begin at `until`. */
+  Rpc.make("readLater", {
+    payload: { threadId: ThreadId, from: Schema.optionalKey(Cursor), until: Cursor },
+    success: ThreadPage,
+    error: Schema.Union([ThreadNotFound, ThreadUnreadable])
+  }),
   /** A long text of a tool call from its beginning, in pieces. */
   Rpc.make("readOutput", {
     payload: { threadId: ThreadId, itemId: ItemId, part: Schema.String },

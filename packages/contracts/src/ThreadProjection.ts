@@ -42,14 +42,15 @@ export const applyTo = (
 }
 
 /** A window of a thread with the page before it. A turn that reaches over both stands where the page has it, as the window knows it. */
-export const withEarlier = (view: ThreadView, { earlier, items, turns }: ThreadPage): ThreadView => {
-  const { earlier: _, ...rest } = view
+export const withEarlier = (view: ThreadView, { earlier, earlierCount, items, turns }: ThreadPage): ThreadView => {
+  const { earlier: _, earlierCount: __, ...rest } = view
   const known = new Map(view.turns.map((turn) => [turn.turnId, turn]))
   const placed = new Set(turns.map(({ turnId }) => turnId))
   const shown = new Set(view.items.map(({ itemId }) => itemId))
   return {
     ...rest,
     ...(earlier !== undefined && { earlier }),
+    ...(earlierCount !== undefined && { earlierCount }),
     turns: [
       ...turns.map((turn) => known.get(turn.turnId) ?? turn),
       ...view.turns.filter(({ turnId }) => !placed.has(turnId))

@@ -230,6 +230,8 @@ const head = {
   turns: Schema.Array(TurnView),
   /** There is more before the first entry that is here: what `readEarlier` takes. */
   earlier: Schema.optionalKey(Cursor),
+  /** How many entries stand there. */
+  earlierCount: Schema.optionalKey(Schema.Int),
   /** Open requests, oldest first. `answered`: an answer was taken and is on its way to the agent. */
   requests: Schema.Array(
     Schema.Struct({ request: AgentRequest, turnId: Schema.optionalKey(TurnId), answered: Schema.Boolean })
@@ -243,12 +245,15 @@ export type ThreadHead = typeof ThreadHead.Type
 export const ThreadView = Schema.Struct({ ...head, items: Schema.Array(ItemView) })
 export type ThreadView = typeof ThreadView.Type
 
-/** What stands before a window of a thread, oldest first. */
+/** A stretch of a thread that is not its latest window, oldest first. */
 export const ThreadPage = Schema.Struct({
   turns: Schema.Array(TurnView),
   items: Schema.Array(ItemView),
   /** Absent when this page begins with the thread's first entry. */
-  earlier: Schema.optionalKey(Cursor)
+  earlier: Schema.optionalKey(Cursor),
+  earlierCount: Schema.optionalKey(Schema.Int),
+  /** Where this page ends, if it ends before what was asked for: what `readLater` takes. */
+  later: Schema.optionalKey(Cursor)
 })
 export type ThreadPage = typeof ThreadPage.Type
 

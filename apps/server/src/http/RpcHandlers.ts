@@ -50,6 +50,7 @@ export const layer = (options: { readonly version: string; readonly cwd: string 
         send: (envelope, { headers }) => threads.send(envelope, RpcClients.markedIn(headers)),
         watchThreads: () => threads.watchAll,
         watchThread: ({ threadId, ...options }) => threads.watch(threadId, options),
+        readLater: ({ from, threadId, until }) => threads.later(threadId, from, until),
         readEarlier: ({ before, threadId, turnLimit }) => threads.earlier(threadId, before, turnLimit),
         readOutput: ({ itemId, part, threadId }) => threads.output(threadId, itemId, part),
         exportThread: ({ threadId }) =>

@@ -44,6 +44,8 @@ export interface ThreadActor {
   }) => Stream.Stream<ThreadFrame, FollowError>
   /** See `Threads.earlier`. */
   readonly earlier: (before: Cursor, turnLimit: number) => Effect.Effect<ThreadPage, StorageError>
+  /** See `Threads.later`. */
+  readonly later: (from: Cursor | undefined, until: Cursor) => Effect.Effect<ThreadPage, StorageError>
   /** See `Threads.output`. */
   readonly output: (itemId: ItemId, part: string) => Stream.Stream<string, OutputNotFound | StorageError>
   /** Puts the state in the place of the log. */
@@ -300,6 +302,7 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
     handle,
     watch,
     earlier: (before, turnLimit) => inLane(log.earlier(before, turnLimit)),
+    later: (from, until) => inLane(log.later(from, until)),
     output,
     fold,
     remove,

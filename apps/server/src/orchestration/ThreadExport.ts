@@ -36,7 +36,7 @@ export const exportThread = (
       const stored = yield* store.load(threadId, { turns: 1, items: 1 })
       if (stored?.folded === undefined) return yield* new ThreadNotFound({ threadId })
       const { nextItem } = stored
-      const { earlier: _, turns: __, ...thread } = stored.folded.head
+      const { earlier: _, earlierCount: __, turns: ___, ...thread } = stored.folded.head
       const { turns: waiting } = stored.folded.latest
       const told = new Set<number>()
 

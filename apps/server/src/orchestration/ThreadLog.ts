@@ -69,6 +69,8 @@ export interface ThreadLog {
   ) => ReturnType<Followers.Followers["follow"]>
   /** See `Threads.earlier`. */
   readonly earlier: (before: Cursor, turnLimit: number) => Effect.Effect<ThreadPage, StorageError>
+  /** See `Threads.later`. */
+  readonly later: (from: Cursor | undefined, until: Cursor) => Effect.Effect<ThreadPage, StorageError>
   /** Prompts in the order in which they were sent, but for that of a turn that goes on. */
   readonly prompts: Effect.Effect<ReadonlyArray<string>, StorageError>
   /** Ends all streams, and all waiting. */
@@ -253,6 +255,16 @@ export const make = (
       if (position === undefined) return Effect.succeed({ turns: [], items: [] })
       return Effect.map(before(position, { ...ThreadState.window, turns: turnLimit }), pageOf)
     },
+    later: (from, until) => {
+      const first = from === undefined ? 1 : positionOf(from)
+      const behind = positionOf(until)
+      if (first === undefined || behind === undefined) return Effect.succeed({ turns: [], items: [] })
+      const folded = state.isDirtyBefore(behind) ? fold : Effect.void
+      return Effect.map(Effect.andThen(folded, store.pageFrom(threadId, first, behind, ThreadState.window)), (page) => {
+        const next = (page.items.at(-1)?.position ?? behind) + 1
+        return { ...pageOf(page), ...(next < behind && { later: cursorAt(next) }) }
+      })
+    },
     prompts: Effect.map(store.prompts(threadId), (folded) => {
       const turns = head()?.turns ?? []
       const going = new Set(turns.filter(({ status }) => isRunning(status)).map(({ turnId }) => turnId))
@@ -289,5 +301,5 @@ const isDelta = ({ type }: ThreadEvent): boolean => type === "message.delta" || 
 const pageOf = ({ items, more, turns }: StoredPage): ThreadPage => ({
   turns: turns.map(({ turn }) => turn),
   items: items.map(({ item }) => item),
-  ...(more && items[0] && { earlier: cursorAt(items[0].position) })
+  ...(more && items[0] && { earlier: cursorAt(items[0].position), earlierCount: items[0].position - 1 })
 })

@@ -101,7 +101,7 @@ export const make = (threadId: ThreadId, loaded?: Loaded, within = window): Thre
   /** The state knows where it begins, so that nobody takes what goes on from before for something new. */
   const beginAt = (position: number): void => {
     begins = position
-    if (head && position > 1) head = { ...head, earlier: cursorAt(position) }
+    if (head && position > 1) head = { ...head, earlier: cursorAt(position), earlierCount: position - 1 }
   }
 
   /** Puts an entry at hand that is as it was folded. */
@@ -269,7 +269,12 @@ export const make = (threadId: ThreadId, loaded?: Loaded, within = window): Thre
     const window = beginningOf(turnLimit)
     const items = itemsIn(window)
     const turns = turnsIn(window, items)
-    return { ...head, turns, items, ...(window.item > 1 && { earlier: cursorAt(window.item) }) }
+    return {
+      ...head,
+      turns,
+      items,
+      ...(window.item > 1 && { earlier: cursorAt(window.item), earlierCount: window.item - 1 })
+    }
   }
 
   const absent: ThreadState["absent"] = (events) => {

@@ -43,6 +43,12 @@ export class Threads extends Context.Service<
       before: Cursor,
       turnLimit?: number
     ) => Effect.Effect<ThreadPage, ThreadNotFound | ThreadUnreadable>
+    /** Entries from a place on, or from the first one, up to those that begin at `until`: a bounded page of them. */
+    readonly later: (
+      threadId: ThreadId,
+      from: Cursor | undefined,
+      until: Cursor
+    ) => Effect.Effect<ThreadPage, ThreadNotFound | ThreadUnreadable>
     /** A long text of a tool call, in pieces. */
     readonly output: (
       threadId: ThreadId,

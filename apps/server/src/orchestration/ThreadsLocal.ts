@@ -207,6 +207,11 @@ const make = Effect.fnUntraced(function* ({ leftRunning = () => [], resume = "on
         Effect.scoped,
         Effect.catchTag("StorageError", unreadable(threadId))
       ),
+    later: (threadId, from, until) =>
+      Effect.flatMap(existing(threadId), (actor) => actor.later(from, until)).pipe(
+        Effect.scoped,
+        Effect.catchTag("StorageError", unreadable(threadId))
+      ),
     output: (threadId, itemId, part) =>
       streamed(threadId, (actor) => actor.output(itemId, part)).pipe(
         Stream.catchTag("StorageError", (error) => Stream.fromEffect(unreadable(threadId)(error)))

@@ -31,6 +31,15 @@ export const make = Effect.gen(function* () {
        WHERE behind < ?5)
      ORDER BY position DESC`
   )
+  const selectItemsFrom = yield* prepare(
+    `SELECT position, payload FROM items WHERE thread_id = ?1 AND position >= ?2 AND position <= (
+       SELECT max(position) FROM (
+         SELECT position, sum(size) OVER (ORDER BY position) - size AS before FROM (
+           SELECT position, octet_length(payload) AS size FROM items
+           WHERE thread_id = ?1 AND position >= ?2 AND position < ?3 ORDER BY position LIMIT ?4))
+       WHERE before < ?5)
+     ORDER BY position`
+  )
   const selectEarlierItem = yield* prepare("SELECT 1 FROM items WHERE thread_id = ? AND position < ? LIMIT 1")
   const selectItem = yield* prepare("SELECT position, payload FROM items WHERE thread_id = ? AND item_id = ?")
   const selectSaid = yield* prepare(
@@ -70,15 +79,30 @@ export const make = Effect.gen(function* () {
     const first = items[0]?.position ?? before
     const isHere = ({ firstItem, turn }: PlacedTurn) =>
       firstItem === undefined || firstItem >= first || !hasEnded(turn.status)
-    const shown = new Map(turns.filter(isHere).map((placed) => [placed.turn.turnId, placed]))
+    return {
+      items,
+      turns: withTurnsOf(threadId, items, turns.filter(isHere)),
+      more: selectEarlierItem.get(threadId, first) !== undefined
+    }
+  }
+
+  /** These turns and those of the entries, in their order. */
+  const withTurnsOf = (threadId: ThreadId, items: ReadonlyArray<PlacedItem>, turns: ReadonlyArray<PlacedTurn>) => {
+    const shown = new Map(turns.map((placed) => [placed.turn.turnId, placed]))
     for (const { item } of items) {
       if (item.turnId === undefined || shown.has(item.turnId)) continue
       const row = selectTurn.get(threadId, item.turnId)
       if (row) shown.set(item.turnId, rows.turn(row))
     }
+    return [...shown.values()].toSorted((one, other) => one.position - other.position)
+  }
+
+  const from = (threadId: ThreadId, first: number, until: number, window: Window): StoredPage => {
+    const { items: limit, weight = Number.MAX_SAFE_INTEGER } = window
+    const items = selectItemsFrom.all(threadId, first, until, limit, weight).map(rows.item)
     return {
       items,
-      turns: [...shown.values()].toSorted((one, other) => one.position - other.position),
+      turns: withTurnsOf(threadId, items, []),
       more: selectEarlierItem.get(threadId, first) !== undefined
     }
   }
@@ -139,6 +163,8 @@ export const make = Effect.gen(function* () {
         const turns = selectTurnsBefore.all(threadId, before, window.turns).map(rows.turn)
         return stretch(threadId, turns, before, window)
       }),
+    pageFrom: (threadId: ThreadId, first: number, until: number, window: Window) =>
+      read(() => from(threadId, first, until, window)),
     items: (threadId: ThreadId, itemIds: ReadonlyArray<ItemId>) =>
       read(() =>
         itemIds.flatMap((itemId): ReadonlyArray<PlacedItem> => {

@@ -122,6 +122,13 @@ export class ThreadStore extends Context.Service<
     readonly load: (threadId: ThreadId, window: Window) => Effect.Effect<StoredThread | undefined, StorageError>
     /** What was folded before the entry at `before`, the latest of it: at most so many turns and entries, and the turns of those. */
     readonly page: (threadId: ThreadId, before: number, window: Window) => Effect.Effect<StoredPage, StorageError>
+    /** The same from the entry at `first` on, up to the one at `until`, which is not in it. Bounded by entries and weight only. */
+    readonly pageFrom: (
+      threadId: ThreadId,
+      first: number,
+      until: number,
+      window: Window
+    ) => Effect.Effect<StoredPage, StorageError>
     /** Those of the entries that were folded. */
     readonly items: (
       threadId: ThreadId,

@@ -101,7 +101,7 @@ export const make = Effect.fnUntraced(function* (outputs: Outputs) {
     // Turns that change places with each other: for a moment none has one.
     if (turns.length > 1) for (const { turn } of turns) displaceTurn.run(threadId, turn.turnId)
     for (const turn of turns) writeTurn(threadId, turn)
-    const { earlier: _, ...rest } = head
+    const { earlier: _, earlierCount: __, ...rest } = head
     putHead.run(threadId, head.sequence, JSON.stringify({ ...rest, turns: [] }))
     deleteEvents.run(threadId, head.sequence)
   }

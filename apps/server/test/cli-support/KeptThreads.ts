@@ -67,6 +67,7 @@ export const serve = Effect.fnUntraced(function* (
       Stream.fromQueue(frames)
     ),
     earlier: (threadId) => Effect.fail(new ThreadNotFound({ threadId })),
+    later: (threadId) => Effect.fail(new ThreadNotFound({ threadId })),
     output: (threadId) => Stream.fail(new ThreadNotFound({ threadId })),
     export: (threadId) => {
       const thread = threads.get(threadId)

@@ -102,6 +102,7 @@ const ThreadsInMemory = Layer.effect(
         ),
       watchAll: Stream.succeed<ThreadsFrame>({ type: "snapshot", threads: [] }),
       earlier: (threadId) => Effect.fail(new ThreadNotFound({ threadId })),
+      later: (threadId) => Effect.fail(new ThreadNotFound({ threadId })),
       output: (threadId) => Stream.fail(new ThreadNotFound({ threadId })),
       export: (threadId) => Stream.fail(new ThreadNotFound({ threadId })),
       remove: () => Effect.void

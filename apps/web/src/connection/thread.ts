@@ -45,12 +45,15 @@ const hereOf = (watched: Watched) => (watched.state === "here" ? watched : undef
 const positionOf = (watched: Watched): ThreadPosition | undefined =>
   watched.state === "here" ? { bootId: watched.bootId, sequence: watched.view.sequence } : undefined
 
-const follow = (threadId: ThreadId, store: Store<Watched>) => {
+/** `shorter`: what is known is given up for the thread's latest window. */
+const follow = (threadId: ThreadId, store: Store<Watched>, shorter = false) => {
   let distrustedAt: number | undefined
-  let anew = false
+  let anew = shorter
+  let givingUp = shorter
   const take = (frames: ReadonlyArray<ThreadFrame>): "again" | void => {
     const before = hereOf(store.get())
-    const { missing, view } = withFrames(before?.view, frames)
+    const { missing, view } = withFrames(givingUp ? undefined : before?.view, frames)
+    givingUp = false
     const bootId = frames.findLast((frame) => frame.type === "snapshot")?.bootId ?? before?.bootId
     if (missing !== undefined && (distrustedAt === undefined || serverNow() - distrustedAt > distrustFor)) {
       distrustedAt = serverNow()
@@ -112,11 +115,18 @@ export const readAgain = (threadId: ThreadId): void => {
   )
 }
 
-/** Changes what is known of a thread that is here. */
-export const changeThread = (threadId: ThreadId, change: (view: ThreadView) => ThreadView): void => {
-  const store = watches.get(threadId)?.store
-  const here = store && hereOf(store.get())
-  if (here) store.set({ ...here, view: change(here.view) })
+/** Entries, and characters of what agents said in them, that a page holds of a thread whose end it follows. */
+const mostEntries = 4000
+const mostText = 8 * 1024 * 1024
+
+/** Gives up the beginning of a window that has grown too large: it is read again when somebody goes there. */
+export const shorten = ({ items, threadId }: ThreadView): void => {
+  let text = 0
+  for (const item of items) if (item.type === "message" || item.type === "thought") text += item.text.length
+  const watch = watches.get(threadId)
+  if (watch?.fiber === undefined || (items.length <= mostEntries && text <= mostText)) return
+  const before = watch.fiber
+  watch.fiber = Effect.runFork(Effect.andThen(Fiber.interrupt(before), follow(threadId, watch.store, true)))
 }
 
 export const useThread = (threadId: ThreadId): Watched =>

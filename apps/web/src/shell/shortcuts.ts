@@ -110,6 +110,7 @@ export const keyList: ReadonlyArray<{ readonly keys: ReadonlyArray<string>; read
   { keys: ["Esc"], does: "Back to the transcript; close what floats. Never stops or rejects" },
   { keys: ["J", "K"], does: "Next, previous entry of the transcript" },
   { keys: ["Space", "Enter"], does: "Open or close the entry" },
+  { keys: ["Home"], does: "Go to the beginning of the thread" },
   { keys: ["End"], does: "Follow the end of the transcript" },
   { keys: [`${ctrl} ,`], does: "Settings" },
   { keys: ["?"], does: "This list" }

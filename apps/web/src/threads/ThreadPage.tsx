@@ -4,9 +4,10 @@ import type { ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 import type { Problem } from "@signalbox/contracts/Problem"
 import { memo, useEffect, useMemo, useRef, useState } from "react"
 import { newTurnId, problemOf, send } from "../connection/commands.ts"
-import { readEarlier, usePaging } from "../connection/earlier.ts"
+import { leavePages, readPage, usePages } from "../connection/pages.ts"
+import { type Pages, withPages } from "../connection/shownPages.ts"
 import type { LinkState } from "../connection/link.ts"
-import { useThread } from "../connection/thread.ts"
+import { shorten, useThread } from "../connection/thread.ts"
 import { useNow } from "../connection/useNow.ts"
 import { composerId } from "../composer/Composer.tsx"
 import { Desk } from "../composer/Desk.tsx"
@@ -17,7 +18,7 @@ import { PartGuard } from "../design/PartGuard.tsx"
 import { announce } from "../shell/announcer.ts"
 import { agentsHref } from "../shell/route.ts"
 import { usePreferences } from "../settings/preferences.ts"
-import type { Earlier } from "../transcript/EarlierEntry.tsx"
+import type { Further } from "../transcript/EarlierEntry.tsx"
 import { figure } from "../transcript/figures.ts"
 import { Register } from "../transcript/Register.tsx"
 import { sentences } from "./sentences.ts"
@@ -74,21 +75,37 @@ const see = (view: ThreadView): void => {
   if (document.visibilityState === "visible") markSeen(view)
 }
 
-/** What stands before the window of the thread. */
-const useEarlier = ({ earlier, threadId }: ThreadView): Earlier | undefined => {
-  const paging = usePaging(threadId)
+/** Entries of a thread whose end people follow, pages that were read before included. */
+const mostFollowed = 4000
+
+/** What can be read in a direction; nothing where nothing stands. */
+const furtherOf = (
+  pages: Pages,
+  direction: "earlier" | "later",
+  there: boolean,
+  view: ThreadView
+): Further | undefined => {
+  if (!there) return undefined
+  const read = () => readPage(direction, view)
+  if (pages.reading !== undefined) return { state: "reading" }
+  const { failed } = pages
+  if (failed === undefined || (direction === "later" && failed.direction !== "later")) return { state: "there", read }
+  return { state: "failed", problem: failed.problem, read: () => readPage(failed.direction, view) }
+}
+
+/** The thread as it is shown: its window, or what people have gone back to. */
+const useShown = (view: ThreadView) => {
+  const pages = usePages(view.threadId)
   return useMemo(() => {
-    if (earlier === undefined) return undefined
-    const read = () => readEarlier(threadId, earlier)
-    switch (paging.state) {
-      case "idle":
-        return { state: "there", read }
-      case "reading":
-        return { state: "reading" }
-      case "failed":
-        return { state: "failed", problem: paging.problem, read }
+    const { apart, view: shown } = withPages(view, pages)
+    return {
+      shown,
+      apart,
+      jumps: pages.jumps,
+      earlier: furtherOf(pages, "earlier", shown.earlier !== undefined, view),
+      later: furtherOf(pages, "later", apart, view)
     }
-  }, [earlier, threadId, paging])
+  }, [view, pages])
 }
 
 const OpenThread = ({
@@ -105,7 +122,9 @@ const OpenThread = ({
   // Without a connection nothing is known to go on.
   const now = "since" in link ? link.since : tick
   const { sidePanel } = usePreferences()
-  const earlier = useEarlier(view)
+  const { apart, earlier, jumps, later, shown } = useShown(view)
+  const { threadId } = view
+  useEffect(() => () => leavePages(threadId), [threadId])
   useWitness(view)
   // What went wrong with a command is told on the desk until the next prompt.
   const turns = view.turns.length
@@ -146,10 +165,18 @@ const OpenThread = ({
           {torn !== undefined && <Torn sequence={torn} />}
           <Register
             key={view.threadId}
-            view={view}
+            view={shown}
             now={now}
-            live={link.state === "open"}
+            live={link.state === "open" && !apart}
             earlier={earlier}
+            later={later}
+            jumps={jumps}
+            onBeginning={view.earlier === undefined ? undefined : () => readPage("beginning", view)}
+            onFollowing={(entries) => {
+              if (entries > mostFollowed) leavePages(threadId)
+              shorten(view)
+            }}
+            onEnd={() => leavePages(threadId)}
             onSendAgain={link.state === "open" ? sendAgain : undefined}
             onEdit={(prompt) => {
               addToDraft(view.threadId, prompt)

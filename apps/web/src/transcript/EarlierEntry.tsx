@@ -1,4 +1,4 @@
-/** What stands above the first entry that is drawn: shown when it comes near, or by its button. */
+/** What stands above the first entry that is drawn, and below the last: shown when it comes near, or by its button. */
 import type { Problem } from "@signalbox/contracts/Problem"
 import { type RefObject, useEffect, useEffectEvent } from "react"
 import { Button } from "../design/Button.tsx"
@@ -7,7 +7,7 @@ import { count } from "./figures.ts"
 import styles from "./Register.module.css"
 
 /** Turns that the server has and the page hasn't read. */
-export type Earlier =
+export type Further =
   | { readonly state: "there"; readonly read: () => void }
   | { readonly state: "reading"; readonly read?: never }
   | { readonly state: "failed"; readonly problem: Problem; readonly read: () => void }
@@ -15,46 +15,79 @@ export type Earlier =
 /** How near the top counts as near, CSS pixels. */
 const near = 800
 
-export const EarlierEntry = (props: {
+interface Props {
   /** Entries that are at hand and not drawn. */
   readonly hidden: number
-  readonly earlier: Earlier | undefined
   readonly onNear: () => unknown
   readonly placeRef: RefObject<HTMLDivElement | null>
-}) => {
-  const { earlier, hidden, placeRef } = props
+}
+
+const useNear = ({ hidden, placeRef, ...props }: Props, state: Further["state"] | undefined): void => {
   const onNear = useEffectEvent(props.onNear)
-  const state = earlier?.state
   useEffect(() => {
     const element = placeRef.current
     // What failed is tried again by people only.
     if (element === null || (hidden === 0 && state !== "there")) return
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onNear(), {
+    const observer = new IntersectionObserver((changes) => changes.at(-1)?.isIntersecting && onNear(), {
       root: element.closest('[role="log"]'),
-      rootMargin: `${near}px 0px 0px 0px`
+      rootMargin: `${near}px 0px ${near}px 0px`
     })
     observer.observe(element)
     return () => observer.disconnect()
     // An observer tells only of changes, and the entry may stay in reach: it is made anew for each step.
   }, [placeRef, hidden, state])
+}
+
+const Failed = ({ problem, what }: { readonly problem: Problem; readonly what: string }) => (
+  <p className={styles["failed"]} role="alert">
+    <Lamp status="failed" />
+    <b>{what} could not be read.</b> {problem.cause}
+  </p>
+)
+
+export const EarlierEntry = (
+  props: Props & {
+    /** Entries of the thread that stand above, at hand or not. */
+    readonly count: number
+    readonly earlier: Further | undefined
+    readonly onBeginning: () => void
+  }
+) => {
+  const { earlier, hidden, placeRef } = props
+  const state = earlier?.state
+  useNear(props, state)
   return (
     <div ref={placeRef} className={styles["earlier"]}>
-      {hidden === 0 && earlier?.state === "failed" && (
-        <p className={styles["failed"]} role="alert">
-          <Lamp status="failed" />
-          <b>Earlier turns could not be read.</b> {earlier.problem.cause}
-        </p>
-      )}
+      {hidden === 0 && earlier?.state === "failed" && <Failed what="Earlier turns" problem={earlier.problem} />}
       {/* One button for all of it: what has the focus keeps it. */}
       <Button
         bare
         inert={hidden === 0 && state === "reading"}
         onClick={() => (hidden > 0 || state === "there" ? props.onNear() : earlier?.read?.())}
       >
-        {hidden > 0 ? count(hidden, "earlier entry", "earlier entries") : state === undefined ? "" : words[state]}
+        {hidden === 0 && state === "failed" ? "Try again" : count(props.count, "earlier entry", "earlier entries")}
+      </Button>
+      <Button bare inert={state === "reading"} onClick={props.onBeginning}>
+        Go to the beginning <kbd className="wide-only">Home</kbd>
       </Button>
     </div>
   )
 }
 
-const words = { there: "Earlier turns", reading: "Reading earlier turns", failed: "Try again" } as const
+export const LaterEntry = (props: Props & { readonly later: Further | undefined }) => {
+  const { hidden, later, placeRef } = props
+  const state = later?.state
+  useNear(props, state)
+  return (
+    <div ref={placeRef} className={styles["earlier"]}>
+      {hidden === 0 && later?.state === "failed" && <Failed what="Later turns" problem={later.problem} />}
+      <Button
+        bare
+        inert={hidden === 0 && state === "reading"}
+        onClick={() => (hidden > 0 || state === "there" ? props.onNear() : later?.read?.())}
+      >
+        {hidden === 0 && state === "failed" ? "Try again" : "Later entries"}
+      </Button>
+    </div>
+  )
+}

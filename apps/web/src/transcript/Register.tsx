@@ -1,10 +1,12 @@
 /** The transcript: what was said and done, in order. It follows the end while people are there, and leaves them alone when they are not. */
 import { runningTurn } from "@signalbox/contracts/ThreadProjection"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
-import { memo, useEffect, useMemo, useRef, useState } from "react"
+import { memo, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react"
+import { flushSync } from "react-dom"
 import { Button } from "../design/Button.tsx"
 import { wantedSignIn } from "../signin/wantedSignIn.ts"
-import { type Earlier, EarlierEntry } from "./EarlierEntry.tsx"
+import { useDrawn } from "./drawn.ts"
+import { EarlierEntry, type Further, LaterEntry } from "./EarlierEntry.tsx"
 import { type Entry, entriesOf, sameEntry } from "./entries.ts"
 import { EntryGuard } from "./EntryGuard.tsx"
 import { count } from "./figures.ts"
@@ -30,7 +32,16 @@ export interface RegisterProps {
   /** Whether the view is of now: without a connection nobody knows where the agent is. */
   readonly live?: boolean
   /** What stands before the thread's window, if anything. */
-  readonly earlier?: Earlier | undefined
+  readonly earlier?: Further | undefined
+  /** What stands between what is shown and the thread's window, if anything: then the end is not in sight. */
+  readonly later?: Further | undefined
+  /** Reads the thread from its beginning; absent where all of it is at hand. `jumps` counts how often that was done. */
+  readonly onBeginning?: (() => void) | undefined
+  readonly jumps?: number
+  /** People are at the end: called with every change. */
+  readonly onFollowing?: ((entries: number) => void) | undefined
+  /** Goes to the end from wherever people are. */
+  readonly onEnd?: (() => void) | undefined
   /** As `ThreadFacts` has it. */
   readonly onSendAgain?: ThreadFacts["onSendAgain"]
   /** Puts a prompt into the composer. */
@@ -44,43 +55,59 @@ export interface RegisterProps {
 /** A thread has a transcript of its own: where people were in another one is nobody's business here. */
 export const Register = (props: RegisterProps) => <Transcript key={props.view.threadId} {...props} />
 
-/** How many entries of the end are drawn at first, and how many more each time people come near the top. */
-const firstPage = 150
-const morePage = 60
-/** Who follows the end has at most so many drawn: what has long gone by costs nothing until somebody goes back for it. */
-const mostFollowed = 450
-
-/**
- * Which entries are drawn: those from `from` on. It is held by what stands there, not by its number, so that it stays when a page
- * is put in front.
- */
-const useDrawn = (entries: ReadonlyArray<Entry>, following: boolean) => {
-  const last = Math.max(0, entries.length - firstPage)
-  const [firstKey, setFirstKey] = useState(() => entries[last]?.key)
-  const at = entries.findIndex(({ key }) => key === firstKey)
-  // A thread that was empty, or was replaced, begins anew.
-  const lost = at === -1 && entries.length > 0
-  const tooMany = following && entries.length - at > mostFollowed
-  const from = lost || tooMany ? last : Math.max(0, at)
-  if (lost || tooMany) setFirstKey(entries[last]?.key)
-  return { from, more: () => setFirstKey(entries[Math.max(0, from - morePage)]?.key) }
-}
-
 /** The problems that the desk shows a card for: the same set for as long as it holds the same. Their ids are ours, and lines. */
 const useOnDesk = (view: ThreadView, live: boolean): ReadonlySet<string> => {
   const lines = (live ? wantedSignIn(view)?.itemIds : undefined)?.join("\n") ?? ""
   return useMemo(() => new Set(lines.split("\n")), [lines])
 }
 
-const Transcript = ({ earlier, live = true, now, onEdit, onRestart, onSendAgain, onStop, view }: RegisterProps) => {
+const Transcript = (props: RegisterProps) => {
+  const { earlier, jumps = 0, later, live = true, now, onEdit, onRestart, onSendAgain, onStop, view } = props
   const { threadId } = view
-  const entries = useMemo(() => entriesOf(view, live), [view, live])
+  const entries = useMemo(() => entriesOf(view, live, later !== undefined), [view, live, later])
   const [origin] = useState(() => entries.find(isItem)?.key)
-  const { content, following, keepPlace, onScroll, onWheel, scroller, toEnd, unseen } = useTail(
-    missable(entries, origin)
-  )
-  const { from, more } = useDrawn(entries, following)
+  const apart = later !== undefined
+  const size = useSizeAtEnd(missable(entries, origin), apart)
+  /** Whether the last entry of the thread is drawn. */
+  const ended = useRef(true)
+  const tail = useTail(size, ended)
+  const { content, following, keepPlace, letGo, onScroll, onWheel, scroller, unseen } = tail
+  const { begin, down, from, to, toLast, up } = useDrawn(entries, following && !apart)
+  const isEnded = to === entries.length && !apart
+  useLayoutEffect(() => {
+    ended.current = isEnded
+  })
+  const onFollowing = useEffectEvent((count: number) => props.onFollowing?.(count))
+  useEffect(() => {
+    if (following) onFollowing(view.items.length)
+  }, [following, view.items.length])
+  const toEnd = () => {
+    props.onEnd?.()
+    toLast()
+    tail.toEnd()
+  }
+  const toBeginning = () => {
+    letGo()
+    if (props.onBeginning !== undefined && earlier !== undefined) return props.onBeginning()
+    flushSync(() => begin(0))
+    scroller.current?.scrollTo(0, 0)
+  }
+  const [jumped, setJumped] = useState(jumps)
+  if (jumped !== jumps) {
+    setJumped(jumps)
+    begin(0)
+  }
+  useLayoutEffect(() => {
+    if (jumps > 0) scroller.current?.scrollTo(0, 0)
+  }, [jumps, scroller])
   const top = useRef<HTMLDivElement>(null)
+  const bottom = useRef<HTMLDivElement>(null)
+  /** The same at the other end. */
+  const revealLater = () => {
+    const above = bottom.current?.previousElementSibling
+    if (to < entries.length && above) keepPlace(above, down)
+    else if (later?.state === "there") later.read()
+  }
   /** Draws more of what is at hand, or asks for what isn't. Returns whether there are entries now that weren't. */
   const reveal = (): boolean => {
     const sentinel = top.current
@@ -90,7 +117,7 @@ const Transcript = ({ earlier, live = true, now, onEdit, onRestart, onSendAgain,
       return false
     }
     const focused = sentinel.contains(document.activeElement)
-    keepPlace(below, more)
+    keepPlace(below, up)
     const last = below.previousElementSibling
     if (focused && last instanceof HTMLElement) (last.querySelector<HTMLElement>("h3 > button") ?? last).focus()
     return true
@@ -101,7 +128,7 @@ const Transcript = ({ earlier, live = true, now, onEdit, onRestart, onSendAgain,
     top.current?.querySelector("button")?.focus()
     return false
   }
-  useEntryKeys(content, toEnd, goUp)
+  useEntryKeys(content, { toEnd, toBeginning }, goUp)
   // Whoever shows a transcript may pass new functions each time; entries are not drawn anew for that.
   const actions = useRef({ onEdit, onSendAgain, onRestart, onStop })
   useEffect(() => {
@@ -144,15 +171,25 @@ const Transcript = ({ earlier, live = true, now, onEdit, onRestart, onSendAgain,
             {/* eslint-enable jsx-a11y/no-noninteractive-tabindex */}
             <div ref={content} className={styles["content"]}>
               {(from > 0 || earlier !== undefined) && (
-                <EarlierEntry hidden={from} earlier={earlier} onNear={reveal} placeRef={top} />
+                <EarlierEntry
+                  hidden={from}
+                  count={entries.slice(0, from).filter(isItem).length + (view.earlierCount ?? 0)}
+                  earlier={earlier}
+                  onNear={reveal}
+                  onBeginning={toBeginning}
+                  placeRef={top}
+                />
               )}
-              {entries.slice(from).map((entry) => (
+              {entries.slice(from, to).map((entry) => (
                 <EntryRow key={entry.key} entry={entry} now={isLive(entry) ? now : undefined} />
               ))}
-              {live && <SilenceEntry view={view} />}
+              {!isEnded && (
+                <LaterEntry hidden={entries.length - to} later={later} onNear={revealLater} placeRef={bottom} />
+              )}
+              {live && isEnded && <SilenceEntry view={view} />}
             </div>
           </div>
-          {!following && (unseen > 0 || grows(view)) && (
+          {((!following && (unseen > 0 || grows(view))) || !isEnded) && (
             <div className={styles["bar"]}>
               <Button onClick={toEnd} icon="down">
                 {unseen > 0 ? `${count(unseen, "new entry", "new entries")}, go to the end` : "Go to the end"}{" "}
@@ -168,6 +205,13 @@ const Transcript = ({ earlier, live = true, now, onEdit, onRestart, onSendAgain,
 
 /** Whether something is going on at the end, which people would miss although it is no new entry: a long message, say. */
 const grows = (view: ThreadView): boolean => runningTurn(view) !== undefined
+
+/** How many entries there are to be missed, which nobody counts while the end is not at hand. */
+const useSizeAtEnd = (size: number, apart: boolean): number => {
+  const [known, setKnown] = useState(size)
+  if (!apart && known !== size) setKnown(size)
+  return apart ? known : size
+}
 
 const isItem = ({ type }: Entry): boolean => type === "item"
 

@@ -58,8 +58,11 @@ interface Span {
   last: number
 }
 
-/** `live`: what the view says of now is of now. Without a connection nobody knows where the agent is. */
-export const entriesOf = (view: ThreadView, live = true): ReadonlyArray<Entry> => {
+/**
+ * `live`: what the view says of now is of now. Without a connection nobody knows where the agent is. `goesOn`: more entries stand behind
+ * the last one, so that nobody knows that its turn ends there.
+ */
+export const entriesOf = (view: ThreadView, live = true, goesOn = false): ReadonlyArray<Entry> => {
   const spans = spansOf(view)
   const entries: Array<Entry> = []
   const asks = asksOf(view)
@@ -106,7 +109,7 @@ export const entriesOf = (view: ThreadView, live = true): ReadonlyArray<Entry> =
       })
     if (span?.last === index) {
       if (planBefore === "end" && view.planned?.turnId === item.turnId) plan()
-      end(span)
+      if (!goesOn || index < view.items.length - 1) end(span)
     }
   }
   if (planBefore === "end" && view.planned?.turnId === undefined) plan()

@@ -2,16 +2,17 @@ import { type RefObject, useEffect, useEffectEvent } from "react"
 import { takesLetter } from "../shell/shortcuts.ts"
 import { keyIsFree } from "./keyIsFree.ts"
 
-/** `J` and `K` go to the next and the previous entry, `End` to the end. An entry that opens has the focus on its button: Space and Enter open it. */
+/** `J` and `K` go to the next and the previous entry, `End` to the end, `Home` to the beginning. An entry that opens has the focus on its button: Space and Enter open it. */
 export const useEntryKeys = (
   content: RefObject<HTMLElement | null>,
-  toEnd: () => void,
+  ends: { readonly toEnd: () => void; readonly toBeginning: () => void },
   /** Draws what stands before the first entry. Returns whether there is one now. */
   earlier: () => boolean
 ): void => {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const by = event.key === "j" ? 1 : event.key === "k" ? -1 : undefined
-    if (event.key === "End" && keyIsFree(event)) toEnd()
+    if (event.key === "End" && keyIsFree(event)) ends.toEnd()
+    else if (event.key === "Home" && keyIsFree(event)) ends.toBeginning()
     else if (by !== undefined && takesLetter(event)) {
       if (content.current) step(content.current, by, earlier)
     } else return

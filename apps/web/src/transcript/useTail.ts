@@ -1,4 +1,4 @@
-import { useCallback, useLayoutEffect, useRef, useState } from "react"
+import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react"
 import { flushSync } from "react-dom"
 import { useHand } from "./useHand.ts"
 
@@ -9,9 +9,9 @@ const atEnd = (element: HTMLElement) => element.scrollHeight - element.clientHei
 
 /**
  * Follows the end of a growing text. At the end it follows; scrolling up by any amount lets go at once; back at the end it follows
- * again. `size` counts what people would miss; `unseen` is what came since they let go.
+ * again. `size` counts what people would miss; `unseen` is what came since they let go. `ended`: the end is drawn.
  */
-export const useTail = (size: number) => {
+export const useTail = (size: number, ended: RefObject<boolean>) => {
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const hasHand = useHand(scroller)
@@ -51,7 +51,7 @@ export const useTail = (size: number) => {
     const element = scroller.current
     if (element === null) return
     const { height, top, window } = place.current
-    if (atEnd(element)) follow(true)
+    if (ended.current && atEnd(element)) follow(true)
     else if (element.scrollTop < top) {
       // A text that shrinks for a moment takes the end up with it: nobody wanted that.
       const resized = element.scrollHeight !== height || element.clientHeight !== window
@@ -59,7 +59,7 @@ export const useTail = (size: number) => {
       follow(false)
     }
     note(element)
-  }, [follow, hasHand, note, pin])
+  }, [ended, follow, hasHand, note, pin])
 
   const onWheel = useCallback(
     (event: React.WheelEvent) => {
@@ -84,9 +84,9 @@ export const useTail = (size: number) => {
       if (element === null) return
       element.scrollTop += anchor.getBoundingClientRect().top - before
       note(element)
-      follow(atEnd(element))
+      follow(ended.current && atEnd(element))
     },
-    [follow, note]
+    [ended, follow, note]
   )
 
   return {
@@ -97,6 +97,7 @@ export const useTail = (size: number) => {
     onScroll,
     onWheel,
     toEnd,
+    letGo: () => follow(false),
     keepPlace
   }
 }

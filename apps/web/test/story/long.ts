@@ -1,5 +1,8 @@
 /** Threads, turns and outputs that are too long to be on the page all at once. */
 import { assert, describe } from "vitest"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import type { Server } from "../support/Server.ts"
 import { test } from "../support/story.ts"
 import type { Tab } from "../support/Tab.ts"
 
@@ -26,6 +29,69 @@ const toTheTop = (tab: Tab): Promise<void> =>
         }
         step()
       })
+  )
+
+/** What the end of the turn says it amounts to. */
+const footer = (tab: Tab): Promise<string> =>
+  tab.transcript
+    .locator("[data-entry]", { has: tab.page.getByRole("heading", { name: "Completed", exact: true }) })
+    .last()
+    .innerText()
+
+const databaseOf = ({ home }: Server): string => join(home, "state", "signalbox.sqlite")
+
+/** What another program counts in the thread that the tab shows. */
+const toolsIn = (server: Server, tab: Tab): number => {
+  const database = new DatabaseSync(databaseOf(server), { readOnly: true })
+  const thread = new URL(tab.page.url()).hash.split("/").at(-1) ?? ""
+  const row = database.prepare("SELECT count(*) AS tools FROM items WHERE kind = 'tool' AND thread_id = ?").get(thread)
+  database.close()
+  return Number(row?.["tools"])
+}
+
+const figure = (amount: number): string => new Intl.NumberFormat("en-GB").format(amount)
+
+/** Puts so many entries behind the first one of the only thread. */
+const fill = (server: Server, entries: number): void => {
+  const database = new DatabaseSync(databaseOf(server))
+  database.exec(`
+    UPDATE items SET position = -position WHERE position > 1;
+    UPDATE items SET position = ${entries} - position WHERE position < 0;
+    WITH RECURSIVE numbers (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n <= ${entries})
+    INSERT INTO items
+      SELECT turns.thread_id, n, 'filled:' || n, 'warning', json_object(
+        'type', 'warning', 'itemId', 'filled:' || n, 'turnId', turns.turn_id, 'at', 1, 'message', 'Entry ' || n)
+      FROM numbers, turns`)
+  database.close()
+}
+
+/** Scrolls down until the entry of this number is drawn; which numbers never were, and how many entries were drawn at once. */
+const walkDown = (tab: Tab, to: number) =>
+  tab.page.evaluate(
+    (last) =>
+      new Promise<{ readonly missing: ReadonlyArray<number>; readonly mostDrawn: number }>((done) => {
+        const scroller = document.querySelector("#register")
+        const met = new Set<number>()
+        let mostDrawn = 0
+        let steps = 0
+        const step = () => {
+          const drawn = [...document.querySelectorAll("#register [data-entry]")]
+          mostDrawn = Math.max(mostDrawn, drawn.length)
+          for (const { textContent } of drawn) {
+            const number = /Entry (\d+)/.exec(textContent ?? "")?.[1]
+            if (number !== undefined) met.add(Number(number))
+          }
+          steps += 1
+          if (met.has(last) || steps > 600) {
+            const missing = Array.from({ length: last - 1 }, (_, index) => index + 2).filter((n) => !met.has(n))
+            return done({ missing, mostDrawn })
+          }
+          scroller?.scrollBy(0, 1500)
+          setTimeout(step, 20)
+        }
+        step()
+      }),
+    to
   )
 
 export const long = () =>
@@ -73,11 +139,54 @@ export const long = () =>
       await tab.prompt("[[fake:parallel]]".repeat(350))
       await tab.transcript.getByRole("heading", { name: "Completed", exact: true }).waitFor(atLength)
       assert.isAtMost(await drawn(tab), 460)
+      const before = await footer(tab)
       await tab.page.reload()
       await tab.ended("Completed")
       assert.isAtMost(await drawn(tab), 160)
+      // What the page has loaded does not count: the database does.
+      assert.deepStrictEqual(await footer(tab), before)
+      assert.include(before, `${figure(toolsIn(swift, tab))} tools`)
       await toTheTop(tab)
-      assert.strictEqual(await tab.transcript.getByText("All four are done.", { exact: true }).count(), 350)
+      await tab.reads(/^Turn 1,/)
+      assert.isAtMost(await drawn(tab), 460)
+    })
+
+    test("of a thread of 48,000 entries the first can be reached, and few are drawn on all the way", async ({
+      alone,
+      open,
+      project
+    }) => {
+      const tab = await open(alone.link)
+      tab.expect(/ERR_CONNECTION_REFUSED/, /WebSocket connection to .* failed/, /status of 401/)
+      await tab.startThread(project, "Cursor")
+      await tab.prompt("The very first words")
+      await tab.ended("Completed")
+      const thread = new URL(tab.page.url()).hash
+      await alone.stop()
+      fill(alone, 48_000)
+      await alone.start()
+
+      await tab.page.goto(alone.link)
+      await tab.page.getByRole("navigation", { name: "Threads" }).getByRole("link").first().waitFor()
+      await tab.page.goto(`${alone.url}/${thread}`)
+      await tab.ended("Completed")
+      await tab.transcript.evaluate((element) => element.scrollTo(0, 0))
+      await tab.transcript.getByRole("button", { name: /^4[5-8],\d{3} earlier entries$/ }).waitFor()
+      await tab.transcript.getByRole("button", { name: "Go to the beginning" }).click()
+      await tab.reads("The very first words")
+      await tab.reads("Entry 2")
+      assert.isAtMost(await drawn(tab), 460)
+      assert.strictEqual(await tab.transcript.getByRole("heading", { name: "Completed", exact: true }).count(), 0)
+
+      // Down from there, page by page, without a gap, and not more and more.
+      const seen = await walkDown(tab, 4500)
+      assert.deepStrictEqual(seen.missing, [])
+      assert.isAtMost(seen.mostDrawn, 460)
+
+      await tab.page.getByRole("button", { name: /Go to the end/ }).click()
+      await tab.ended("Completed")
+      await tab.reads("Entry 48001")
+      assert.isAtMost(await drawn(tab), 460)
     })
 
     test("a long output is begun, and shown whole when somebody asks", async ({ open, project, swift }) => {
