@@ -7,7 +7,7 @@ import { problemLamp } from "../src/problems/problemLamp.ts"
 import { approvalTitle, optionEffect } from "../src/requests/approvalWords.ts"
 import { type Entry, entriesOf, sameEntry } from "../src/transcript/entries.ts"
 import { byteSize, count } from "../src/transcript/figures.ts"
-import { isInside, resolvePath, shownPath } from "@signalbox/contracts/Paths"
+import { isInside, mayLeadAnywhere, resolvePath, shownPath } from "@signalbox/contracts/Paths"
 import { isPlanOver } from "../src/transcript/planWords.ts"
 import { outcomeWords } from "../src/transcript/requestWords.ts"
 import { notApplied, toolOutcome, toolSubject, toolVerb } from "../src/transcript/toolWords.ts"
@@ -307,6 +307,9 @@ describe("paths", () => {
     assert.isFalse(isInside("/w/pq", "/w/p"))
     assert.isFalse(isInside("src/../../q", "/w/p"))
     assert.isTrue(isInside("/x", "/"))
+    for (const path of ["~/.ssh/id", "~root/x", "$HOME/x", "src/$X", "file:///etc/passwd"])
+      assert.isTrue(mayLeadAnywhere(path), path)
+    for (const path of ["src/a~", "/w/p", "C:/w", "a:b"]) assert.isFalse(mayLeadAnywhere(path), path)
   })
 
   it("are shown relative to the project", () => {

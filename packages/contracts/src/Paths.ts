@@ -29,3 +29,6 @@ export const shownPath = (path: string, folder: string): string => {
   const inner = resolvePath(path, folder)
   return outer !== "/" && inner.startsWith(`${outer}/`) ? inner.slice(outer.length + 1) : path
 }
+
+/** Whether its text alone does not say where it leads: from a home folder, a variable or an address on. */
+export const mayLeadAnywhere = (path: string): boolean => /^~|\$|^[a-z][a-z0-9+.-]+:/i.test(path)

@@ -24,6 +24,8 @@ export interface TextChange {
 
 export interface InputReading {
   readonly subject: ToolSubject
+  /** The file of the subject is not in the input: the agent names it beside, among the locations. */
+  readonly isBeside: boolean
   readonly facts: ReadonlyArray<InputFact>
   /** In the order in which they are made. */
   readonly changes: ReadonlyArray<TextChange>
@@ -79,10 +81,14 @@ const noSubject: ToolSubject = { type: "none" }
 export const readInput = (kind: ToolKind, input: unknown, locations: ReadonlyArray<ToolLocation>): InputReading => {
   const members = Members.make(input)
   const facts: Array<InputFact> = []
-  const subject = isAmbiguous(members)
+  const isUnclear = isAmbiguous(members)
+  const named = isUnclear
     ? noSubject
-    : (mcpOf(members) ?? taskOf(members) ?? commandOf(members, facts) ?? byKind(kind, members, locations))
+    : (mcpOf(members) ?? taskOf(members) ?? commandOf(members, facts) ?? byKind(kind, members))
+  const beside = named.type === "none" && !isUnclear && ofFile.has(kind) ? locations[0]?.path : undefined
+  const subject: ToolSubject = beside === undefined ? named : { type: "file", path: beside }
   const changes = kind === "edit" && subject.type === "file" ? changesOf(members) : []
+  facts.push(...everywhereOf(changes))
   if (subject.type === "file") {
     const target = kind === "move" ? members.text("destination", "to", "new_path", "newPath", "target") : undefined
     if (target !== undefined) facts.push({ name: "Moved to", value: target })
@@ -90,7 +96,7 @@ export const readInput = (kind: ToolKind, input: unknown, locations: ReadonlyArr
   if (subject.type !== "none") facts.push(...plainFacts(members, subject.type))
   // Of what is not understood, nothing is taken for a mere description.
   const words = subject.type === "none" ? [] : wordsOf(members, subject)
-  return { subject, facts, changes, words, unread: members.unread() }
+  return { subject, isBeside: beside !== undefined, facts, changes, words, unread: members.unread() }
 }
 
 /** It names a command and a tool of an MCP server. Which of them is meant, only the agent knows. */
@@ -203,7 +209,10 @@ const environmentOf = (members: Members.InputMembers): ReadonlyArray<InputFact> 
   return [{ name: "Environment", value: texts.join("\n") }]
 }
 
-const byKind = (kind: ToolKind, members: Members.InputMembers, locations: ReadonlyArray<ToolLocation>): ToolSubject => {
+/** Kinds of calls that are about a file. */
+const ofFile: ReadonlySet<ToolKind> = new Set(["read", "edit", "delete", "move"])
+
+const byKind = (kind: ToolKind, members: Members.InputMembers): ToolSubject => {
   switch (kind) {
     case "search": {
       const pattern = members.text("pattern", "query", "regex", "search_term") ?? members.text("glob", "glob_pattern")
@@ -222,7 +231,7 @@ const byKind = (kind: ToolKind, members: Members.InputMembers, locations: Readon
     case "delete":
     case "move": {
       const source = kind === "move" ? members.text("source", "from", "old_path", "oldPath") : undefined
-      const path = source ?? members.text(...paths) ?? locations[0]?.path
+      const path = source ?? members.text(...paths)
       return path === undefined ? noSubject : { type: "file", path }
     }
     case "execute":
@@ -264,3 +273,11 @@ const changeOf = (members: Members.InputMembers): TextChange | undefined => {
   if (typeof everywhere === "boolean") members.take(...everywheres)
   return { find: find ?? "", put: put ?? "", everywhere: everywhere === true }
 }
+
+/** What is replaced in more places than a difference may show. */
+const everywhereOf = (changes: ReadonlyArray<TextChange>): ReadonlyArray<InputFact> =>
+  changes.flatMap(({ everywhere, find }, index) => {
+    if (!everywhere || find === undefined) return []
+    const which = changes.length === 1 ? "" : `, change ${index + 1} of ${changes.length}`
+    return { name: "Replaces", value: `Every place in the file where the text stands${which}` }
+  })

@@ -52,7 +52,7 @@ const unreadSentence = (count: number): string =>
     ? "Signalbox does not understand one part of the request. It is listed as it was sent."
     : `Signalbox does not understand ${count} parts of the request. They are listed as they were sent.`
 
-const gapsOf = (tool: ToolCall, { changes, facts, subject }: InputReading): ReadonlyArray<string> => {
+const gapsOf = (tool: ToolCall, { changes, facts, isBeside, subject }: InputReading): ReadonlyArray<string> => {
   const { diffs, kind, rawInput } = tool
   if (tool.long !== undefined) return ["Only the beginning of a long text is here."]
   if (rawInput === undefined && diffs.length === 0)
@@ -70,7 +70,10 @@ const gapsOf = (tool: ToolCall, { changes, facts, subject }: InputReading): Read
     case "url":
       return kind === "fetch" ? [] : ["The request does not say what is done with this address."]
     case "file":
-      if (kind === "read" || kind === "delete" || diffs.length > 0) return []
+      if (diffs.length > 0) return []
+      // Nobody is bound to locations: agents change them as they go.
+      if (isBeside) return ["The input names no file. The agent names this one beside it."]
+      if (kind === "read" || kind === "delete") return []
       if (kind === "edit") return changes.length > 0 ? [] : ["The request does not say what will change in the file."]
       if (kind === "move")
         return facts.some(({ name }) => name === "Moved to")
@@ -89,11 +92,15 @@ interface Contradiction {
 /** Where the input says something else than the difference that people see. What runs is the input. */
 const contradictionsOf = (
   diffs: ReadonlyArray<FileDiff>,
-  { changes, subject }: InputReading,
+  { changes, isBeside, subject }: InputReading,
   cwd: string
 ): ReadonlyArray<Contradiction> => {
   const found: Array<Contradiction> = []
-  if (subject.type === "file" && diffs.some(({ path }) => resolvePath(path, cwd) !== resolvePath(subject.path, cwd)))
+  if (
+    subject.type === "file" &&
+    !isBeside &&
+    diffs.some(({ path }) => resolvePath(path, cwd) !== resolvePath(subject.path, cwd))
+  )
     found.push({
       reason: "The input names another file than the difference.",
       members: [{ name: "File in the input", value: JSON.stringify(subject.path) }]

@@ -225,6 +225,51 @@ describe("an edit of a request", () => {
     assert.match(read("other", { path: "a.txt" }).gaps.join(), /what is done with this file/)
   })
 
+  it.each([
+    [{ path: "a.txt", old_string: "two", new_string: "2", replace_all: true }, []],
+    [
+      { path: "a.txt", old_string: "two", new_string: "2", replaceAll: true },
+      [{ ...diff, oldText: "two", newText: "2" }]
+    ],
+    [{ path: "a.txt", old_string: "two", new_string: "2", replace_all: true }, [{ ...diff, newText: "one 2 2" }]]
+  ])("that replaces a text wherever it stands says so: %j", (input, diffs) => {
+    const reading = read("edit", input, { diffs })
+    assert.isTrue(isWhole(reading))
+    assert.deepStrictEqual(reading.facts, [
+      { name: "Replaces", value: "Every place in the file where the text stands" }
+    ])
+  })
+
+  it("of several changes says which of them replace a text wherever it stands", () => {
+    const edits = [
+      { old_string: "one", new_string: "1" },
+      { old_string: "two", new_string: "2", replace_all: true }
+    ]
+    assert.deepStrictEqual(read("edit", { path: "a.txt", edits }).facts, [
+      { name: "Replaces", value: "Every place in the file where the text stands, change 2 of 2" }
+    ])
+    const odd = { path: "a.txt", old_string: "two", new_string: "2", replace_all: "yes" }
+    assert.deepStrictEqual(read("edit", odd).unread, [{ name: "replace_all", value: '"yes"' }])
+  })
+
+  it.each([
+    ["delete", { limit: 1 }],
+    ["read", { offset: 1 }],
+    ["edit", { old_string: "a", new_string: "b" }],
+    ["move", { destination: "/b" }]
+  ] as const)("or another call whose file stands only beside the input is not told in full: %s %j", (kind, input) => {
+    const reading = read(kind, input, { locations: [{ path: "/w/a.txt" }] })
+    assert.deepStrictEqual(reading.subject, { type: "file", path: "/w/a.txt" })
+    assert.match(reading.gaps.join(), /The input names no file/)
+  })
+
+  it("of several files, whose input names none of them, contradicts nothing", () => {
+    const diffs = [diff, { ...diff, path: "/w/b.txt" }]
+    const locations = diffs.map(({ path }) => ({ path }))
+    assert.deepStrictEqual(read("edit", undefined, { diffs, locations }).gaps, [])
+    assert.deepStrictEqual(read("edit", { changes: 2 }, { diffs, locations }).unread, [{ name: "changes", value: "2" }])
+  })
+
   it("names the files that stand beside it", () => {
     const reading = read("read", { path: "/a" }, { locations: [{ path: "/a" }, { path: "/etc/passwd" }] })
     assert.deepStrictEqual(reading.alsoNames, ["/etc/passwd"])

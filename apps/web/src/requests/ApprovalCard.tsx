@@ -53,7 +53,9 @@ export const ApprovalCard = (props: {
                 onKeyDown={neverByEnter}
                 {...(index < 9 && { "aria-keyshortcuts": String(index + 1) })}
               >
-                <span className={styles["name"]}>{option.name}</span>
+                <span className={styles["name"]}>
+                  <Revealed text={option.name} />
+                </span>
                 {index < 9 && <kbd aria-hidden="true">{index + 1}</kbd>}
               </Button>
             ))}

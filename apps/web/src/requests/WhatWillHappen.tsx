@@ -1,6 +1,6 @@
 /** What an approval lets happen, read by Signalbox from the request itself. What can't be read is named and listed. */
 import type { UnreadMember } from "@signalbox/contracts/InputMembers"
-import { isInside, resolvePath } from "@signalbox/contracts/Paths"
+import { isInside, mayLeadAnywhere, resolvePath } from "@signalbox/contracts/Paths"
 import type { FileDiff, ToolCall } from "@signalbox/contracts/ToolCall"
 import { readTool, type ToolReading } from "@signalbox/contracts/ToolReading"
 import { createContext, useContext, useMemo } from "react"
@@ -187,21 +187,22 @@ const Unread = ({ reasons }: { readonly reasons: ReadonlyArray<string> }) => (
   </div>
 )
 
-/** A path, and a warning if by its text it leads out of the project. */
+/** A path, and a warning if by its text it leads out of the project, or may. */
 const Place = ({ cwd, path }: { readonly path: string; readonly cwd: string }) => {
   const resolved = resolvePath(path, cwd)
+  const isAnywhere = mayLeadAnywhere(path)
   return (
     <span className={styles["place"]}>
       <code>
         <Revealed text={path} />
       </code>
-      {!isInside(path, cwd) ? (
+      {(isAnywhere || !isInside(path, cwd)) && (
         <span className={styles["outside"]}>
           <Lamp status="waiting" />
-          <StateWord status="waiting">Outside the project</StateWord>
+          <StateWord status="waiting">{isAnywhere ? "Maybe outside the project" : "Outside the project"}</StateWord>
         </span>
-      ) : null}
-      {resolved !== path && path.includes("..") && (
+      )}
+      {!isAnywhere && resolved !== path && path.includes("..") && (
         <span className="meta">
           is <code>{resolved}</code>
         </span>

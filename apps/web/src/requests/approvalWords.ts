@@ -1,5 +1,6 @@
 /** What an approval is about, in our words. Nothing of what the agent says is quoted here: titles must not be a way to fool people. */
 import type { ApprovalOption } from "@signalbox/contracts/AgentRequest"
+import { inText, revealAll } from "@signalbox/contracts/Invisible"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import { inputOf } from "@signalbox/contracts/ToolReading"
 import { count } from "../transcript/figures.ts"
@@ -45,7 +46,9 @@ const fileWish = (kind: ToolCall["kind"], diffs: ToolCall["diffs"]): string => {
 }
 
 /** What taking an option does beyond this request; undefined when nothing, or nothing that is known. */
-export const optionEffect = (agent: string, { kind, name }: ApprovalOption): string | undefined => {
+export const optionEffect = (agent: string, option: ApprovalOption): string | undefined => {
+  const { kind } = option
+  const name = inText(revealAll(option.name))
   switch (kind) {
     case "allow_always":
       return `“${name}” also writes to ${agent}’s own list, outside Signalbox.`
@@ -55,6 +58,6 @@ export const optionEffect = (agent: string, { kind, name }: ApprovalOption): str
     case "reject_once":
       return undefined
     default:
-      return `“${name}” is of the kind “${kind}”, which Signalbox does not know.`
+      return `“${name}” is of the kind “${inText(revealAll(kind))}”, which Signalbox does not know.`
   }
 }
