@@ -31,6 +31,10 @@ const started = Effect.fnUntraced(function* (permissions: PermissionProfile, mor
     await symlink(elsewhere, join(agent.folder, "linked"))
     await symlink("a.ts", join(agent.folder, "src/inside"))
     await symlink("round", join(agent.folder, "round"))
+    await symlink(`/proc/self/root${agent.folder}`, join(agent.folder, "own"))
+    await mkdir(join(agent.folder, "src/{a.ts,.."))
+    await writeFile(join(agent.folder, "src/secret}"), "the name of a file")
+    await writeFile(join(agent.folder, "src/a.ts\nb"), "the name of a file")
   })
   const { acp } = agent.input().providerOptions
   yield* agent.start({ providerOptions: { acp: { ...acp, permissions, ...more } } })
@@ -135,6 +139,39 @@ const ways: ReadonlyArray<Way> = [
   ["an address of a file", ({ inside }) => read({ path: `file://${inside}/src/a.ts` }), "asks"],
   ["a path that is no text", () => read({ path: { of: 1 } }), "asks"],
   ["a member that nobody knows", () => read({ path: "src/a.ts", spool: "/etc/passwd" }), "asks"],
+  [
+    "a path that is the name of a member",
+    ({ elsewhere }) => read({ path: "src/a.ts", files: { [elsewhere]: true } }),
+    "asks"
+  ],
+  ["a path that is the name of an empty member", () => read({ path: "src/a.ts", files: { link: {} } }), "asks"],
+  ["a search that follows links", ({ inside }) => search({ pattern: "x", path: inside, follow: true }), "asks"],
+  ["a number that nobody knows", () => read({ path: "src/a.ts", fd: 3 }), "asks"],
+  [
+    "a way through what is each process's own",
+    ({ inside }) => read({ path: `/proc/self/root${inside}/src/a.ts` }),
+    "asks"
+  ],
+  ["a link to what is each process's own", () => read({ path: "own/src/a.ts" }), "asks"],
+  ["a path that a shell would take for two", () => read({ path: "src/{a.ts,../../secret}" }), "asks"],
+  ["two paths in two lines", () => read({ path: "src/a.ts\nb" }), "asks"],
+  [
+    "reading some lines of a file",
+    () => read({ path: "src/a.ts", view_range: [1, 2], should_read_entire_file: false }),
+    "yes"
+  ],
+  [
+    "searching with options",
+    ({ inside }) =>
+      search({
+        pattern: "x",
+        path: inside,
+        "-A": 3,
+        head_limit: 5,
+        file_filtering_options: { respect_git_ignore: true }
+      }),
+    "yes"
+  ],
   ["an input that is a text", () => read("src/a.ts"), "asks"],
   ["a relative path beside a folder of its own", () => read({ path: "src/a.ts", cwd: "src" }), "asks"],
   ["a command that is called reading", () => read({ path: "src/a.ts", command: "rm -r ." }), "asks"],

@@ -18,6 +18,8 @@ export class PathRefused extends Schema.TaggedError<PathRefused>()("PathRefused"
 export interface RealPath {
   readonly path: string
   readonly exists: boolean
+  /** A link of `/proc` is on the way: it leads each process elsewhere. */
+  readonly ofProcess: boolean
 }
 
 /** The system gives up after as many. */
@@ -52,9 +54,10 @@ export const follow = async (given: string): Promise<RealPath> => {
   const parts = given.split("/").reverse()
   let path = "/"
   let exists = true
+  let ofProcess = false
   for (let links = 0; ;) {
     const part = parts.pop()
-    if (part === undefined) return { path, exists }
+    if (part === undefined) return { path, exists, ofProcess }
     if (part === "" || part === ".") continue
     if (!exists) {
       // The system would not go up from what is not there.
@@ -74,6 +77,7 @@ export const follow = async (given: string): Promise<RealPath> => {
     if (found === undefined) exists = false
     else if (found.isSymbolicLink()) {
       if (++links > mostLinks) throw Object.assign(new Error(given), { code: "ELOOP" })
+      if (isWithin("/proc", next)) ofProcess = true
       const target = await readlink(next)
       if (isAbsolute(target)) path = "/"
       parts.push(...target.split("/").reverse())

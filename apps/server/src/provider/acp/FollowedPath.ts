@@ -35,7 +35,8 @@ const follow = (path: string, whole: string): Effect.Effect<FollowedPath> =>
     try: () => Containment.follow(whole),
     catch: (error) => Containment.codeOf(error)
   }).pipe(
-    Effect.map((real) => ({ path, leadsTo: real.path, exists: real.exists })),
+    // Our own `/proc/self` says nothing of the agent's.
+    Effect.map((real) => (real.ofProcess ? unknown(path) : { path, leadsTo: real.path, exists: real.exists })),
     Effect.catchIf(
       (code) => code === "ENOTDIR" || code === "ENAMETOOLONG",
       () => Effect.succeed({ path, leadsTo: whole, exists: false })
@@ -47,9 +48,9 @@ const follow = (path: string, whole: string): Effect.Effect<FollowedPath> =>
 
 const unknown = (path: string): FollowedPath => ({ path, leadsTo: null, exists: false })
 
-/** Undefined where the agent may read the text in another way than we do: a home folder, a variable, an address, a pattern. */
+/** Undefined where the agent may read the text in another way than we do: a home folder, a variable, an address, a pattern, a list of lines. */
 const absolute = (path: string, base: string | undefined): string | undefined => {
-  const isPlain = path !== "" && path.trim() === path && !/^~|^[a-z][a-z0-9+.-]*:|[$*?\0]/i.test(path)
+  const isPlain = path !== "" && path.trim() === path && !/^~|^[a-z][a-z0-9+.-]*:|[$*?{\p{Cc}]/iu.test(path)
   if (!isPlain) return undefined
   if (isAbsolute(path)) return path
   // Put together as text: the system follows a link before it goes up from it.

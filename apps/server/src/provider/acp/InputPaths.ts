@@ -80,8 +80,47 @@ const patternNames: ReadonlySet<string> = new Set([
   "ignore"
 ])
 
+/** Where a file is moved from, and to. Another kind of call may mean anything by these. */
+const moveNames: ReadonlySet<string> = new Set(["source", "from", "destination", "to", "target"])
+
 /** Members whose text is no path. */
 const plainNames: ReadonlySet<string> = new Set(["toolname", "outputmode", "type", "encoding", "description"])
+
+/** Members whose number or whose yes or no only says which part, how much or how. None makes a search follow links. */
+const plainNumbers: ReadonlySet<string> = new Set([
+  "offset",
+  "limit",
+  "line",
+  "startline",
+  "endline",
+  "startlineoneindexed",
+  "endlineoneindexedinclusive",
+  "shouldreadentirefile",
+  "viewrange",
+  "headlimit",
+  "maxresults",
+  "maxcount",
+  "maxdepth",
+  "depth",
+  "multiline",
+  "casesensitive",
+  "caseinsensitive",
+  "ignorecase",
+  "isregex",
+  "isregexp",
+  "respectgitignore",
+  "respectgeminiignore",
+  "recursive",
+  "context",
+  "i",
+  "n",
+  "a",
+  "b",
+  "c"
+])
+
+/** Members that hold others. */
+const holders: ReadonlySet<string> = new Set(["args", "arguments", "input", "params", "filefilteringoptions"])
 
 export const inInput = (rawInput: string | undefined): InputPaths => {
   const paths = new Set<string>()
@@ -91,13 +130,19 @@ export const inInput = (rawInput: string | undefined): InputPaths => {
   let members = 0
 
   const take = (name: string, value: unknown): void => {
-    const key = name.toLowerCase().replaceAll(/[_-]/g, "")
+    const key = keyOf(name)
     if (pathNames.has(key)) {
       if (baseNames.has(key)) movesBase = true
       if (typeof value === "string") paths.add(value)
       else if (value !== null) unclear ??= name
-    } else if (typeof value !== "string" || plainNames.has(key)) return
-    else if (!patternNames.has(key) || mayLeadAway(value)) unclear ??= name
+    } else if (value === null) return
+    else if (typeof value !== "string") {
+      if (!plainNumbers.has(key)) unclear ??= name
+    } else if (plainNames.has(key)) return
+    else if (moveNames.has(key)) {
+      paths.add(value)
+      unclear ??= name
+    } else if (!patternNames.has(key) || mayLeadAway(value)) unclear ??= name
     else if (isWord(value)) words.add(value)
   }
 
@@ -113,6 +158,8 @@ export const inInput = (rawInput: string | undefined): InputPaths => {
     }
     if (typeof value !== "object" || value === null) take(name, value)
     else {
+      // A name may itself be a path: `{ "files": { "/etc/passwd": true } }`.
+      if (!Array.isArray(value) && depth > 0) unclear ??= Object.keys(value).find((key) => !isKnown(key))
       const inner: ReadonlyArray<readonly [string, unknown]> = Array.isArray(value)
         ? value.slice(0, maxMembers + 1).map((item: unknown) => [name, item] as const)
         : Object.entries(value)
@@ -121,6 +168,11 @@ export const inInput = (rawInput: string | undefined): InputPaths => {
   }
   return { paths: [...paths], words: [...words], movesBase, unclear }
 }
+
+const keyOf = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, "")
+
+const isKnown = (name: string): boolean =>
+  [pathNames, patternNames, plainNames, plainNumbers, holders].some((names) => names.has(keyOf(name)))
 
 /** Whether a pattern may name something outside of the folder that is searched, or below a link. `**` and one name after it may not. */
 const mayLeadAway = (pattern: string): boolean => {
