@@ -37,7 +37,8 @@ const ofItself = (path: string, uid: number): Exposure | undefined => {
     const why = `${path} belongs to another account of this machine (number ${found.uid}).`
     return { path, why, command: `sudo chown ${uid} ${quoted(path)}` }
   }
-  if ((found.mode & others) === 0) return undefined
+  // What is written to a device such as /dev/null changes nothing that is read from it.
+  if ((found.mode & others) === 0 || found.isCharacterDevice()) return undefined
   const why = `Every account of this machine can write to ${path} (mode ${modeOf(found)}).`
   return { path, why, command: `chmod o-w ${quoted(path)}` }
 }
@@ -45,7 +46,8 @@ const ofItself = (path: string, uid: number): Exposure | undefined => {
 /** In a folder that everybody can write to, all that is below can be exchanged, unless each may take away only what is theirs. */
 const ofFolder = (path: string): Exposure | undefined => {
   const found = attempt(() => statSync(path))
-  if (found === undefined || (found.mode & others) === 0 || (found.mode & sticky) !== 0) return undefined
+  if (found === undefined || !found.isDirectory()) return undefined
+  if ((found.mode & others) === 0 || (found.mode & sticky) !== 0) return undefined
   const why = `Every account of this machine can exchange what is in ${path} (mode ${modeOf(found)}).`
   return { path, why, command: `chmod o-w ${quoted(path)}` }
 }

@@ -74,6 +74,7 @@ describe("an exposure", () => {
     assert.isUndefined(Exposure.find(guardedIn(join(temporaryFolder("state"), "not", "yet"))))
     assert.isUndefined(Exposure.find(guardedIn("/proc/signalbox")))
     assert.isUndefined(Exposure.find(guardedIn(join(process.execPath, "state"))))
+    assert.isUndefined(Exposure.find(guardedIn("/dev/null")))
   })
 })
 
@@ -108,6 +109,8 @@ describe("a state folder that others can write to", () => {
         assert.strictEqual(refused.code, 1, refused.stderr)
         assert.include(refused.stderr, "Others can change what Signalbox works with.")
         assert.include(refused.stderr.replaceAll(/\s+/g, " "), mends)
+        assert.include(refused.stderr, "Or choose another folder with --state-dir")
+        assert.notInclude(refused.stderr, "--agent")
         assertReadable(refused)
       }
       assert.deepStrictEqual(readdirSync(folder), ["settings.json"])

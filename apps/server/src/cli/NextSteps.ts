@@ -18,6 +18,8 @@ const words = ({ code, signIn }: Problem, { action, command, label }: NextStep):
   if (command !== undefined) return `${label.replace(/\.$/, "")}: ${command}`
   // What goes wrong in Signalbox itself, or with what it keeps, names its steps in whole sentences.
   if (code === "internal" || code === "storage") return label
+  // It was written for a terminal.
+  if (/(?:^|\s)--[a-z]/.test(label)) return label
   switch (action) {
     case "log-in":
       // One that was named by its command line is not among those that can be signed in to.
