@@ -1,6 +1,6 @@
 /** A request that changes while people read it, or after they answered: over real processes, compared with what the agent got. */
 import { assert, describe, it } from "@effect/vitest"
-import { optionOf } from "@signalbox/contracts/AgentRequest"
+import { type AgentRequest, optionOf } from "@signalbox/contracts/AgentRequest"
 import { TurnId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -107,6 +107,27 @@ describe("a request that is open", () => {
       yield* agent.adapter.respondToRequest(thread, request.requestId, optionOf(request, "yes"))
       assert.isEmpty(agent.of("approval.changed"))
       yield* stop(agent, turn)
+    })
+  )
+
+  it.live("is done when it is allowed after it was refused before, for the same call", () =>
+    Effect.gen(function* () {
+      const { agent } = yield* started()
+      const steps = [
+        call("c", { kind: "edit" }),
+        asks({ toolCallId: "c" }),
+        asks({ toolCallId: "c" }),
+        change("c", { status: "completed" })
+      ]
+      const turn = yield* Effect.forkChild(play(agent, "t1", ...steps))
+      const { request: first } = yield* agent.next("approval.requested")
+      yield* agent.adapter.respondToRequest(thread, first.requestId, optionOf(first, "no"))
+      const isSecond = ({ request }: { readonly request: AgentRequest }) => request.requestId !== first.requestId
+      const { request: second } = yield* agent.next("approval.requested", isSecond)
+      yield* agent.adapter.respondToRequest(thread, second.requestId, optionOf(second, "yes"))
+      const { tool } = yield* agent.next("tool.completed")
+      assert.strictEqual(tool.status, "completed")
+      yield* Fiber.await(turn)
     })
   )
 

@@ -127,7 +127,7 @@ describe("the status of a tool call", () => {
     const session = projection()
     session.begin("t1")
     session.feed(call("a"))
-    session.step(() => SessionProjection.refused(session.state, "a"))
+    session.step(() => SessionProjection.decided(session.state, "a", "refused"))
     session.feed(change("a", { status: "completed" }))
     assert.strictEqual(last(session.of("tool.completed"))?.status, "rejected")
   })
@@ -143,7 +143,7 @@ describe("the status of a tool call", () => {
     const session = projection()
     session.begin("t1")
     session.feed(call("a", { kind, content: "content" in sent ? sent.content : [] }))
-    session.step(() => SessionProjection.refused(session.state, "a"))
+    session.step(() => SessionProjection.decided(session.state, "a", "refused"))
     session.feed(change("a", { status: "completed", ...sent }))
     assert.strictEqual(last(session.of("tool.completed"))?.status, "rejected")
   })
@@ -152,9 +152,24 @@ describe("the status of a tool call", () => {
     const session = projection()
     session.begin("t1")
     session.feed(call("a"))
-    session.step(() => SessionProjection.refused(session.state, "a"))
+    session.step(() => SessionProjection.decided(session.state, "a", "refused"))
     session.feed(change("a", { status: "completed", rawOutput: { exitCode: 0, stdout: "x" } }))
     assert.strictEqual(last(session.of("tool.completed"))?.status, "completed")
+  })
+
+  it("counts as the last answer has it when it is asked about twice", () => {
+    for (const [first, second, status] of [
+      ["refused", "allowed", "completed"],
+      ["allowed", "refused", "rejected"]
+    ] as const) {
+      const session = projection()
+      session.begin("t1")
+      session.feed(call("a", { kind: "edit" }))
+      session.step(() => SessionProjection.decided(session.state, "a", first))
+      session.step(() => SessionProjection.decided(session.state, "a", second))
+      session.feed(change("a", { status: "completed" }))
+      assert.strictEqual(last(session.of("tool.completed"))?.status, status)
+    }
   })
 
   it("is completed without output when nobody refused it", () => {
@@ -348,7 +363,7 @@ describe("any order of frames", () => {
           ...(title !== "none" && { title })
         }
         if (event === "say") session.feed(text("x"))
-        if (event === "refuse") session.step(() => SessionProjection.refused(session.state, id))
+        if (event === "refuse") session.step(() => SessionProjection.decided(session.state, id, "refused"))
         session.feed(announced ? call(id, more) : change(id, more))
         if (event === "cancel") session.step(() => SessionProjection.cancelTools(session.state))
       }

@@ -8,6 +8,7 @@ import erasures from "./Migrations/0003_erasures.ts"
 import rememberedSettings from "./Migrations/0004_remembered_settings.ts"
 import toolItemIds from "./Migrations/0005_tool_item_ids.ts"
 import turnTotals from "./Migrations/0006_turn_totals.ts"
+import refusedCalls from "./Migrations/0007_refused_calls.ts"
 import * as ForeignSchema from "./ForeignSchema.ts"
 import { memory, Sqlite, whileLocked } from "./Sqlite.ts"
 import { StorageError, storageError } from "./StorageError.ts"
@@ -19,7 +20,8 @@ const migrations = {
   "0003_erasures": erasures,
   "0004_remembered_settings": rememberedSettings,
   "0005_tool_item_ids": toolItemIds,
-  "0006_turn_totals": turnTotals
+  "0006_turn_totals": turnTotals,
+  "0007_refused_calls": refusedCalls
 }
 
 /** Where the numbers of the shapes stand that a database has been through. */

@@ -170,7 +170,7 @@ const make = Effect.gen(function* () {
       isOver: () => false,
       look: () => Effect.die("A visit asks for no permission"),
       decide: () => undefined,
-      onRefused: () => {}
+      onDecided: () => {}
     })
     yield* Effect.acquireRelease(
       Effect.sync(() =>

@@ -96,8 +96,8 @@ export interface Options {
   readonly look: (tool: ToolCall) => Effect.Effect<RequestLook>
   /** The option that is taken without asking, because people have said so beforehand. */
   readonly decide: (request: Approval, look: RequestLook) => string | undefined
-  /** A person refused what this call is about; the agent has not heard it yet. */
-  readonly onRefused: (toolCallId: string) => void
+  /** What this call is about was allowed or refused; the agent has not heard it yet. */
+  readonly onDecided: (toolCallId: string, decision: "allowed" | "refused") => void
 }
 
 export const make = (options: Options): OpenRequests => {
@@ -231,8 +231,9 @@ export const make = (options: Options): OpenRequests => {
   ) => {
     remember(answered, entry.request.requestId, compact(response))
     if (entry.type === "approval") {
-      if (refuses(entry.request, response)) options.onRefused(entry.request.tool.toolCallId)
-      else if (entry.look !== undefined) allowed.add(entry, entry.look.facts)
+      const decision = refuses(entry.request, response) ? "refused" : "allowed"
+      options.onDecided(entry.request.tool.toolCallId, decision)
+      if (decision === "allowed" && entry.look !== undefined) allowed.add(entry, entry.look.facts)
     } else if (entry.request.type === "url" && response.type === "accept") {
       remember(visited, entry.request.elicitationId, entry)
     }

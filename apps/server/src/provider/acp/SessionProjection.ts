@@ -236,10 +236,10 @@ export const callOfRequest = (state: SessionProjection, patch: ToolCallUpdate): 
   return () => ToolProjection.view(entry, state.profile)
 }
 
-/** A person refused this call. */
-export const refused = (state: SessionProjection, toolCallId: string): void => {
+/** A person, or the settings, decided about this call. Of several decisions the last one counts. */
+export const decided = (state: SessionProjection, toolCallId: string, decision: "allowed" | "refused"): void => {
   const entry = state.current.tools.get(toolCallId) ?? state.previous?.tools.get(toolCallId)
-  if (entry !== undefined) entry.refusedHere = true
+  if (entry !== undefined) entry.refusedHere = decision === "refused"
 }
 
 /** Puts a plan in place as a whole; the one without a name unless `name` says which. */

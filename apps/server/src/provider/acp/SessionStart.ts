@@ -207,7 +207,7 @@ const prepare = Effect.fnUntraced(function* (
     isOver: () => status.over,
     look: (tool) => RequestLook.of(tool, surroundings),
     decide: (request, look) => profile.decide(request, look, input),
-    onRefused: (toolCallId) => SessionProjection.refused(projection, toolCallId)
+    onDecided: (toolCallId, decision) => SessionProjection.decided(projection, toolCallId, decision)
   })
   return { input, profile, providerSessionId, status, tape, projection, record, emission, requests, now, mcp, secrets }
 })

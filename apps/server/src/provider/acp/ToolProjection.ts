@@ -25,7 +25,7 @@ export interface ToolEntry {
   wire: WireStatus
   /** How we closed it when the agent did not. */
   closedAs: "cancelled" | "unfinished" | undefined
-  /** A person refused it here. */
+  /** The last answer that was given here refused it. */
   refusedHere: boolean
   started: boolean
   ended: boolean
