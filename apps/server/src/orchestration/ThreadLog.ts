@@ -235,7 +235,7 @@ export const make = (
         ? Effect.map(store.items(threadId, [itemId]), ([placed]) => placed?.item)
         : Effect.succeed(item)
     },
-    isText: (events) => head() !== undefined && events.every(isDelta) && state.absent(events) === undefined,
+    isText: (events) => head() !== undefined && events.every(isOfText) && state.absent(events) === undefined,
     gather: (events) => {
       const logged = numbered(events)
       state.stage(logged).adopt()
@@ -296,7 +296,9 @@ const growing = ({ items }: ThreadFold): number => {
 
 const isOfAgent = (event: ThreadEvent): boolean => "providerSessionId" in event
 
-const isDelta = ({ type }: ThreadEvent): boolean => type === "message.delta" || type === "thought.delta"
+/** Pieces of text and the ends of its items: a long text takes several, and its stream goes on over their ends. */
+const isOfText = ({ type }: ThreadEvent): boolean =>
+  type === "message.delta" || type === "thought.delta" || type === "message.completed" || type === "thought.completed"
 
 const pageOf = ({ items, more, turns }: StoredPage): ThreadPage => ({
   turns: turns.map(({ turn }) => turn),
