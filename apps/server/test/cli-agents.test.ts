@@ -106,16 +106,20 @@ describe("signalbox agents", () => {
       const { signalbox } = on(temporaryFolder("state"))
       const [command, script] = scriptedAgent.split(" ")
       yield* signalbox("agents", "add", "mine", "--permissions", "allow-reads", "--", command!, script!)
+      const project = temporaryFolder("project")
+      const file = join(project, "a.txt")
+      writeFileSync(file, "text")
       const asks = (kind: string) => ({
         permission: {
-          toolCall: { toolCallId: kind, title: `To ${kind} it`, kind, rawInput: { file_path: "a.txt" } },
+          toolCall: { toolCallId: kind, title: `To ${kind} it`, kind, rawInput: { file_path: file } },
           options: [
             { optionId: "y", name: "Yes, once", kind: "allow_once" },
             { optionId: "n", name: "No", kind: "reject_once" }
           ]
         }
       })
-      const ran = yield* signalbox("run", "--provider", "mine", JSON.stringify([asks("read"), asks("edit")]))
+      const prompt = JSON.stringify([asks("read"), asks("edit")])
+      const ran = yield* signalbox("run", "--cwd", project, "--provider", "mine", prompt)
       assert.strictEqual(ran.code, 0)
       assert.match(ran.stderr, /asks to: .*\n {2}Yes, once, by your settings\n/)
       assert.include(ran.stdout, "permission ypermission n")

@@ -1,5 +1,6 @@
 /** Threads that are removed while something still goes on in them. */
 import { assert, describe, it } from "@effect/vitest"
+import { CommandId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
@@ -86,6 +87,13 @@ describe("a thread that is removed", () => {
       rmSync(`${file}-tapes`, { recursive: true, force: true })
       writeFileSync(`${file}-tapes`, "")
       assert.strictEqual((yield* Effect.flip(threads.remove(a)))._tag, "ThreadUnreadable")
+      // The turn that was stopped for it holds what waits, as every turn does that is stopped.
+      yield* until(a, ({ held }) => held === true)
+      yield* threads.send({
+        commandId: CommandId.make("resume"),
+        threadId: a,
+        command: { type: "queue.hold", held: false }
+      })
       assert.strictEqual(statusOf(yield* ended(a, second), second), "completed")
     })
   )

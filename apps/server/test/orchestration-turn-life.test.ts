@@ -59,7 +59,10 @@ describe("every turn", () => {
         assert.isAtMost(after.turns.filter(({ status }) => isRunning(status)).length, 1)
         for (const turn of before.turns) {
           const now = after.turns.find(({ turnId }) => turnId === turn.turnId)
-          if (hasEnded(turn.status)) assert.strictEqual(now, turn)
+          // What comes in late is counted, and changes nothing else.
+          if (hasEnded(turn.status) && now !== turn)
+            assert.deepStrictEqual({ ...now, totals: undefined }, { ...turn, totals: undefined })
+          else if (hasEnded(turn.status)) continue
           else if (now === undefined) assert.deepStrictEqual([turn.status, event.type], ["queued", "turn.withdrawn"])
           else if (turn.status !== "queued") assert.notStrictEqual(now.status, "queued")
         }

@@ -73,8 +73,12 @@ const opensInCard = ({ kind, subject }: ToolCall): boolean =>
 
 /** Edits, and commands that printed something, here or at the agent's. */
 const opensByItself = (tool: ToolCall): boolean => {
-  if (notApplied(tool) !== undefined && tool.status !== "failed") return false
-  if (tool.diffs.length > 0 || tool.terminals?.some(({ output, state }) => output !== "" || state === "missing"))
+  if (tool.status === "rejected") return false
+  const left = tool.status === "cancelled" || tool.status === "unfinished"
+  if (
+    (tool.diffs.length > 0 && !left) ||
+    tool.terminals?.some(({ output, state }) => output !== "" || state === "missing")
+  )
     return true
   return (
     opensInCard(tool) && [tool.result?.stdout, tool.result?.stderr].some((text) => text !== undefined && text !== "")

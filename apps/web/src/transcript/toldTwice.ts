@@ -3,17 +3,18 @@ import type { ContentPart } from "@signalbox/contracts/Content"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import { longPart } from "./longTexts.ts"
 
-const opening = /^(`{3,}|~{3,})[^\n`]*\n/
+/** Characters that the marks of a fence have, at the most. */
+const marksOf = /^(?:`{3,32}|~{3,32})/
 
 /** A text without the one code fence around it; as it is where there is none, or more follows. The closing fence may be missing. */
 export const unfenced = (text: string): string => {
-  const fence = opening.exec(text)
-  if (fence === null) return text
-  const [line, marks = ""] = fence
-  const body = text.slice(line.length).trimEnd()
+  const start = text.indexOf("\n") + 1
+  const [marks] = marksOf.exec(text) ?? []
+  if (marks === undefined || start === 0 || text.slice(marks.length, start).includes("`")) return text
+  const body = text.slice(start).trimEnd()
   const end = body.lastIndexOf("\n") + 1
   const closed = body.slice(end) === marks
-  return closed ? body.slice(0, Math.max(0, end - 1)) : text.slice(line.length)
+  return closed ? body.slice(0, Math.max(0, end - 1)) : text.slice(start)
 }
 
 /** Characters that a fence and blank ends add at the most, so that two long texts can be told to be the same by their lengths. */
