@@ -1,10 +1,7 @@
 /**
- * Some threads on one state folder through several lives of the server. Each life but the last ends with SIGKILL, at a point that
- * the seeds choose; in the last one every thread has to prove that it is well, and the server ends in order.
+ * Some threads on one state folder through several lives of the server. Each life but the last ends with SIGKILL, at the point that
+ * one of the seeds chooses; in the last one every thread has to prove that it is well, and the server ends in order.
  */
-import { mixed } from "@signalbox/stand-in-agents/chaos/Treatment"
-import { Random } from "@signalbox/stand-in-agents/cursor/Random"
-import type { ItemId } from "@signalbox/contracts/Ids"
 import type { ThreadView, TurnStatus } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
@@ -13,10 +10,14 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as AgentLog from "./AgentLog.ts"
 import { connect } from "./Connection.ts"
+import * as Convergence from "./Convergence.ts"
+import * as Copier from "./Copier.ts"
 import * as DatabaseFile from "./DatabaseFile.ts"
 import * as Drive from "./Drive.ts"
 import * as KillPoint from "./KillPoint.ts"
 import * as MarkedProcesses from "./MarkedProcesses.ts"
+import type { Mutant } from "./Mutant.ts"
+import * as OldDatabase from "./OldDatabase.ts"
 import * as Promises from "./Promises.ts"
 import * as Removal from "./Removal.ts"
 import * as Scenario from "./Scenario.ts"
@@ -24,10 +25,6 @@ import * as ServerLife from "./ServerLife.ts"
 import * as Story from "./Story.ts"
 import * as ThreadRows from "./ThreadRows.ts"
 import { Watcher } from "./Watcher.ts"
-
-/** Seeds that share a state folder: 0 … 19, 20 … 39 and so on. A seed is replayed with its neighbours. */
-export const seedsPerBatch = 20
-const lives = 3
 
 export interface LifeReport {
   readonly point: KillPoint.KillPoint
@@ -46,32 +43,62 @@ export interface BatchReport {
   readonly folder: string | undefined
 }
 
-/** Text that was seen so long before the end has to survive: 250 ms as promised, the rest for a machine that is busy. */
-const graceMs = 250 + 1000
-
 /** How long processes may take to go. */
 const goneWithin = 5000
 
+export interface Options {
+  /** How often the server is killed: once for each seed. */
+  readonly kills?: number
+  /** A build that breaks a promise, in the server's place. */
+  readonly mutant?: Mutant | undefined
+}
+
 /** @param batch number of it: its seeds begin at `batch * seedsPerBatch`. */
-export const run = Effect.fnUntraced(function* (batch: number) {
+export const run = Effect.fnUntraced(function* (
+  batch: number,
+  { kills = KillPoint.seedsPerBatch, mutant }: Options = {}
+) {
+  const { seedsPerBatch } = KillPoint
+  const lives = kills + 1
   const folder = mkdtempSync(join(tmpdir(), "signalbox-chaos-"))
   const seeds = Array.from({ length: seedsPerBatch }, (_, index) => batch * seedsPerBatch + index)
-  const paths = { state: join(folder, "state"), agents: join(folder, "agents"), project: join(folder, "project") }
+  const paths = {
+    state: join(folder, "state"),
+    agents: join(folder, "agents"),
+    project: join(folder, "project"),
+    copies: join(folder, "copies")
+  }
   for (const path of Object.values(paths)) mkdirSync(path)
   const mark = `SIGNALBOX_CHAOS=${randomUUID()}`
   const stories = seeds.map((seed) => Story.begin(Scenario.make(seed, paths.agents, lives)))
   for (const { script } of stories.flatMap(({ scenario }) => scenario.turns.flat()))
     if (script !== undefined) writeFileSync(script.path, script.text)
-  const random = new Random(mixed(batch, 0xba7c4))
+  const isOld = KillPoint.migrates(seeds[0] ?? 0)
+  if (isOld) yield* OldDatabase.make(paths.state)
   const broken: Array<Promises.Broken> = []
   const reports: Array<LifeReport> = []
 
   for (let life = 0; life < lives; life++) {
-    const last = life === lives - 1
-    const point: KillPoint.KillPoint = last ? { type: "rest" } : KillPoint.choose(random, seedsPerBatch)
+    const last = life === kills
+    const point: KillPoint.KillPoint = last ? { type: "rest" } : KillPoint.ofSeed(seeds[life] ?? 0)
     const log = join(folder, `server-${life}.log`)
     const began = performance.now()
-    const { ended, reached } = yield* liveThrough({ life, log, mark, paths, point, stories })
+    const { copied, ended, oldThread, reached } = yield* liveThrough({
+      life,
+      last,
+      isOld,
+      log,
+      mark,
+      mutant,
+      paths,
+      point,
+      stories
+    })
+    broken.push(
+      ...copied.map((what): Promises.Broken => ({ promise: "backups are whole", what: `life ${life}: ${what}` }))
+    )
+    if (last && isOld)
+      for (const what of OldDatabase.differences(oldThread)) broken.push({ promise: "6 readable", what })
     reports.push({ point, reached, seconds: (performance.now() - began) / 1000 })
     if (last && ended.code !== 0)
       broken.push({
@@ -92,12 +119,12 @@ export const run = Effect.fnUntraced(function* (batch: number) {
   broken.push(...stories.flatMap((story) => Promises.check(story, AgentLog.read(story.scenario.log))))
   for (const { removal, scenario } of stories) {
     if (removal !== "done") continue
-    for (const path of Removal.filesWith(paths.state, Removal.wordsOf(scenario)))
+    for (const path of Removal.filesWith(paths.state, scenario.seed))
       broken.push({ seed: scenario.seed, promise: "8 deleted", what: `words of it stand in ${path}` })
   }
   const transcripts = stories.reduce((sum, { last }) => sum + sizeOf(last), 0)
   const size = DatabaseFile.size(paths.state)
-  if (size > 2 * transcripts + constantBytes * seeds.length)
+  if (size > 2 * transcripts + emptyBytes + constantBytes * seeds.length)
     broken.push({ promise: "8 small database", what: `${size} bytes hold transcripts of ${transcripts}` })
   if (broken.length === 0) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   const report: BatchReport = {
@@ -120,19 +147,36 @@ const sizeOf = (view: ThreadView | undefined): number => {
 /** What a thread may take in the database beside twice its transcript: rows, indexes and pages that are not full. */
 const constantBytes = 8 * 1024
 
+/** What a database takes that holds nothing but the thread of an earlier version. */
+const emptyBytes = 160 * 1024
+
 interface LifeOptions {
   readonly life: number
+  readonly last: boolean
+  /** The folder began with the database of an earlier version. */
+  readonly isOld: boolean
   readonly log: string
   readonly mark: string
-  readonly paths: { readonly state: string; readonly project: string }
+  readonly mutant: Mutant | undefined
+  readonly paths: { readonly state: string; readonly project: string; readonly copies: string }
   readonly point: KillPoint.KillPoint
   readonly stories: ReadonlyArray<Story.Story>
 }
 
-const liveThrough = Effect.fnUntraced(function* ({ life, log, mark, paths, point, stories }: LifeOptions) {
+const liveThrough = Effect.fnUntraced(function* ({
+  isOld,
+  last,
+  life,
+  log,
+  mark,
+  mutant,
+  paths,
+  point,
+  stories
+}: LifeOptions) {
   const began = Date.now()
   const span = point.type === "span" ? point : undefined
-  const server = yield* ServerLife.start({ stateDirectory: paths.state, log, mark, span })
+  const server = yield* ServerLife.start({ stateDirectory: paths.state, log, mark, mutant, span })
   const watchers = new Map(stories.map((story) => [story, new Watcher()]))
   let left = point.type === "sight" ? point.nth : 0
   const see = (sight: KillPoint.Sight): void => {
@@ -147,6 +191,27 @@ const liveThrough = Effect.fnUntraced(function* ({ life, log, mark, paths, point
         Effect.sync(() => server.kill("SIGKILL"))
       )
     )
+  let oldThread: ThreadView | undefined
+  let copying: Effect.Effect<ReadonlyArray<string>> = Effect.succeed([])
+  if (point.type === "backup") {
+    const { beginsAfterMs, copierDiesAfterMs } = point
+    const target = join(paths.copies, `${life}.sqlite`)
+    const known = stories.filter(isCreated).map(({ scenario }) => scenario.threadId)
+    yield* Effect.gen(function* () {
+      yield* server.ready
+      yield* Effect.sleep(beginsAfterMs)
+      const copier = yield* Copier.start({
+        stateDirectory: paths.state,
+        target,
+        log: `${log}.backup`,
+        mark,
+        diesAfterMs: copierDiesAfterMs
+      })
+      copying = Effect.flatMap(copier.ended, (how) => Copier.faults(target, how, known))
+      yield* copierDiesAfterMs === undefined ? copier.began : copier.ended
+      server.kill("SIGKILL")
+    }).pipe(Effect.forkScoped)
+  }
 
   const activity = Effect.gen(function* () {
     const address = yield* server.ready
@@ -157,27 +222,29 @@ const liveThrough = Effect.fnUntraced(function* ({ life, log, mark, paths, point
       ([story, watcher]) => Drive.play(story, watcher, { life, began, clients, list, see, ...paths }),
       { concurrency: "unbounded", discard: true }
     )
+    if (last && isOld)
+      oldThread = yield* Convergence.snapshot(clients[0], OldDatabase.threadId).pipe(
+        Effect.catchTag(["ThreadNotFound", "ThreadUnreadable"], () => Effect.succeed(undefined))
+      )
   }).pipe(
     Effect.scoped,
     // The server's end is what this waits for; a connection that it closes by itself is another matter.
     Effect.catchTag("RpcClientError", (error) => Effect.andThen(Effect.sleep("10 seconds"), Effect.die(error)))
   )
   const rested = yield* Effect.raceFirst(Effect.as(activity, true), Effect.as(server.ended, false))
-  if (rested) server.kill(life === lives - 1 ? "SIGTERM" : "SIGKILL")
+  if (rested) server.kill(last ? "SIGTERM" : "SIGKILL")
   const ended = yield* server.ended
-  for (const [story, watcher] of watchers) story.before = pictureOf(watcher, ended.at) ?? story.before
-  return { ended, reached: !rested }
+  for (const [story, watcher] of watchers) {
+    const { view } = watcher
+    if (view !== undefined) story.before = { view, durable: watcher.durableAt(ended.at) }
+  }
+  return { ended, reached: !rested, copied: yield* copying, oldThread }
 }, Effect.scoped)
 
-const pictureOf = ({ growth, view }: Watcher, endedAt: number): Story.Picture | undefined => {
-  if (view === undefined) return undefined
-  const durable = new Map<ItemId, number>()
-  for (const [itemId, steps] of growth) {
-    const step = steps.findLast(({ at }) => at < endedAt - graceMs)
-    if (step !== undefined) durable.set(itemId, step.length)
-  }
-  return { view, durable }
-}
+/** It is on record, and nobody has asked to delete it. */
+const isCreated = ({ removal, sent }: Story.Story): boolean =>
+  removal === "none" &&
+  sent.some(({ command, outcome }) => command.type === "thread.create" && outcome.type === "accepted")
 
 /** What still carries the mark after a while. It is ended then. */
 const orphans = Effect.fnUntraced(function* (mark: string) {

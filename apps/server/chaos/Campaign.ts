@@ -3,6 +3,7 @@ import type { TurnStatus } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"
 import * as Batch from "./Batch.ts"
 import * as KillPoint from "./KillPoint.ts"
+import type { Mutant } from "./Mutant.ts"
 import type { Broken } from "./Promises.ts"
 
 export interface Options {
@@ -12,6 +13,8 @@ export interface Options {
   readonly count: number
   /** Batches at a time. */
   readonly concurrency?: number
+  /** A build that breaks a promise, in the server's place. */
+  readonly mutant?: Mutant
   /** Takes a line for each batch. */
   readonly tell?: (line: string) => void
 }
@@ -34,16 +37,16 @@ export interface Summary {
   readonly seconds: number
 }
 
-export const run = Effect.fnUntraced(function* ({ concurrency = 3, count, first, tell }: Options) {
+export const run = Effect.fnUntraced(function* ({ concurrency = 6, count, first, mutant, tell }: Options) {
   const began = performance.now()
   let done = 0
   const reports = yield* Effect.forEach(
     Array.from({ length: count }, (_, index) => first + index),
     (batch) =>
-      Effect.tap(Batch.run(batch), (report) =>
+      Effect.tap(Batch.run(batch, { mutant }), (report) =>
         Effect.sync(() => {
           done += report.seeds.length
-          tell?.(`${done}/${count * Batch.seedsPerBatch} ${lineOf(report)}`)
+          tell?.(`${done}/${count * KillPoint.seedsPerBatch} ${lineOf(report)}`)
           for (const failure of failuresOf(report)) for (const line of told(failure)) tell?.(line)
         })
       ),
@@ -51,7 +54,7 @@ export const run = Effect.fnUntraced(function* ({ concurrency = 3, count, first,
   )
   const deaths = reports.flatMap(({ lives }) => lives.slice(0, -1))
   const summary: Summary = {
-    seeds: count * Batch.seedsPerBatch,
+    seeds: count * KillPoint.seedsPerBatch,
     turns: new Map(
       [
         ...Map.groupBy(
@@ -74,7 +77,7 @@ const lineOf = ({ broken, lives, seeds }: Batch.BatchReport): string => {
     .map(({ point, reached }) => `${KillPoint.textOf(point)}${reached ? "" : " (not reached)"}`)
   const seconds = lives.reduce((sum, life) => sum + life.seconds, 0)
   const outcome = broken.length === 0 ? "" : ` — ${broken.length} broken`
-  return `seeds ${seeds[0]}–${seeds.at(-1)}: killed at ${points.join(" and ")}, ${seconds.toFixed(1)} s${outcome}`
+  return `seeds ${seeds[0]}–${seeds.at(-1)}: killed at ${points.join(", ")}, ${seconds.toFixed(1)} s${outcome}`
 }
 
 const failuresOf = ({ broken, folder, seeds }: Batch.BatchReport): ReadonlyArray<Failure> =>

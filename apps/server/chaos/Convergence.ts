@@ -63,7 +63,8 @@ export const spoiledTexts = Effect.fnUntraced(function* (
   return spoiled
 })
 
-const snapshot = (client: Connection, threadId: ThreadId, turnLimit?: number) =>
+/** The whole thread, or its latest turns; nothing when the connection ends before. */
+export const snapshot = (client: Connection, threadId: ThreadId, turnLimit?: number) =>
   client.watchThread({ threadId, ...(turnLimit !== undefined && { turnLimit }) }).pipe(
     Stream.filter((frame) => frame.type === "snapshot"),
     Stream.map(({ view }) => view),

@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } f
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { databaseIn } from "../src/compose/StateDirectory.ts"
+import * as Marker from "./Marker.ts"
 
 const parts = ["", "-wal"]
 
@@ -32,6 +33,6 @@ const files = (stateDirectory: string): ReadonlyArray<string> =>
 export const size = (stateDirectory: string): number =>
   files(stateDirectory).reduce((sum, file) => sum + statSync(file).size, 0)
 
-/** Whether some words stand in the file or its journal. */
-export const holds = (stateDirectory: string, words: string): boolean =>
-  files(stateDirectory).some((file) => readFileSync(file).includes(words))
+/** Whether words of this seed's thread stand in the file or its journal. */
+export const holds = (stateDirectory: string, seed: number): boolean =>
+  files(stateDirectory).some((file) => Marker.standsIn(readFileSync(file), seed))

@@ -206,10 +206,13 @@ const sightsIn = (watcher: Watcher, see: (sight: Sight) => void) => {
   const open = new Set<string>()
   const ended = new Set<string>(watcher.view?.turns.map(({ turnId }) => turnId))
   let pieces = 0
+  let looked = performance.now()
   return () => {
     if (watcher.view === undefined) return
     for (const itemId of watcher.growth.keys()) if (added(begun, itemId)) see("first text")
     const total = [...watcher.growth.values()].reduce((sum, growth) => sum + growth.length, 0)
+    if (watcher.isDueSince(looked)) see("text due")
+    looked = performance.now()
     for (; pieces < total; pieces++) see("more text")
     for (const { request } of watcher.view.requests) if (added(open, request.requestId)) see("request open")
     for (const { status, turnId } of watcher.view.turns) if (hasEnded(status) && added(ended, turnId)) see("turn ended")

@@ -1,25 +1,65 @@
 /**
- * `signalbox`, as it is, but for a tracer that ends the process with SIGKILL at the start or the end of a span. So a server
- * dies between two steps of its own, and no step of the product knows that it can.
+ * `signalbox`, as it is, but for a tracer that ends the process with SIGKILL at the start or the end of a span, or within what follows.
+ * So a server dies between two steps of its own, and no step of the product knows that it can.
  *
  *     CHAOS_SPAN='{"name":"ThreadStore.commit","edge":"end","nth":7}' CHAOS_DEATH=FILE node chaos/MortalServer.ts serve …
  *
- * The file says when it died, in milliseconds since 1970: on a busy machine others learn of it much later.
+ * The file says when it died, in milliseconds since 1970: on a busy machine others learn of it much later. `CHAOS_MUTANT` names a
+ * build of `Mutant.ts` that is run in the product's place.
  */
 import { writeFileSync } from "node:fs"
+import { DatabaseSync, StatementSync } from "node:sqlite"
+import { Worker } from "node:worker_threads"
 import type { SpanKill } from "./KillPoint.ts"
+import type { LateDeath } from "./LateDeath.ts"
+
+const death = process.env["CHAOS_DEATH"] ?? "/dev/null"
+
+const die = (): void => {
+  writeFileSync(death, String(Date.now()))
+  process.kill(process.pid, "SIGKILL")
+}
+
+/** What dies once its time begins to run. */
+const lateDeath = (afterMs: number): (() => void) => {
+  const began = new Int32Array(new SharedArrayBuffer(4))
+  const workerData: LateDeath = { began, afterMs, death }
+  new Worker(new URL("LateDeath.ts", import.meta.url), { workerData }).unref()
+  return () => {
+    Atomics.store(began, 0, 1)
+    Atomics.notify(began, 0)
+  }
+}
+
+/** What dies at the nth statement from then on. */
+const deathAt = (statement: number): (() => void) => {
+  let left = Infinity
+  const wrap = (prototype: object, name: string): void => {
+    const run: unknown = Reflect.get(prototype, name)
+    if (typeof run !== "function") throw new TypeError(`SQLite has no ${name}.`)
+    const counted = function (this: unknown, ...args: ReadonlyArray<unknown>): unknown {
+      left -= 1
+      if (left === 0) die()
+      return Reflect.apply(run, this, args)
+    }
+    Reflect.set(prototype, name, counted)
+  }
+  for (const name of ["all", "get", "run"]) wrap(StatementSync.prototype, name)
+  wrap(DatabaseSync.prototype, "exec")
+  return () => void (left = Math.min(left, statement))
+}
 
 const source = process.env["CHAOS_SPAN"]
 if (source !== undefined) {
   const point: SpanKill = JSON.parse(source)
   const { NativeSpan, nativeTracer } = await import("effect/Tracer")
+  const { afterMs, statement } = point
+  const reached = statement !== undefined ? deathAt(statement) : afterMs !== undefined ? lateDeath(afterMs) : die
   let left = point.nth
   const pass = (name: string, edge: SpanKill["edge"]): void => {
     if (name !== point.name || edge !== point.edge) return
     left -= 1
-    if (left > 0) return
-    writeFileSync(process.env["CHAOS_DEATH"] ?? "/dev/null", String(Date.now()))
-    process.kill(process.pid, "SIGKILL")
+    if (left === 0) reached()
   }
   class MortalSpan extends NativeSpan {
     override end(...how: Parameters<typeof NativeSpan.prototype.end>): void {
@@ -33,5 +73,8 @@ if (source !== undefined) {
     return new MortalSpan(options)
   })
 }
+
+const mutant = process.env["CHAOS_MUTANT"]
+if (mutant !== undefined) (await import("./Mutant.ts")).become(mutant)
 
 await import("../src/bin.ts")

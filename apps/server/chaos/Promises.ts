@@ -1,9 +1,10 @@
 /** The promises of the design, held against the evidence of a thread. Pure. */
 import { promptText } from "@signalbox/contracts/Content"
-import type { ItemView, ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
+import type { ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 import { hasEnded } from "@signalbox/contracts/TurnState"
 import type { AgentLog } from "./AgentLog.ts"
 import { misuse } from "./Commands.ts"
+import * as Marker from "./Marker.ts"
 import type { PlannedTurn } from "./Scenario.ts"
 import type { Story } from "./Story.ts"
 
@@ -27,6 +28,7 @@ export type Promise =
   | "7 answered once"
   | "6 readable"
   | "8 small database"
+  | "backups are whole"
   | "8 deleted"
   | "watchers converge"
   | "database intact"
@@ -43,8 +45,12 @@ export const check = (story: Story, log: AgentLog): ReadonlyArray<Broken> => {
     ...broken("1 as arranged", asArranged(story, log)),
     ...broken("1 idempotent", idempotent(story)),
     ...broken("2 text survives", [
-      ...story.crossings.flatMap(({ after, before }) => kept(before.view, before.durable, after)),
-      ...story.spoiled
+      ...story.crossings.flatMap(({ after, before }) => [
+        ...kept(before.view, before.durable, after),
+        ...misread(story, after)
+      ]),
+      ...story.spoiled,
+      ...(story.last === undefined ? [] : misread(story, story.last))
     ]),
     ...broken("3 every turn ends", [...story.stuck, ...neverEnded(story)]),
     ...broken("4 stop stops", stopStops(story)),
@@ -161,6 +167,26 @@ const kept = (before: ThreadView, durable: ReadonlyMap<string, number>, after: T
   })
 ]
 
+/** Of what the agent is known to say, a turn has the beginning, letter by letter, and all of it when it was completed. */
+const misread = ({ scenario }: Story, view: ThreadView): ReadonlyArray<string> =>
+  scenario.turns.flat().flatMap((plan) => {
+    const turn = turnOf(view, plan)
+    if (plan.says === undefined || turn === undefined) return []
+    const text = view.items
+      .flatMap((item) => (item.type === "message" && item.turnId === plan.turnId && !item.replayed ? [item.text] : []))
+      .join("")
+    const name = `turn ${plan.marker}`
+    if (!plan.says.startsWith(text))
+      return [`${name} has a hole or foreign words at ${firstDifference(text, plan.says)}`]
+    if (turn.status !== "completed" || text.length === plan.says.length) return []
+    return [`${name} is called completed with ${text.length} of ${plan.says.length} characters`]
+  })
+
+const firstDifference = (text: string, other: string): number => {
+  const at = Array.prototype.findIndex.call(text, (character, index) => character !== other[index])
+  return at === -1 ? text.length : at
+}
+
 const neverEnded = ({ last }: Story): ReadonlyArray<string> =>
   last === undefined
     ? ["nothing is known of the thread at the end"]
@@ -205,18 +231,14 @@ const worksAtTheEnd = ({ last, scenario, sent }: Story): ReadonlyArray<string> =
 
 /** Words of one turn that stand in another. */
 const strays = (view: ThreadView): ReadonlyArray<string> => {
-  const markers = new Map(view.turns.map((turn) => [turn.turnId, markerIn(JSON.stringify(turn.prompt))]))
+  const markers = new Map(view.turns.map((turn) => [turn.turnId, Marker.allIn(JSON.stringify(turn.prompt))[0]]))
   return view.items.flatMap((item) => {
     if (item.replayed || item.turnId === undefined) return []
     const own = markers.get(item.turnId)
-    const foreign = textOf(item).find((marker) => marker !== own)
+    const foreign = Marker.allIn(JSON.stringify(item)).find((marker) => marker !== own)
     return foreign === undefined ? [] : [`${item.type} ${item.itemId} of ${own} holds words of ${foreign}`]
   })
 }
-
-const marker = /<s\d+\.l\d+\.t\d+>/g
-const markerIn = (text: string): string | undefined => text.match(marker)?.[0]
-const textOf = (item: ItemView): ReadonlyArray<string> => JSON.stringify(item).match(marker) ?? []
 
 /** One answer for each request, to the agent too; what is asked in one life of the server can't be answered in the next. */
 const answeredOnce = (story: Story, { selections }: AgentLog): ReadonlyArray<string> => {

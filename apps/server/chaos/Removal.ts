@@ -10,7 +10,7 @@ import { newId } from "./Commands.ts"
 import * as DatabaseFile from "./DatabaseFile.ts"
 import type { Stage } from "./Drive.ts"
 import * as MarkedProcesses from "./MarkedProcesses.ts"
-import type { Scenario } from "./Scenario.ts"
+import * as Marker from "./Marker.ts"
 import type { Story } from "./Story.ts"
 
 /** How long its agent may take to go, and the list to tell. */
@@ -27,7 +27,7 @@ export const remove = Effect.fnUntraced(function* (story: Story, { clients, life
   if (Result.isFailure(removed) && removed.failure._tag === "RpcClientError") return
   story.removal = "done"
   // Told is told: from now on no crash may bring a word of it back.
-  if (Result.isSuccess(removed) && DatabaseFile.holds(state, wordsOf(story.scenario)))
+  if (Result.isSuccess(removed) && DatabaseFile.holds(state, story.scenario.seed))
     story.remains.push(`life ${life}: words of it stand in the database when it is told as deleted`)
   see("removal done")
   if (Result.isFailure(removed)) story.remains.push(`life ${life}: it could not be deleted: ${removed.failure.message}`)
@@ -48,12 +48,9 @@ export const remove = Effect.fnUntraced(function* (story: Story, { clients, life
   story.remains.push(...lingering().map((what) => `life ${life}: ${what}`))
 })
 
-/** What each prompt to a thread, and so everything of it, begins with. */
-export const wordsOf = ({ seed }: Scenario): string => `<s${seed}.l`
-
-/** Files below a folder that hold some words, as they stand on the disk. */
-export const filesWith = (folder: string, words: string): ReadonlyArray<string> =>
+/** Files below a folder that hold words of this seed's thread, as they stand on the disk. */
+export const filesWith = (folder: string, seed: number): ReadonlyArray<string> =>
   readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => readFileSync(path).includes(words))
+    .filter((path) => Marker.standsIn(readFileSync(path), seed))

@@ -3,10 +3,13 @@ import { CommandId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import { ProviderId, type ProviderOptions } from "@signalbox/contracts/Provider"
 import { mixed } from "@signalbox/stand-in-agents/chaos/Treatment"
 import { Random } from "@signalbox/stand-in-agents/cursor/Random"
+import type { Step } from "@signalbox/stand-in-agents/scripted/Script"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import * as KillPoint from "./KillPoint.ts"
+import * as Marker from "./Marker.ts"
 
-export const turnKinds = ["chat", "flood", "approval", "tool", "long", "hold", "crash", "litter"] as const
+export const turnKinds = ["chat", "flood", "approval", "tool", "long", "hold", "crash", "litter", "stream"] as const
 export type TurnKind = (typeof turnKinds)[number]
 
 /**
@@ -26,6 +29,8 @@ export interface PlannedTurn {
   readonly prompt: string
   /** The file that the prompt names, if it names one. */
   readonly script: { readonly path: string; readonly text: string } | undefined
+  /** All that the agent says in messages when nobody stops it; absent where that can't be known, or where the proxy loses some of it. */
+  readonly says: string | undefined
   /** What its tool call says in the end, if that is long. */
   readonly longText: string | undefined
   /** What Stop is pressed on: the turn, or the whole session. */
@@ -68,29 +73,31 @@ const standIn = (path: string): string =>
 export const make = (seed: number, folder: string, lives: number): Scenario => {
   const random = new Random(mixed(seed, 0x5ca1ab1e))
   const log = join(folder, `${seed}.received.ndjson`)
-  const emulated = random.next() < 0.15
+  const emulated = random.next() < 0.15 && !KillPoint.streams(seed)
   const proxied = random.next() < 0.25
   const setup = {
     ...[{ load: {} }, { resume: {} }, {}][random.between(0, 2)],
     ...(random.next() < 0.3 && { ignoreEof: true }),
     ...(random.next() < 0.15 && { ignoreSigterm: true })
   }
-  const hostile = !emulated && proxied && random.next() < 0.4
+  const hostile = !emulated && proxied && random.next() < 0.4 && !KillPoint.streams(seed)
+  const schedule = scheduleOf(hostile, random)
+  const lossy = proxied && "drop" in schedule.toClient
+  const circumstances = { emulated, folder, hostile, lossy, random }
   const turns = Array.from({ length: lives }, (_, life) => {
-    if (life === lives - 1) return [plan(seed, life, 0, "chat", { emulated, folder, hostile, random })]
+    if (life === lives - 1) return [plan(seed, life, 0, "chat", circumstances)]
+    const streams = KillPoint.streams(seed) && KillPoint.lifeOf(seed) === life
     // A second prompt waits behind the first.
     return Array.from({ length: random.next() < 0.3 ? 2 : 1 }, (_, index) => {
-      const kind = turnKinds[random.between(0, turnKinds.length - 1)] ?? "chat"
-      return plan(seed, life, index, kind, { emulated, folder, hostile, random })
+      const drawn = turnKinds[random.between(0, turnKinds.length - 1)] ?? "chat"
+      return plan(seed, life, index, streams ? "stream" : drawn, circumstances)
     })
   })
-  const removal =
-    random.next() < 0.1 ? { life: random.between(0, lives - 2), afterMs: random.between(200, 2500) } : undefined
-  // Numbers of its own: seeds of before go on to mean what they meant.
-  const dice = new Random(mixed(seed, 0x0dde5))
+  const removed = KillPoint.removes(seed) || (random.next() < 0.03 && !KillPoint.streams(seed))
+  const removal = removed ? { life: KillPoint.lifeOf(seed), afterMs: random.between(200, 2500) } : undefined
   const manners = turns.map((_, life): Manner => {
-    const dealt = dice.next()
-    if (dealt < 0.3) return { type: "rearranged", heldForMs: dice.between(0, 1500) }
+    const dealt = random.next()
+    if (dealt < 0.3) return { type: "rearranged", heldForMs: random.between(0, 1500) }
     return { type: dealt < 0.5 && life < lives - 1 ? "steered" : "plain" }
   })
   const agentMark = `${emulated ? "FAKE_CURSOR_LOG" : "SCRIPTED_AGENT_LOG"}=${log}`
@@ -106,7 +113,6 @@ export const make = (seed: number, folder: string, lives: number): Scenario => {
     return { ...common, provider: ProviderId.make("cursor-simulated"), providerOptions: { cursor: { env } } }
   }
   const agent = [standIn("scripted/main.ts")]
-  const schedule = scheduleOf(hostile, random)
   const proxy = [standIn("chaos/main.ts"), "--seed", String(seed), "--schedule", JSON.stringify(schedule), "--"]
   const env = { SCRIPTED_AGENT: JSON.stringify(setup), SCRIPTED_AGENT_LOG: log }
   const args = proxied ? [...proxy, process.execPath, ...agent] : agent
@@ -151,6 +157,8 @@ interface Circumstances {
   readonly folder: string
   readonly emulated: boolean
   readonly hostile: boolean
+  /** Not all that the agent says arrives. */
+  readonly lossy: boolean
   readonly random: Random
 }
 
@@ -159,20 +167,20 @@ const plan = (
   life: number,
   index: number,
   kind: TurnKind,
-  { emulated, folder, hostile, random }: Circumstances
+  { emulated, folder, hostile, lossy, random }: Circumstances
 ): PlannedTurn => {
-  const marker = `<s${seed}.l${life}.t${index}>`
+  const marker = Marker.make(seed, life, index)
   const stopped = kind === "hold" || random.next() < 0.1
-  const script = emulated
-    ? undefined
-    : { path: join(folder, `${marker}.json`), text: JSON.stringify(steps(kind, marker, random)) }
+  const script = emulated ? undefined : steps(kind, marker, random)
+  const path = join(folder, `${marker}.json`)
   return {
     turnId: TurnId.make(random.uuid()),
     commandId: CommandId.make(random.uuid()),
     marker,
     kind,
-    prompt: script === undefined ? emulatorPrompt(kind, marker, random) : `file: ${script.path}`,
-    script,
+    prompt: script === undefined ? emulatorPrompt(kind, marker, random) : `file: ${path}`,
+    script: script && { path, text: JSON.stringify(script) },
+    says: script === undefined || lossy ? undefined : spoken(script),
     longText: kind === "long" && !emulated ? longTextOf(marker) : undefined,
     stops: random.next() < 0.2 ? "session" : "turn",
     takenBack: random.next() < 0.2 ? (index > 0 && random.next() < 0.5 ? "at once" : "too late") : undefined,
@@ -199,6 +207,7 @@ const emulatorPrompt = (kind: TurnKind, marker: string, random: Random): string 
     case "flood":
     case "litter":
     case "long":
+    case "stream":
     case "tool":
       return random.next() < 0.5 ? `${marker} [[fake:todos]]` : `${marker} [[fake:stream n=30 ms=100]]`
   }
@@ -210,7 +219,7 @@ const words = "lorem ipsum dolor sit amet, Grüße 👋 consectetur adipiscing e
 const longTextOf = (marker: string): string => `${marker}${words}`.repeat(400)
 
 /** Steps of the scripted agent. */
-const steps = (kind: TurnKind, marker: string, random: Random): ReadonlyArray<object> => {
+const steps = (kind: TurnKind, marker: string, random: Random): ReadonlyArray<Step> => {
   const wait = random.between(0, 25)
   const talk = [{ repeat: random.between(3, 30), steps: [{ text: `${marker}{i} ${words}` }, { wait }] }]
   switch (kind) {
@@ -257,6 +266,24 @@ const steps = (kind: TurnKind, marker: string, random: Random): ReadonlyArray<ob
     case "crash":
       return [...talk, { crash: random.next() < 0.5 ? "SIGKILL" : 3 }]
     case "litter":
-      return [{ child: true }, ...talk]
+      // One in the agent's group, one in a session of its own.
+      return [random.next() < 0.5 ? { child: true } : { daemon: true }, { daemon: true }, ...talk]
+    case "stream": {
+      const pause = { wait: random.between(10, 20) }
+      return [{ repeat: random.between(200, 300), steps: [{ text: `${marker}{i} ${words}` }, pause] }]
+    }
   }
 }
+
+/** All that these steps say, unless they do what is answered in words of its own. */
+const spoken = (script: ReadonlyArray<Step>): string | undefined =>
+  script.some(({ child, daemon, permission }) => child ?? daemon ?? permission) ? undefined : textOf(script, 0)
+
+const textOf = (script: ReadonlyArray<Step>, round: number): string =>
+  script
+    .map(({ repeat = 0, steps: inner = [], text = "" }) =>
+      repeat > 0
+        ? Array.from({ length: repeat }, (_, index) => textOf(inner, index)).join("")
+        : text.replaceAll("{i}", String(round))
+    )
+    .join("")

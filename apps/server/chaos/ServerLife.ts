@@ -6,6 +6,7 @@ import { spawn } from "node:child_process"
 import { createWriteStream, existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import type { SpanKill } from "./KillPoint.ts"
+import type { Mutant } from "./Mutant.ts"
 
 export interface Ended {
   readonly code: number | null
@@ -29,13 +30,16 @@ export interface Options {
   /** In its environment, `NAME=value`. */
   readonly mark: string
   readonly span: SpanKill | undefined
+  /** A build that breaks a promise. */
+  readonly mutant: Mutant | undefined
 }
 
-const entry = fileURLToPath(new URL("MortalServer.ts", import.meta.url))
-const compileCache = fileURLToPath(new URL("../../../node_modules/.cache/signalbox", import.meta.url))
+/** The program that can die. */
+export const entry = fileURLToPath(new URL("MortalServer.ts", import.meta.url))
+export const compileCache = fileURLToPath(new URL("../../../node_modules/.cache/signalbox", import.meta.url))
 
 /** Killed when the scope closes, if it lives then. */
-export const start = ({ log, mark, span, stateDirectory }: Options) =>
+export const start = ({ log, mark, mutant, span, stateDirectory }: Options) =>
   Effect.acquireRelease(
     Effect.sync((): ServerLife => {
       const [name = "", value = ""] = mark.split("=")
@@ -47,7 +51,8 @@ export const start = ({ log, mark, span, stateDirectory }: Options) =>
           ...process.env,
           NODE_COMPILE_CACHE: compileCache,
           [name]: value,
-          ...(span && { CHAOS_SPAN: JSON.stringify(span), CHAOS_DEATH: death })
+          ...(span && { CHAOS_SPAN: JSON.stringify(span), CHAOS_DEATH: death }),
+          ...(mutant && { CHAOS_MUTANT: mutant })
         }
       })
       const ready = Deferred.makeUnsafe<{ readonly url: string; readonly token: string }>()

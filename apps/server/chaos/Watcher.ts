@@ -6,6 +6,9 @@ import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"
 import type { Bookmark } from "./Story.ts"
 
+/** Text that was seen so long before the end has to survive: 250 ms as promised, the rest for a machine that is busy. */
+const graceMs = 250 + 1000
+
 export class Watcher {
   view: ThreadView | undefined
   /** Where it would go on from. */
@@ -56,6 +59,27 @@ export class Watcher {
       look()
       return Effect.sync(() => this.#listeners.delete(look))
     })
+  }
+
+  /** How much of each text has to be there after an end at this time: what was seen long enough before, and what was over. */
+  durableAt(end: number): ReadonlyMap<ItemId, number> {
+    const durable = new Map<ItemId, number>()
+    for (const [itemId, steps] of this.growth) {
+      const step = steps.findLast(({ at }) => at < end - graceMs)
+      if (step !== undefined) durable.set(itemId, step.length)
+    }
+    for (const item of this.view?.items ?? [])
+      if ((item.type === "message" || item.type === "thought") && item.endedAt !== undefined)
+        durable.set(item.itemId, item.text.length)
+    return durable
+  }
+
+  /** Whether some text has grown since then whose first words have to survive by now. */
+  isDueSince(then: number): boolean {
+    const due = performance.now() - graceMs
+    return [...this.growth.values()].some(
+      (steps) => (steps[0]?.at ?? Infinity) < due && (steps.at(-1)?.at ?? 0) > then && steps.length > 1
+    )
   }
 
   /** Calls this after every frame. */

@@ -1,7 +1,7 @@
 /**
  * `npm run chaos`: kills the real server again and again and checks what it promises.
  *
- *     npm run chaos -- --seeds 10000 [--from N]    seeds from N on, whole batches
+ *     npm run chaos -- --seeds 10000 [--from N]    seeds from N on, whole batches: a kill for each seed
  *     npm run chaos -- --seed 1234                 the batch of this seed again
  */
 import { enableCompileCache } from "node:module"
@@ -11,7 +11,7 @@ import { parseArgs } from "node:util"
 enableCompileCache(fileURLToPath(new URL("../../../node_modules/.cache/signalbox", import.meta.url)))
 await import("effect/schema/SchemaJITCompiler/enable")
 const Effect = await import("effect/Effect")
-const { seedsPerBatch } = await import("./Batch.ts")
+const { seedsPerBatch } = await import("./KillPoint.ts")
 const Campaign = await import("./Campaign.ts")
 
 const { values } = parseArgs({

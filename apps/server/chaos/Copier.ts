@@ -1,0 +1,88 @@
+/** `signalbox backup` beside a server, in a process that may be killed meanwhile. */
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { spawn } from "node:child_process"
+import { createWriteStream, watch } from "node:fs"
+import { basename, dirname } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import * as Backup from "../src/persistence/Backup.ts"
+import type { SpanKill } from "./KillPoint.ts"
+import { compileCache, entry } from "./ServerLife.ts"
+
+export interface Options {
+  readonly stateDirectory: string
+  readonly target: string
+  readonly log: string
+  /** In its environment, `NAME=value`. */
+  readonly mark: string
+  readonly diesAfterMs: number | undefined
+}
+
+export interface Copier {
+  /** The file of the copy is there, or it never will be. */
+  readonly began: Effect.Effect<void>
+  /** What killed it, or its exit code. */
+  readonly ended: Effect.Effect<NodeJS.Signals | number>
+}
+
+/** Killed when the scope closes, if it lives then. */
+export const start = ({ diesAfterMs, log, mark, stateDirectory, target }: Options) =>
+  Effect.acquireRelease(
+    Effect.sync((): Copier & { readonly kill: () => void } => {
+      const [name = "", value = ""] = mark.split("=")
+      const span: SpanKill = { name: "Backup.backup", edge: "start", nth: 1, afterMs: diesAfterMs ?? 0 }
+      const began = Deferred.makeUnsafe<void>()
+      const ended = Deferred.makeUnsafe<NodeJS.Signals | number>()
+      const watching = watch(dirname(target), (_, file) => {
+        if (file === basename(target)) Deferred.doneUnsafe(began, Exit.void)
+      })
+      const child = spawn(process.execPath, [entry, "backup", target, "--state-dir", stateDirectory], {
+        stdio: ["ignore", "pipe", "pipe"],
+        env: {
+          ...process.env,
+          NODE_COMPILE_CACHE: compileCache,
+          [name]: value,
+          ...(diesAfterMs !== undefined && { CHAOS_SPAN: JSON.stringify(span), CHAOS_DEATH: `${log}.death` })
+        }
+      })
+      const notes = createWriteStream(log)
+      child.stdout.pipe(notes, { end: false })
+      child.stderr.pipe(notes, { end: false })
+      child.on("exit", (code, signal) => {
+        watching.close()
+        Deferred.doneUnsafe(began, Exit.void)
+        Deferred.doneUnsafe(ended, Exit.succeed(signal ?? code ?? 1))
+      })
+      return {
+        began: Deferred.await(began),
+        ended: Deferred.await(ended),
+        // Never a number that was given to somebody else meanwhile.
+        kill: () => void (child.exitCode === null && child.signalCode === null && child.kill("SIGKILL"))
+      }
+    }),
+    ({ ended, kill }) => Effect.andThen(Effect.sync(kill), ended)
+  )
+
+/** What is wrong with what it left: a copy that can be restored holds all threads, and only one that was cut off may be none. */
+export const faults = Effect.fnUntraced(function* (
+  target: string,
+  ended: NodeJS.Signals | number,
+  threadIds: ReadonlyArray<string>
+) {
+  if (ended !== 0 && ended !== "SIGKILL") return [`the backup ended with ${ended}`]
+  const problem = yield* Backup.inspect(target).pipe(
+    Effect.map((found) => found.problem?.title),
+    Effect.catch(({ message }) => Effect.succeed(message))
+  )
+  if (problem !== undefined) return ended === 0 ? [`the backup was made, and is none: ${problem}`] : []
+  const held = threadsIn(target)
+  return threadIds.filter((id) => !held.has(id)).map((id) => `the backup can be restored, and has no ${id}`)
+})
+
+const threadsIn = (target: string): ReadonlySet<unknown> => {
+  const database = new DatabaseSync(target, { readOnly: true })
+  const ids = database.prepare("SELECT thread_id AS id FROM threads").all()
+  database.close()
+  return new Set(ids.map(({ id }) => id))
+}

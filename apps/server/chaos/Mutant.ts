@@ -1,0 +1,48 @@
+/** Builds that break a promise on purpose: whoever looks for that promise has to find them. */
+import { readFileSync } from "node:fs"
+import { registerHooks } from "node:module"
+import { fileURLToPath } from "node:url"
+
+interface Change {
+  /** Of the server, below `src`. */
+  readonly file: string
+  readonly from: string
+  readonly to: string
+}
+
+const everyFortieth = "(globalThis.pieces = (globalThis.pieces ?? 0) + 1) % 40 === 0"
+
+export const mutants = {
+  /** Text that is shown and never written. */
+  "drops pieces before the disk": {
+    file: "orchestration/PendingEvents.ts",
+    from: "pending.push(entry)",
+    to: `if (${everyFortieth}) continue; pending.push(entry)`
+  },
+  /** Text that is neither shown nor written. */
+  "drops pieces of agents": {
+    file: "provider/acp/MessageProjection.ts",
+    from: 'if (piece === "") return',
+    to: `if (piece === "" || ${everyFortieth}) return`
+  }
+} satisfies Record<string, Change>
+
+export type Mutant = keyof typeof mutants
+
+const isMutant = (name: string): name is Mutant => name in mutants
+
+/** From now on the file is loaded as the mutant has it. */
+export const become = (name: string): void => {
+  if (!isMutant(name)) throw new Error(`There is no mutant “${name}”.`)
+  const { file, from, to } = mutants[name]
+  const url = new URL(`../src/${file}`, import.meta.url).href
+  const original = readFileSync(fileURLToPath(url), "utf8")
+  if (original.split(from).length !== 2)
+    throw new Error(`${file} does not hold “${from}” once: the mutant is out of date.`)
+  registerHooks({
+    load: (asked, context, next) =>
+      asked === url
+        ? { format: "module-typescript", source: original.replace(from, () => to), shortCircuit: true }
+        : next(asked, context)
+  })
+}
