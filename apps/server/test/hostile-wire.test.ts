@@ -80,6 +80,7 @@ describe("a running server", () => {
         ["a zero in the path", [400], ["GET /\0 HTTP/1.1", own]],
         ["another protocol", [400], ["PRI * HTTP/2.0"], "SM\r\n\r\n"],
         ["two names in one header", [421], ["GET / HTTP/1.1", "Connection: close", `${own}, evil.example`]],
+        ["an expectation", [421], ["GET / HTTP/1.1", "Connection: close", "Host: evil.example", "Expect: x"]],
         ["no name", [421], ["GET / HTTP/1.0"]],
         ["a header of 20,000 bytes", [431], ["GET / HTTP/1.1", own, `X: ${"a".repeat(20_000)}`]],
         [

@@ -13,6 +13,7 @@ import { prompts } from "./story/prompts.ts"
 import { registry } from "./story/registry.ts"
 import { requests } from "./story/requests.ts"
 import { restart } from "./story/restart.ts"
+import { scripts } from "./story/scripts.ts"
 import { services } from "./story/services.ts"
 import { sessions } from "./story/sessions.ts"
 import { settings } from "./story/settings.ts"
@@ -38,6 +39,7 @@ describe.skipIf(skipped)("the story", { concurrent: true }, () => {
   prompts()
   registry()
   requests()
+  scripts()
   services()
   stop()
   sessions()

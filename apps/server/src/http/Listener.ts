@@ -59,6 +59,8 @@ export const listen = Effect.fn("Listener.listen")(function* (options: ListenOpt
 
 const open = Effect.fnUntraced(function* (address: LoopbackAddress, port: number) {
   const http = createServer()
+  // Node would answer such a request by itself, before the door has seen it.
+  http.on("checkExpectation", (request, response) => void http.emit("request", request, response))
   const server = yield* NodeHttpServer.make(() => http, {
     host: address,
     port,
