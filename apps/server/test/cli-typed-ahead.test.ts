@@ -61,6 +61,26 @@ describe.skipIf(!hasTerminals)("a key at the terminal", () => {
     })
   )
 
+  it.live("that was meant for what a request was before it changed answers nothing", () =>
+    Effect.gen(function* () {
+      const update = { sessionUpdate: "tool_call_update", toolCallId: "t1", rawInput: { command: "rm -rf everything" } }
+      const steps = [{ together: [[ask], [{ wait: 1500 }, { update }]] }]
+      const run = yield* start(play(steps), { terminal: true })
+      yield* run.says(/rm -rf work[\s\S]*Number: /)
+      run.stdin.write("1")
+      yield* run.says(
+        /The request changed: the input\. Read it again\.[\s\S]*rm -rf everything[\s\S]*2 {2}Better not\r?\n/
+      )
+      run.stdin.write("\n")
+      yield* run.says(/rm -rf everything[\s\S]*Number: /)
+      run.stdin.write("2\n")
+      const { stdout } = yield* run.ended
+      assert.notInclude(stdout, "permission yes")
+      assert.match(stdout, /sent to the agent: Better not/)
+      assert.include(stdout, "permission no")
+    })
+  )
+
   const cases = [
     ["an approval", ask, /2 {2}Better not\r?\n/, "permission no"],
     ["an address", address, /2 {2}Decline\r?\n/, '"action":"decline"'],

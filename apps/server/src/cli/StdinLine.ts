@@ -1,16 +1,30 @@
 /** What a person types in answer to a question. */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { createInterface } from "node:readline"
+import type { Readable } from "node:stream"
 import * as Terminal from "./Terminal.ts"
 
+/** As much as is needed of stdin. */
+export interface Input extends Readable {
+  readonly isTTY?: boolean
+  readonly setRawMode?: (raw: boolean) => unknown
+}
+
+/** Where answers are read from. */
+export const Input = Context.Reference<Input>("@signalbox/server/cli/StdinLine/Input", {
+  defaultValue: () => process.stdin
+})
+
 /** One line from stdin, asked for on stderr; nothing when stdin has ended. */
-export const ask = (prompt: string): Effect.Effect<string | undefined> =>
+export const ask = (prompt: string): Effect.Effect<string | undefined> => Input.use((input) => lineOf(input, prompt))
+
+const lineOf = (input: Input, prompt: string): Effect.Effect<string | undefined> =>
   Effect.callback((resume) => {
-    const { stdin } = process
     // No further event would tell that.
-    if (stdin.readableEnded || stdin.destroyed) return resume(Effect.succeed(undefined))
+    if (input.readableEnded || input.destroyed) return resume(Effect.succeed(undefined))
     // Not in terminal mode: that would take Ctrl-C for itself.
-    const reader = createInterface({ input: stdin, terminal: false })
+    const reader = createInterface({ input, terminal: false })
     Terminal.prompt(prompt)
     let answer: string | undefined
     reader.once("line", (text) => {
@@ -30,26 +44,28 @@ const inertFor = "500 millis"
  * a second after, are thrown away. The prompt appears when keys count.
  */
 export const askAnew = (prompt: string): Effect.Effect<string | undefined> =>
-  Effect.andThen(process.stdin.isTTY ? discarding : Effect.void, ask(prompt))
+  Effect.andThen(
+    Input.use((input) => (input.isTTY === true ? discarding(input) : Effect.void)),
+    ask(prompt)
+  )
 
-const discarding = Effect.acquireUseRelease(
-  Effect.sync(() => {
-    const { stdin } = process
-    // The terminal keeps what is typed until the line ends. Only in raw mode does it hand over all of it, to be thrown away.
-    stdin.setRawMode(true)
-    stdin.on("data", drop)
-    // The question before has paused it.
-    stdin.resume()
-  }),
-  () => Effect.andThen(Effect.sleep(inertFor), polled),
-  () =>
+const discarding = (input: Input): Effect.Effect<void> =>
+  Effect.acquireUseRelease(
     Effect.sync(() => {
-      const { stdin } = process
-      stdin.off("data", drop)
-      stdin.pause()
-      stdin.setRawMode(false)
-    })
-)
+      // The terminal keeps what is typed until the line ends. Only in raw mode does it hand over all of it, to be thrown away.
+      input.setRawMode?.(true)
+      input.on("data", drop)
+      // The question before has paused it.
+      input.resume()
+    }),
+    () => Effect.andThen(Effect.sleep(inertFor), polled),
+    () =>
+      Effect.sync(() => {
+        input.off("data", drop)
+        input.pause()
+        input.setRawMode?.(false)
+      })
+  )
 
 /** In raw mode Ctrl-C is a key like any other. */
 const drop = (typed: Buffer): void => {
