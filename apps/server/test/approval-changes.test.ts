@@ -154,7 +154,10 @@ describe("a request that is open", () => {
       )
       assert.strictEqual(refused.problem.code, "request-changed")
       const { request: now } = yield* agent.next("approval.changed")
-      assert.deepStrictEqual([now.changed, now.links], [["paths"], [{ path: link, leadsTo: "/etc/passwd" }]])
+      assert.deepStrictEqual(
+        [now.changed, now.links],
+        [["paths"], [{ path: link, leadsTo: "/etc/passwd", outside: true }]]
+      )
       assert.notInclude(JSON.stringify(selections()), "selected")
       yield* agent.adapter.respondToRequest(thread, request.requestId, optionOf(now, "no"))
       yield* Fiber.join(turn)

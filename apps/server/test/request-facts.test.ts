@@ -55,6 +55,25 @@ describe("the digest of a request", () => {
   })
 })
 
+describe("the links of a request", () => {
+  const at = <To extends string | null>(path: string, leadsTo: To) => ({ path, leadsTo })
+
+  it("are the paths that lead elsewhere, and those that lead out say so", () => {
+    const paths = [at("a", "/project/a"), at("b", "/project/c"), at("/project/d", "/etc/d"), at("e", null)]
+    assert.deepStrictEqual(RequestFacts.linksOf({ folder: "/project", paths }, ["/project", "/more"]), [
+      at("b", "/project/c"),
+      { ...at("/project/d", "/etc/d"), outside: true }
+    ])
+  })
+
+  it("are not all that is in a folder which is behind a link", () => {
+    const paths = [at("a", "/disk/project/a"), at("/home/project/b", "/disk/project/b"), at("c", "/disk/other")]
+    assert.deepStrictEqual(RequestFacts.linksOf({ folder: "/home/project", paths }, ["/disk/project"]), [
+      { ...at("c", "/disk/other"), outside: true }
+    ])
+  })
+})
+
 describe("the paths in an input", () => {
   const inInput = (input: unknown) => InputPaths.inInput(JSON.stringify(input))
 

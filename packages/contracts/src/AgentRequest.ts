@@ -57,8 +57,16 @@ export const AgentRequest = Schema.Union([
     revision: Schema.optionalKey(Schema.Int),
     /** The facts that the last change was about. */
     changed: Schema.optionalKey(Schema.Array(ApprovalFact)),
-    /** Paths of the call that lead elsewhere through links. */
-    links: Schema.optionalKey(Schema.Array(Schema.Struct({ path: Schema.String, leadsTo: Schema.String }))),
+    /** Paths of the call that lead elsewhere through links. `outside`: out of the session's folders. */
+    links: Schema.optionalKey(
+      Schema.Array(
+        Schema.Struct({
+          path: Schema.String,
+          leadsTo: Schema.String,
+          outside: Schema.optionalKey(Schema.Literal(true))
+        })
+      )
+    ),
     at: Timestamp
   }),
   Schema.Struct({

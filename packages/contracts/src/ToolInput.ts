@@ -12,6 +12,8 @@ import type { ToolKind, ToolLocation, ToolSubject } from "./ToolCall.ts"
 export interface InputFact {
   readonly name: string
   readonly value: string
+  /** The value is a sentence of ours, and no text of the input. */
+  readonly inWords?: true
 }
 
 /** One change of a file's text, as the input tells it. `find` is replaced by `put`; without it, `put` is the whole text. */
@@ -279,5 +281,5 @@ const everywhereOf = (changes: ReadonlyArray<TextChange>): ReadonlyArray<InputFa
   changes.flatMap(({ everywhere, find }, index) => {
     if (!everywhere || find === undefined) return []
     const which = changes.length === 1 ? "" : `, change ${index + 1} of ${changes.length}`
-    return { name: "Replaces", value: `Every place in the file where the text stands${which}` }
+    return { name: "Replaces", value: `Every place in the file where the text stands${which}`, inWords: true }
   })

@@ -236,7 +236,7 @@ describe("an edit of a request", () => {
     const reading = read("edit", input, { diffs })
     assert.isTrue(isWhole(reading))
     assert.deepStrictEqual(reading.facts, [
-      { name: "Replaces", value: "Every place in the file where the text stands" }
+      { name: "Replaces", value: "Every place in the file where the text stands", inWords: true }
     ])
   })
 
@@ -246,7 +246,7 @@ describe("an edit of a request", () => {
       { old_string: "two", new_string: "2", replace_all: true }
     ]
     assert.deepStrictEqual(read("edit", { path: "a.txt", edits }).facts, [
-      { name: "Replaces", value: "Every place in the file where the text stands, change 2 of 2" }
+      { name: "Replaces", value: "Every place in the file where the text stands, change 2 of 2", inWords: true }
     ])
     const odd = { path: "a.txt", old_string: "two", new_string: "2", replace_all: "yes" }
     assert.deepStrictEqual(read("edit", odd).unread, [{ name: "replace_all", value: '"yes"' }])

@@ -23,8 +23,10 @@ export const ask = (terminal: Terminal, request: AgentRequest, cwd: string): Eff
       if (request.revision)
         terminal.err(`\nThe request changed: ${changedWords(request.changed ?? [])}. Read it again.`)
       terminal.err(["\nThe agent asks for permission", ...readingLines(request.tool, cwd)])
-      for (const { leadsTo, path } of request.links ?? [])
-        terminal.err(`  careful: ${revealedLine(path, 400)} leads to ${revealedLine(leadsTo, 400)}`)
+      for (const { leadsTo, outside, path } of request.links ?? [])
+        terminal.err(
+          `  careful: ${revealedLine(path)} leads to ${revealedLine(leadsTo)}${outside ? ", outside the project" : ""}`
+        )
       if (request.tool.title !== "") terminal.err(`  agent says: ${revealedLine(request.tool.title, 400)}`)
       if (request.reason !== undefined) terminal.err(`  agent says: ${revealedLine(request.reason, 400)}`)
       return Effect.map(

@@ -4,7 +4,7 @@ import { changedWords } from "@signalbox/contracts/ApprovalWords"
 import { inputOf } from "@signalbox/contracts/ToolReading"
 import { useRef, useState } from "react"
 import { Button } from "../design/Button.tsx"
-import { Lamp } from "../design/Lamp.tsx"
+import { Lamp, StateWord } from "../design/Lamp.tsx"
 import { Raw } from "../transcript/Raw.tsx"
 import { Revealed } from "../transcript/Revealed.tsx"
 import styles from "./ApprovalCard.module.css"
@@ -101,8 +101,14 @@ const Changed = ({ agent, request }: { readonly agent: string; readonly request:
 /** Paths that lead elsewhere than they say. */
 const Links = ({ links }: { readonly links: NonNullable<Approval["links"]> }) => (
   <CardPart>
-    {links.map(({ leadsTo, path }) => (
+    {links.map(({ leadsTo, outside, path }) => (
       <p key={path} className={styles["link"]}>
+        {outside && (
+          <span className={styles["outside"]}>
+            <Lamp status="waiting" />
+            <StateWord status="waiting">Outside the project</StateWord>
+          </span>
+        )}
         <code>
           <Revealed text={path} />
         </code>{" "}
@@ -136,11 +142,17 @@ const AgentWords = (props: { readonly agent: string; readonly said: ReadonlyArra
 
 const AsSent = ({ request }: { readonly request: Extract<AgentRequest, { readonly type: "approval" }> }) => {
   const [open, setOpen] = useState(false)
+  const { digest } = request
   const { rawInput, toolCallId } = request.tool
   const json = JSON.stringify({ toolCallId, options: request.options, ...(rawInput !== undefined && { rawInput }) })
   return (
     <CardPart>
       <p className={styles["foot"]}>
+        {digest !== undefined && (
+          <span title={digest}>
+            Bound to <code>{`sha256 ${digest.slice(0, 8)}…${digest.slice(-8)}`}</code>
+          </span>
+        )}
         <span>session/request_permission</span>
         <button type="button" className="link" aria-expanded={open} onClick={() => setOpen(!open)}>
           As it was asked

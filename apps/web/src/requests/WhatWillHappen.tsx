@@ -31,10 +31,10 @@ export const WhatWillHappen = (props: { readonly tool: ToolCall; readonly agent:
         ))}
         {unread.length > 0 && <UnreadMembers members={unread} />}
         <dl className={styles["facts"]}>
-          {facts.map(({ name, value }, index) => (
+          {facts.map(({ inWords, name, value }, index) => (
             // eslint-disable-next-line react/no-array-index-key -- two facts may have one name
             <Row key={index} name={name}>
-              <LongText text={value} label={name} />
+              {inWords ? `${value}.` : <LongText text={value} label={name} />}
             </Row>
           ))}
           {subject.type === "command" && (

@@ -202,7 +202,7 @@ export const make = (options: Options): OpenRequests => {
     const { revision = 0 } = request
     if (revision >= maxRevisions) return settle(entry, { type: "expired", reason: restless })
     const { links: _, ...rest } = request
-    const leading = RequestFacts.linksOf(look.facts)
+    const leading = RequestFacts.linksOf(look.facts, look.roots)
     entry.request = {
       ...rest,
       tool,

@@ -1,10 +1,11 @@
 /** What an approval is about: the facts that an answer is bound to, their digest, and how they changed. Pure. */
-import type { ApprovalFact } from "@signalbox/contracts/AgentRequest"
+import type { AgentRequest, ApprovalFact } from "@signalbox/contracts/AgentRequest"
 import type { FileDiff, ToolCall } from "@signalbox/contracts/ToolCall"
 import { createHash } from "node:crypto"
 import { canonicalJson } from "../../CanonicalJson.ts"
 import type { FollowedPath } from "./FollowedPath.ts"
-import { resolve } from "node:path"
+import { relative, resolve } from "node:path"
+import { isWithin } from "../../workspace/Containment.ts"
 import { compact } from "./Json.ts"
 
 /** What does not change while a session runs. */
@@ -43,11 +44,23 @@ const factsOf = ({ diffs, kind, rawInput }: Call) => ({
 const canonical = (json: string | undefined): string | undefined =>
   json === undefined ? undefined : canonicalJson(JSON.parse(json))
 
-/** The paths that lead elsewhere than they say. */
-export const linksOf = ({ folder, paths }: RequestFacts): ReadonlyArray<{ path: string; leadsTo: string }> =>
-  paths.flatMap(({ leadsTo, path }) =>
-    leadsTo === null || leadsTo === resolve(folder, path) ? [] : [{ path, leadsTo }]
-  )
+/**
+ * The paths that lead elsewhere than they say. `roots`: the session's folders without links, its own first. Where that one is behind a
+ * link itself, all in it is, and that is no news.
+ */
+export const linksOf = (
+  { folder, paths }: Pick<RequestFacts, "folder" | "paths">,
+  roots: ReadonlyArray<string>
+): NonNullable<Extract<AgentRequest, { readonly type: "approval" }>["links"]> => {
+  const [real = folder] = roots
+  return paths.flatMap(({ leadsTo, path }) => {
+    const said = resolve(folder, path)
+    const isThere = isWithin(folder, said) && leadsTo === resolve(real, relative(folder, said))
+    if (leadsTo === null || leadsTo === said || isThere) return []
+    const isInside = roots.some((root) => isWithin(root, leadsTo))
+    return { path, leadsTo, ...(!isInside && { outside: true as const }) }
+  })
+}
 
 /** SHA-256 in hexadecimal digits. */
 export const digestOf = (facts: RequestFacts): string => createHash("sha256").update(canonicalJson(facts)).digest("hex")
