@@ -1,12 +1,13 @@
 /**
  * Tapes that were recorded once, and the events that are to come of them. Where other events are wanted, `UPDATE_GOLDEN=1` writes
- * those of now: the difference is what changes for everybody who reads events.
+ * those of now: the difference is what changes for everybody who reads events. `record-tapes.ts` records those of the emulator's scripts.
  */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
+import { inRepository } from "../src/Repository.ts"
 import * as Replay from "../src/compose/Replay.ts"
 import * as Reel from "../src/replay/Reel.ts"
 import * as StableIds from "../src/replay/StableIds.ts"
@@ -30,8 +31,20 @@ const eventsOf = Effect.fnUntraced(function* (tape: string) {
   return [...lines, ...whole.end().map(ids.json)]
 })
 
+const tapes = readdirSync(folder).filter((file) => !file.endsWith(ending))
+
+describe("the Cursor emulator", () => {
+  for (const file of readdirSync(inRepository("packages", "stand-in-agents", "src", "cursor", "scripts"))) {
+    const script = basename(file, ".ts")
+    it(`has a tape of its script ${script}`, () => {
+      const names = tapes.filter((name) => name === `script-${script}.ndjson` || name.startsWith(`script-${script}-`))
+      assert.isNotEmpty(names)
+    })
+  }
+})
+
 describe("the tape", () => {
-  for (const name of readdirSync(folder).filter((file) => !file.endsWith(ending))) {
+  for (const name of tapes) {
     it.live(`${name} gives the events that it always gave`, () =>
       Effect.gen(function* () {
         const lines = yield* eventsOf(join(folder, name))
