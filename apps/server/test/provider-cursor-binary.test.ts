@@ -224,7 +224,7 @@ describe("CursorLogin.check", () => {
       for (const generation of ["2026.02", "2026.10"]) {
         const ok = yield* check(emulatorEnvironment({ FAKE_CURSOR_GEN: generation, FAKE_CURSOR_AUTH: "ok" }))
         assert.strictEqual(ok.state, "ok", generation)
-        assert.match(ok.detail, /^Logged in as \S+@\S+\.$/)
+        assert.match(ok.detail, /^Signed in as \S+@\S+\.$/)
         const none = yield* check(emulatorEnvironment({ FAKE_CURSOR_GEN: generation, FAKE_CURSOR_AUTH: "none" }))
         assert.strictEqual(none.state, "missing", generation)
       }
@@ -253,7 +253,7 @@ describe("CursorLogin.check", () => {
       const folder = temporaryFolder()
       const env = { PATH: systemFolders }
       const words = fakeCursor(folder, "words", version, "✓ Logged in as dev@example.com")
-      assert.strictEqual((yield* check(env, {}, words)).detail, "Logged in as dev@example.com.")
+      assert.strictEqual((yield* check(env, {}, words)).detail, "Signed in as dev@example.com.")
       const about = (user: string) =>
         script(
           folder,

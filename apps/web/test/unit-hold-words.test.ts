@@ -23,15 +23,15 @@ describe("prompts that are held", () => {
     ["the turn met a limit", ended(3, "limited")],
     ["the turn was cancelled, not by you", ended(3, "cancelled")],
     ["the turn is lost", lost],
-    ["nothing is sent until you resume", held]
+    ["by you", held]
   ])("are counted, and it is said that %s", (reason, event) => {
     const view = behind(event)
     assert.deepStrictEqual([heldWords(view), holdReason(view)], ["2 prompts held", reason])
   })
 
-  it("are what the now-line tells once nothing runs", () => {
+  it("are what the now-line tells once nothing runs; how many and why is told at the queue only", () => {
     const { lamp, what, word } = nowState(behind(lost), at(4))
-    assert.deepStrictEqual([lamp, word, what], ["queued", "2 prompts held", "the turn is lost"])
+    assert.deepStrictEqual([lamp, word, what], ["queued", "Held", "until you resume"])
   })
 
   it("are joined by the next one, and it says so before", () => {

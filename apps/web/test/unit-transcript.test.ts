@@ -10,7 +10,7 @@ import { byteSize, count } from "../src/transcript/figures.ts"
 import { isInside, mayLeadAnywhere, resolvePath, shownPath } from "@signalbox/contracts/Paths"
 import { isPlanOver } from "../src/transcript/planWords.ts"
 import { outcomeWords } from "../src/transcript/requestWords.ts"
-import { notApplied, toolOutcome, toolSubject, toolVerb } from "../src/transcript/toolWords.ts"
+import { notApplied, toolOutcome, toolSubject, toolVerb, wasOnlyWanted } from "../src/transcript/toolWords.ts"
 import { at, dispatched, logged, piece, queued, ran, said, thread } from "./fixtures/thread.ts"
 import { crashed, limit, loggedOut, tool, troubled, working } from "./gallery/thread.ts"
 
@@ -18,6 +18,9 @@ const names = (entries: ReadonlyArray<Entry>) =>
   entries.map((entry) =>
     entry.type === "item" ? entry.item.type : entry.type === "end" ? `end ${entry.turn.status}` : entry.type
   )
+
+const call = tool(300, undefined, { toolCallId: "asked", subject: { type: "command", command: "ls" } })
+const answered = { type: "answered", response: { type: "option", optionId: "x" } } as const
 
 describe("the entries of a thread", () => {
   it("open and close every turn around its items", () => {
@@ -95,7 +98,6 @@ describe("the entries of a thread", () => {
   })
 
   it("know which tool waits for people, and how long one had to wait", () => {
-    const call = tool(300, undefined, { toolCallId: "asked", subject: { type: "command", command: "ls" } })
     const item = { type: "tool", itemId: ItemId.make("asked"), at: call.startedAt, tool: call } as const
     const request = {
       type: "approval",
@@ -107,11 +109,36 @@ describe("the entries of a thread", () => {
     const find = (view: typeof working) => entriesOf(view).find(({ key }) => key === "asked")
     const waiting = find({ ...working, items: [...working.items, item], requests: [{ request, answered: false }] })
     assert.isTrue(waiting?.type === "item" && waiting.asked)
-    const outcome = { type: "answered", response: { type: "option", optionId: "x" } } as const
-    const finished = { type: "request", itemId: ItemId.make("r"), at: request.at + 9000, request, outcome } as const
+    const at = request.at + 9000
+    const finished = { type: "request", itemId: ItemId.make("r"), at, request, outcome: answered } as const
     const after = find({ ...working, items: [...working.items, item, finished] })
     assert.isTrue(after?.type === "item" && !after.asked && after.waitedMs === 9000)
     assert.strictEqual(toolVerb(call, true), "Wants to run")
+  })
+
+  it("know of each call by its turn what people were asked: agents use ids again", () => {
+    const [first, second] = working.turns
+    const both = [first!, second!].map(({ turnId }, place) => {
+      const tool = { ...call, toolCallId: "again", startedAt: place * 60_000, endedAt: place * 60_000 + 9000 }
+      const requestId = RequestId.make(`r${place}`)
+      const request = { type: "approval", requestId, tool, options: [], at: tool.startedAt } as const
+      const outcome = place === 0 ? ({ type: "expired", reason: "Its turn ended." } as const) : answered
+      const common = { turnId, at: tool.startedAt + 4000 * (place + 1) }
+      return [
+        { ...common, type: "tool", itemId: ItemId.make(`${turnId}:again`), tool },
+        { ...common, type: "request", itemId: ItemId.make(`request:r${place}`), request, outcome }
+      ] as const
+    })
+    const entries = entriesOf({ ...working, items: both.flat() })
+    assert.deepStrictEqual(
+      entries.flatMap((entry) =>
+        entry.type === "item" && entry.item.type === "tool" ? [[entry.asked, entry.waitedMs]] : []
+      ),
+      [
+        [true, 4000],
+        [false, 8000]
+      ]
+    )
   })
 
   it("have keys of their own", () => {
@@ -183,6 +210,17 @@ describe("the words of a tool call", () => {
       assert.strictEqual(toolVerb(tool(0, 5, { ...command, status }), true), "Wanted to run")
     }
     assert.strictEqual(toolVerb(tool(0, 5, { ...command, status: "completed" }), true), "Ran")
+  })
+
+  it("tell what took time from what was wanted only", () => {
+    const wanted = (asked: boolean, more: Partial<ToolCall>) =>
+      wasOnlyWanted(tool(0, 5, { ...command, ...more }), asked)
+    assert.isTrue(wanted(false, { status: "rejected" }))
+    assert.isTrue(wanted(true, { status: "cancelled" }))
+    assert.isTrue(wanted(true, { status: "unfinished" }))
+    assert.isFalse(wanted(false, { status: "cancelled" }))
+    assert.isFalse(wanted(true, { status: "completed" }))
+    assert.isFalse(wanted(true, { status: "in_progress" }))
   })
 
   it("tell changes that were made from those that were not", () => {

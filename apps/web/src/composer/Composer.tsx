@@ -211,6 +211,7 @@ export const Composer = (props: {
             {waits && !asked && !empty && (
               <Button
                 icon="in"
+                className={styles["between"]}
                 inert={sending || !connected}
                 onClick={() => submit("between")}
                 title={`${ctrl} Shift Enter · ${

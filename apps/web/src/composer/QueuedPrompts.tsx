@@ -41,7 +41,7 @@ export const QueuedPrompts = (props: {
       <p className={styles["head"]}>
         <Lamp status="queued" />
         <b>{held ? heldWords(view) : "Queued"}</b>
-        <span className="quiet grow cut">{held ? holdReason(view) : count(turns.length, "prompt")}</span>
+        <span className="quiet grow">{held ? holdReason(view) : count(turns.length, "prompt")}</span>
         <Button
           bare
           icon={held ? "play" : "hold"}

@@ -13,7 +13,7 @@ export const heldWords = (view: Pick<ThreadView, "turns">): string => {
 export const holdReason = ({ heldBy, provider, turns }: ThreadView): string => {
   switch (heldBy?.why) {
     case undefined:
-      return "nothing is sent until you resume"
+      return "by you"
     case "stopped":
       return "you pressed Stop"
     case "cancelled":

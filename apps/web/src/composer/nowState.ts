@@ -8,7 +8,6 @@ import { statusWord } from "../design/status.ts"
 import { clock, duration } from "../design/time.ts"
 import { wantedSignIn } from "../signin/wantedSignIn.ts"
 import { isElsewhere, lastSignOf, silentAfter, stillAfter } from "../threads/silence.ts"
-import { heldWords, holdReason } from "./holdWords.ts"
 import { isRunning, toolSubject, toolVerb } from "../transcript/toolWords.ts"
 
 export interface NowState {
@@ -40,7 +39,8 @@ export const nowState = (view: ThreadView, now: number): NowState => {
     return { lamp: "queued", word: statusWord.queued, what }
   }
   if (wantedSignIn(view)) return { lamp: "waiting", word: statusWord.waiting, what: "for you to sign in" }
-  if (TurnQueue.waiting(view).length > 0) return { lamp: "queued", word: heldWords(view), what: holdReason(view) }
+  // How many and why stands at the queue, right below.
+  if (TurnQueue.waiting(view).length > 0) return { lamp: "queued", word: "Held", what: "until you resume" }
   return idle(view)
 }
 

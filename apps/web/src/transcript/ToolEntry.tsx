@@ -11,7 +11,7 @@ import { hasLongDiffs } from "./longTexts.ts"
 import { Revealed } from "./Revealed.tsx"
 import { useThreadFacts } from "./ThreadFacts.ts"
 import { ToolDetail, hasDetail } from "./ToolDetail.tsx"
-import { isRunning, notApplied, toolIcon, toolOutcome, toolSubject, toolVerb } from "./toolWords.ts"
+import { isRunning, notApplied, toolIcon, toolOutcome, toolSubject, toolVerb, wasOnlyWanted } from "./toolWords.ts"
 
 export const ToolEntry = (props: {
   readonly item: Extract<ItemView, { readonly type: "tool" }>
@@ -26,12 +26,14 @@ export const ToolEntry = (props: {
   const { tool } = item
   const { cwd } = useThreadFacts()
   const running = isRunning(tool)
-  const opening = useOpen(item.itemId, opensByItself(tool))
+  // What is asked stands on the desk.
+  const opening = useOpen(item.itemId, !(asked && running) && opensByItself(tool))
   const detail = hasDetail(tool)
   const open = detail && opening.open
   const subject = toolSubject(tool, cwd)
   const until = tool.endedAt ?? (running && !asked ? now : undefined)
-  const ms = until === undefined ? undefined : Math.max(0, until - tool.startedAt - waitedMs)
+  const ms =
+    until === undefined || wasOnlyWanted(tool, asked) ? undefined : Math.max(0, until - tool.startedAt - waitedMs)
   return (
     <EntryFrame at={item.at} icon={toolIcon(tool)} current={props.current}>
       <div className={open || (running && opensInCard(tool)) ? styles["paper"] : undefined}>

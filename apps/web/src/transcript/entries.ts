@@ -3,7 +3,7 @@ import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
 import type { ItemView, OpenRequest, ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 import * as TurnState from "@signalbox/contracts/TurnState"
 import type { PlanEntry } from "@signalbox/contracts/AgentRequest"
-import type { ItemId } from "@signalbox/contracts/Ids"
+import type { ItemId, TurnId } from "@signalbox/contracts/Ids"
 import { type ToolCall, wentWrong } from "@signalbox/contracts/ToolCall"
 import { onlyPlans } from "./planWords.ts"
 import { isRunning } from "./toolWords.ts"
@@ -103,8 +103,8 @@ export const entriesOf = (view: ThreadView, live = true, goesOn = false): Readon
         item,
         turn: span?.turn,
         current: index === current || isCallOf(calls.ofSubagent.get(item.itemId), view.items[current ?? -1]),
-        asked: item.type === "tool" && asks.open.has(item.tool.toolCallId),
-        waitedMs: item.type === "tool" ? (asks.waitedMs.get(item.tool.toolCallId) ?? 0) : 0,
+        asked: item.type === "tool" && asks.open.has(callKey(item.turnId, item.tool)),
+        waitedMs: item.type === "tool" ? (asks.waitedMs.get(callKey(item.turnId, item.tool)) ?? 0) : 0,
         call: calls.ofSubagent.get(item.itemId)
       })
     if (span?.last === index) {
@@ -191,24 +191,27 @@ const isCallOf = (call: ToolCall | undefined, item: ItemView | undefined): boole
 
 const isUndone = (tool: ToolCall): boolean => tool.status === "rejected" || wentWrong(tool)
 
-/** Which tool calls wait for an answer or never got one, and how long people took to answer for the others. */
+/** Which tool calls wait for an answer or never got one, and how long people took to answer for the others; by `callKey`. */
 const asksOf = ({ items, requests }: ThreadView) => {
   const open = new Set<string>()
   const waitedMs = new Map<string, number>()
   for (const item of items) {
     if (item.type !== "request" || item.request.type !== "approval") continue
-    const { at, tool } = item.request
-    if (item.outcome.type === "answered") open.delete(tool.toolCallId)
-    else open.add(tool.toolCallId)
-    waitedMs.set(tool.toolCallId, (waitedMs.get(tool.toolCallId) ?? 0) + Math.max(0, item.at - at))
+    const key = callKey(item.turnId, item.request.tool)
+    if (item.outcome.type === "answered") open.delete(key)
+    else open.add(key)
+    waitedMs.set(key, (waitedMs.get(key) ?? 0) + Math.max(0, item.at - item.request.at))
   }
-  for (const { answered, request } of requests) {
+  for (const { answered, request, turnId } of requests) {
     if (request.type !== "approval") continue
-    if (answered) open.delete(request.tool.toolCallId)
-    else open.add(request.tool.toolCallId)
+    if (answered) open.delete(callKey(turnId, request.tool))
+    else open.add(callKey(turnId, request.tool))
   }
   return { open, waitedMs }
 }
+
+/** Agents use the ids of their calls again in other turns. */
+const callKey = (turnId: TurnId | undefined, { toolCallId }: ToolCall): string => `${turnId ?? ""}:${toolCallId}`
 
 /** Before which item the plan stands: after all that was there when it was made. */
 const planPlace = ({ items, planned }: ThreadView, spans: ReadonlyMap<string, Span>): number | "end" => {

@@ -109,6 +109,12 @@ export const notApplied = (tool: ToolCall): string | undefined => {
   return wentWrong(tool) ? "failed" : undefined
 }
 
+/** Whether nothing is known to have begun, so that it took no time either. `asked` as in `toolVerb`. */
+export const wasOnlyWanted = (tool: ToolCall, asked: boolean): boolean =>
+  tool.status === "rejected" ||
+  endedSilently(tool) ||
+  (asked && (tool.status === "cancelled" || tool.status === "unfinished"))
+
 /**
  * "Running", "Ran", "Tried to read", "Wanted to run". A command that exits with 1 did run.
  * `asked`: people were asked to allow it and have not answered. Agents call it running already.
@@ -117,9 +123,8 @@ export const toolVerb = (tool: ToolCall, asked = false): string => {
   const words = acts[actOf(tool)]
   if (asked && isRunning(tool)) return `Wants to ${words.infinitive}`
   if (isRunning(tool)) return words.doing
-  if (tool.status === "rejected" || endedSilently(tool)) return `Wanted to ${words.infinitive}`
-  if (tool.status === "cancelled" || tool.status === "unfinished")
-    return asked ? `Wanted to ${words.infinitive}` : `Was ${lower(words.doing)}`
+  if (wasOnlyWanted(tool, asked)) return `Wanted to ${words.infinitive}`
+  if (tool.status === "cancelled" || tool.status === "unfinished") return `Was ${lower(words.doing)}`
   return wentWrong(tool) && exitCodeOf(tool) === undefined ? `Tried to ${words.infinitive}` : words.done
 }
 

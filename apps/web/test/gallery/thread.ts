@@ -99,7 +99,7 @@ export const crashed: Problem = {
 
 export const loggedOut: Problem = {
   code: "auth-required",
-  title: "Cursor wants you to log in.",
+  title: "Cursor wants you to sign in.",
   cause: "It answered `session/new` with −32000, “Authentication required”. The prompt is kept.",
   evidence: { method: "session/new", rpcCode: -32000, rpcMessage: "Authentication required" },
   nextSteps: [{ action: "log-in", label: "In a terminal:", command: "cursor-agent login" }]

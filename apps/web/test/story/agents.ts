@@ -53,7 +53,7 @@ export const agents = () =>
       const tab = await open(loggedOut.link)
       const cursor = card(tab, "Cursor")
       await cursor.getByText("One step left", { exact: true }).waitFor()
-      await cursor.getByText("Nobody is logged in to Cursor.").waitFor()
+      await cursor.getByText("Nobody is signed in to Cursor.").waitFor()
       await cursor.getByText("cursor-agent login", { exact: true }).waitFor()
       execFileSync(join(emulatorFolder, "cursor-agent"), ["login"], {
         env: { ...process.env, FAKE_CURSOR_AUTH: "none", FAKE_CURSOR_STATE: join(loggedOut.home, "cursor") }

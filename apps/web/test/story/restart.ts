@@ -129,8 +129,8 @@ export const restart = () => {
 
       await alone.start()
       await tab.ended("Lost")
-      await tab.nowLine.getByText("1 prompt held").waitFor()
-      await tab.nowLine.getByText("the turn is lost").waitFor()
+      await tab.desk.getByText("1 prompt held").waitFor()
+      await tab.desk.getByText("the turn is lost").waitFor()
       assert.notInclude(await tab.story(), "You said")
       await tab.button("Resume").click()
       await tab.ended("Completed")

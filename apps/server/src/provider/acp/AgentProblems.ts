@@ -39,10 +39,10 @@ export const rpcProblem = (profile: Named, method: string, error: RpcError): Pro
   if (error.code === ErrorCode.AuthRequired) {
     return withSignIn(profile, {
       code: "auth-required",
-      title: `${profile.name} wants you to log in.`,
+      title: `${profile.name} wants you to sign in.`,
       cause: answered,
       evidence,
-      nextSteps: [{ action: "log-in", label: `Log in to ${profile.name}` }]
+      nextSteps: [{ action: "log-in", label: `Sign in to ${profile.name}` }]
     })
   }
   if (error.code === ErrorCode.ResourceNotFound && aboutSession.test(method)) {

@@ -83,5 +83,5 @@ const loginIs = ({ detail, state }: CursorLogin.CursorLogin, durationMs: number)
 const loginMissing = ({ detail }: CursorLogin.CursorLogin, path: string, options: CursorOptions): Problem => {
   const program = options.binaryPath === undefined ? path.slice(path.lastIndexOf("/") + 1) : Problems.shellWord(path)
   const problem = Problems.authRequired(detail, { path }, program)
-  return { ...problem, title: "Nobody is logged in to Cursor.", nextSteps: [...problem.nextSteps, Problems.checkAgain] }
+  return { ...problem, title: "Nobody is signed in to Cursor.", nextSteps: [...problem.nextSteps, Problems.checkAgain] }
 }

@@ -45,7 +45,7 @@ export const check = Effect.fn("CursorLogin.check")(function* (
     if (Option.isSome(answer)) return answer.value
   }
   const name = nameOf(path)
-  return { state: "unknown", detail: `Neither ${name} status nor ${name} about told whether somebody is logged in.` }
+  return { state: "unknown", detail: `Neither ${name} status nor ${name} about told whether somebody is signed in.` }
 })
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
@@ -60,7 +60,7 @@ const ask = Effect.fnUntraced(function* (path: string, args: ReadonlyArray<strin
 
 const loggedIn = (command: string, email: string | undefined): CursorLogin => ({
   state: "ok",
-  detail: email === undefined ? `${command} says that somebody is logged in.` : `Logged in as ${email}.`
+  detail: email === undefined ? `${command} says that somebody is signed in.` : `Signed in as ${email}.`
 })
 
 const notLoggedIn = (command: string): CursorLogin => ({

@@ -13,7 +13,7 @@ export const checkAgain: NextStep = { action: "check-again", label: "Check again
 /** `program` as people would type it. */
 export const logIn = (program = "cursor-agent"): NextStep => ({
   action: "log-in",
-  label: "Log in to Cursor in a terminal",
+  label: "Sign in to Cursor in a terminal",
   command: `${program} login`
 })
 
@@ -27,7 +27,7 @@ export const sendAgain: NextStep = { action: "send-again", label: "Send again" }
 
 export const authRequired = (cause: string, evidence: Evidence = {}, program?: string): Problem => ({
   code: "auth-required",
-  title: "Cursor wants you to log in.",
+  title: "Cursor wants you to sign in.",
   cause,
   evidence,
   nextSteps: [logIn(program)]

@@ -28,7 +28,7 @@ export const explain = (method: string, error: RpcError): Problem | undefined =>
   const text = textOf(error)
   if (error.code === ErrorCode.AuthRequired)
     return Problems.authRequired(`It answered ${method} with −32000, “${error.message}”.`, evidence)
-  if (method === "authenticate") return Problems.authRequired(`It couldn't log in by itself: “${text}”.`, evidence)
+  if (method === "authenticate") return Problems.authRequired(`It couldn't sign in by itself: “${text}”.`, evidence)
   if (/Session\b.{0,500}\bnot found/i.test(text))
     return {
       code: "session-not-found",
