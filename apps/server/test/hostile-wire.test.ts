@@ -119,7 +119,8 @@ describe("a running server", () => {
             return socket
           })
         }),
-        (sockets) => Effect.sync(() => sockets.forEach((socket) => socket.destroy()))
+        (sockets) => Effect.sync(() => sockets.forEach((socket) => socket.destroy())),
+        { interruptible: true }
       )
       assert.strictEqual(yield* health(door), 200)
       const { bootId } = yield* Effect.flatMap(RpcClient.make(SignalboxRpc), (client) => client.hello()).pipe(

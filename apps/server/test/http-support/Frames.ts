@@ -101,7 +101,8 @@ export const open = ({ port, token }: Reachable) =>
       socket.write(`${lines.join("\r\n")}\r\n\r\n`)
       return Effect.sync(() => socket.destroy())
     }),
-    ({ socket }) => Effect.sync(() => socket.destroy())
+    ({ socket }) => Effect.sync(() => socket.destroy()),
+    { interruptible: true }
   ).pipe(Effect.map(({ connection }) => connection))
 
 /** Frames of a server are not masked, and those before the closing one are short here. */
