@@ -261,6 +261,58 @@ describe("a call that was allowed", () => {
     })
   )
 
+  const shown = { type: "diff", path: "/a", oldText: "one", newText: "1" }
+  const edit = {
+    toolCallId: "c",
+    kind: "edit",
+    rawInput: { path: "/a", old_string: "one", new_string: "1" },
+    content: [shown]
+  }
+  const became = (...content: ReadonlyArray<object>) => change("c", { status: "completed", content })
+  const around = { ...shown, oldText: "zero\none\ntwo one", newText: "zero\n1\ntwo 1" }
+
+  it.live.each([
+    ["a text", [became({ type: "content", content: { type: "text", text: "Edited" } })]],
+    ["the difference with the lines around it", [became(around)]],
+    ["a difference for each place", [became(around, { ...shown, oldText: "one.", newText: "1." })]],
+    ["nothing", [became()]],
+    ["the difference before the end", [change("c", { content: [around] }), change("c", { status: "completed" })]]
+  ] as const)("and tells its edit that was shown by %s did what was allowed", ([, after]) =>
+    Effect.gen(function* () {
+      assert.isEmpty(yield* changedAfter({}, edit, "yes", ...after))
+    })
+  )
+
+  it.live.each([
+    ["another text", [became({ ...shown, newText: "2" })]],
+    ["no text", [became({ ...shown, newText: "" })]],
+    ["half a line", [became({ ...shown, oldText: "on", newText: "" })]],
+    ["more than was shown", [became({ ...around, newText: "zero\n1\nevil 1" })]],
+    ["another file", [became(shown, { ...shown, path: "/b" })]],
+    ["another text after none", [became(), became({ ...shown, newText: "2" })]],
+    ["no difference before the end", [change("c", { content: [] })]]
+  ] as const)("and tells of its edit that was shown %s is told", ([, after]) =>
+    Effect.gen(function* () {
+      const [warning, ...others] = yield* changedAfter({}, edit, "yes", ...after)
+      assert.include(warning?.detail, "The change of files was")
+      assert.isEmpty(others)
+    })
+  )
+
+  it.live("and wrote a whole file tells by a piece of it what was allowed", () =>
+    Effect.gen(function* () {
+      const whole = { ...shown, oldText: null, newText: "one\ntwo\nthree" }
+      const write = {
+        toolCallId: "c",
+        kind: "edit",
+        rawInput: { path: "/a", content: whole.newText },
+        content: [whole]
+      }
+      assert.isEmpty(yield* changedAfter({}, write, "yes", became({ ...shown, oldText: "old", newText: "two\nthree" })))
+      assert.lengthOf(yield* changedAfter({}, write, "yes", became({ ...shown, oldText: "old", newText: "four" })), 1)
+    })
+  )
+
   it.live(
     "and brings a diff for a file that was not named is told; the result of the edit that was asked for is not",
     () =>

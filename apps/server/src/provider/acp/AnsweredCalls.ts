@@ -1,5 +1,5 @@
 /** Calls that were allowed: whether they stay what was allowed. A change after the answer is told in the transcript. */
-import type { ToolCall } from "@signalbox/contracts/ToolCall"
+import type { FileDiff, ToolCall } from "@signalbox/contracts/ToolCall"
 import type { EventDraft, Place } from "./EventSink.ts"
 import * as RequestFacts from "./RequestFacts.ts"
 import * as ToolProjection from "./ToolProjection.ts"
@@ -7,6 +7,7 @@ import * as ToolProjection from "./ToolProjection.ts"
 interface Allowed {
   readonly place: Place
   readonly now: () => ToolCall
+  /** As they were allowed, or told last. */
   facts: RequestFacts.RequestFacts
   tool: ToolCall
   told: number
@@ -32,18 +33,17 @@ export const make = (emit: (draft: EventDraft) => void): AnsweredCalls => {
     const tool = call.now()
     if (call.told > maxTold || RequestFacts.isSameCall(call.tool, tool)) return
     const before = call.facts
+    const after = RequestFacts.withCall(before, tool)
     call.tool = tool
-    call.facts = RequestFacts.withCall(before, tool)
-    if (RequestFacts.changesBetween(before, call.facts).length === 0 || isItsResult(before, call.facts, tool)) return
+    if (RequestFacts.changesBetween(before, after).length === 0 || isItsResult(before, after, tool)) return
+    call.facts = after
     call.told += 1
     emit({
       type: "runtime.warning",
       ...call.place,
       message: "The agent changed a call after it was allowed. What it did may not be what the request showed.",
       detail:
-        call.told > maxTold
-          ? "Further changes of this call are not listed."
-          : RequestFacts.tellChanges(before, call.facts)
+        call.told > maxTold ? "Further changes of this call are not listed." : RequestFacts.tellChanges(before, after)
     })
   }
 
@@ -58,19 +58,39 @@ export const make = (emit: (draft: EventDraft) => void): AnsweredCalls => {
   }
 }
 
-/** Many agents tell what an edit did to the files that were named only when it is done: that is its result. */
+/**
+ * Agents tell what an edit did when it is done: a difference of a file that was named, one that was shown in other pieces, or none.
+ * That is its result, and no change of what was allowed.
+ */
 const isItsResult = (
   before: RequestFacts.RequestFacts,
   { diffs, input, kind }: RequestFacts.RequestFacts,
   tool: ToolCall
 ): boolean => {
+  if (kind !== "edit" || kind !== before.kind || input !== before.input) return false
+  const isOver = ToolProjection.hasEnded(tool.status)
+  if (before.diffs.length > 0)
+    return (isOver || diffs.length > 0) && diffs.every((diff) => isShownIn(before.diffs, diff))
   const named = new Set(before.paths.map(({ path }) => path))
-  return (
-    kind === "edit" &&
-    kind === before.kind &&
-    input === before.input &&
-    before.diffs.length === 0 &&
-    ToolProjection.hasEnded(tool.status) &&
-    diffs.every(({ path }) => named.has(path))
-  )
+  return isOver && diffs.every(({ path }) => named.has(path))
 }
+
+/** Whether a difference is a piece of one that was shown, or those of its file with the lines around them. */
+const isShownIn = (shown: ReadonlyArray<FileDiff>, { newText, oldText, path }: FileDiff): boolean => {
+  const ofFile = shown.filter((diff) => diff.path === path)
+  const isPiece = ofFile.some(
+    (diff) => holds(diff.newText, newText) && (diff.oldText === null || holds(diff.oldText, oldText ?? ""))
+  )
+  const made = ofFile.reduce(
+    (text, diff) =>
+      diff.oldText === null || diff.oldText === "" ? text : text.replaceAll(diff.oldText, () => diff.newText),
+    oldText ?? ""
+  )
+  return isPiece || (made === newText && made !== oldText)
+}
+
+/** Whether these are whole lines of the text. */
+const holds = (text: string, lines: string): boolean =>
+  text === lines || (lines !== "" && framed(text).includes(framed(lines)))
+
+const framed = (text: string): string => `\n${text.replace(/\n$/, "")}\n`
