@@ -6,6 +6,7 @@ import { readTool, type ToolReading } from "@signalbox/contracts/ToolReading"
 import { createContext, useContext, useMemo } from "react"
 import { Lamp, StateWord } from "../design/Lamp.tsx"
 import { Diff, DiffFigures } from "../diff/Diff.tsx"
+import { count } from "../transcript/figures.ts"
 import { Raw } from "../transcript/Raw.tsx"
 import { Revealed } from "../transcript/Revealed.tsx"
 import { CardPart } from "./CardFrame.tsx"
@@ -59,7 +60,7 @@ export const WhatWillHappen = (props: { readonly tool: ToolCall; readonly agent:
   )
 }
 
-const Row = ({ children, name }: { readonly name: string; readonly children: React.ReactNode }) => (
+const Row = ({ children, name }: { readonly name: React.ReactNode; readonly children: React.ReactNode }) => (
   <>
     <dt>{name}</dt>
     <dd>{children}</dd>
@@ -144,22 +145,31 @@ const Subject = (props: { readonly reading: ToolReading; readonly kind: ToolCall
   }
 }
 
+/** Rows of members that are drawn. */
+const mostMembers = 100
+
 /** Members of the request under the names that the agent gave them. Paths of deeper ones show in the value. */
-const UnreadMembers = ({ members }: { readonly members: ReadonlyArray<UnreadMember> }) => (
-  <>
-    <h3 className={styles["heading"]}>
-      Not understood <span>as it was sent</span>
-    </h3>
-    <dl className={styles["facts"]}>
-      {members.map(({ name, value }, index) => (
-        // eslint-disable-next-line react/no-array-index-key -- members have no other identity
-        <Row key={index} name={name === "" ? "Input" : name}>
-          <LongText text={value} label={name} />
-        </Row>
-      ))}
-    </dl>
-  </>
-)
+const UnreadMembers = ({ members }: { readonly members: ReadonlyArray<UnreadMember> }) => {
+  const left = members.length - mostMembers
+  return (
+    <>
+      <h3 className={styles["heading"]}>
+        Not understood <span>as it was sent</span>
+      </h3>
+      <dl className={styles["facts"]}>
+        {members.slice(0, mostMembers).map(({ name, value }, index) => (
+          // eslint-disable-next-line react/no-array-index-key -- members have no other identity
+          <Row key={index} name={name === "" ? "Input" : <Revealed text={name} />}>
+            <LongText text={value} label={name} />
+          </Row>
+        ))}
+      </dl>
+      {left > 0 && (
+        <p className="meta">{count(left, "more part", "more parts")}. All of them: As it was asked, below.</p>
+      )}
+    </>
+  )
+}
 
 /** Says "in full" only of a request that is understood in full. */
 export const Heading = ({ text }: { readonly text: string }) => (

@@ -106,6 +106,29 @@ export const requests = () =>
       assert.strictEqual(readFileSync(path, "utf8"), "one\ntwo\nthree\n")
     })
 
+    test("parts that nobody understands are named with what hides in their names, and a flood of them is counted", async ({
+      alone,
+      open,
+      project
+    }) => {
+      const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`k${index}`, "x"]))
+      const rawInput = { command: "ls", "com\u200bmand": "rm -rf /", ...many }
+      const options = [{ optionId: "no", name: "Reject\u202e", kind: "reject_once" }]
+      const toolCall = { toolCallId: "c", title: "List", kind: "execute", rawInput }
+      alone.settle({ agents: { script: scripted({ prompts: [[{ permission: { toolCall, options } }]] }) } })
+      const tab = await open(alone.link)
+      await tab.startThread(project, "Script")
+      await tab.prompt("list it")
+      // A pattern: the glyph stands for itself.
+      const button = await tab.settled("Reject ?U.202E")
+      await tab.desk.getByText("4,901 more parts").waitFor()
+      const names = await tab.desk.locator("dt").allTextContents()
+      assert.include(names, "comU+200Bmand")
+      assert.isBelow(names.length, 110)
+      await button.click()
+      await tab.ended("Completed")
+    })
+
     test("a request that changes is drawn anew, says what changed, is inert again, and refuses what was clicked before", async ({
       alone,
       open,
