@@ -49,7 +49,11 @@ const made = (wanted: ReadonlyArray<ValueSearch.Wanted>): Secrets => {
     .filter(({ length }) => length > 0)
     .map((some) => ValueSearch.make(some))
   const spansIn = (text: string) => {
-    const found = searches.flatMap((search) => search.find(text))
+    let found: ReadonlyArray<Spans.Span> = []
+    for (const search of searches) {
+      const more = search.find(text)
+      if (more.length > 0) found = found.concat(more)
+    }
     return found.length === 0 ? found : Spans.joined(found)
   }
   const hide = (text: string) => Spans.without(text, spansIn(text))

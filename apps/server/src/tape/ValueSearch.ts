@@ -21,33 +21,19 @@ export interface ValueSearch {
   readonly begun: (text: string) => number
 }
 
-/** So many characters are looked at together; all that begin a text are marked in a table of bits. */
-const gram = 4
-const tableBits = 20
+/** Where to begin a walk. */
+interface Candidates {
+  /** The first place, from another one on, at which something may stand; the length of the text where nothing does. */
+  readonly next: (text: string, from: number) => number
+  /** So many characters before such a place it may have begun. */
+  readonly before: number
+}
 
 /** `onStep` hears of each step of a walk. */
 export const make = (wanted: ReadonlyArray<Wanted>, onStep?: () => void): ValueSearch => {
   const nodes = trieOf(wanted)
-  const least = Math.min(...wanted.map(({ text }) => text.length))
   const most = Math.max(0, ...wanted.map(({ text }) => text.length))
-  const stride = least - gram + 1
-  const grams = new Uint8Array(wanted.length === 0 ? 0 : 2 ** (tableBits - 3))
-  for (const { text } of wanted) {
-    for (let at = 0; at < stride; at += 1) {
-      const hash = hashAt(text, at)
-      grams[hash >> 3] = (grams[hash >> 3] ?? 0) | (1 << (hash & 7))
-    }
-  }
-
-  /** One that stands in a text has one of its first characters at a place that is looked at: the first such place, or the end. */
-  const candidate = (text: string, from: number): number => {
-    for (let at = from; at + gram <= text.length; at += stride) {
-      onStep?.()
-      const hash = hashAt(text, at)
-      if (((grams[hash >> 3] ?? 0) & (1 << (hash & 7))) !== 0) return at
-    }
-    return text.length
-  }
+  const candidates = most > longestWord ? byBeginnings(wanted, onStep) : bySpelling(wanted)
 
   const next = (from: number, code: number): number => {
     for (let node = from; ; node = nodes.fallback[node] ?? root) {
@@ -60,12 +46,13 @@ export const make = (wanted: ReadonlyArray<Wanted>, onStep?: () => void): ValueS
 
   return {
     find: (text) => {
+      let at = wanted.length === 0 ? text.length : candidates.next(text, 0)
+      if (at === text.length) return none
       const spans: Array<Span> = []
-      if (wanted.length === 0) return spans
       // From each candidate on the text is walked over until nothing is under way any more.
-      for (let from = 0, at = candidate(text, 0); at < text.length; from = at, at = candidate(text, at)) {
+      for (let from = 0; at < text.length; from = at, at = candidates.next(text, at)) {
         const surely = at + 1
-        at = Math.max(from, at - stride + 1)
+        at = Math.max(from, at - candidates.before)
         for (let node = root; at < text.length && (at < surely || node !== root); at += 1) {
           node = next(node, text.charCodeAt(at))
           const end = at + 1
@@ -90,6 +77,68 @@ export const make = (wanted: ReadonlyArray<Wanted>, onStep?: () => void): ValueS
     }
   }
 }
+
+const none: ReadonlyArray<Span> = []
+
+/** Few short texts are found fastest by a pattern of them all, which has no quantifiers. */
+const bySpelling = (wanted: ReadonlyArray<Wanted>): Candidates => {
+  const pattern = new RegExp(wanted.map(({ text }) => escaped(text)).join("|"), "g")
+  return {
+    next: (text, from) => {
+      pattern.lastIndex = from
+      return pattern.exec(text)?.index ?? text.length
+    },
+    before: 0
+  }
+}
+
+/** Each unit by its number, whatever it would mean in a pattern. */
+const escaped = (text: string): string =>
+  text.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+
+/** So many characters are looked at together. */
+const gram = 4
+
+/**
+ * One of the first characters of a long text stands at a place that is looked at, though only every few characters are: all that may stand
+ * there are marked in two tables of bits. The first takes two characters and says no to most, the second takes four.
+ */
+const byBeginnings = (wanted: ReadonlyArray<Wanted>, onStep?: () => void): Candidates => {
+  const stride = Math.min(...wanted.map(({ text }) => text.length)) - gram + 1
+  const pairs = new Uint8Array(2 ** (2 * 7 - 3))
+  const grams = new Uint8Array(2 ** (gram * 5 - 3))
+  for (const { text } of wanted) {
+    for (let at = 0; at < stride; at += 1) {
+      mark(pairs, pairAt(text, at))
+      mark(grams, gramAt(text, at))
+    }
+  }
+  return {
+    next: (text, from) => {
+      for (let at = from; at + gram <= text.length; at += stride) {
+        onStep?.()
+        if (isMarked(pairs, pairAt(text, at)) && isMarked(grams, gramAt(text, at))) return at
+      }
+      return text.length
+    },
+    before: stride - 1
+  }
+}
+
+const pairAt = (text: string, at: number): number =>
+  ((text.charCodeAt(at) & 127) << 7) | (text.charCodeAt(at + 1) & 127)
+
+const gramAt = (text: string, at: number): number =>
+  ((text.charCodeAt(at) & 31) << 15) |
+  ((text.charCodeAt(at + 1) & 31) << 10) |
+  ((text.charCodeAt(at + 2) & 31) << 5) |
+  (text.charCodeAt(at + 3) & 31)
+
+const mark = (bits: Uint8Array, at: number): void => {
+  bits[at >> 3] = (bits[at >> 3] ?? 0) | (1 << (at & 7))
+}
+
+const isMarked = (bits: Uint8Array, at: number): boolean => ((bits[at >> 3] ?? 0) & (1 << (at & 7))) !== 0
 
 const root = 0
 /** As many codes of characters as there are. */
@@ -153,15 +202,6 @@ const trieOf = (wanted: ReadonlyArray<Wanted>): Nodes => {
 const isWhole = ({ depth, longest, words }: Nodes, node: number): boolean => {
   const length = depth[node] ?? 0
   return longest[node] === length || (length <= longestWord && ((words[node] ?? 0) & (1 << length)) !== 0)
-}
-
-const hashAt = (text: string, at: number): number => {
-  const hash =
-    (text.charCodeAt(at) * 0x9e_37_79) ^
-    (text.charCodeAt(at + 1) * 0x85_eb_ca) ^
-    (text.charCodeAt(at + 2) * 0xc2_b2_ae) ^
-    (text.charCodeAt(at + 3) * 0x27_d4_eb)
-  return Math.imul(hash, 0x9e_37_79_b1) >>> (32 - tableBits)
 }
 
 /** Not a number behind either end of a text, which is none. */
