@@ -6,7 +6,7 @@ import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as StateLock from "../src/persistence/StateLock.ts"
 import * as Databases from "./support/Databases.ts"
@@ -107,6 +107,14 @@ describe("the lock on a state folder", () => {
     replaced: (file) => {
       writeFileSync(`${file}.new`, "")
       renameSync(`${file}.new`, file)
+    },
+    "replaced by a folder": (file) => {
+      rmSync(file)
+      mkdirSync(file)
+    },
+    "replaced by a link to itself": (file) => {
+      rmSync(file)
+      symlinkSync(file, file)
     },
     "moved with its folder": (file) => renameSync(dirname(file), `${dirname(file)}-moved`)
   }

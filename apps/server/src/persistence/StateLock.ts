@@ -42,9 +42,14 @@ const pace = "1 second"
 /** Which file it is. The numbers are not given out anew while we hold the file open. */
 type Identity = string
 
+/** What can't be looked at, such as a link to itself, is not the file that was locked. */
 const identityOf = (filename: string): Identity | undefined => {
-  const found = fs.statSync(filename, { throwIfNoEntry: false })
-  return found && `${found.dev}:${found.ino}`
+  try {
+    const { dev, ino } = fs.statSync(filename)
+    return `${dev}:${ino}`
+  } catch {
+    return undefined
+  }
 }
 
 interface Held {
