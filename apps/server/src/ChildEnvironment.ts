@@ -28,7 +28,12 @@ const listed: ReadonlySet<string> = new Set([
 const isListed = (name: string): boolean => listed.has(name) || name.startsWith("LC_")
 
 /** Marks by which processes are found that were left behind: these go on to whatever a program starts. */
-const marks: ReadonlySet<string> = new Set(["SIGNALBOX_AGENT", "SIGNALBOX_PROBE", "SIGNALBOX_CHAOS"])
+const marks: ReadonlySet<string> = new Set([
+  "SIGNALBOX_AGENT",
+  "SIGNALBOX_PROBE",
+  "SIGNALBOX_CHAOS",
+  "SIGNALBOX_TEST_RUN"
+])
 
 /** Whether a variable is meant for us alone: where our state lies, and with it the key to our page; how we were started. */
 export const isOurs = (name: string): boolean => name.startsWith("SIGNALBOX_") && !marks.has(name)

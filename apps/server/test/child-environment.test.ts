@@ -52,7 +52,9 @@ const seenBy = Effect.fnUntraced(function* (environment: "all" | "listed" | unde
   return { own: namesIn(own), terminal: namesIn(terminal) }
 })
 
-const ours = (names: ReadonlyArray<string>) => names.filter((name) => name.startsWith("SIGNALBOX_"))
+/** Beside the mark of this test run, which is passed on. */
+const ours = (names: ReadonlyArray<string>) =>
+  names.filter((name) => name.startsWith("SIGNALBOX_") && name !== "SIGNALBOX_TEST_RUN")
 
 describe("the environment of agents", () => {
   it.live("is the person's, without what is meant for Signalbox; that of their programs is, too", () =>
@@ -78,6 +80,11 @@ describe("the environment of agents", () => {
       assert.notInclude(terminal, "OWN_KEY")
     })
   )
+
+  it("holds the marks by which what was left behind is found, however few are listed", () => {
+    for (const mark of ["SIGNALBOX_AGENT", "SIGNALBOX_PROBE", "SIGNALBOX_CHAOS", "SIGNALBOX_TEST_RUN"])
+      assert.deepEqual(ChildEnvironment.of({ [mark]: "1", OTHER: "2" }, {}, "listed"), { [mark]: "1" })
+  })
 
   it("holds no variable that its entry takes away, and is all or listed", () => {
     assert.deepEqual(ChildEnvironment.of({ A: "1", B: "2", SIGNALBOX_STATE_DIR: "/s" }, { A: undefined, C: "3" }), {

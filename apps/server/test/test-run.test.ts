@@ -27,7 +27,7 @@ const run = (mark: string): ChildProcess => {
 
 describe.runIf(process.platform === "linux")("a test run", () => {
   it("that is killed leaves nothing running", async () => {
-    const mark = `TEST_RUN_MARK=${randomUUID()}`
+    const mark = `SIGNALBOX_TEST_RUN=${randomUUID()}`
     const killed = run(mark)
     if (killed.stdout === null) throw new Error("There is no output to read.")
     await once(killed.stdout, "data")

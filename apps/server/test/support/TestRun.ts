@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url"
 import { find, type MarkedProcess } from "../../chaos/MarkedProcesses.ts"
 
 /** Stands in the environment of each process of the run. Workers inherit it from this process, and all else from them. */
-export const variable = "TEST_RUN_MARK"
+export const variable = "SIGNALBOX_TEST_RUN"
 
 /** Time for the last processes to end by themselves, in milliseconds. */
 const patience = 30_000

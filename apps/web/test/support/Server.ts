@@ -18,7 +18,7 @@ const pathWithoutCursor = (process.env["PATH"] ?? "")
   .join(delimiter)
 
 /** By this a test run finds what it started: see `apps/server/test/support/TestRun.ts`. */
-const runMark = "TEST_RUN_MARK"
+const runMark = "SIGNALBOX_TEST_RUN"
 
 /** How fast the emulator goes: its delays are those of a person at work, multiplied by this. */
 export const timeScale = 0.2
