@@ -58,7 +58,60 @@ const bytes = (events: ReadonlyArray<ProviderRuntimeEvent>): number =>
 
 const k64 = "x".repeat(65_536)
 
+describe("a flood of plans", () => {
+  const plan = (content: string, line?: number): ProviderRuntimeEvent => ({
+    type: "plan.updated",
+    ...stamp(line),
+    entries: [{ content, priority: "medium", status: "pending" }]
+  })
+
+  it("is cut at the limit, and the last plan is told at the end of the turn", () => {
+    const { pass } = gate()
+    const kept = [...pass([started()])]
+    for (let index = 0; index < 100; index++) kept.push(...pass([plan(`${index} ${k64}`, 10 + index)]))
+    const last = pass([plan("the last", 200), ended()])
+    assert.isBelow(bytes(kept), 1.2 * mebibyte)
+    const plans = last.flatMap((event) => (event.type === "plan.updated" ? [event.entries[0]?.content] : []))
+    assert.deepStrictEqual(plans, ["the last"])
+    assert.match(warnings(last).at(-1)?.message ?? "", /^5\.\d MiB of what the agent sent are left out here\.$/)
+    assert.strictEqual(last.at(-1)?.type, "turn.completed")
+  })
+
+  it("keeps the latest for the end where it does not fit", () => {
+    const { pass } = gate()
+    pass([started()])
+    assert.deepStrictEqual(pass([plan("x".repeat(2 * mebibyte))]), [])
+    assert.deepStrictEqual(
+      pass([ended()]).map(({ type }) => type),
+      ["plan.updated", "turn.completed"]
+    )
+  })
+
+  it("is told at once behind a flood of text", () => {
+    const { pass } = gate()
+    pass([started(), delta("assistant", 0, "x".repeat(2 * mebibyte))])
+    assert.deepStrictEqual(
+      pass([plan("seen")]).map(({ type }) => type),
+      ["plan.updated"]
+    )
+  })
+})
+
 describe("a flood of text", () => {
+  it("is cut at the limit that held when its turn began", () => {
+    let limit = mebibyte
+    const { pass } = FloodGate.make(() => limit)
+    pass([started(), delta("assistant", 0, "x".repeat(2 * mebibyte))])
+    limit = 64 * mebibyte
+    assert.deepStrictEqual(warnings(pass([delta("assistant:2", 0, "more")])), [])
+    assert.include(warnings(pass([ended()]))[0]?.detail ?? "", "Signalbox keeps 1 MiB of a turn")
+    const next = pass([started(), delta("assistant", 0, "x".repeat(2 * mebibyte))])
+    assert.deepStrictEqual(
+      next.slice(-2).map(({ type }) => type),
+      ["turn.started", "message.delta"]
+    )
+  })
+
   it("is cut at the limit, and the entry says how much was left out and where the tape has it", () => {
     const { pass } = gate()
     const kept = [...pass([started()])]

@@ -1,8 +1,11 @@
 /** What is remembered of a thread's latest events. */
 import { assert, describe, it } from "@effect/vitest"
+import { ItemId } from "@signalbox/contracts/Ids"
+import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import * as Schema from "effect/Schema"
+import { weightOfOne } from "../src/EventWeight.ts"
 import * as RecentEvents from "../src/orchestration/RecentEvents.ts"
-import { delta, logged, warnings } from "./support/ThreadEvents.ts"
+import { delta, logged, warning, warnings } from "./support/ThreadEvents.ts"
 
 const places = (events: ReadonlyArray<{ readonly sequence: number }> | undefined) =>
   events?.map(({ sequence }) => sequence)
@@ -44,6 +47,19 @@ describe("recent events", () => {
     recent.add(warnings(9, 1))
     assert.deepStrictEqual(places(recent.after(9)), [10])
     assert.isUndefined(recent.after(8))
+  })
+
+  it("weigh all texts in them, whatever they are", () => {
+    const k400 = "x".repeat(400_000)
+    const { at, eventId, providerKind, providerSessionId, threadId } = warning("x")
+    const common = { at, eventId, providerKind, providerSessionId, threadId }
+    const events: ReadonlyArray<ThreadEvent> = [
+      { ...common, type: "plan.updated", entries: [{ content: k400, priority: "low", status: "pending" }] },
+      { ...common, type: "commands.updated", commands: [{ name: "x", description: k400 }] },
+      { ...common, type: "runtime.warning", message: "x", detail: k400 },
+      { ...common, type: "subagent.updated", itemId: ItemId.make("i"), name: "x", state: "running", said: k400 }
+    ]
+    for (const event of events) assert.isAtLeast(weightOfOne(event), 400_000, event.type)
   })
 
   it.prop(

@@ -2,12 +2,14 @@
  * Keeps what one turn of an agent stores within a limit. What is beyond is left out, and an entry in its place says how much that was
  * and where the tape has it. The agent is still read, and its turn goes on to its end. One gate for each thread; synchronous.
  *
- * Counted are the bytes of all texts that stay: of a tool call that is told again only as it is now. Requests, ends and settings pass
- * always: people have to answer and to know. A history that a session tells again counts as a turn of its own.
+ * Counted are the bytes of all texts that stay: of a tool call that is told again only as it is now. Requests and ends pass always: people
+ * have to answer and to know. Plans, settings and their kind have a limit of their own, of the same size, so that a flood of text hides
+ * none; beyond it the latest of each kind comes at the end. A history that a session tells again counts as a turn of its own.
  */
 import type { EventId, ItemId } from "@signalbox/contracts/Ids"
 import type { ProviderRuntimeEvent, RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
+import { textsIn } from "../TextsIn.ts"
 import { mebibyte } from "./TurnLimit.ts"
 
 export interface FloodGate {
@@ -33,11 +35,20 @@ const base = 256
 /** People are told anew when so much more was left out, and at the end. */
 const tellEvery = 16 * mebibyte
 
+/** What takes the place of the one before it. */
+type StateEvent = RuntimeEventOf<
+  "plan.updated" | "commands.updated" | "settings.updated" | "usage.updated" | "session.info.updated"
+>
+
 type ToolEvent = Extract<ProviderRuntimeEvent, { readonly tool: ToolCall }>
 
 /** `limit`: bytes of one turn. */
 export const make = (limit: () => number): FloodGate => {
+  let most = limit()
   let spent = 0
+  let spentOnStates = 0
+  /** Those that wait for the end. */
+  let states = new Map<StateEvent["type"], StateEvent>()
   let left: LeftOut | undefined
   /** What the latest state of an entry that is told whole counts with. */
   let counted = new Map<ItemId, number>()
@@ -47,14 +58,17 @@ export const make = (limit: () => number): FloodGate => {
   let cut = new Map<ItemId, number>()
 
   const begin = (): void => {
+    most = limit()
     spent = 0
+    spentOnStates = 0
+    states = new Map()
     left = undefined
     counted = new Map()
     open = new Map()
     cut = new Map()
   }
 
-  const fits = (bytes: number): boolean => left === undefined && spent + bytes <= limit()
+  const fits = (bytes: number): boolean => left === undefined && spent + bytes <= most
 
   const leaveOut = (event: ProviderRuntimeEvent, bytes: number): void => {
     left ??= { first: event, bytes: 0, told: 0, fromLine: undefined, toLine: undefined, untaped: false }
@@ -124,11 +138,31 @@ export const make = (limit: () => number): FloodGate => {
     return false
   }
 
+  const state = (event: StateEvent): ReadonlyArray<ProviderRuntimeEvent> => {
+    const before = states.get(event.type)
+    if (before !== undefined) leaveOut(before, base + bytesOf(before))
+    states.delete(event.type)
+    const bytes = base + bytesOf(event)
+    if (spentOnStates + bytes <= most) {
+      spentOnStates += bytes
+      return [event]
+    }
+    states.set(event.type, event)
+    return tell(false)
+  }
+
+  /** Before the end of the turn. */
+  const lastStates = (): ReadonlyArray<ProviderRuntimeEvent> => {
+    const last = [...states.values()]
+    states = new Map()
+    return last
+  }
+
   const take = (event: ProviderRuntimeEvent): ReadonlyArray<ProviderRuntimeEvent> => {
     switch (event.type) {
       case "turn.started":
       case "session.started":
-        return [...tell(true), ...(begin(), [event])]
+        return [...lastStates(), ...tell(true), ...(begin(), [event])]
       case "message.delta":
       case "thought.delta":
         return text(event) ? [event] : tell(false)
@@ -152,7 +186,13 @@ export const make = (limit: () => number): FloodGate => {
         return single(event) ? [event] : tell(false)
       case "turn.completed":
       case "session.exited":
-        return [...tell(true), event]
+        return [...lastStates(), ...tell(true), event]
+      case "plan.updated":
+      case "commands.updated":
+      case "settings.updated":
+      case "usage.updated":
+      case "session.info.updated":
+        return state(event)
       case "approval.requested":
       case "approval.changed":
       case "question.requested":
@@ -166,11 +206,6 @@ export const make = (limit: () => number): FloodGate => {
       case "elicitation.resolved":
       case "elicitation.completed":
       case "session.configured":
-      case "session.info.updated":
-      case "commands.updated":
-      case "settings.updated":
-      case "usage.updated":
-      case "plan.updated":
       case "file.written":
       case "runtime.error":
         return [event]
@@ -182,7 +217,7 @@ export const make = (limit: () => number): FloodGate => {
     if (left === undefined) return []
     if (!atOnce && left.told > 0 && left.bytes - left.told < tellEvery) return []
     left.told = left.bytes
-    return [entryOf(left, limit(), atOnce)]
+    return [entryOf(left, most, atOnce)]
   }
 
   return { pass: (events) => events.flatMap(take) }
@@ -228,11 +263,4 @@ const size = (bytes: number): string =>
     ? `${figure(Math.ceil(bytes / 1024))} KiB`
     : `${(bytes / mebibyte).toFixed(1).replace(/\.0$/, "")} MiB`
 
-/** The bytes of all texts in it, whatever they are. */
-const bytesOf = (value: unknown): number => {
-  if (typeof value === "string") return Buffer.byteLength(value)
-  if (typeof value !== "object" || value === null) return 0
-  let bytes = 0
-  for (const part of Object.values(value)) bytes += bytesOf(part)
-  return bytes
-}
+const bytesOf = (value: unknown): number => textsIn(value, (text) => Buffer.byteLength(text))
