@@ -1,7 +1,9 @@
 /** Agents that have nothing to do end by themselves, visibly, and come back with the next prompt. Real processes. */
 import { assert, describe, it } from "@effect/vitest"
+import { optionOf } from "@signalbox/contracts/AgentRequest"
 import { ThreadId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import * as SettingsText from "../src/settings/SettingsText.ts"
 import { IdleLimit } from "../src/provider/acp/IdleLimit.ts"
@@ -64,6 +66,40 @@ describe("an agent that has nothing to do", () => {
       assert.strictEqual(turn.outcome, "completed")
       assert.deepStrictEqual(agent.of("session.exited"), [])
       yield* agent.next("session.exited")
+    }).pipe(within(300))
+  )
+
+  it.live("stays while a program runs that it was granted, however long", () =>
+    Effect.gen(function* () {
+      const workspace = () => ({ files: "off", terminals: true, shellLines: true, environment: "all" }) as const
+      const agent = yield* scripted(loads, { profile: { workspace } })
+      yield* agent.start()
+      const params = { command: "sleep", args: ["1.5"] }
+      const { at } = yield* play(agent, "t1", { request: { method: "terminal/create", params } })
+      const exit = yield* agent.next("session.exited")
+      assert.isAtLeast(exit.at - at, 1300)
+    }).pipe(within(300))
+  )
+
+  it.live("stays while somebody is asked, however long", () =>
+    Effect.gen(function* () {
+      const agent = yield* scripted(loads)
+      yield* agent.start()
+      // The agent asks, and ends its turn later than it may be idle.
+      const asks = {
+        permission: {
+          toolCall: { toolCallId: "c", title: "ls" },
+          options: [{ optionId: "yes", name: "Yes", kind: "allow_once" }]
+        }
+      }
+      const turn = yield* Effect.forkChild(play(agent, "t1", asks, { text: "done" }))
+      const { at, request } = yield* agent.next("approval.requested")
+      yield* Effect.sleep("1 second")
+      assert.deepStrictEqual(agent.of("session.exited"), [])
+      yield* agent.adapter.respondToRequest(thread, request.requestId, optionOf(request, "yes"))
+      assert.strictEqual((yield* Fiber.join(turn)).outcome, "completed")
+      const exit = yield* agent.next("session.exited")
+      assert.isAtLeast(exit.at - at, 1300)
     }).pipe(within(300))
   )
 
