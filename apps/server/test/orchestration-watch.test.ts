@@ -1,5 +1,5 @@
 /** Following threads: nothing is missed, nothing comes twice, and nobody is held up. */
-import { Sequence } from "@signalbox/contracts/Ids"
+import { ItemId, Sequence } from "@signalbox/contracts/Ids"
 import type { ThreadFrame } from "@signalbox/contracts/Rpc"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { assert, describe, it } from "@effect/vitest"
@@ -156,6 +156,28 @@ describe("watching a thread", () => {
       while (rows(file) > 100) yield* Effect.sleep("5 millis")
     })
   )
+
+  it.live("that only streams text finds it folded before its turn ends", () =>
+    Effect.gen(function* () {
+      const file = yield* databaseFile
+      const { create, prompt, provider, until } = yield* boot(file)
+      yield* create(a)
+      yield* prompt(a, first, "hang")
+      yield* until(a, (view) => statusOf(view, first) === "working")
+      const text = "x".repeat(64 * 1024)
+      for (let n = 0; n < 24; n++) {
+        const itemId = ItemId.make(`${first}:assistant:${n}`)
+        yield* provider.emit(a, [
+          { type: "message.delta", turnId: first, itemId, offset: 0, text },
+          { type: "message.completed", turnId: first, itemId, length: text.length }
+        ])
+      }
+      const streamed = yield* until(a, (view) => messageText(view, first).length === 24 * text.length)
+      assert.strictEqual(statusOf(streamed, first), "working")
+      while (rows(file, "items") < 16) yield* Effect.sleep("5 millis")
+      assert.isBelow(rows(file), 24)
+    })
+  )
 })
 
 describe("watching all threads", () => {
@@ -192,10 +214,10 @@ const lastSequence = (frame: ThreadFrame): number =>
 
 const numbers = (count: number): string => Array.from({ length: count }, (_, n) => `${n} `).join("")
 
-const rows = (file: string): number => {
+const rows = (file: string, table: "events" | "items" = "events"): number => {
   const database = new DatabaseSync(file, { readOnly: true })
   try {
-    return Number(database.prepare("SELECT count(*) AS rows FROM events").get()?.rows)
+    return Number(database.prepare(`SELECT count(*) AS rows FROM ${table}`).get()?.rows)
   } finally {
     database.close()
   }

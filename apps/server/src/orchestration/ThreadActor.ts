@@ -113,6 +113,8 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
     )
   })
 
+  const foldWhenDue = Effect.suspend(() => (log.isFoldDue() ? foldSoon : Effect.void))
+
   /** Makes a committed step the state, and sets in motion what follows from it. */
   const adopted = (step: ThreadLog.Step): Effect.Effect<void> =>
     Effect.suspend(() => {
@@ -126,7 +128,7 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
       }
       step.adopt()
       return Effect.andThen(
-        turnEnded || log.isFoldDue() ? foldSoon : Effect.void,
+        turnEnded ? foldSoon : foldWhenDue,
         crashed && host.resume === "at-once" ? Effect.andThen(advance, fork(reactor.revive)) : advance
       )
     })
@@ -141,6 +143,7 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
     lane,
     log,
     fork,
+    foldWhenDue,
     adopted,
     isGone: () => gone,
     tool: (itemId) => {

@@ -29,6 +29,8 @@ export interface ThreadIntake {
 
 interface Options extends Pick<ThreadIntake, "adopted" | "lane" | "threadId"> {
   readonly log: ThreadLog.ThreadLog
+  /** Puts the state in the place of the log, in the background, if enough was written. */
+  readonly foldWhenDue: Effect.Effect<void>
   /** In the background; the thread stays in memory until it ends. */
   readonly fork: (effect: Effect.Effect<void>) => Effect.Effect<void>
   /** Whether the thread was removed: nothing is taken in any more. */
@@ -37,7 +39,7 @@ interface Options extends Pick<ThreadIntake, "adopted" | "lane" | "threadId"> {
   readonly tool: (itemId: ItemId) => ToolCall | undefined
 }
 
-export const make = ({ adopted, fork, isGone, lane, log, threadId, tool }: Options): ThreadIntake => {
+export const make = ({ adopted, foldWhenDue, fork, isGone, lane, log, threadId, tool }: Options): ThreadIntake => {
   /** Gathered text is on its way to the disk; what has come is written with it. */
   let flushing = false
   let refusing = false
@@ -49,8 +51,11 @@ export const make = ({ adopted, fork, isGone, lane, log, threadId, tool }: Optio
     Effect.withSpan("ThreadIntake.flush")
   )
 
+  /** A stream of text alone may last long, and bring more than one fold can write at once. */
+  const flushAndFold = Effect.tap(flush, foldWhenDue)
+
   /** Writes gathered text. Of what can't be written, not even later, the next fold may still write what it came to. */
-  const flushWhenPossible = untilPossible(flush).pipe(
+  const flushWhenPossible = untilPossible(flushAndFold).pipe(
     Effect.catch((error) =>
       Effect.andThen(
         Effect.sync(() => log.pending.clear()),
@@ -75,7 +80,7 @@ export const make = ({ adopted, fork, isGone, lane, log, threadId, tool }: Optio
     if (log.pending.isTooMuch()) return flushWhenPossible
     // A disk that refuses is left to whoever tries it again and again.
     const isDue = log.pending.isEnough() && !refusing
-    return isDue ? Effect.andThen(Effect.ignore(flush), flushSoon) : flushSoon
+    return isDue ? Effect.andThen(Effect.ignore(flushAndFold), flushSoon) : flushSoon
   })
 
   return {
