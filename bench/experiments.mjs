@@ -29,6 +29,20 @@ const server = (clients, workload, at) => ({
   goals: [{ what: "messages/s, signalbox / raw-batch", of: "raw", over: "signalbox", figure: "wallMs", at }]
 })
 
+/** One message of 208 million characters. */
+const oneMessage = (workload) => ({
+  raw: rawBatch(1, workload),
+  "64 MiB": signalbox(1, workload),
+  whole: signalbox(1, workload, { turnLimitMiB: 4096 })
+})
+/** What a server holds at a time is a window, a fold and a line, however long the message is. */
+const bounded = [
+  { what: "peak memory in MB, all is kept", of: "whole", figure: "serverPeakMb", at: "<=800" },
+  { what: "CPU in the longest standstill, ms, 64 MiB", of: "64 MiB", figure: "standstillCpuMs", at: "<=500" },
+  { what: "CPU in the longest standstill, ms, all is kept", of: "whole", figure: "standstillCpuMs", at: "<=500" },
+  { what: "CPU, all is kept / raw", of: "whole", over: "raw", figure: "serverCpuUs", at: "<=3" }
+]
+
 export const experiments = {
   deltas: {
     title: "adapter path, 200,000 text chunks of 221 bytes",
@@ -114,6 +128,16 @@ export const experiments = {
   server: { title: "whole server, 50,000 chunks, one client", ...server(1, "deltas 50000", ">=0.75") },
   "server-10": { title: "whole server, 50,000 chunks, ten clients", ...server(10, "deltas 50000", ">=1") },
   "server-mixed": { title: "whole server, 20,000 mixed updates, one client", ...server(1, "mixed 20000", ">=0.75") },
+  "flood-chunks": {
+    title: "whole server, one message of 208 million characters in chunks of 4,000; a turn keeps 64 MiB, or all",
+    subjects: oneMessage("message 52000 4000"),
+    goals: bounded
+  },
+  "flood-lines": {
+    title: "whole server, one message of 208 million characters in lines of 16 million; a turn keeps 64 MiB, or all",
+    subjects: oneMessage("message 13 16000000"),
+    goals: bounded
+  },
   latency: {
     title: "whole server, 1,000 stamped chunks a second: agent's write to client's read",
     subjects: {
@@ -173,6 +197,11 @@ export const experiments = {
       },
       { what: "32 MB / 1 MB, ordinary", of: "32 MB", over: "1 MB", figure: "redactNs", at: "<=1.5" }
     ]
+  },
+  page: {
+    title: "Chromium's heap after collection, with one live message of 1,152,000 characters in 12,000 paragraphs",
+    subjects: { page: () => run("page-heap.mjs") },
+    goals: [{ what: "heap that the message takes, MB", of: "page", figure: "heapGrowthMb", at: "<=25" }]
   },
   heap: {
     title: "heap after collection, 50,000 and 200,000 chunks",

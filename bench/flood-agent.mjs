@@ -1,6 +1,7 @@
 // An ACP agent that only floods: what it costs to write is small beside what it costs to read, so it measures readers.
 // The prompt says what to send: `deltas N` (221-byte message chunks), `mixed N` (N updates of four kinds, a tool call pair with
-// 2 KB of output for every twenty, and 20 permission requests), `big N` (4 KB chunks), `paced N` (1,000 stamped chunks a second).
+// 2 KB of output for every twenty, and 20 permission requests), `big N` (4 KB chunks), `paced N` (1,000 stamped chunks a second),
+// `message N SIZE` (one message in N chunks of SIZE characters), `held N SIZE` (the same, and the turn does not end).
 // Started with `history N` its sessions can be loaded, and tell N updates then: text, and a person's prompt for every hundred.
 // Started with `v2` it speaks version 2 of the protocol.
 // Plain Node, no dependencies. Respects back-pressure.
@@ -52,6 +53,13 @@ function* deltas(n) {
 
 function* big(n) {
   const line = chunk("agent_message_chunk", "x".repeat(3_900))
+  for (let i = 0; i < n; i++) yield line
+}
+
+const ordinary = "The **stored** part of a message ends where the `next` begins, so *nothing* is read twice.\n\n"
+
+function* message(n, size) {
+  const line = chunk("agent_message_chunk", ordinary.repeat(Math.ceil(size / ordinary.length)).slice(0, size))
   for (let i = 0; i < n; i++) yield line
 }
 
@@ -128,10 +136,21 @@ const paced = async (n) => {
 }
 
 const prompt = async (text) => {
-  const [, name, count] = /(deltas|mixed|big|paced)\s+(\d+)/.exec(text) ?? [undefined, "deltas", "1000"]
+  const [, name, count, size] = /(deltas|mixed|big|paced|message|held)\s+(\d+)(?:\s+(\d+))?/.exec(text) ?? [
+    undefined,
+    "deltas",
+    "1000"
+  ]
   const n = Number(count)
-  if (name === "paced") await paced(n)
-  else await flood(name === "mixed" ? mixed(n) : name === "big" ? big(n) : deltas(n))
+  if (name === "paced") return paced(n)
+  if (name === "mixed") return flood(mixed(n))
+  if (name === "big") return flood(big(n))
+  if (name === "deltas") return flood(deltas(n))
+  await flood(message(n, Number(size)))
+  if (name !== "held") return
+  out.write(chunk("agent_message_chunk", "\n\nThat was all of it."))
+  // The end of this process's input ends it.
+  await new Promise(() => {})
 }
 
 createInterface({ input: process.stdin })

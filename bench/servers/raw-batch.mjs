@@ -53,14 +53,16 @@ const publish = () => {
   }
 }
 
-let rest = ""
+/** Pieces of a line whose end has not come. */
+let rest = []
 const decoder = new TextDecoder()
 const waiting = new Map()
 agent.stdout.on("data", (bytes) => {
-  const text = rest + decoder.decode(bytes, { stream: true })
+  const text = decoder.decode(bytes, { stream: true })
   let start = 0
   for (let to = text.indexOf("\n"); to !== -1; to = text.indexOf("\n", start)) {
-    const message = JSON.parse(text.slice(start, to))
+    const message = JSON.parse(rest.join("") + text.slice(start, to))
+    rest = []
     start = to + 1
     if (message.method === "session/update") batch.push(message.params.update)
     else if (message.method === "session/request_permission")
@@ -70,7 +72,7 @@ agent.stdout.on("data", (bytes) => {
       waiting.get(message.id)?.(message.result)
     }
   }
-  rest = text.slice(start)
+  if (start < text.length) rest.push(text.slice(start))
   if (batch.length > 0) publish()
 })
 const call = (id, method, params) =>
