@@ -15,6 +15,7 @@ const quiet: ReadonlyArray<BareRuntime> = [
   { type: "settings.updated", settings: [] },
   { type: "session.info.updated", title: "Another" },
   { type: "usage.updated", used: 1, size: 2 },
+  { type: "runtime.warning", message: "Ended after 30 minutes without work." },
   { type: "message.delta", itemId: item("old"), offset: 0, text: "said before", replayed: true }
 ]
 
@@ -43,6 +44,8 @@ describe("the time of a thread in the list", () => {
     const log = idle()
     for (const event of news) assert.strictEqual(log.said(event).view.updatedAt, log.events.length, event.type)
     log.done({ type: "session.exited", providerSessionId, expected: false, problem })
+    assert.strictEqual(log.view.updatedAt, log.events.length)
+    log.done({ type: "runtime.warning", turnId: turn("one"), message: "Of a turn." })
     assert.strictEqual(log.view.updatedAt, log.events.length)
     log.done({ type: "message.delta", itemId: item("new"), offset: 0, text: "said now" })
     assert.strictEqual(log.view.updatedAt, log.events.length)

@@ -107,7 +107,7 @@ export const start = Effect.fn("AcpSession.start")(function* (
   yield* IdleEnd.tooLong(core, dependencies.idleLimit).pipe(
     Effect.flatMap((idle) =>
       Effect.suspend(() => {
-        emission.emit(() => SessionProjection.warn(projection, IdleEnd.words(idle)))
+        emission.emit(() => SessionProjection.note(projection, IdleEnd.words(idle)))
         return stop
       })
     ),

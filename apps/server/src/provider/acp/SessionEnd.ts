@@ -59,7 +59,7 @@ export const tell = (core: SessionCore, exit: AgentExit, how: SessionEnd): void 
     // What came after a turn or outside of one may be open still.
     SessionProjection.endTurn(projection, "unfinished")
     for (const { detail, message } of sentencesOf(core.profile.name, exit.leftovers ?? noLeftovers))
-      SessionProjection.warn(projection, message, detail)
+      SessionProjection.note(projection, message, detail)
     const problem = turn === undefined && how.problem !== undefined && { problem: how.problem }
     projection.sink.push({ type: "session.exited", expected: how.expected, ...code, ...problem })
   })

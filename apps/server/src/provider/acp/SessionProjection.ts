@@ -288,6 +288,10 @@ export const tellSubagent = (
   state.sink.push({ type: "subagent.updated", ...strand.place, itemId, ...update }, line)
 }
 
+/** What becomes of the session, outside of its turns. */
+export const note = (state: SessionProjection, message: string, detail?: string): void =>
+  state.sink.push({ type: "runtime.warning", message, ...(detail !== undefined && { detail }) })
+
 export const warn = (state: SessionProjection, message: string, detail?: string, line?: number): void =>
   state.sink.push(
     { type: "runtime.warning", ...state.current.place, message, ...(detail !== undefined && { detail }) },
