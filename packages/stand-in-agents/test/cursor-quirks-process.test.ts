@@ -13,6 +13,10 @@ const runs = (pid: number): boolean => {
   return existsSync(stat) && !readFileSync(stat, "utf8").includes(") Z ")
 }
 
+/** How often a process has called `write`, as Linux counts it. */
+const writesOf = (pid: number): number =>
+  Number(/^syscw: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, "utf8"))?.[1] ?? 0)
+
 describe("switches of the process and its streams", () => {
   it("no_exit_on_eof", async () => {
     const agent = new AgentProcess({ quirks: "-no_exit_on_eof" })
@@ -121,14 +125,13 @@ describe("switches of the process and its streams", () => {
     await vi.waitFor(() => expect(agent.stderr.length).toBeGreaterThan(1_000_000))
   })
 
-  it("split_writes", async () => {
+  it.runIf(process.platform === "linux")("split_writes", async () => {
     const agent = new AgentProcess({ quirks: "split_writes" })
     const text = "naïve — 日本語 🎉 ".repeat(10)
     const turn = await agent.ask(text)
     expect(textOf(turn)).toContain(text)
-    const cut = agent.chunks.filter((chunk) => (chunk.at(0) ?? 0) >> 6 === 0b10)
-    expect(agent.chunks.length).toBeGreaterThan(agent.messages.length)
-    expect(cut.length).toBeGreaterThan(0)
+    // A busy reader gets several pieces at once: what counts is what the agent wrote.
+    expect(writesOf(agent.child.pid ?? 0)).toBeGreaterThan(Buffer.concat(agent.chunks).length / 7)
   })
 
   it("big_chunk", async () => {
