@@ -177,6 +177,7 @@ export const turns = () =>
       await alone.crash()
       await tab.nowLine.getByText("Not connected").waitFor()
       await alone.start()
+      await tab.nowLine.getByText("until you resume").waitFor()
       await tab.desk.getByText("1 prompt held").waitFor()
       assert.notInclude(await tab.story(), "Not yet")
       await tab.button("Resume").press("Enter")
