@@ -165,7 +165,7 @@ export const scripts = () =>
     test("would be stopped by the policy of the page if it got in", async ({ open, server }) => {
       const tab = await open(server.link)
       tab.expect(/Content Security Policy|requires 'Trusted(?:HTML|ScriptURL)'/)
-      await tab.heading("Agents on this machine").waitFor()
+      await tab.button("New thread").waitFor()
       // It answers there, too: only the policy is in the way.
       const foreign = server.url.replace("127.0.0.1", "localhost")
       const tried = await tab.page.evaluate(async (foreign) => {

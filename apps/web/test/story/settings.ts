@@ -21,11 +21,12 @@ const is = (tab: Tab, name: string, value: string): Promise<void> =>
 export const settings = () =>
   describe("settings", () => {
     test("another model brings other parameters, and they are kept over a restart of the agent", async ({
+      alone,
       open,
-      project,
-      server
+      project
     }) => {
-      const tab = await open(server.link)
+      // Cursor keeps what was chosen last for all its sessions: others must not choose meanwhile.
+      const tab = await open(alone.link)
       await tab.startThread(project)
       await pick(tab, "Model", "Auto")
       await is(tab, "Model", "Auto")
