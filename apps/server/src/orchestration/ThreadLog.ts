@@ -296,9 +296,11 @@ const growing = ({ items }: ThreadFold): number => {
 
 const isOfAgent = (event: ThreadEvent): boolean => "providerSessionId" in event
 
-/** Pieces of text and the ends of its items: a long text takes several, and its stream goes on over their ends. */
-const isOfText = ({ type }: ThreadEvent): boolean =>
-  type === "message.delta" || type === "thought.delta" || type === "message.completed" || type === "thought.completed"
+/** Pieces of text, and ends of items at which their text goes on in the next one. An end of the text itself is committed at once. */
+const isOfText = (event: ThreadEvent): boolean => {
+  if (event.type === "message.delta" || event.type === "thought.delta") return true
+  return (event.type === "message.completed" || event.type === "thought.completed") && event.continued === true
+}
 
 const pageOf = ({ items, more, turns }: StoredPage): ThreadPage => ({
   turns: turns.map(({ turn }) => turn),
