@@ -5,8 +5,8 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
 import { MalformedResult, type RequestFailure } from "./AcpError.ts"
-import { type Issue as RpcIssue, type Notification, type Request, RpcError } from "./JsonRpc.ts"
-import type { CallFailure, JsonRpcPeer } from "./JsonRpcPeer.ts"
+import { type CallFailure, type Issue as RpcIssue, type Notification, type Request, RpcError } from "./JsonRpc.ts"
+import type { JsonRpcPeer } from "./JsonRpcPeer.ts"
 import * as Lenient from "./Lenient.ts"
 
 /** Something survived: a malformed line, or parts left out of a message that was otherwise understood. */

@@ -54,6 +54,9 @@ export class ConnectionClosed extends Schema.TaggedError<ConnectionClosed>()("Co
   transport: Schema.optionalKey(TransportError)
 }) {}
 
+/** Why a call has no result: the other side answered with an error, or can't answer any more. */
+export type CallFailure = RpcError | ConnectionClosed
+
 /** A request from the other side. `line` is its number on the wire, counted over both directions from 1. */
 export interface Request {
   readonly id: RequestId

@@ -8,8 +8,17 @@ import * as Queue from "effect/Queue"
 import * as Scope from "effect/Scope"
 import * as Sink from "effect/Sink"
 import * as TestClock from "effect/testing/TestClock"
-import { ConnectionClosed, ErrorCode, type Issue, type Notification, type Request, RpcError } from "../src/JsonRpc.ts"
+import {
+  type CallFailure,
+  ConnectionClosed,
+  ErrorCode,
+  type Issue,
+  type Notification,
+  type Request,
+  RpcError
+} from "../src/JsonRpc.ts"
 import * as JsonRpcPeer from "../src/JsonRpcPeer.ts"
+import * as RunningRequests from "../src/RunningRequests.ts"
 import * as OtherSide from "./OtherSide.ts"
 import { notification, request, result } from "./OtherSide.ts"
 
@@ -353,7 +362,7 @@ describe("JsonRpcPeer, answering", () => {
     Effect.gen(function* () {
       const latch = yield* Latch.make()
       const { notified, other } = yield* connect({ onRequest: ({ id }) => Effect.as(latch.await, id) })
-      const same = Array.from({ length: JsonRpcPeer.maxRunning }, () => request("same", "wait"))
+      const same = Array.from({ length: RunningRequests.maxRunning }, () => request("same", "wait"))
       yield* other.send(...same, request("more", "wait"), notification("n", {}))
       const refused = yield* other.next
       assert.deepStrictEqual([refused.id, refused.error?.code], ["more", ErrorCode.InternalError])
@@ -647,7 +656,7 @@ describe("JsonRpcPeer, tap", () => {
 
   it.effect("onResponse runs for a caller that was interrupted, and when the connection closes", () =>
     Effect.gen(function* () {
-      const exits = yield* Queue.unbounded<Exit.Exit<unknown, JsonRpcPeer.CallFailure>>()
+      const exits = yield* Queue.unbounded<Exit.Exit<unknown, CallFailure>>()
       const { other, peer } = yield* connect()
       const options: JsonRpcPeer.CallOptions = {
         cancelOnInterrupt: false,

@@ -5,6 +5,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"
+import type { CallFailure } from "../src/JsonRpc.ts"
 import * as JsonRpcPeer from "../src/JsonRpcPeer.ts"
 import * as OtherSide from "./OtherSide.ts"
 import { notification, request, result } from "./OtherSide.ts"
@@ -39,7 +40,7 @@ describe("Ordering", () => {
               Effect.sync(() => order.push(...batch.map(({ method }) => method)))
             )
         }))
-        const calls: Array<Fiber.Fiber<unknown, JsonRpcPeer.CallFailure>> = []
+        const calls: Array<Fiber.Fiber<unknown, CallFailure>> = []
         const wire: Array<unknown> = []
         const expected: Array<string> = []
         let count = 0

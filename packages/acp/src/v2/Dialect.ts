@@ -10,7 +10,7 @@ import * as Exit from "effect/Exit"
 import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
 import type { Dialect } from "../Dialect.ts"
-import { type ConnectionClosed, type Notification, type Request, RpcError } from "../JsonRpc.ts"
+import { type CallFailure, type ConnectionClosed, type Notification, type Request, RpcError } from "../JsonRpc.ts"
 import * as JsonRpcPeer from "../JsonRpcPeer.ts"
 import type { Transport } from "../Transport.ts"
 import * as Permissions from "./Permissions.ts"
@@ -19,7 +19,7 @@ import * as SessionUpdates from "./SessionUpdates.ts"
 import * as Turns from "./Turns.ts"
 
 /** Ends a turn: tells who sent its prompt. `line` is the number of the message that ended it. */
-type Settle = (exit: Exit.Exit<unknown, JsonRpcPeer.CallFailure>, line: number | undefined) => Effect.Effect<void>
+type Settle = (exit: Exit.Exit<unknown, CallFailure>, line: number | undefined) => Effect.Effect<void>
 
 /** Requests that version 2 does not have: its agents have files and terminals of their own. */
 const gone = /^(?:fs|terminal)\//
@@ -61,7 +61,7 @@ const make = Effect.fnUntraced(function* <E, R>(
     const prompt: JsonRpcPeer.JsonRpcPeer["call"] = (method, params, given = {}) =>
       Effect.suspend(() => {
         const sessionId = sessionIdOf(params)
-        const done = Deferred.makeUnsafe<unknown, JsonRpcPeer.CallFailure>()
+        const done = Deferred.makeUnsafe<unknown, CallFailure>()
         const forget = () => {
           if (waiting.get(sessionId) !== end) return
           waiting.delete(sessionId)
