@@ -2,7 +2,7 @@
 import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { defaultTiming } from "../acp/SessionStart.ts"
+import { defaultTiming } from "../acp/SessionTiming.ts"
 import type { StartLimits } from "../acp/StartWatch.ts"
 
 /** `undefined` when it is not set, or is no positive time. */

@@ -23,7 +23,7 @@ import * as EventOutlet from "./EventOutlet.ts"
 import { IdleLimit } from "./IdleLimit.ts"
 import type { OpenRequests } from "./OpenRequests.ts"
 import * as ProcessFacts from "./ProcessFacts.ts"
-import { defaultTiming, type Timing } from "./SessionStart.ts"
+import { defaultTiming, type Timing } from "./SessionTiming.ts"
 import { StartAdmission } from "./StartAdmission.ts"
 
 /** The place of a thread's session, from the moment in which its start begins. */

@@ -23,7 +23,7 @@ import * as Secrets from "../../tape/Secrets.ts"
 import * as Issues from "./Issues.ts"
 import * as ProblemSecrets from "./ProblemSecrets.ts"
 import * as SessionEnd from "./SessionEnd.ts"
-import type { Timing } from "./SessionStart.ts"
+import type { Timing } from "./SessionTiming.ts"
 import { offerOf } from "./SignInMethods.ts"
 import * as StartWatch from "./StartWatch.ts"
 
@@ -31,7 +31,7 @@ export interface Dependencies {
   readonly profile: AgentProfile
   readonly ledger: ProcessLedger["Service"]
   readonly timing: Timing
-  /** As `Initialization.Client`. */
+  /** Whether people can be shown a terminal to sign in. */
   readonly terminalSignIn: boolean
 }
 

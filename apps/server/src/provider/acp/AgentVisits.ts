@@ -11,7 +11,7 @@ import { ProviderCatalog } from "../Services/ProviderCatalog.ts"
 import type { ProviderError } from "../Services/ProviderError.ts"
 import type { AgentProfile } from "./AgentProfile.ts"
 import * as AgentVisit from "./AgentVisit.ts"
-import { defaultTiming, type Timing } from "./SessionStart.ts"
+import { defaultTiming, type Timing } from "./SessionTiming.ts"
 
 export class AgentVisits extends Context.Service<
   AgentVisits,

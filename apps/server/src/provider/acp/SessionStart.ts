@@ -1,87 +1,43 @@
 /** From nothing to a session that takes prompts: the process, the first words, the session, its settings. */
-import * as AcpClient from "@signalbox/acp/AcpClient"
 import * as Steering from "@signalbox/acp/Steering"
-import { ProviderSessionId } from "@signalbox/contracts/Ids"
 import type { SessionOrigin } from "@signalbox/contracts/ProviderRuntimeEvent"
-import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { McpServersOfSettings, SessionMcpServers } from "../../mcp/McpServers.ts"
-import * as Secrets from "../../tape/Secrets.ts"
-import type { Tape } from "../../tape/Tape.ts"
-import type { Terminals } from "../../workspace/Terminals.ts"
 import type { StartSession } from "../Services/ProviderAdapter.ts"
 import type { ProviderError } from "../Services/ProviderError.ts"
-import type { ProcessLedger } from "../Services/ProcessLedger.ts"
-import type { SignedIn } from "../Services/SignedIn.ts"
 import type { ProviderSessionDirectory } from "../Services/ProviderSessionDirectory.ts"
-import * as AgentProcess from "./AgentProcess.ts"
-import type { AgentProfile, Launch, StopGrace } from "./AgentProfile.ts"
-import type { AgentRoster } from "./AgentRoster.ts"
+import type { AgentProfile, Launch } from "./AgentProfile.ts"
 import { promptAbilities } from "./ContentMapping.ts"
-import { whoOf } from "./AuthStatus.ts"
 import * as DesiredSettings from "./DesiredSettings.ts"
-import * as Dialects from "./Dialects.ts"
-import * as Emission from "./Emission.ts"
-import type { EventOutlet } from "./EventOutlet.ts"
-import * as EventSink from "./EventSink.ts"
 import * as Initialization from "./Initialization.ts"
-import * as Issues from "./Issues.ts"
 import * as McpOffer from "./McpOffer.ts"
-import * as OpenRequests from "./OpenRequests.ts"
+import type { OpenRequests } from "./OpenRequests.ts"
 import * as ProblemSecrets from "./ProblemSecrets.ts"
-import { promptDigest } from "./PromptDigest.ts"
-import * as RequestLook from "./RequestLook.ts"
 import * as ResumeLadder from "./ResumeLadder.ts"
 import { abilitiesOf, canSignOut } from "./SessionAbilities.ts"
 import type { Admission } from "./StartAdmission.ts"
-import type { SessionCore, SessionStatus } from "./SessionCore.ts"
+import type { SessionCore } from "./SessionCore.ts"
+import * as SessionConnection from "./SessionConnection.ts"
 import * as SessionEnd from "./SessionEnd.ts"
 import * as SessionGrants from "./SessionGrants.ts"
+import * as SessionParts from "./SessionParts.ts"
 import * as SessionProjection from "./SessionProjection.ts"
-import * as SessionServices from "./SessionServices.ts"
 import * as SettingsModel from "./SettingsModel.ts"
 import { offerOf } from "./SignInMethods.ts"
+import * as Silence from "./Silence.ts"
 import * as StartWatch from "./StartWatch.ts"
-import * as ThreadRecord from "./ThreadRecord.ts"
 
-export interface Timing extends StartWatch.StartLimits {
-  /** How long an agent may take to end a turn that it was told to stop. */
-  readonly cancelGrace: Duration.Duration
-  /** As the profile has it, unless given. */
-  readonly stop?: StopGrace
-  /** How long an agent has to be silent, for the history that comes behind the answer to a load to be at its end. */
-  readonly silence: Duration.Duration
-}
-
-export const defaultTiming: Timing = {
-  slow: Duration.seconds(10),
-  start: Duration.seconds(30),
-  cancelGrace: Duration.seconds(8),
-  silence: Duration.millis(300)
-}
-
-export interface Dependencies {
+export interface Dependencies extends SessionParts.Dependencies, SessionConnection.Dependencies {
   readonly profile: AgentProfile
-  readonly outlet: EventOutlet
   readonly directory: ProviderSessionDirectory["Service"]
-  readonly tape: Tape["Service"]
-  readonly ledger: ProcessLedger["Service"]
-  readonly signedIn: SignedIn["Service"]
-  readonly roster: AgentRoster
-  readonly timing: Timing
   readonly admission: Admission
-  /** As `IdleLimit`. */
+  /** How long the agent may have nothing to do before it ends, in milliseconds; 0: for ever. */
   readonly idleLimit: () => number
   /** Given what the session asks people, from before it is there: its start may wait for an answer. */
-  readonly onRequests?: ((requests: OpenRequests.OpenRequests) => void) | undefined
-  /** As `Initialization.Client`. */
+  readonly onRequests?: ((requests: OpenRequests) => void) | undefined
+  /** Whether people can be shown a terminal to sign in. */
   readonly terminalSignIn: boolean
-  readonly mcpServers: McpServersOfSettings
-  /** As `ProtectedPaths.OwnFolders`. */
-  readonly ownFolders: ReadonlyArray<string>
 }
 
 /** What takes part in a start that was let in. */
@@ -94,30 +50,6 @@ export interface Started {
   readonly core: SessionCore
   readonly origin: SessionOrigin
   readonly settable: DesiredSettings.Settable
-}
-
-/** What a session is made of before it has a process. */
-type Parts = Pick<
-  SessionCore,
-  | "input"
-  | "profile"
-  | "providerSessionId"
-  | "status"
-  | "tape"
-  | "projection"
-  | "record"
-  | "emission"
-  | "requests"
-  | "now"
-  | "secrets"
-> & { readonly mcp: SessionMcpServers }
-
-/** A process that we talk to. */
-interface Connection {
-  readonly process: AgentProcess.AgentProcess
-  readonly client: AcpClient.AcpClient
-  readonly stray: ReturnType<typeof Issues.strayOutput>
-  readonly terminals: Terminals | undefined
 }
 
 /** The scope holds the process: closing it ends everything. Until this succeeds nothing is emitted. */
@@ -146,9 +78,9 @@ const begun = Effect.fnUntraced(function* (
   watch: StartWatch.StartWatch
 ) {
   const launch = yield* profile.launch(input)
-  const parts = yield* prepare(input, profile, launch, dependencies)
+  const parts = yield* SessionParts.make(input, profile, launch, dependencies)
   dependencies.onRequests?.(parts.requests)
-  const connection = yield* connect(parts, launch, dependencies, watch)
+  const connection = yield* SessionConnection.make(parts, launch, dependencies, watch)
   const {
     agent,
     opened,
@@ -156,7 +88,7 @@ const begun = Effect.fnUntraced(function* (
     tools
   } = yield* open(parts, launch, connection, dependencies, watch).pipe(
     Effect.mapError((error) => ProblemSecrets.withoutError(parts.secrets, error)),
-    // Of a session that never comes to be, nobody else will tell.
+    // Nobody else tells of a session that never comes to be.
     Effect.onError(() =>
       Effect.sync(() => parts.requests.closeAll({ type: "expired", reason: `${profile.name} did not start.` }))
     )
@@ -165,131 +97,11 @@ const begun = Effect.fnUntraced(function* (
   return { core: coreOf({ ...parts, profile: known }, connection, opened, dependencies), opened, tools, version }
 })
 
-const prepare = Effect.fnUntraced(function* (
-  input: StartSession,
-  profile: AgentProfile,
-  launch: Launch,
-  { mcpServers, outlet, tape: tapes }: Dependencies
-): Effect.fn.Return<Parts, never, Scope.Scope> {
-  const { threadId } = input
-  const clock = yield* Clock.Clock
-  const now = () => clock.currentTimeMillisUnsafe()
-  const providerSessionId = ProviderSessionId.make(crypto.randomUUID())
-  const status: SessionStatus = {
-    turn: undefined,
-    ready: false,
-    refused: false,
-    lost: false,
-    over: false,
-    stopping: false,
-    ended: false
-  }
-  const mcp = yield* mcpServers.forSession(input.cwd, input.mcpServers)
-  const secrets = Secrets.of({ ...process.env, ...launch.env }, mcp.secrets)
-  const tape = yield* tapes.open({ threadId, providerSessionId, env: launch.env, secrets: mcp.secrets })
-  const sink = EventSink.make({ providerKind: profile.kind, providerSessionId, threadId }, tape.lineOf, (draft) =>
-    ProblemSecrets.withoutEvent(secrets, draft)
-  )
-  const projection = SessionProjection.make(profile, sink, providerSessionId)
-  const record = ThreadRecord.make(input, now())
-  const emission = Emission.make(projection, outlet, record, now)
-  const surroundings = yield* RequestLook.surroundingsOf(input, launch)
-  const requests = OpenRequests.make({
-    now,
-    emit: (...drafts) => {
-      const step = () => {
-        for (const draft of drafts) sink.push(draft)
-      }
-      if (drafts.some(({ type }) => type.startsWith("elicitation."))) emission.emitAhead(step)
-      else emission.emit(step)
-    },
-    isCancelling: () => status.turn?.cancelling === true,
-    isOver: () => status.over,
-    look: (tool) => RequestLook.of(tool, surroundings),
-    decide: (request, look) => profile.decide(request, look, input),
-    onDecided: (toolCallId, decision) => SessionProjection.decided(projection, toolCallId, decision)
-  })
-  return { input, profile, providerSessionId, status, tape, projection, record, emission, requests, now, mcp, secrets }
-})
-
-const connect = Effect.fnUntraced(function* (
-  { emission, input, mcp, profile, projection, requests, secrets, status, tape }: Parts,
-  launch: Launch,
-  { ledger, outlet, ownFolders, roster, signedIn, timing }: Dependencies,
-  watch: StartWatch.StartWatch
-): Effect.fn.Return<Connection, ProviderError, Scope.Scope> {
-  const process = yield* AgentProcess.start({
-    threadId: input.threadId,
-    ledger,
-    launch,
-    cwd: input.cwd,
-    stopGrace: timing.stop ?? profile.stopGrace,
-    secrets,
-    onStderr: tape.stderr,
-    onOutputEnd: () => {
-      status.over = true
-    }
-  })
-  yield* roster.enter({ input, process, requests, status })
-  tape.note({
-    event: "start",
-    argv: [launch.command, ...launch.args],
-    cwd: input.cwd,
-    envNames: Object.keys(launch.env),
-    ...(process.pid !== undefined && { pid: process.pid }),
-    ...(launch.protocol === 2 && { protocol: launch.protocol }),
-    threadId: input.threadId,
-    provider: input.provider,
-    ...(launch.version !== undefined && { agentVersion: launch.version }),
-    ...(input.resume !== undefined && { resume: input.resume }),
-    knownPrompts: input.knownPrompts.map(promptDigest),
-    settings: input.settings,
-    ...(input.from !== undefined && { from: input.from }),
-    ...(input.additionalDirectories !== undefined && { additionalDirectories: input.additionalDirectories }),
-    ...(mcp.ready.length + mcp.leftOut.length > 0 && { mcp: { ready: mcp.ready, leftOut: mcp.leftOut } }),
-    cancelGraceMs: Duration.toMillis(timing.cancelGrace)
-  })
-  const { handlers, terminals } = yield* SessionServices.make({
-    input,
-    profile,
-    projection,
-    emission,
-    requests,
-    status,
-    outlet,
-    ledger,
-    keeps: launch.keeps ?? [],
-    ownFolders,
-    secrets,
-    watch
-  })
-  const stray = Issues.strayOutput(secrets)
-  watch.heard = () => ({ ...process.stderr(), stray: stray.lines() })
-  const client = yield* AcpClient.make(
-    process.transport,
-    {
-      ...handlers,
-      onUpdates: (batch) => {
-        // A long history takes its time. Anything else that is said before there is a session does not bring it nearer.
-        if (projection.replay !== undefined) watch.progress()
-        return handlers.onUpdates(batch)
-      },
-      onAuthStatus: (said) => signedIn.tell(input.provider.id, whoOf(said)),
-      onIssue: (issue) => {
-        stray.see(issue)
-        handlers.onIssue?.(issue)
-      }
-    },
-    { tap: { onLine: tape.wire }, ...(yield* Dialects.of(launch)) }
-  )
-  return { process, client, stray, terminals }
-})
-
 /** From the first words to a session, which is remembered as soon as it has a name. */
 const open = Effect.fnUntraced(function* (
-  { emission, input, mcp, profile: anonymous, projection, tape }: Parts,
+  { emission, input, mcp, profile: anonymous, projection, tape }: SessionParts.SessionParts,
   launch: Launch,
-  { client, process, stray }: Connection,
+  { client, process, stray }: SessionConnection.SessionConnection,
   { directory, makeRoom, signedIn, terminalSignIn, timing }: Dependencies & MakesRoom,
   watch: StartWatch.StartWatch
 ) {
@@ -341,27 +153,13 @@ const open = Effect.fnUntraced(function* (
   })
   const { resumeToken } = opened
   yield* directory.put({ threadId, providerId: provider.id, providerKind: provider.kind, resumeToken, cwd })
-  if (projection.awaited !== undefined) yield* quiet(process, timing.silence)
+  if (projection.awaited !== undefined) yield* Silence.wait(process, timing.silence)
   return { agent, opened, profile, tools }
 })
 
-/** A history may be long, but an agent that never is silent can't be waited for. */
-const patience = Duration.seconds(10)
-
-/** Waits until the agent has said nothing for so long. A prompt that is sent into the middle of a history can't be told from it. */
-const quiet = Effect.fnUntraced(function* ({ lastSignAt }: AgentProcess.AgentProcess, silence: Duration.Duration) {
-  const needed = Duration.toMillis(silence)
-  const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(patience)
-  for (let now = yield* Clock.currentTimeMillis; now < until; now = yield* Clock.currentTimeMillis) {
-    const left = lastSignAt() + needed - now
-    if (left <= 0) return
-    yield* Effect.sleep(Math.min(left, until - now))
-  }
-})
-
 const coreOf = (
-  parts: Parts,
-  { client, process, terminals }: Connection,
+  parts: SessionParts.SessionParts,
+  { client, process, terminals }: SessionConnection.SessionConnection,
   { resumeToken }: ResumeLadder.Opened,
   { timing }: Dependencies
 ): SessionCore => ({

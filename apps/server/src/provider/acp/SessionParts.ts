@@ -1,0 +1,88 @@
+/** What a session is made of before it has a process: its status, its tape, its projection, its requests. */
+import { ProviderSessionId } from "@signalbox/contracts/Ids"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { McpServersOfSettings, SessionMcpServers } from "../../mcp/McpServers.ts"
+import * as Secrets from "../../tape/Secrets.ts"
+import type { Tape } from "../../tape/Tape.ts"
+import type { StartSession } from "../Services/ProviderAdapter.ts"
+import type { AgentProfile, Launch } from "./AgentProfile.ts"
+import * as Emission from "./Emission.ts"
+import type { EventOutlet } from "./EventOutlet.ts"
+import * as EventSink from "./EventSink.ts"
+import * as OpenRequests from "./OpenRequests.ts"
+import * as ProblemSecrets from "./ProblemSecrets.ts"
+import * as RequestLook from "./RequestLook.ts"
+import type { SessionCore, SessionStatus } from "./SessionCore.ts"
+import * as SessionProjection from "./SessionProjection.ts"
+import * as ThreadRecord from "./ThreadRecord.ts"
+
+export interface Dependencies {
+  readonly outlet: EventOutlet
+  readonly tape: Tape["Service"]
+  readonly mcpServers: McpServersOfSettings
+}
+
+export type SessionParts = Pick<
+  SessionCore,
+  | "input"
+  | "profile"
+  | "providerSessionId"
+  | "status"
+  | "tape"
+  | "projection"
+  | "record"
+  | "emission"
+  | "requests"
+  | "now"
+  | "secrets"
+> & { readonly mcp: SessionMcpServers }
+
+/** Opens the tape. What the parts tell is held back until the session is announced. */
+export const make = Effect.fnUntraced(function* (
+  input: StartSession,
+  profile: AgentProfile,
+  launch: Launch,
+  { mcpServers, outlet, tape: tapes }: Dependencies
+): Effect.fn.Return<SessionParts, never, Scope.Scope> {
+  const { threadId } = input
+  const clock = yield* Clock.Clock
+  const now = () => clock.currentTimeMillisUnsafe()
+  const providerSessionId = ProviderSessionId.make(crypto.randomUUID())
+  const status: SessionStatus = {
+    turn: undefined,
+    ready: false,
+    refused: false,
+    lost: false,
+    over: false,
+    stopping: false,
+    ended: false
+  }
+  const mcp = yield* mcpServers.forSession(input.cwd, input.mcpServers)
+  const secrets = Secrets.of({ ...process.env, ...launch.env }, mcp.secrets)
+  const tape = yield* tapes.open({ threadId, providerSessionId, env: launch.env, secrets: mcp.secrets })
+  const sink = EventSink.make({ providerKind: profile.kind, providerSessionId, threadId }, tape.lineOf, (draft) =>
+    ProblemSecrets.withoutEvent(secrets, draft)
+  )
+  const projection = SessionProjection.make(profile, sink, providerSessionId)
+  const record = ThreadRecord.make(input, now())
+  const emission = Emission.make(projection, outlet, record, now)
+  const surroundings = yield* RequestLook.surroundingsOf(input, launch)
+  const requests = OpenRequests.make({
+    now,
+    emit: (...drafts) => {
+      const step = () => {
+        for (const draft of drafts) sink.push(draft)
+      }
+      if (drafts.some(({ type }) => type.startsWith("elicitation."))) emission.emitAhead(step)
+      else emission.emit(step)
+    },
+    isCancelling: () => status.turn?.cancelling === true,
+    isOver: () => status.over,
+    look: (tool) => RequestLook.of(tool, surroundings),
+    decide: (request, look) => profile.decide(request, look, input),
+    onDecided: (toolCallId, decision) => SessionProjection.decided(projection, toolCallId, decision)
+  })
+  return { input, profile, providerSessionId, status, tape, projection, record, emission, requests, now, mcp, secrets }
+})
