@@ -2,9 +2,10 @@
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { ThreadHead } from "@signalbox/contracts/ThreadView"
 import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
 import { ProviderError, providerError } from "../provider/Services/ProviderError.ts"
 
-/** Of whatever failed, defects included. */
+/** The problem of whatever failed, defects included. */
 export const problemOf = (cause: Cause.Cause<unknown>): Problem => {
   const thrown = Cause.squash(cause)
   if (thrown instanceof ProviderError) return thrown.problem
@@ -16,6 +17,14 @@ export const problemOf = (cause: Cause.Cause<unknown>): Problem => {
     nextSteps: [{ action: "send-again", label: "Try it again" }]
   }
 }
+
+/** Hands every failure, defects included, to `report`. Being interrupted is none: the server ends. */
+export const reporting =
+  (report: (problem: Problem) => Effect.Effect<unknown>) =>
+  <E>(effect: Effect.Effect<void, E>): Effect.Effect<void> =>
+    Effect.catchCause(effect, (cause) =>
+      Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.asVoid(report(problemOf(cause)))
+    )
 
 /** Somebody stopped the session before it was there. */
 export const stoppedMeanwhile = (head: ThreadHead): Problem => ({
