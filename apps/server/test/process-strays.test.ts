@@ -56,7 +56,7 @@ const strayer = (more: Partial<AcpOptions> = {}) =>
     ({ mark }) => Effect.sync(() => MarkedProcesses.end(mark))
   )
 
-/** In the background, in a session of its own. */
+/** Runs a line in the background, in a session of its own. */
 const stray = (line: string) => `setsid ${line} &`
 
 /** One that left its group, one that also lost its parents and its name, and one that does not heed SIGTERM. */
@@ -82,6 +82,16 @@ const strayed = Effect.fnUntraced(function* (
   yield* send(threadId, { type: "turn.start", turnId: TurnId.make(`of ${name}`), prompt: [text] })
   yield* watcher.until(({ turns }) => turns[0]?.status === "completed")
   return { threadId, watcher, remove: client.deleteThread({ threadId }) }
+})
+
+/** A server whose agent has left its strays running. `innocent` is the number of the one that lost its name. */
+const servedWithStrays = Effect.fnUntraced(function* (state: string, more?: Partial<AcpOptions>) {
+  const agent = yield* strayer(more)
+  const before = yield* served(state)
+  const { threadId, watcher } = yield* strayed(before, "strays", agent, strays)
+  yield* until("its strays", () => agent.named("innocent").length === 1)
+  const [innocent] = agent.named("innocent")
+  return { agent, before, threadId, watcher, innocent: innocent?.pid }
 })
 
 const exited = ({ session }: ThreadView) => session.state === "exited"
@@ -135,24 +145,20 @@ describe.skipIf(process.platform !== "linux")("what agents leave running", () =>
     () =>
       Effect.gen(function* () {
         const state = temporaryFolder("state")
-        const agent = yield* strayer()
-        const before = yield* served(state)
-        const { threadId } = yield* strayed(before, "strays", agent, strays)
-        yield* until("its strays", () => agent.named("innocent").length === 1)
-        const [innocent] = agent.named("innocent")
+        const { agent, before, innocent, threadId } = yield* servedWithStrays(state)
         before.server.kill("SIGKILL")
         yield* until("the end of all strays", () => agent.living().length === 0)
 
         const after = yield* served(state)
         const { view } = yield* seenOf(after, threadId)
         const [warning] = warnings(view)
-        assert.include(warning?.detail, `(${innocent?.pid})`)
+        assert.include(warning?.detail, `(${innocent})`)
         const health = Option.getOrThrow(yield* Stream.runHead(after.client.watchHealth()))
-        const entry = health.leftovers?.find(({ pid }) => pid === innocent?.pid)
+        const entry = health.leftovers?.find(({ pid }) => pid === innocent)
         assert.deepStrictEqual([entry?.state, entry?.threadId], ["ended", threadId])
         assert.isAtLeast(health.reaped, 3)
         const log = join(state, "logs", "server.ndjson")
-        yield* until("its line in the log", () => readFileSync(log, "utf8").includes(`(${innocent?.pid})`))
+        yield* until("its line in the log", () => readFileSync(log, "utf8").includes(`(${innocent})`))
         assert.deepStrictEqual(readdirSync(join(state, "agents")), [])
       }),
     60_000
@@ -163,23 +169,19 @@ describe.skipIf(process.platform !== "linux")("what agents leave running", () =>
     () =>
       Effect.gen(function* () {
         const state = temporaryFolder("state")
-        const agent = yield* strayer()
-        const before = yield* served(state)
-        const { threadId } = yield* strayed(before, "strays", agent, strays)
-        yield* until("its strays", () => agent.named("innocent").length === 1)
-        const [innocent] = agent.named("innocent")
+        const { agent, before, innocent, threadId } = yield* servedWithStrays(state)
         before.server.kill("SIGSTOP")
         for (const pid of guardsOf(before.server.pid, agent.living())) process.kill(pid, "SIGKILL")
         before.server.kill("SIGKILL")
         yield* before.server.ended
         assert.strictEqual(agent.named("innocent").length, 1)
         const doctor = yield* call(["doctor", "--state-dir", state])
-        assert.include(doctor.stdout, `innocent (${innocent?.pid})`)
+        assert.include(doctor.stdout, `innocent (${innocent})`)
 
         const after = yield* served(state)
         assert.deepStrictEqual(agent.living(), [])
         const { view } = yield* seenOf(after, threadId)
-        assert.include(warnings(view)[0]?.detail, `innocent (${innocent?.pid})`)
+        assert.include(warnings(view)[0]?.detail, `innocent (${innocent})`)
       }),
     60_000
   )
@@ -188,11 +190,8 @@ describe.skipIf(process.platform !== "linux")("what agents leave running", () =>
     "goes on where its name is kept, and is told each time",
     () =>
       Effect.gen(function* () {
-        const state = temporaryFolder("state")
-        const agent = yield* strayer({ keeps: ["innocent"] })
-        const before = yield* served(state)
-        const { threadId, watcher } = yield* strayed(before, "strays", agent, strays)
-        yield* until("its strays", () => agent.named("innocent").length === 1)
+        const keeps = { keeps: ["innocent"] }
+        const { agent, before, threadId, watcher } = yield* servedWithStrays(temporaryFolder("state"), keeps)
         yield* stop(before, threadId)
         const told = warnings(yield* watcher.until(exited)).find(({ message }) => message.includes("keeps"))
         const [kept] = agent.named("innocent")
@@ -206,10 +205,7 @@ describe.skipIf(process.platform !== "linux")("what agents leave running", () =>
     () =>
       Effect.gen(function* () {
         const state = temporaryFolder("state")
-        const agent = yield* strayer({ keeps: ["innocent"] })
-        const before = yield* served(state)
-        yield* strayed(before, "strays", agent, strays)
-        yield* until("its strays", () => agent.named("innocent").length === 1)
+        const { agent, before } = yield* servedWithStrays(state, { keeps: ["innocent"] })
         before.server.kill("SIGKILL")
         yield* before.server.ended
         const after = yield* served(state)

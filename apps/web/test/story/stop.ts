@@ -8,8 +8,7 @@ export const stop = () =>
     test("cancels the turn, and the next prompt works", async ({ open, project, server }) => {
       const tab = await open(server.link)
       await tab.startThread(project)
-      await tab.prompt("hang")
-      await tab.nowLine.getByText("Working").waitFor()
+      await tab.hang()
       await tab.button(/^Stop/).click()
       await tab.ended("Cancelled")
       await tab.reads("by you")
@@ -26,8 +25,7 @@ export const stop = () =>
     }) => {
       const tab = await open(server.link)
       await tab.startThread(project)
-      await tab.prompt("hang")
-      await tab.nowLine.getByText("Working").waitFor()
+      await tab.hang()
       await tab.prompt("First of them")
       await tab.prompt("Second of them")
       await tab.button(/^Stop/).first().click()
@@ -64,8 +62,7 @@ export const stop = () =>
       // Whoever moves the clock moves it for all pages of a browser: this one has been nowhere else.
       const tab = await openAnew(server.link, (page) => page.clock.install())
       await tab.startThread(project)
-      await tab.prompt("hang")
-      await tab.nowLine.getByText("Working").waitFor()
+      await tab.hang()
       const stop = tab.transcript.getByRole("button", { name: "Stop the turn" })
       await tab.page.clock.fastForward(30_000)
       await tab.nowLine.getByText(/last sign of life \d+ s ago/).waitFor()
@@ -96,8 +93,7 @@ export const stop = () =>
     }) => {
       const tab = await open(difficult.link)
       await tab.startThread(project, "Cursor")
-      await tab.prompt("hang")
-      await tab.nowLine.getByText("Working").waitFor()
+      await tab.hang()
       const deaf = new Set([await tab.agentPid()])
       assert.isAbove(membersOf(deaf).length, 0)
       await tab.button(/^Stop/).click()

@@ -216,8 +216,7 @@ export const turns = () =>
     }) => {
       const tab = await open(server.link)
       await tab.startThread(project)
-      await tab.prompt("hang")
-      await tab.nowLine.getByText("Working").waitFor()
+      await tab.hang()
       await tab.prompt("After all that")
       await tab.composer.fill("Rather this")
       const between = tab.button("Stop and send")

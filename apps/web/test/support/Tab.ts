@@ -137,6 +137,12 @@ export class Tab {
     await this.page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>("#prompt")?.value === "")
   }
 
+  /** Gives the agent a prompt that it works on until it is stopped, and waits until it does. */
+  async hang(): Promise<void> {
+    await this.prompt("hang")
+    await this.nowLine.getByText("Working").waitFor()
+  }
+
   /** Waits for the card to take answers, which it does half a second after it came. */
   async settled(answer: string): Promise<Locator> {
     const button = this.answer(answer)
