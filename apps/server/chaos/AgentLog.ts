@@ -1,4 +1,4 @@
-/** What an agent really received: the truth that the server's record is held against. */
+/** What an agent really received. The record of the server is compared with it. */
 import { isObject, type JsonObject, listIn, objectIn, parseJson, textIn } from "@signalbox/stand-in-agents/Json"
 import { existsSync, readFileSync } from "node:fs"
 

@@ -1,6 +1,6 @@
 /**
- * Some threads on one state folder through several lives of the server. Each life but the last ends with SIGKILL, at the point that
- * one of the seeds chooses; in the last one every thread has to prove that it is well, and the server ends in order.
+ * A batch runs some threads on one state folder through several lives of the server. Each life but the last ends with SIGKILL, at the
+ * point that one of the seeds chooses. In the last life every thread proves that it is well, and the server ends in order.
  */
 import type { ThreadView, TurnStatus } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"
@@ -28,7 +28,7 @@ import { Watcher } from "./Watcher.ts"
 
 export interface LifeReport {
   readonly point: KillPoint.KillPoint
-  /** Whether it died there, or lived until nothing went on any more. */
+  /** Whether the server died at this point. Otherwise it lived until all threads were at rest. */
   readonly reached: boolean
   readonly seconds: number
 }
@@ -39,21 +39,21 @@ export interface BatchReport {
   readonly lives: ReadonlyArray<LifeReport>
   /** How each turn of each thread ended. */
   readonly turns: ReadonlyArray<TurnStatus>
-  /** Where everything of it is kept, when something was broken. */
+  /** The folder with all files of the batch. It is kept only when a promise was broken. */
   readonly folder: string | undefined
 }
 
-/** How long processes may take to go. */
+/** How long processes may take to end, in milliseconds. */
 const goneWithin = 5000
 
 export interface Options {
   /** How often the server is killed: once for each seed. */
   readonly kills?: number
-  /** A build that breaks a promise, in the server's place. */
+  /** A build that breaks a promise, run instead of the product. */
   readonly mutant?: Mutant | undefined
 }
 
-/** @param batch number of it: its seeds begin at `batch * seedsPerBatch`. */
+/** @param batch the number of the batch: its seeds begin at `batch * seedsPerBatch` */
 export const run = Effect.fnUntraced(function* (
   batch: number,
   { kills = KillPoint.seedsPerBatch, mutant }: Options = {}
@@ -137,23 +137,23 @@ export const run = Effect.fnUntraced(function* (
   return report
 })
 
-/** Bytes of a transcript, with all of the texts that are only begun in it. */
+/** Bytes of a transcript, including long texts of which the transcript holds only the beginning. */
 const sizeOf = (view: ThreadView | undefined): number => {
   if (view === undefined) return 0
   const long = view.items.flatMap((item) => (item.type === "tool" ? (item.tool.long ?? []) : []))
   return long.reduce((sum, { length }) => sum + length, Buffer.byteLength(JSON.stringify(view)))
 }
 
-/** What a thread may take in the database beside twice its transcript: rows, indexes and pages that are not full. */
+/** Bytes that a thread may take in the database beside twice its transcript: rows, indexes and pages that are not full. */
 const constantBytes = 8 * 1024
 
-/** What a database takes that holds nothing but the thread of an earlier version. */
+/** Bytes of a database that holds only the thread of an earlier version. */
 const emptyBytes = 160 * 1024
 
 interface LifeOptions {
   readonly life: number
   readonly last: boolean
-  /** The folder began with the database of an earlier version. */
+  /** Whether the state folder began with the database of an earlier version. */
   readonly isOld: boolean
   readonly log: string
   readonly mark: string
@@ -228,7 +228,7 @@ const liveThrough = Effect.fnUntraced(function* ({
       )
   }).pipe(
     Effect.scoped,
-    // The server's end is what this waits for; a connection that it closes by itself is another matter.
+    // This waits for the end of the server. A connection that the server closes by itself is another matter.
     Effect.catchTag("RpcClientError", (error) => Effect.andThen(Effect.sleep("10 seconds"), Effect.die(error)))
   )
   const rested = yield* Effect.raceFirst(Effect.as(activity, true), Effect.as(server.ended, false))
@@ -241,12 +241,12 @@ const liveThrough = Effect.fnUntraced(function* ({
   return { ended, reached: !rested, copied: yield* copying, oldThread }
 }, Effect.scoped)
 
-/** It is on record, and nobody has asked to delete it. */
+/** Whether the thread was created, and nobody has asked to delete it. */
 const isCreated = ({ removal, sent }: Story.Story): boolean =>
   removal === "none" &&
   sent.some(({ command, outcome }) => command.type === "thread.create" && outcome.type === "accepted")
 
-/** What still carries the mark after a while. It is ended then. */
+/** The processes that still carry the mark after a while, in words. They are killed then. */
 const orphans = Effect.fnUntraced(function* (mark: string) {
   const until = performance.now() + goneWithin
   let left = MarkedProcesses.find(mark)

@@ -1,4 +1,4 @@
-/** Many batches, and what came of them in words. */
+/** Runs many batches, and reports their results in words. */
 import type { TurnStatus } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"
 import * as Batch from "./Batch.ts"
@@ -9,18 +9,18 @@ import type { Broken } from "./Promises.ts"
 export interface Options {
   /** Number of the first batch. */
   readonly first: number
-  /** Of batches. */
+  /** How many batches to run. */
   readonly count: number
   /** Batches at a time. */
   readonly concurrency?: number
-  /** A build that breaks a promise, in the server's place. */
+  /** A build that breaks a promise, run instead of the product. */
   readonly mutant?: Mutant
   /** Takes a line for each batch. */
   readonly tell?: (line: string) => void
 }
 
 export interface Failure extends Broken {
-  /** Does it again. */
+  /** The seed that reproduces the failure. */
   readonly seed: number
   /** Holds the database, the logs and what the agents received. */
   readonly folder: string | undefined
@@ -28,10 +28,10 @@ export interface Failure extends Broken {
 
 export interface Summary {
   readonly seeds: number
-  /** How many ended in each way. */
+  /** How many turns ended in each way. */
   readonly turns: ReadonlyMap<TurnStatus, number>
   readonly kills: number
-  /** Kill points that were come by before nothing went on any more. */
+  /** How many servers died at their kill point, and not at rest. */
   readonly reached: number
   readonly failures: ReadonlyArray<Failure>
   readonly seconds: number
@@ -88,11 +88,11 @@ const told = ({ folder, promise, seed, what }: Failure): ReadonlyArray<string> =
   `  again: npm run chaos -- --seed ${seed}   kept: ${folder}`
 ]
 
-/** All of it in one line. */
+/** The result in one line. */
 export const total = ({ failures, kills, reached, seconds, seeds, turns }: Summary): string =>
   `${seeds} threads, turns ${[...turns].map(([status, count]) => `${count} ${status}`).join(", ")}; ` +
   `${kills} kills (${reached} at the point that was chosen): ` +
   `${failures.length === 0 ? "every promise was kept" : `${failures.length} promises were broken`}, ${seconds.toFixed(0)} s`
 
-/** What is worth telling at the end, line by line. */
+/** The lines of the report at the end. */
 export const describe = (summary: Summary): ReadonlyArray<string> => [...summary.failures.flatMap(told), total(summary)]

@@ -1,4 +1,4 @@
-/** Commands as a careful client sends them: each outcome is kept, and what was cut off is sent once more under the same id. */
+/** Sends commands like a careful client: keeps each outcome, and repeats a command that was cut off under the same id. */
 import type { ThreadCommand } from "@signalbox/contracts/Command"
 import { CommandId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ import type { Outcome, SentCommand, Story } from "./Story.ts"
 
 export const newId = (): CommandId => CommandId.make(randomUUID())
 
-/** On record before it is sent: whoever is interrupted meanwhile does not know what became of it. */
+/** Records a command before it is sent: a client that is interrupted does not know its outcome. */
 const recorded = (story: Story, life: number, command: ThreadCommand, commandId: CommandId): SentCommand => {
   const sent: SentCommand = { commandId, command, life, outcome: { type: "unknown" }, repeats: [] }
   story.sent.push(sent)
@@ -27,7 +27,7 @@ export const send = (
     return Effect.tap(ask(story, client, sent), (outcome) => Effect.sync(() => (sent.outcome = outcome)))
   })
 
-/** The same from two clients at once, as when a page was opened twice. */
+/** Sends one command from two clients at once, like a page that was opened twice. */
 export const sendTwice = (
   story: Story,
   life: number,
@@ -42,7 +42,7 @@ export const sendTwice = (
     return Effect.map(Effect.all([first, second], { concurrency: 2 }), ([outcome]) => outcome)
   })
 
-/** Everything whose outcome is not known, in its order, and the last thing that was taken. */
+/** Repeats each command without a known outcome and the last accepted one. Then sends another command under the id of that one. */
 export const repeat = Effect.fnUntraced(function* (story: Story, client: Connection) {
   const known = story.sent.findLast(({ outcome }) => outcome.type === "accepted")
   for (const sent of story.sent.filter((sent) => sent === known || sent.outcome.type === "unknown")) {
@@ -55,7 +55,7 @@ export const repeat = Effect.fnUntraced(function* (story: Story, client: Connect
   story.misused.push(yield* ask(story, client, { ...known, command: other }))
 })
 
-/** The title that nothing may have: it was sent under the id of another command. */
+/** A title that no thread may get: it was sent under the id of another command. */
 export const misuse = "Not this"
 
 const ask = (story: Story, client: Connection, { command, commandId }: SentCommand): Effect.Effect<Outcome> =>

@@ -1,4 +1,4 @@
-/** A client of the server, as the page is one. */
+/** A client of the server that connects like the page. */
 import * as NodeSocket from "@effect/platform-node/NodeSocket"
 import { SignalboxRpc } from "@signalbox/contracts/Rpc"
 import * as Effect from "effect/Effect"
@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as RpcClient from "effect/rpc/RpcClient"
 import * as RpcSerialization from "effect/rpc/RpcSerialization"
 
-/** Connected for as long as the scope lives. */
+/** Connects a client. It stays connected as long as the scope lives. */
 export const connect = ({ token, url }: { readonly url: string; readonly token: string }) =>
   Effect.gen(function* () {
     const headers = { authorization: `Bearer ${token}` }

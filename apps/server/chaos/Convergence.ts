@@ -1,4 +1,4 @@
-/** What everybody must see of a thread when nothing is on its way any more: the same, read as a whole, in pages or in pieces. */
+/** Compares what clients see of a thread at rest: whole, in pages and in pieces, all have to see the same. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import { summary, withEarlier } from "@signalbox/contracts/ThreadProjection"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
@@ -13,17 +13,17 @@ import type { Watcher } from "./Watcher.ts"
 
 export interface Witnesses {
   readonly threadId: ThreadId
-  /** By what they are called. */
+  /** The clients by name. */
   readonly watchers: ReadonlyMap<string, Watcher>
   readonly list: ThreadRows
-  /** Asks the server anew. */
+  /** A client that asks the server anew. */
   readonly client: Connection
 }
 
 export interface Finding {
-  /** As the server tells it. */
+  /** The thread as the server tells it. */
   readonly view: ThreadView | undefined
-  /** Whoever still saw something else after a while. */
+  /** The clients that still saw something else after a while, in words. */
   readonly differing: ReadonlyArray<string>
 }
 
@@ -42,7 +42,7 @@ export const look = Effect.fnUntraced(function* ({ client, list, threadId, watch
   }
 })
 
-/** The long texts of the thread's tool calls that do not read as their turns wrote them. */
+/** The long texts of tool calls that differ from what their turns wrote, in words. */
 export const spoiledTexts = Effect.fnUntraced(function* (
   client: Connection,
   view: ThreadView,
@@ -63,7 +63,7 @@ export const spoiledTexts = Effect.fnUntraced(function* (
   return spoiled
 })
 
-/** The whole thread, or its latest turns; nothing when the connection ends before. */
+/** Reads the whole thread, or its latest turns. `undefined` when the connection ends before. */
 export const snapshot = (client: Connection, threadId: ThreadId, turnLimit?: number) =>
   client.watchThread({ threadId, ...(turnLimit !== undefined && { turnLimit }) }).pipe(
     Stream.filter((frame) => frame.type === "snapshot"),
@@ -72,7 +72,7 @@ export const snapshot = (client: Connection, threadId: ThreadId, turnLimit?: num
     Effect.map(Option.getOrUndefined)
   )
 
-/** The whole thread, read from its end turn by turn. */
+/** Reads the whole thread from its end, turn by turn. */
 const inPages = Effect.fnUntraced(function* (client: Connection, threadId: ThreadId) {
   let view = yield* snapshot(client, threadId, 1)
   while (view?.earlier !== undefined) {

@@ -1,4 +1,4 @@
-/** `signalbox backup` beside a server, in a process that may be killed meanwhile. */
+/** Runs `signalbox backup` beside a server, in a process that may be killed meanwhile. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -14,19 +14,19 @@ export interface Options {
   readonly stateDirectory: string
   readonly target: string
   readonly log: string
-  /** In its environment, `NAME=value`. */
+  /** `NAME=value`, set in the environment of the copier. */
   readonly mark: string
   readonly diesAfterMs: number | undefined
 }
 
 export interface Copier {
-  /** The file of the copy is there, or it never will be. */
+  /** Completes when the file of the copy exists, or the copier has ended without it. */
   readonly began: Effect.Effect<void>
-  /** What killed it, or its exit code. */
+  /** The signal that killed the copier, or its exit code. */
   readonly ended: Effect.Effect<NodeJS.Signals | number>
 }
 
-/** Killed when the scope closes, if it lives then. */
+/** Starts a copier. It is killed when the scope closes. */
 export const start = ({ diesAfterMs, log, mark, stateDirectory, target }: Options) =>
   Effect.acquireRelease(
     Effect.sync((): Copier & { readonly kill: () => void } => {
@@ -57,14 +57,14 @@ export const start = ({ diesAfterMs, log, mark, stateDirectory, target }: Option
       return {
         began: Deferred.await(began),
         ended: Deferred.await(ended),
-        // Never a number that was given to somebody else meanwhile.
+        // The system may have given the pid of an ended process to another one.
         kill: () => void (child.exitCode === null && child.signalCode === null && child.kill("SIGKILL"))
       }
     }),
     ({ ended, kill }) => Effect.andThen(Effect.sync(kill), ended)
   )
 
-/** What is wrong with what it left: a copy that can be restored holds all threads, and only one that was cut off may be none. */
+/** What is wrong with the copy: one that can be restored has to hold all threads. Only a killed copier may leave an invalid one. */
 export const faults = Effect.fnUntraced(function* (
   target: string,
   ended: NodeJS.Signals | number,

@@ -1,4 +1,4 @@
-/** The server's database as a crash left it, looked at in a copy: opening the file itself would already mend it. */
+/** Inspects a copy of the server's database as a crash left it. Opening the file itself would already repair it. */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -7,7 +7,7 @@ import * as Marker from "./Marker.ts"
 
 const parts = ["", "-wal"]
 
-/** What SQLite finds wrong with it; nothing where there is no database yet. */
+/** What SQLite finds wrong with the database. Empty where there is no database yet. */
 export const damage = (stateDirectory: string, scratch: string): ReadonlyArray<string> => {
   const file = databaseIn(stateDirectory)
   if (!existsSync(file)) return []
@@ -29,10 +29,10 @@ export const damage = (stateDirectory: string, scratch: string): ReadonlyArray<s
 const files = (stateDirectory: string): ReadonlyArray<string> =>
   parts.map((part) => `${databaseIn(stateDirectory)}${part}`).filter((file) => existsSync(file))
 
-/** Of the file and its journal, in bytes. */
+/** The size of the database file and its journal, in bytes. */
 export const size = (stateDirectory: string): number =>
   files(stateDirectory).reduce((sum, file) => sum + statSync(file).size, 0)
 
-/** Whether words of this seed's thread stand in the file or its journal. */
+/** Whether the file or its journal contains words of this seed's thread. */
 export const holds = (stateDirectory: string, seed: number): boolean =>
   files(stateDirectory).some((file) => Marker.standsIn(readFileSync(file), seed))

@@ -1,4 +1,4 @@
-/** Lives through one thread during one life of the server: sends, answers, stops, and watches, as two clients. */
+/** Drives one thread during one life of the server. Two clients send, answer, stop and watch. */
 import { optionOf } from "@signalbox/contracts/AgentRequest"
 import type { RequestId, TurnId } from "@signalbox/contracts/Ids"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
@@ -23,11 +23,11 @@ export interface Stage {
   readonly list: ThreadRows
   /** When this life began, milliseconds since 1970. */
   readonly began: number
-  /** Tells that something was seen, which may be the moment to kill. */
+  /** Called when a client sees an event, which may be the moment to kill the server. */
   readonly see: (sight: Sight) => void
-  /** The server's folder. */
+  /** The state folder of the server. */
   readonly state: string
-  /** The folder that agents work in. */
+  /** The folder in which agents work. */
   readonly project: string
 }
 
@@ -37,16 +37,16 @@ interface Part extends Stage {
   readonly watcher: Watcher
 }
 
-/** How long a thread may take until nothing goes on in it: Stop may need its 8 s and a process that has to be killed. */
+/** How long a thread may take to come to rest: Stop may need 8 seconds, and a kill of the process after that. */
 export const restWithin = "40 seconds"
 
-/** Returns when nothing goes on in the thread, or it is gone. `watcher` keeps what the first client saw, however this ends. */
+/** Returns when the thread is at rest, or gone. `watcher` keeps what the first client saw, however this ends. */
 export const play = (story: Story, watcher: Watcher, stage: Stage) => {
   const { removal } = story.scenario
   if (story.removal !== "none") return Removal.remove(story, stage)
   const living = live(story, watcher, stage).pipe(
     Effect.catch((error) => {
-      // The connection is gone: somebody else knows why.
+      // The connection is gone. Whoever ended the server reports why.
       if (error._tag === "RpcClientError") return Effect.fail(error)
       // What fails once the thread is deleted fails because of that.
       if (story.removal === "none") story.refusals.push(`life ${stage.life}: ${error.message}`)
@@ -69,7 +69,7 @@ const live = Effect.fnUntraced(function* (story: Story, watcher: Watcher, stage:
   const [first, second] = clients
   const { manners, provider, providerOptions, seed, turns } = story.scenario
 
-  // Nobody has to look at a thread for what was left in it to be taken up.
+  // The server takes up what was left in a thread even when no client watches it.
   if ((seed + life) % 4 === 1 && !(yield* takenUp(story, stage)))
     story.stuck.push(`life ${life}: what was left is ${stage.list.row(story.scenario.threadId)?.status} and stays so`)
   yield* Commands.repeat(story, first)
@@ -77,7 +77,7 @@ const live = Effect.fnUntraced(function* (story: Story, watcher: Watcher, stage:
     const create = { type: "thread.create" as const, provider, providerOptions, cwd: stage.project }
     yield* Commands.send(story, life, first, create)
   }
-  // What was held when the server died is held until somebody lets it go.
+  // A queue that was held when the server died is held until a person resumes it.
   yield* Effect.forkScoped(letGo(part))
   if (story.sent.some(({ command }) => command.type === "queue.hold"))
     yield* Commands.send(story, life, first, { type: "queue.hold", held: false })
@@ -94,7 +94,7 @@ const live = Effect.fnUntraced(function* (story: Story, watcher: Watcher, stage:
   yield* cross(part, view.value)
 
   yield* Effect.forkScoped(answer(part))
-  // What waited when the server died runs by itself: some threads wait for that before anything new is asked.
+  // Prompts that waited when the server died run by themselves. Some threads wait for that before they ask anything new.
   const isPatient = (seed + life) % 3 === 0
   if (isPatient) {
     for (const turn of turns.slice(0, life).flat()) yield* Effect.forkScoped(stop(turn, part))
@@ -113,7 +113,7 @@ const live = Effect.fnUntraced(function* (story: Story, watcher: Watcher, stage:
     yield* Effect.forkScoped(takeBack(turn, part))
   }
   if (manner?.type === "rearranged") yield* rearrange(turns[life] ?? [], manner.heldForMs, part)
-  // Those of earlier lives too: a prompt that waited then may run only now.
+  // Turns of earlier lives count too: a prompt that waited then may run only now.
   for (const turn of turns.slice(isPatient ? life : 0, life + 1).flat()) yield* Effect.forkScoped(stop(turn, part))
 
   const told = story.sent.reduce((latest, sent) => Math.max(latest, sent.life === life ? receiptOf(sent) : 0), 0)
@@ -121,7 +121,7 @@ const live = Effect.fnUntraced(function* (story: Story, watcher: Watcher, stage:
   else story.last = watcher.view
 }, Effect.scoped)
 
-/** Waits until this run of the server has run or settled what it found, by what the list says; says whether it has. */
+/** Waits until this server has run or settled what it found, as the thread list shows it. Returns whether it has. */
 const takenUp = Effect.fnUntraced(function* ({ scenario }: Story, { began, list }: Stage) {
   const isLeft = () => {
     const { held, status, turnStartedAt = 0 } = list.row(scenario.threadId) ?? {}
@@ -136,7 +136,7 @@ const takenUp = Effect.fnUntraced(function* ({ scenario }: Story, { began, list 
 /** An agent takes a moment to start, and longer when it has crashed before. */
 const takenUpWithin = 20_000
 
-/** Waits until nothing goes on in the thread, and `told` has arrived; says whether it came to that. */
+/** Waits until the thread is at rest and `told` has arrived. Returns whether both came true. */
 const rest = Effect.fnUntraced(function* ({ life, story, watcher }: Part, told: number) {
   const reached = yield* Effect.timeoutOption(
     watcher.until((view) => view.sequence >= told && isAtRest(view)),
@@ -161,7 +161,7 @@ const goingOn = (view: ThreadView | undefined): string => {
   ].join(", ")
 }
 
-/** The first that is seen of the thread after a restart; and what was asked before it can't be answered any more. */
+/** Records the first view of the thread after a restart, and tries to answer requests from before it, which must be refused. */
 const cross = Effect.fnUntraced(function* ({ clients, life, story }: Part, after: ThreadView) {
   const { before } = story
   if (before === undefined) return
@@ -181,7 +181,7 @@ const follow = (client: Connection, { story }: Part, watcher: Watcher) =>
     Effect.ignoreCause
   )
 
-/** Goes away after a while and comes back to where it was, again and again: first to where it was before the server died. */
+/** Disconnects after a while and continues from its last position, again and again. It begins at its position before the server died. */
 const followRestlessly = Effect.fnUntraced(function* (client: Connection, { story }: Part, watcher: Watcher) {
   const { seed, threadId } = story.scenario
   for (let round = 0; ; round++) {
@@ -200,7 +200,7 @@ const followRestlessly = Effect.fnUntraced(function* (client: Connection, { stor
   }
 })
 
-/** Tells of what is new in each frame. */
+/** Reports the new events in each frame. */
 const sightsIn = (watcher: Watcher, see: (sight: Sight) => void) => {
   const begun = new Set<string>()
   const open = new Set<string>()
@@ -221,7 +221,7 @@ const sightsIn = (watcher: Watcher, see: (sight: Sight) => void) => {
 
 const added = (set: Set<string>, value: string): boolean => set.size < set.add(value).size
 
-/** Takes a prompt back as soon as it was sent, or when the agent has it. */
+/** Takes a prompt back as soon as it was sent, or when the agent has got it. */
 const takeBack = Effect.fnUntraced(function* ({ takenBack, turnId }: PlannedTurn, part: Part) {
   const { clients, life, story, watcher } = part
   if (takenBack === undefined) return
@@ -229,7 +229,7 @@ const takeBack = Effect.fnUntraced(function* ({ takenBack, turnId }: PlannedTurn
   yield* Commands.send(story, life, clients[0], { type: "turn.interrupt", turnId, ifQueued: true })
 })
 
-/** While they are held: changes the first, puts the last before it, and lets them go. */
+/** Changes the first prompt of a held queue, puts the last one before it, and resumes the queue. */
 const rearrange = Effect.fnUntraced(function* (
   turns: ReadonlyArray<PlannedTurn>,
   heldForMs: number,
@@ -247,7 +247,7 @@ const rearrange = Effect.fnUntraced(function* (
   yield* Commands.send(story, life, client, { type: "queue.hold", held: false })
 })
 
-/** Another text that the agent understands as before. */
+/** A changed text of a prompt that the agent understands in the same way. */
 const changed = ({ prompt }: PlannedTurn): string => ` ${prompt}  `
 
 const isAtWork =
@@ -255,7 +255,7 @@ const isAtWork =
   ({ turns }: ThreadView): boolean =>
     turns.some((turn) => turn.turnId === turnId && isRunning(turn.status))
 
-/** Lets go of what a turn holds that did not end well. */
+/** Resumes the queue when a turn that did not end well holds it. */
 const letGo = Effect.fnUntraced(function* ({ clients, life, story, watcher }: Part) {
   while (true) {
     yield* watcher.until(({ heldBy }) => heldBy !== undefined)
@@ -280,7 +280,7 @@ const stop = Effect.fnUntraced(function* (turn: PlannedTurn, { clients, life, se
   story.stops.push({ turnId, tookMs: performance.now() - began })
 })
 
-/** Answers every request once it has been open for its time; where that is contested, from both clients and not alike. */
+/** Answers every request after its planned delay. Contested requests get different answers from both clients. */
 const answer = Effect.fnUntraced(function* (part: Part) {
   const { clients, life, see, story, watcher } = part
   const plans = story.scenario.turns.flat()

@@ -1,19 +1,19 @@
-/** Where in its life a server is killed. Each seed chooses the point of one life. */
+/** The point at which a server is killed. Each seed chooses the point of one life of the server. */
 import { mixed } from "@signalbox/stand-in-agents/chaos/Treatment"
 import { Random } from "@signalbox/stand-in-agents/cursor/Random"
 
-/** By the process itself, at the nth start or end of a span of this name, or within what follows. */
+/** The process kills itself at the nth start or end of a span of this name, or somewhat later. */
 export interface SpanKill {
   readonly name: string
   readonly edge: "start" | "end"
   readonly nth: number
-  /** Not at the edge, but right before SQLite carries out the so-manyth statement from there: within a transaction. */
+  /** Kill later: right before SQLite runs the statement of this number, counted from the edge. That is within a transaction. */
   readonly statement?: number
-  /** Not at the edge, but so many milliseconds later, also while something else holds up the whole process. */
+  /** Kill this many milliseconds after the edge, even while other work blocks the event loop. */
   readonly afterMs?: number
 }
 
-/** What a client can see happen. */
+/** Events that a client can see. */
 export const sights = [
   "turn accepted",
   "first text",
@@ -27,24 +27,24 @@ export const sights = [
   "removal done",
   "turn ended"
 ] as const
-/** `text due`: more text, in an entry whose first words have to survive by now. */
+/** `text due`: more text in an entry of which the first words are old enough that they have to survive. */
 export type Sight = (typeof sights)[number] | "text due"
 
 export type KillPoint =
   | ({ readonly type: "span" } & SpanKill)
-  /** When a client sees this for the nth time, over all threads. */
+  /** Kill when clients have seen this event `nth` times, counted over all threads. */
   | { readonly type: "sight"; readonly sight: Sight; readonly nth: number }
-  /** So many milliseconds after the process was started: it may not even be ready. */
+  /** Kill this many milliseconds after the process was started, which may be before it is ready. */
   | { readonly type: "time"; readonly afterMs: number }
   /**
-   * While a copy is made beside it, which begins so many milliseconds after the server is ready: when the copy's file appears, or as soon
-   * as the process that makes it has died `copierDiesAfterMs` after it began.
+   * Kill during a backup, which starts `beginsAfterMs` after the server is ready. The kill comes when the file of the copy appears, or,
+   * with `copierDiesAfterMs`, when the backup process was itself killed.
    */
   | { readonly type: "backup"; readonly beginsAfterMs: number; readonly copierDiesAfterMs: number | undefined }
-  /** When nothing goes on any more. */
+  /** Kill when all threads are at rest. */
   | { readonly type: "rest" }
 
-/** The steps of the command path and of the way back, how often five threads take them, and how many statements are in them. */
+/** Spans of the command path and the way back, how often five threads run each, and how many SQL statements one runs. */
 const spans: ReadonlyArray<readonly [name: string, often: number, statements?: number]> = [
   ["Threads.send", 15],
   ["ThreadActor.make", 5],
@@ -74,7 +74,7 @@ const spans: ReadonlyArray<readonly [name: string, often: number, statements?: n
 
 type Kind = "migration" | "sight" | "fold" | "due" | "backup" | "span" | "rewrite" | "time"
 
-/** The ways to die, by the number of the seed: each line is a batch. Only the first life of a batch has something to migrate. */
+/** The kind of kill for each seed, in turn. Each line is a batch. Only the first life of a batch has a database to migrate. */
 const rounds: ReadonlyArray<ReadonlyArray<Kind>> = [
   ["migration", "sight", "fold", "due", "backup"],
   ["span", "rewrite", "due", "sight", "time"],
@@ -83,29 +83,29 @@ const rounds: ReadonlyArray<ReadonlyArray<Kind>> = [
 ]
 const kinds = rounds.flat()
 
-/** Seeds that share a state folder, and each choose the end of one life there: 0 … 4, 5 … 9 and so on. A seed is replayed with its neighbours. */
+/** Number of seeds that share a state folder: 0 … 4, 5 … 9 and so on. Each chooses the end of one life. */
 export const seedsPerBatch = 5
 
-/** Number of the life that ends as this seed has it. */
+/** The number of the life whose end this seed chooses. */
 export const lifeOf = (seed: number): number => seed % seedsPerBatch
 
-/** The thread of such a seed is deleted in the life that ends so. */
+/** Whether the thread of this seed is deleted in the life whose end the seed chooses. */
 export const removes = (seed: number): boolean => kindOf(seed) === "rewrite"
 
-/** A thread of such a seed streams in the life that ends so. */
+/** Whether a thread of this seed streams in the life whose end the seed chooses. */
 export const streams = (seed: number): boolean => kindOf(seed) === "due"
 
-/** The life that ends so begins with a database of an earlier version. */
+/** Whether the life whose end this seed chooses begins with a database of an earlier version. */
 export const migrates = (seed: number): boolean => kindOf(seed) === "migration"
 
 const kindOf = (seed: number): Kind => kinds[seed % kinds.length] ?? "span"
 
-/** The point that a seed chooses, with about five threads at work. One that is never reached is the same as `rest`. */
+/** The kill point that a seed chooses, for about five threads at work. A point that is never reached counts as `rest`. */
 export const ofSeed = (seed: number): KillPoint => {
   const random = new Random(mixed(seed, 0xba7c4))
   switch (kindOf(seed)) {
     case "migration":
-      // Of 0.1 to now takes some 90 statements.
+      // The migration from version 0.1 to the current one runs about 90 statements.
       return within("Migrations.migrate", 1, random.between(1, 90))
     case "fold":
       return within("ThreadStore.fold", random.between(1, 3), random.between(1, 8))

@@ -1,4 +1,4 @@
-/** Processes that carry a mark, as one would find them in a list of processes. */
+/** Finds living processes that have a mark in their environment. */
 import { readFileSync } from "node:fs"
 import * as Marked from "../src/provider/acp/MarkedProcesses.ts"
 
@@ -7,7 +7,7 @@ export interface MarkedProcess {
   readonly command: string
 }
 
-/** @param mark `NAME=value`, as it stands in the environment. */
+/** @param mark `NAME=value`, a variable of the environment */
 export const find = (mark: string): ReadonlyArray<MarkedProcess> =>
   Marked.find(mark).map(({ pid }) => ({ pid, command: commandOf(pid) }))
 

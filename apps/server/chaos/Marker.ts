@@ -1,6 +1,6 @@
 /**
- * Markers tell which turn a text belongs to. Each carries a checksum: a garbled byte can make the marker of one turn look like that of
- * another, and such words are nobody's.
+ * Markers tell which turn a text belongs to. A garbled byte can turn one turn's marker into another's. So each marker carries a
+ * checksum, and one with a wrong checksum belongs to no turn.
  */
 import { mixed } from "@signalbox/stand-in-agents/chaos/Treatment"
 
@@ -20,7 +20,7 @@ const checksum = (name: string): string =>
     .toString(16)
     .padStart(8, "0")
 
-/** Whether words of this seed's thread stand in some bytes. The beginning of a marker is enough, as it may go on elsewhere. */
+/** Whether these bytes contain words of this seed's thread. The beginning of a marker is enough, since its rest may be stored elsewhere. */
 export const standsIn = (bytes: Buffer, seed: number): boolean => {
   const beginning = `<s${seed}.l`
   for (let at = bytes.indexOf(beginning); at !== -1; at = bytes.indexOf(beginning, at + 1)) {

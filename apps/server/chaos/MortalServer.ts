@@ -1,11 +1,11 @@
 /**
- * `signalbox`, as it is, but for a tracer that ends the process with SIGKILL at the start or the end of a span, or within what follows.
- * So a server dies between two steps of its own, and no step of the product knows that it can.
+ * Runs the real `signalbox` with a tracer that kills the process with SIGKILL at the start or the end of a span, or somewhat later. So a
+ * server dies between two of its own steps, and the product contains no code for that.
  *
  *     CHAOS_SPAN='{"name":"ThreadStore.commit","edge":"end","nth":7}' CHAOS_DEATH=FILE node chaos/MortalServer.ts serve …
  *
- * The file says when it died, in milliseconds since 1970: on a busy machine others learn of it much later. `CHAOS_MUTANT` names a
- * build of `Mutant.ts` that is run in the product's place.
+ * The file gets the time of death, in milliseconds since 1970: on a busy machine other processes notice the end much later.
+ * `CHAOS_MUTANT` names a build of `Mutant.ts` that is run instead of the product.
  */
 import { writeFileSync } from "node:fs"
 import { DatabaseSync, StatementSync } from "node:sqlite"
@@ -20,7 +20,7 @@ const die = (): void => {
   process.kill(process.pid, "SIGKILL")
 }
 
-/** What dies once its time begins to run. */
+/** Prepares a kill that comes `afterMs` after the returned function was called. */
 const lateDeath = (afterMs: number): (() => void) => {
   const began = new Int32Array(new SharedArrayBuffer(4))
   const workerData: LateDeath = { began, afterMs, death }
@@ -31,7 +31,7 @@ const lateDeath = (afterMs: number): (() => void) => {
   }
 }
 
-/** What dies at the nth statement from then on. */
+/** Prepares a kill right before the statement of this number, counted from the call of the returned function. */
 const deathAt = (statement: number): (() => void) => {
   let left = Infinity
   const wrap = (prototype: object, name: string): void => {
@@ -67,7 +67,7 @@ if (source !== undefined) {
       pass(this.name, "end")
     }
   }
-  // The tracer that everything uses that is not given another.
+  // This is the default tracer, which all code uses that is given no other.
   Reflect.set(nativeTracer, "span", (options: ConstructorParameters<typeof NativeSpan>[0]) => {
     pass(options.name, "start")
     return new MortalSpan(options)

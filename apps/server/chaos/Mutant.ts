@@ -1,10 +1,10 @@
-/** Builds that break a promise on purpose: whoever looks for that promise has to find them. */
+/** Builds that break a promise on purpose. The checks of that promise have to catch them. */
 import { readFileSync } from "node:fs"
 import { registerHooks } from "node:module"
 import { fileURLToPath } from "node:url"
 
 interface Change {
-  /** Of the server, below `src`. */
+  /** The path of a source file of the server, below `src`. */
   readonly file: string
   readonly from: string
   readonly to: string
@@ -13,13 +13,13 @@ interface Change {
 const everyFortieth = "(globalThis.pieces = (globalThis.pieces ?? 0) + 1) % 40 === 0"
 
 export const mutants = {
-  /** Text that is shown and never written. */
+  /** Shows every piece of text, but does not store each fortieth. */
   "drops pieces before the disk": {
     file: "orchestration/PendingEvents.ts",
     from: "pending.push(entry)",
     to: `if (${everyFortieth}) continue; pending.push(entry)`
   },
-  /** Text that is neither shown nor written. */
+  /** Neither shows nor stores each fortieth piece of text. */
   "drops pieces of agents": {
     file: "provider/acp/MessageProjection.ts",
     from: 'if (piece === "") return',
@@ -31,7 +31,7 @@ export type Mutant = keyof typeof mutants
 
 const isMutant = (name: string): name is Mutant => name in mutants
 
-/** From now on the file is loaded as the mutant has it. */
+/** Replaces the file in all imports from now on. */
 export const become = (name: string): void => {
   if (!isMutant(name)) throw new Error(`There is no mutant “${name}”.`)
   const { file, from, to } = mutants[name]

@@ -1,4 +1,4 @@
-/** A database as version 0.1 left it, with a thread that is over: what servers bring to the shape of now, however often they are killed. */
+/** A database of version 0.1 with one finished thread. Servers have to migrate it, however often they are killed meanwhile. */
 import { EventId, ItemId, ProviderSessionId, Sequence, ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import { ProviderId, type ProviderRef } from "@signalbox/contracts/Provider"
 import type { LoggedEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
@@ -60,7 +60,7 @@ const log: ReadonlyArray<LoggedEvent> = [
 
 const view: ThreadView = ThreadProjection.apply(undefined, log)
 
-/** Makes it, in a state folder that no server has used. */
+/** Creates the database in a state folder that no server has used. */
 export const make = (stateDirectory: string) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -73,7 +73,7 @@ export const make = (stateDirectory: string) =>
       yield* sql`INSERT INTO turns ${sql.insert({ thread_id: threadId, turn_id: turnId, status: "done" })}`
   }).pipe(Effect.provide(Layer.fresh(Sqlite.layer(databaseIn(stateDirectory)))), Effect.scoped)
 
-/** How the thread differs from what it was. */
+/** How the thread differs from the one that was created, in words. */
 export const differences = (now: ThreadView | undefined): ReadonlyArray<string> => {
   if (now === undefined) return ["the thread of version 0.1 is gone"]
   return [

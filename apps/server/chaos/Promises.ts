@@ -1,4 +1,4 @@
-/** The promises of the design, held against the evidence of a thread. Pure. */
+/** Checks the promises of the design against the evidence of a thread. Pure. */
 import { promptText } from "@signalbox/contracts/Content"
 import type { ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 import { hasEnded } from "@signalbox/contracts/TurnState"
@@ -9,7 +9,7 @@ import type { PlannedTurn } from "./Scenario.ts"
 import type { Story } from "./Story.ts"
 
 export interface Broken {
-  /** Of the thread that shows it; absent where it is not one thread's. */
+  /** The seed of the thread that shows the breach. Absent where no single thread does. */
   readonly seed?: number
   readonly promise: Promise
   readonly what: string
@@ -33,7 +33,7 @@ export type Promise =
   | "watchers converge"
   | "database intact"
 
-/** What of these promises the story breaks. `log` is what the agent says that it received. */
+/** Lists the promises that this story breaks. `log` tells what the agent received. */
 export const check = (story: Story, log: AgentLog): ReadonlyArray<Broken> => {
   const { seed } = story.scenario
   const broken = (promise: Promise, whats: ReadonlyArray<string>): ReadonlyArray<Broken> =>
@@ -68,14 +68,14 @@ const turnOf = (view: ThreadView | undefined, { turnId }: PlannedTurn): TurnView
 const timesIn = (log: AgentLog, { marker }: PlannedTurn): number =>
   log.prompts.filter((prompt) => prompt.includes(marker)).length
 
-/** Never twice, whatever the record says. */
+/** Lists turns that were sent to the agent more than once, whatever the record says. */
 const sentTwice = (story: Story, log: AgentLog): ReadonlyArray<string> =>
   story.scenario.turns.flat().flatMap((plan) => {
     const times = timesIn(log, plan)
     return times > 1 ? [`turn ${plan.marker} was sent to the agent ${times} times`] : []
   })
 
-/** The prompt reached the agent, or it did not and the record says so. */
+/** Lists turns whose record contradicts what the agent got: a prompt either reached it, or is on record as not sent. */
 const onceOrLost = (story: Story, log: AgentLog): ReadonlyArray<string> =>
   story.scenario.turns.flat().flatMap((plan) => {
     const times = timesIn(log, plan)
@@ -105,7 +105,7 @@ const onceOrLost = (story: Story, log: AgentLog): ReadonlyArray<string> =>
     return []
   })
 
-/** What was changed while it waited is sent as it was changed, and what was put before another one is sent before it. */
+/** Lists prompts that were changed or moved in the queue, but were sent with the old text or in the old order. */
 const asArranged = (story: Story, log: AgentLog): ReadonlyArray<string> =>
   story.sent.flatMap(({ command, outcome }) => {
     if (outcome.type !== "accepted") return []
@@ -146,7 +146,7 @@ const idempotent = ({ last, misused, sent }: Story): ReadonlyArray<string> => [
   )
 ]
 
-/** Text may end later than it was seen, or a little earlier; everything else that was seen is there, and an end stays an end. */
+/** Lists what a client saw before a kill and is gone after it. Only the last moments of a text may be lost, and an ended turn stays ended. */
 const kept = (before: ThreadView, durable: ReadonlyMap<string, number>, after: ThreadView): ReadonlyArray<string> => [
   ...before.items.flatMap((item) => {
     if (item.replayed) return []
@@ -167,7 +167,7 @@ const kept = (before: ThreadView, durable: ReadonlyMap<string, number>, after: T
   })
 ]
 
-/** Of what the agent is known to say, a turn has the beginning, letter by letter, and all of it when it was completed. */
+/** Lists turns whose text is no beginning of what the agent is known to say, or not all of it in a completed turn. */
 const misread = ({ scenario }: Story, view: ThreadView): ReadonlyArray<string> =>
   scenario.turns.flat().flatMap((plan) => {
     const turn = turnOf(view, plan)
@@ -199,7 +199,7 @@ const neverEnded = ({ last }: Story): ReadonlyArray<string> =>
           .map(({ itemId, type }) => `${type} ${itemId} is still open at the end`)
       ]
 
-/** The deadline for the agent, the time that its process has to go, and as much again for a busy machine. */
+/** Milliseconds: the agent's deadline and the time for its process to end, doubled for a busy machine. */
 const stopWithinMs = 2 * (8000 + 3000)
 
 const stopStops = ({ last, scenario, sent, stops }: Story): ReadonlyArray<string> => [
@@ -217,7 +217,7 @@ const stopStops = ({ last, scenario, sent, stops }: Story): ReadonlyArray<string
   })
 ]
 
-/** After all that was done to it, the thread does what it is asked: its last prompts are well-behaved ones. */
+/** Lists prompts of the last life that did not complete although nothing disturbed them. */
 const worksAtTheEnd = ({ last, scenario, sent }: Story): ReadonlyArray<string> =>
   (scenario.turns.at(-1) ?? []).flatMap((plan) => {
     const turn = turnOf(last, plan)
@@ -229,7 +229,7 @@ const worksAtTheEnd = ({ last, scenario, sent }: Story): ReadonlyArray<string> =
     return [`turn ${plan.marker} had nothing in its way, and is ${turn.status}: ${turn.problem?.title}`]
   })
 
-/** Words of one turn that stand in another. */
+/** Lists entries that contain words of another turn. */
 const strays = (view: ThreadView): ReadonlyArray<string> => {
   const markers = new Map(view.turns.map((turn) => [turn.turnId, Marker.allIn(JSON.stringify(turn.prompt))[0]]))
   return view.items.flatMap((item) => {
@@ -240,7 +240,7 @@ const strays = (view: ThreadView): ReadonlyArray<string> => {
   })
 }
 
-/** One answer for each request, to the agent too; what is asked in one life of the server can't be answered in the next. */
+/** Lists requests that were answered twice, also at the agent, or answered in a later life of the server than they were asked in. */
 const answeredOnce = (story: Story, { selections }: AgentLog): ReadonlyArray<string> => {
   const answers = story.sent.filter(({ command }) => command.type === "request.respond")
   const taken = answers.filter(({ outcome }) => outcome.type === "accepted")

@@ -1,4 +1,4 @@
-/** A thread that is deleted while it is at work, and what must then be gone for good. */
+/** Deletes a thread while it is at work, and checks that all of it is gone for good. */
 import { TurnId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -13,20 +13,20 @@ import * as MarkedProcesses from "./MarkedProcesses.ts"
 import * as Marker from "./Marker.ts"
 import type { Story } from "./Story.ts"
 
-/** How long its agent may take to go, and the list to tell. */
+/** How long the agent may take to end, and the thread list to show the deletion. */
 const goneWithin = 5000
 
-/** Deletes it, again where that was asked before, and looks for what is left of it. */
+/** Deletes the thread, again if the answer to an earlier deletion is unknown, and looks for what is left of it. */
 export const remove = Effect.fnUntraced(function* (story: Story, { clients, life, list, see, state }: Stage) {
   const { agentMark, threadId } = story.scenario
   const [client] = clients
   story.removal = "asked"
   see("removal sent")
   const removed = yield* Effect.result(client.deleteThread({ threadId }))
-  // The connection is gone: nobody knows.
+  // The connection is gone, so that the outcome is unknown.
   if (Result.isFailure(removed) && removed.failure._tag === "RpcClientError") return
   story.removal = "done"
-  // Told is told: from now on no crash may bring a word of it back.
+  // The server confirmed the deletion: from now on no crash may bring a word of the thread back.
   if (Result.isSuccess(removed) && DatabaseFile.holds(state, story.scenario.seed))
     story.remains.push(`life ${life}: words of it stand in the database when it is told as deleted`)
   see("removal done")
@@ -48,7 +48,7 @@ export const remove = Effect.fnUntraced(function* (story: Story, { clients, life
   story.remains.push(...lingering().map((what) => `life ${life}: ${what}`))
 })
 
-/** Files below a folder that hold words of this seed's thread, as they stand on the disk. */
+/** Lists the files below a folder that contain words of this seed's thread. */
 export const filesWith = (folder: string, seed: number): ReadonlyArray<string> =>
   readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())

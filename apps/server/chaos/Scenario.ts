@@ -1,4 +1,4 @@
-/** What happens in one thread: chosen by its seed, and by nothing else. */
+/** What happens in one thread. The seed alone chooses it. */
 import { CommandId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import { ProviderId, type ProviderOptions } from "@signalbox/contracts/Provider"
 import { mixed } from "@signalbox/stand-in-agents/chaos/Treatment"
@@ -13,8 +13,8 @@ export const turnKinds = ["chat", "flood", "approval", "tool", "long", "hold", "
 export type TurnKind = (typeof turnKinds)[number]
 
 /**
- * `rearranged`: held, changed, put the other way around and let go after so long. `steered`: the second is to come between. The second
- * may be missing.
+ * What is done with the prompts of one life. `rearranged`: the queue is held, its prompts are changed and swapped, and it is released
+ * after `heldForMs`. `steered`: the second prompt is sent into the running turn. There may be no second prompt.
  */
 export type Manner =
   | { readonly type: "plain" | "steered" }
@@ -23,27 +23,27 @@ export type Manner =
 export interface PlannedTurn {
   readonly turnId: TurnId
   readonly commandId: CommandId
-  /** Stands in everything that the agent says in this turn, and in no other. */
+  /** A word that everything the agent says in this turn contains, and nothing else. */
   readonly marker: string
   readonly kind: TurnKind
   readonly prompt: string
   /** The file that the prompt names, if it names one. */
   readonly script: { readonly path: string; readonly text: string } | undefined
-  /** All that the agent says in messages when nobody stops it; absent where that can't be known, or where the proxy loses some of it. */
+  /** The full text of the agent's messages when nobody stops it. Absent where it can't be known, or the proxy loses some of it. */
   readonly says: string | undefined
-  /** What its tool call says in the end, if that is long. */
+  /** The final output of the tool call, if the turn has one with long output. */
   readonly longText: string | undefined
-  /** What Stop is pressed on: the turn, or the whole session. */
+  /** Whether Stop is pressed on the turn or on the whole session. */
   readonly stops: "turn" | "session"
-  /** Whether it is taken back, which only works as long as it waits. */
+  /** When the prompt is taken back, if at all. That works only while it waits. */
   readonly takenBack: "at once" | "too late" | undefined
   /** Milliseconds after the agent was given the turn until somebody presses Stop. */
   readonly stopAfterMs: number | undefined
   /** Milliseconds that a request stays open before it is answered. */
   readonly answerAfterMs: number
-  /** Both clients answer at once, and not the same. */
+  /** Whether both clients answer at once, with different answers. */
   readonly contested: boolean
-  /** Both clients send the prompt at once, under the same command id. */
+  /** Whether both clients send the prompt at once, under the same command id. */
   readonly twice: boolean
 }
 
@@ -52,24 +52,27 @@ export interface Scenario {
   readonly threadId: ThreadId
   readonly provider: ProviderId
   readonly providerOptions: ProviderOptions
-  /** Where the agent writes what it received. */
+  /** The file in which the agent records what it received. */
   readonly log: string
-  /** Stands in the environment of its agents only, `NAME=value`. */
+  /** `NAME=value`, set only in the environment of this thread's agents. */
   readonly agentMark: string
-  /** When it is deleted, if it is: in which life of the server, and how long after that began. */
+  /** When the thread is deleted, if at all: the life of the server, and the time since that life began. */
   readonly removal: { readonly life: number; readonly afterMs: number } | undefined
-  /** Something breaks between the server and its agent, again and again: turns may fail through no fault of the server's. */
+  /** Whether the connection to the agent breaks again and again. Then turns may fail through no fault of the server. */
   readonly hostile: boolean
-  /** For each life of the server the turns that are asked for in it. */
+  /** The turns that are asked for, by life of the server. */
   readonly turns: ReadonlyArray<ReadonlyArray<PlannedTurn>>
-  /** In each life: what is done with them beside sending them. */
+  /** What is done with the turns beside sending them, by life of the server. */
   readonly manners: ReadonlyArray<Manner>
 }
 
 const standIn = (path: string): string =>
   fileURLToPath(new URL(`../../../packages/stand-in-agents/src/${path}`, import.meta.url))
 
-/** @param folder of this scenario's own. @param lives of the server; in the last one everybody proves to be well. */
+/**
+ * @param folder a folder for this scenario alone
+ * @param lives the number of lives of the server; the last one checks that the thread is well
+ */
 export const make = (seed: number, folder: string, lives: number): Scenario => {
   const random = new Random(mixed(seed, 0x5ca1ab1e))
   const log = join(folder, `${seed}.received.ndjson`)
@@ -123,7 +126,7 @@ export const make = (seed: number, folder: string, lives: number): Scenario => {
   }
 }
 
-/** What the proxy does: all that a conversation has to bear, and where it is hostile, something that it does not survive. */
+/** The faults that the proxy causes. A conversation has to survive all of them but those that are `hostile`. */
 const scheduleOf = (hostile: boolean, random: Random) => {
   const moment = moments[random.between(0, moments.length - 1)]
   const lossy = { drop: 0.05, duplicate: 0.05, garble: 0.05, only: ["session/update"] }
@@ -142,7 +145,7 @@ const scheduleOf = (hostile: boolean, random: Random) => {
   }
 }
 
-/** In each of the agent's processes anew. */
+/** Faults that end a conversation. A hostile thread has one of them, anew in each process of its agent. */
 const moments = [
   { direction: "toAgent", method: "session/prompt", when: "before", do: "kill-agent" },
   { direction: "toAgent", method: "session/prompt", do: "kill-proxy" },
@@ -157,7 +160,7 @@ interface Circumstances {
   readonly folder: string
   readonly emulated: boolean
   readonly hostile: boolean
-  /** Not all that the agent says arrives. */
+  /** Whether some of what the agent says is lost on its way. */
   readonly lossy: boolean
   readonly random: Random
 }
@@ -184,7 +187,7 @@ const plan = (
     longText: kind === "long" && !emulated ? longTextOf(marker) : undefined,
     stops: random.next() < 0.2 ? "session" : "turn",
     takenBack: random.next() < 0.2 ? (index > 0 && random.next() < 0.5 ? "at once" : "too late") : undefined,
-    // An agent that no longer hears what it is told may be silent for ever: that is for people to notice.
+    // An agent that no longer gets its input may be silent for ever. Then a person has to press Stop.
     stopAfterMs: stopped ? patience(random) : hostile ? random.between(1000, 2000) : undefined,
     answerAfterMs: random.next() < 0.5 ? 0 : random.between(50, 800),
     contested: random.next() < 0.5,
@@ -192,7 +195,7 @@ const plan = (
   }
 }
 
-/** Some press Stop at once; others leave text alone for so long that only a timer brings it to the disk. */
+/** Milliseconds until Stop. Some stop at once. Others wait so long that a timer has written the text to the disk. */
 const patience = (random: Random): number => (random.next() < 0.5 ? random.between(0, 300) : random.between(1500, 3000))
 
 const emulatorPrompt = (kind: TurnKind, marker: string, random: Random): string => {
@@ -215,10 +218,10 @@ const emulatorPrompt = (kind: TurnKind, marker: string, random: Random): string 
 
 const words = "lorem ipsum dolor sit amet, Grüße 👋 consectetur adipiscing elit "
 
-/** Longer than what travels with a call, and than a chunk of what is stored. */
+/** A text longer than what is sent with a tool call, and longer than one stored chunk. */
 const longTextOf = (marker: string): string => `${marker}${words}`.repeat(400)
 
-/** Steps of the scripted agent. */
+/** The steps of the scripted agent for one turn. */
 const steps = (kind: TurnKind, marker: string, random: Random): ReadonlyArray<Step> => {
   const wait = random.between(0, 25)
   const talk = [{ repeat: random.between(3, 30), steps: [{ text: `${marker}{i} ${words}` }, { wait }] }]
@@ -266,7 +269,7 @@ const steps = (kind: TurnKind, marker: string, random: Random): ReadonlyArray<St
     case "crash":
       return [...talk, { crash: random.next() < 0.5 ? "SIGKILL" : 3 }]
     case "litter":
-      // One in the agent's group, one in a session of its own.
+      // One process in the agent's group or in a session of its own, and one more in a session of its own.
       return [random.next() < 0.5 ? { child: true } : { daemon: true }, { daemon: true }, ...talk]
     case "stream": {
       const pause = { wait: random.between(10, 20) }
@@ -275,7 +278,7 @@ const steps = (kind: TurnKind, marker: string, random: Random): ReadonlyArray<St
   }
 }
 
-/** All that these steps say, unless they do what is answered in words of its own. */
+/** The full text that these steps say. `undefined` where a step adds words that are not in the script. */
 const spoken = (script: ReadonlyArray<Step>): string | undefined =>
   script.some(({ child, daemon, permission }) => child ?? daemon ?? permission) ? undefined : textOf(script, 0)
 

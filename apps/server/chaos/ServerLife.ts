@@ -1,4 +1,4 @@
-/** One life of the real server: a process of its own on a state folder that outlives it. */
+/** One life of the real server: one process, on a state folder that outlives it. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -11,13 +11,13 @@ import type { Mutant } from "./Mutant.ts"
 export interface Ended {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
-  /** `performance.now()` when it was killed, if it was, else when we learned of its end. */
+  /** The time of `performance.now()` at which it was killed, or else at which we noticed its end. */
   readonly at: number
 }
 
 export interface ServerLife {
   readonly pid: number
-  /** Where it listens; never, when it ends before. */
+  /** Completes when the server listens. Never completes when it ends before. */
   readonly ready: Effect.Effect<{ readonly url: string; readonly token: string }>
   readonly ended: Effect.Effect<Ended>
   readonly kill: (signal: NodeJS.Signals) => void
@@ -25,20 +25,20 @@ export interface ServerLife {
 
 export interface Options {
   readonly stateDirectory: string
-  /** Collects what it says. */
+  /** The file for the output of the server. */
   readonly log: string
-  /** In its environment, `NAME=value`. */
+  /** `NAME=value`, set in the environment of the server. */
   readonly mark: string
   readonly span: SpanKill | undefined
-  /** A build that breaks a promise. */
+  /** A build that breaks a promise, run instead of the product. */
   readonly mutant: Mutant | undefined
 }
 
-/** The program that can die. */
+/** The program that runs the server and can kill itself. */
 export const entry = fileURLToPath(new URL("MortalServer.ts", import.meta.url))
 export const compileCache = fileURLToPath(new URL("../../../node_modules/.cache/signalbox", import.meta.url))
 
-/** Killed when the scope closes, if it lives then. */
+/** Starts a server. It is killed when the scope closes. */
 export const start = ({ log, mark, mutant, span, stateDirectory }: Options) =>
   Effect.acquireRelease(
     Effect.sync((): ServerLife => {
@@ -74,7 +74,7 @@ export const start = ({ log, mark, mutant, span, stateDirectory }: Options) =>
         ready: Deferred.await(ready),
         ended: Deferred.await(ended),
         kill: (signal) => {
-          // Never a number that was given to somebody else meanwhile.
+          // The system may have given the pid of an ended process to another one.
           if (child.exitCode !== null || child.signalCode !== null) return
           killedAt ??= performance.now()
           child.kill(signal)

@@ -1,4 +1,4 @@
-/** What was done in one thread and what was seen of it: the evidence that the promises are held against. */
+/** What was done in one thread and what clients saw of it. The promises are checked against this evidence. */
 import type { ThreadCommand } from "@signalbox/contracts/Command"
 import type { CommandId, ItemId, Sequence, TurnId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
@@ -9,7 +9,7 @@ import type { Scenario } from "./Scenario.ts"
 export type Outcome =
   | { readonly type: "accepted"; readonly sequence: Sequence }
   | { readonly type: "refused"; readonly problem: Problem }
-  /** The server went before it answered. */
+  /** The server ended before it answered. */
   | { readonly type: "unknown" }
 
 export interface SentCommand {
@@ -17,59 +17,59 @@ export interface SentCommand {
   readonly command: ThreadCommand
   readonly life: number
   outcome: Outcome
-  /** What later sendings of the same command led to. */
+  /** The outcomes of sending the same command again. */
   readonly repeats: Array<Outcome>
 }
 
-/** A Stop that the server took. */
+/** A Stop that the server accepted. */
 export interface Stop {
   readonly turnId: TurnId
-  /** From the receipt until the turn was seen to end. */
+  /** Milliseconds from the receipt until a client saw the turn end. */
   readonly tookMs: number
 }
 
-/** What a client that went away knew, and where it was. */
+/** What a client that disconnected had seen, and its position in the log. */
 export interface Bookmark {
   readonly view: ThreadView
   readonly position: ThreadPosition
 }
 
-/** The last that a client saw in one life of the server. */
+/** The last state that a client saw in one life of the server. */
 export interface Picture {
   readonly view: ThreadView
-  /** How much of each text has to be there afterwards: what was seen long enough before the end. */
+  /** How many characters of each text have to survive: those that were seen long enough before the end. */
   readonly durable: ReadonlyMap<ItemId, number>
 }
 
 export interface Story {
   readonly scenario: Scenario
   readonly sent: Array<SentCommand>
-  /** The last picture of a life and the first of the next. */
+  /** For each restart, the last picture before it and the first state after it. */
   readonly crossings: Array<{ readonly before: Picture; readonly after: ThreadView }>
-  /** The last picture of the life before, until the next one shows itself. */
+  /** The last picture of the previous life, until the thread is seen in the next one. */
   before: Picture | undefined
-  /** Where the restless client was when it was last there, which may have been in an earlier life. */
+  /** The last position of the restless client, perhaps from an earlier life of the server. */
   bookmark: Bookmark | undefined
   readonly stops: Array<Stop>
-  /** Answers to requests of an earlier life, which must be refused. */
+  /** The outcomes of answers to requests of an earlier life. All must be refused. */
   readonly lateAnswers: Array<Outcome>
-  /** Sequences and offsets that did not fit. */
+  /** Sequences and offsets with gaps or repeats, in words. */
   readonly gaps: Array<string>
-  /** Where clients differ from each other or from the server's own state at the end. */
+  /** Differences at the end between clients, or between them and the server, in words. */
   readonly differences: Array<string>
-  /** Long texts that read otherwise than they were written. */
+  /** Long texts that differ from what was written, in words. */
   readonly spoiled: Array<string>
-  /** What became of the same command id with another command in it. */
+  /** The outcomes of other commands that were sent under a used command id. */
   readonly misused: Array<Outcome>
-  /** Whether somebody deletes it: asked, and done. */
+  /** How far the deletion of the thread has come. */
   removal: "none" | "asked" | "done"
-  /** What was left of it after that. */
+  /** What was left of the thread after its deletion, in words. */
   readonly remains: Array<string>
-  /** What could not be read. */
+  /** What the server could not read, in words. */
   readonly refusals: Array<string>
-  /** What was still going on when a life should have come to rest. */
+  /** What was still going on when the thread should have been at rest, in words. */
   readonly stuck: Array<string>
-  /** As the server tells it at the very end. */
+  /** The thread as the server tells it at the very end. */
   last: ThreadView | undefined
 }
 

@@ -11,7 +11,7 @@ export interface ThreadRows {
   readonly row: (threadId: ThreadId) => ThreadSummary | undefined
 }
 
-/** Followed for as long as the scope lives; returns when the list is there. */
+/** Follows the thread list for as long as the scope lives. Returns when the list has arrived. */
 export const follow = Effect.fnUntraced(function* (client: Connection) {
   const rows = new Map<ThreadId, ThreadSummary>()
   const isThere = yield* Deferred.make<void>()

@@ -1,4 +1,4 @@
-/** One client's picture of one thread, folded as the page does it, and how its text grew. */
+/** One client's view of one thread, folded like on the page, with the times at which its text grew. */
 import type { ItemId } from "@signalbox/contracts/Ids"
 import type { ThreadFrame, ThreadPosition } from "@signalbox/contracts/Rpc"
 import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
@@ -6,16 +6,16 @@ import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"
 import type { Bookmark } from "./Story.ts"
 
-/** Text that was seen so long before the end has to survive: 250 ms as promised, the rest for a machine that is busy. */
+/** Text that was seen this many milliseconds before the end has to survive: the promised 250, and a margin for a busy machine. */
 const graceMs = 250 + 1000
 
 export class Watcher {
   view: ThreadView | undefined
-  /** Where it would go on from. */
+  /** The position from which the client would continue. */
   position: ThreadPosition | undefined
-  /** For each message and thought: how long it was when. Milliseconds of `performance.now()`. */
+  /** The lengths of each message and thought over time. Times are milliseconds of `performance.now()`. */
   readonly growth = new Map<ItemId, Array<{ readonly at: number; readonly length: number }>>()
-  /** Gaps, repeats and steps back in what it was told. */
+  /** Gaps, repeats and steps back in what the client received, in words. */
   readonly faults: Array<string> = []
   readonly #listeners = new Set<() => void>()
 
@@ -47,7 +47,7 @@ export class Watcher {
     for (const listener of this.#listeners) listener()
   }
 
-  /** Waits until the state is as `holds` says; at once if it is. */
+  /** Waits until `holds` is true of the state. */
   until(holds: (view: ThreadView) => boolean): Effect.Effect<ThreadView> {
     return Effect.callback((resume) => {
       const look = () => {
@@ -61,7 +61,7 @@ export class Watcher {
     })
   }
 
-  /** How much of each text has to be there after an end at this time: what was seen long enough before, and what was over. */
+  /** How many characters of each text have to survive an end at this time: texts that had ended, and what was seen long enough before. */
   durableAt(end: number): ReadonlyMap<ItemId, number> {
     const durable = new Map<ItemId, number>()
     for (const [itemId, steps] of this.growth) {
@@ -74,7 +74,7 @@ export class Watcher {
     return durable
   }
 
-  /** Whether some text has grown since then whose first words have to survive by now. */
+  /** Whether a text has grown of which the first words are old enough that they have to survive. */
   isDueSince(then: number): boolean {
     const due = performance.now() - graceMs
     return [...this.growth.values()].some(
@@ -82,7 +82,7 @@ export class Watcher {
     )
   }
 
-  /** Calls this after every frame. */
+  /** Calls `listener` after every frame. */
   onFrame(listener: () => void): void {
     this.#listeners.add(listener)
   }
@@ -98,7 +98,7 @@ export class Watcher {
     }
   }
 
-  /** Length of an item's text before the event of this sequence, which stands in this frame. */
+  /** The length of an item's text before the event of this sequence in this frame. */
   #lengthOf(itemId: ItemId, frame: Extract<ThreadFrame, { readonly type: "events" }>, before: number): number {
     const item = this.view?.items.find((candidate) => candidate.itemId === itemId)
     let length = item?.type === "message" || item?.type === "thought" ? item.text.length : 0
