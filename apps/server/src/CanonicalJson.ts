@@ -1,7 +1,7 @@
 /** JSON text that is the same for the same content: the order of members does not matter, the order of lists does. */
 export const canonicalJson = (value: unknown): string => JSON.stringify(value, inOrder) ?? "null"
 
-/** For `JSON.stringify`: the members of an object by name. */
+/** A replacer for `JSON.stringify` that sorts the members of objects by name. */
 const inOrder = (_: string, value: unknown): unknown =>
   typeof value !== "object" || value === null || Array.isArray(value)
     ? value

@@ -6,9 +6,9 @@ import { dirname } from "node:path"
 
 export interface Exposure {
   readonly path: string
-  /** A sentence. */
+  /** Who can change the path, in one sentence. */
   readonly why: string
-  /** For a shell: what mends it. */
+  /** The shell command that mends it. */
   readonly command: string
 }
 
@@ -16,7 +16,7 @@ const others = 0o002
 const group = 0o020
 const sticky = 0o1000
 
-/** As one word of a shell. */
+/** Quotes a path as one word for a shell. */
 const quoted = (path: string): string => `'${path.replaceAll("'", String.raw`'\''`)}'`
 
 /** Undefined also for what may not be looked at, and what is not there: using it fails with words of its own. */

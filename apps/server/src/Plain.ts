@@ -30,13 +30,13 @@ export const stripped = (text: string): string =>
 export const plain = (text: string): string =>
   inText(revealControls(text.replaceAll("\r\n", "\n").replace(sequences, "")))
 
-/** The same on one line, at most `width` characters long. A cut is marked. */
+/** `plain` text on one line, at most `width` characters long. A cut is marked. */
 export const oneLine = (text: string, width = 160): string => cut(plain(text).replace(/\s+/g, " ").trim(), width)
 
 /** What somebody is about to allow, whole: nothing is left out, and every invisible character is a glyph. */
 export const revealed = (text: string): string => inText(revealAll(text))
 
-/** The same on one line, at most `width` characters long. A cut is marked. */
+/** `revealed` text on one line, at most `width` characters long. A cut is marked. */
 export const revealedLine = (text: string, width = Number.POSITIVE_INFINITY): string =>
   cut(revealed(text).replaceAll("\n", ""), width)
 

@@ -52,7 +52,7 @@ const seenBy = Effect.fnUntraced(function* (environment: "all" | "listed" | unde
   return { own: namesIn(own), terminal: namesIn(terminal) }
 })
 
-/** Beside the mark of this test run, which is passed on. */
+/** Our own variables. The mark of this test run is none of them, as it is passed on. */
 const ours = (names: ReadonlyArray<string>) =>
   names.filter((name) => name.startsWith("SIGNALBOX_") && name !== "SIGNALBOX_TEST_RUN")
 

@@ -27,7 +27,7 @@ const command = (id: string, text: string, status: string) =>
     content: [{ type: "content", content: { type: "text", text } }]
   })
 
-/** As lines on a terminal of so many columns. */
+/** Runs a program in a terminal of so many columns. */
 const within = (columns: number) => ["sh", "-c", `stty cols ${columns} rows 50; exec "$@"`, "sh"]
 
 describe("a run", () => {

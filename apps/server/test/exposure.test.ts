@@ -46,7 +46,7 @@ describe("an exposure", () => {
       assert.isUndefined(Exposure.find(guardedIn(folder)))
       chmodSync(path, mode)
     }
-    // As /tmp is: only who owns a file can exchange it.
+    // A sticky folder, like /tmp: only the owner of a file can exchange it.
     chmodSync(dirname(folder), 0o1777)
     assert.isUndefined(Exposure.find(guardedIn(folder)))
   })

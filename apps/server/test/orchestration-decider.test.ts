@@ -142,7 +142,7 @@ const after = (...events: ReadonlyArray<ThreadEvent>): ThreadView =>
     events.map((event, index) => ({ sequence: Sequence.make(index + 1), event }))
   )
 
-/** The same request with a digest, and what it became. */
+/** The open request with a digest, and what changed in it. */
 const bound = (digest: string, changes: { readonly revision: number; readonly changed?: ReadonlyArray<"input"> }) => {
   const [request] = requests
   if (request?.type !== "approval.requested") throw new Error("The first request is no approval.")

@@ -52,7 +52,7 @@ const answerTo = Effect.fnUntraced(function* (agent: Harness, toolCall: Asked, a
   const permission = { toolCall: { toolCallId: "t", title: "T", ...toolCall }, options: among }
   const turn = yield* Effect.forkChild(play(agent, "t1", { permission }))
   const { request } = yield* agent.next("approval.requested")
-  // Where the settings answer, a person comes too late.
+  // The settings answer first, so that a person comes too late.
   const person = agent.adapter.respondToRequest(thread, request.requestId, optionOf(request, "never"))
   const late = yield* Effect.result(person)
   yield* Fiber.join(turn)

@@ -83,7 +83,7 @@ describe("the lock on a state folder", () => {
     Effect.gen(function* () {
       const directory = yield* folder
       const holder = yield* started(directory)
-      // By another process: closing it here would be as good as by any other program.
+      // A third process writes it, like any other program.
       spawnSync("/bin/sh", ["-c", 'echo garbage > "$0"', join(directory, "server.lock")])
       assert.strictEqual((yield* Effect.flip(Effect.scoped(hold(directory))))._tag, "StateInUse")
       holder.kill("SIGKILL")

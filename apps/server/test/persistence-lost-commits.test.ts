@@ -78,7 +78,7 @@ describe("a database whose journal lost its end", () => {
       yield* Effect.scoped(
         Effect.andThen(
           Databases.open(left),
-          // As a kill leaves it: nothing was moved into the database.
+          // The state that a kill leaves: nothing was moved into the database.
           Effect.sync(() => {
             for (const part of ["", "-wal", "-commits"]) fs.copyFileSync(`${left}${part}`, `${later}${part}`)
           })

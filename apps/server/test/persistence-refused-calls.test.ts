@@ -41,7 +41,7 @@ const asked = (tool: ToolCall, answer: "yes" | "no", round: number): ReadonlyArr
   ]
 }
 
-/** Of one call: begun, asked about so often, ended as the agent said. */
+/** The events of one call: begun, asked about for each answer, and ended as the agent said. */
 const call = (toolCallId: string, answers: ReadonlyArray<"yes" | "no">, end: Partial<ToolCall>) => {
   const edit = { toolCallId, kind: "edit", diffs: [{ path: "/a", oldText: "a\n", newText: "b\n" }] } as const
   return {

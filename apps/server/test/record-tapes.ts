@@ -17,7 +17,7 @@ interface Recording {
   readonly approve?: "allow" | "reject"
 }
 
-/** By the file below `stand-in-agents/src/cursor/scripts` that they play. */
+/** The recordings, each named after the script below `stand-in-agents/src/cursor/scripts` that it plays. */
 const recordings: Readonly<Record<string, Recording>> = {
   ask: { prompt: "[[fake:ask]] [[fake:ask multi]]" },
   consent: { prompt: '[[fake:shell cmd="rm notes.txt"]]', approve: "reject" },
@@ -81,7 +81,7 @@ const entryOf = (line: string | undefined): JsonObject => {
 
 const atOf = (line: string | undefined): number => Number(entryOf(line)["at"])
 
-/** As if it had begun at a time of its own, in a process of its own. */
+/** A line with a fixed start time, process and thread, so that recordings can be compared. */
 const placed = (line: string, began: number): Json => {
   const entry = entryOf(line)
   const said = entry["line"]

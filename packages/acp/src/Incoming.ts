@@ -90,7 +90,7 @@ export interface Concerned {
   readonly idText: string
 }
 
-/** Whom a message concerns of which only the outermost members may be looked at. */
+/** Who waits for a message of which only the outermost members may be looked at. */
 export const classifyOutermost = (message: unknown): Concerned | undefined => {
   const { id, method } = Predicate.isObject(message) ? message : {}
   if (typeof id !== "number" && typeof id !== "string") return undefined

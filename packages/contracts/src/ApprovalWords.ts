@@ -17,7 +17,7 @@ export const changedWords = (changed: ReadonlyArray<ApprovalFact>): string => {
   return words.length === 0 ? last : `${words.join(", ")} and ${last}`
 }
 
-/** Where an answer was given: "on the page, browser 4f2a9c". */
+/** Words for the client that gave an answer: "on the page, browser 4f2a9c". */
 export const clientWords = ({ kind, name }: AnsweringClient): string => {
   switch (kind) {
     case "page":

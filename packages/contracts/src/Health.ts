@@ -58,7 +58,7 @@ export const Health = Schema.Struct({
   watchers: Schema.Int,
   /** Agents that wait for others to start before them. */
   waiting: Schema.optionalKey(Schema.Int),
-  /** The same by name, and those that could not be ended or go on as settings say; at most 200. */
+  /** Processes that earlier servers left, by name: ended, not to be ended, or kept as settings say. At most 200. */
   leftovers: Schema.optionalKey(
     Schema.Array(
       Schema.Struct({

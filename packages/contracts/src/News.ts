@@ -23,7 +23,7 @@ const quiet: ReadonlySet<ThreadEvent["type"]> = new Set<ThreadEvent["type"]>([
 
 export const isNews = (event: ThreadEvent): boolean => {
   if (quiet.has(event.type) || ("replayed" in event && event.replayed)) return false
-  // Of a session, such as that it ended after it had nothing to do.
+  // A warning about the session, such as that it ended after it had nothing to do.
   if (event.type === "runtime.warning" && event.turnId === undefined) return false
   return event.type !== "session.exited" || !event.expected
 }

@@ -39,7 +39,7 @@ export const firstLines = (text: string, limit: number): Excerpt => {
   return { text: whole.slice(0, at), shown: limit, total }
 }
 
-/** As a terminal would leave it: a carriage return starts its line again, a backspace takes one character back. */
+/** Output as a terminal would leave it: a carriage return starts its line again, a backspace takes one character back. */
 export const settleLines = (text: string): string =>
   /[\r\b]/.test(text)
     ? text

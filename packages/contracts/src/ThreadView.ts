@@ -252,7 +252,7 @@ export const ThreadPage = Schema.Struct({
   /** Absent when this page begins with the thread's first entry. */
   earlier: Schema.optionalKey(Cursor),
   earlierCount: Schema.optionalKey(Schema.Int),
-  /** Where this page ends, if it ends before what was asked for: what `readLater` takes. */
+  /** The end of this page, for `readLater`. Absent unless the page ends before what was asked for. */
   later: Schema.optionalKey(Cursor)
 })
 export type ThreadPage = typeof ThreadPage.Type
@@ -269,7 +269,7 @@ export const ThreadSummary = Schema.Struct({
   createdAt: Timestamp,
   /** When something last happened that concerns people: see `News`. */
   updatedAt: Timestamp,
-  /** Of the turn that runs, else of the one that holds the queue or waits, else of the last one. Absent before the first. */
+  /** The status of the turn that runs, else of the one that holds the queue or waits, else of the last one. Absent before the first. */
   status: Schema.optionalKey(TurnStatus),
   /** What it waits for, when it waits. */
   waitingFor: Schema.optionalKey(Schema.Literals(["approval", "question", "plan", "form", "url"])),

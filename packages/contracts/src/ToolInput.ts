@@ -96,7 +96,7 @@ export const readInput = (kind: ToolKind, input: unknown, locations: ReadonlyArr
     if (target !== undefined) facts.push({ name: "Moved to", value: target })
   }
   if (subject.type !== "none") facts.push(...plainFacts(members, subject.type))
-  // Of what is not understood, nothing is taken for a mere description.
+  // In an input that is not understood, nothing is taken for a mere description.
   const words = subject.type === "none" ? [] : wordsOf(members, subject)
   return { subject, isBeside: beside !== undefined, facts, changes, words, unread: members.unread() }
 }
@@ -188,7 +188,7 @@ const lineOf = (words: ReadonlyArray<string>, facts: Array<InputFact>): string |
   return line
 }
 
-/** As one would type it. Nothing for words that no program can be given, those with a NUL. */
+/** A command line as a person would type it. `undefined` for words with a NUL, which no program can be given. */
 const quoted = (words: ReadonlyArray<string>): string | undefined =>
   Result.getOrElse(CommandLine.join(words), () => undefined)
 

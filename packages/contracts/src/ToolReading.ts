@@ -89,7 +89,7 @@ interface Contradiction {
   readonly members: ReadonlyArray<UnreadMember>
 }
 
-/** Where the input says something else than the difference that people see. What runs is the input. */
+/** The members in which the input contradicts the difference that people see. What runs is the input. */
 const contradictionsOf = (
   diffs: ReadonlyArray<FileDiff>,
   { changes, isBeside, subject }: InputReading,

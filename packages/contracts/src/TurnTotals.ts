@@ -44,7 +44,7 @@ export const outcomeOf = (tool: ToolCall): Outcome => {
   if (tool.status !== "completed") return open
   let [edits, added, removed, unmeasured] = [0, 0, 0, 0]
   for (const [index, diff] of tool.diffs.entries()) {
-    // Of a text that is only begun here, its lines are told with it.
+    // A text that is only begun here comes with the number of its lines.
     const begun = tool.long?.some(({ part }) => part.startsWith(`diff:${index}:`)) ?? false
     if (!begun && diff.oldText === diff.newText) continue
     edits = 1

@@ -5,13 +5,13 @@ import { createInterface } from "node:readline"
 import type { Readable } from "node:stream"
 import * as Terminal from "./Terminal.ts"
 
-/** As much as is needed of stdin. */
+/** The part of stdin that is used here. */
 export interface Input extends Readable {
   readonly isTTY?: boolean
   readonly setRawMode?: (raw: boolean) => unknown
 }
 
-/** Where answers are read from. */
+/** The stream from which answers are read. */
 export const Input = Context.Reference<Input>("@signalbox/server/cli/StdinLine/Input", {
   defaultValue: () => process.stdin
 })
@@ -36,12 +36,12 @@ const lineOf = (input: Input, prompt: string): Effect.Effect<string | undefined>
     return Effect.sync(() => reader.close())
   })
 
-/** So long a question stands before it can be answered: a key that was meant for something else comes sooner. */
+/** How long a question stands before it can be answered. A key that was meant for something else comes sooner. */
 const inertFor = "500 millis"
 
 /**
- * The same for an answer that lets something happen. The question has to be on screen: keys that were pressed before, and for half
- * a second after, are thrown away. The prompt appears when keys count.
+ * Asks for one line that allows something. Keys that were pressed before the question was on screen, and for half a second after, are
+ * thrown away. The prompt appears when keys count.
  */
 export const askAnew = (prompt: string): Effect.Effect<string | undefined> =>
   Effect.andThen(

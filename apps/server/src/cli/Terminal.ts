@@ -1,23 +1,23 @@
 /**
- * Where the command line writes: what it was asked for to stdout, everything else to stderr. Together with `Stdout` the only place
- * where anything is written, and all of it passes `Ink`.
+ * Writes for the command line: what it was asked for to stdout, everything else to stderr. Only this file and `Stdout` write anything,
+ * and all of it passes `Ink`.
  */
 import { drawn, type Paper, safe, styled, type Text } from "./Ink.ts"
 
 export interface Terminal {
-  /** A piece of a text, without an end of its own. */
+  /** Writes a piece of text to stdout, without a line break after it. */
   readonly out: (text: string) => void
-  /** Writes one line, or several. */
+  /** Writes one or several lines to stderr. */
   readonly err: (text: Text) => void
-  /** The same, drawn back where colours are wanted. */
+  /** Writes lines to stderr, dimmed where colours are wanted. */
   readonly aside: (text: Text) => void
-  /** Both ends of a conversation: a person reads stderr and types into stdin. */
+  /** Whether a person reads stderr and types into stdin. */
   readonly canAsk: boolean
-  /** Columns that a piece of text may have. */
+  /** How many columns a line may have. */
   readonly width: number
 }
 
-/** As much as is needed of a stream of the process. */
+/** The part of an output stream that is used here. */
 export interface Sink {
   readonly isTTY?: boolean
   readonly columns?: number

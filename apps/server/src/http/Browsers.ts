@@ -12,7 +12,7 @@ export interface Browsers {
   readonly cookieName: string
   /** Lets a browser in. Returns the value of its cookie. */
   readonly admit: (now: number) => string
-  /** Whose cookie this is; undefined where nobody has it, or it has expired. */
+  /** The browser that has this cookie; undefined where none has it, or it has expired. */
   readonly entryOf: (cookie: string | undefined, now: number) => Digest | undefined
   /** Whether this browser is still in. */
   readonly isIn: (digest: Digest, now: number) => boolean

@@ -34,7 +34,7 @@ export interface Options {
   readonly orNext: boolean
   /** Folder of the built page. */
   readonly webRoot: string
-  /** Where the browsers are kept that were let in. */
+  /** The file that keeps the browsers that were let in. */
   readonly browsersFile: string
 }
 
@@ -57,7 +57,7 @@ type Response = HttpServerResponse.HttpServerResponse
 const wrongTokenDelay = "500 millis"
 const wrongTokensAtOnce = 8
 
-/** As long as browsers keep one. Its entry on the server expires earlier, unless the browser comes back. */
+/** The longest time that browsers keep a cookie. Its entry on the server expires earlier, unless the browser comes back. */
 const cookieAge = "400 days"
 
 const maxExchangeBytes = ByteSize.bytes(4096)

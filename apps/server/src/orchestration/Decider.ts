@@ -26,7 +26,7 @@ export interface Facts {
   readonly turnKnown?: boolean
   /** For `thread.create`: what people chose last for this agent in this folder. */
   readonly remembered?: Readonly<Record<string, SettingValue>>
-  /** For `request.respond`: who answers, as its connection tells it. */
+  /** Who answers, as the connection tells it. Used by `request.respond`. */
   readonly client?: AnsweringClient
   /** For `thread.rollback`: why the agent can't go back. */
   readonly noRollback?: string

@@ -87,7 +87,7 @@ const dropped = (threadId: ThreadId, events: ReadonlyArray<ProviderRuntimeEvent>
 
 type Groups = ReadonlyArray<readonly [ThreadId, ReadonlyArray<ProviderRuntimeEvent>]>
 
-/** Of each thread what it is to take in: neighbouring pieces of text joined, everything such that it can be kept, and not too much. */
+/** Groups events by thread. Neighbouring pieces of text are joined, values that can't be stored are made fit, and a flood is bounded. */
 const byThread = (
   chunk: ReadonlyArray<ProviderRuntimeEvent>,
   admitted: (threadId: ThreadId, events: ReadonlyArray<ProviderRuntimeEvent>) => ReadonlyArray<ProviderRuntimeEvent>

@@ -32,7 +32,7 @@ import { untilPossible } from "./UntilPossible.ts"
 export interface Options {
   /** `on-prompt` unless given. */
   readonly resume?: ThreadActor.Resume
-  /** As `ThreadActor.Host`; nothing unless given. */
+  /** Tells what became of processes that an earlier server's agents had left running. Tells nothing unless given. */
   readonly leftRunning?: ThreadActor.Host["leftRunning"]
 }
 

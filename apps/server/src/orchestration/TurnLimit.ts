@@ -12,7 +12,7 @@ export const TurnLimit = Context.Reference<() => number>("@signalbox/server/orch
   defaultValue: () => () => defaultTurnLimitMiB * mebibyte
 })
 
-/** As the settings have it. */
+/** The limit of the settings file, which may change while the server runs. */
 export const layer = Layer.effect(
   TurnLimit,
   Effect.gen(function* () {

@@ -103,7 +103,7 @@ export const open = (database: DatabaseSync, filename: string, isNew: boolean): 
 
 const timeOf = (at: number): string => new Date(at).toISOString().slice(0, 19).replace("T", " ")
 
-/** As people are told. */
+/** The loss as a problem for people. */
 export const problemOf = ({ commits, since, until }: Loss, path: string): Problem => ({
   code: "storage",
   title: `The database lost its last ${commits === 1 ? "write" : `${commits} writes`}.`,

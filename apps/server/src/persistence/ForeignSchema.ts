@@ -79,7 +79,7 @@ export const remove = (database: DatabaseSync, foreign: ReadonlyArray<SchemaEntr
   }
 }
 
-/** Of each kind so many names are told. */
+/** How many names of each kind are told. */
 const mostNames = 5
 
 /** Names as people are told: the first of them, made safe to show. */
@@ -88,7 +88,7 @@ export const namesOf = (names: ReadonlyArray<string>): string => {
   return [...shown, ...(names.length > mostNames ? [`and ${names.length - mostNames} more`] : [])].join(", ")
 }
 
-/** As people are told: `1 trigger (audit), 2 views (a, b)`. */
+/** The foreign parts in words for people: `1 trigger (audit), 2 views (a, b)`. */
 export const words = (foreign: ReadonlyArray<SchemaEntry>): string =>
   order
     .flatMap((kind) => {

@@ -122,7 +122,7 @@ export class ThreadStore extends Context.Service<
     readonly load: (threadId: ThreadId, window: Window) => Effect.Effect<StoredThread | undefined, StorageError>
     /** What was folded before the entry at `before`, the latest of it: at most so many turns and entries, and the turns of those. */
     readonly page: (threadId: ThreadId, before: number, window: Window) => Effect.Effect<StoredPage, StorageError>
-    /** The same from the entry at `first` on, up to the one at `until`, which is not in it. Bounded by entries and weight only. */
+    /** What was folded from the entry at `first` up to the one at `until`, without that. Bounded by entries and weight only. */
     readonly pageFrom: (
       threadId: ThreadId,
       first: number,

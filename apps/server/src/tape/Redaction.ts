@@ -91,7 +91,7 @@ const longestUserinfo = 4096
 const jsonWebToken: Form["spanOf"] = (value, start, _, end) => {
   const run = value.slice(start, end)
   const spans: Array<Span> = []
-  /** Where a header begins in the part before, and where one does that has its payload in the part before. */
+  /** The start of a header in the part before, and of a header whose payload is the part before; -1 for none. */
   let header = -1
   let pair = -1
   for (let from = 0; from <= run.length;) {
@@ -120,7 +120,7 @@ const forms: ReadonlyArray<Form> = [
   },
   // The `git` of `ssh://git@host` opens nothing.
   { head: /(?<=[a-z0-9+.-]):\/\/(?!git@)/gi, body: charactersOf(/[^\s/"'\\<>]/, true), spanOf: userinfo },
-  // As it stands in commands, in files and in JSON within text.
+  // The header as it is written in commands, in files and in JSON within text.
   {
     head: /\b(?:proxy-)?authorization\b\\{0,8}["']?\s{0,64}[:=]\s{0,64}\\{0,8}["']?(?:(?:bearer|basic|token)\s{1,64})?/gi,
     body: charactersOf(/[^\s"'\\,;}]/, true),
@@ -139,7 +139,7 @@ const forms: ReadonlyArray<Form> = [
   { head: /\beyJ/g, body: charactersOf(/[\w.-]/, false), spanOf: jsonWebToken }
 ]
 
-/** Where logins stand in a text: in addresses, in headers, and keys of a known form; in order, none touching another. */
+/** The logins in a text: in addresses, in headers, and keys of a known form. They are in order, and none touches another. */
 export const spansIn = (value: string, onStep?: () => void): ReadonlyArray<Span> => {
   const spans: Array<Span> = []
   for (const { body, head, spanOf } of forms) {

@@ -101,7 +101,7 @@ const linesOf = (value: string): ReadonlyArray<string> =>
     ? value.split(/\r?\n/).filter((line) => line.length > longestWord && !line.startsWith("-----"))
     : []
 
-/** As text, in JSON of several writers, in JSON within JSON, and in addresses. */
+/** The ways in which a value is written: as text, in JSON of several writers, in JSON within JSON, and in addresses. */
 const writtenAs = (value: string): ReadonlyArray<string> => {
   const json = inJson(value)
   const percent = encodeURIComponent(value.toWellFormed())

@@ -5,17 +5,17 @@ import * as Spans from "./Spans.ts"
 import * as ValueSearch from "./ValueSearch.ts"
 
 export interface Secrets {
-  /** Where they stand in a text, in any form; in order, none touching another. */
+  /** The places of secrets in a text, in any form. They are in order, and none touches another. */
   readonly spansIn: (text: string) => ReadonlyArray<Spans.Span>
-  /** Text without them. */
+  /** Takes the secrets out of a text. */
   readonly hide: (text: string) => string
-  /** The same for a text that was cut off, or goes on: what may be the beginning of one at its end is taken out too. */
+  /** Takes the secrets out of a text that was cut off or goes on: what may be the beginning of one at its end, too. */
   readonly hideCut: (text: string) => string
   /** How many of the last characters may be the beginning of one; 0 where these are fewer than four. */
   readonly begun: (text: string) => number
-  /** JSON without them, wherever in it they stood. It stays JSON. */
+  /** Takes the secrets out of a JSON text, wherever they stand in it. It stays JSON. */
   readonly without: (json: string) => string
-  /** Whether there are none. */
+  /** Whether there are no secrets. */
   readonly isEmpty: boolean
 }
 
@@ -23,7 +23,7 @@ export interface Secrets {
 export const notice =
   "Secrets of the environment and keys of known forms are taken out. No rule knows every secret: prompts, what the agent said and files may hold more. Look it over before you pass it on."
 
-/** Those of an environment, and more values that are known to be secret. */
+/** The secrets of an environment, and `given` values that are known to be secret. */
 export const of = (env: SecretValues.Environment, given: ReadonlyArray<string> = []): Secrets => {
   const wanted = SecretValues.formsOf([...SecretValues.ofEnvironment(env), ...given])
   const key = JSON.stringify(wanted)

@@ -8,7 +8,7 @@ export interface Span {
   readonly end: number
 }
 
-/** The same characters in order, none touching another. */
+/** Sorts spans, and joins those that overlap or touch. */
 export const joined = (spans: ReadonlyArray<Span>): ReadonlyArray<Span> => {
   const apart: Array<Span> = []
   for (const span of [...spans].sort((one, other) => one.start - other.start)) {
@@ -20,7 +20,7 @@ export const joined = (spans: ReadonlyArray<Span>): ReadonlyArray<Span> => {
   return apart
 }
 
-/** The text without these parts, which are in order and do not touch: each is marked. */
+/** Takes parts out of a text and leaves a mark for each. The parts are in order, and none touches another. */
 export const without = (text: string, spans: ReadonlyArray<Span>): string => {
   if (spans.length === 0) return text
   const kept: Array<string> = []
@@ -33,7 +33,7 @@ export const without = (text: string, spans: ReadonlyArray<Span>): string => {
   return kept.join("")
 }
 
-/** The same for a text in pieces: each keeps its place, and the mark stands where a part begins. */
+/** Takes parts out of a text in pieces. Each piece keeps its place, and the mark stands where a part begins. */
 export const withoutIn = (pieces: ReadonlyArray<string>, spans: ReadonlyArray<Span>): ReadonlyArray<string> => {
   let from = 0
   let next = 0

@@ -15,17 +15,17 @@ export const shortest = 4
 export const longestWord = 7
 
 export interface ValueSearch {
-  /** Where they stand; parts may overlap. */
+  /** The places of all wanted texts. They may overlap. */
   readonly find: (text: string) => ReadonlyArray<Span>
   /** How many of the last characters are the beginning of one that may go on. */
   readonly begun: (text: string) => number
 }
 
-/** Where to begin a walk. */
+/** The places at which a walk has to begin. */
 interface Candidates {
   /** The first place, from another one on, at which something may stand; the length of the text where nothing does. */
   readonly next: (text: string, from: number) => number
-  /** So many characters before such a place it may have begun. */
+  /** How many characters before such a place a wanted text may begin. */
   readonly before: number
 }
 
@@ -96,7 +96,7 @@ const bySpelling = (wanted: ReadonlyArray<Wanted>): Candidates => {
 const escaped = (text: string): string =>
   text.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
-/** So many characters are looked at together. */
+/** How many characters are looked at together. */
 const gram = 4
 
 /**
@@ -141,12 +141,12 @@ const mark = (bits: Uint8Array, at: number): void => {
 const isMarked = (bits: Uint8Array, at: number): boolean => ((bits[at >> 3] ?? 0) & (1 << (at & 7))) !== 0
 
 const root = 0
-/** As many codes of characters as there are. */
+/** The number of codes of characters. */
 const codes = 65_536
 
-/** By the number of a node. */
+/** The nodes of the search tree. Each list is indexed by the number of a node. */
 interface Nodes {
-  /** By node and code of a character: `node * codes + code`. */
+  /** The next node, by node and code of a character: `node * codes + code`. */
   readonly children: ReadonlyMap<number, number>
   /** The node of the longest other text that ends in the same way. */
   readonly fallback: ReadonlyArray<number>

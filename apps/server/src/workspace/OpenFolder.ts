@@ -9,7 +9,7 @@ import { codeOf, follow } from "./Containment.ts"
 
 export interface OpenFolder {
   readonly handle: FileHandle
-  /** As what it was opened. */
+  /** The path under which it was opened. */
   readonly path: string
   /** The path of something in it, for the system. */
   readonly at: (name: string) => string
@@ -23,7 +23,7 @@ const systemPlace = async (handle: FileHandle): Promise<string | undefined> => {
   return isRemoved ? place.slice(0, -removed.length) : place
 }
 
-/** Where something is by now that was opened as `path`, no link on the way; undefined where that can't be told any more. */
+/** The present path of something that was opened as `path`, without links; undefined where it can't be told any more. */
 export const placeOf = async (handle: FileHandle, path: string): Promise<string | undefined> => {
   const place = await systemPlace(handle)
   if (place !== undefined) return place

@@ -87,7 +87,7 @@ export interface Terminals {
 
 export interface Options {
   readonly start: StartProgram
-  /** Where programs run unless they say otherwise, and what they may run in. */
+  /** The folder in which programs run unless they name another. */
   readonly cwd: string
   readonly grant: Grant
   /** What is shown of their output is shown without. The agent is told all of it. */

@@ -33,7 +33,7 @@ type Node =
 export interface Counted {
   /** Steps to find all matches in a text, one behind the other, as `matchAll` does; stops at `limit`. */
   readonly steps: (text: string, limit: number) => number
-  /** Where it matches first. */
+  /** The place of the first match. */
   readonly exec: (text: string) => { readonly index: number; readonly end: number } | undefined
 }
 
@@ -173,7 +173,7 @@ const patch = (
   }
 }
 
-/** Where the match ends, or -1. */
+/** The end of the match, or -1. */
 const run = (program: Program, text: string, start: number, forward: boolean, count: () => void): number => {
   const stack: Array<number> = [0, start]
   const marks = new Map<number, number>()

@@ -17,7 +17,7 @@ const pathWithoutCursor = (process.env["PATH"] ?? "")
   .filter((folder) => !["cursor-agent", "agent"].some((name) => existsSync(join(folder, name))))
   .join(delimiter)
 
-/** By this a test run finds what it started: see `apps/server/test/support/TestRun.ts`. */
+/** The variable by which a test run finds what it started: see `apps/server/test/support/TestRun.ts`. */
 const runMark = "SIGNALBOX_TEST_RUN"
 
 /** How fast the emulator goes: its delays are those of a person at work, multiplied by this. */

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 
-/** As `toolItemName` had it when this was written. */
+/** The words that `toolItemName` reserved when this migration was written. */
 // oxfmt-ignore
 const words = [
   "assistant", "thought", "prompt", "problem", "heard", "subagent", "file", "compaction", "written", "tool"

@@ -24,7 +24,7 @@ interface Call {
 const callOf = ({ toolCallId, turnId }: Pick<Call, "toolCallId" | "turnId">): string =>
   JSON.stringify([turnId, toolCallId])
 
-/** By thread, the calls whose last answer was a refusal. */
+/** The calls whose last answer was a refusal, by thread. */
 const refusedOf = (answers: ReadonlyArray<Answer>): ReadonlyMap<string, ReadonlySet<string>> => {
   const refused = new Map<string, Set<string>>()
   for (const answer of answers) {

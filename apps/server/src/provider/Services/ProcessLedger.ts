@@ -10,7 +10,7 @@ import type { ProviderError } from "./ProviderError.ts"
 /** Carries an entry's marker in the environment of the agent, and so of all that it starts. */
 export const markerVariable = "SIGNALBOX_AGENT"
 
-/** As it stands in an environment. */
+/** The marker as `NAME=value`, as it stands in an environment. */
 export const markOf = (marker: string): string => `${markerVariable}=${marker}`
 
 /** One agent on record, from before its process exists. */

@@ -35,7 +35,7 @@ export interface Launch {
   readonly args: ReadonlyArray<string>
   /** Added to our own environment; `undefined` takes a variable out of it (as `env` with `extendEnv` of `ChildProcess` does). */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Of our own environment: all of it unless given. */
+  /** How much of our own environment the process inherits: all of it unless given. */
   readonly environment?: Inheritance
   /** The version of the protocol that is spoken to it; 1 unless given. */
   readonly protocol?: 1 | 2

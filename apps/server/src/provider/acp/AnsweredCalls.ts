@@ -7,7 +7,7 @@ import * as ToolProjection from "./ToolProjection.ts"
 interface Allowed {
   readonly place: Place
   readonly now: () => ToolCall
-  /** As they were allowed, or told last. */
+  /** The facts that were allowed, or, after a change was told, those of the last change. */
   facts: RequestFacts.RequestFacts
   tool: ToolCall
   told: number

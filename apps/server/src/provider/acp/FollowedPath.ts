@@ -1,12 +1,12 @@
-/** Where the paths of a call lead on this machine. */
+/** Follows the paths of a tool call to where they lead on this machine. */
 import * as Effect from "effect/Effect"
 import { isAbsolute } from "node:path"
 import * as Containment from "../../workspace/Containment.ts"
 
 export interface FollowedPath {
-  /** As the agent wrote it. */
+  /** The path as the agent wrote it. */
   readonly path: string
-  /** Without links. Null where that can't be known. */
+  /** The real path, without links. Null where it can't be known. */
   readonly leadsTo: string | null
   readonly exists: boolean
 }

@@ -37,7 +37,7 @@ export const tooLong = Effect.fnUntraced(function* (
   }
 })
 
-/** As people are told of it. */
+/** The end of an idle agent, in words for people. */
 export const words = (idle: Duration.Duration): string => {
   const minutes = Math.round(Duration.toMinutes(idle))
   const time = minutes >= 1 ? (minutes === 1 ? "1 minute" : `${minutes} minutes`) : Duration.format(idle)

@@ -12,7 +12,7 @@ export const IdleLimit = Context.Reference<() => number>("@signalbox/server/prov
   defaultValue: () => () => defaultIdleMinutes * minute
 })
 
-/** As the settings have it. */
+/** The limit of the settings file, which may change while the server runs. */
 export const layer = Layer.effect(
   IdleLimit,
   Effect.gen(function* () {

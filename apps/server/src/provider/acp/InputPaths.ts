@@ -4,7 +4,7 @@
  */
 
 export interface InputPaths {
-  /** As they stand in the input, each once. */
+  /** The paths as the input writes them, each once. */
   readonly paths: ReadonlyArray<string>
   /** Words to search for that may be the name of a file or folder, each once. */
   readonly words: ReadonlyArray<string>
@@ -80,7 +80,7 @@ const patternNames: ReadonlySet<string> = new Set([
   "ignore"
 ])
 
-/** Where a file is moved from, and to. Another kind of call may mean anything by these. */
+/** Members that name the source or the target of a move. In other kinds of calls they may mean anything. */
 const moveNames: ReadonlySet<string> = new Set(["source", "from", "destination", "to", "target"])
 
 /** Members whose text is no path. */

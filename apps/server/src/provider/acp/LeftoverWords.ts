@@ -6,10 +6,10 @@ export interface Sentence {
   readonly detail: string
 }
 
-/** More are counted. */
+/** How many processes are listed. The rest is counted. */
 const most = 20
 
-/** By name and number. */
+/** Lists processes by name and number. */
 export const listOf = (processes: ReadonlyArray<NamedProcess>): string => {
   const shown = processes.slice(0, most).map(({ name, pid }) => `${name} (${pid})`)
   return [...shown, ...(processes.length > most ? [`and ${processes.length - most} more`] : [])].join(", ")

@@ -1,14 +1,14 @@
 /**
- * Processes that carry a mark: a variable that was in the environment at their start, and that everything inherits that they start. So
- * they are known after they have left the group of who started them, or changed their name. One whose environment was cleared is not.
- * Where the system tells no environments, none are known.
+ * Finds processes by a mark: a variable that was in their environment at the start, and that all they start inherits. So a process is
+ * found after it has left its group or changed its name. One whose environment was cleared is not found, and none is on a system that
+ * does not tell environments.
  */
 import { ofThisSystem, type ProcessFacts, type ProcessIdentity, type ProcessRow } from "./ProcessFacts.ts"
 
 /** `NAME=value`, as it stands in an environment. */
 export type Mark = string
 
-/** Those that live. */
+/** The living processes that carry the mark. */
 export const find = (mark: Mark, facts: ProcessFacts = ofThisSystem): ReadonlyArray<ProcessRow> => {
   try {
     return facts.list().filter(({ alive, pid }) => alive && facts.environmentOf(pid).includes(mark))

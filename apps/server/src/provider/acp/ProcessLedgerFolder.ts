@@ -60,10 +60,10 @@ export const remove = (folder: string, { marker }: Pick<AgentRecord, "marker">):
   rmSync(endedList(folder, marker), { force: true })
 }
 
-/** Where a guard notes what it has ended of an agent, a line each: its number, and its name. */
+/** The file in which a guard notes each process of an agent that it has ended: one line with its number and name. */
 export const endedList = (folder: string, marker: string): string => join(folder, `${marker}.ended`)
 
-/** As a guard has noted it. */
+/** Reads the processes that a guard has noted as ended. */
 export const readEnded = (folder: string, marker: string): ReadonlyArray<NamedProcess> => {
   const path = endedList(folder, marker)
   const found = statSync(path, { throwIfNoEntry: false })

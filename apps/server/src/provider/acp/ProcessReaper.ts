@@ -71,7 +71,7 @@ export const reap = Effect.fn("ProcessReaper.reap")(function* (
   facts: ProcessFacts,
   grace: Grace = defaultGrace
 ) {
-  /** By their number and birth, with the name that they had when they were first seen. */
+  /** The name that each process had when it was first seen, by its number and birth. */
   const names = new Map<string, string>()
   const nameOf = ({ birth, pid }: ProcessRow): string => {
     const key = `${pid} ${birth}`

@@ -14,7 +14,7 @@ const grace = 1000
 const patience = 3000
 const pollEvery = "20 millis"
 
-/** To look at so many takes about a millisecond; then others have their turn. */
+/** How many processes are looked at in one go. That takes about a millisecond. */
 const slice = 100
 
 /** Living processes by their marker. */
@@ -40,7 +40,7 @@ const lookThrough = async (): Promise<Look> => {
 let running: Promise<unknown> = Promise.resolve()
 let next: Promise<Look> | undefined
 
-/** All as they are from now on. Who asks before a look begins shares it: sessions that end together cost one. */
+/** Looks at all processes, no earlier than now. Callers that ask before a look begins share it: sessions that end together cost one. */
 const look = (): Promise<Look> => {
   next ??= running.then(() => {
     next = undefined
@@ -62,7 +62,7 @@ const carriersOf = (marker: string): Effect.Effect<ReadonlyArray<ProcessIdentity
     Effect.orElseSucceed(() => undefined)
   )
 
-/** As people know it. */
+/** A process with the name that people know. */
 export const named = ({ pid }: ProcessIdentity): NamedProcess => ({ pid, name: facts.nameOf(pid) ?? "?" })
 
 /** `undefined` where the system did not tell which processes there are. Never fails. */

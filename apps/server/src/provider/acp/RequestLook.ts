@@ -11,7 +11,7 @@ import * as RequestFacts from "./RequestFacts.ts"
 export interface Surroundings extends RequestFacts.SessionFacts {
   /** The session's folders without links, as `Containment.pin` tells them. */
   readonly roots: ReadonlyArray<string>
-  /** Where the agent's process works; undefined where that is not the session's folder, or not on this machine. */
+  /** The folder in which the agent's process works; undefined where that is not the session's folder, or not on this machine. */
   readonly base: string | undefined
   readonly isRemote: boolean
 }

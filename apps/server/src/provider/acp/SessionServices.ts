@@ -18,9 +18,9 @@ import * as TerminalRequests from "./TerminalRequests.ts"
 export interface ServiceOptions extends SessionHandlers.HandlerOptions {
   readonly input: StartSession
   readonly ledger: ProcessLedger["Service"]
-  /** As `Launch.keeps`. */
+  /** Names of programs that go on when the session ends: they are told, and not ended. */
   readonly keeps: ReadonlyArray<string>
-  /** As `ProtectedPaths.OwnFolders`. */
+  /** Folders of our own, in which nothing is read or written for agents. */
   readonly ownFolders: ReadonlyArray<string>
   readonly watch: Pick<StartWatch, "forPeople" | "waitsFor">
 }

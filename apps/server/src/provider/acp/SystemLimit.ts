@@ -8,7 +8,7 @@ export interface SystemLimit {
   readonly nextSteps: ReadonlyArray<NextStep>
 }
 
-/** By the code of the system's error; undefined where that is about no limit. */
+/** The limit that an error code of the system stands for; undefined where it stands for none. */
 export const limitOf = (code: string): SystemLimit | undefined => {
   switch (code) {
     case "EMFILE": {
@@ -52,7 +52,7 @@ export const limitOf = (code: string): SystemLimit | undefined => {
 
 const fewer: NextStep = { action: "wait", label: "End agents that you do not need, and send it again" }
 
-/** For the shell that starts the server: a running server keeps its limits. */
+/** A step that raises a limit in the shell that starts the server: a running server keeps its limits. */
 const raise = (letter: string, limit: number, what: string): NextStep => ({
   action: "run-command",
   label: `Allow ${what} in the shell that starts Signalbox, and start it again there`,

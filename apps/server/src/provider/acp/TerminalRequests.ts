@@ -20,7 +20,7 @@ export interface TerminalOptions extends Pick<Terminals.Options, "cwd" | "grant"
   readonly ledger: ProcessLedger["Service"]
   /** The agent, as people call it. */
   readonly name: string
-  /** As `Launch.keeps`. */
+  /** Names of programs that go on when the session ends: they are told, and not ended. */
   readonly keeps: ReadonlyArray<string>
   readonly projection: SessionProjection.SessionProjection
   readonly emission: Emission

@@ -1,6 +1,6 @@
 /**
- * Where a long text is cut into items. Behind {@link wantedPiece} units at the end of a paragraph, so that nobody sees it; and
- * where none ends for as much again, at the end of a line, or where it stands. Pure.
+ * Cuts a long text into items: behind {@link wantedPiece} units at the next end of a paragraph, so that nobody sees it. Where no
+ * paragraph ends for as much again, it cuts at the end of a line, or right there. Pure.
  */
 
 /** UTF-16 units: from where on a paragraph's end is a good place, and the most that an item holds. */
@@ -14,7 +14,7 @@ export interface Piece {
   readonly last: string
 }
 
-/** Where in `text` the item is full that takes it up from `start` on; undefined when it takes all of it. */
+/** The place in `text` at which an item is full that takes it up from `start` on; undefined when it takes all of it. */
 export const endOfPiece = ({ last, length }: Piece, text: string, start: number): number | undefined => {
   const ahead = start - length
   // Nearly always.
