@@ -43,7 +43,7 @@ const reasons: Readonly<Record<string, string>> = {
 export const refusalOf = (path: string, error: unknown): PathRefused => {
   if (error instanceof PathRefused) return error
   const code = codeOf(error)
-  if (code === "ENOENT") return new PathRefused({ reason: "missing", path, message: `There is no ${path}.` })
+  if (code === "ENOENT") return new PathRefused({ reason: "missing", path, message: `${path} does not exist.` })
   if (code === "ENOTDIR")
     return new PathRefused({ reason: "kind", path, message: `A part of ${path} is a file and no folder.` })
   return new PathRefused({ reason: "system", path, message: `${path}: ${reasons[code] ?? code}.` })
@@ -61,7 +61,7 @@ export const follow = async (given: string): Promise<RealPath> => {
     if (part === "" || part === ".") continue
     if (!exists) {
       // The system would not go up from what is not there.
-      if (part === "..") throw new PathRefused({ reason: "missing", path: given, message: `There is no ${path}.` })
+      if (part === "..") throw new PathRefused({ reason: "missing", path: given, message: `${path} does not exist.` })
       path = join(path, part)
       continue
     }

@@ -98,6 +98,8 @@ export interface WorkspaceAccess {
   readonly shellLines: boolean
   /** What its terminals have of our environment. */
   readonly environment: Inheritance
+  /** A file that is not there is read to it as an empty text; as an error unless given. */
+  readonly missingFile?: "empty" | undefined
 }
 
 export type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never

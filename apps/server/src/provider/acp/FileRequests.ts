@@ -12,6 +12,8 @@ import * as Strand from "./Strand.ts"
 export interface FileOptions {
   readonly access: "off" | "read" | "write"
   readonly grant: Grant
+  /** A file that is not there is read as an empty text; as an error unless given. */
+  readonly missingFile?: "empty" | undefined
   readonly projection: SessionProjection
   readonly emission: Emission
 }
@@ -21,6 +23,7 @@ export const make = ({
   access,
   emission,
   grant,
+  missingFile,
   projection
 }: FileOptions): Pick<Handlers, "readTextFile" | "writeTextFile"> => {
   let writes = 0
@@ -35,6 +38,10 @@ export const make = ({
   return {
     readTextFile: ({ limit, line, path }) =>
       TextFiles.read(grant, path, { line: line ?? undefined, limit: limit ?? undefined }).pipe(
+        Effect.catchIf(
+          ({ reason }) => reason === "missing" && missingFile === "empty",
+          () => Effect.succeed("")
+        ),
         Effect.map((content) => ({ content })),
         Effect.mapError(rpcErrorOf)
       ),

@@ -57,7 +57,8 @@ export const GenericProfile: AgentProfile = {
     hardLinks: acp?.hardLinks,
     terminals: acp?.terminals ?? false,
     shellLines: true,
-    environment: acp?.environment ?? "all"
+    environment: acp?.environment ?? "all",
+    missingFile: KnownPrograms.agentOf(acp?.command ?? "", acp?.args ?? [])?.missingFile
   }),
   clientMeta: {},
   // A method that is listed is not one that is needed, and some open a browser; the error of `session/new` tells.

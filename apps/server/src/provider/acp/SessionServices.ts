@@ -36,7 +36,7 @@ export const make = Effect.fnUntraced(function* (
   options: ServiceOptions
 ): Effect.fn.Return<SessionServices, never, Scope.Scope> {
   const { emission, input, keeps, ledger, ownFolders, profile, projection, requests, secrets, status, watch } = options
-  const { environment, files, hardLinks, shellLines, terminals } = profile.workspace(input)
+  const { environment, files, hardLinks, missingFile, shellLines, terminals } = profile.workspace(input)
   const { additionalDirectories = [], cwd, threadId } = input
   const roots = yield* Containment.pin([cwd, ...additionalDirectories])
   const grant: Grant = { roots, own: ownFolders, hardLinks }
@@ -59,7 +59,7 @@ export const make = Effect.fnUntraced(function* (
     terminals: terminal?.terminals,
     handlers: {
       ...SessionHandlers.make(options),
-      ...FileRequests.make({ access: files, grant, projection, emission }),
+      ...FileRequests.make({ access: files, grant, missingFile, projection, emission }),
       elicitation: ElicitationRequests.make({
         name: profile.name,
         requests,
