@@ -1,5 +1,5 @@
 /** The state in the place of the log that led to it: written, read again whole or in windows, and no larger than it has to be. */
-import { EventId, ItemId, ProviderSessionId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
+import { EventId, ItemId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -7,17 +7,9 @@ import * as Schema from "effect/Schema"
 import * as fs from "node:fs"
 import type { PlacedItem, StoredPage, Window } from "../src/persistence/ThreadStore.ts"
 import * as Databases from "./support/Databases.ts"
-import { fake } from "./support/FakeProvider.ts"
-import { created, delta, threadId, toolCall, turnId, warning } from "./support/ThreadEvents.ts"
+import { common, created, delta, runtime, threadId, toolCall, turnId, warning } from "./support/ThreadEvents.ts"
 import { everything, ThreadRecord, viewOf } from "./support/ThreadRecord.ts"
 
-const common = { threadId, at: 1 }
-const runtime = {
-  ...common,
-  eventId: EventId.make("event"),
-  providerKind: fake.kind,
-  providerSessionId: ProviderSessionId.make("session")
-}
 const nth = (n: number) => TurnId.make(`turn-${n}`)
 const queued = (id: TurnId): ThreadEvent => ({
   type: "turn.queued",

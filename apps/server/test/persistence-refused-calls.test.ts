@@ -1,27 +1,15 @@
 /** Calls that people refused, in databases of before: an agent that called them completed was believed then. */
 import { optionOf } from "@signalbox/contracts/AgentRequest"
-import { EventId, ProviderSessionId, RequestId } from "@signalbox/contracts/Ids"
+import { RequestId } from "@signalbox/contracts/Ids"
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Databases from "./support/Databases.ts"
-import { fake } from "./support/FakeProvider.ts"
-import { created, threadId, told, toolCall, turnId } from "./support/ThreadEvents.ts"
+import { begun, created, runtime, threadId, told, toolCall, turnId } from "./support/ThreadEvents.ts"
 import { everything, ThreadRecord, viewOf } from "./support/ThreadRecord.ts"
 
-const common = { threadId, at: 1 }
-const runtime = {
-  ...common,
-  turnId,
-  eventId: EventId.make("event"),
-  providerKind: fake.kind,
-  providerSessionId: ProviderSessionId.make("session")
-}
-const begin: ReadonlyArray<ThreadEvent> = [
-  { type: "turn.queued", ...common, turnId, prompt: [{ type: "text", text: "go" }] },
-  { type: "turn.dispatched", ...common, turnId }
-]
+const ofTurn = { ...runtime, turnId }
 const options = [
   { optionId: "yes", name: "Yes", kind: "allow_once" },
   { optionId: "no", name: "No", kind: "reject_once" }
@@ -31,10 +19,10 @@ const asked = (tool: ToolCall, answer: "yes" | "no", round: number): ReadonlyArr
   const requestId = RequestId.make(`${tool.toolCallId}-${round}`)
   const request = { type: "approval", requestId, tool, options, at: 1 } as const
   return [
-    { type: "approval.requested", ...runtime, request },
+    { type: "approval.requested", ...ofTurn, request },
     {
       type: "approval.resolved",
-      ...runtime,
+      ...ofTurn,
       requestId,
       outcome: { type: "answered", response: optionOf(request, answer) }
     }
@@ -81,7 +69,7 @@ describe("calls that people refused, as they were stored before", () => {
         yield* Effect.gen(function* () {
           const { store } = yield* Databases.open(file)
           const record = new ThreadRecord(threadId)
-          yield* store.commit([record.step([created, ...begin, ...calls.flatMap(({ before }) => before)])])
+          yield* store.commit([record.step([created, ...begun, ...calls.flatMap(({ before }) => before)])])
           if (folded !== "nothing") yield* store.fold(record.fold())
           yield* store.commit([record.step(calls.flatMap(({ after }) => after))])
           if (folded === "all of it") yield* store.fold(record.fold())

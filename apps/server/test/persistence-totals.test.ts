@@ -1,5 +1,5 @@
 /** Totals of a turn against the rows of the database: after a fold, a restart, in windows and in databases of before. */
-import { EventId, ItemId, ProviderSessionId } from "@signalbox/contracts/Ids"
+import { ItemId } from "@signalbox/contracts/Ids"
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import type { TurnTotals } from "@signalbox/contracts/TurnTotals"
@@ -7,21 +7,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as OutputExtraction from "../src/orchestration/OutputExtraction.ts"
 import * as Databases from "./support/Databases.ts"
-import { fake } from "./support/FakeProvider.ts"
-import { created, threadId, told, toolCall, turnId } from "./support/ThreadEvents.ts"
+import { begun, created, runtime, threadId, told, toolCall, turnId } from "./support/ThreadEvents.ts"
 import { ThreadRecord } from "./support/ThreadRecord.ts"
 
-const common = { threadId, at: 1 }
-const runtime = {
-  ...common,
-  eventId: EventId.make("event"),
-  providerKind: fake.kind,
-  providerSessionId: ProviderSessionId.make("session")
-}
-const begin: ReadonlyArray<ThreadEvent> = [
-  { type: "turn.queued", ...common, turnId, prompt: [{ type: "text", text: "go" }] },
-  { type: "turn.dispatched", ...common, turnId }
-]
 const said: ThreadEvent = {
   type: "message.delta",
   ...runtime,
@@ -70,7 +58,7 @@ describe("the totals of a turn of 30,000 tool calls", () => {
         const totals = yield* Effect.gen(function* () {
           const { store } = yield* Databases.open(file)
           const record = new ThreadRecord(threadId)
-          yield* store.commit([record.step([created, ...begin])])
+          yield* store.commit([record.step([created, ...begun])])
           const work = Array.from({ length: calls }, (_, n) => call(n)).flat()
           yield* store.commit([record.step([...work, said, ended])])
           yield* store.fold(record.fold())

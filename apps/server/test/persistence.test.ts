@@ -1,5 +1,5 @@
 /** What a step of a thread leaves on disk, and what is said of a record that is damaged. */
-import { CommandId, EventId, ProviderSessionId, RequestId, Sequence, ThreadId } from "@signalbox/contracts/Ids"
+import { CommandId, RequestId, Sequence, ThreadId } from "@signalbox/contracts/Ids"
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
 import { assert, describe, it } from "@effect/vitest"
@@ -7,16 +7,9 @@ import * as Effect from "effect/Effect"
 import type { ThreadCommit } from "../src/persistence/ThreadStore.ts"
 import * as Databases from "./support/Databases.ts"
 import { fake } from "./support/FakeProvider.ts"
-import { created, delta, logged, threadId, turnId } from "./support/ThreadEvents.ts"
+import { common, created, delta, logged, runtime, threadId, turnId } from "./support/ThreadEvents.ts"
 import { everything, ThreadRecord, viewOf } from "./support/ThreadRecord.ts"
 
-const common = { threadId, at: 1 }
-const runtime = {
-  ...common,
-  eventId: EventId.make("event"),
-  providerKind: fake.kind,
-  providerSessionId: ProviderSessionId.make("session")
-}
 const queued: ThreadEvent = { type: "turn.queued", ...common, turnId, prompt: [{ type: "text", text: "hi" }] }
 const dispatched: ThreadEvent = { type: "turn.dispatched", ...common, turnId }
 const commandId = CommandId.make("command")

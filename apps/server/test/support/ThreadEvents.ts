@@ -7,8 +7,10 @@ import { fake } from "./FakeProvider.ts"
 
 export const threadId = ThreadId.make("thread")
 export const turnId = TurnId.make("turn")
-const common = { threadId, at: 1 }
-const runtime = {
+/** What all events of the thread share. */
+export const common = { threadId, at: 1 }
+/** What all events share that an agent's session emits. */
+export const runtime = {
   ...common,
   eventId: EventId.make("event"),
   providerKind: fake.kind,
@@ -24,6 +26,12 @@ export const created: OrchestrationEvent = {
   providerOptions: {},
   settings: {}
 }
+
+/** The turn is queued, and its prompt handed over. */
+export const begun: ReadonlyArray<OrchestrationEvent> = [
+  { type: "turn.queued", ...common, turnId, prompt: [{ type: "text", text: "go" }] },
+  { type: "turn.dispatched", ...common, turnId }
+]
 
 /** An entry of its own for each message. */
 export const warning = (message: string): ProviderRuntimeEvent => ({
