@@ -67,10 +67,10 @@ describe("signalbox agents registry", () => {
       const env = { SIGNALBOX_STATE_DIR: temporaryFolder("state"), SIGNALBOX_REGISTRY_URL: url }
       const shipped = yield* call(["agents", "registry"], { env })
       assert.strictEqual(shipped.code, 0, shipped.stderr)
-      assert.match(shipped.stdout, /^claude-acp +\S+ +npx -y @agentclientprotocol\/claude-agent-acp@\S+$/m)
+      assert.match(shipped.stdout, /^claude-acp +\S+ +npm +npx -y @agentclientprotocol\/claude-agent-acp@\S+$/m)
       assert.include(shipped.stderr, "--refresh")
       const loaded = yield* call(["agents", "registry", "--refresh"], { env })
-      assert.match(loaded.stdout, new RegExp(`^talk +1\\.0\\.0 +${url}/program$`, "m"))
+      assert.match(loaded.stdout, new RegExp(`^talk +1\\.0\\.0 +sha256 +${url}/program$`, "m"))
       assert.match(loaded.stdout, /^far +1\.0\.0 +— It is not offered for /m)
       assertReadable(loaded)
     }).pipe(Effect.scoped)

@@ -175,6 +175,48 @@ describe("the registry", () => {
   )
 })
 
+/** `npx` and `uvx` that say what they are told to run, before those of this machine. */
+const runners = Effect.acquireRelease(
+  Effect.sync(() => {
+    const folder = temporaryFolder("runners")
+    for (const name of ["npx", "uvx"])
+      writeFileSync(join(folder, name), '#!/bin/sh\nprintf "%s\\n" "${0##*/}" "$@"\n', { mode: 0o755 })
+    const before = process.env["PATH"]
+    process.env["PATH"] = `${folder}:${before}`
+    return { folder, before }
+  }),
+  ({ before }) =>
+    Effect.sync(() => {
+      process.env["PATH"] = before
+    })
+)
+
+describe("each agent that comes with us as a package", () => {
+  it.live("is installed in the version that was checked, and run as it was shown, without a network", () =>
+    Effect.gen(function* () {
+      const { folder } = yield* runners
+      const { agents, layer } = stateOf("http://127.0.0.1:1/none")
+      const plans = yield* Effect.gen(function* () {
+        const { list } = yield* Registry.Registry
+        const offered = (yield* list).agents.flatMap(({ id, plan }) =>
+          plan === undefined || plan.way === "binary" ? [] : [{ id, plan }]
+        )
+        for (const { id, plan } of offered) yield* install({ id, plan })
+        return offered
+      }).pipe(Effect.provide(layer))
+      assert.isAbove(plans.length, 12)
+      for (const { id, plan } of plans) {
+        const { args, command, registry } = agents()[id]
+        assert.deepEqual(registry, { id, version: plan.version }, id)
+        const ran = execFileSync(join(folder, command), args, { encoding: "utf8" }).trimEnd().split("\n")
+        assert.deepEqual(ran, [plan.command, ...plan.args], id)
+        assert.include(ran, plan.package, id)
+        assert.isTrue(plan.package.endsWith(plan.version), id)
+      }
+    }).pipe(Effect.scoped)
+  )
+})
+
 describe("an agent of the registry", () => {
   for (const [name, pack, tool] of [
     ["/a.tar.gz", tarGz, "tar"],

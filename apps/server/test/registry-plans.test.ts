@@ -56,14 +56,16 @@ describe("the registry's format", () => {
   })
 
   it("is that of the registry that comes with us", () => {
-    const shipped = fileURLToPath(new URL("../registry/registry.json", import.meta.url))
+    const shipped = fileURLToPath(new URL("../registry/generated/registry.json", import.meta.url))
     const { entries, unreadable } = Result.getOrThrow(RegistryFormat.parse(readFileSync(shipped, "utf8")))
     assert.deepEqual(unreadable, [])
     const installable = entries.filter((entry) => Result.isSuccess(InstallPlans.plan(entry, machine)))
     assert.includeMembers(
       installable.map(({ id }) => id),
-      ["claude-acp", "codex-acp", "cursor", "fast-agent", "opencode"]
+      ["claude-acp", "codex-acp", "cursor", "fast-agent", "gemini", "opencode"]
     )
+    const without = entries.filter((entry) => !installable.includes(entry)).map(({ distribution }) => distribution)
+    for (const distribution of without) assert.deepEqual(distribution, { binary: {} })
   })
 })
 
@@ -81,6 +83,21 @@ describe("the command of an entry", () => {
     const [entry] = entries
     assert.isDefined(entry)
     assert.isTrue(Result.isFailure(InstallPlans.plan(entry, machine)))
+  })
+
+  it("tells what npm has said of a package, as far as it can be read", () => {
+    const integrity = `sha512-${"a".repeat(86)}==`
+    const told = (npx: object) => {
+      const [entry] = read({ id: "mine", name: "Mine", version: "1.2.3", distribution: { npx } }).entries
+      assert.isDefined(entry)
+      const { needs, ...plan } = { needs: undefined, ...Result.getOrThrow(InstallPlans.plan(entry, machine)) }
+      return [needs, "integrity" in plan ? plan.integrity : undefined]
+    }
+    assert.deepEqual(told({ package: "mine", integrity, engines: { node: ">=22" } }), ["Node.js >=22", integrity])
+    for (const engines of [null, "22", { node: 22 }, { node: "" }, { node: "2".repeat(201) }, []])
+      assert.deepEqual(told({ package: "mine", engines }), [undefined, undefined])
+    for (const integrity of [7, "", "sha512-abc", "sha1-abc", {}])
+      assert.deepEqual(told({ package: "mine", integrity }), [undefined, undefined])
   })
 
   it("[125] does the same with one of PyPI", () => {

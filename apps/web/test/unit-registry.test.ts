@@ -1,6 +1,6 @@
 import type { InstallPlan, RegistryAgent } from "@signalbox/contracts/Registry"
 import { assert, describe, test } from "vitest"
-import { commandOf, isMeant, offerOf, progressWords, sourceWords } from "../src/registry/registryWords.ts"
+import { commandOf, isMeant, isUnchecked, offerOf, progressWords, sourceWords } from "../src/registry/registryWords.ts"
 
 const plan: InstallPlan = {
   way: "npx",
@@ -23,6 +23,20 @@ describe("an agent of the registry", () => {
     assert.strictEqual(offerOf({ ...agent, installed: [{ name: "some", version: "1.2.0" }] }), "again")
     const { plan: _, ...without } = agent
     assert.isUndefined(offerOf(without))
+  })
+
+  test("is marked where nobody has published a checksum of its download", () => {
+    const download = {
+      archive: "https://example.com/a",
+      folder: "/a",
+      command: "/a/b",
+      args: [],
+      env: {},
+      version: "1"
+    }
+    assert.isTrue(isUnchecked({ way: "binary", ...download }))
+    assert.isFalse(isUnchecked({ way: "binary", ...download, sha256: "0".repeat(64) }))
+    assert.isFalse(isUnchecked(plan))
   })
 
   test("is found by each word of its name", () => {

@@ -31,6 +31,10 @@ export const InstallPlan = Schema.Union([
     version: Schema.String,
     /** With its version, as the command names it. */
     package: Schema.String,
+    /** The checksum that npm had of it when this entry was written. npm compares what it loads with its own. */
+    integrity: Schema.optionalKey(Schema.String),
+    /** What has to be there to run it, such as `Node.js >=22`. */
+    needs: Schema.optionalKey(Schema.String),
     command: Schema.String,
     args: Schema.Array(Schema.String),
     env: Env

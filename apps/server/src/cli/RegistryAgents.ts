@@ -63,12 +63,19 @@ const columns: ReadonlyArray<Column<RegistryAgent>> = [
   { heading: "ID", cell: ({ id }) => oneLine(id, 30) },
   { heading: "VERSION", cell: ({ version = "?" }) => oneLine(version, 20) },
   { heading: "INSTALLED", cell: ({ installed }) => installed.map(({ version }) => oneLine(version, 20)).join(", ") },
+  { heading: "CHECKED", cell: ({ plan }) => (plan === undefined ? "" : checkedBy(plan)) },
   { heading: "RUNS", cell: ({ plan, reason = "" }) => oneLine(plan === undefined ? `— ${reason}` : runs(plan), 400) }
 ]
 
 /** As one would type it. Of a download what it is loaded from: where it will lie says nothing yet. */
 const runs = (plan: InstallPlan): string =>
   plan.way === "binary" ? plan.archive : CommandLine.display([plan.command, ...plan.args])
+
+/** What tells that a download is what was meant. */
+const checkedBy = (plan: InstallPlan): string => {
+  if (plan.way !== "binary") return plan.way === "npx" ? "npm" : "uv"
+  return plan.sha256 === undefined ? "no checksum" : "sha256"
+}
 
 interface Consent {
   readonly yes: boolean
@@ -138,7 +145,13 @@ const tell = (title: string, plan: InstallPlan): void => {
             ? "  check  none: the registry has no checksum, so nobody can tell whether it is what was meant"
             : `  check  sha256 ${plan.sha256}`
         ]
-      : [`  loads  ${plan.package}, by ${plan.command} when it is first run`]),
+      : [
+          `  loads  ${plan.package}, by ${plan.command} when it is first run`,
+          ...(plan.integrity === undefined
+            ? []
+            : [`  check  by npm, which had ${plan.integrity} when this was listed`]),
+          ...(plan.needs === undefined ? [] : [`  needs  ${plan.needs}`])
+        ]),
     `  runs   ${CommandLine.display([plan.command, ...plan.args])}`,
     ...Object.entries(plan.env).map(([name, value]) => `  with   ${name}=${value}`)
   ]

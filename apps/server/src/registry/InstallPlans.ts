@@ -1,5 +1,6 @@
 /** What installing an entry of the registry does here: which of its distributions, and the command that comes of it. Pure. */
 import type { InstallPlan } from "@signalbox/contracts/Registry"
+import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import { isAbsolute, join, normalize } from "node:path"
 import * as Archive from "./ArchiveKind.ts"
@@ -73,15 +74,29 @@ const download_ = (
 
 const noVersion = "Its version is not known here; a refreshed registry may say it."
 
-const ofNpm = ({ version }: RegistryEntry, { args = [], cmd, env = {}, package: given }: PackageTarget): Planned =>
-  Result.map(pinned(given, "@", version), (exact) => ({
+const checksum = /^sha512-[A-Za-z0-9+/]{86}==$/
+
+/** What npm has said of the package, as far as it can be read. */
+const saidByNpm = ({ engines, integrity }: PackageTarget) => ({
+  ...(typeof integrity === "string" && checksum.test(integrity) && { integrity }),
+  ...(Predicate.hasProperty(engines, "node") &&
+    typeof engines.node === "string" &&
+    engines.node.length > 0 &&
+    engines.node.length <= 200 && { needs: `Node.js ${engines.node}` })
+})
+
+const ofNpm = ({ version }: RegistryEntry, target: PackageTarget): Planned => {
+  const { args = [], cmd, env = {}, package: given } = target
+  return Result.map(pinned(given, "@", version), (exact) => ({
     way: "npx",
     version: exact.version,
     package: exact.package,
     command: "npx",
     args: cmd === undefined ? ["-y", exact.package, ...args] : ["-y", "--package", exact.package, cmd, ...args],
-    env
+    env,
+    ...saidByNpm(target)
   }))
+}
 
 const ofPyPi = ({ version }: RegistryEntry, { args = [], cmd, env = {}, package: given }: PackageTarget): Planned =>
   Result.map(pinned(given, given.includes("==") ? "==" : "@", version, "=="), (exact) => ({

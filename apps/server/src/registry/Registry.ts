@@ -54,7 +54,7 @@ export interface Options {
 
 export const publicAddress = "https://cdn.agentclientprotocol.com/registry/v1/latest/registry.json"
 
-const shippedFile = inRepository("apps", "server", "registry", "registry.json")
+const shippedFile = inRepository("apps", "server", "registry", "generated", "registry.json")
 const limits: Download.Limits = { bytes: 4 * 1024 * 1024, silence: "10 seconds" }
 const deadline = "30 seconds"
 

@@ -29,6 +29,9 @@ export const PackageTarget = Schema.Struct({
   package: Schema.String.check(Schema.isPattern(/^[@0-9A-Za-z][^\s]*$/)),
   /** Its program, where that is not called as the package is. */
   cmd: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[0-9A-Za-z_.][^\s]*$/))),
+  /** As npm has them of this version. Only what comes with us says so; an entry is not worth less where they can't be read. */
+  integrity: Schema.optionalKey(Schema.Unknown),
+  engines: Schema.optionalKey(Schema.Unknown),
   ...run
 })
 export type PackageTarget = typeof PackageTarget.Type

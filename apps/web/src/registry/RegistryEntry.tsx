@@ -10,7 +10,7 @@ import { ProblemCard } from "../problems/ProblemCard.tsx"
 import { announce } from "../shell/announcer.ts"
 import { Revealed } from "../transcript/Revealed.tsx"
 import styles from "./RegistryDialog.module.css"
-import { commandOf, offerOf, offerWord, progressWords } from "./registryWords.ts"
+import { commandOf, isUnchecked, offerOf, offerWord, progressWords } from "./registryWords.ts"
 
 /** One agent, and what installing it would do. */
 export const RegistryEntry = (props: { readonly agent: RegistryAgent; readonly onInstalled: () => void }) => {
@@ -26,6 +26,7 @@ export const RegistryEntry = (props: { readonly agent: RegistryAgent; readonly o
           <Revealed text={name} />
         </b>
         {version !== undefined && <code>{version}</code>}
+        {plan !== undefined && isUnchecked(plan) && <span className="tag">no checksum</span>}
         {installed.map((known) => (
           <span key={known.name} className="tag">
             installed as {known.name}, {known.version}
@@ -73,7 +74,7 @@ const Install = (props: {
   const [problem, setProblem] = useState<Problem>()
   const abort = useRef<AbortController>(undefined)
   useEffect(() => () => abort.current?.abort(), [])
-  const unchecked = plan.way === "binary" && plan.sha256 === undefined
+  const unchecked = isUnchecked(plan)
   const install = () => {
     const own = new AbortController()
     abort.current = own
@@ -129,6 +130,20 @@ const Install = (props: {
             <dd>
               <code>{plan.package}</code>, loaded by {plan.way === "npx" ? "npm" : "uv"} when it is first run
             </dd>
+            {plan.integrity !== undefined && (
+              <>
+                <dt>Checked by</dt>
+                <dd>
+                  npm, which had <code>{plan.integrity}</code> when this was listed
+                </dd>
+              </>
+            )}
+            {plan.needs !== undefined && (
+              <>
+                <dt>Needs</dt>
+                <dd>{plan.needs}</dd>
+              </>
+            )}
           </>
         )}
         <dt>Will be run</dt>

@@ -46,9 +46,9 @@ export const registry = () =>
       await tab.button("New thread").click()
       await tab.button("More agents…").click()
       const dialog = tab.page.getByRole("dialog", { name: "Agents of the registry" })
-      await dialog.getByRole("searchbox", { name: "Find an agent" }).fill("auggie")
-      const agent = dialog.getByRole("listitem").filter({ hasText: "Auggie" })
-      await agent.getByText(/version/).waitFor()
+      await dialog.getByRole("searchbox", { name: "Find an agent" }).fill("goose")
+      const agent = dialog.getByRole("listitem").filter({ hasText: "goose" })
+      await agent.getByText("Where it is loaded from is not known here").waitFor()
       assert.strictEqual(await agent.getByRole("button").count(), 0)
     })
 
