@@ -1,9 +1,11 @@
 /** The database file itself: who may read it, what is said of one that can't be used, and its journal. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { execFileSync } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import * as Backup from "../src/persistence/Backup.ts"
 import * as Databases from "./support/Databases.ts"
 import { created, threadId, warnings } from "./support/ThreadEvents.ts"
 import { ThreadRecord } from "./support/ThreadRecord.ts"
@@ -65,13 +67,33 @@ describe("the database file", () => {
 
   it.live("that can't be made is said to be unwritable", () =>
     Effect.gen(function* () {
-      assert.strictEqual(yield* refused((file) => fs.mkdirSync(file)), "unwritable")
       const file = yield* Databases.file
       fs.writeFileSync(file, "")
       const error = yield* Effect.flip(Effect.scoped(Databases.open(`${file}/signalbox.sqlite`)))
       assert.strictEqual(error.reason, "unwritable")
     })
   )
+
+  const inThePlace: Readonly<Record<string, (path: string) => void>> = {
+    "a folder": (path) => fs.mkdirSync(path),
+    "a link to itself": (path) => fs.symlinkSync(path, path),
+    "a pipe": (path) => execFileSync("mkfifo", [path])
+  }
+
+  for (const [what, put] of Object.entries(inThePlace))
+    it.live(`in whose place, or beside which, is ${what} is refused at once, with the path to move away`, () =>
+      Effect.gen(function* () {
+        for (const part of ["", "-journal", "-wal", "-shm"]) {
+          assert.strictEqual(yield* refused((file) => put(`${file}${part}`)), "not-a-file")
+          const file = yield* Databases.file
+          if (part !== "") fs.writeFileSync(file, "")
+          put(`${file}${part}`)
+          // What doctor asks. A link that leads nowhere is no file to it.
+          const { _tag } = yield* Effect.flip(Backup.inspect(file))
+          assert.strictEqual(_tag, part === "" && what.includes("link") ? "BackupRefused" : "StorageError")
+        }
+      })
+    )
 
   it.effect("that another program holds is said to be locked, after two seconds", () =>
     Effect.gen(function* () {

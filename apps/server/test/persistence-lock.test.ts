@@ -4,7 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
-import { spawn, spawnSync } from "node:child_process"
+import { execFileSync, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -92,15 +92,29 @@ describe("the lock on a state folder", () => {
     })
   )
 
-  it.live("that is no file is not a damaged database, and says what to do", () =>
-    Effect.gen(function* () {
-      const directory = yield* folder
-      mkdirSync(join(directory, "server.lock"))
-      const error = yield* Effect.flip(Effect.scoped(hold(directory)))
-      assert.strictEqual(error._tag === "StorageError" && error.reason, "lock-unusable")
-      assert.match(error.message, /^The lock of the state folder can't be used\. .+Move it away/)
-    })
-  )
+  const inThePlace: Readonly<Record<string, (path: string) => void>> = {
+    "a folder": (path) => mkdirSync(path),
+    "a link to itself": (path) => symlinkSync(path, path),
+    "a pipe": (path) => execFileSync("mkfifo", [path])
+  }
+
+  for (const [what, put] of Object.entries(inThePlace))
+    it.live(
+      `in whose place, or in that of its journal, is ${what} is not a damaged database, and says what to do`,
+      () =>
+        Effect.gen(function* () {
+          for (const name of ["server.lock", "server.lock-journal"]) {
+            const directory = yield* folder
+            if (name !== "server.lock") writeFileSync(join(directory, "server.lock"), "")
+            put(join(directory, name))
+            const error = yield* Effect.flip(Effect.scoped(hold(directory)))
+            assert.strictEqual(error._tag === "StorageError" && error.reason, "lock-unusable")
+            assert.match(error.message, /^The lock of the state folder can't be used\. .+Move it away/)
+            assert.include(error.message, `${join(directory, name)}: it is a`)
+            assert.strictEqual((yield* Effect.flip(StateLock.isHeld(directory))).reason, "lock-unusable")
+          }
+        })
+    )
 
   const losses: Readonly<Record<string, (file: string) => void>> = {
     deleted: (file) => rmSync(file),
@@ -136,6 +150,27 @@ describe("the lock on a state folder", () => {
         assert.strictEqual((yield* held.lost).reason, "lock-lost")
         const there = what === "moved with its folder" ? `${directory}-moved/signalbox.sqlite` : file
         assert.deepStrictEqual(Databases.query(there, "SELECT count(*) AS n FROM events"), [{ n: 1 }])
+      })
+    )
+
+  for (const part of ["", "-wal", "-shm"])
+    it.live(`counts for the database, too: without signalbox.sqlite${part} nothing more is said to be kept`, () =>
+      Effect.gen(function* () {
+        const directory = yield* folder
+        const held = Context.get(yield* hold(directory), StateLock.HeldLock)
+        const file = join(directory, "signalbox.sqlite")
+        const record = new ThreadRecord(threadId)
+        yield* Effect.gen(function* () {
+          const { store } = yield* Effect.provideService(Databases.open(file), StateLock.HeldLock, held)
+          yield* store.commit([record.step([created])])
+          rmSync(`${file}${part}`)
+          const error = yield* Effect.flip(store.commit([record.step([warning("one")])]))
+          assert.deepStrictEqual([error.reason, error.path], ["file-lost", `${file}${part}`])
+          assert.isFalse(error.passing)
+          assert.strictEqual((yield* held.lost).reason, "file-lost")
+        }).pipe(Effect.scoped)
+        // Closed, it is nobody's any more.
+        held.check()
       })
     )
 

@@ -70,6 +70,41 @@ describe("a database whose journal lost its end", () => {
     })
   )
 
+  const emptied: Readonly<Record<string, (database: string) => void>> = {
+    emptied: (database) => fs.truncateSync(database),
+    "taken away": (database) => fs.rmSync(database)
+  }
+
+  for (const [how, damage] of Object.entries(emptied))
+    it.live(`says so, once, where the database itself was ${how}, and its journal with it is of no use`, () =>
+      Effect.gen(function* () {
+        const { left } = yield* killed(5)
+        damage(left)
+        const { lines, result } = yield* opened(left)
+        assert.match(
+          lines.join("\n"),
+          /The database was empty, and lost \d+ writes\. Its file was emptied or taken away/
+        )
+        assert.match(result.problem?.title ?? "", /^The database was empty, and lost/)
+        assert.deepStrictEqual((yield* opened(left)).lines, [])
+      })
+    )
+
+  it.live("goes on where the file of numbers is none, and counts anew", () =>
+    Effect.gen(function* () {
+      const { left } = yield* killed(5)
+      fs.rmSync(`${left}-commits`)
+      fs.mkdirSync(`${left}-commits`)
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* Databases.open(left)
+          assert.isTrue(fs.statSync(`${left}-commits`).isFile())
+        })
+      )
+      assert.isTrue(fs.statSync(`${left}-commits.unreadable`).isDirectory())
+    })
+  )
+
   it.live("says so also where the server before the last wrote it, and the last one wrote nothing", () =>
     Effect.gen(function* () {
       const { journal, left, sizes } = yield* killed(5)

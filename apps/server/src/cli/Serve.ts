@@ -72,7 +72,13 @@ export const serve = Effect.fn("Serve")(function* (flags: ServeFlags) {
 
 const ended = (incoming: Queue.Dequeue<NodeJS.Signals>) => Effect.asVoid(Queue.take(incoming))
 
-const lockLost = (directory: string, { problem }: StorageError): CommandFailed => {
+const lockLost = (directory: string, { problem, reason }: StorageError): CommandFailed => {
+  if (reason === "file-lost")
+    return failedWith({
+      ...problem,
+      title: "The server stopped: its database was taken away.",
+      cause: `${problem.cause} Its agents were ended.`
+    })
   const other = ServerClient.fileIn(directory)
   const taken = other === undefined || other.pid === process.pid ? "" : ` Process ${other.pid} has the folder now.`
   return failedWith(

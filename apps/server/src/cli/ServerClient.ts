@@ -18,7 +18,7 @@ import * as RpcSerialization from "effect/rpc/RpcSerialization"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import { readFileSync } from "node:fs"
+import { readFileSync, statSync } from "node:fs"
 import { serverFileIn } from "../compose/StateDirectory.ts"
 import { version } from "../Version.ts"
 import { CommandFailed, failedWith } from "./Failure.ts"
@@ -113,7 +113,8 @@ const noServer = (directory: string): CommandFailed =>
 
 const readIfThere = (path: string): string | undefined => {
   try {
-    return readFileSync(path, "utf8")
+    // To read a pipe waits for somebody who writes to it.
+    return statSync(path).isFile() ? readFileSync(path, "utf8") : undefined
   } catch {
     return undefined
   }

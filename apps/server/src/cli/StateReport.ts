@@ -1,6 +1,7 @@
 /** How a state folder is, for `signalbox doctor`: who uses it, what is in it, what an earlier Signalbox has left. Changes nothing. */
 import type { Problem } from "@signalbox/contracts/Problem"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { mkdtempSync, rmdirSync, statSync } from "node:fs"
 import { join, relative } from "node:path"
 import { agentsIn, databaseIn, guardedIn, logsIn, tapesIn } from "../compose/StateDirectory.ts"
@@ -78,8 +79,14 @@ const server = Effect.fnUntraced(function* (directory: string) {
   )
   if (running !== undefined && "lines" in running) return running
   if (running !== undefined) return found(`Process ${running.pid}, at ${running.url}`)
-  const held = yield* Effect.orElseSucceed(StateLock.isHeld(directory), () => false)
-  return found(held ? "Another Signalbox has this folder, and has not said where it can be reached." : "None runs.")
+  const held = yield* Effect.result(StateLock.isHeld(directory))
+  if (Result.isFailure(held) && held.failure.reason === "lock-unusable")
+    return { ...found(...problemText(held.failure.problem).split("\n")), bad: true as const }
+  return found(
+    Result.getOrElse(held, () => false)
+      ? "Another Signalbox has this folder, and has not said where it can be reached."
+      : "None runs."
+  )
 })
 
 const database = Effect.fnUntraced(function* (directory: string) {

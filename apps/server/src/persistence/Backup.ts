@@ -8,6 +8,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import * as CommitCount from "./CommitCount.ts"
+import * as DatabaseFiles from "./DatabaseFiles.ts"
 import * as ForeignSchema from "./ForeignSchema.ts"
 import * as Migrations from "./Migrations.ts"
 import * as StateLock from "./StateLock.ts"
@@ -202,6 +203,7 @@ const damageOf = (database: DatabaseSync, file: string, check: "quick_check" | "
 }
 
 const reading = <A>(file: string, work: (database: DatabaseSync) => A): A => {
+  DatabaseFiles.check(file)
   const database = new DatabaseSync(file, { readOnly: true })
   try {
     return work(database)

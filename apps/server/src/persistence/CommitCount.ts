@@ -5,9 +5,11 @@
 import type { Problem } from "@signalbox/contracts/Problem"
 import * as fs from "node:fs"
 import type { DatabaseSync } from "node:sqlite"
+import * as DatabaseFiles from "./DatabaseFiles.ts"
 
-/** What a journal has lost. */
+/** What a journal has lost, or a database as a whole. */
 export interface Loss {
+  readonly of: "journal" | "database"
   readonly commits: number
   /** Milliseconds since 1970: when the first of them can have been, and when the last was. */
   readonly since: number
@@ -37,7 +39,8 @@ interface Entry {
 }
 
 const entriesIn = (file: string): ReadonlyArray<Entry> => {
-  if (!fs.existsSync(file)) return []
+  // To read a pipe may never end.
+  if (fs.statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return []
   const bytes = fs.readFileSync(file).subarray(0, (seconds + 1) * entryBytes)
   const entries = Array.from({ length: Math.floor(bytes.length / entryBytes) }, (_, index) => ({
     count: bytes.readDoubleLE(index * entryBytes),
@@ -53,13 +56,18 @@ const countIn = (database: DatabaseSync): number =>
   Number(database.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0)
 
 /** Read before the database: what is committed meanwhile is no loss. */
-export const lossOf = (database: DatabaseSync, filename: string): Loss | undefined => {
+export const lossOf = (database: DatabaseSync, filename: string, isNew = false): Loss | undefined => {
   const entries = entriesIn(fileOf(filename))
   const count = countIn(database)
   const [latest] = entries
   if (latest === undefined || latest.count <= count) return undefined
   const known = entries.filter((entry) => entry.count <= count).map(({ at }) => at)
-  return { commits: latest.count - count, since: Math.max(0, ...known), until: latest.at }
+  return {
+    of: isNew ? "database" : "journal",
+    commits: latest.count - count,
+    since: Math.max(0, ...known),
+    until: latest.at
+  }
 }
 
 /** A full disk or one that can only be read is told by the database. A number that is too small tells of no loss. */
@@ -71,11 +79,13 @@ const attempt = <A>(work: () => A): A | undefined => {
   }
 }
 
-/** `isNew`: there was no database, so that nothing of it can be lost. Nothing else may be written meanwhile. */
+/** `isNew`: the database held nothing. Then all that was counted is lost. Nothing else may be written meanwhile. */
 export const open = (database: DatabaseSync, filename: string, isNew: boolean): CommitCount => {
-  const loss = isNew ? undefined : lossOf(database, filename)
-  let count = countIn(database)
   const place = fileOf(filename)
+  // What can't be moved is left: then writes are not counted.
+  attempt(() => DatabaseFiles.setAside(place))
+  const loss = lossOf(database, filename, isNew)
+  let count = countIn(database)
   // What it knows stays known until the next commit, unless that was told now.
   if (isNew || loss !== undefined) attempt(() => fs.rmSync(place, { force: true }))
   const file = attempt(() => fs.openSync(place, fs.constants.O_WRONLY | fs.constants.O_CREAT, 0o600))
@@ -95,19 +105,29 @@ export const open = (database: DatabaseSync, filename: string, isNew: boolean): 
     },
     close: () => {
       if (file !== undefined) fs.closeSync(file)
-      // All is in the database: there is no journal that could lose anything.
-      if (!fs.existsSync(`${filename}-wal`)) fs.rmSync(place, { force: true })
+      // All is in the database: there is no journal that could lose anything. A database that was taken away is told by the next.
+      if (!fs.existsSync(`${filename}-wal`) && fs.existsSync(filename)) fs.rmSync(place, { force: true })
     }
   }
 }
 
 const timeOf = (at: number): string => new Date(at).toISOString().slice(0, 19).replace("T", " ")
 
+const titles: Readonly<Record<Loss["of"], (commits: number) => string>> = {
+  journal: (commits) => `The database lost its last ${commits === 1 ? "write" : `${commits} writes`}.`,
+  database: (commits) => `The database was empty, and lost ${commits === 1 ? "1 write" : `${commits} writes`}.`
+}
+
+const causes: Readonly<Record<Loss["of"], string>> = {
+  journal: "Its journal was damaged or cut while no server used it.",
+  database: "Its file was emptied or taken away while no server used it."
+}
+
 /** The loss as a problem for people. */
-export const problemOf = ({ commits, since, until }: Loss, path: string): Problem => ({
+export const problemOf = ({ commits, of, since, until }: Loss, path: string): Problem => ({
   code: "storage",
-  title: `The database lost its last ${commits === 1 ? "write" : `${commits} writes`}.`,
-  cause: `Its journal was damaged or cut while no server used it. What was written ${since === 0 ? "" : `after ${timeOf(since)} `}until ${timeOf(until)} (UTC) is not there.`,
+  title: titles[of](commits),
+  cause: `${causes[of]} What was written ${since === 0 ? "" : `after ${timeOf(since)} `}until ${timeOf(until)} (UTC) is not there.`,
   evidence: { path },
   nextSteps: [
     {

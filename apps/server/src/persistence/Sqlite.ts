@@ -21,6 +21,7 @@ import * as PrivateFolder from "../PrivateFolder.ts"
 import * as Checkpointer from "./Checkpointer.ts"
 import * as CommitCount from "./CommitCount.ts"
 import type { Report } from "./CheckpointWorker.ts"
+import * as DatabaseFiles from "./DatabaseFiles.ts"
 import * as StateLock from "./StateLock.ts"
 import { type StorageError, storageError } from "./StorageError.ts"
 import * as StorageState from "./StorageState.ts"
@@ -64,6 +65,8 @@ const giveBack = "PRAGMA incremental_vacuum(1000)"
  */
 const open = (filename: string) => {
   PrivateFolder.make(path.dirname(filename))
+  // First: to open a pipe waits for somebody who writes to it.
+  DatabaseFiles.check(filename)
   fs.closeSync(fs.openSync(filename, "a", 0o600))
   const database = new DatabaseSync(filename)
   try {
@@ -86,6 +89,8 @@ const make = Effect.fn("Sqlite.make")(function* (filename: string) {
   const failed = storageError(filename)
   const lock = yield* StateLock.HeldLock
   const held = Effect.try({ try: lock.check, catch: failed })
+  // One that is deleted takes writes as before, and nobody finds them again.
+  let unguard = () => {}
   const { commits, database } = yield* Effect.acquireRelease(
     Effect.try({ try: () => open(filename), catch: failed }).pipe(Effect.retry(whileLocked)),
     // Logs that were folded leave room, which goes back while nobody waits for it; where it can't, the next end tries again.
@@ -95,12 +100,15 @@ const make = Effect.fn("Sqlite.make")(function* (filename: string) {
         Effect.catch(({ message }) => Effect.logWarning(`The database keeps room that it does not need: ${message}`)),
         Effect.ensuring(
           Effect.sync(() => {
+            unguard()
             opened.close()
             commits.close()
           })
         )
       )
   )
+  const guards = DatabaseFiles.inUse(filename).map(lock.guard)
+  unguard = () => guards.forEach((end) => end())
   const loss = commits.loss && CommitCount.problemOf(commits.loss, filename)
   if (loss !== undefined) yield* Effect.logError(`${loss.title} ${loss.cause}`)
   const { notes, state } = yield* StorageState.make(

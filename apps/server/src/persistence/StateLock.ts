@@ -13,6 +13,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import * as PrivateFolder from "../PrivateFolder.ts"
+import * as DatabaseFiles from "./DatabaseFiles.ts"
 import { StorageError, storageError } from "./StorageError.ts"
 
 export class StateInUse extends Schema.TaggedError<StateInUse>()("StateInUse", { directory: Schema.String }) {
@@ -23,15 +24,17 @@ export class StateInUse extends Schema.TaggedError<StateInUse>()("StateInUse", {
 
 /** What holds the folder, for whoever writes in it. */
 export interface HeldLock {
-  /** Throws a `StorageError` once the lock is lost. Costs one look at a file. */
+  /** Throws a `StorageError` once the lock, or a file that is guarded, is lost. Costs one look at each of them. */
   readonly check: () => void
+  /** From here on this file counts as the lock does, until the function is called that this returns. One that is not there does not. */
+  readonly guard: (filename: string) => () => void
   /** Completes with what happened, should the lock be lost. */
   readonly lost: Effect.Effect<StorageError>
 }
 
 /** Nothing is held, and so nothing lost, where nobody locked the folder. */
 export const HeldLock = Context.Reference<HeldLock>("@signalbox/server/persistence/StateLock/HeldLock", {
-  defaultValue: () => ({ check: () => {}, lost: Effect.never })
+  defaultValue: () => ({ check: () => {}, guard: () => () => {}, lost: Effect.never })
 })
 
 export const fileIn = (directory: string): string => path.join(directory, "server.lock")
@@ -63,6 +66,7 @@ interface Held {
 const open = (directory: string): Held => {
   PrivateFolder.make(directory)
   const filename = fileIn(directory)
+  DatabaseFiles.check(filename, "lock-unusable")
   if (!fs.existsSync(filename)) fs.closeSync(fs.openSync(filename, "a", 0o600))
   const identity = identityOf(filename)
   const { database, healed } = lockOrHeal(filename)
@@ -102,17 +106,16 @@ const lockOrHeal = (filename: string): Pick<Held, "database" | "healed"> => {
   }
 }
 
-/** What is no file is no lock, and says nothing about the database. */
+/** Garbage that can't be overwritten says nothing about the database. */
 const unusable = (filename: string, error: unknown): StorageError => {
   const failure = storageError(filename)(error)
-  const isFile = fs.statSync(filename, { throwIfNoEntry: false })?.isFile() ?? true
-  return isFile && failure.reason !== "corrupt"
-    ? failure
-    : new StorageError({ reason: "lock-unusable", path: filename, detail: isFile ? failure.detail : "it is no file" })
+  return failure.reason === "corrupt"
+    ? new StorageError({ reason: "lock-unusable", path: filename, detail: failure.detail })
+    : failure
 }
 
-const lostOf = (filename: string): StorageError =>
-  new StorageError({ reason: "lock-lost", path: filename, detail: "it was deleted or replaced" })
+const lostOf = (filename: string, reason: "lock-lost" | "file-lost" = "lock-lost"): StorageError =>
+  new StorageError({ reason, path: filename, detail: "it was deleted or replaced" })
 
 /** A handle that nobody refers to is closed by the garbage collector, and the lock would go with it. */
 const held = new Set<DatabaseSync>()
@@ -122,7 +125,7 @@ const release = (database: DatabaseSync): void => {
   database.close()
 }
 
-/** Held for as long as the layer lives, or until the file is deleted or replaced: nothing keeps another server out from then on. */
+/** Held for as long as the layer lives, or until the file, or one that is guarded with it, is deleted or replaced. */
 export const layer = (directory: string) => Layer.effect(HeldLock, hold(directory))
 
 const hold = Effect.fnUntraced(function* (directory: string) {
@@ -138,11 +141,21 @@ const hold = Effect.fnUntraced(function* (directory: string) {
   )
   if (healed) yield* Effect.logWarning(`${filename} held no lock but something else. It was written anew.`)
   const lost = Deferred.makeUnsafe<StorageError>()
-  const check = () => {
-    if (identityOf(filename) === identity) return
-    const error = lostOf(filename)
+  const guarded = new Map<string, Identity>()
+  const compare = (path: string, known: Identity, reason: "lock-lost" | "file-lost") => {
+    if (identityOf(path) === known) return
+    const error = lostOf(path, reason)
     Deferred.doneUnsafe(lost, Exit.succeed(error))
     throw error
+  }
+  const check = () => {
+    compare(filename, identity, "lock-lost")
+    for (const [path, known] of guarded) compare(path, known, "file-lost")
+  }
+  const guard = (path: string) => {
+    const known = identityOf(path)
+    if (known !== undefined) guarded.set(path, known)
+    return () => void guarded.delete(path)
   }
   yield* Effect.try({ try: check, catch: storageError(filename) }).pipe(
     Effect.andThen(Effect.sleep(pace)),
@@ -150,13 +163,13 @@ const hold = Effect.fnUntraced(function* (directory: string) {
     Effect.ignore,
     Effect.forkScoped
   )
-  return { check, lost: Deferred.await(lost) } satisfies HeldLock
+  return { check, guard, lost: Deferred.await(lost) } satisfies HeldLock
 })
 
 /** Whether another process has the folder now. Never to be asked by the one that holds the lock: see `open`. */
 export const isHeld = Effect.fn("StateLock.isHeld")(function* (directory: string) {
   const filename = fileIn(directory)
-  if (!fs.existsSync(filename)) return false
+  if (fs.lstatSync(filename, { throwIfNoEntry: false }) === undefined) return false
   return yield* Effect.try({ try: () => look(filename), catch: storageError(filename) }).pipe(
     Effect.as(false),
     Effect.catchIf(
@@ -173,6 +186,7 @@ export const isHeld = Effect.fn("StateLock.isHeld")(function* (directory: string
 
 /** Throws while somebody has the lock. */
 const look = (filename: string): void => {
+  DatabaseFiles.check(filename, "lock-unusable")
   const database = new DatabaseSync(filename, { readOnly: true, timeout: 0 })
   try {
     database.exec("SELECT count(*) FROM sqlite_master")

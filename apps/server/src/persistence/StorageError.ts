@@ -11,7 +11,9 @@ const Reason = Schema.Literals([
   "full",
   "newer",
   "lock-lost",
+  "file-lost",
   "lock-unusable",
+  "not-a-file",
   "failed"
 ])
 type Reason = typeof Reason.Type
@@ -25,7 +27,9 @@ const titles: Readonly<Record<Reason, string>> = {
   full: "The disk is full.",
   newer: "The database was written by a newer Signalbox.",
   "lock-lost": "This server no longer has its state folder to itself.",
+  "file-lost": "The database was taken away under the running server.",
   "lock-unusable": "The lock of the state folder can't be used.",
+  "not-a-file": "Something else is in the place of a file of the database.",
   failed: "The database refused an operation."
 }
 
@@ -40,7 +44,9 @@ const causes: Readonly<Record<Reason, string>> = {
   newer: "This version can't work with it",
   "lock-lost":
     "Another Signalbox may use the folder now, so that nothing more is written. The lock that kept it out is gone",
+  "file-lost": "What is written to a file that nobody can find again is lost, so that nothing more is written",
   "lock-unusable": "It keeps a second server out of the folder, and could not be taken",
+  "not-a-file": "It can't be read or written",
   failed: "SQLite said"
 }
 
@@ -61,10 +67,12 @@ const nextSteps: Readonly<Record<Reason, NextStep>> = {
   full: { action: "wait", label: "Free some space; what waits is then written." },
   newer: { action: "restart", label: "Use that version, or another state folder." },
   "lock-lost": { action: "restart", label: "Start the server again." },
+  "file-lost": { action: "restart", label: "Put the file back if you have it, and start the server again." },
   "lock-unusable": {
     action: "restart",
     label: "Move it away while no Signalbox uses the folder; the next start makes a new one."
   },
+  "not-a-file": { action: "restart", label: "Move it away while no Signalbox uses the folder, and start again." },
   failed: { action: "restart", label: "Restart the server." }
 }
 

@@ -67,10 +67,18 @@ const make = Effect.fnUntraced(function* ({ folder, watch: watched = false }: Op
     faults: []
   })
 
+  /** To read a pipe waits for somebody who writes to it. */
+  const isPipe = fs.stat(file).pipe(
+    Effect.map(({ type }) => type === "FIFO"),
+    Effect.orElseSucceed(() => false)
+  )
+
   const text = Effect.gen(function* () {
     if (watched) yield* Exposure.mended([file])
     const exposure = Exposure.find([file])
     if (exposure !== undefined) return yield* Effect.fail(Exposure.problemOf(exposure))
+    if (yield* isPipe)
+      return yield* Effect.fail(problem("The settings can't be read.", `${file} is a pipe and no file.`, file))
     return yield* fs.readFileString(file).pipe(
       Effect.catchReason("PlatformError", "NotFound", () => Effect.succeed("")),
       Effect.mapError((error) => unreadable(file, error))
