@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { eventsOf, play } from "./cli-support/Runs.ts"
 import { agentsFolder, call, groupEnds, groupLives, launcher, start, temporaryFolder } from "./cli-support/Signalbox.ts"
 
@@ -55,4 +57,29 @@ describe("signalbox run, interrupted,", () => {
       assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/)
     })
   )
+
+  it.live("ends as cancelled on a Ctrl-C that comes while it is being ended, too", () =>
+    Effect.gen(function* () {
+      const ending = yield* start([temporaryProgram(whoIsEnding)], { program: "--no-warnings" })
+      yield* ending.says(/ending/)
+      ending.kill("SIGINT")
+      const { code, signal } = yield* ending.ended
+      assert.deepStrictEqual([code, signal], [3, null])
+    })
+  )
 })
+
+/** Has listened for signals, and takes its time now. */
+const whoIsEnding = `
+  const { signals } = await import(${JSON.stringify(new URL("../src/cli/Signals.ts", import.meta.url).href)})
+  const Effect = await import(${JSON.stringify(import.meta.resolve("effect/Effect"))})
+  await Effect.runPromise(Effect.scoped(signals))
+  setInterval(() => {}, 1000)
+  console.log("ending")
+`
+
+const temporaryProgram = (text: string): string => {
+  const file = join(temporaryFolder("program"), "main.mjs")
+  writeFileSync(file, text)
+  return file
+}

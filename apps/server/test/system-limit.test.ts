@@ -7,7 +7,9 @@ describe("a limit of the system", () => {
     ["EMFILE", /^This server may have \d+ files open, and has \d+ \(EMFILE\)\.$/, /^ulimit -n \d+$/],
     ["ENFILE", /^The whole system has as many files open as it may have \(ENFILE\)\.$/, /^sysctl fs\.file-nr$/],
     ["EAGAIN", /^This user may have no more processes.* \(EAGAIN\)\.$/, undefined],
-    ["ENOMEM", /^There is not enough memory to start another program \(ENOMEM\)\.$/, undefined]
+    ["ENOMEM", /^There is not enough memory to start another program \(ENOMEM\)\.$/, undefined],
+    ["ENOSPC", /^The disk is full, .+ \(ENOSPC\)\.$/, undefined],
+    ["EDQUOT", /^The disk is full, .+ \(EDQUOT\)\.$/, undefined]
   ]
   for (const [code, cause, command] of cases)
     it.skipIf(process.platform !== "linux")(`is named by its effect: ${code}`, () => {

@@ -1,6 +1,7 @@
 /** Ctrl-C and its like, as values. While somebody listens here, Node does not end the process by itself. */
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
+import { ExitCode } from "./ExitCode.ts"
 
 /**
  * The launcher passes Ctrl-C on, for programs that signal it alone; on a terminal we get it directly as well. Two that come
@@ -10,7 +11,9 @@ const echoMs = process.env["SIGNALBOX_LAUNCHED"] === "1" ? 100 : 0
 
 const names = ["SIGINT", "SIGTERM", "SIGHUP"] as const
 
-/** Signals as they come, until the scope closes. */
+const endNow = (): void => process.exit(ExitCode.cancelled)
+
+/** Signals as they come, until the scope closes. One that comes later, while what was begun is being ended, ends the process at once. */
 export const signals = Effect.gen(function* () {
   const queue = yield* Queue.unbounded<(typeof names)[number]>()
   yield* Effect.acquireRelease(
@@ -22,12 +25,18 @@ export const signals = Effect.gen(function* () {
         last = now
       }
       const listeners = names.map((name) => [name, () => take(name)] as const)
-      for (const [name, listener] of listeners) process.on(name, listener)
+      for (const [name, listener] of listeners) {
+        process.off(name, endNow)
+        process.on(name, listener)
+      }
       return listeners
     }),
     (listeners) =>
       Effect.sync(() => {
-        for (const [name, listener] of listeners) process.off(name, listener)
+        for (const [name, listener] of listeners) {
+          process.off(name, listener)
+          if (process.listenerCount(name) === 0) process.on(name, endNow)
+        }
       })
   )
   return queue

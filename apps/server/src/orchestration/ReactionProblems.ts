@@ -3,12 +3,18 @@ import type { Problem } from "@signalbox/contracts/Problem"
 import type { ThreadHead } from "@signalbox/contracts/ThreadView"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import { StorageError } from "../persistence/StorageError.ts"
 import { ProviderError, providerError } from "../provider/Services/ProviderError.ts"
 
 /** The problem of whatever failed, defects included. */
 export const problemOf = (cause: Cause.Cause<unknown>): Problem => {
   const thrown = Cause.squash(cause)
   if (thrown instanceof ProviderError) return thrown.problem
+  if (thrown instanceof StorageError)
+    return {
+      ...thrown.problem,
+      nextSteps: [...thrown.problem.nextSteps, { action: "send-again", label: "Then try it again" }]
+    }
   return {
     code: "internal",
     title: "Something went wrong inside Signalbox.",

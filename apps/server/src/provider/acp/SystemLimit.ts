@@ -45,6 +45,12 @@ export const limitOf = (code: string): SystemLimit | undefined => {
         cause: `There is not enough memory to start another program (${code}).`,
         nextSteps: [fewer]
       }
+    case "ENOSPC":
+    case "EDQUOT":
+      return {
+        cause: `The disk is full, or this user may have no more of it (${code}).`,
+        nextSteps: [{ action: "wait", label: "Free some space, and send it again" }]
+      }
     default:
       return undefined
   }
