@@ -6,6 +6,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import * as Backup from "../src/persistence/Backup.ts"
+import { storageError } from "../src/persistence/StorageError.ts"
 import * as Databases from "./support/Databases.ts"
 import { created, threadId, warnings } from "./support/ThreadEvents.ts"
 import { ThreadRecord } from "./support/ThreadRecord.ts"
@@ -62,6 +63,26 @@ describe("the database file", () => {
     Effect.gen(function* () {
       const text = "not a database, but long enough to look at".repeat(30)
       assert.strictEqual(yield* refused((file) => fs.writeFileSync(file, text)), "corrupt")
+    })
+  )
+
+  it.live("that was cut below its journal is said to be damaged, where a text is read that is gone", () =>
+    Effect.gen(function* () {
+      const file = yield* Databases.file
+      const left = yield* Databases.file
+      const database = new DatabaseSync(file)
+      database.exec("PRAGMA journal_mode = WAL; CREATE TABLE much (text BLOB)")
+      database.exec("INSERT INTO much VALUES (zeroblob(400000)); PRAGMA wal_checkpoint(TRUNCATE)")
+      database.exec("CREATE TABLE more (text)")
+      for (const part of ["", "-wal"]) fs.copyFileSync(`${file}${part}`, `${left}${part}`)
+      database.close()
+      fs.truncateSync(left, 100_000)
+      try {
+        Databases.query(left, "SELECT * FROM much")
+        assert.fail("It was read.")
+      } catch (error) {
+        assert.strictEqual(storageError(left)(error).reason, "corrupt")
+      }
     })
   )
 

@@ -123,6 +123,8 @@ const innermost = (thrown: unknown): unknown => {
 const reasonOf = (cause: unknown): Reason => {
   if (typeof cause !== "object" || cause === null) return "failed"
   if ("errcode" in cause && typeof cause.errcode === "number") {
+    // SQLITE_IOERR_SHORT_READ: the file ends before its content does.
+    if (cause.errcode === 522) return "corrupt"
     switch (cause.errcode & 0xff) {
       case 5: // SQLITE_BUSY
       case 6: // SQLITE_LOCKED
