@@ -243,6 +243,33 @@ describe("the request for permission and its call", () => {
     assert.deepStrictEqual(tool?.content, [])
   })
 
+  const rm = { kind: "execute", rawInput: { command: "rm -rf build" }, title: "`rm -rf build`" } as const
+  const done = change("call_1", { status: "completed" })
+
+  it.each([
+    ["a call of the turn before", true, done],
+    ["a call of the turn before that was left open", true, change("call_1", { status: "in_progress" })],
+    ["a call that is over", false, done],
+    ["a call that failed", false, change("call_1", { status: "failed" })]
+  ] as const)("that uses the id of %s again shows nothing of it", (_name, later, last) => {
+    const session = projection()
+    session.begin("t1")
+    session.feed(call("call_1", rm), last)
+    if (later) {
+      session.end()
+      session.begin("t2")
+    }
+    let now: (() => ToolCall) | undefined
+    session.step(() => {
+      now = SessionProjection.callOfRequest(session.state, { toolCallId: "call_1", title: "Run a command" })
+    })
+    const { kind, rawInput, subject, title } = now?.() ?? {}
+    assert.deepStrictEqual([kind, rawInput, subject, title], ["other", undefined, { type: "none" }, "Run a command"])
+    // What the agent says of it from here on belongs to it.
+    session.feed(change("call_1", { rawInput: { command: "ls" } }))
+    assert.strictEqual(now?.().rawInput, '{"command":"ls"}')
+  })
+
   it("for an id that is not announced starts no call", () => {
     const session = projection()
     session.begin("t1")

@@ -228,10 +228,13 @@ export const tellTool = (
   })
 }
 
-/** The call that a request for permission asks about, with what the request adds to it: as it is whenever one looks. */
+/**
+ * The call that a request for permission asks about, with what the request adds to it: as it is whenever one looks. Agents use ids
+ * again: what a call of an earlier turn said, or one that is over, is not what is asked now.
+ */
 export const callOfRequest = (state: SessionProjection, patch: ToolCallUpdate): (() => ToolCall) => {
-  const strand = strandOfTool(state, patch.toolCallId) ?? state.current
-  const entry = Strand.tool(strand, patch.toolCallId, state.at)
+  const strand = strandNow(state) ?? state.current
+  const entry = ToolProjection.toAskAbout(Strand.tool(strand, patch.toolCallId, state.at), state.at)
   ToolProjection.mergeRequest(entry, patch, state.profile)
   return () => ToolProjection.view(entry, state.profile)
 }

@@ -29,6 +29,8 @@ export interface ToolEntry {
   refusedHere: boolean
   started: boolean
   ended: boolean
+  /** What requests ask about under this id since the agent said that the call is over. */
+  next: ToolEntry | undefined
 }
 
 export type ToolEventType = "tool.started" | "tool.updated" | "tool.completed"
@@ -61,7 +63,8 @@ export const make = (toolCallId: string, at: number): ToolEntry => ({
   closedAs: undefined,
   refusedHere: false,
   started: false,
-  ended: false
+  ended: false,
+  next: undefined
 })
 
 /** The call as people see it. */
@@ -81,8 +84,10 @@ export const upsert = (
 ): void => {
   const before = entry.tool
   merge(entry, patch, announced, profile)
-  if (patch.status !== undefined && patch.status !== null && rank[patch.status] > rank[entry.wire]) {
-    entry.wire = patch.status
+  progress(entry, patch)
+  if (entry.next !== undefined) {
+    mergeRequest(entry.next, patch, profile)
+    progress(entry.next, patch)
   }
   advance(entry, at)
   if (!entry.started) {
@@ -92,6 +97,20 @@ export const upsert = (
     if (!hasEnded(entry.tool.status)) return
   } else if (entry.tool === before) return
   announce(entry, profile, tell)
+}
+
+/** The call that a request is about which names this one: a new one that says nothing yet where this one is over. */
+export const toAskAbout = (entry: ToolEntry, at: number): ToolEntry => {
+  if (!isOver(entry)) return entry
+  if (entry.next === undefined || isOver(entry.next)) entry.next = make(entry.toolCallId, at)
+  return entry.next
+}
+
+/** By the agent's own word. */
+const isOver = ({ wire }: ToolEntry): boolean => rank[wire] >= rank.completed
+
+const progress = (entry: ToolEntry, { status }: ToolCallUpdate): void => {
+  if (status !== undefined && status !== null && rank[status] > rank[entry.wire]) entry.wire = status
 }
 
 /** Takes in what a request for permission says about a call, without telling: the request itself shows it. */
