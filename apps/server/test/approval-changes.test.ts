@@ -180,7 +180,7 @@ describe("a request that is open", () => {
   it.live("is withdrawn when it changes all the time", () =>
     Effect.gen(function* () {
       const { agent } = yield* started()
-      const changes = Array.from({ length: 300 }, (_, index) => [
+      const changes = Array.from({ length: 3000 }, (_, index) => [
         change("c", { rawInput: { command: `${index}` } }),
         { wait: 2 }
       ])
