@@ -6,7 +6,8 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { groupExists, untilGone } from "./support/AgentHarness.ts"
 
-const guard = fileURLToPath(new URL("../src/provider/acp/ProcessGuard.ts", import.meta.url))
+const source = (file: string): string => fileURLToPath(new URL(`../src/${file}`, import.meta.url))
+const guard = source("provider/acp/ProcessGuard.ts")
 
 /** A process that starts three sleepers in groups of their own, puts all under guard, takes the third out again, and then does `last`. */
 const program = (last: string) => `
@@ -71,4 +72,43 @@ describe("ProcessGuard", () => {
       process.kill(-(groups[2] ?? 0), "SIGKILL")
     })
   )
+
+  it.live("lets go of the mark of a program that could not be put on record", () =>
+    Effect.gen(function* () {
+      const us = spawn(process.execPath, ["--input-type=module", "-e", unrecorded], {
+        cwd: import.meta.dirname,
+        stdio: ["ignore", "pipe", "inherit"]
+      })
+      const [line] = yield* Effect.promise(() => once(createInterface({ input: us.stdout }), "line"))
+      const [end, marked] = String(line).split(" ")
+      assert.strictEqual(end, "Failure")
+      const guards = childrenOf(us.pid ?? 0).flatMap((row) => {
+        const pid = Number(row.trim().split(/\s+/)[0])
+        return pid === Number(marked) ? [] : [pid]
+      })
+      assert.lengthOf(guards, 1)
+      us.kill("SIGKILL")
+      for (const guard of guards) yield* untilGone(guard)
+      assert.isTrue(groupExists(Number(marked)))
+      process.kill(-Number(marked), "SIGKILL")
+    })
+  )
 })
+
+/** Starts a program that can't be put on record, tells how that ended, and the group of a sleeper that carries the same mark. */
+const unrecorded = `
+import * as Effect from "effect/Effect"
+import { spawn } from "node:child_process"
+import * as GuardedProcess from ${JSON.stringify(source("provider/acp/GuardedProcess.ts"))}
+import { markerVariable } from ${JSON.stringify(source("provider/Services/ProcessLedger.ts"))}
+const marker = crypto.randomUUID()
+const full = { _tag: "Full" }
+const entry = { marker, started: () => Effect.fail(full), close: Effect.void }
+const ledger = { enter: () => Effect.succeed(entry), reaped: 0, found: [] }
+const launch = { command: "sleep", args: ["600"], env: {} }
+const { _tag } = await Effect.runPromiseExit(Effect.scoped(GuardedProcess.start({ ledger, launch, cwd: "/" })))
+const env = { ...process.env, [markerVariable]: marker }
+const sleeper = spawn("sleep", ["600"], { detached: true, stdio: "ignore", env })
+console.log(_tag, sleeper.pid)
+setInterval(() => {}, 60_000)
+`

@@ -180,7 +180,13 @@ const spawned = Effect.fnUntraced(function* (options: Options) {
         : Effect.onError(entry.started(process.pid), () => Effect.sync(() => signalGroup(process, "SIGKILL", keeps)))
     ),
     Effect.tap(({ begun }) => begun),
-    Effect.onError(() => entry.close)
+    Effect.onError(() =>
+      // It never left its gate: nothing carries the mark.
+      Effect.andThen(
+        Effect.sync(() => ProcessGuard.releaseMark(entry.marker)),
+        entry.close
+      )
+    )
   )
   return { child: child.process, entry }
 })
