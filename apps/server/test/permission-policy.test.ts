@@ -5,8 +5,10 @@ import type { PermissionProfile } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
-import { mkdir, symlink, writeFile } from "node:fs/promises"
+import { link, mkdir, realpath, symlink, writeFile } from "node:fs/promises"
+import { homedir } from "node:os"
 import { join } from "node:path"
+import { OwnFolders } from "../src/workspace/ProtectedPaths.ts"
 import { type Harness, temporaryFolder, thread } from "./support/AgentHarness.ts"
 import { call, change, play, scripted, seen } from "./support/ScriptedAgent.ts"
 
@@ -192,7 +194,81 @@ const ways: ReadonlyArray<Way> = [
   ["what has no kind", () => ({ kind: "other", rawInput: { path: "src/a.ts" } }), "asks"]
 ]
 
+/** The same folder with what is protected in it. `keys` is around keys, `home` around the home folder. */
+const guarded: ReadonlyArray<Way> = [
+  ["a key", () => read({ path: "keys/.ssh/id_rsa" }), "asks"],
+  ["a key by a link", () => read({ path: "notes" }), "asks"],
+  ["a key by another case", () => read({ path: "keys/.SSH/id_rsa" }), "asks"],
+  ["passwords", () => read({ path: ".npmrc" }), "asks"],
+  ["configuration of Git", () => read({ path: ".git/config" }), "asks"],
+  ["what a shell runs", () => read({ path: ".bashrc" }), "asks"],
+  ["what is protected, among the locations", () => read({ path: "a" }, { locations: [{ path: ".npmrc" }] }), "asks"],
+  ["a file with another name", () => read({ path: "double" }), "asks"],
+  ["our own state", () => read({ path: "state/x" }), "asks"],
+  ["a search of a folder of keys", () => search({ pattern: "x", path: "keys/.ssh" }), "asks"],
+  ["a search of a folder around keys", () => search({ pattern: "x", path: "keys" }), "asks"],
+  ["a search of a folder around our own state", () => search({ pattern: "x", path: "." }), "asks"],
+  ["a search for what is protected", () => search({ pattern: ".npmrc", path: "plain" }), "asks"],
+  ["a search of another folder", () => search({ pattern: "x", path: "plain" }), "yes"],
+  ["a file beside what is protected", () => read({ path: "a" }), "yes"]
+]
+
+const plantGuarded = async (folder: string) => {
+  for (const path of [".git", "keys/.ssh", "keys/.SSH", "plain", "state"])
+    await mkdir(join(folder, path), { recursive: true })
+  for (const path of [
+    ".git/config",
+    "keys/.ssh/id_rsa",
+    "keys/.SSH/id_rsa",
+    ".npmrc",
+    ".bashrc",
+    "plain/.npmrc",
+    "state/x",
+    "a",
+    "b"
+  ])
+    await writeFile(join(folder, path), "precious")
+  await symlink("keys/.ssh/id_rsa", join(folder, "notes"))
+  await link(join(folder, "b"), join(folder, "double"))
+}
+
+const overGuarded = Effect.fnUntraced(function* (more: object = {}) {
+  const state = join(yield* temporaryFolder, "state")
+  const agent = yield* scripted().pipe(Effect.provideService(OwnFolders, [state]))
+  yield* Effect.promise(async () => {
+    await plantGuarded(agent.folder)
+    await symlink(join(agent.folder, "state"), state)
+  })
+  const { acp } = agent.input().providerOptions
+  yield* agent.start({ providerOptions: { acp: { ...acp, permissions: "allow-reads", ...more } } })
+  return agent
+})
+
 describe("[90] settings that allow reading", () => {
+  it.live.each(guarded)("of what is protected: %s", ([, asked, allowReads]) =>
+    Effect.gen(function* () {
+      const agent = yield* overGuarded()
+      assert.strictEqual(yield* answerTo(agent, asked({ inside: agent.folder, elsewhere: "/" })), allowReads)
+    })
+  )
+
+  it.live("allow files with other names where the agent's entry says so", () =>
+    Effect.gen(function* () {
+      const agent = yield* overGuarded({ hardLinks: "read" })
+      assert.strictEqual(yield* answerTo(agent, read({ path: "double" })), "yes")
+    })
+  )
+
+  it.live("ask about a search of the home folder", () =>
+    Effect.gen(function* () {
+      const agent = yield* scripted()
+      const home = yield* Effect.promise(() => realpath(homedir()))
+      const { acp } = agent.input().providerOptions
+      yield* agent.start({ cwd: home, providerOptions: { acp: { ...acp, permissions: "allow-reads" } } })
+      assert.strictEqual(yield* answerTo(agent, search({ pattern: "x", path: home })), "asks")
+    })
+  )
+
   it.live.each(ways)("%s", ([, asked, allowReads]) =>
     Effect.gen(function* () {
       const { agent, elsewhere } = yield* started("allow-reads")

@@ -1,12 +1,14 @@
 /**
  * What agents are not given through us, also inside the folders of their session: files that run by themselves, that hold keys, or that
- * decide what runs. They are known by their names, on the path that all links were followed of; our own state by what it is.
+ * decide what runs. They are known by their names, on the path that all links were followed of; our own state by what it is. What they
+ * read themselves is not allowed by settings either: people are asked.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { lstat, readdir, stat } from "node:fs/promises"
+import { homedir } from "node:os"
 import { dirname, join } from "node:path"
-import { contained, isWithin, PathRefused, type RealPath, refusalOf } from "./Containment.ts"
+import { codeOf, contained, follow, isWithin, PathRefused, type RealPath, refusalOf } from "./Containment.ts"
 
 /** Folders of our own, absolute. Nothing in them is read or written for agents. */
 export const OwnFolders = Context.Reference<ReadonlyArray<string>>("@signalbox/server/workspace/OwnFolders", {
@@ -34,6 +36,8 @@ interface Group {
   readonly refused: "all" | "write"
   /** `below`: not where the session's own folder lies in it. Some agents make their worktrees in such folders. */
   readonly counts: "everywhere" | "below"
+  /** A folder that has one of these in it is not searched as a whole. */
+  readonly spreads?: true
 }
 
 const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
@@ -56,9 +60,17 @@ const groups: ReadonlyArray<Group> = [
   },
   {
     names: words(`
-      .ssh .gnupg .aws .azure .kube .password-store .netrc _netrc .pgpass .my.cnf .npmrc .pypirc .git-credentials .vault-token .authinfo
-      .docker/config.json .config/gh .config/gcloud .cargo/credentials .cargo/credentials.toml .gem/credentials
+      .ssh .gnupg .aws .azure .kube .password-store .docker/config.json .config/gh .config/gcloud .git-credentials .netrc _netrc .pgpass
+      .my.cnf .vault-token .authinfo .cargo/credentials .cargo/credentials.toml .gem/credentials
     `),
+    why: "holds keys or passwords",
+    refused: "all",
+    counts: "everywhere",
+    spreads: true
+  },
+  {
+    // Many projects have these, with no password in them: their folders are searched.
+    names: words(".npmrc .pypirc"),
     why: "holds keys or passwords",
     refused: "all",
     counts: "everywhere"
@@ -142,6 +154,41 @@ export const check = async (grant: Grant, given: string, real: string, access: A
   if (found !== undefined) throw refused(given, real, `${found.name} ${found.group.why}`)
   if (await isOwn(grant.own, real)) throw refused(given, real, "it belongs to Signalbox's own state")
 }
+
+/**
+ * Whether people decide if an agent reads this itself, wherever the file service would refuse it: what is protected, what has other
+ * names, and folders around keys, the home folder or our own state. `real`: it is there, and no link is in it.
+ */
+export const isForPeople = async (grant: Grant, real: string): Promise<boolean> => {
+  try {
+    await check(grant, real, real, "read")
+    const found = await lstat(real)
+    if (found.isDirectory()) return await isAroundKeys(grant, real)
+    await checkLinks(grant, real, found)
+    return false
+  } catch {
+    // Refused, or not to be known.
+    return true
+  }
+}
+
+const spreading = groups.flatMap(({ names, spreads }) => (spreads === true ? names : []))
+
+const isAroundKeys = async (grant: Grant, folder: string): Promise<boolean> => {
+  const around = await Promise.all([homedir(), ...grant.own].map((path) => follow(path)))
+  if (around.some(({ path }) => isWithin(folder, path))) return true
+  const there = await Promise.all(
+    spreading.map((name) =>
+      lstat(join(folder, name)).then(
+        () => true,
+        (error: unknown) => !isMissing(error)
+      )
+    )
+  )
+  return there.includes(true)
+}
+
+const isMissing = (error: unknown): boolean => ["ENOENT", "ENOTDIR"].includes(codeOf(error))
 
 const refused = (given: string, real: string, why: string): PathRefused => {
   const leads = real === given ? "" : ` It leads to ${real}.`

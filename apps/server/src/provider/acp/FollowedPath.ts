@@ -14,7 +14,7 @@ export interface FollowedPath {
 /** More paths than these are not followed. */
 const maxPaths = 64
 /** A disk that does not answer holds nobody up for longer. */
-const patience = "2 seconds"
+export const patience = "2 seconds"
 
 /** `base` is where relative paths begin; undefined where that can't be known. */
 export const followAll = (

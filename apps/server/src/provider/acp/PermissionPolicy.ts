@@ -1,7 +1,7 @@
 /**
  * Answers to requests for permission that people have given beforehand, in an agent's settings. They choose by the kind of the call
  * and never for good: an option that allows or refuses always is for people to take. Reading is allowed only where every path of the
- * request is known to be inside the session's folders; people are asked about all else.
+ * request is known to be inside the session's folders and nothing that is protected; people are asked about all else.
  */
 import type { ApprovalOption } from "@signalbox/contracts/AgentRequest"
 import type { PermissionProfile } from "@signalbox/contracts/Provider"
@@ -30,12 +30,13 @@ const answerKind = (profile: PermissionProfile, look: RequestLook) => {
 }
 
 /** The kind is the agent's word; that nothing else is done shows in the input. Locations are its word too: they can only speak against it. */
-const onlyReads = ({ facts, locations, paths, roots, unclear, words }: RequestLook): boolean => {
+const onlyReads = ({ facts, isForPeople, locations, paths, roots, unclear, words }: RequestLook): boolean => {
   const isInside = ({ exists, leadsTo }: FollowedPath) =>
     exists && leadsTo !== null && roots.some((root) => Containment.isWithin(root, leadsTo))
   return (
     facts.diffs.length === 0 &&
     unclear === undefined &&
+    !isForPeople &&
     paths.length > 0 &&
     paths.every(isInside) &&
     locations.every(isInside) &&

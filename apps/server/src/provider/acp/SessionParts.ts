@@ -22,6 +22,8 @@ export interface Dependencies {
   readonly outlet: EventOutlet
   readonly tape: Tape["Service"]
   readonly mcpServers: McpServersOfSettings
+  /** As `ProtectedPaths.OwnFolders`. */
+  readonly ownFolders: ReadonlyArray<string>
 }
 
 export type SessionParts = Pick<
@@ -44,7 +46,7 @@ export const make = Effect.fnUntraced(function* (
   input: StartSession,
   profile: AgentProfile,
   launch: Launch,
-  { mcpServers, outlet, tape: tapes }: Dependencies
+  { mcpServers, outlet, ownFolders, tape: tapes }: Dependencies
 ): Effect.fn.Return<SessionParts, never, Scope.Scope> {
   const { threadId } = input
   const clock = yield* Clock.Clock
@@ -68,7 +70,8 @@ export const make = Effect.fnUntraced(function* (
   const projection = SessionProjection.make(profile, sink, providerSessionId)
   const record = ThreadRecord.make(input, now())
   const emission = Emission.make(projection, outlet, record, now)
-  const surroundings = yield* RequestLook.surroundingsOf(input, launch)
+  const { hardLinks } = profile.workspace(input)
+  const surroundings = yield* RequestLook.surroundingsOf(input, launch, { own: ownFolders, hardLinks })
   const requests = OpenRequests.make({
     now,
     emit: (...drafts) => {
