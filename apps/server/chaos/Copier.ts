@@ -3,7 +3,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { spawn } from "node:child_process"
-import { createWriteStream, watch } from "node:fs"
+import { createWriteStream, existsSync, watch } from "node:fs"
 import { basename, dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import * as Backup from "../src/persistence/Backup.ts"
@@ -20,7 +20,7 @@ export interface Options {
 }
 
 export interface Copier {
-  /** Completes when the file of the copy exists, or the copier has ended without it. */
+  /** Completes when the copy is being written, or the copier has ended without it. */
   readonly began: Effect.Effect<void>
   /** The signal that killed the copier, or its exit code. */
   readonly ended: Effect.Effect<NodeJS.Signals | number>
@@ -35,7 +35,7 @@ export const start = ({ diesAfterMs, log, mark, stateDirectory, target }: Option
       const began = Deferred.makeUnsafe<void>()
       const ended = Deferred.makeUnsafe<NodeJS.Signals | number>()
       const watching = watch(dirname(target), (_, file) => {
-        if (file === basename(target)) Deferred.doneUnsafe(began, Exit.void)
+        if (file?.startsWith(basename(target)) === true) Deferred.doneUnsafe(began, Exit.void)
       })
       const child = spawn(process.execPath, [entry, "backup", target, "--state-dir", stateDirectory], {
         stdio: ["ignore", "pipe", "pipe"],
@@ -64,18 +64,19 @@ export const start = ({ diesAfterMs, log, mark, stateDirectory, target }: Option
     ({ ended, kill }) => Effect.andThen(Effect.sync(kill), ended)
   )
 
-/** What is wrong with the copy: one that can be restored has to hold all threads. Only a killed copier may leave an invalid one. */
+/** What is wrong with the copy: one that exists can be restored and holds all threads. A killed copier may leave none. */
 export const faults = Effect.fnUntraced(function* (
   target: string,
   ended: NodeJS.Signals | number,
   threadIds: ReadonlyArray<string>
 ) {
   if (ended !== 0 && ended !== "SIGKILL") return [`the backup ended with ${ended}`]
+  if (ended === "SIGKILL" && !existsSync(target)) return []
   const problem = yield* Backup.inspect(target).pipe(
     Effect.map((found) => found.problem?.title),
     Effect.catch(({ message }) => Effect.succeed(message))
   )
-  if (problem !== undefined) return ended === 0 ? [`the backup was made, and is none: ${problem}`] : []
+  if (problem !== undefined) return [`the backup ended with ${ended}, and is none: ${problem}`]
   const held = threadsIn(target)
   return threadIds.filter((id) => !held.has(id)).map((id) => `the backup can be restored, and has no ${id}`)
 })

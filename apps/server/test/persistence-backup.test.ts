@@ -5,6 +5,8 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as fs from "node:fs"
 import * as path from "node:path"
+import { spawnSync } from "node:child_process"
+import { fileURLToPath } from "node:url"
 import { DatabaseSync } from "node:sqlite"
 import * as Backup from "../src/persistence/Backup.ts"
 import * as Migrations from "../src/persistence/Migrations.ts"
@@ -83,6 +85,47 @@ describe("a backup", () => {
       assert.strictEqual(nowhere._tag === "StorageError" && nowhere.reason, "unwritable")
       for (const { problem } of [exists, missing, foreign, text, nowhere]) assert.isNotEmpty(problem.nextSteps)
       assert.deepStrictEqual(contents(folder), before)
+    })
+  )
+})
+
+describe("a backup that is killed", () => {
+  const module = fileURLToPath(new URL("../src/persistence/Backup.ts", import.meta.url))
+  const dies = (call: string) => `
+    import fs from "node:fs"
+    import { syncBuiltinESMExports } from "node:module"
+    import * as Effect from "effect/Effect"
+    fs[${JSON.stringify(call)}] = () => process.kill(process.pid, "SIGKILL")
+    syncBuiltinESMExports()
+    const { backup } = await import(${JSON.stringify(module)})
+    await Effect.runPromise(backup(process.argv[1], process.argv[2]))
+  `
+
+  it.live.each([
+    ["before its copy is whole", "fsyncSync", false],
+    ["before its copy has its name", "linkSync", false],
+    ["after its copy has its name", "rmSync", true]
+  ] as const)("%s leaves a whole copy or none, and the next one takes away what is left", ([, call, made]) =>
+    Effect.gen(function* () {
+      const { file, store } = yield* Databases.fresh
+      yield* store.commit([new ThreadRecord(threadId).step([created, titled("kept")])])
+      const folder = yield* Databases.folder
+      const target = path.join(folder, "copy")
+      const { pid, signal } = spawnSync(process.execPath, ["--input-type=module", "-e", dies(call), file, target], {
+        cwd: import.meta.dirname,
+        stdio: ["ignore", "ignore", "inherit"]
+      })
+      assert.strictEqual(signal, "SIGKILL")
+      const left = `copy.${pid}.partial`
+      assert.deepStrictEqual(fs.readdirSync(folder), made ? ["copy", left] : [left])
+      // Of a process that lives, and of another backup.
+      const others = [`copy.${process.ppid}.partial`, `copy.2.${pid}.partial`]
+      for (const name of others) fs.writeFileSync(path.join(folder, name), "")
+      if (made) fs.renameSync(target, path.join(folder, "first"))
+      yield* Backup.backup(file, target)
+      const copies = made ? ["copy", "first"] : ["copy"]
+      assert.deepStrictEqual(fs.readdirSync(folder).sort(), [...copies, ...others].sort())
+      for (const name of copies) assert.strictEqual(yield* titleIn(path.join(folder, name)), "kept")
     })
   )
 })

@@ -34,13 +34,13 @@ export class BackupRefused extends Schema.TaggedError<BackupRefused>()("BackupRe
 }
 
 /**
- * Copies `database`, as it is at one moment, to the new file `target`, readable for its owner only, and checks the copy. A server may
- * write meanwhile. Succeeds with the bytes of the copy. Fails with `BackupRefused` where `target` is there already or `database` is none
+ * Copies `database`, as it is at one moment, to the new file `target`, readable for its owner only. The file is there once the copy is
+ * whole and checked. A server may write meanwhile. Succeeds with the bytes of the copy. Fails with `BackupRefused` where `target` is there already or `database` is none
  * of ours; with `StorageError` on damage, a full disk, a folder that can't be written.
  */
 export const backup = Effect.fn("Backup.backup")((database: string, target: string) =>
   attempt(target, () => {
-    copy(path.resolve(database), path.resolve(target))
+    copyBeside(path.resolve(database), path.resolve(target))
     syncFolder(path.dirname(path.resolve(target)))
     return { bytes: fs.statSync(target).size }
   })
@@ -151,11 +151,57 @@ const failedAt =
 const attempt = <A>(file: string, work: () => A): Effect.Effect<A, BackupRefused | StorageError> =>
   Effect.try({ try: work, catch: failedAt(file) })
 
-/** Leaves no file behind when it fails. */
+/** Copies to a file beside `target`, which gets that name once it is whole. Takes away what copiers left that were killed. */
+const copyBeside = (source: string, target: string): void => {
+  const taken = new BackupRefused({
+    path: target,
+    title: "This file is there already.",
+    remedy: "Choose another name."
+  })
+  if (fs.existsSync(target)) throw taken
+  removeLeft(target)
+  const draft = draftOf(target, process.pid)
+  copy(source, draft)
+  try {
+    // Another name for the file: it never takes the place of one that came meanwhile.
+    fs.linkSync(draft, target)
+  } catch (error) {
+    if (fs.existsSync(target)) throw taken
+    // Some disks, such as those of cameras, give a file one name only.
+    if (!(error instanceof Error && "code" in error && oneNameOnly.has(String(error.code)))) throw error
+    fs.renameSync(draft, target)
+  } finally {
+    fs.rmSync(draft, { force: true })
+  }
+}
+
+const oneNameOnly: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"])
+
+const draftOf = (target: string, pid: number): string => `${target}.${pid}.partial`
+
+const removeLeft = (target: string): void => {
+  const folder = path.dirname(target)
+  if (!fs.existsSync(folder)) return
+  for (const name of fs.readdirSync(folder)) {
+    const left = path.join(folder, name)
+    const pid = Number(/\.(\d{1,10})\.partial$/.exec(name)?.[1])
+    if (left === draftOf(target, pid) && !lives(pid)) fs.rmSync(left, { force: true })
+  }
+}
+
+/** A process of another user lives, too. */
+const lives = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return !(error instanceof Error && "code" in error && error.code === "ESRCH")
+  }
+}
+
+/** To a new file, and leaves none behind when it fails. */
 const copy = (source: string, target: string): void => {
   mustExist(source)
-  if (fs.existsSync(target))
-    throw new BackupRefused({ path: target, title: "This file is there already.", remedy: "Choose another name." })
   // SQLite writes into an empty file, and leaves its mode alone.
   fs.closeSync(fs.openSync(target, "wx", 0o600))
   try {
