@@ -1,15 +1,17 @@
 /** Browsers that were let in: known over restarts, until they expire, are shut out, or their file is damaged. */
 import { assert, describe, it } from "@effect/vitest"
+import { SignalboxRpc } from "@signalbox/contracts/Rpc"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as RpcClient from "effect/rpc/RpcClient"
 import { createHash } from "node:crypto"
-import { existsSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { connect } from "node:net"
-import { dirname } from "node:path"
+import { dirname, join } from "node:path"
 import * as Browsers from "../src/http/Browsers.ts"
 import { HttpApp } from "../src/http/HttpApp.ts"
-import { browsersFile, layer, raw } from "./http-support/ServerUnderTest.ts"
+import { browsersFile, clientLayer, layer, raw } from "./http-support/ServerUnderTest.ts"
 
 /** One run of the server over a file of browsers; it ends with the scope. */
 const run = (file: string) => Effect.map(Layer.build(layer({ browsersFile: file })), Context.get(HttpApp))
@@ -128,6 +130,38 @@ describe("a browser that was let in", () => {
       assert.isUndefined(program.pollUnsafe())
       assert.strictEqual(yield* knock(server, yield* comeIn(server)), 204)
       assert.isTrue(existsSync(file))
+    })
+  )
+})
+
+const shutOut = ({ port, token }: Run) =>
+  Effect.flatMap(RpcClient.make(SignalboxRpc), (client) => client.shutOutBrowsers()).pipe(
+    Effect.provide(clientLayer(port, { authorization: `Bearer ${token}` })),
+    Effect.scoped
+  )
+
+describe("shutting out all browsers", () => {
+  it.live("ends the connections of all that are in, the one that asked too, and lets new ones in", () =>
+    Effect.gen(function* () {
+      const file = browsersFile()
+      const server = yield* run(file)
+      const cookies = [yield* comeIn(server), yield* comeIn(server)]
+      const ends = yield* Effect.forEach(cookies, (cookie) => connected(server, [`Cookie: ${cookie}`]))
+      yield* shutOut(server)
+      yield* Effect.all(ends)
+      for (const cookie of cookies) assert.strictEqual(yield* knock(server, cookie), 401)
+      assert.strictEqual(yield* knock(server, yield* comeIn(server)), 204)
+    })
+  )
+
+  it.live("says so where the file stays", () =>
+    Effect.gen(function* () {
+      const file = browsersFile()
+      const server = yield* run(file)
+      rmSync(file, { force: true })
+      mkdirSync(join(file, "in-its-place"), { recursive: true })
+      const error = yield* Effect.flip(shutOut(server))
+      assert.strictEqual(error._tag === "BrowsersStayIn" && error.problem.evidence.path, file)
     })
   )
 })

@@ -106,6 +106,13 @@ export class ThreadChanged extends Schema.TaggedError<ThreadChanged>()("ThreadCh
   }
 }
 
+/** The file that lets browsers in could not be taken away. */
+export class BrowsersStayIn extends Schema.TaggedError<BrowsersStayIn>()("BrowsersStayIn", { problem: Problem }) {
+  override get message(): string {
+    return `${this.problem.title} ${this.problem.cause}`
+  }
+}
+
 /** There is no such text any more: the call was told anew without it. */
 export class OutputNotFound extends Schema.TaggedError<OutputNotFound>()("OutputNotFound", {
   itemId: ItemId,
@@ -191,6 +198,8 @@ export class SignalboxRpc extends RpcGroup.make(
     success: Schema.Int,
     error: RememberedUnreadable
   }),
+  /** Shuts out every browser that was let in, the one that asks too: its connection ends within seconds. */
+  Rpc.make("shutOutBrowsers", { error: BrowsersStayIn }),
   /** How the file of the settings is, and again whenever that changes. */
   Rpc.make("watchSettings", { success: SettingsReport, stream: true }),
   /** The agents of the registry, as far as it is known here. Nothing is loaded for it. */

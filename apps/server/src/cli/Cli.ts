@@ -15,6 +15,7 @@ import { oneLine } from "../Plain.ts"
 import { version } from "../Version.ts"
 import { agentsCommand } from "./AgentsCommand.ts"
 import { backupCommand, restoreCommand } from "./BackupCommands.ts"
+import { browsersCommand } from "./BrowsersCommand.ts"
 import { conformanceCommand } from "./ConformanceCommand.ts"
 import { ExitCode } from "./ExitCode.ts"
 import { CommandFailed, unexpected, UsageError } from "./Failure.ts"
@@ -160,6 +161,7 @@ const root = Command.make("signalbox").pipe(
     sessionsCommand,
     settingsCommand,
     threadsCommand,
+    browsersCommand,
     backupCommand,
     restoreCommand,
     tapeCommand,

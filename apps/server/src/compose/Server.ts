@@ -117,8 +117,9 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
       })
     )
   )
-  return HttpApp.layer({ ...listen, webRoot, browsersFile: browsersIn(stateDirectory) }).pipe(
-    Layer.provide([RpcHandlers.layer({ version, cwd: process.cwd() }), MetricsPage.layer]),
+  const browsersFile = browsersIn(stateDirectory)
+  return HttpApp.layer({ ...listen, webRoot, browsersFile }).pipe(
+    Layer.provide([RpcHandlers.layer({ version, cwd: process.cwd(), browsersFile }), MetricsPage.layer]),
     Layer.provide(RememberedSettings.layer),
     Layer.provide(health),
     Layer.provide(threads),

@@ -2,6 +2,8 @@
  * The browsers that were let in. They stay in over restarts of the server: a file in its state folder has an entry for each, with the
  * digest of its cookie and when it was last here. Whoever deletes the file shuts them all out, also from a server that runs.
  */
+import { BrowsersStayIn } from "@signalbox/contracts/Rpc"
+import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
@@ -107,6 +109,26 @@ export const open = (path: string, warn: (message: string) => void): Browsers =>
     isIn
   }
 }
+
+/** The browsers in the file that have not expired, when each was last here, the latest first. */
+export const listed = (path: string, now: number): ReadonlyArray<Pick<Entry, "lastHereAt">> =>
+  (read(path)?.browsers ?? []).filter(({ lastHereAt }) => now - lastHereAt < expiresAfter)
+
+/** Shuts all browsers out, those that are connected within seconds. A server that runs sees that the file is gone. */
+export const shutOut = (path: string): Effect.Effect<void, BrowsersStayIn> =>
+  Effect.try({
+    try: () => rmSync(path, { force: true }),
+    catch: (error) =>
+      new BrowsersStayIn({
+        problem: {
+          code: "storage",
+          title: "The browsers could not be shut out.",
+          cause: `Their file can't be deleted: ${error instanceof Error ? error.message : String(error)}.`,
+          evidence: { path },
+          nextSteps: [{ action: "check-again", label: "Make its folder writable, then try again" }]
+        }
+      })
+  })
 
 /** Changes with the file; empty where there is none. */
 const versionOf = (path: string): string => {

@@ -6,6 +6,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { homedir } from "node:os"
+import * as Browsers from "./Browsers.ts"
 import * as AgentHandlers from "./AgentHandlers.ts"
 import * as RegistryHandlers from "./RegistryHandlers.ts"
 import * as RpcClients from "./RpcClients.ts"
@@ -23,7 +24,14 @@ import type { SettingsReading } from "../settings/SettingsText.ts"
 import * as Directories from "../workspace/Directories.ts"
 import * as FileSearch from "../workspace/FileSearch.ts"
 
-export const layer = (options: { readonly version: string; readonly cwd: string }) =>
+export interface Options {
+  readonly version: string
+  readonly cwd: string
+  /** As in `HttpApp.Options`. */
+  readonly browsersFile: string
+}
+
+export const layer = (options: Options) =>
   SignalboxRpc.toLayer(
     Effect.gen(function* () {
       const threads = yield* Threads
@@ -67,6 +75,8 @@ export const layer = (options: { readonly version: string; readonly cwd: string 
         checkProviders: () => Effect.asVoid(catalog.check),
         listRememberedSettings: ({ filter }) => Effect.mapError(remembered.list(filter), unreadable),
         forgetSettings: ({ filter }) => Effect.mapError(remembered.forget(filter), unreadable),
+        shutOutBrowsers: () =>
+          Effect.tap(Browsers.shutOut(options.browsersFile), Effect.logInfo("All browsers were shut out")),
         watchSettings: () => Stream.map(settings.changes, reportOf(settings.path)),
         listMcpServers: ({ cwd }) => mcp.list(cwd),
         listDirectory: ({ path }) => Directories.list(path),

@@ -164,16 +164,19 @@ const builtPage = () => {
 export const layer = (options: Partial<HttpApp.Options> = {}) => layerOf(ThreadsInMemory, options)
 
 /** The same over other threads. */
-export const layerOf = (threads: Layer.Layer<Threads>, options: Partial<HttpApp.Options> = {}) =>
+export const layerOf = (
+  threads: Layer.Layer<Threads>,
+  { browsersFile: file = browsersFile(), ...options }: Partial<HttpApp.Options> = {}
+) =>
   HttpApp.layer({
     address: "127.0.0.1",
     port: 0,
     orNext: false,
     webRoot: builtPage(),
-    browsersFile: browsersFile(),
+    browsersFile: file,
     ...options
   }).pipe(
-    Layer.provide(RpcHandlers.layer({ version: "0.0.0-test", cwd: "/work-tree" })),
+    Layer.provide(RpcHandlers.layer({ version: "0.0.0-test", cwd: "/work-tree", browsersFile: file })),
     Layer.provide(MetricsPage.layer),
     Layer.provide([
       threads,

@@ -6,7 +6,7 @@ import type { FileSearchQuery, FoundFiles } from "@signalbox/contracts/FileSearc
 import { CommandId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
 import { RegistryRefused } from "@signalbox/contracts/Registry"
-import { type Directory, OutputNotFound, ThreadUnreadable } from "@signalbox/contracts/Rpc"
+import { BrowsersStayIn, type Directory, OutputNotFound, ThreadUnreadable } from "@signalbox/contracts/Rpc"
 import * as Effect from "effect/Effect"
 import { persistently } from "./calls.ts"
 
@@ -40,7 +40,8 @@ export const problemOf = (error: unknown): Problem => {
     error instanceof ThreadUnreadable ||
     error instanceof AgentRefused ||
     error instanceof RegistryRefused ||
-    error instanceof ConformanceRefused
+    error instanceof ConformanceRefused ||
+    error instanceof BrowsersStayIn
   )
     return error.problem
   if (error instanceof OutputNotFound)

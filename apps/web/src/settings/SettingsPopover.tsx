@@ -1,10 +1,11 @@
-import { useRef } from "react"
+import { useRef, useState } from "react"
 import { link } from "../connection/link.ts"
 import { useStore } from "../connection/Store.ts"
 import { placeAbove } from "../composer/placeAbove.ts"
 import { Button, IconButton } from "../design/Button.tsx"
 import { ctrl } from "../shell/shortcuts.ts"
 import { prefer, usePreferences } from "./preferences.ts"
+import { ShutOutDialog } from "./ShutOutDialog.tsx"
 import styles from "./SettingsPopover.module.css"
 
 /** By this id the shortcut finds the button. */
@@ -20,6 +21,7 @@ export const SettingsPopover = ({ showKeys }: { readonly showKeys: () => void })
   const { letterKeys, theme } = usePreferences()
   const state = useStore(link)
   const floating = useRef<HTMLElement>(null)
+  const [shuttingOut, setShuttingOut] = useState(false)
   return (
     <>
       <IconButton id={settingsButtonId} icon="gear" label="Settings" hint={`${ctrl} ,`} popoverTarget="settings" />
@@ -62,6 +64,16 @@ export const SettingsPopover = ({ showKeys }: { readonly showKeys: () => void })
             </label>
           </div>
         </div>
+        <div className={styles["setting"]}>
+          <Button
+            onClick={() => {
+              floating.current?.hidePopover()
+              setShuttingOut(true)
+            }}
+          >
+            Shut out all browsers…
+          </Button>
+        </div>
         <div className={`${styles["setting"]} ${styles["links"]}`}>
           <Button
             onClick={() => {
@@ -74,6 +86,7 @@ export const SettingsPopover = ({ showKeys }: { readonly showKeys: () => void })
           {state.state === "open" && <span className="meta">Signalbox {state.server.version}</span>}
         </div>
       </section>
+      {shuttingOut && <ShutOutDialog onClose={() => setShuttingOut(false)} />}
     </>
   )
 }
