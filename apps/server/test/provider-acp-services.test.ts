@@ -44,6 +44,12 @@ const answersIn = (agent: Harness, turnId: string): ReadonlyArray<Answer> =>
     .filter((text) => /^(?:fs|terminal|elicitation)\//.test(text))
     .map((text) => JSON.parse(text.slice(text.indexOf(" ") + 1)))
 
+/** What people are told of it, a note a line. */
+const notes = (agent: Harness, turnId: string): ReadonlyArray<string> =>
+  agent
+    .of("runtime.warning")
+    .flatMap((event) => (event.turnId === turnId ? [`${event.message} (${event.detail ?? ""})`] : []))
+
 describe("files", () => {
   it.live("[27][93] that the settings do not grant are not offered, and not read", () =>
     Effect.gen(function* () {
@@ -145,6 +151,38 @@ describe("protected files", () => {
       assert.deepStrictEqual(readdirSync(folder), [".bashrc"])
       assert.strictEqual(readFileSync(join(folder, ".bashrc"), "utf8"), "export TOKEN=1")
       assert.deepStrictEqual(agent.of("file.written"), [])
+    })
+  )
+
+  it.live("and programs that are refused are told to people, what is not there is not, and a flood is counted", () =>
+    Effect.gen(function* () {
+      const agent = yield* granted({ files: "write", terminals: true })
+      const path = (name: string) => join(agent.folder, name)
+      yield* asked(
+        agent,
+        "t1",
+        steps(
+          ["fs/read_text_file", { path: path("none") }],
+          ["fs/read_text_file", { path: path(".ssh/id_rsa") }],
+          ["fs/write_text_file", { path: path(".git/config"), content: "x" }],
+          ["terminal/create", { command: "true", cwd: "/" }]
+        )
+      )
+      const why = (name: string, rest: string) => `(${path(name)} is not given to agents: ${rest}.)`
+      assert.deepStrictEqual(notes(agent, "t1"), [
+        `Agent asked Signalbox to read a file. It was refused. ${why(".ssh/id_rsa", ".ssh holds keys or passwords")}`,
+        `Agent asked Signalbox to write a file. It was refused. ${why(".git/config", ".git belongs to Git, which runs programs that are named there")}`,
+        "Agent asked Signalbox to run a program. It was refused. (true: / is outside of the folders of this session.)"
+      ])
+      const many = Array.from({ length: 200 }, (): Ask => ["fs/read_text_file", { path: `/${"x".repeat(2000)}` }])
+      yield* asked(agent, "t2", steps(...many))
+      const told = notes(agent, "t2")
+      assert.lengthOf(told, 9)
+      assert.isTrue(
+        told.slice(0, 8).every((row) => row.length < 1200 && row.includes("to read a file. It was refused."))
+      )
+      assert.include(told[7], "Further refusals of this turn are counted at its end.")
+      assert.strictEqual(told[8], "192 further requests for files and programs were refused. ()")
     })
   )
 

@@ -6,6 +6,7 @@ import type { PathRefused } from "../../workspace/Containment.ts"
 import type { Grant } from "../../workspace/ProtectedPaths.ts"
 import * as TextFiles from "../../workspace/TextFiles.ts"
 import type { Emission } from "./Emission.ts"
+import type * as RefusedAccess from "./RefusedAccess.ts"
 import type { SessionProjection } from "./SessionProjection.ts"
 import * as Strand from "./Strand.ts"
 
@@ -16,6 +17,7 @@ export interface FileOptions {
   readonly missingFile?: "empty" | undefined
   readonly projection: SessionProjection
   readonly emission: Emission
+  readonly refused: RefusedAccess.Tell
 }
 
 /** A handler that is absent is not offered to the agent. */
@@ -24,7 +26,8 @@ export const make = ({
   emission,
   grant,
   missingFile,
-  projection
+  projection,
+  refused
 }: FileOptions): Pick<Handlers, "readTextFile" | "writeTextFile"> => {
   let writes = 0
   const tell = ({ bytes, created, path }: TextFiles.Written) =>
@@ -43,6 +46,7 @@ export const make = ({
           () => Effect.succeed("")
         ),
         Effect.map((content) => ({ content })),
+        Effect.tapError((error) => Effect.sync(() => refused("read a file", error))),
         Effect.mapError(rpcErrorOf)
       ),
     ...(access === "write" && {
@@ -53,6 +57,7 @@ export const make = ({
             tell(written)
             return {}
           }),
+          Effect.tapError((error) => Effect.sync(() => refused("write a file", error))),
           Effect.mapError(rpcErrorOf),
           Effect.uninterruptible
         )

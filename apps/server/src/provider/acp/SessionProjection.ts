@@ -59,6 +59,8 @@ export interface SessionProjection {
   readonly compactions: CompactionProjection.Compactions
   readonly plans: PlanProjection.Plans
   readonly subagents: SubagentProjection.State
+  /** Refusals of files and programs since a turn began or ended: those that were told, and those that were counted only. */
+  refusals: { readonly told: number; readonly more: number }
 }
 
 export const make = (
@@ -85,12 +87,14 @@ export const make = (
   settings: [],
   compactions: CompactionProjection.make(),
   plans: new Map(),
-  subagents: SubagentProjection.make()
+  subagents: SubagentProjection.make(),
+  refusals: noRefusals
 })
 
 export const beginTurn = (state: SessionProjection, turnId: TurnId, prompt: string): void => {
   endReplay(state)
   settleEcho(state)
+  settleRefusals(state)
   const { current, sink } = state
   MessageProjection.end(current.text, current.place, sink)
   state.previous = current
@@ -108,6 +112,7 @@ export const interject = (state: SessionProjection, prompt: string): void => {
 /** Closes what the running turn has open; what still comes of it is late from here on. */
 export const endTurn = (state: SessionProjection, as: Strand.StrandEnd, line?: number): void => {
   settleEcho(state, line)
+  settleRefusals(state)
   TerminalProjection.claimAll(state, state.current)
   CompactionProjection.settle(state.compactions, as, state.sink, line)
   SubagentProjection.settle(state.subagents, state.sink, line)
@@ -289,6 +294,32 @@ export const tellSubagent = (
 ): void => {
   const itemId = Strand.itemId(strand, `subagent:${id}`)
   state.sink.push({ type: "subagent.updated", ...strand.place, itemId, ...update }, line)
+}
+
+/** Refusals of a turn that are told one by one. */
+const mostRefusals = 8
+const noRefusals = { told: 0, more: 0 }
+
+/** Tells what was refused to the agent, and only counts when it asks for much. */
+export const refused = (state: SessionProjection, message: string, detail: string): void => {
+  const { more, told } = state.refusals
+  if (told >= mostRefusals) {
+    state.refusals = { told, more: more + 1 }
+    return
+  }
+  state.refusals = { told: told + 1, more }
+  const last = told + 1 === mostRefusals ? " Further refusals of this turn are counted at its end." : ""
+  warn(state, message, `${detail}${last}`)
+}
+
+const settleRefusals = (state: SessionProjection): void => {
+  const { more } = state.refusals
+  state.refusals = noRefusals
+  if (more > 0)
+    warn(
+      state,
+      `${more} further ${more === 1 ? "request" : "requests"} for files and programs ${more === 1 ? "was" : "were"} refused.`
+    )
 }
 
 /** What becomes of the session, outside of its turns. */

@@ -9,6 +9,7 @@ import type { ProcessLedger } from "../Services/ProcessLedger.ts"
 import type { StartSession } from "../Services/ProviderAdapter.ts"
 import * as ElicitationRequests from "./ElicitationRequests.ts"
 import * as FileRequests from "./FileRequests.ts"
+import * as RefusedAccess from "./RefusedAccess.ts"
 import { placeNow } from "./SessionCore.ts"
 import * as SessionHandlers from "./SessionHandlers.ts"
 import * as SessionProjection from "./SessionProjection.ts"
@@ -40,6 +41,7 @@ export const make = Effect.fnUntraced(function* (
   const { additionalDirectories = [], cwd, threadId } = input
   const roots = yield* Containment.pin([cwd, ...additionalDirectories])
   const grant: Grant = { roots, own: ownFolders, hardLinks }
+  const refused = RefusedAccess.teller(profile.name, projection, emission)
   const terminal = terminals
     ? yield* TerminalRequests.make({
         name: profile.name,
@@ -52,14 +54,15 @@ export const make = Effect.fnUntraced(function* (
         environment,
         secrets,
         projection,
-        emission
+        emission,
+        refused
       })
     : undefined
   return {
     terminals: terminal?.terminals,
     handlers: {
       ...SessionHandlers.make(options),
-      ...FileRequests.make({ access: files, grant, missingFile, projection, emission }),
+      ...FileRequests.make({ access: files, grant, missingFile, projection, emission, refused }),
       elicitation: ElicitationRequests.make({
         name: profile.name,
         requests,

@@ -12,6 +12,7 @@ import type { Emission } from "./Emission.ts"
 import { rpcErrorOf } from "./FileRequests.ts"
 import * as GuardedProcess from "./GuardedProcess.ts"
 import { sentencesOf } from "./LeftoverWords.ts"
+import type * as RefusedAccess from "./RefusedAccess.ts"
 import * as SessionProjection from "./SessionProjection.ts"
 import * as TerminalProjection from "./TerminalProjection.ts"
 
@@ -25,6 +26,7 @@ export interface TerminalOptions extends Pick<Terminals.Options, "cwd" | "grant"
   readonly projection: SessionProjection.SessionProjection
   readonly emission: Emission
   readonly environment: Inheritance
+  readonly refused: RefusedAccess.Tell
 }
 
 export interface TerminalRequests {
@@ -39,7 +41,8 @@ const claimedWithin = "1 second"
 export const make = Effect.fnUntraced(function* (
   options: TerminalOptions
 ): Effect.fn.Return<TerminalRequests, never, Scope.Scope> {
-  const { cwd, emission, environment, grant, keeps, ledger, name, projection, secrets, shellLines, threadId } = options
+  const { cwd, emission, environment, grant, keeps, ledger, name, projection, refused, secrets, shellLines, threadId } =
+    options
   const tell = (command: string, leftovers: Leftovers | undefined) =>
     emission.emit(() => {
       if (leftovers === undefined) return
@@ -71,6 +74,7 @@ export const make = Effect.fnUntraced(function* (
             outputByteLimit: outputByteLimit ?? undefined
           })
           .pipe(
+            Effect.tapError((error) => Effect.sync(() => refused("run a program", error, command))),
             Effect.mapError(rpcErrorOf),
             Effect.tap((terminalId) => Effect.forkIn(Effect.delay(claim(terminalId), claimedWithin), scope)),
             Effect.map((terminalId) => ({ terminalId }))
