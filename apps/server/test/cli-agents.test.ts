@@ -58,6 +58,20 @@ describe("signalbox agents", () => {
     })
   )
 
+  it.live("what is refused to an agent that may have files read is told in a run", () =>
+    Effect.gen(function* () {
+      const { file, signalbox } = on(temporaryFolder("state"))
+      const [command, ...args] = scriptedAgent.split(" ")
+      writeFileSync(file, JSON.stringify({ agents: { mine: { name: "Mine", command, args, files: "read" } } }))
+      const steps = [{ request: { method: "fs/read_text_file", params: { path: "/etc/hosts" } } }]
+      const ran = yield* signalbox("run", "--provider", "mine", JSON.stringify(steps))
+      assert.strictEqual(ran.code, 0)
+      const why = "/etc/hosts is outside of the folders of this session."
+      assert.include(ran.stderr, `warning: Mine asked Signalbox to read a file. It was refused. (${why})`)
+      assertReadable(ran)
+    })
+  )
+
   it.live.each([
     [["Mine", "--", "x"], "agents.Mine: Expected a name of small letters, digits and hyphens."],
     [["cursor", "--", "x"], "agents.cursor: This is the name of another agent."],
