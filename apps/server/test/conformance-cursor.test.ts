@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Effect from "effect/Effect"
-import * as CursorProfile from "../src/provider/cursor/CursorProfile.ts"
+import * as CursorProfile from "../src/provider/drivers/cursor/CursorProfile.ts"
 import { emulator, temporaryFolder } from "./support/AgentHarness.ts"
 import { examine, seenOf } from "./support/Examined.ts"
 

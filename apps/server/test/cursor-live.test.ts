@@ -7,7 +7,7 @@ import { optionOf } from "@signalbox/contracts/AgentRequest"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as CursorProfile from "../src/provider/cursor/CursorProfile.ts"
+import * as CursorProfile from "../src/provider/drivers/cursor/CursorProfile.ts"
 import { type AgentOptions, cursorHarness, thread } from "./support/AgentHarness.ts"
 
 const smoke = (options: AgentOptions = {}) =>

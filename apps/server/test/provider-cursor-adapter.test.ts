@@ -7,7 +7,7 @@ import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import * as CursorProfile from "../src/provider/cursor/CursorProfile.ts"
+import * as CursorProfile from "../src/provider/drivers/cursor/CursorProfile.ts"
 import { temporaryFolder } from "./cursor-support/Programs.ts"
 import { type AgentOptions, cursorHarness, emulator, type Harness, thread } from "./support/AgentHarness.ts"
 

@@ -6,10 +6,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
-import * as CursorBinary from "../src/provider/cursor/CursorBinary.ts"
-import * as CursorLogin from "../src/provider/cursor/CursorLogin.ts"
-import * as CursorProfile from "../src/provider/cursor/CursorProfile.ts"
-import * as Probe from "../src/provider/cursor/Probe.ts"
+import * as CursorBinary from "../src/provider/drivers/cursor/CursorBinary.ts"
+import * as CursorLogin from "../src/provider/drivers/cursor/CursorLogin.ts"
+import * as CursorProfile from "../src/provider/drivers/cursor/CursorProfile.ts"
+import * as Probe from "../src/provider/drivers/Probe.ts"
 import {
   emulator,
   emulatorEnvironment,

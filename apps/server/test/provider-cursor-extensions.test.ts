@@ -2,7 +2,7 @@ import { RpcError } from "@signalbox/acp/JsonRpc"
 import type { PlanEntry, RequestResponse } from "@signalbox/contracts/AgentRequest"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as CursorExtensions from "../src/provider/cursor/CursorExtensions.ts"
+import * as CursorExtensions from "../src/provider/drivers/cursor/CursorExtensions.ts"
 import { RecordingContext } from "./cursor-support/RecordingContext.ts"
 
 const answered = (response: RequestResponse) => new RecordingContext({ type: "answered", response })

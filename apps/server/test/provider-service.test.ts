@@ -15,8 +15,7 @@ import * as ProcessLedger from "../src/provider/Layers/ProcessLedger.ts"
 import * as Registry from "../src/provider/Layers/ProviderAdapterRegistry.ts"
 import * as Catalog from "../src/provider/Layers/ProviderCatalog.ts"
 import * as ProviderServiceLayer from "../src/provider/Layers/ProviderService.ts"
-import { AcpAdapter } from "../src/provider/Services/AcpAdapter.ts"
-import { CursorAdapter } from "../src/provider/Services/CursorAdapter.ts"
+import { ProviderAdapterRegistry } from "../src/provider/Services/ProviderAdapterRegistry.ts"
 import type { StartSession } from "../src/provider/Services/ProviderAdapter.ts"
 import { ProviderCatalog } from "../src/provider/Services/ProviderCatalog.ts"
 import * as SettingsFile from "../src/settings/SettingsFile.ts"
@@ -62,10 +61,8 @@ const setUp = Effect.fnUntraced(function* (
       })
   })
   const layer = ProviderServiceLayer.layer.pipe(
-    Layer.provide(Registry.layer),
     Layer.provide([
-      Layer.succeed(CursorAdapter, cursorAdapter),
-      Layer.succeed(AcpAdapter, acpAdapter),
+      Layer.succeed(ProviderAdapterRegistry, Registry.make({ cursor: cursorAdapter, acp: acpAdapter })),
       Layer.succeed(ProviderSessionDirectory, directory)
     ])
   )

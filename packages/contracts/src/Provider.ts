@@ -3,8 +3,11 @@ import * as Schema from "effect/Schema"
 import { ProviderId, Timestamp } from "./Ids.ts"
 import { Problem } from "./Problem.ts"
 
-/** Which adapter speaks to the agent: Cursor's own, or the one for any ACP agent. */
-export const ProviderKind = Schema.Literals(["cursor", "acp"])
+/**
+ * Which driver speaks to the agent: `cursor`, or `acp` for any agent of the protocol. A name and no closed list: what another version
+ * of Signalbox has recorded stays readable.
+ */
+export const ProviderKind = Schema.String.check(Schema.isPattern(/^[a-z][a-z0-9-]{0,31}$/))
 export type ProviderKind = typeof ProviderKind.Type
 
 export { ProviderId }

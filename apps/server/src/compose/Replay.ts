@@ -5,8 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as AcpAdapterMaker from "../provider/acp/AcpAdapterMaker.ts"
 import type { AgentProfile } from "../provider/acp/AgentProfile.ts"
-import { GenericProfile } from "../provider/acp/GenericProfile.ts"
-import * as CursorProfile from "../provider/cursor/CursorProfile.ts"
+import * as ProviderAdapterRegistry from "../provider/Layers/ProviderAdapterRegistry.ts"
 import * as ProcessLedger from "../provider/Layers/ProcessLedger.ts"
 import * as ProviderSessionDirectory from "../provider/Layers/ProviderSessionDirectory.ts"
 import * as SignedIn from "../provider/Layers/SignedIn.ts"
@@ -51,6 +50,6 @@ export const replay = Effect.fn("compose.Replay")(function* (
         }
       }
     ).pipe(Effect.provide(services), Effect.provideService(Clock.Clock, clock.clock))
-  const adapters = { cursor: yield* adapterOf(yield* CursorProfile.make), acp: yield* adapterOf(GenericProfile) }
+  const adapters = yield* ProviderAdapterRegistry.makeWith((driver) => Effect.flatMap(driver.profile, adapterOf))
   yield* Replay.replay({ ...options, stage, clock, adapters, patience })
 }, Effect.scoped)

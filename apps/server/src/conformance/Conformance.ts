@@ -11,8 +11,7 @@ import * as Stream from "effect/Stream"
 import { readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as PrivateFolder from "../PrivateFolder.ts"
-import { GenericProfile } from "../provider/acp/GenericProfile.ts"
-import * as CursorProfile from "../provider/cursor/CursorProfile.ts"
+import * as Drivers from "../provider/drivers/Drivers.ts"
 import { ProcessLedger } from "../provider/Services/ProcessLedger.ts"
 import { ProviderCatalog } from "../provider/Services/ProviderCatalog.ts"
 import type { ProviderError } from "../provider/Services/ProviderError.ts"
@@ -46,7 +45,7 @@ const encode = Schema.encodeEffect(Kept)
 const make = Effect.fnUntraced(function* (folder: string) {
   const catalog = yield* ProviderCatalog
   const ledger = yield* ProcessLedger
-  const cursor = yield* CursorProfile.make
+  const profileOf = yield* Drivers.profiles
   const turn = Semaphore.withPermit(yield* Semaphore.make(1))
   const fileOf = (id: ProviderId) => join(folder, `${encodeURIComponent(id)}.json`)
 
@@ -73,7 +72,7 @@ const make = Effect.fnUntraced(function* (folder: string) {
     Stream.callback<ConformanceFrame, ProviderError>((frames) =>
       Effect.gen(function* () {
         const one = yield* agent
-        const profile = one.provider.kind === "cursor" ? cursor : GenericProfile
+        const profile = profileOf(one.provider.kind)
         const tell = (frame: ConformanceFrame) => Effect.asVoid(Queue.offer(frames, frame))
         const report = yield* Examination.examine({ agent: one, profile, ledger, model, cwd, tell })
         yield* done(report)

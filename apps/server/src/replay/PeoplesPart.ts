@@ -10,7 +10,7 @@ import { toPromptPart } from "../provider/acp/ContentMapping.ts"
 import { asksPeople } from "../provider/acp/ElicitationRequests.ts"
 import { ambiguousId } from "../provider/acp/SessionHandlers.ts"
 import { objectOf, textOf } from "../provider/acp/Json.ts"
-import * as CursorExtensions from "../provider/cursor/CursorExtensions.ts"
+import type { RecordedActions } from "../provider/drivers/Driver.ts"
 
 export type Act =
   | { readonly type: "prompt"; readonly prompt: ReadonlyArray<PromptPart> }
@@ -44,7 +44,8 @@ interface Asked {
   readonly number: number
 }
 
-export const make = (): PeoplesPart => {
+/** `special`: the requests that only agents of its kind make. */
+export const make = (special: RecordedActions): PeoplesPart => {
   const asked = new Map<string, Asked>()
   let count = 0
 
@@ -58,7 +59,7 @@ export const make = (): PeoplesPart => {
         ? optionIn(message["result"])
         : question.method === elicitation
           ? elicitedIn(message["result"])
-          : CursorExtensions.responseIn(question.method, message["result"])
+          : special.responseIn(question.method, message["result"])
     return response === undefined ? undefined : { type: "answer", request: question.number, response }
   }
 
@@ -67,7 +68,7 @@ export const make = (): PeoplesPart => {
       const message = objectOf(incoming)
       const method = textOf(message, "method")
       if (method === undefined || message["id"] === undefined) return
-      const asks = asksPermission(message) || CursorExtensions.asks(method) || elicits(message)
+      const asks = asksPermission(message) || special.asks(method) || elicits(message)
       if (!asks) return
       asked.set(JSON.stringify(message["id"]), { method, number: count })
       count += 1

@@ -7,6 +7,8 @@ import * as Schema from "effect/Schema"
 import { basename } from "node:path"
 import { objectOf, textOf } from "../provider/acp/Json.ts"
 import { promptDigest } from "../provider/acp/PromptDigest.ts"
+import type { Driver } from "../provider/drivers/Driver.ts"
+import { driverOf } from "../provider/drivers/Drivers.ts"
 import * as ToldPrompt from "../provider/acp/ToldPrompt.ts"
 import type { ExitNote, StartNote } from "../tape/TapeNote.ts"
 import type { Place, TapeFault, TapeLine } from "../tape/TapeReader.ts"
@@ -59,8 +61,9 @@ export interface RunReader {
   readonly end: (fault: TapeFault | undefined) => RecordedRun
 }
 
-export const reader = (start: StartNote, first: TapeLine, path: string): RunReader => {
-  const people = PeoplesPart.make()
+export const reader = (start: StartNote, first: TapeLine, path: string, drivers: ReadonlyArray<Driver>): RunReader => {
+  const provider = start.provider ?? unnamed(start)
+  const people = PeoplesPart.make(driverOf(drivers, provider.kind).recorded)
   const prompts = replayedPrompts()
   const said: Array<Said> = []
   const heard = new Map<number, Heard>()
@@ -87,7 +90,7 @@ export const reader = (start: StartNote, first: TapeLine, path: string): RunRead
       start,
       startedAt: first.at,
       threadId: ThreadId.make(start.threadId ?? "tape"),
-      provider: start.provider ?? unnamed(start),
+      provider,
       path,
       said,
       heard,

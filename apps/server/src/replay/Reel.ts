@@ -2,6 +2,7 @@
 import { createWriteStream } from "node:fs"
 import { join } from "node:path"
 import { once } from "node:events"
+import * as Drivers from "../provider/drivers/Drivers.ts"
 import * as TapeReader from "../tape/TapeReader.ts"
 import { type RecordedRun, type RunReader, reader } from "./RecordedRun.ts"
 
@@ -19,7 +20,11 @@ interface Open {
 }
 
 /** `tapes`: the parts of each in order; `folder`: where the files go. Fails as the operating system does. */
-export const load = async (tapes: ReadonlyArray<ReadonlyArray<string>>, folder: string): Promise<Reel> => {
+export const load = async (
+  tapes: ReadonlyArray<ReadonlyArray<string>>,
+  folder: string,
+  drivers = Drivers.all
+): Promise<Reel> => {
   const runs: Array<RecordedRun> = []
   const faults: Array<TapeReader.TapeFault> = []
   let open: Open | undefined
@@ -40,7 +45,7 @@ export const load = async (tapes: ReadonlyArray<ReadonlyArray<string>>, folder: 
       if (line.type === "note" && line.note?.event === "start") {
         await end()
         const path = join(folder, `${runs.length + 1}.ndjson`)
-        open = { run: reader(line.note, line, path), ...writer(path) }
+        open = { run: reader(line.note, line, path, drivers), ...writer(path) }
       } else open?.run.take(line)
       await open?.write(line.text)
     }

@@ -2,7 +2,6 @@
 import { type AgentRequest, optionOf, type RequestResponse } from "@signalbox/contracts/AgentRequest"
 import { ResumeToken, TurnId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
-import type { ProviderKind } from "@signalbox/contracts/Provider"
 import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -10,7 +9,8 @@ import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
 import { statSync } from "node:fs"
-import type { ProviderAdapter, StartSession } from "../provider/Services/ProviderAdapter.ts"
+import type { StartSession } from "../provider/Services/ProviderAdapter.ts"
+import type { ProviderAdapterRegistry } from "../provider/Services/ProviderAdapterRegistry.ts"
 import type { ProviderError } from "../provider/Services/ProviderError.ts"
 import * as Audience from "./Audience.ts"
 import type { Act } from "./PeoplesPart.ts"
@@ -41,7 +41,7 @@ export const isWhole = ({ type }: Ending): boolean => type === "played" || type 
 export interface Options {
   readonly stage: Stage
   readonly clock: TapeClock
-  readonly adapters: Readonly<Record<ProviderKind, ProviderAdapter>>
+  readonly adapters: ProviderAdapterRegistry["Service"]
   readonly tell: Audience.Tell
   /** Told before and after each process. */
   readonly onBegin?: (run: RecordedRun) => void
@@ -55,7 +55,7 @@ export interface Options {
 /** Plays all processes of the tape, or up to the first that goes another way. */
 export const replay = Effect.fn("Replay")(function* (options: Options): Effect.fn.Return<void, never, Scope.Scope> {
   const { adapters, onBegin, onEnd, stage, tell } = options
-  const audience = yield* Audience.watch([...new Set(Object.values(adapters))], stage, tell)
+  const audience = yield* Audience.watch(adapters.all, stage, tell)
   const turns = { count: 0 }
   for (const scene of stage.scenes) {
     onBegin?.(scene.run)
@@ -76,7 +76,7 @@ const play = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Ending, never, Scope.Scope> {
   const { cues, run } = scene
   const { threadId } = run
-  const adapter = adapters[run.provider.kind]
+  const adapter = adapters.get(run.provider.kind)
   /** The adapter lives in the time of the tape. */
   const then = <A, E>(effect: Effect.Effect<A, E>) => Effect.provideService(effect, Clock.Clock, clock.clock)
   const inBackground = <A>(effect: Effect.Effect<A, ProviderError>, failed: (problem: Problem) => Cue) =>

@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { HostEnvironment } from "../../src/provider/cursor/HostEnvironment.ts"
+import { HostEnvironment } from "../../src/provider/drivers/HostEnvironment.ts"
 
 /** The Cursor emulator, as it stands in the repository. */
 export const emulatorFolder = fileURLToPath(new URL("../../../../packages/stand-in-agents/bin", import.meta.url))

@@ -1,8 +1,8 @@
 /** An adapter over real agent processes, with everything that it emits at hand. */
 import type { AgentProfile } from "../../src/provider/acp/AgentProfile.ts"
 import * as AcpAdapterMaker from "../../src/provider/acp/AcpAdapterMaker.ts"
-import { GenericProfile } from "../../src/provider/acp/GenericProfile.ts"
-import * as CursorProfile from "../../src/provider/cursor/CursorProfile.ts"
+import { GenericProfile } from "../../src/provider/drivers/acp/GenericProfile.ts"
+import * as CursorProfile from "../../src/provider/drivers/cursor/CursorProfile.ts"
 import type { ProviderAdapter, StartSession } from "../../src/provider/Services/ProviderAdapter.ts"
 import type { ProcessLedger } from "../../src/provider/Services/ProcessLedger.ts"
 import type { ProviderError } from "../../src/provider/Services/ProviderError.ts"

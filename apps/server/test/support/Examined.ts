@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { fileURLToPath } from "node:url"
 import * as Examination from "../../src/conformance/Examination.ts"
-import { GenericProfile } from "../../src/provider/acp/GenericProfile.ts"
+import { GenericProfile } from "../../src/provider/drivers/acp/GenericProfile.ts"
 import * as ProcessLedgerLayer from "../../src/provider/Layers/ProcessLedger.ts"
 import { ProcessLedger } from "../../src/provider/Services/ProcessLedger.ts"
 

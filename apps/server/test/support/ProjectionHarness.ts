@@ -5,7 +5,7 @@ import { ProviderSessionId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import type { ProviderRuntimeEvent, RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
 import type { AgentProfile } from "../../src/provider/acp/AgentProfile.ts"
 import * as EventSink from "../../src/provider/acp/EventSink.ts"
-import { GenericProfile } from "../../src/provider/acp/GenericProfile.ts"
+import { GenericProfile } from "../../src/provider/drivers/acp/GenericProfile.ts"
 import * as SessionProjection from "../../src/provider/acp/SessionProjection.ts"
 import * as UpdateProjection from "../../src/provider/acp/UpdateProjection.ts"
 

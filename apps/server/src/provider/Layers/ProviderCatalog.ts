@@ -17,16 +17,17 @@ import * as Stream from "effect/Stream"
 import * as SubscriptionRef from "effect/SubscriptionRef"
 import { isDeepStrictEqual } from "node:util"
 import { SettingsFile } from "../../settings/SettingsFile.ts"
+import { driverOf, Drivers } from "../drivers/Drivers.ts"
 import { ProviderAdapterRegistry } from "../Services/ProviderAdapterRegistry.ts"
 import { ProviderError, providerError } from "../Services/ProviderError.ts"
 import { type LoginCheck, ProviderCatalog } from "../Services/ProviderCatalog.ts"
 import { builtInProviders, type OfferedProvider } from "./BuiltInProviders.ts"
-import * as ProviderCheck from "./ProviderCheck.ts"
 import * as SettingsProviders from "./SettingsProviders.ts"
 
 const make = Effect.fnUntraced(function* (builtIn: ReadonlyArray<OfferedProvider>) {
   const registry = yield* ProviderAdapterRegistry
   const settings = yield* SettingsFile
+  const drivers = yield* Drivers
   const context = yield* Effect.context<FileSystem.FileSystem | Path.Path | ChildProcessSpawner>()
   const known = yield* SubscriptionRef.make<ReadonlyArray<ProviderStatus>>([])
   const seen = new Map<ProviderId, string>()
@@ -56,11 +57,16 @@ const make = Effect.fnUntraced(function* (builtIn: ReadonlyArray<OfferedProvider
     return now
   })
 
+  const fingerprintOf = ({ options, problem, provider }: OfferedProvider) =>
+    problem === undefined
+      ? driverOf(drivers, provider.kind).fingerprint(options)
+      : Effect.succeed(JSON.stringify(problem))
+
   const checkOne = Effect.fnUntraced(function* (one: OfferedProvider, fingerprint: string) {
     const { options, problem, provider } = one
     const findings =
       problem === undefined
-        ? yield* ProviderCheck.run(provider, options)
+        ? yield* driverOf(drivers, provider.kind).check(provider, options)
         : ({ state: "unavailable", checks: [], problem } as const)
     const checked: ProviderStatus = { ...unchecked(one), checkedAt: yield* Clock.currentTimeMillis, ...findings }
     const login = logins.get(provider.id)
@@ -134,9 +140,6 @@ const withLogin = (status: ProviderStatus, login: LoginCheck): ProviderStatus =>
   const { problem, ...rest } = known
   return problem === undefined || problem.code === "auth-required" ? { ...rest, state: "ready" } : known
 }
-
-const fingerprintOf = ({ options, problem, provider }: OfferedProvider) =>
-  problem === undefined ? ProviderCheck.fingerprint(provider, options) : Effect.succeed(JSON.stringify(problem))
 
 const unknown = (id: ProviderId, offered: ReadonlyArray<OfferedProvider>) =>
   providerError(

@@ -1,5 +1,5 @@
 /** Agents that are visited: one process for each agent and folder, kept for some seconds for who comes next. */
-import type { ProviderId } from "@signalbox/contracts/Provider"
+import type { ProviderId, ProviderKind } from "@signalbox/contracts/Provider"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -32,7 +32,7 @@ export class AgentVisits extends Context.Service<
 >()("@signalbox/server/provider/AgentVisits") {}
 
 export interface Options {
-  readonly profileOf: (kind: "cursor" | "acp") => AgentProfile
+  readonly profileOf: (kind: ProviderKind) => AgentProfile
   /** Whether people can be shown a terminal. */
   readonly terminalSignIn: boolean
   readonly timing?: Partial<Timing>

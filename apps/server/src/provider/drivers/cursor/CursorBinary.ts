@@ -8,11 +8,12 @@ import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Path from "effect/Path"
 import type { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
-import type { ProviderError } from "../Services/ProviderError.ts"
+import type { ProviderError } from "../../Services/ProviderError.ts"
 import * as BinaryErrors from "./BinaryErrors.ts"
+import { childEnvironment } from "./CursorEnvironment.ts"
 import * as CursorVersion from "./CursorVersion.ts"
-import { childEnvironment, type Environment, HostEnvironment } from "./HostEnvironment.ts"
-import * as Probe from "./Probe.ts"
+import { type Environment, HostEnvironment } from "../HostEnvironment.ts"
+import * as Probe from "../Probe.ts"
 
 export interface CursorBinary {
   /** Absolute; as found, symbolic links not followed. */

@@ -1,18 +1,17 @@
 /** Looks a Cursor over as people would: is it there, which version, is somebody logged in. Starts no session. */
 import type { Problem } from "@signalbox/contracts/Problem"
-import type { CursorOptions, ProviderCheck, ProviderStatus } from "@signalbox/contracts/Provider"
+import type { CursorOptions, ProviderCheck } from "@signalbox/contracts/Provider"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import type * as Path from "effect/Path"
 import type { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
 import * as Result from "effect/Result"
+import type { Findings } from "../Driver.ts"
 import * as CursorBinary from "./CursorBinary.ts"
 import * as CursorLogin from "./CursorLogin.ts"
 import * as Problems from "./CursorProblems.ts"
 import * as CursorVersion from "./CursorVersion.ts"
-
-export type Findings = Pick<ProviderStatus, "state" | "path" | "version" | "checks" | "problem">
 
 export const run = Effect.fn("CursorCheck.run")(function* (
   options: CursorOptions

@@ -1,40 +1,19 @@
-/** Looking over one offered agent, whatever its kind. */
+/** Looks over an agent of which nothing is known but its settings. */
 import type { AcpOptions, ProviderCheck, ProviderOptions, ProviderRef } from "@signalbox/contracts/Provider"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import * as ProgramFile from "../acp/ProgramFile.ts"
-import * as CursorBinary from "../cursor/CursorBinary.ts"
-import * as CursorCheck from "../cursor/CursorCheck.ts"
-import { type Environment, HostEnvironment } from "../cursor/HostEnvironment.ts"
-import { providerError } from "../Services/ProviderError.ts"
+import * as ProgramFile from "../../acp/ProgramFile.ts"
+import type { Findings } from "../Driver.ts"
+import * as FileStamp from "../FileStamp.ts"
+import { type Environment, HostEnvironment } from "../HostEnvironment.ts"
+import { providerError } from "../../Services/ProviderError.ts"
 
-/** What an agent is made of, on disk and in the settings, as text that changes when any of it does. */
-export const fingerprint = Effect.fnUntraced(function* (provider: ProviderRef, options: ProviderOptions) {
-  if (provider.kind === "acp") {
-    const files = yield* filesOf(options)
-    return [JSON.stringify(options), ...(yield* Effect.forEach(files, stamp))].join("\n")
-  }
-  const located = yield* Effect.result(CursorBinary.locate(options.cursor))
-  if (Result.isFailure(located)) return located.failure.problem.cause
-  return (yield* Effect.forEach(located.success, stamp)).join("\n")
+/** As `Driver.fingerprint`. */
+export const fingerprint = Effect.fnUntraced(function* (options: ProviderOptions) {
+  const files = yield* filesOf(options)
+  return [JSON.stringify(options), ...(yield* Effect.forEach(files, FileStamp.of))].join("\n")
 })
-
-/** Symbolic links are followed: an update changes what they point to. */
-const stamp = Effect.fnUntraced(function* (path: string) {
-  const fs = yield* FileSystem.FileSystem
-  const info = yield* Effect.option(fs.stat(path))
-  return Option.match(info, {
-    onNone: () => path,
-    onSome: ({ ino, mtime, size }) =>
-      [path, Option.getOrElse(ino, () => 0), Option.match(mtime, { onNone: () => 0, onSome: Number }), size].join(" ")
-  })
-})
-
-export const run = (provider: ProviderRef, options: ProviderOptions) =>
-  provider.kind === "cursor" ? CursorCheck.run(options.cursor ?? {}) : checkAcp(provider, options)
 
 /** The program, and what it is to run where that is a file. */
 const filesOf = Effect.fnUntraced(function* ({ acp = {} }: ProviderOptions) {
@@ -45,10 +24,10 @@ const filesOf = Effect.fnUntraced(function* ({ acp = {} }: ProviderOptions) {
   return [program, ...args.filter((arg) => arg.startsWith("/"))]
 })
 
-const checkAcp = Effect.fn("ProviderCheck.acp")(function* (
+export const run = Effect.fn("AcpCheck.run")(function* (
   provider: ProviderRef,
   { acp = {} }: ProviderOptions
-): Effect.fn.Return<CursorCheck.Findings> {
+): Effect.fn.Return<Findings> {
   const host: Environment = { ...(yield* HostEnvironment), ...acp.env }
   const startedAt = yield* Clock.currentTimeMillis
   const located = yield* Effect.result(locate(provider.name, acp, host))

@@ -1,9 +1,9 @@
 /** Why Cursor's program cannot be used, and what to do about it. */
 import type { CursorOptions } from "@signalbox/contracts/Provider"
-import { type ProviderError, providerError } from "../Services/ProviderError.ts"
+import { type ProviderError, providerError } from "../../Services/ProviderError.ts"
 import * as Problems from "./CursorProblems.ts"
 import * as CursorVersion from "./CursorVersion.ts"
-import type * as Probe from "./Probe.ts"
+import type * as Probe from "../Probe.ts"
 
 const correctPath = { action: "set-option", label: "Correct the path (providerOptions.cursor.binaryPath)" } as const
 

@@ -1,14 +1,6 @@
-/** The environment that agents inherit from us, and what of it they must not see. */
-import * as Context from "effect/Context"
-import * as ChildEnvironment from "../../ChildEnvironment.ts"
-
-export type Environment = Readonly<Record<string, string | undefined>>
-
-/** Ours, unless a test says otherwise. */
-export const HostEnvironment: Context.Reference<Environment> = Context.Reference<Environment>(
-  "@signalbox/server/provider/cursor/HostEnvironment",
-  { defaultValue: () => process.env }
-)
+/** What Cursor must not see of our environment. */
+import * as ChildEnvironment from "../../../ChildEnvironment.ts"
+import type { Environment } from "../HostEnvironment.ts"
 
 /**
  * Cursor is a Node program with a Node of its own: options meant for our Node, or for an Electron around it, break it. A

@@ -10,8 +10,8 @@ import * as Predicate from "effect/Predicate"
 import type { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
 import * as Result from "effect/Result"
 import * as CursorBinary from "./CursorBinary.ts"
-import { type Environment, HostEnvironment } from "./HostEnvironment.ts"
-import * as Probe from "./Probe.ts"
+import { type Environment, HostEnvironment } from "../HostEnvironment.ts"
+import * as Probe from "../Probe.ts"
 
 export interface CursorLogin {
   /** `unknown` is not `missing`: builds differ in what they tell. */

@@ -1,0 +1,36 @@
+/**
+ * What Signalbox knows of one kind of agent, as a value. Each kind has a folder here and one line in the list of `Drivers`;
+ * nobody else asks which kind an agent is.
+ */
+import type { RequestResponse } from "@signalbox/contracts/AgentRequest"
+import type { ProviderKind, ProviderOptions, ProviderRef, ProviderStatus } from "@signalbox/contracts/Provider"
+import type * as Effect from "effect/Effect"
+import type * as FileSystem from "effect/FileSystem"
+import type * as Path from "effect/Path"
+import type { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
+import type { AgentProfile } from "../acp/AgentProfile.ts"
+
+/** The services that a driver may use to look at the machine. */
+export type DriverNeeds = FileSystem.FileSystem | Path.Path | ChildProcessSpawner
+
+/** What a look at an agent has found. */
+export type Findings = Pick<ProviderStatus, "state" | "path" | "version" | "checks" | "problem">
+
+/** How a tape tells what people did, in requests that only agents of this kind make. */
+export interface RecordedActions {
+  /** Whether a method puts something to people. */
+  readonly asks: (method: string) => boolean
+  /** What people had answered when the method gave this result; undefined where it was nobody's answer. */
+  readonly responseIn: (method: string, result: unknown) => RequestResponse | undefined
+}
+
+export interface Driver {
+  readonly kind: ProviderKind
+  /** How its processes and sessions are run. */
+  readonly profile: Effect.Effect<AgentProfile, never, DriverNeeds>
+  /** Looks an agent over as people would. Starts no session. */
+  readonly check: (provider: ProviderRef, options: ProviderOptions) => Effect.Effect<Findings, never, DriverNeeds>
+  /** What the agent is made of, on the disk and in the settings, as text that changes when any of it does. */
+  readonly fingerprint: (options: ProviderOptions) => Effect.Effect<string, never, DriverNeeds>
+  readonly recorded: RecordedActions
+}
