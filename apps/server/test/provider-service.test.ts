@@ -153,6 +153,19 @@ describe("ProviderService", () => {
     })
   )
 
+  it.effect("takes up the session of a thread whose agent was not known to be Cursor then", () =>
+    Effect.gen(function* () {
+      const resumeToken = ResumeToken.make("remembered")
+      const entry = { threadId: a, providerId: cursor.id, providerKind: "acp", resumeToken, cwd: "/ws" }
+      const { cursorAdapter, service } = yield* setUp([entry])
+      yield* service.startSession(start(a, cursor))
+      assert.deepStrictEqual(
+        cursorAdapter.starts.map(({ resume }) => resume),
+        [resumeToken]
+      )
+    })
+  )
+
   it.effect("ends a thread's session before it starts one on another adapter", () =>
     Effect.gen(function* () {
       const { acpAdapter, cursorAdapter, service } = yield* setUp()

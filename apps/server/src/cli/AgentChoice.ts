@@ -6,6 +6,7 @@ import * as Result from "effect/Result"
 import { display } from "effect/process/CommandLine"
 import { statSync } from "node:fs"
 import { basename, resolve } from "node:path"
+import * as DriverChoice from "../provider/drivers/DriverChoice.ts"
 import * as Run from "../compose/Run.ts"
 import * as CommandLine from "./CommandLine.ts"
 import { failedWith, usage, type UsageError } from "./Failure.ts"
@@ -15,11 +16,15 @@ export interface AgentFlags {
   readonly agent: Option.Option<string>
 }
 
-/** `agentFlags` name the same agent again, with a space behind them. `directory` is the state folder. */
+/**
+ * `agentFlags` name the same agent again, with a space behind them. `directory` is the state folder, `cwd` the folder that the agent starts
+ * in, absolute, where it is known.
+ */
 export const agentOf = Effect.fnUntraced(function* (
   command: string,
   { agent, provider }: AgentFlags,
-  directory: string
+  directory: string,
+  cwd?: string
 ) {
   if (Option.isSome(agent)) {
     if (Option.isSome(provider)) {
@@ -32,7 +37,8 @@ export const agentOf = Effect.fnUntraced(function* (
     const [program = "", ...args] = words.success
     const ref: ProviderRef = { id: ProviderId.make("custom"), kind: "acp", name: basename(program), simulated: false }
     const options: ProviderOptions = { acp: { command: program, args } }
-    return { provider: ref, providerOptions: options, agentFlags: `--agent ${display([agent.value])} ` }
+    const { provider: chosen } = yield* DriverChoice.chosen({ provider: ref, options }, { cwd })
+    return { provider: chosen, providerOptions: options, agentFlags: `--agent ${display([agent.value])} ` }
   }
   const id = Option.getOrElse(provider, () => "cursor")
   const offered = yield* Run.offered(directory)
@@ -45,9 +51,10 @@ export const agentOf = Effect.fnUntraced(function* (
     )
   }
   if (found.problem !== undefined) return yield* failedWith(found.problem)
+  const { options, provider: chosen } = yield* DriverChoice.chosen(found, { registryId: found.registryId, cwd })
   return {
-    provider: found.provider,
-    providerOptions: found.options,
+    provider: chosen,
+    providerOptions: options,
     agentFlags: id === "cursor" ? "" : `--provider ${id} `
   }
 })

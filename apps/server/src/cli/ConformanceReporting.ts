@@ -25,8 +25,8 @@ export interface ConformanceFlags extends AgentFlags {
 export const conformance = Effect.fn("Conformance")(function* (flags: ConformanceFlags) {
   const { model } = flags
   const directory = yield* StateFolder.of(flags.stateDir)
-  const { provider, providerOptions } = yield* agentOf("conformance", flags, directory)
   const cwd = Option.isSome(flags.cwd) ? yield* folderOf("conformance", flags.cwd.value) : undefined
+  const { provider, providerOptions } = yield* agentOf("conformance", flags, directory, cwd)
   const report = yield* Effect.gen(function* () {
     const { probe, probeUnlisted } = yield* Conformance
     const wishes = { model, cwd }

@@ -33,11 +33,11 @@ export interface RunFlags {
 
 export const runCommand = Effect.fn("RunCommand")(function* (flags: RunFlags) {
   const directory = yield* StateFolder.of(Option.none())
-  const agent = yield* agentOf("run", flags, directory)
   const cwd = yield* folderOf(
     "run",
     Option.getOrElse(flags.cwd, () => ".")
   )
+  const agent = yield* agentOf("run", flags, directory, cwd)
   const wishes = yield* wishesOf(flags)
   const timeoutMs = yield* timeoutOf(flags.timeout)
   const tape = yield* tapeOf(flags.tape)

@@ -12,6 +12,8 @@ export interface OfferedProvider {
   readonly hidden: boolean
   /** Built in unless it says otherwise. */
   readonly source?: ProviderStatus["source"]
+  /** Its entry in the public registry, where it was installed from there. */
+  readonly registryId?: string | undefined
   /** Why it can't be used as it stands. */
   readonly problem?: Problem
 }

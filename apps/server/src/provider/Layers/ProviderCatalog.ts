@@ -3,7 +3,7 @@
  * A check runs short commands of a program and starts no session, and nothing is checked again while its files are the same,
  * unless somebody asks: checking costs a second of the processor per agent, and lists of models can end a running Cursor.
  */
-import type { ProviderId, ProviderStatus } from "@signalbox/contracts/Provider"
+import type { ProviderId, ProviderRef, ProviderStatus } from "@signalbox/contracts/Provider"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -17,6 +17,7 @@ import * as Stream from "effect/Stream"
 import * as SubscriptionRef from "effect/SubscriptionRef"
 import { isDeepStrictEqual } from "node:util"
 import { SettingsFile } from "../../settings/SettingsFile.ts"
+import * as DriverChoice from "../drivers/DriverChoice.ts"
 import { driverOf, Drivers } from "../drivers/Drivers.ts"
 import { ProviderAdapterRegistry } from "../Services/ProviderAdapterRegistry.ts"
 import { ProviderError, providerError } from "../Services/ProviderError.ts"
@@ -50,9 +51,7 @@ const make = Effect.fnUntraced(function* (builtIn: ReadonlyArray<OfferedProvider
   const shown = Effect.gen(function* () {
     const now = (yield* offered).filter(({ hidden }) => !hidden)
     const before = yield* SubscriptionRef.get(known)
-    const rows = now.map(
-      (one) => before.find(({ provider }) => isDeepStrictEqual(provider, one.provider)) ?? unchecked(one)
-    )
+    const rows = now.map((one) => before.find(({ provider }) => isSame(provider, one.provider)) ?? unchecked(one))
     if (!isDeepStrictEqual(rows, before)) yield* SubscriptionRef.set(known, rows)
     return now
   })
@@ -63,12 +62,16 @@ const make = Effect.fnUntraced(function* (builtIn: ReadonlyArray<OfferedProvider
       : Effect.succeed(JSON.stringify(problem))
 
   const checkOne = Effect.fnUntraced(function* (one: OfferedProvider, fingerprint: string) {
-    const { options, problem, provider } = one
+    const { options, problem, provider } = one.problem === undefined ? yield* DriverChoice.chosen(one, one) : one
     const findings =
       problem === undefined
         ? yield* driverOf(drivers, provider.kind).check(provider, options)
         : ({ state: "unavailable", checks: [], problem } as const)
-    const checked: ProviderStatus = { ...unchecked(one), checkedAt: yield* Clock.currentTimeMillis, ...findings }
+    const checked: ProviderStatus = {
+      ...unchecked({ ...one, provider }),
+      checkedAt: yield* Clock.currentTimeMillis,
+      ...findings
+    }
     const login = logins.get(provider.id)
     // What a program says by itself is newer than what its agent said before.
     const isTold = checked.checks.some(({ name }) => name === "login")
@@ -118,7 +121,8 @@ const make = Effect.fnUntraced(function* (builtIn: ReadonlyArray<OfferedProvider
       const one = all.find(({ provider }) => provider.id === id)
       if (one === undefined) return yield* unknown(id, all)
       if (one.problem !== undefined) return yield* new ProviderError({ problem: one.problem })
-      return { provider: one.provider, options: one.options }
+      const { options, provider } = yield* Effect.provide(DriverChoice.chosen(one, one), context)
+      return { provider, options }
     }),
     statuses: Effect.andThen(look, SubscriptionRef.get(known)),
     changes: Stream.unwrap(Effect.as(look, SubscriptionRef.changes(known))),
@@ -131,6 +135,10 @@ const make = Effect.fnUntraced(function* (builtIn: ReadonlyArray<OfferedProvider
     }
   })
 })
+
+/** Its kind is known once it has been checked. */
+const isSame = (one: ProviderRef, other: ProviderRef): boolean =>
+  one.id === other.id && one.name === other.name && one.simulated === other.simulated
 
 /** With this in place of what was known before of the login. */
 const withLogin = (status: ProviderStatus, login: LoginCheck): ProviderStatus => {

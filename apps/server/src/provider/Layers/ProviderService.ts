@@ -39,9 +39,8 @@ const make = Effect.gen(function* () {
     return Option.match(entry, {
       onNone: (): ResumeToken | undefined => undefined,
       onSome: (known) =>
-        known.providerId === provider.id && known.providerKind === provider.kind && known.cwd === cwd
-          ? known.resumeToken
-          : undefined
+        // Not by its kind: that may have been learnt since, and the agent is the one that it was.
+        known.providerId === provider.id && known.cwd === cwd ? known.resumeToken : undefined
     })
   })
 

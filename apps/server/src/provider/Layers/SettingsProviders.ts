@@ -20,7 +20,8 @@ const offer = (id: string, agent: AgentSettings): OfferedProvider => ({
   description: "From your settings.",
   options: { acp: Struct.omit(agent, ["name", "registry"]) },
   hidden: false,
-  source: "settings"
+  source: "settings",
+  registryId: agent.registry?.id
 })
 
 /** As one would type it; of an agent that runs elsewhere its address. */

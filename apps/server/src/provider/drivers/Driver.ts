@@ -24,8 +24,25 @@ export interface RecordedActions {
   readonly responseIn: (method: string, result: unknown) => RequestResponse | undefined
 }
 
+/** A program that is to be started as an agent. */
+export interface Program {
+  /** Absolute; as it was found. */
+  readonly path: string
+  /** The same with symbolic links followed. */
+  readonly realPath: string
+  /** Its whole environment. */
+  readonly env: Readonly<Record<string, string>>
+}
+
 export interface Driver {
   readonly kind: ProviderKind
+  /** The entries of the public registry that are agents of this kind. */
+  readonly registryIds?: ReadonlyArray<string>
+  /**
+   * Whether this program is an agent of this kind: by what it is on the disk, and by a short run of it where its name gives reason to.
+   * Bounded in time and output. Absent: such agents can't be told by their programs.
+   */
+  readonly recognises?: (program: Program) => Effect.Effect<boolean, never, DriverNeeds>
   /** How its processes and sessions are run. */
   readonly profile: Effect.Effect<AgentProfile, never, DriverNeeds>
   /** Looks an agent over as people would. Starts no session. */

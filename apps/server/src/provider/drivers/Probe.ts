@@ -2,7 +2,9 @@
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import type * as PlatformError from "effect/PlatformError"
@@ -36,7 +38,7 @@ export class NotStarted extends Data.TaggedError("NotStarted")<{
   readonly cause: PlatformError.PlatformError
 }> {}
 
-/** It was still running when its time was over, and was killed. */
+/** It was still running when its time was over, or when it flooded us; it was killed. */
 export class TimedOut extends Data.TaggedError("TimedOut")<{
   readonly path: string
   readonly args: ReadonlyArray<string>
@@ -48,16 +50,27 @@ export class TimedOut extends Data.TaggedError("TimedOut")<{
 /** Enough for anything that is worth reading, in characters per stream. */
 const longestOutput = 65_536
 
+/** Beyond this a stream will not end by itself, in bytes. What is between the two is read and dropped, so that the program can end. */
+const flood = 8 * 1024 * 1024
+
 /** A helper that outlives the program may hold its pipes open; what it prints is not waited for. */
 const drainTime = Duration.millis(500)
 
 class Output {
   #text = ""
+  #bytes = 0
   readonly #decoder = new TextDecoder()
+  readonly #full: Deferred.Deferred<void>
+
+  constructor(full: Deferred.Deferred<void>) {
+    this.#full = full
+  }
 
   add(bytes: Uint8Array): void {
     const room = longestOutput - this.#text.length
     if (room > 0) this.#text += this.#decoder.decode(bytes, { stream: true }).slice(0, room)
+    this.#bytes += bytes.length
+    if (this.#bytes > flood) Deferred.doneUnsafe(this.#full, Exit.void)
   }
 
   get plain(): string {
@@ -72,15 +85,20 @@ export const run = (
 ): Effect.Effect<Printed, NotStarted | TimedOut, ChildProcessSpawner> =>
   Effect.gen(function* () {
     const startedAt = yield* Clock.currentTimeMillis
-    const stdout = new Output()
-    const stderr = new Output()
-    const ended = yield* Effect.timeoutOption(Effect.scoped(runInto(program, stdout, stderr)), timeout)
+    const full = Deferred.makeUnsafe<void>()
+    const stdout = new Output(full)
+    const stderr = new Output(full)
+    const ended = yield* Effect.asSome(Effect.scoped(runInto(program, stdout, stderr))).pipe(
+      Effect.raceFirst(Effect.as(Deferred.await(full), Option.none())),
+      Effect.timeoutOption(timeout),
+      Effect.map(Option.flatten)
+    )
     if (Option.isSome(ended)) {
       const durationMs = (yield* Clock.currentTimeMillis) - startedAt
       return { ...ended.value, stdout: stdout.plain, stderr: stderr.plain, durationMs }
     }
     const { args, path } = program
-    const afterMs = Duration.toMillis(timeout)
+    const afterMs = (yield* Clock.currentTimeMillis) - startedAt
     return yield* new TimedOut({ path, args, afterMs, stdout: stdout.plain, stderr: stderr.plain })
   })
 

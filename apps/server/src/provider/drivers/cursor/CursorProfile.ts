@@ -7,6 +7,7 @@ import type * as FileSystem from "effect/FileSystem"
 import type * as Path from "effect/Path"
 import type { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
 import type { AgentProfile, Launch, LaunchInput } from "../../acp/AgentProfile.ts"
+import { GenericProfile } from "../acp/GenericProfile.ts"
 import * as CursorBinary from "./CursorBinary.ts"
 import { childEnvironment } from "./CursorEnvironment.ts"
 import * as CursorErrorText from "./CursorErrorText.ts"
@@ -17,6 +18,7 @@ import * as CursorRpcError from "./CursorRpcError.ts"
 import * as CursorSettings from "./CursorSettings.ts"
 import * as CursorTools from "./CursorTools.ts"
 import { type Environment, HostEnvironment } from "../HostEnvironment.ts"
+import * as GivenCursor from "./GivenCursor.ts"
 
 export const capabilities: ProviderCapabilities = {
   rollback: {
@@ -35,17 +37,24 @@ export const make: Effect.Effect<AgentProfile, never, FileSystem.FileSystem | Pa
       kind: "cursor",
       name: "Cursor",
       capabilities,
-      launch: (input) => launch(input, host).pipe(Effect.provide(context)),
-      // It works on the disk and runs commands itself.
-      workspace: () => ({ files: "off", terminals: false, shellLines: false, environment: "all" }),
+      launch: (input) =>
+        (GivenCursor.isGiven(input.providerOptions) ? GivenCursor.launch(input) : launch(input, host)).pipe(
+          Effect.provide(context)
+        ),
+      // It works on the disk and runs commands itself; what people have granted it all the same, they have granted.
+      workspace: (input) =>
+        GivenCursor.isGiven(input.providerOptions)
+          ? GenericProfile.workspace(input)
+          : { files: "off", terminals: false, shellLines: false, environment: "all" },
       // Without it, a model comes with fixed parameters, and on some builds choosing one has no effect.
       clientMeta: { parameterizedModelPicker: true },
-      authenticate: (methodIds, { args, env }) =>
+      authenticate: (methodIds, { args, env, methodId }) => {
+        if (methodId !== undefined && methodIds.includes(methodId)) return { methodId, timeout: loginTimeout }
         // With a key or token there is nothing to log in to, and trying would open a browser.
-        CursorLogin.keyName({ ...host, ...env }, args) === undefined && methodIds.includes(loginMethod)
-          ? { methodId: loginMethod, timeout: "15 seconds" }
-          : undefined,
-      decide: () => undefined,
+        const hasKey = CursorLogin.keyName({ ...host, ...env }, args) !== undefined
+        return !hasKey && methodIds.includes(loginMethod) ? { methodId: loginMethod, timeout: loginTimeout } : undefined
+      },
+      decide: GenericProfile.decide,
       // It never goes by itself once it has had a prompt.
       stopGrace: { closeInput: "250 millis", terminate: "1500 millis" },
       isTransient,
@@ -62,6 +71,7 @@ export const make: Effect.Effect<AgentProfile, never, FileSystem.FileSystem | Pa
   })
 
 const loginMethod = "cursor_login"
+const loginTimeout = "15 seconds"
 
 /** Looked for and asked for its version at every start: Cursor updates itself in between. */
 const launch = Effect.fn("CursorProfile.launch")(function* ({ providerOptions }: LaunchInput, host: Environment) {

@@ -1,0 +1,75 @@
+/**
+ * Whether a program is Cursor's: by where it is installed, or by its `--version` where it bears one of Cursor's two names. Other
+ * programs are not called: nobody knows what they would do.
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { basename, parse } from "node:path"
+import type { DriverNeeds, Program } from "../Driver.ts"
+import * as FileStamp from "../FileStamp.ts"
+import * as Probe from "../Probe.ts"
+import * as CursorBinary from "./CursorBinary.ts"
+import { childEnvironment } from "./CursorEnvironment.ts"
+import * as CursorVersion from "./CursorVersion.ts"
+
+const isName = (name: string): boolean => CursorBinary.names.some((one) => one === name)
+
+interface Answer {
+  readonly isCursor: boolean
+  /** Milliseconds since 1970. */
+  readonly until: number
+}
+
+/** What programs have answered, by their files. A file that changes is asked anew. */
+export const Answers: Context.Reference<Map<string, Answer>> = Context.Reference<Map<string, Answer>>(
+  "@signalbox/server/provider/drivers/cursor/CursorProgram/Answers",
+  { defaultValue: () => new Map() }
+)
+
+const mostAnswers = 64
+const patience = Duration.seconds(5)
+/** A program that did not answer may have been held up. */
+const silenceCounts = Duration.minutes(1)
+
+export const recognises = Effect.fn("CursorProgram.recognises")(function* (
+  program: Program
+): Effect.fn.Return<boolean, never, DriverNeeds> {
+  if (isInstalled(program.realPath)) return true
+  if (![program.path, program.realPath].some((path) => isName(basename(path)))) return false
+  const answers = yield* Answers
+  const now = yield* Clock.currentTimeMillis
+  const key = `${program.path}\n${yield* FileStamp.of(program.realPath)}`
+  const known = answers.get(key)
+  if (known !== undefined && now < known.until) return known.isCursor
+  const answer = yield* ask(program)
+  const [oldest] = answers.keys()
+  if (oldest !== undefined && answers.size >= mostAnswers) answers.delete(oldest)
+  answers.set(key, answer ?? { isCursor: false, until: now + Duration.toMillis(silenceCounts) })
+  return answer?.isCursor ?? false
+})
+
+/** As Cursor's own installer lays it out: `cursor-agent/versions/2026.10.01-e373342/cursor-agent`. */
+const isInstalled = (path: string): boolean => {
+  const [folder, versions, version = "", name = ""] = path.split("/").slice(-4)
+  const isOurs = folder === "cursor-agent" && versions === "versions" && isName(name)
+  return isOurs && CursorVersion.parse(version)?.text === version
+}
+
+/** Undefined where it did not answer. */
+const ask = Effect.fnUntraced(function* ({ env, path }: Program) {
+  const cwd = parse(path).root
+  const run = { path, args: ["--version"], cwd, env: { ...env, ...childEnvironment(env) } }
+  const printed = yield* Effect.option(Probe.run(run, patience))
+  if (printed._tag === "None") return undefined
+  const { exitCode, stdout } = printed.value
+  return { isCursor: exitCode === 0 && saysVersion(stdout), until: Number.POSITIVE_INFINITY }
+})
+
+/** A line of nothing but the version. Within a sentence it could be anybody's. */
+const saysVersion = (output: string): boolean =>
+  output.split("\n").some((line) => {
+    const text = line.trim()
+    return text.length < 64 && CursorVersion.parse(text)?.text === text
+  })

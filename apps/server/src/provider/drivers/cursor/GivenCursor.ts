@@ -1,0 +1,48 @@
+/**
+ * A Cursor that people have given by its command line, as any other agent: in the settings, in a command, or by the registry. It is
+ * started as they say, with what they grant it.
+ */
+import type { ProviderOptions, ProviderRef } from "@signalbox/contracts/Provider"
+import * as Effect from "effect/Effect"
+import * as ChildEnvironment from "../../../ChildEnvironment.ts"
+import type { LaunchInput } from "../../acp/AgentProfile.ts"
+import * as ProgramFile from "../../acp/ProgramFile.ts"
+import * as AcpCheck from "../acp/AcpCheck.ts"
+import { GenericProfile } from "../acp/GenericProfile.ts"
+import { HostEnvironment } from "../HostEnvironment.ts"
+import * as CursorBinary from "./CursorBinary.ts"
+import * as CursorCheck from "./CursorCheck.ts"
+import { childEnvironment } from "./CursorEnvironment.ts"
+
+/** Whether these options give a command line. */
+export const isGiven = ({ acp }: ProviderOptions): boolean => acp?.command !== undefined
+
+/** Where its program is, and the environment that it is asked and started in; undefined where it can't be found. */
+const located = Effect.fnUntraced(function* ({ acp = {} }: ProviderOptions, folder: string) {
+  const { command = "", cwd = "project", env = {}, environment } = acp
+  const host = ChildEnvironment.of(yield* HostEnvironment, {}, environment)
+  const search = { ...host, ...env }["PATH"]
+  const path = yield* Effect.promise(() =>
+    ProgramFile.find(command, cwd === "project" ? folder : cwd, search).catch(() => undefined)
+  )
+  return path === undefined ? undefined : { path, host, options: { binaryPath: path, env } }
+})
+
+export const launch = Effect.fn("GivenCursor.launch")(function* (input: LaunchInput) {
+  const launch = yield* GenericProfile.launch(input)
+  const found = yield* located(input.providerOptions, input.cwd)
+  // Why it can't be started is told by whoever starts it.
+  if (found === undefined) return launch
+  const { version } = yield* CursorBinary.verify(found.path, found.options).pipe(
+    Effect.provideService(HostEnvironment, found.host)
+  )
+  return { ...launch, env: { ...childEnvironment(found.host), ...launch.env }, version: version.text }
+})
+
+export const check = Effect.fn("GivenCursor.check")(function* (provider: ProviderRef, options: ProviderOptions) {
+  const found = yield* located(options, "/")
+  if (found === undefined) return yield* AcpCheck.run(provider, options)
+  return yield* CursorCheck.run({ ...found.options, args: options.acp?.args ?? [] }).pipe(
+    Effect.provideService(HostEnvironment, found.host)
+  )
+})
