@@ -161,6 +161,7 @@ const make = Effect.gen(function* () {
       now: () => clock.currentTimeMillisUnsafe(),
       emit: (...drafts) => {
         for (const draft of drafts) {
+          if (draft.type === "runtime.warning") emit({ type: "text", line: draft.message })
           if (draft.type === "elicitation.requested") emit({ type: "requested", request: draft.request })
           if (draft.type === "elicitation.resolved")
             emit({ type: "resolved", requestId: draft.requestId, outcome: draft.outcome })

@@ -26,6 +26,7 @@ import type { EventDraft, Place } from "./EventSink.ts"
 import { compact } from "./Json.ts"
 import * as RequestEvents from "./RequestEvents.ts"
 import * as RequestFacts from "./RequestFacts.ts"
+import * as RequestLimit from "./RequestLimit.ts"
 import type { RequestLook } from "./RequestLook.ts"
 
 type Approval = Extract<AgentRequest, { readonly type: "approval" }>
@@ -63,6 +64,8 @@ type Open = OpenOther | OpenApproval
 const maxRemembered = 256
 
 export interface OpenRequests {
+  /** Whether there is room for a request that holds this. Where there is none, the transcript says so. The others look by themselves. */
+  readonly admits: (asked: unknown, place: Place) => boolean
   /** Shows a request and waits for its end. Interrupting withdraws it, unless `isOver` says that everything ends. */
   readonly ask: (draft: RequestDraft, place: Place) => Effect.Effect<RequestOutcome>
   /** The same for an approval of a call; `now` tells the call as it is at any time. */
@@ -106,6 +109,7 @@ export const make = (options: Options): OpenRequests => {
   /** Addresses that people went to, by the agent's id, and that are not done. */
   const visited = new Map<string, OpenOther>()
   const allowed = AnsweredCalls.make(options.emit)
+  const limit = RequestLimit.make(options.emit)
   /** Requests are shown in the order in which they came, though some are looked at for longer. */
   const showing = Semaphore.makeUnsafe(1)
 
@@ -115,6 +119,9 @@ export const make = (options: Options): OpenRequests => {
   const settle = (entry: Open, how: RequestOutcome, news: ReadonlyArray<EventDraft> = []) => {
     const { outcome, place, request, shown } = entry
     if (!open.delete(request.requestId)) return
+    // What the settings allow at once was never open to people: it counts with the rest of what its turn stores.
+    const isAnswered = how.type === "answered" && (how.by === undefined || revisionOf(request) === 0)
+    limit.ended(request.requestId, isAnswered)
     const first = shown ? news : [RequestEvents.requested(request, place)]
     options.emit(...first, RequestEvents.resolved(request, place, how))
     Deferred.doneUnsafe(outcome, Exit.succeed(how))
@@ -133,6 +140,7 @@ export const make = (options: Options): OpenRequests => {
     Effect.suspend(() => {
       const requestId = RequestId.make(crypto.randomUUID())
       const request: Other = { ...draft, requestId, at: options.now() }
+      if (!limit.opens(request, place)) return Effect.succeed(cancelled)
       const entry: OpenOther = { type: "other", request, place, shown: false, outcome: Deferred.makeUnsafe() }
       open.set(requestId, entry)
       return Effect.sync(() => show(entry)).pipe(
@@ -153,6 +161,7 @@ export const make = (options: Options): OpenRequests => {
     Effect.suspend(() => {
       const requestId = RequestId.make(crypto.randomUUID())
       const request: Approval = { ...draft, tool: now(), requestId, at: options.now() }
+      if (!limit.opens(request, place)) return Effect.succeed(cancelled)
       const changed = Latch.makeUnsafe(false)
       const entry: OpenApproval = {
         type: "approval",
@@ -211,6 +220,13 @@ export const make = (options: Options): OpenRequests => {
       ...(before !== undefined && { changed: RequestFacts.changesBetween(before.facts, look.facts) }),
       ...(leading.length > 0 && { links: leading })
     }
+    if (before === undefined && !limit.opens(entry.request, place)) {
+      open.delete(request.requestId)
+      Deferred.doneUnsafe(entry.outcome, Exit.succeed(cancelled))
+      return
+    }
+    if (before !== undefined && !limit.changes(entry.request))
+      return settle(entry, { type: "expired", reason: tooLarge })
     const told: EventDraft =
       before === undefined
         ? RequestEvents.requested(entry.request, place)
@@ -284,6 +300,7 @@ export const make = (options: Options): OpenRequests => {
   }
 
   return {
+    admits: limit.admits,
     anyOpen: () => open.size > 0,
     ask,
     approve,
@@ -303,9 +320,11 @@ export const make = (options: Options): OpenRequests => {
     },
     closeTurn: (turnId) => {
       for (const entry of open.values()) if (entry.place.turnId === turnId) settle(entry, { type: "cancelled" })
+      limit.tell()
     },
     closeAll: (outcome) => {
       for (const entry of open.values()) settle(entry, outcome)
+      limit.tell()
     }
   }
 }
@@ -313,6 +332,11 @@ export const make = (options: Options): OpenRequests => {
 /** Nobody can read a request that changes all the time, and each change is stored. */
 const maxRevisions = 100
 const restless = `It changed more than ${maxRevisions} times while it was open. The agent was told that it is withdrawn.`
+const cancelled: RequestOutcome = { type: "cancelled" }
+
+const tooLarge = "It grew larger than requests may be. The agent was told that it is withdrawn."
+
+const revisionOf = (request: AgentRequest): number => (request.type === "approval" ? (request.revision ?? 0) : 0)
 
 const outdated = refusal(
   "request-changed",

@@ -52,6 +52,8 @@ export const make = (options: HandlerOptions): Handlers => {
           emission.emit(() => SessionProjection.warn(projection, message, compact(params.options)))
           return Effect.fail(RpcError.invalidParams(`Two options have the id ${JSON.stringify(ambiguous)}`))
         }
+        const place = placeNow(status)
+        if (!requests.admits(params, place)) return Effect.succeed(permissionResponse({ type: "cancelled" }))
         const now = callOf(params, projection, emission)
         // What it says of the call may be news to another request about it.
         requests.callsChanged()
@@ -61,7 +63,7 @@ export const make = (options: HandlerOptions): Handlers => {
           options: params.options.map(({ kind, name, optionId }) => ({ optionId, name, kind })),
           ...(reason !== undefined && { reason })
         } as const
-        return Effect.map(requests.approve(draft, placeNow(status), now), permissionResponse)
+        return Effect.map(requests.approve(draft, place, now), permissionResponse)
       }),
     extRequest: (method, params) =>
       Effect.suspend(() =>

@@ -1,0 +1,13 @@
+/** Amounts of bytes in the words of the transcript. */
+
+const mebibyte = 1024 * 1024
+const grouped = new Intl.NumberFormat("en-GB")
+
+/** A whole number with commas: `1,234`. */
+export const figure = (amount: number): string => grouped.format(amount)
+
+/** An amount of bytes: `12 KiB`, `1.5 MiB`. */
+export const size = (bytes: number): string =>
+  bytes < mebibyte
+    ? `${figure(Math.ceil(bytes / 1024))} KiB`
+    : `${(bytes / mebibyte).toFixed(1).replace(/\.0$/, "")} MiB`
