@@ -1,5 +1,6 @@
 /** What one turn stores has a limit; what is beyond is told, and the turn goes on to its end. */
-import { EventId, ItemId, ProviderSessionId, ResumeToken, ThreadId, TurnId } from "@signalbox/contracts/Ids"
+import type { RequestOutcome } from "@signalbox/contracts/AgentRequest"
+import { EventId, ItemId, ProviderSessionId, RequestId, ResumeToken, ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import { assert, describe, it } from "@effect/vitest"
@@ -221,6 +222,108 @@ describe("a flood of tool calls", () => {
       pass([ended()]).map(({ type }) => type),
       ["runtime.warning", "turn.completed"]
     )
+  })
+})
+
+describe("a flood of what passes text", () => {
+  const written = (index: number): ProviderRuntimeEvent => ({
+    type: "file.written",
+    ...stamp(),
+    itemId: item(`written:${index}`),
+    path: `/${"p".repeat(4000)}${index}`,
+    bytes: 1,
+    created: false
+  })
+  const problem = (index: number): ProviderRuntimeEvent => ({
+    type: "runtime.error",
+    ...stamp(),
+    problem: {
+      code: "agent-exited",
+      title: "It failed.",
+      evidence: {},
+      cause: `${index} ${"c".repeat(4000)}`,
+      nextSteps: []
+    }
+  })
+
+  it.each([
+    ["files that were written", written],
+    ["problems", problem]
+  ])("%s are cut at a limit of their own, and not by a flood of text", (_, of) => {
+    const { pass } = gate()
+    pass([started(), delta("a", 0, "x".repeat(2 * mebibyte))])
+    const kept: Array<ProviderRuntimeEvent> = []
+    for (let index = 0; index < 1000; index++) kept.push(...pass([of(index)]))
+    const { length } = kept.filter(({ type }) => type === of(0).type)
+    assert.isAbove(length, 200)
+    assert.isBelow(bytes(kept), 1.2 * mebibyte)
+    assert.match(
+      warnings(pass([ended()])).at(-1)?.message ?? "",
+      /^\d\.\d MiB of what the agent sent are left out here\.$/
+    )
+  })
+
+  const asked = (index: number): ProviderRuntimeEvent => ({
+    type: "approval.requested",
+    ...stamp(),
+    request: {
+      type: "approval",
+      requestId: RequestId.make(`request-${index}`),
+      at: 1,
+      tool: toolCall({ rawInput: k64 }),
+      options: []
+    }
+  })
+  const resolved = (index: number, outcome: RequestOutcome): ProviderRuntimeEvent => ({
+    type: "approval.resolved",
+    ...stamp(),
+    requestId: RequestId.make(`request-${index}`),
+    outcome
+  })
+  const response = { type: "option", optionId: "yes" } as const
+
+  it("requests that the settings allowed at once count as text, and are left out with their answer", () => {
+    const { pass } = gate()
+    const kept = [...pass([started()])]
+    for (let index = 0; index < 100; index++)
+      kept.push(...pass([asked(index), resolved(index, { type: "answered", by: "settings", response })]))
+    const ofType = (type: string) => kept.filter((event) => event.type === type).length
+    assert.strictEqual(ofType("approval.requested"), 15)
+    assert.strictEqual(ofType("approval.resolved"), 15)
+    assert.strictEqual(warnings(kept).length, 1)
+  })
+
+  it("requests that people are asked pass, and so do their answers", () => {
+    const { pass } = gate()
+    pass([started(), delta("a", 0, "x".repeat(2 * mebibyte))])
+    const types = [...pass([asked(1)]), ...pass([resolved(1, { type: "answered", response })])].map(({ type }) => type)
+    assert.deepStrictEqual(types, ["approval.requested", "approval.resolved"])
+  })
+})
+
+describe("the entry about what is left out", () => {
+  const detail = (events: ReadonlyArray<ProviderRuntimeEvent>) => warnings(events).at(-1)?.detail ?? ""
+
+  it("says that the agent goes on only while its turn runs", () => {
+    const { pass } = gate(10)
+    assert.include(detail(pass([started(), delta("a", 0, k64)])), "The agent goes on.")
+    const end = pass([ended()])
+    assert.strictEqual(warnings(end).length, 1)
+    assert.notInclude(detail(end), "goes on")
+  })
+
+  it("says so of no history that is loaded, and of nothing that comes outside of turns", () => {
+    const { pass } = gate(10)
+    assert.notInclude(detail(pass([delta("a", 0, k64)])), "goes on")
+  })
+
+  it("takes its last figure back when more is left out after the end of the turn", () => {
+    const { pass } = gate(10)
+    pass([started(), delta("a", 0, k64), ended()])
+    const [late] = warnings(pass([delta("b", 0, k64)]))
+    assert.match(late?.message ?? "", /^More than 129 KiB/)
+    assert.notInclude(late?.detail ?? "", "goes on")
+    assert.match(warnings(pass([started()]))[0]?.message ?? "", /^129 KiB of what the agent sent/)
   })
 })
 

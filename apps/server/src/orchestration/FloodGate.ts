@@ -2,32 +2,21 @@
  * Keeps what one turn of an agent stores within a limit. What is beyond is left out, and an entry in its place says how much that was
  * and where the tape has it. The agent is still read, and its turn goes on to its end. One gate for each thread; synchronous.
  *
- * Counted are the bytes of all texts that stay: of a tool call that is told again only as it is now. Requests and ends pass always: people
- * have to answer and to know. Plans, settings and their kind have a limit of their own, of the same size, so that a flood of text hides
- * none; beyond it the latest of each kind comes at the end. A history that a session tells again counts as a turn of its own.
+ * Counted are the bytes of all texts that stay: of a tool call that is told again only as it is now. Requests that people are asked pass
+ * always, and so do ends: people have to answer and to know; `RequestLimit` bounds them. What the settings allowed at once counts as text.
+ * Plans, settings and their kind have a limit of their own, of the same size, so that a flood of text hides none; beyond it the latest of
+ * each kind comes at the end. Files that were written and problems have one, too. A history that a session tells again counts as a turn.
  */
-import type { EventId, ItemId } from "@signalbox/contracts/Ids"
+import type { ItemId, RequestId } from "@signalbox/contracts/Ids"
 import type { ProviderRuntimeEvent, RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import { textsIn } from "../TextsIn.ts"
+import * as FloodNote from "./FloodNote.ts"
 import { mebibyte } from "./TurnLimit.ts"
 
 export interface FloodGate {
   /** The events that are kept, with a word about those that are not. Each event of the thread once, in order. */
   readonly pass: (events: ReadonlyArray<ProviderRuntimeEvent>) => ReadonlyArray<ProviderRuntimeEvent>
-}
-
-/** What of a turn was left out. */
-interface LeftOut {
-  /** In whose place the entry stands. */
-  readonly first: ProviderRuntimeEvent
-  bytes: number
-  /** Bytes of which people were told. */
-  told: number
-  fromLine: number | undefined
-  toLine: number | undefined
-  /** Something of it is on no tape. */
-  untaped: boolean
 }
 
 /** Beside its texts: an entry costs something, however little it says. */
@@ -47,9 +36,16 @@ export const make = (limit: () => number): FloodGate => {
   let most = limit()
   let spent = 0
   let spentOnStates = 0
+  let spentOnRecords = 0
+  /** Whether a turn runs. */
+  let running = false
+  /** Requests that the settings have allowed at once. */
+  let allowed: ReadonlySet<RequestId> = none
+  /** Those of them that were left out, until their end comes. */
+  const leftOut = new Set<RequestId>()
   /** Those that wait for the end. */
   let states = new Map<StateEvent["type"], StateEvent>()
-  let left: LeftOut | undefined
+  let left: FloodNote.LeftOut | undefined
   /** What the latest state of an entry that is told whole counts with. */
   let counted = new Map<ItemId, number>()
   /** Calls that may still change, as they were kept last. */
@@ -57,10 +53,12 @@ export const make = (limit: () => number): FloodGate => {
   /** Texts of which not all was kept: how much was. */
   let cut = new Map<ItemId, number>()
 
-  const begin = (): void => {
+  const begin = (isTurn: boolean): void => {
+    running = isTurn
     most = limit()
     spent = 0
     spentOnStates = 0
+    spentOnRecords = 0
     states = new Map()
     left = undefined
     counted = new Map()
@@ -71,7 +69,7 @@ export const make = (limit: () => number): FloodGate => {
   const fits = (bytes: number): boolean => left === undefined && spent + bytes <= most
 
   const leaveOut = (event: ProviderRuntimeEvent, bytes: number): void => {
-    left ??= { first: event, bytes: 0, told: 0, fromLine: undefined, toLine: undefined, untaped: false }
+    left ??= { first: event, bytes: 0, told: 0, fromLine: undefined, toLine: undefined, untaped: false, settled: false }
     left.bytes += bytes
     left.fromLine ??= event.tapeLine
     if (event.tapeLine === undefined) left.untaped = true
@@ -138,6 +136,31 @@ export const make = (limit: () => number): FloodGate => {
     return false
   }
 
+  /** What was done, and what went wrong: a flood of text hides none of it. */
+  const onRecord = (event: ProviderRuntimeEvent): boolean => {
+    const bytes = base + bytesOf(event)
+    if (spentOnRecords + bytes <= most) {
+      spentOnRecords += bytes
+      return true
+    }
+    leaveOut(event, bytes)
+    return false
+  }
+
+  const request = (
+    event: RuntimeEventOf<
+      "approval.requested" | "approval.changed" | "question.requested" | "plan.proposed" | "elicitation.requested"
+    >
+  ): boolean => {
+    if (event.type === "approval.requested" && allowed.has(event.request.requestId)) {
+      if (single(event)) return true
+      leftOut.add(event.request.requestId)
+      return false
+    }
+    spent += base + bytesOf(event.request)
+    return true
+  }
+
   const state = (event: StateEvent): ReadonlyArray<ProviderRuntimeEvent> => {
     const before = states.get(event.type)
     if (before !== undefined) leaveOut(before, base + bytesOf(before))
@@ -151,18 +174,19 @@ export const make = (limit: () => number): FloodGate => {
     return tell(false)
   }
 
-  /** Before the end of the turn. */
-  const lastStates = (): ReadonlyArray<ProviderRuntimeEvent> => {
+  /** Before the end of the turn, and before what comes next. */
+  const ending = (): ReadonlyArray<ProviderRuntimeEvent> => {
+    running = false
     const last = [...states.values()]
     states = new Map()
-    return last
+    return [...last, ...tell(true)]
   }
 
   const take = (event: ProviderRuntimeEvent): ReadonlyArray<ProviderRuntimeEvent> => {
     switch (event.type) {
       case "turn.started":
       case "session.started":
-        return [...lastStates(), ...tell(true), ...(begin(), [event])]
+        return [...ending(), ...(begin(event.type === "turn.started"), [event])]
       case "message.delta":
       case "thought.delta":
         return text(event) ? [event] : tell(false)
@@ -186,7 +210,7 @@ export const make = (limit: () => number): FloodGate => {
         return single(event) ? [event] : tell(false)
       case "turn.completed":
       case "session.exited":
-        return [...lastStates(), ...tell(true), event]
+        return [...ending(), event]
       case "plan.updated":
       case "commands.updated":
       case "settings.updated":
@@ -198,69 +222,50 @@ export const make = (limit: () => number): FloodGate => {
       case "question.requested":
       case "plan.proposed":
       case "elicitation.requested":
-        spent += base + bytesOf(event.request)
-        return [event]
+        return request(event) ? [event] : tell(false)
       case "approval.resolved":
+        // Left out with its request.
+        return leftOut.delete(event.requestId) ? [] : [event]
       case "question.resolved":
       case "plan.resolved":
       case "elicitation.resolved":
       case "elicitation.completed":
       case "session.configured":
+        return [event]
       case "file.written":
       case "runtime.error":
-        return [event]
+        return onRecord(event) ? [event] : tell(false)
     }
   }
 
   /** `atOnce`: the turn is over. */
   const tell = (atOnce: boolean): ReadonlyArray<ProviderRuntimeEvent> => {
     if (left === undefined) return []
-    if (!atOnce && left.told > 0 && left.bytes - left.told < tellEvery) return []
+    // A figure that was the last one, and is not any more, is taken back at once.
+    const isFalse = left.settled && left.bytes > left.told
+    if (!atOnce && !isFalse && left.told > 0 && left.bytes - left.told < tellEvery) return []
     left.told = left.bytes
-    return [entryOf(left, most, atOnce)]
+    left.settled = atOnce
+    return [FloodNote.entryOf(left, most, running)]
   }
 
-  return { pass: (events) => events.flatMap(take) }
-}
-
-/** `over`: nothing more is left out. What a crash leaves behind must be true, too. */
-const entryOf = (
-  { bytes, first, fromLine, toLine, untaped }: LeftOut,
-  limit: number,
-  over: boolean
-): ProviderRuntimeEvent => {
-  const { at, providerKind, providerSessionId, tapeLine, threadId } = first
-  const eventId: EventId = first.eventId
   return {
-    type: "runtime.warning",
-    eventId,
-    providerKind,
-    providerSessionId,
-    threadId,
-    at,
-    ...(tapeLine !== undefined && { tapeLine }),
-    ...("turnId" in first && first.turnId !== undefined && { turnId: first.turnId }),
-    ...("late" in first && first.late && { late: first.late }),
-    ...("replayed" in first && first.replayed && { replayed: first.replayed }),
-    message: over
-      ? `${size(bytes)} of what the agent sent are left out here.`
-      : `More than ${size(bytes)} of what the agent sends are left out here.`,
-    detail: `Signalbox keeps ${size(limit)} of a turn; "turnLimitMiB" in settings.json changes that. The agent goes on. ${whereTaped(fromLine, toLine, untaped)}`
+    pass: (events) => {
+      allowed = allowedAtOnce(events)
+      return events.flatMap(take)
+    }
   }
 }
 
-/** Tapes are bounded, too: what lines they have now may go later. */
-const whereTaped = (from: number | undefined, to: number | undefined, untaped: boolean): string => {
-  if (from === undefined || to === undefined) return "No tape has it."
-  const lines = `The tape of this session has it from line ${figure(from)} to line ${figure(to)}`
-  return untaped ? `${lines}, but not all of it.` : `${lines}, as long as that part of it is kept.`
+/** Requests that were asked and allowed by the settings in one breath: told together, nobody was asked. */
+const allowedAtOnce = (events: ReadonlyArray<ProviderRuntimeEvent>): ReadonlySet<RequestId> => {
+  const ids = events.flatMap((event) =>
+    event.type === "approval.resolved" && event.outcome.type === "answered" && event.outcome.by === "settings"
+      ? [event.requestId]
+      : []
+  )
+  return ids.length === 0 ? none : new Set(ids)
 }
-
-const grouped = new Intl.NumberFormat("en-GB")
-const figure = (amount: number): string => grouped.format(amount)
-const size = (bytes: number): string =>
-  bytes < mebibyte
-    ? `${figure(Math.ceil(bytes / 1024))} KiB`
-    : `${(bytes / mebibyte).toFixed(1).replace(/\.0$/, "")} MiB`
+const none: ReadonlySet<RequestId> = new Set()
 
 const bytesOf = (value: unknown): number => textsIn(value, (text) => Buffer.byteLength(text))
