@@ -14,6 +14,9 @@ import type { ExitNote, StartNote } from "../tape/TapeNote.ts"
 import type { Place, TapeFault, TapeLine } from "../tape/TapeReader.ts"
 import * as PeoplesPart from "./PeoplesPart.ts"
 
+/** Characters: a line of the wire has no more. */
+const longestPrompt = 32 * 1024 * 1024
+
 /** What the client said then. */
 export interface Heard {
   /** From 0, over all that it said to this process. */
@@ -137,7 +140,7 @@ const replayedPrompts = () => {
       const kind = textOf(update, "sessionUpdate")
       if (kind === "user_message_chunk")
         prompt = readBlock(update["content"]).pipe(
-          Option.match({ onNone: () => prompt, onSome: (piece) => ToldPrompt.add(prompt, piece) })
+          Option.match({ onNone: () => prompt, onSome: (piece) => ToldPrompt.add(prompt, piece, longestPrompt) })
         )
       else if (answers.has(kind)) settle()
     },

@@ -2,11 +2,12 @@
  * How an agent makes what it knows of the conversation shorter: one entry each time, where it was first heard of, changed in
  * place by what follows (ACP v1, compaction).
  */
-import type { CompactionSummaryChunk, CompactionUpdate } from "@signalbox/acp/AcpSchema"
+import type { CompactionSummaryChunk, CompactionUpdate, ContentBlock } from "@signalbox/acp/AcpSchema"
 import type { RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
 import { blockText } from "./ContentMapping.ts"
 import type { EventSink } from "./EventSink.ts"
 import * as Strand from "./Strand.ts"
+import * as TextBeginning from "./TextBeginning.ts"
 
 type State = RuntimeEventOf<"compaction.updated">["state"]
 
@@ -14,7 +15,7 @@ interface Compaction {
   /** Where it stands, whenever it changes. */
   readonly strand: Strand.Strand
   state: State
-  summary: string
+  summary: TextBeginning.TextBeginning
   error: string | undefined
   /** Pieces of the summary have come that were not told. */
   behind: boolean
@@ -24,6 +25,8 @@ export type Compactions = Map<string, Compaction>
 
 /** That are remembered, should the agent come back to one. */
 const maxKept = 16
+/** Characters of a summary or an error that are kept: each change tells them again. */
+export const longest = 65_536
 
 export const make = (): Compactions => new Map()
 
@@ -37,8 +40,9 @@ export const update = (
 ): void => {
   const entry = entryOf(compactions, compactionId, strand)
   entry.state = stateOf(status)
-  if (summary !== undefined) entry.summary = (summary ?? []).map(blockText).join("")
-  if (error !== undefined) entry.error = error ?? undefined
+  if (summary !== undefined) entry.summary = (summary ?? []).reduce(added, TextBeginning.none)
+  if (error !== undefined)
+    entry.error = error === null ? undefined : TextBeginning.told(TextBeginning.add(TextBeginning.none, error, longest))
   tell(compactionId, entry, sink, line)
 }
 
@@ -52,7 +56,7 @@ export const chunk = (
 ): void => {
   const isNew = !compactions.has(compactionId)
   const entry = entryOf(compactions, compactionId, strand)
-  entry.summary += blockText(content)
+  entry.summary = added(entry.summary, content)
   entry.behind = true
   if (isNew) tell(compactionId, entry, sink, line)
 }
@@ -66,10 +70,13 @@ export const settle = (compactions: Compactions, as: Strand.StrandEnd, sink: Eve
   }
 }
 
+const added = (summary: TextBeginning.TextBeginning, block: ContentBlock) =>
+  TextBeginning.add(summary, blockText(block), longest)
+
 const entryOf = (compactions: Compactions, id: string, strand: Strand.Strand): Compaction => {
   const known = compactions.get(id)
   if (known !== undefined) return known
-  const entry: Compaction = { strand, state: "running", summary: "", error: undefined, behind: false }
+  const entry: Compaction = { strand, state: "running", summary: TextBeginning.none, error: undefined, behind: false }
   compactions.set(id, entry)
   for (const oldest of compactions.keys()) {
     if (compactions.size <= maxKept) break
@@ -79,7 +86,8 @@ const entryOf = (compactions: Compactions, id: string, strand: Strand.Strand): C
 }
 
 const tell = (id: string, entry: Compaction, sink: EventSink, line: number | undefined): void => {
-  const { error, state, strand, summary } = entry
+  const { error, state, strand } = entry
+  const summary = TextBeginning.told(entry.summary)
   entry.behind = false
   sink.push(
     {

@@ -21,6 +21,7 @@ export const essence = (text: string): string => text.replace(/\s+/g, "")
 /** `known` are the prompts of our record, oldest first. An agent may have forgotten some of them, e.g. cancelled ones. */
 export const make = (known: ReadonlyArray<string>): ReplayFilter => {
   const essences = known.map(essence)
+  const longest = known.reduce((most, { length }) => Math.max(most, length), 0)
   let next = 0
   let told = ToldPrompt.none
   // What comes before any prompt belongs to a session that we know if we know anything of it.
@@ -28,11 +29,11 @@ export const make = (known: ReadonlyArray<string>): ReplayFilter => {
 
   return {
     prompt: (piece) => {
-      told = ToldPrompt.add(told, piece)
+      told = ToldPrompt.add(told, piece, longest)
     },
     rest: () => {
       if (told.whole === "") return { prompt: undefined, keep }
-      const prompt = told.whole
+      const prompt = ToldPrompt.textOf(told)
       const readings = new Set(ToldPrompt.readings(told).map(essence))
       told = ToldPrompt.none
       const found = essences.findIndex((known, index) => index >= next && readings.has(known))

@@ -183,7 +183,7 @@ export const heard = (state: SessionProjection, piece: ContentBlock, line: numbe
     state.replay.filter.prompt(piece)
   } else {
     if (state.echo.whole === "") MessageProjection.end(state.current.text, state.current.place, state.sink, line)
-    state.echo = ToldPrompt.add(state.echo, piece)
+    state.echo = ToldPrompt.add(state.echo, piece, state.prompt?.length ?? 0)
   }
 }
 
@@ -208,7 +208,7 @@ const settleEcho = (state: SessionProjection, line?: number): void => {
   state.echo = ToldPrompt.none
   const given = state.prompt === undefined ? undefined : ReplayFilter.essence(state.prompt)
   if (ToldPrompt.readings(told).some((reading) => ReplayFilter.essence(reading) === given)) return
-  const text = told.whole
+  const text = ToldPrompt.textOf(told)
   state.echoes += 1
   const { current, sink } = state
   const itemId = Strand.itemId(current, `heard-${state.echoes}`)

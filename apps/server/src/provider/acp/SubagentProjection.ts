@@ -44,6 +44,8 @@ export interface State {
 /** What a sub-agent says is kept from its end: that is its answer. */
 const maxSaid = 16 * 1024
 const maxMessages = 64
+/** Characters of a message that are kept from its beginning: what comes behind is only heard as what its sender says. */
+const maxMessage = 256 * 1024
 
 export const make = (): State => ({ known: Subagents.make(), shown: new Map(), messages: new Map() })
 
@@ -110,22 +112,33 @@ export const messageChunk = (
 ): void => {
   const entry = state.messages.get(messageId)
   if (entry === undefined) return
-  entry.text += blockText(content)
-  deliver(state, entry, sink, line)
+  const piece = blockText(content)
+  const sender = entry.from === undefined ? undefined : state.shown.get(entry.from)
+  if (sender !== undefined) say(sender, piece)
+  if (entry.text.length >= maxMessage) return
+  const before = entry.text
+  entry.text += piece
+  assign(state, entry, before, sink, line)
 }
 
-const deliver = (state: State, { from, text, to }: Message, sink: EventSink, line: number): void => {
+const deliver = (state: State, message: Message, sink: EventSink, line: number): void => {
+  const { from, text } = message
   const sender = from === undefined ? undefined : state.shown.get(from)
   if (sender !== undefined) {
     sender.said = ""
     say(sender, text)
   }
+  assign(state, message, undefined, sink, line)
+}
+
+/** Gives the recipient its task. `grownFrom`: what the message was before its latest piece. */
+const assign = (state: State, { text, to }: Message, grownFrom: string | undefined, sink: EventSink, line: number) => {
   const recipient = to === undefined ? undefined : state.shown.get(to)
   if (to === undefined || recipient === undefined || text === "") return
   const before = recipient.task
   recipient.task = text
   // Of one that grows piece by piece each event is as long as it is by then: it is told whenever it has doubled.
-  if (before === undefined || !text.startsWith(before) || text.length >= 2 * recipient.told)
+  if (before === undefined || (before !== grownFrom && !text.startsWith(before)) || text.length >= 2 * recipient.told)
     tell(state, recipient, to, sink, line)
 }
 
