@@ -31,6 +31,12 @@ interface Held<A> {
   piece: Piece | undefined
 }
 
+/** A line with its piece. */
+interface Holding<A> {
+  readonly line: Held<A>
+  readonly piece: Piece
+}
+
 /** Characters; no secret is longer. As many stay held. */
 const longest = 4_096
 /** Looked through at once. */
@@ -38,15 +44,28 @@ const enough = 4 * longest
 /** What is no text, and waits for text to go. */
 const mostOthers = 4_096
 
-/** `spansIn`: where secrets stand in a text, in order, none touching another. */
-export const make = <A>(spansIn: (text: string) => ReadonlyArray<Span>): PiecedText<A> => {
+/** `spansIn`: where secrets stand in a text, in order, none touching another. `onStep` hears of each line that is looked at. */
+export const make = <A>(spansIn: (text: string) => ReadonlyArray<Span>, onStep?: () => void): PiecedText<A> => {
   let held: Array<Held<A>> = []
   let length = 0
   let others = 0
 
+  /** What is held, by the kind of its text: one walk, however many kinds an agent makes up. */
+  const byKind = (): ReadonlyMap<string, ReadonlyArray<Holding<A>>> => {
+    const kinds = new Map<string, Array<Holding<A>>>()
+    for (const line of held) {
+      const { piece } = line
+      onStep?.()
+      if (piece === undefined) continue
+      const ofKind = kinds.get(piece.kind)
+      if (ofKind === undefined) kinds.set(piece.kind, [{ line, piece }])
+      else ofKind.push({ line, piece })
+    }
+    return kinds
+  }
+
   /** What reaches the end of all may go on: it is left for later, unless nothing comes any more. */
-  const redact = (kind: string, last: boolean) => {
-    const pieces = held.flatMap((line) => (line.piece?.kind === kind ? [{ line, piece: line.piece }] : []))
+  const redact = (pieces: ReadonlyArray<Holding<A>>, last: boolean) => {
     const whole = pieces.map(({ piece }) => piece.text).join("")
     const spans = spansIn(whole).filter(({ end }) => last || end < whole.length)
     if (spans.length === 0) return
@@ -65,7 +84,7 @@ export const make = <A>(spansIn: (text: string) => ReadonlyArray<Span>): PiecedT
   }
 
   const release = (last: boolean): ReadonlyArray<Passing<A>> => {
-    for (const kind of new Set(held.flatMap(({ piece }) => piece?.kind ?? []))) redact(kind, last)
+    for (const pieces of byKind().values()) redact(pieces, last)
     let count = 0
     const kept = last ? -1 : longest
     while (count < held.length && length > kept) {
