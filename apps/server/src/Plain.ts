@@ -4,21 +4,13 @@
  */
 import { inText, revealAll, revealControls } from "@signalbox/contracts/Invisible"
 
-const escape = String.raw`\u001b`
-const bell = String.raw`\u0007`
-
 /** Whole escape sequences go (CSI, OSC, strings, the short ones), so that no `[31m` stays behind. */
-const sequences = new RegExp(
-  [
-    String.raw`${escape}\[[0-?]*[ -/]*[@-~]`,
-    String.raw`${escape}\][^${bell}${escape}]*(?:${bell}|${escape}\\)?`,
-    String.raw`${escape}[PX^_][^${escape}]*(?:${escape}\\)?`,
-    String.raw`${escape}[ -/]*[0-~]`
-  ].join("|"),
-  "g"
-)
+const sequences =
+  // eslint-disable-next-line no-control-regex -- control characters are what it looks for
+  /\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[PX^_][^\u001b]*(?:\u001b\\)?|\u001b[ -/]*[0-~]/g
 /** Every other control character but tab and line feed. */
-const controls = new RegExp(String.raw`[\u0000-\u0008\u000b-\u001f\u007f-\u009f]`, "g")
+// eslint-disable-next-line no-control-regex -- control characters are what it looks for
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 /** Reorders or hides its surroundings: direction overrides and isolates, zero-width characters. */
 const invisible = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
 

@@ -1,6 +1,7 @@
 /** Patterns over foreign text take a number of steps that grows with the text, and no faster: counted, not timed. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Redaction from "../src/tape/Redaction.ts"
+import * as ValueSearch from "../src/tape/ValueSearch.ts"
 import { readdirSync, readFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -15,23 +16,41 @@ interface Found {
   readonly pattern: RegExp
 }
 
-/** Every regular expression that stands in our sources. */
-const patterns = (): ReadonlyArray<Found> =>
+/** Our sources, each with what is found in its tree. */
+const inSources = <A>(look: (program: Program, place: string, found: Array<A>) => void): ReadonlyArray<A> =>
   rooms.flatMap((room) =>
     readdirSync(join(repository, room), { recursive: true, withFileTypes: true }).flatMap((entry) => {
       const path = join(entry.parentPath, entry.name)
       if (!entry.isFile() || !/\.tsx?$/.test(entry.name) || path.includes("/generated/")) return []
-      const found: Array<Found> = []
-      const { program } = parseSync(path, readFileSync(path, "utf8"))
-      new Visitor({
-        Literal: (node) => {
-          if ("regex" in node)
-            found.push({ place: relative(repository, path), pattern: new RegExp(node.regex.pattern, node.regex.flags) })
-        }
-      }).visit(program)
+      const found: Array<A> = []
+      look(parseSync(path, readFileSync(path, "utf8")).program, relative(repository, path), found)
       return found
     })
   )
+
+type Program = ReturnType<typeof parseSync>["program"]
+
+/** Every regular expression that stands in our sources. */
+const patterns = (): ReadonlyArray<Found> =>
+  inSources<Found>((program, place, found) =>
+    new Visitor({
+      Literal: (node) => {
+        if ("regex" in node) found.push({ place, pattern: new RegExp(node.regex.pattern, node.regex.flags) })
+      }
+    }).visit(program)
+  )
+
+/** Where one is put together while the program runs: whatever uses the name but as a type. */
+const builders = (program: Program, place: string, found: Array<string>): void =>
+  new Visitor({
+    Identifier: ({ name }) => {
+      if (name === "RegExp") found.push(place)
+    },
+    // A type builds none.
+    "TSTypeReference:exit": ({ typeName }) => {
+      if (typeName.type === "Identifier" && typeName.name === "RegExp") found.splice(found.lastIndexOf(place), 1)
+    }
+  }).visit(program)
 
 /** Patterns that the page applies to text that is cut before, or that is not foreign, with why. */
 const excused: ReadonlyArray<readonly [place: string, why: string]> = [
@@ -49,6 +68,24 @@ describe("patterns in our sources", () => {
         : [{ place, pattern: String(pattern), ...bad }]
     })
     assert.deepEqual(found, [])
+  })
+
+  it("are written out, so that they are looked at here, but for one that has no quantifiers", () => {
+    assert.deepEqual(inSources(builders), ["apps/server/src/tape/ValueSearch.ts"])
+    const built = ValueSearch.spelled(["a.*+", "(a|a)*$", "[^]{1,}"])
+    assert.deepEqual(
+      ["xa.*+", "(a|a)*$", "[^]{1,}", "aaaa"].map((text) => text.replace(built, "")),
+      ["x", "", "", "aaaa"]
+    )
+    assert.isUndefined(superlinear(built))
+  })
+
+  it("are found where they are put together", () => {
+    for (const source of ["new RegExp(a)", "RegExp(a)", "new globalThis.RegExp(a)", "f(RegExp)"]) {
+      const found: Array<string> = []
+      builders(parseSync("a.ts", source).program, "a.ts", found)
+      assert.deepEqual(found, ["a.ts"], source)
+    }
   })
 
   it("would be found by this if they were not linear", () => {

@@ -80,9 +80,12 @@ export const make = (wanted: ReadonlyArray<Wanted>, onStep?: () => void): ValueS
 
 const none: ReadonlyArray<Span> = []
 
-/** Few short texts are found fastest by a pattern of them all, which has no quantifiers. */
+/** Finds any of these texts. It has no quantifiers, whatever stands in them. */
+export const spelled = (texts: ReadonlyArray<string>): RegExp => new RegExp(texts.map(escaped).join("|"), "g")
+
+/** Few short texts are found fastest by a pattern of them all. */
 const bySpelling = (wanted: ReadonlyArray<Wanted>): Candidates => {
-  const pattern = new RegExp(wanted.map(({ text }) => escaped(text)).join("|"), "g")
+  const pattern = spelled(wanted.map(({ text }) => text))
   return {
     next: (text, from) => {
       pattern.lastIndex = from

@@ -2,11 +2,7 @@ import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 
 /** The words that `toolItemName` reserved when this migration was written. */
-// oxfmt-ignore
-const words = [
-  "assistant", "thought", "prompt", "problem", "heard", "subagent", "file", "compaction", "written", "tool"
-]
-const ours = new RegExp(`^(?:${words.join("|")})(?:[:-]|$)`)
+const ours = /^(?:assistant|thought|prompt|problem|heard|subagent|file|compaction|written|tool)(?:[:-]|$)/
 const numbered = /^(?:\d+(?::|$)|replay(?:-|:|$))/
 
 interface Row {
