@@ -90,11 +90,29 @@ describe("the paths in an input", () => {
     let deep: unknown = "x"
     for (let depth = 0; depth < 200; depth += 1) deep = { path: deep }
     assert.strictEqual(inInput(deep).unclear, "path")
-    assert.strictEqual(inInput({ paths: Array.from({ length: 100_000 }, (_, index) => `f${index}`) }).unclear, "paths")
+    assert.strictEqual(
+      inInput({ paths: Array.from({ length: 100_000 }, (_, index) => `f${index}`) }).unclear,
+      "rawInput"
+    )
   })
 
   it.each([{ path: 1 }, { path: true }, "a", ["a"], { note: "a" }, { uri: "a" }, { pattern: "a/b" }, { query: "~" }])(
     "can't be known of %j",
     (input) => assert.isDefined(inInput(input).unclear)
   )
+})
+
+describe("a call with very many members", () => {
+  const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`m${index}`, index]))
+
+  it("is bound to all of them, and is not put in order", () => {
+    const rawInput = JSON.stringify({ b: 1, ...many })
+    const facts = RequestFacts.of({ ...call, rawInput }, paths, session)
+    assert.strictEqual(facts.input, rawInput)
+    assert.notStrictEqual(withInput({ b: 1, ...many }), withInput({ b: 1, ...many, m19999: "other" }))
+  })
+
+  it("is unclear, so that people are asked", () => {
+    assert.strictEqual(InputPaths.inInput(JSON.stringify({ path: "a", ...many })).unclear, "rawInput")
+  })
 })

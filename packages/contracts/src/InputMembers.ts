@@ -1,6 +1,6 @@
 /** The members of a tool's input, taken one by one. What nobody has taken is known, and can be shown as it was sent. */
 import * as Predicate from "effect/Predicate"
-import { compact, isEmpty, isRecord } from "./Json.ts"
+import { compact, isEmpty, isRecord, type JsonObject } from "./Json.ts"
 
 /** A part of an input that Signalbox does not understand. `name` is empty for an input that is no object. `value` is compact JSON. */
 export interface UnreadMember {
@@ -18,28 +18,52 @@ export interface InputMembers {
   readonly take: (...names: ReadonlyArray<string>) => void
   /** The first of these members that is a text. Those of the others that say the same are taken with it. */
   readonly text: (...names: ReadonlyArray<string>) => string | undefined
+  /** The first of those that nobody took, `mostListed` at most. */
   readonly unread: () => ReadonlyArray<UnreadMember>
+  /** How many there are beyond these. */
+  readonly unlisted: () => number
 }
+
+/** A request may have any number of members: people can't read them all, and a card can't hold them. */
+export const mostListed = 1_000
 
 /** The list, if it holds texts only, at least one. */
 export const textsOf = (value: unknown): ReadonlyArray<string> | undefined =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string") ? value : undefined
 
 export const make = (input: unknown): InputMembers => {
-  const left = new Map<string, unknown>(isRecord(input) ? Object.entries(input) : isEmpty(input) ? [] : [["", input]])
-  for (const [name, value] of left) if (isEmpty(value)) left.delete(name)
+  const members: JsonObject = isRecord(input) ? input : isEmpty(input) ? {} : { "": input }
+  const taken = new Set<string>()
+  /** What it says, where nobody took it. Members are looked at when they are asked for: there may be a hundred thousand. */
+  const left = (name: string): unknown => {
+    const value = taken.has(name) || !Object.hasOwn(members, name) ? undefined : members[name]
+    return isEmpty(value) ? undefined : value
+  }
   return {
     names: (...names) => isRecord(input) && names.some((name) => Object.hasOwn(input, name)),
-    has: (...names) => names.some((name) => left.has(name)),
-    peek: (...names) => names.map((name) => left.get(name)).find((value) => value !== undefined),
+    has: (...names) => names.some((name) => left(name) !== undefined),
+    peek: (...names) => names.map(left).find((value) => value !== undefined),
     take: (...names) => {
-      for (const name of names) left.delete(name)
+      for (const name of names) taken.add(name)
     },
     text: (...names) => {
-      const text = names.map((name) => left.get(name)).find(Predicate.isString)
-      if (text !== undefined) for (const name of names) if (left.get(name) === text) left.delete(name)
+      const text = names.map(left).find(Predicate.isString)
+      if (text !== undefined) for (const name of names) if (left(name) === text) taken.add(name)
       return text
     },
-    unread: () => [...left].map(([name, value]) => ({ name, value: compact(value) }))
+    unread: () => {
+      const listed: Array<UnreadMember> = []
+      for (const name in members) {
+        if (listed.length === mostListed) break
+        const value = left(name)
+        if (value !== undefined) listed.push({ name, value: compact(value) })
+      }
+      return listed
+    },
+    unlisted: () => {
+      let count = 0
+      for (const name in members) if (left(name) !== undefined) count += 1
+      return Math.max(0, count - mostListed)
+    }
   }
 }

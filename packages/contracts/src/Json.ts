@@ -31,6 +31,26 @@ export const parsedJson = (json: string): { readonly value: unknown } | undefine
   }
 }
 
+/** Whether a text of JSON holds more members of objects and lists than that. One look at each character, and none behind the last that counts. */
+export const hasMoreMembers = (json: string, most: number, onStep?: () => void): boolean => {
+  if (json.length <= most) return false
+  let members = 0
+  let quoted = false
+  for (let at = 0; at < json.length; at++) {
+    onStep?.()
+    const character = json[at]
+    if (quoted) {
+      if (character === "\\") at++
+      else if (character === '"') quoted = false
+    } else if (character === '"') quoted = true
+    else if (character === "," || character === "[" || character === "{") {
+      members++
+      if (members > most) return true
+    }
+  }
+  return false
+}
+
 /** Whether lists and objects of a text stand deeper within one another than that. One look at each character. */
 export const isNestedBeyond = (json: string, levels: number): boolean => {
   if (json.length <= levels) return false

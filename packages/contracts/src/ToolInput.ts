@@ -33,7 +33,10 @@ export interface InputReading {
   readonly changes: ReadonlyArray<TextChange>
   /** What the agent says about the call in its own words. */
   readonly words: ReadonlyArray<string>
+  /** The first of the members that are not understood. */
   readonly unread: ReadonlyArray<Members.UnreadMember>
+  /** How many there are beyond these. */
+  readonly unlisted: number
 }
 
 const paths = ["path", "file_path", "filePath", "abs_path", "absolute_path", "filename", "target_file"]
@@ -98,7 +101,15 @@ export const readInput = (kind: ToolKind, input: unknown, locations: ReadonlyArr
   if (subject.type !== "none") facts.push(...plainFacts(members, subject.type))
   // In an input that is not understood, nothing is taken for a mere description.
   const words = subject.type === "none" ? [] : wordsOf(members, subject)
-  return { subject, isBeside: beside !== undefined, facts, changes, words, unread: members.unread() }
+  return {
+    subject,
+    isBeside: beside !== undefined,
+    facts,
+    changes,
+    words,
+    unread: members.unread(),
+    unlisted: members.unlisted()
+  }
 }
 
 /** It names a command and a tool of an MCP server. Which of them is meant, only the agent knows. */
@@ -202,6 +213,7 @@ const environmentOf = (members: Members.InputMembers): ReadonlyArray<InputFact> 
     : isRecord(env)
       ? Object.entries(env)
       : []
+  if (pairs.length > Members.mostListed) return []
   const texts = pairs.flatMap(([name, value]) => {
     const text = typeof value === "string" ? Result.getOrElse(CommandLine.quote(value), () => undefined) : undefined
     return typeof name === "string" && text !== undefined ? `${name}=${text}` : []
@@ -252,7 +264,7 @@ const changesOf = (members: Members.InputMembers): ReadonlyArray<TextChange> => 
   const one = changeOf(members)
   if (one !== undefined) return [one]
   const edits = members.peek("edits")
-  if (!Array.isArray(edits)) return []
+  if (!Array.isArray(edits) || edits.length > Members.mostListed) return []
   const changes = edits.flatMap((edit: unknown) => {
     const inner = Members.make(edit)
     const change = changeOf(inner)

@@ -8,7 +8,7 @@ import { resolvePath } from "./Paths.ts"
 import type { FileDiff, ToolCall } from "./ToolCall.ts"
 import { type InputFact, type InputReading, readInput, type TextChange } from "./ToolInput.ts"
 
-export interface ToolReading extends Pick<InputReading, "subject" | "facts" | "words" | "unread"> {
+export interface ToolReading extends Pick<InputReading, "subject" | "facts" | "words" | "unread" | "unlisted"> {
   /** What changes in files: as the request shows it, else as its input tells it. */
   readonly diffs: ReadonlyArray<FileDiff>
   /** Files that the request names and that are not told above. */
@@ -20,7 +20,7 @@ export interface ToolReading extends Pick<InputReading, "subject" | "facts" | "w
 /** The subject is read anew: that of a stored call may come from a version that read titles. */
 export const readTool = (tool: ToolCall, cwd: string): ToolReading => {
   const input = inputOf(tool)
-  const { changes, facts, subject, unread, words } = input
+  const { changes, facts, subject, unlisted, unread, words } = input
   const contradictions = tool.diffs.length === 0 ? [] : contradictionsOf(tool.diffs, input, cwd)
   const diffs = tool.diffs.length > 0 ? tool.diffs : diffsOf(input)
   const texts = tool.diffs.length > 0 ? [] : changes.filter(({ find }) => find === undefined)
@@ -31,26 +31,38 @@ export const readTool = (tool: ToolCall, cwd: string): ToolReading => {
     facts: [...facts, ...texts.map(({ put }): InputFact => ({ name: "New text", value: put }))],
     words,
     unread: left,
+    unlisted,
     diffs,
     alsoNames: [...new Set(tool.locations.map(({ path }) => path))].filter((path) => path !== "" && !told.has(path)),
     gaps: [
       ...contradictions.map(({ reason }) => reason),
       ...gapsOf(tool, input),
-      ...(left.length > 0 ? [unreadSentence(left.length)] : [])
+      ...(left.length > 0 ? [unreadSentence(left.length, unlisted)] : [])
     ]
   }
 }
 
 /** What the call's input says; nothing for an input that is not whole. */
-export const inputOf = ({ kind, locations, rawInput }: ToolCall): InputReading => {
+export const inputOf = (tool: ToolCall): InputReading => {
+  const known = readings.get(tool)
+  if (known !== undefined) return known
+  const { kind, locations, rawInput } = tool
   const parsed = rawInput === undefined ? { value: undefined } : parsedJson(rawInput)
-  return readInput(kind, parsed === undefined ? rawInput : parsed.value, locations)
+  const reading = readInput(kind, parsed === undefined ? rawInput : parsed.value, locations)
+  readings.set(tool, reading)
+  return reading
 }
 
-const unreadSentence = (count: number): string =>
-  count === 1
+/** A card asks several times, each time that it is drawn, and an input may be long. */
+const readings = new WeakMap<ToolCall, InputReading>()
+
+const unreadSentence = (listed: number, unlisted: number): string => {
+  if (unlisted > 0)
+    return `Signalbox does not understand ${listed + unlisted} parts of the request. The first ${listed} are listed as they were sent.`
+  return listed === 1
     ? "Signalbox does not understand one part of the request. It is listed as it was sent."
-    : `Signalbox does not understand ${count} parts of the request. They are listed as they were sent.`
+    : `Signalbox does not understand ${listed} parts of the request. They are listed as they were sent.`
+}
 
 const gapsOf = (tool: ToolCall, { changes, facts, isBeside, subject }: InputReading): ReadonlyArray<string> => {
   const { diffs, kind, rawInput } = tool

@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import { hasMoreMembers } from "../src/Json.ts"
 import type { ToolCall } from "../src/ToolCall.ts"
+import { readInput } from "../src/ToolInput.ts"
 import { readTool } from "../src/ToolReading.ts"
 
 const tool = (over: Partial<ToolCall>): ToolCall => ({
@@ -273,5 +275,51 @@ describe("an edit of a request", () => {
   it("names the files that stand beside it", () => {
     const reading = read("read", { path: "/a" }, { locations: [{ path: "/a" }, { path: "/etc/passwd" }] })
     assert.deepStrictEqual(reading.alsoNames, ["/etc/passwd"])
+  })
+})
+
+describe("an input with very many members", () => {
+  const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`member${index}`, `value ${index}`]))
+  const toolOf = (input: object) => tool({ kind: "execute", rawInput: JSON.stringify(input) })
+
+  it("is understood wherever its command stands; the first others are listed, and the rest is counted", () => {
+    const reading = readTool(toolOf({ ...many, command: "ls" }), "/p")
+    assert.deepStrictEqual(reading.subject, { type: "command", command: "ls" })
+    assert.strictEqual(reading.unread.length, 1_000)
+    assert.deepStrictEqual(reading.unread[0], { name: "member0", value: '"value 0"' })
+    assert.strictEqual(reading.unlisted, 99_000)
+    assert.include(
+      reading.gaps,
+      "Signalbox does not understand 100000 parts of the request. The first 1000 are listed as they were sent."
+    )
+  })
+
+  it("is looked at a few times, whatever is asked of it", () => {
+    let looks = 0
+    const counted = new Proxy(many, {
+      get: (target, name) => {
+        looks += 1
+        return Reflect.get(target, name)
+      }
+    })
+    const { unlisted } = readInput("other", counted, [])
+    assert.strictEqual(unlisted, 99_000)
+    assert.isAtMost(looks, 102_000)
+  })
+
+  it("leaves variables and edits beyond a thousand as they were sent", () => {
+    const command = readTool(toolOf({ command: "ls", env: many }), "/p")
+    assert.deepStrictEqual([command.facts, command.unread.map(({ name }) => name)], [[], ["env"]])
+    const edits = Array.from({ length: 2_000 }, () => ({ old_string: "a", new_string: "b" }))
+    const edit = readTool({ ...toolOf({ path: "/p/a", edits }), kind: "edit" }, "/p")
+    assert.deepStrictEqual([edit.diffs, edit.unread.map(({ name }) => name)], [[], ["edits"]])
+  })
+
+  it("is counted no further than to its bound", () => {
+    let steps = 0
+    assert.isTrue(hasMoreMembers(JSON.stringify(many), 10, () => (steps += 1)))
+    assert.isBelow(steps, 400)
+    assert.isFalse(hasMoreMembers('{"a":"[,,,,{","b":[1,"\\",",2]}', 5))
+    assert.isTrue(hasMoreMembers('{"a":"[,,,,{","b":[1,"\\",",2]}', 4))
   })
 })

@@ -12,7 +12,7 @@ type Lines = ReadonlyArray<string | Styled>
 
 export const readingLines = (tool: ToolCall, cwd: string): Lines => {
   const reading = readTool(tool, cwd)
-  const { alsoNames, diffs, facts, gaps, subject, unread, words } = reading
+  const { alsoNames, diffs, facts, gaps, subject, unlisted, unread, words } = reading
   return [
     ...subjectLines(tool, reading).map((line) => `    ${line}`),
     ...facts.map(({ name, value }) => `    ${revealedLine(name)}: ${below(value)}`),
@@ -23,6 +23,7 @@ export const readingLines = (tool: ToolCall, cwd: string): Lines => {
     ...unread.map(
       ({ name, value }) => `    as it was sent: ${revealedLine(name)}${name === "" ? "" : " = "}${revealedLine(value)}`
     ),
+    ...(unlisted > 0 ? [`    ${unlisted} more parts are not listed. An answer is bound to all of them.`] : []),
     ...words.map((text) => `  agent says: ${revealedLine(text, 400)}`)
   ]
 }

@@ -20,7 +20,7 @@ const WholeContext = createContext(false)
 export const WhatWillHappen = (props: { readonly tool: ToolCall; readonly agent: string; readonly cwd: string }) => {
   const { agent, cwd, tool } = props
   const reading = useMemo(() => readTool(tool, cwd), [tool, cwd])
-  const { alsoNames, diffs, facts, gaps, subject, unread } = reading
+  const { alsoNames, diffs, facts, gaps, subject, unlisted, unread } = reading
   return (
     <WholeContext value={gaps.length === 0}>
       <CardPart>
@@ -30,7 +30,7 @@ export const WhatWillHappen = (props: { readonly tool: ToolCall; readonly agent:
           // eslint-disable-next-line react/no-array-index-key -- one file may be changed twice
           <Change key={index} diff={diff} cwd={cwd} />
         ))}
-        {unread.length > 0 && <UnreadMembers members={unread} />}
+        {unread.length > 0 && <UnreadMembers members={unread} unlisted={unlisted} />}
         <dl className={styles["facts"]}>
           {facts.map(({ inWords, name, value }, index) => (
             // eslint-disable-next-line react/no-array-index-key -- two facts may have one name
@@ -149,8 +149,9 @@ const Subject = (props: { readonly reading: ToolReading; readonly kind: ToolCall
 const mostMembers = 100
 
 /** Members of the request under the names that the agent gave them. Paths of deeper ones show in the value. */
-const UnreadMembers = ({ members }: { readonly members: ReadonlyArray<UnreadMember> }) => {
-  const left = members.length - mostMembers
+const UnreadMembers = (props: { readonly members: ReadonlyArray<UnreadMember>; readonly unlisted: number }) => {
+  const { members, unlisted } = props
+  const left = Math.max(0, members.length - mostMembers) + unlisted
   return (
     <>
       <h3 className={styles["heading"]}>

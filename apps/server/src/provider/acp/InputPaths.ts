@@ -2,6 +2,7 @@
  * The paths that the input of a call names. Pure. Agents name the same thing in many ways, so members are known by name; a member
  * that is not known may hold a path too, and makes the input unclear.
  */
+import { hasMoreMembers } from "@signalbox/contracts/Json"
 
 export interface InputPaths {
   /** The paths as the input writes them, each once. */
@@ -17,6 +18,10 @@ export interface InputPaths {
 /** A call with more members or deeper ones is unclear. */
 const maxMembers = 512
 const maxDepth = 16
+
+/** An input with more members is not taken apart at all. */
+const mostRead = 10_000
+const tooMany: InputPaths = { paths: [], words: [], movesBase: false, unclear: "rawInput" }
 
 const bases = ["cwd", "workdir", "workingdir", "workingdirectory", "basedir", "basepath", "root", "rootpath"]
 
@@ -123,6 +128,7 @@ const plainNumbers: ReadonlySet<string> = new Set([
 const holders: ReadonlySet<string> = new Set(["args", "arguments", "input", "params", "filefilteringoptions"])
 
 export const inInput = (rawInput: string | undefined): InputPaths => {
+  if (rawInput !== undefined && hasMoreMembers(rawInput, mostRead)) return tooMany
   const paths = new Set<string>()
   const words = new Set<string>()
   let movesBase = false

@@ -1,5 +1,6 @@
 /** What an approval is about: the facts that an answer is bound to, their digest, and how they changed. Pure. */
 import type { AgentRequest, ApprovalFact } from "@signalbox/contracts/AgentRequest"
+import { hasMoreMembers } from "@signalbox/contracts/Json"
 import type { FileDiff, ToolCall } from "@signalbox/contracts/ToolCall"
 import { createHash } from "node:crypto"
 import { canonicalJson } from "../../CanonicalJson.ts"
@@ -17,7 +18,7 @@ export interface SessionFacts {
 
 export interface RequestFacts extends SessionFacts {
   readonly kind: string
-  /** Canonical JSON. */
+  /** Canonical JSON; of very many members, as it was sent. */
   readonly input: string | undefined
   readonly diffs: ReadonlyArray<FileDiff>
   readonly paths: ReadonlyArray<Pick<FollowedPath, "path" | "leadsTo">>
@@ -41,8 +42,11 @@ const factsOf = ({ diffs, kind, rawInput }: Call) => ({
   diffs
 })
 
+/** Of very many members the order counts, too: putting them in order takes seconds, and takes them anew with each change. */
 const canonical = (json: string | undefined): string | undefined =>
-  json === undefined ? undefined : canonicalJson(JSON.parse(json))
+  json === undefined || hasMoreMembers(json, mostOrdered) ? json : canonicalJson(JSON.parse(json))
+
+const mostOrdered = 10_000
 
 /**
  * The paths that lead elsewhere than they say. `roots`: the session's folders without links, its own first. Where that one is behind a
