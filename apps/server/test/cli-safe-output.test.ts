@@ -14,40 +14,17 @@ import { vi } from "vitest"
 import { ask } from "../src/cli/Ask.ts"
 import { decide } from "../src/cli/ApprovalPolicy.ts"
 import { reportText } from "../src/cli/ConformanceText.ts"
-import { requestText } from "../src/cli/EventText.ts"
 import { jsonText } from "../src/cli/JsonText.ts"
 import { threadTable } from "../src/cli/ListThreads.ts"
 import * as Printer from "../src/cli/Printer.ts"
 import { problemShown } from "../src/cli/ProblemText.ts"
 import * as ReplayText from "../src/cli/ReplayText.ts"
+import { requestText } from "../src/cli/RequestText.ts"
 import { tapeTable } from "../src/cli/TapeList.ts"
 import * as Terminal from "../src/cli/Terminal.ts"
 import { play } from "./cli-support/Runs.ts"
 import { call, hasTerminals, start } from "./cli-support/Signalbox.ts"
-
-const hostile = [
-  "\u001b]52;c;cm0gLXJm\u0007",
-  "\u001b]8;;https://evil.example\u001b\\click\u001b]8;;\u001b\\",
-  "\u009d0;title\u009c",
-  "\u009b2J",
-  "\u001b[8m",
-  "\u001bP1$r0m\u001b\\",
-  "\r\u001b[A\u001b[2Kerased",
-  "\u0008\u0008\u0000\u007f\u0085",
-  "\u202egpj.exe\u2066",
-  "\n✓ $ forged line\u001b"
-] as const
-
-/** What is ours: the styles of `Ink`, as they are written. */
-// eslint-disable-next-line no-control-regex -- these are what may be there
-const styles = /\u001b\[(?:1|2|22|31|32|39)m/g
-// eslint-disable-next-line no-control-regex -- these are what must not be there
-const steers = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
-
-const assertSafe = (written: string): void => {
-  const found = steers.exec(written.replace(styles, ""))
-  assert.isNull(found, JSON.stringify(written))
-}
+import { assertSafe, steering } from "./support/SteeringWords.ts"
 
 type Path = ReadonlyArray<string>
 
@@ -69,7 +46,7 @@ const changed = (node: unknown, [key, ...rest]: Path, change: (text: string) => 
 const poisoned = <Value>(schema: Schema.Schema<Value>, value: Value, which: number): Value => {
   const is = Schema.is(schema)
   return textsIn(value).reduce<Value>((whole, path, index) => {
-    const next = changed(whole, path, (text) => `${text}${hostile[(which + index) % hostile.length]}`)
+    const next = changed(whole, path, (text) => `${text}${steering[(which + index) % steering.length]}`)
     return is(next) ? next : whole
   }, value)
 }
@@ -94,7 +71,7 @@ describe("hostile words of an agent", () => {
           const { terminal, written } = screen(isTTY)
           Printer.text(terminal)([event])
           ReplayText.make(terminal, Printer.text(terminal)).print([event])
-          if ("request" in event) terminal.aside(requestText(event.request))
+          if ("request" in event) terminal.aside(requestText(event.request, "/project"))
           if ("request" in event) terminal.aside(decide("allow", event.request).words)
           assertSafe(written())
         }
@@ -154,7 +131,7 @@ describe("hostile words of an agent", () => {
   })
 
   it("steer no terminal in lists of tapes and reports of conformance", () => {
-    for (const end of hostile) {
+    for (const end of steering) {
       const words = `x${end}`
       const { terminal, written } = screen(true)
       const row = { thread: words, session: words, agent: words, startedAt: 0, changedAt: 1, bytes: 1, parts: [words] }
@@ -174,7 +151,7 @@ describe("hostile words of an agent", () => {
 
   it.live.each(["an image", "a name of an option"] as const)("leave no control in a run with %s", (where) =>
     Effect.gen(function* () {
-      const words = hostile.join(" ")
+      const words = steering.join(" ")
       const step =
         where === "an image"
           ? {

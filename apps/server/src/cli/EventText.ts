@@ -1,5 +1,4 @@
 /** One event of a turn as a calm line for people, or some; nothing where there is nothing to say. Message text is not told here. */
-import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
 import type { ProviderRuntimeEvent, RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import { oneLine } from "../Plain.ts"
@@ -80,22 +79,6 @@ const compactionText = ({ error, state }: RuntimeEventOf<"compaction.updated">):
       return `could not shorten its context${error === undefined ? "" : `: ${oneLine(error, 200)}`}`
     case "cancelled":
       return "stopped shortening its context"
-  }
-}
-
-/** What an agent asks for, on one line. */
-export const requestText = (request: AgentRequest): string => {
-  switch (request.type) {
-    case "approval":
-      return `asks to: ${toolText(request.tool)}`
-    case "question":
-      return `asks: ${oneLine(request.questions.map(({ prompt }) => prompt).join(" / "))}`
-    case "plan":
-      return `proposes a plan: ${oneLine(request.name ?? request.overview ?? request.plan, 100)}`
-    case "form":
-      return `asks for ${request.fields.map(({ label, name }) => oneLine(label ?? name, 40)).join(", ")}: ${oneLine(request.message)}`
-    case "url":
-      return `asks to open ${oneLine(request.url, 400)}: ${oneLine(request.message)}`
   }
 }
 

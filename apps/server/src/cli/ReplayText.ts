@@ -4,9 +4,9 @@ import type { RequestId } from "@signalbox/contracts/Ids"
 import { promptText } from "@signalbox/contracts/Content"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
 import type { RecordedRun } from "../replay/RecordedRun.ts"
-import { requestText } from "./EventText.ts"
 import { oneLine, plain } from "../Plain.ts"
 import type { Printer } from "./Printer.ts"
+import { requestText } from "./RequestText.ts"
 import type { Terminal } from "./Terminal.ts"
 
 export interface ReplayText {
@@ -18,12 +18,13 @@ export interface ReplayText {
 export const make = (terminal: Pick<Terminal, "aside">, print: Printer): ReplayText => {
   const requests = new Map<RequestId, AgentRequest>()
   let prompts: Array<string> = []
+  let cwd = ""
 
   const tell = (event: ProviderRuntimeEvent) => {
     if (event.type === "turn.started") terminal.aside(`> ${plain(prompts.shift() ?? "").replaceAll("\n", "\n> ")}`)
     if ("request" in event) {
       requests.set(event.request.requestId, event.request)
-      terminal.aside(requestText(event.request))
+      terminal.aside(requestText(event.request, cwd))
     }
     if ("outcome" in event && "requestId" in event && event.outcome.type !== "expired")
       terminal.aside(`  ${outcomeText(requests.get(event.requestId), event.outcome)}`)
@@ -34,6 +35,7 @@ export const make = (terminal: Pick<Terminal, "aside">, print: Printer): ReplayT
     begin: (run) => {
       prompts = [...run.heard.values()].flatMap(({ act }) => (act?.type === "prompt" ? [promptText(act.prompt)] : []))
       const { provider, start, startedAt } = run
+      cwd = start.cwd
       const version = start.agentVersion === undefined ? "" : ` ${start.agentVersion}`
       terminal.aside(`-- ${oneLine(`${provider.name}${version}`)}, ${new Date(startedAt).toISOString()}`)
     },

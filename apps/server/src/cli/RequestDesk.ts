@@ -10,8 +10,8 @@ import type { ProviderAdapter } from "../provider/Services/ProviderAdapter.ts"
 import { type ApprovalPolicy, type Decision, decide } from "./ApprovalPolicy.ts"
 import { oneLine } from "../Plain.ts"
 import { ask } from "./Ask.ts"
-import { requestText } from "./EventText.ts"
 import { problemShown } from "./ProblemText.ts"
+import { requestText } from "./RequestText.ts"
 import type { Terminal } from "./Terminal.ts"
 
 export interface RequestDesk {
@@ -40,7 +40,7 @@ export const open = Effect.fnUntraced(function* (
           : { type: "respond", response: answer.response, words: `sent to the agent: ${answer.chosen}` }
       )
     }
-    terminal.aside(requestText(request))
+    terminal.aside(requestText(request, turn.cwd))
     return Effect.succeed(decide(approve === "ask" ? "reject" : approve, request))
   }
 
@@ -94,7 +94,8 @@ export const open = Effect.fnUntraced(function* (
         waiting.delete(event.requestId)
         Deferred.doneUnsafe(entry.closed, Exit.void)
         const answer = "outcome" in event ? settingsAnswer(entry.request, event.outcome) : undefined
-        if (answer !== undefined) terminal.aside(`${requestText(entry.request)}\n  ${answer}, by your settings`)
+        if (answer !== undefined)
+          terminal.aside([...requestText(entry.request, turn.cwd), `  ${answer}, by your settings`])
       }
     }
   } satisfies RequestDesk
