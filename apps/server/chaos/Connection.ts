@@ -1,6 +1,6 @@
 /** A client of the server that connects like the page. */
 import * as NodeSocket from "@effect/platform-node/NodeSocket"
-import { SignalboxRpc } from "@signalbox/contracts/Rpc"
+import { SignalboxRpc, maxFrameBytes } from "@signalbox/contracts/Rpc"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as RpcClient from "effect/rpc/RpcClient"
@@ -12,7 +12,9 @@ export const connect = ({ token, url }: { readonly url: string; readonly token: 
     const headers = { authorization: `Bearer ${token}` }
     const socket = NodeSocket.layerWebSocket(`${url.replace("http", "ws")}/rpc`, { headers })
     const protocol = yield* Layer.build(
-      RpcClient.layerProtocolSocket().pipe(Layer.provide([socket, RpcSerialization.layerNdjson]))
+      RpcClient.layerProtocolSocket().pipe(
+        Layer.provide([socket, RpcSerialization.layerNdjsonWith({ maxBufferSize: maxFrameBytes })])
+      )
     )
     return yield* Effect.provideContext(RpcClient.make(SignalboxRpc), protocol)
   })

@@ -24,6 +24,9 @@ import { SignInFrame, SignInInput, SignInOver, SignInState, TerminalSize } from 
 import { LoggedEvent } from "./ThreadEvent.ts"
 import { ThreadPage, ThreadSummary, ThreadView } from "./ThreadView.ts"
 
+/** Bytes that a client takes from its server at once. Databases of before, and of others, hold long messages in one piece. */
+export const maxFrameBytes = 256 * 1024 * 1024
+
 /** Raised when a page and a server of different builds can no longer understand each other. */
 export const protocolVersion = 4
 

@@ -6,7 +6,8 @@ import {
   type ServerInfo,
   SignalboxRpc,
   type ThreadNotFound,
-  type ThreadUnreadable
+  type ThreadUnreadable,
+  maxFrameBytes
 } from "@signalbox/contracts/Rpc"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -68,7 +69,7 @@ const connect = Effect.fn("ServerClient.connect")(function* (
         NodeSocket.layerWebSocket(`${server.url.replace(/^http/, "ws")}/rpc`, {
           headers: { authorization: `Bearer ${server.token}` }
         }),
-        RpcSerialization.layerNdjson
+        RpcSerialization.layerNdjsonWith({ maxBufferSize: maxFrameBytes })
       ])
     )
   )

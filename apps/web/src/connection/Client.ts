@@ -1,5 +1,5 @@
 /** One WebSocket to the server, and the calls that go over it. */
-import { SignalboxRpc } from "@signalbox/contracts/Rpc"
+import { SignalboxRpc, maxFrameBytes } from "@signalbox/contracts/Rpc"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -32,7 +32,10 @@ export const open = Effect.fnUntraced(function* (url: string, onHeard: () => voi
   )
   const protocol = yield* RpcClient.makeProtocolSocket({ retryPolicy: Schedule.recurs(0) }).pipe(
     Effect.provideService(Socket.Socket, socket),
-    Effect.provideService(RpcSerialization.RpcSerialization, RpcSerialization.ndjson),
+    Effect.provideService(
+      RpcSerialization.RpcSerialization,
+      RpcSerialization.makeNdjson({ maxBufferSize: maxFrameBytes })
+    ),
     Effect.provideService(RpcClient.ConnectionHooks, {
       onConnect: Effect.void,
       onDisconnect: Effect.asVoid(Deferred.succeed(gone, undefined))
