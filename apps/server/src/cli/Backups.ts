@@ -11,7 +11,7 @@ import * as LogRecord from "../observability/LogRecord.ts"
 import * as Backup from "../persistence/Backup.ts"
 import * as ForeignSchema from "../persistence/ForeignSchema.ts"
 import type { StorageError } from "../persistence/StorageError.ts"
-import { bytesText } from "./Amount.ts"
+import { bytesText, countText } from "./Amount.ts"
 import { failedWith } from "./Failure.ts"
 import { stateInUse } from "./StateInUse.ts"
 import * as StateFolder from "./StateFolder.ts"
@@ -36,7 +36,7 @@ export const restore = Effect.fn("Backups.restore")(function* ({ file, stateDir 
   const directory = yield* StateFolder.of(stateDir)
   const source = resolve(file)
   const restoring = { stateDirectory: directory, database: databaseIn(directory), source }
-  const { dropped, movedTo } = yield* Backup.restore(restoring).pipe(
+  const { dropped, held, movedTo } = yield* Backup.restore(restoring).pipe(
     Effect.mapError((error) =>
       error._tag === "StateInUse"
         ? stateInUse(directory, {
@@ -52,6 +52,10 @@ export const restore = Effect.fn("Backups.restore")(function* ({ file, stateDir 
     Terminal.err(`${what} It would have run with what Signalbox writes.`)
     yield* note(directory, `${source} was restored. ${what}`)
   }
+  if (held !== undefined)
+    Terminal.err(
+      `${countText(held, "prompt")} wait in it and are held: they may have been sent since. Resume is on the page.`
+    )
   if (movedTo !== undefined) Terminal.err(`What was there before is kept as ${movedTo}.`)
 })
 

@@ -13,6 +13,7 @@ import * as ForeignSchema from "./ForeignSchema.ts"
 import * as Migrations from "./Migrations.ts"
 import * as StateLock from "./StateLock.ts"
 import { StorageError, storageError } from "./StorageError.ts"
+import * as WaitingPrompts from "./WaitingPrompts.ts"
 
 /** A file is not what it would have to be. Nothing was changed. */
 export class BackupRefused extends Schema.TaggedError<BackupRefused>()("BackupRefused", {
@@ -90,6 +91,8 @@ export interface Restored {
   readonly movedTo?: string
   /** What the copy held that no Signalbox has made, and that was left out. */
   readonly dropped?: ReadonlyArray<ForeignSchema.SchemaEntry>
+  /** How many prompts wait in it, and are held. */
+  readonly held?: number
 }
 
 /**
@@ -99,8 +102,8 @@ export interface Restored {
  */
 export const restore = Effect.fn("Backup.restore")(function* ({ database, source, stateDirectory }: Restoring) {
   yield* Layer.build(Layer.fresh(StateLock.layer(stateDirectory)))
-  const now = new Date(yield* Clock.currentTimeMillis).toISOString().replaceAll(":", "-")
-  const movedTo = `${database}.before-${now}`
+  const at = yield* Clock.currentTimeMillis
+  const movedTo = `${database}.before-${new Date(at).toISOString().replaceAll(":", "-")}`
   const prepared = `${database}.restoring`
   yield* Effect.addFinalizer(() => Effect.sync(() => fs.rmSync(prepared, { force: true })))
   const shape = yield* attempt(source, () => {
@@ -110,18 +113,25 @@ export const restore = Effect.fn("Backup.restore")(function* ({ database, source
   })
   const ours = yield* Migrations.schemaAt(shape)
   return yield* attempt(source, (): Restored => {
-    const dropped = cleanse(prepared, source, ours)
+    const { dropped, held } = cleanse(prepared, source, { shape, ours, at })
     const moved = fs.existsSync(database)
     // The journal first: without it the database is an older one, with another database it would be damage.
     for (const part of ["-wal", "-shm", "-commits", ""]) moveIfThere(`${database}${part}`, `${movedTo}${part}`)
     fs.renameSync(prepared, database)
     syncFolder(path.dirname(database))
-    return { ...(moved && { movedTo }), ...(dropped.length > 0 && { dropped }) }
+    return { ...(moved && { movedTo }), ...(dropped.length > 0 && { dropped }), ...(held > 0 && { held }) }
   })
 }, Effect.scoped)
 
-/** Drops from the copy of `source` what is not ours. Refuses it where what is ours is not as we make it. */
-const cleanse = (copied: string, source: string, ours: ReadonlyArray<ForeignSchema.SchemaEntry>) => {
+interface Expected {
+  readonly shape: number
+  /** The schema that this shape has. */
+  readonly ours: ReadonlyArray<ForeignSchema.SchemaEntry>
+  readonly at: number
+}
+
+/** Drops from the copy of `source` what is not ours, and holds the prompts that wait. Refuses it where what is ours is not as we make it. */
+const cleanse = (copied: string, source: string, { at, ours, shape }: Expected) => {
   const database = new DatabaseSync(copied)
   try {
     database.exec("PRAGMA trusted_schema = OFF; PRAGMA journal_mode = DELETE")
@@ -136,7 +146,7 @@ const cleanse = (copied: string, source: string, ours: ReadonlyArray<ForeignSche
       ForeignSchema.remove(database, foreign)
       check(database, source)
     }
-    return foreign
+    return { dropped: foreign, held: WaitingPrompts.hold(database, shape, at) }
   } finally {
     database.close()
   }
