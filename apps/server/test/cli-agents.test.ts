@@ -75,7 +75,7 @@ describe("signalbox agents", () => {
   it.live.each([
     [["Mine", "--", "x"], "agents.Mine: Expected a name of small letters, digits and hyphens."],
     [["cursor", "--", "x"], "agents.cursor: This is the name of another agent."],
-    [["mine"], "agents.mine: Expected a command or a url, and not both."],
+    [["mine"], "agents.mine: Expected one of command, url and providerOptions."],
     [["mine", "--url", "far.example"], "agents.mine.url: Expected a URL of http, https, ws or wss."],
     [["mine", "--env", "KEY", "--", "x"], '--env "KEY" is not of the form NAME=VALUE.']
   ] as const)("does not write what would not be in force: %j", ([args, words]) =>

@@ -113,8 +113,8 @@ describe("the text of the settings", () => {
           'Line 7, agents.bad.permissions: Expected "ask" | "allow-reads" | "read-only".'
         ],
         ["agents Two Words", 'Line 9, agents["Two Words"]: Expected a name of small letters, digits and hyphens.'],
-        ["agents both", "Line 10, agents.both: Expected a command or a url, and not both."],
-        ["agents none", "Line 11, agents.none: Expected a command or a url, and not both."],
+        ["agents both", "Line 10, agents.both: Expected one of command, url and providerOptions."],
+        ["agents none", "Line 11, agents.none: Expected one of command, url and providerOptions."],
         ["agents cursor", "Line 11, agents.cursor: This is the name of another agent."],
         ["mcpServers files", "Line 13, mcpServers.files.args: Expected array."],
         ["mcpServers far", "Line 13, mcpServers.far.url: This is missing."],

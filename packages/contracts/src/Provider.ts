@@ -154,6 +154,8 @@ export const ProviderStatus = Schema.Struct({
   source: Schema.optionalKey(Schema.Literals(["built-in", "settings"])),
   /** What is started, as one would type it: the program and its arguments, without its environment. */
   commandLine: Schema.optionalKey(Schema.String),
+  /** Names of the variables that it is given on purpose. Their values may be secret, and are not told. */
+  variables: Schema.optionalKey(Schema.Array(Schema.String)),
   path: Schema.optionalKey(Schema.String),
   version: Schema.optionalKey(Schema.String),
   checks: Schema.Array(ProviderCheck),

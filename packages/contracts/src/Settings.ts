@@ -4,7 +4,7 @@
  */
 import * as Schema from "effect/Schema"
 import { Problem } from "./Problem.ts"
-import { AcpOptions } from "./Provider.ts"
+import { AcpOptions, CursorOptions } from "./Provider.ts"
 
 /** Agents that can be named without any settings. Threads have them, so that no other may be called the same. */
 export const reservedNames = ["cursor", "cursor-simulated", "eliza", "scripted", "custom"] as const
@@ -23,6 +23,27 @@ export type AgentName = typeof AgentName.Type
 /** The folder of a project. */
 export const ProjectPath = Schema.String.check(Schema.isStartingWith("/", { message: "Expected an absolute path" }))
 
+/** How a Cursor is started, checked where people can correct it. */
+export const CursorSettings = Schema.Struct({
+  ...CursorOptions.fields,
+  binaryPath: Schema.optionalKey(
+    Schema.String.check(
+      Schema.isPattern(/^(~?\/.+|[^/]+)$/, {
+        message: "Expected an absolute path, one that begins with ~/, or the name of a program"
+      })
+    )
+  ),
+  apiEndpoint: Schema.optionalKey(
+    Schema.String.check(Schema.isPattern(/^https?:\/\/\S+$/, { message: "Expected a URL of http or https" }))
+  )
+})
+
+/** How agents are started of which Signalbox knows how they are, by their kind. */
+export const ProviderSettings = Schema.Struct({ cursor: Schema.optionalKey(CursorSettings) })
+export type ProviderSettings = typeof ProviderSettings.Type
+
+const besideProviderOptions: ReadonlySet<string> = new Set(["providerOptions", "name", "permissions"])
+
 /** An agent that can be chosen for threads: how it is reached, and what it may do. */
 export const AgentSettings = Schema.Struct({
   ...AcpOptions.fields,
@@ -35,14 +56,20 @@ export const AgentSettings = Schema.Struct({
   cwd: Schema.optionalKey(
     Schema.String.check(Schema.isPattern(/^(project$|\/)/, { message: 'Expected "project" or an absolute path' }))
   ),
+  /** Instead of a command or a url: one more agent of a kind that Signalbox knows, such as Cursor with another account. */
+  providerOptions: Schema.optionalKey(Schema.Struct({ cursor: CursorSettings })),
   /** As people call it; the name in the settings unless given. */
   name: Schema.optionalKey(Schema.NonEmptyString),
   /** Where it came from the registry: which entry, and of which version. */
   registry: Schema.optionalKey(Schema.Struct({ id: Schema.NonEmptyString, version: Schema.NonEmptyString }))
 }).check(
-  Schema.makeFilter(({ command, url }) =>
-    (command === undefined) === (url === undefined) ? "Expected a command or a url, and not both" : undefined
-  )
+  Schema.makeFilter((agent) => {
+    const given = [agent.command, agent.url, agent.providerOptions].filter((way) => way !== undefined)
+    if (given.length !== 1) return "Expected one of command, url and providerOptions"
+    if (agent.providerOptions === undefined) return undefined
+    const other = Object.keys(agent).find((member) => !besideProviderOptions.has(member))
+    return other === undefined ? undefined : `Expected no ${other} beside providerOptions`
+  })
 )
 export type AgentSettings = typeof AgentSettings.Type
 
@@ -99,6 +126,8 @@ export const Settings = Schema.Struct({
   agents: Schema.Record(AgentName, AgentSettings),
   mcpServers: Schema.Record(Schema.NonEmptyString, McpServerSettings),
   projects: Schema.Record(ProjectPath, ProjectSettings),
+  /** Of the built-in agents. */
+  providerOptions: Schema.optionalKey(ProviderSettings),
   turnLimitMiB: Schema.optionalKey(TurnLimit),
   idleMinutes: Schema.optionalKey(IdleMinutes)
 })

@@ -6,6 +6,8 @@ import * as Result from "effect/Result"
 import { display } from "effect/process/CommandLine"
 import { statSync } from "node:fs"
 import { basename, resolve } from "node:path"
+import * as Redaction from "../tape/Redaction.ts"
+import { driverOf, Drivers } from "../provider/drivers/Drivers.ts"
 import * as DriverChoice from "../provider/drivers/DriverChoice.ts"
 import * as Run from "../compose/Run.ts"
 import * as CommandLine from "./CommandLine.ts"
@@ -57,6 +59,33 @@ export const agentOf = Effect.fnUntraced(function* (
     providerOptions: options,
     agentFlags: id === "cursor" ? "" : `--provider ${id} `
   }
+})
+
+export interface ChosenAgent {
+  readonly provider: ProviderRef
+  readonly providerOptions: ProviderOptions
+  readonly agentFlags: string
+}
+
+/** The same agent, started as `--option` says. `options` are of the form NAME=VALUE each. */
+export const withOptions = Effect.fnUntraced(function* (agent: ChosenAgent, options: ReadonlyArray<string>) {
+  const { withOption } = driverOf(yield* Drivers, agent.provider.kind)
+  let { agentFlags, providerOptions } = agent
+  const values: Array<string> = []
+  for (const text of options) {
+    const at = text.indexOf("=")
+    if (at < 1) return yield* usage("run", `--option ${JSON.stringify(text)} is not of the form NAME=VALUE.`)
+    const name = text.slice(0, at)
+    const value = text.slice(at + 1)
+    const changed = withOption(providerOptions, name, value)
+    if (Result.isFailure(changed)) return yield* usage("run", `--option: ${changed.failure}.`)
+    providerOptions = changed.success
+    values.push(value)
+    // A value may be that of the secret flag before it.
+    const shown = name.startsWith("env.") ? "…" : (Redaction.argv(values).at(-1) ?? "")
+    agentFlags += `--option ${display([`${name}=${shown}`])} `
+  }
+  return { ...agent, providerOptions, agentFlags }
 })
 
 /** The folder that `--cwd` names, absolute. */

@@ -93,6 +93,13 @@ const run = Command.make(
       Flag.withDescription("Any other setting of the session; may be repeated"),
       Flag.atLeast(0)
     ),
+    option: Flag.String("option").pipe(
+      Flag.withMetavar("NAME=VALUE"),
+      Flag.withDescription(
+        "How the agent is started, over its providerOptions in the settings: binaryPath, apiEndpoint, args or env.NAME of a Cursor; may be repeated"
+      ),
+      Flag.atLeast(0)
+    ),
     approve: Flag.Literals("approve", ["allow", "reject", "ask"]).pipe(
       Flag.withDescription(
         "What to answer when the agent asks for permission: allow just this once, reject, or ask (on a terminal; elsewhere it rejects)"

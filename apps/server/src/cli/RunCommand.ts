@@ -6,7 +6,7 @@ import { closeSync, openSync } from "node:fs"
 import { resolve } from "node:path"
 import { text as readAll } from "node:stream/consumers"
 import * as Run from "../compose/Run.ts"
-import { agentOf, folderOf } from "./AgentChoice.ts"
+import { agentOf, folderOf, withOptions } from "./AgentChoice.ts"
 import { usage, type UsageError } from "./Failure.ts"
 import { listSettings } from "./ListSettings.ts"
 import * as Printer from "./Printer.ts"
@@ -22,6 +22,7 @@ export interface RunFlags {
   readonly mode: Option.Option<string>
   readonly model: Option.Option<string>
   readonly set: ReadonlyArray<string>
+  readonly option: ReadonlyArray<string>
   readonly approve: "allow" | "reject" | "ask"
   readonly resume: Option.Option<string>
   readonly json: boolean
@@ -37,7 +38,7 @@ export const runCommand = Effect.fn("RunCommand")(function* (flags: RunFlags) {
     "run",
     Option.getOrElse(flags.cwd, () => ".")
   )
-  const agent = yield* agentOf("run", flags, directory, cwd)
+  const agent = yield* withOptions(yield* agentOf("run", flags, directory, cwd), flags.option)
   const wishes = yield* wishesOf(flags)
   const timeoutMs = yield* timeoutOf(flags.timeout)
   const tape = yield* tapeOf(flags.tape)

@@ -22,7 +22,7 @@ export const settingsLayer = (folder: string) => SettingsFile.layer({ folder })
 export const offered = Effect.fnUntraced(
   function* (stateDirectory: string) {
     const { read } = yield* SettingsFile.SettingsFile
-    return [...builtInProviders(stateDirectory), ...SettingsProviders.offeredIn(yield* read)]
+    return SettingsProviders.offered(builtInProviders(stateDirectory), yield* read)
   },
   (effect, stateDirectory) => Effect.provide(effect, settingsLayer(stateDirectory))
 )

@@ -2,8 +2,11 @@
 import type { McpServerSettings, Settings } from "@signalbox/contracts/Settings"
 import * as SecretValues from "../tape/SecretValues.ts"
 
-export const of = ({ agents, mcpServers, projects }: Settings): ReadonlyArray<string> => [
+export const of = ({ agents, mcpServers, projects, providerOptions }: Settings): ReadonlyArray<string> => [
   ...Object.values(agents).flatMap(({ env = {}, headers = {} }) => inBoth(env, headers)),
+  ...[providerOptions, ...Object.values(agents).map((agent) => agent.providerOptions)].flatMap((options) =>
+    inBoth(options?.cursor?.env ?? {}, {})
+  ),
   ...[mcpServers, ...Object.values(projects).map((project) => project.mcpServers ?? {})]
     .flatMap((servers) => Object.values(servers))
     .flatMap(inServer)

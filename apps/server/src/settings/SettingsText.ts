@@ -7,6 +7,7 @@ import {
   type McpServerSettings,
   ProjectPath,
   ProjectSettings,
+  ProviderSettings,
   RemoteMcpServer,
   reservedNames,
   Settings,
@@ -172,7 +173,9 @@ const sections = (file: string, json: JsonObject, places: JsonPlaces): SettingsR
   }
   const turnLimitMiB = single("turnLimitMiB", TurnLimit)
   const idleMinutes = single("idleMinutes", IdleMinutes)
+  const providerOptions = single("providerOptions", ProviderSettings)
   const settings: Settings = {
+    ...(providerOptions !== undefined && { providerOptions }),
     ...(turnLimitMiB !== undefined && { turnLimitMiB }),
     ...(idleMinutes !== undefined && { idleMinutes }),
     agents: entries("agents", (name, value) =>

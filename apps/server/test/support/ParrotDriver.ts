@@ -1,6 +1,7 @@
 /** A third kind of agent: Eliza, of whom it is known that she repeats what people say. */
 import type { Driver } from "../../src/provider/drivers/Driver.ts"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { GenericProfile } from "../../src/provider/drivers/acp/GenericProfile.ts"
 import { elizaMain } from "./Examined.ts"
 
@@ -23,6 +24,8 @@ export const ParrotDriver: Driver = {
   }),
   check: () => Effect.succeed({ state: "ready", checks: [{ name: "found", state: "ok", detail: "In its cage" }] }),
   fingerprint: () => Effect.succeed("a parrot"),
+  shown: () => ({ commandLine: "polly" }),
+  withOption: (_, name) => Result.fail(`${name} is no option of a parrot`),
   recorded: {
     asks: (method) => method === "parrot/ask",
     responseIn: () => ({ type: "accept" })

@@ -60,6 +60,15 @@ export const AgentCard = (props: {
           </code>
         </p>
       )}
+      {status.variables !== undefined && status.variables.length > 0 && (
+        <p className={styles["command"]}>
+          <Icon name="gear" />
+          <span className={styles["name"]}>Variables</span>
+          <code className={styles["value"]} title="Their values are not shown">
+            <Revealed text={status.variables.join(" ")} />
+          </code>
+        </p>
+      )}
       {(status.checks.length > 0 || status.problem) && (
         <ol className={styles["checks"]}>
           {status.checks.map((check) => (

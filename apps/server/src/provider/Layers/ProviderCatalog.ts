@@ -18,6 +18,7 @@ import * as SubscriptionRef from "effect/SubscriptionRef"
 import { isDeepStrictEqual } from "node:util"
 import { SettingsFile } from "../../settings/SettingsFile.ts"
 import * as DriverChoice from "../drivers/DriverChoice.ts"
+import type { Shown } from "../drivers/Driver.ts"
 import { driverOf, Drivers } from "../drivers/Drivers.ts"
 import { ProviderAdapterRegistry } from "../Services/ProviderAdapterRegistry.ts"
 import { ProviderError, providerError } from "../Services/ProviderError.ts"
@@ -35,13 +36,13 @@ const make = Effect.fnUntraced(function* (builtIn: ReadonlyArray<OfferedProvider
   /** What agents said of it themselves. */
   const logins = new Map<ProviderId, LoginCheck>()
 
-  const offered = Effect.map(settings.read, (reading) => [...builtIn, ...SettingsProviders.offeredIn(reading)])
+  const offered = Effect.map(settings.read, (reading) => SettingsProviders.offered(builtIn, reading))
 
   const unchecked = ({ description, options, provider, source = "built-in" }: OfferedProvider): ProviderStatus => ({
     provider,
     description,
     source,
-    ...(options.acp && { commandLine: SettingsProviders.commandLineOf(options.acp) }),
+    ...shownOf(provider, driverOf(drivers, provider.kind).shown(options)),
     state: "checking",
     checks: [],
     capabilities: registry.get(provider.kind).capabilities
@@ -134,6 +135,12 @@ const make = Effect.fnUntraced(function* (builtIn: ReadonlyArray<OfferedProvider
       )
     }
   })
+})
+
+/** The variables of a simulated agent are ours, and say nothing to people. */
+const shownOf = ({ simulated }: ProviderRef, { commandLine, variables = [] }: Shown) => ({
+  ...(commandLine !== undefined && { commandLine }),
+  ...(!simulated && variables.length > 0 && { variables })
 })
 
 /** Its kind is known once it has been checked. */

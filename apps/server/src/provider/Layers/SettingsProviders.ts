@@ -1,29 +1,44 @@
-/** The agents that people have put into their settings. */
-import { type AcpOptions, ProviderId } from "@signalbox/contracts/Provider"
+/** The agents that people have put into their settings, and the built-in ones as people want them started. */
+import { ProviderId } from "@signalbox/contracts/Provider"
 import type { AgentSettings } from "@signalbox/contracts/Settings"
 import * as Struct from "effect/Struct"
-import * as CommandLine from "effect/process/CommandLine"
 import { agentOf, type SettingsReading } from "../../settings/SettingsText.ts"
+import { general } from "../drivers/Drivers.ts"
 import type { OfferedProvider } from "./BuiltInProviders.ts"
 
-/** In the order of the file: those that are in force, and those that are not, with the reason. */
-export const offeredIn = ({ faults, settings }: SettingsReading): ReadonlyArray<OfferedProvider> => [
-  ...Object.entries(settings.agents).map(([id, agent]) => offer(id, agent)),
-  ...faults.flatMap((fault): ReadonlyArray<OfferedProvider> => {
+/** The built-in agents, then those of the settings in the order of the file, last those that are not in force, with the reason. */
+export const offered = (
+  builtIn: ReadonlyArray<OfferedProvider>,
+  reading: SettingsReading
+): ReadonlyArray<OfferedProvider> => [
+  ...builtIn.map((one) => (one.provider.simulated ? one : asSet(one, reading))),
+  ...Object.entries(reading.settings.agents).map(([id, agent]) => offer(id, agent)),
+  ...reading.faults.flatMap((fault): ReadonlyArray<OfferedProvider> => {
     const id = agentOf(fault)
     return id === undefined ? [] : [{ ...offer(id, {}), problem: fault.problem }]
   })
 ]
 
-const offer = (id: string, agent: AgentSettings): OfferedProvider => ({
-  provider: { id: ProviderId.make(id), kind: "acp", name: agent.name ?? id, simulated: false },
-  description: "From your settings.",
-  options: { acp: Struct.omit(agent, ["name", "registry"]) },
-  hidden: false,
-  source: "settings",
-  registryId: agent.registry?.id
-})
+/** Options that are wrong may have meant another account: then it isn't started without them. */
+const asSet = (one: OfferedProvider, { faults, settings: { providerOptions } }: SettingsReading): OfferedProvider => {
+  const fault = faults.find(({ entry: [section] }) => section === "providerOptions")
+  if (fault !== undefined) return { ...one, problem: fault.problem }
+  return providerOptions === undefined ? one : { ...one, options: { ...one.options, ...providerOptions } }
+}
 
-/** As one would type it; of an agent that runs elsewhere its address. */
-export const commandLineOf = ({ args = [], command, url = "" }: AcpOptions): string =>
-  command === undefined ? url : CommandLine.display([command, ...args])
+const offer = (id: string, agent: AgentSettings): OfferedProvider => {
+  const { name = id, permissions, providerOptions, registry } = agent
+  // One more agent of a kind: its options have the name of the kind.
+  const [kind = general.kind] = Object.keys(providerOptions ?? {})
+  return {
+    provider: { id: ProviderId.make(id), kind, name, simulated: false },
+    description: "From your settings.",
+    options:
+      providerOptions === undefined
+        ? { acp: Struct.omit(agent, ["name", "registry", "providerOptions"]) }
+        : { ...providerOptions, ...(permissions !== undefined && { acp: { permissions } }) },
+    hidden: false,
+    source: "settings",
+    registryId: registry?.id
+  }
+}

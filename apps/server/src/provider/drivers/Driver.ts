@@ -8,6 +8,7 @@ import type * as Effect from "effect/Effect"
 import type * as FileSystem from "effect/FileSystem"
 import type * as Path from "effect/Path"
 import type { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
+import type * as Result from "effect/Result"
 import type { AgentProfile } from "../acp/AgentProfile.ts"
 
 /** The services that a driver may use to look at the machine. */
@@ -34,6 +35,14 @@ export interface Program {
   readonly env: Readonly<Record<string, string>>
 }
 
+/** How an agent is started, as people are shown it. */
+export interface Shown {
+  /** As one would type it, without secrets. */
+  readonly commandLine?: string | undefined
+  /** The names of the variables that it is given on purpose. */
+  readonly variables?: ReadonlyArray<string>
+}
+
 export interface Driver {
   readonly kind: ProviderKind
   /** The entries of the public registry that are agents of this kind. */
@@ -50,4 +59,7 @@ export interface Driver {
   /** What the agent is made of, on the disk and in the settings, as text that changes when any of it does. */
   readonly fingerprint: (options: ProviderOptions) => Effect.Effect<string, never, DriverNeeds>
   readonly recorded: RecordedActions
+  readonly shown: (options: ProviderOptions) => Shown
+  /** The options with one more, by the name that it has in the settings. Fails with why there is none, in one sentence. */
+  readonly withOption: (options: ProviderOptions, name: string, value: string) => Result.Result<ProviderOptions, string>
 }

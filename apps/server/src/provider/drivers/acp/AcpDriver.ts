@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Driver } from "../Driver.ts"
 import * as AcpCheck from "./AcpCheck.ts"
+import * as GivenCommand from "./GivenCommand.ts"
 import { GenericProfile } from "./GenericProfile.ts"
 
 export const AcpDriver: Driver = {
@@ -9,6 +10,8 @@ export const AcpDriver: Driver = {
   profile: Effect.succeed(GenericProfile),
   check: AcpCheck.run,
   fingerprint: AcpCheck.fingerprint,
+  shown: GivenCommand.shown,
+  withOption: GivenCommand.withOption,
   // It makes no requests of its own kind.
   recorded: { asks: () => false, responseIn: () => undefined }
 }

@@ -79,8 +79,17 @@ const loginIs = ({ detail, state }: CursorLogin.CursorLogin, durationMs: number)
   durationMs
 })
 
+/** Where an account keeps its login: whoever signs in without these signs in to another. */
+const accountVariables = ["CURSOR_CONFIG_DIR", "CURSOR_DATA_DIR", "XDG_CONFIG_HOME", "HOME"]
+
+const accountOf = ({ env = {} }: CursorOptions): ReadonlyArray<string> =>
+  accountVariables.flatMap((name) => {
+    const value = env[name]
+    return value === undefined ? [] : [`${name}=${Problems.shellWord(value)}`]
+  })
+
 const loginMissing = ({ detail }: CursorLogin.CursorLogin, path: string, options: CursorOptions): Problem => {
   const program = options.binaryPath === undefined ? path.slice(path.lastIndexOf("/") + 1) : Problems.shellWord(path)
-  const problem = Problems.authRequired(detail, { path }, program)
+  const problem = Problems.authRequired(detail, { path }, [...accountOf(options), program].join(" "))
   return { ...problem, title: "Nobody is signed in to Cursor.", nextSteps: [...problem.nextSteps, Problems.checkAgain] }
 }

@@ -14,6 +14,7 @@ import * as CursorErrorText from "./CursorErrorText.ts"
 import * as CursorExit from "./CursorExit.ts"
 import * as CursorExtensions from "./CursorExtensions.ts"
 import * as CursorLogin from "./CursorLogin.ts"
+import * as CursorOptions from "./CursorOptions.ts"
 import * as CursorRpcError from "./CursorRpcError.ts"
 import * as CursorSettings from "./CursorSettings.ts"
 import * as CursorTools from "./CursorTools.ts"
@@ -79,22 +80,12 @@ const launch = Effect.fn("CursorProfile.launch")(function* ({ providerOptions }:
   const binary = yield* CursorBinary.find(options)
   const result: Launch = {
     command: binary.path,
-    args: commandLine(options),
+    args: CursorOptions.commandLine(options),
     env: childEnvironment(host, options.env),
     version: binary.version.text
   }
   return result
 })
-
-/** Cursor takes global flags only before the command. */
-export const commandLine = (options: {
-  readonly apiEndpoint?: string
-  readonly args?: ReadonlyArray<string>
-}): ReadonlyArray<string> => [
-  ...(options.apiEndpoint === undefined ? [] : ["-e", options.apiEndpoint]),
-  ...(options.args ?? []),
-  "acp"
-]
 
 /** Some builds refuse the first `session/new` of a process and take the second. */
 const isTransient = (error: RpcError): boolean =>

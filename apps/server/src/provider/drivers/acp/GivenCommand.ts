@@ -1,0 +1,17 @@
+/** The command line that people have given for an agent. */
+import type { ProviderOptions } from "@signalbox/contracts/Provider"
+import * as CommandLine from "effect/process/CommandLine"
+import * as Result from "effect/Result"
+import * as Redaction from "../../../tape/Redaction.ts"
+import type { Shown } from "../Driver.ts"
+
+/** Of an agent that runs elsewhere its address. */
+export const shown = ({ acp = {} }: ProviderOptions): Shown => {
+  const { args = [], command, env = {}, url = "" } = acp
+  const commandLine = command === undefined ? url : CommandLine.display([command, ...Redaction.argv(args)])
+  return { commandLine, variables: Object.keys(env) }
+}
+
+/** Whatever it takes stands in the command line. */
+export const withOption = (_: ProviderOptions, name: string): Result.Result<ProviderOptions, string> =>
+  Result.fail(`${name} is no option of an agent that is given by its command line: what it takes stands in that line`)

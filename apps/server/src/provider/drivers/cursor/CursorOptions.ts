@@ -1,0 +1,50 @@
+/** What can be said of how a Cursor is started: as people are shown it, and one by one as a command takes it. */
+import type { CursorOptions, ProviderOptions } from "@signalbox/contracts/Provider"
+import * as CommandLine from "effect/process/CommandLine"
+import * as Result from "effect/Result"
+import * as Redaction from "../../../tape/Redaction.ts"
+import * as GivenCommand from "../acp/GivenCommand.ts"
+import type { Shown } from "../Driver.ts"
+import * as CursorBinary from "./CursorBinary.ts"
+import * as GivenCursor from "./GivenCursor.ts"
+
+/** Cursor takes global flags only before the command. */
+export const commandLine = ({ apiEndpoint, args = [] }: CursorOptions): ReadonlyArray<string> => [
+  ...(apiEndpoint === undefined ? [] : ["-e", apiEndpoint]),
+  ...args,
+  "acp"
+]
+
+/** Nothing of a Cursor that is started as it is found. */
+export const shown = (options: ProviderOptions): Shown => {
+  if (GivenCursor.isGiven(options)) return GivenCommand.shown(options)
+  const { cursor } = options
+  if (cursor === undefined) return {}
+  const words = [cursor.binaryPath ?? CursorBinary.names[0], ...Redaction.argv(commandLine(cursor))]
+  return { commandLine: CommandLine.display(words), variables: Object.keys(cursor.env ?? {}) }
+}
+
+const variable = "env."
+
+/** `args` adds one more flag, `env.NAME` sets a variable. */
+export const withOption = (
+  options: ProviderOptions,
+  name: string,
+  value: string
+): Result.Result<ProviderOptions, string> => {
+  if (GivenCursor.isGiven(options)) return GivenCommand.withOption(options, name)
+  const { cursor = {} } = options
+  const changed = (change: CursorOptions) => Result.succeed({ ...options, cursor: { ...cursor, ...change } })
+  switch (name) {
+    case "binaryPath":
+      return changed({ binaryPath: value })
+    case "apiEndpoint":
+      return changed({ apiEndpoint: value })
+    case "args":
+      return changed({ args: [...(cursor.args ?? []), value] })
+    default:
+      return name.startsWith(variable) && name.length > variable.length
+        ? changed({ env: { ...cursor.env, [name.slice(variable.length)]: value } })
+        : Result.fail(`${name} is no option of Cursor, which are binaryPath, apiEndpoint, args and env.NAME`)
+  }
+}
