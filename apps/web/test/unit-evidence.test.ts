@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { hasPrinted, printed } from "../src/problems/evidence.ts"
+import { hasPrinted, headingOf, printed } from "../src/problems/evidence.ts"
 
 describe("the evidence of a problem", () => {
   it("has each stream under its name, the protocol's one told apart", () => {
@@ -20,6 +20,11 @@ describe("the evidence of a problem", () => {
         "ours exit: code 3"
       ]
     )
+  })
+
+  it("counts lines only where some are not here", () => {
+    assert.strictEqual(headingOf("stderr", 1, 1), "stderr")
+    assert.strictEqual(headingOf("stderr", 4, 212), "stderr, last 4 of 212 lines")
   })
 
   it("is not shown where nothing was printed", () => {

@@ -1,10 +1,11 @@
 /**
  * What an approval lets happen, line by line and never cut short: it is what the answer is about. The page shows the same reading.
  */
-import { diffModel, type Row } from "@signalbox/contracts/DiffModel"
+import { diffModel } from "@signalbox/contracts/DiffModel"
 import type { FileDiff, ToolCall } from "@signalbox/contracts/ToolCall"
 import { readTool, type ToolReading } from "@signalbox/contracts/ToolReading"
 import { revealed, revealedLine } from "../Plain.ts"
+import { rowLine } from "./DiffText.ts"
 import type { Styled } from "./Ink.ts"
 import { verbOf } from "./ToolText.ts"
 
@@ -65,21 +66,8 @@ const diffLines = (diff: FileDiff): Lines => {
   const { added, removed, rows } = diffModel(diff)
   return [
     `    change ${revealedLine(diff.path)}${diff.oldText === null ? ", a new file" : ""} · +${added} −${removed}`,
-    ...rows.map(rowLine)
+    ...rows.map((row) => rowLine(row, codeLine))
   ]
-}
-
-const rowLine = (row: Row): string | Styled => {
-  switch (row.type) {
-    case "add":
-      return { style: "added", text: `    + ${codeLine(row.spans.map(({ text }) => text).join(""))}` }
-    case "del":
-      return { style: "removed", text: `    - ${codeLine(row.spans.map(({ text }) => text).join(""))}` }
-    case "same":
-      return `      ${codeLine(row.text)}`
-    case "skip":
-      return `      … ${row.rows.length} unchanged lines`
-  }
 }
 
 /** Code is indented by tabs, which hide nothing there. */

@@ -1,10 +1,11 @@
 /** A tool call in words: what it does on one line, and what came of it with what it changed and printed. */
-import { diffModel, diffSize, type Row } from "@signalbox/contracts/DiffModel"
+import { diffModel, diffSize } from "@signalbox/contracts/DiffModel"
 import { largeDiff } from "@signalbox/contracts/LineChanges"
 import { lastLines, settleLines } from "@signalbox/contracts/OutputLines"
 import { exitCodeOf, type FileDiff, type ToolCall, type ToolStatus } from "@signalbox/contracts/ToolCall"
 import { oneLine, plain } from "../Plain.ts"
 import { countText } from "./Amount.ts"
+import { compact, rowLine } from "./DiffText.ts"
 import type { Styled } from "./Ink.ts"
 
 /** What a tool call does, from what it was given rather than from the agent's words where both are known. */
@@ -138,31 +139,12 @@ const diffLines = (diffs: ReadonlyArray<FileDiff>): ReadonlyArray<string | Style
     if (diffs.length > 1) lines.push(`    ${oneLine(diff.path)} · ${amountOf(diff)}`)
     if (diffSize(diff) > largeDiff) continue
     for (const row of compact(diffModel(diff).rows)) {
-      if (room > 0) lines.push(rowLine(row))
+      if (room > 0) lines.push(rowLine(row, codeLine))
       else if (row.type === "add" || row.type === "del") left++
       room--
     }
   }
   return left === 0 ? lines : [...lines, `    … and ${countText(left, "more changed line", "more changed lines")}`]
-}
-
-/** With one line of context. */
-const compact = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> => {
-  const changes = (row: Row | undefined) => row?.type === "add" || row?.type === "del"
-  return rows.filter((row, index) => changes(row) || changes(rows[index - 1]) || changes(rows[index + 1]))
-}
-
-const rowLine = (row: Row): string | Styled => {
-  switch (row.type) {
-    case "add":
-      return { style: "added", text: `    + ${codeLine(row.spans.map(({ text }) => text).join(""))}` }
-    case "del":
-      return { style: "removed", text: `    - ${codeLine(row.spans.map(({ text }) => text).join(""))}` }
-    case "same":
-      return `      ${codeLine(row.text)}`
-    case "skip":
-      return "    …"
-  }
 }
 
 const codeLine = (text: string): string => (text.length <= longest ? text : `${text.slice(0, longest - 1)}…`)

@@ -6,6 +6,8 @@ import { CopyCommand } from "../design/CopyCommand.tsx"
 import { Icon } from "../design/Icon.tsx"
 import { Lamp, StateWord } from "../design/Lamp.tsx"
 import { duration } from "../design/time.ts"
+import { headingOf } from "../problems/evidence.ts"
+import { TerminalText } from "../transcript/Output.tsx"
 import { Revealed } from "../transcript/Revealed.tsx"
 import { WithPaths } from "../transcript/WithPaths.tsx"
 import styles from "./AgentCard.module.css"
@@ -167,10 +169,10 @@ const Fix = ({ problem }: { readonly problem: Problem }) => {
       )}
       {tail.length > 0 && (
         <details className={styles["evidence"]}>
-          <summary>
-            What it wrote to stderr, last {tail.length} of {evidence.stderrLines ?? tail.length} lines
-          </summary>
-          <pre className="well">{tail.join("\n")}</pre>
+          <summary>{headingOf("What it wrote to stderr", tail.length, evidence.stderrLines ?? tail.length)}</summary>
+          <pre className="well">
+            <TerminalText text={tail.join("\n")} />
+          </pre>
         </details>
       )}
     </>

@@ -25,9 +25,15 @@ export const printed = ({
 /** The last lines of a stream under its name. `total` is how many it had altogether, where that is known. */
 const output = (stream: string, tail: ReadonlyArray<string> = [], total = 0): ReadonlyArray<EvidenceLine> => {
   if (tail.length === 0) return []
-  const heading = tail.length < total ? `${stream}, last ${figure(tail.length)} of ${figure(total)} lines` : stream
-  return [{ text: heading, voice: "ours" }, ...tail.map((text): EvidenceLine => ({ text, voice: "agent" }))]
+  return [
+    { text: headingOf(stream, tail.length, total), voice: "ours" },
+    ...tail.map((text): EvidenceLine => ({ text, voice: "agent" }))
+  ]
 }
+
+/** The stream, and how much of it is here where that is not all. */
+export const headingOf = (stream: string, shown: number, total: number): string =>
+  shown < total ? `${stream}, last ${figure(shown)} of ${figure(total)} lines` : stream
 
 const ended = (exitCode: number | undefined, signal: string | undefined): string =>
   signal === undefined ? `exit: code ${exitCode ?? ""}` : `exit: signal ${signal}`

@@ -31,7 +31,11 @@ export const TerminalOutput = (props: {
     <div data-terminal={terminal.state}>
       {terminal.command !== undefined && terminal.command !== command && (
         <pre className={`well ${styles["command"] ?? ""}`}>
-          {terminal.cwd !== undefined && terminal.cwd !== cwd && <span>{shownPath(terminal.cwd, cwd)} </span>}
+          {terminal.cwd !== undefined && terminal.cwd !== cwd && (
+            <span>
+              <Revealed text={shownPath(terminal.cwd, cwd)} />{" "}
+            </span>
+          )}
           <span>$ </span>
           <Revealed text={terminal.command} />
         </pre>
