@@ -79,8 +79,9 @@ export const open = (path: string, warn: (message: string) => void): Browsers =>
 
   const entryOf = (digest: Digest, now: number): Entry | undefined => {
     load()
-    // No early end: the time does not tell how many browsers are in.
-    const [entry] = entries.filter((candidate) => same(candidate.digest, digest))
+    // No early end: the time does not say whose cookie it is, or whether it is anybody's.
+    let entry: Entry | undefined
+    for (const candidate of entries) if (same(candidate.digest, digest)) entry = candidate
     return entry === undefined || now - entry.lastHereAt >= expiresAfter ? undefined : entry
   }
 
