@@ -40,7 +40,7 @@ const everyCursor = {
   "connection/malformed": "quirk: goes on, says nothing",
   "connection/batch": "quirk: goes on, says nothing",
   "start/early-updates": "holds: none",
-  "start/commands": "holds: 4 told",
+  "start/commands": "holds: 4 reported",
   "start/relative-folder": "quirk: opens a session",
   "login/methods": "holds: cursor_login (agent)",
   "login/needed": "holds: not needed now",
@@ -58,7 +58,7 @@ const everyCursor = {
   "sessions/cancel-idle": "holds: ignored",
   "prompts/answer": "holds: end_turn",
   "prompts/message-ids": "holds: none",
-  "prompts/usage": "holds: not told",
+  "prompts/usage": "holds: not reported",
   "prompts/late-updates": "holds: none",
   "prompts/cancel": "holds: cancelled",
   "prompts/second": "holds: the first is cancelled",
@@ -84,8 +84,8 @@ const cursors = {
     "sessions/list": "holds, not claimed: refused, -32601",
     "sessions/list-folder": "untried: it lists none",
     "sessions/load": "holds, as claimed: works",
-    "prompts/title": "holds: not told",
-    "prompts/reload": "quirk, as claimed: tells nothing"
+    "prompts/title": "holds: not reported",
+    "prompts/reload": "quirk, as claimed: sends nothing"
   },
   "2026.08": {
     "connection/before-initialize": "holds: refused, -32603",
@@ -99,8 +99,8 @@ const cursors = {
     "sessions/list": "quirk, as claimed: works",
     "sessions/list-folder": "holds: only those",
     "sessions/load": "quirk, as claimed: works",
-    "prompts/title": "holds: told",
-    "prompts/reload": "holds, as claimed: tells what was said"
+    "prompts/title": "holds: reported",
+    "prompts/reload": "holds, as claimed: sends what was said"
   },
   "2026.10": {
     "connection/before-initialize": "holds: refused, -32603",
@@ -114,8 +114,8 @@ const cursors = {
     "sessions/list": "quirk, as claimed: works",
     "sessions/list-folder": "holds: only those",
     "sessions/load": "holds, as claimed: works",
-    "prompts/title": "holds: told",
-    "prompts/reload": "holds, as claimed: tells what was said"
+    "prompts/title": "holds: reported",
+    "prompts/reload": "holds, as claimed: sends what was said"
   }
 }
 

@@ -73,7 +73,7 @@ describe("the lock on a state folder", () => {
         writeFileSync(join(directory, "server.lock"), text)
         assert.isFalse(yield* StateLock.isHeld(directory))
         const { lines } = yield* logging(hold(directory))
-        assert.match(lines.join(), /server\.lock held no lock but something else\. It was written anew\./)
+        assert.match(lines.join(), /server\.lock held no lock but something else\. It was replaced\./)
         assert.strictEqual((yield* Effect.flip(Effect.scoped(hold(directory))))._tag, "StateInUse")
       }
     })

@@ -50,7 +50,7 @@ describe("what of a session’s settings is offered", () => {
     assert.strictEqual(choiceOf(setting, "b")?.name, "Bee")
     assert.strictEqual(valueWords(setting, "b"), "Bee")
     assert.strictEqual(valueWords(setting, "gone"), "gone")
-    assert.strictEqual(valueWords(setting, undefined), "not told")
+    assert.strictEqual(valueWords(setting, undefined), "not reported")
     assert.isTrue(isOutside(setting, "gone"))
     assert.isFalse(isOutside(setting, "b"))
     assert.isFalse(isOutside(setting, undefined))

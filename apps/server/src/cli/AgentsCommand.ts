@@ -27,7 +27,7 @@ const add = Command.make(
     ),
     needs: Flag.String("needs").pipe(
       Flag.withMetavar("NAME"),
-      Flag.withDescription("A variable that holds its key, to be told when none of them is set; may be repeated"),
+      Flag.withDescription("A variable that holds its key: a check fails when none of them is set; may be repeated"),
       Flag.atLeast(0)
     ),
     url: Flag.String("url").pipe(
@@ -101,7 +101,7 @@ const unverified = Flag.Boolean("unverified").pipe(
 )
 
 const refresh = Flag.Boolean("refresh").pipe(
-  Flag.withDescription("Load the registry anew before ($SIGNALBOX_REGISTRY_URL, else the public one)"),
+  Flag.withDescription("Load the registry again first ($SIGNALBOX_REGISTRY_URL, else the public one)"),
   Flag.withDefault(false)
 )
 

@@ -60,7 +60,7 @@ const serve = Command.make(
   Command.withDescription(
     paragraphs(
       "Run the server and its page on this machine (this is the default).",
-      "It notes what happens in logs/server.ndjson in the state folder. An agent that is slow to start is told as such after $SIGNALBOX_START_SLOW (10 seconds), and given up after $SIGNALBOX_START_TIMEOUT (30 seconds) without any progress.",
+      "It notes what happens in logs/server.ndjson in the state folder. An agent that is slow to start is reported after $SIGNALBOX_START_SLOW (10 seconds), and given up after $SIGNALBOX_START_TIMEOUT (30 seconds) without any progress.",
       "Exit codes: 0 ended when told to, 1 failed, 2 usage, 7 another server uses the state folder."
     )
   )
@@ -142,7 +142,7 @@ const run = Command.make(
   Command.withDescription(
     paragraphs(
       "Send one prompt to an agent and print what happens.",
-      "Exit codes: 0 completed, 1 failed, 2 usage, 3 cancelled, 4 refused or limit reached, 5 authentication required, 6 timed out."
+      "Exit codes: 0 completed, 1 failed, 2 usage, 3 cancelled, 4 refused or limit reached, 5 signing in is needed, 6 timed out."
     )
   )
 )

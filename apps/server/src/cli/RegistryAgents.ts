@@ -56,8 +56,8 @@ export const showRegistry = Effect.fn("RegistryAgents.list")(function* (
 
 const ageOf = ({ at, source }: RegistryListing): string =>
   source === "shipped" || at === undefined
-    ? "This is what was known when this version of Signalbox was made. To load it anew, add --refresh."
-    : `As it was on ${new Date(at).toISOString().slice(0, 10)}. To load it anew, add --refresh.`
+    ? "This is what was known when this version of Signalbox was made. To load it again, add --refresh."
+    : `As it was on ${new Date(at).toISOString().slice(0, 10)}. To load it again, add --refresh.`
 
 const columns: ReadonlyArray<Column<RegistryAgent>> = [
   { heading: "ID", cell: ({ id }) => oneLine(id, 30) },

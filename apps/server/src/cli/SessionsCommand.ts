@@ -36,7 +36,7 @@ const import_ = Command.make("import", { stateDir, provider, cwd, session }, (fl
   Command.withShortDescription("Open a session of an agent as a thread, with its history"),
   Command.withDescription(
     paragraphs(
-      "Open a session of an agent as a thread, with its history where the agent tells it.",
+      "Open a session of an agent as a thread, with its history where the agent sends it.",
       "This is done by the server that runs: start one first."
     )
   )

@@ -53,7 +53,7 @@ const loggingIn = Effect.fnUntraced(function* (flags: LoginFlags, terminal: Term
   const id = ProviderId.make(flags.provider)
   const signIns = yield* SignIns
   const state = yield* signIns.state(id)
-  if (state.state === "not-needed") return terminal.err(`${id} needs no login.`)
+  if (state.state === "not-needed") return terminal.err(`${id} needs nobody to sign in.`)
   if (state.state === "signed-in" && Option.isNone(flags.method)) {
     return terminal.err(`Signed in already${accountsOf(state)}. To do it again, name a way: --method ID`)
   }
@@ -128,7 +128,7 @@ const accountsOf = ({ accounts }: SignInState): string =>
 const noWay = (provider: string) => ({
   code: "unsupported" as const,
   title: `${provider} offers no way to sign in.`,
-  cause: "It named none when it was started. Its own documentation tells whether it needs a login, and how to do that.",
+  cause: "It named none when it was started. Its own documentation says whether you have to sign in, and how.",
   evidence: {},
   nextSteps: []
 })

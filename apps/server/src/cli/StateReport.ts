@@ -131,7 +131,7 @@ const leftovers = Effect.fnUntraced(function* (directory: string) {
       if (left.length === 0) return found("No agents")
       return found(...left, `The next server or run that starts ends ${left.length === 1 ? "it" : "them"}.`)
     }),
-    Effect.catch((message) => Effect.succeed(found(`It can't be told whether agents are: ${message}`)))
+    Effect.catch((message) => Effect.succeed(found(`It is not known whether agents are: ${message}`)))
   )
 })
 

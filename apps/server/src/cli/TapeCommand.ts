@@ -23,7 +23,7 @@ const export_ = Command.make(
 ).pipe(
   Command.withShortDescription("Write tapes as one file to pass on"),
   Command.withDescription(
-    "Write tapes as one file to pass on, with its parts joined. Secrets are looked for once more, and it is told what was taken out."
+    "Write tapes as one file to pass on, with its parts joined. Secrets are looked for once more, and what was taken out is reported."
   )
 )
 

@@ -44,15 +44,15 @@ const usage = (turn: Turn): Finding => {
   if (answer.type === "result" && Predicate.isObject(answer.result["usage"])) return holds("with the answer")
   return updatesOf(turn).some(({ sessionUpdate }) => sessionUpdate === "usage_update")
     ? holds("by updates")
-    : holds("not told")
+    : holds("not reported")
 }
 
 const title = (turn: Turn): Finding =>
   updatesOf(turn).some(
     ({ sessionUpdate, title }) => sessionUpdate === "session_info_update" && typeof title === "string"
   )
-    ? holds("told")
-    : holds("not told")
+    ? holds("reported")
+    : holds("not reported")
 
 const late = ({ answer, lines, session: { sessionId } }: Turn): Finding => {
   if (answer.type !== "result") return untried("there was no answer")
@@ -124,8 +124,8 @@ const reloaded = Effect.fnUntraced(function* ({ another, folder, turn }: Examine
     String(sessionUpdate).endsWith("message_chunk")
   )
   return told.length > 0
-    ? holds("tells what was said", true)
-    : quirk("tells nothing", "It loads a session without telling what was said in it.", true)
+    ? holds("sends what was said", true)
+    : quirk("sends nothing", "It loads a session without sending what was said in it.", true)
 })
 
 const afterTurn =

@@ -95,7 +95,7 @@ const legacy = (method: string, member: string, current: string, param: string) 
     const answer = yield* agent.wire.ask(method, { sessionId, [param]: value })
     return answer.type === "result"
       ? holds("works")
-      : broken(words(answer), `It tells ${member}, and refuses the one that it has.`)
+      : broken(words(answer), `It reports ${member}, and refuses the one that it has.`)
   })
 
 const probe = (name: string, capability: string, look: Probe["look"]): Probe => ({

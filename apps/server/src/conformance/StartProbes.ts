@@ -38,7 +38,7 @@ const early = ({ agent, sessionId }: OpenSession) =>
     const before = lines.slice(asked, end).filter((line) => updateIn(line, sessionId) !== undefined)
     return before.length === 0
       ? holds("none")
-      : quirk(`${before.length} before the answer`, "It tells of a session before anybody knows its id.")
+      : quirk(`${before.length} before the answer`, "It reports about a session before anybody knows its id.")
   })
 
 const commands =
@@ -49,7 +49,7 @@ const commands =
       (line): Finding => {
         if (Option.isNone(line)) return holds("none")
         const names = listIn(updateIn(line.value, sessionId) ?? {}, "availableCommands")
-        return holds(`${names.length} told`)
+        return holds(`${names.length} reported`)
       }
     )
 
@@ -112,7 +112,7 @@ export const startProbes: ReadonlyArray<Probe> = [
     "Ways to sign in",
     withAgent((agent) => Effect.succeed(holds(methodsOf(agent).join(", ") || "none")))
   ),
-  probe("login", "needed", "A login", withAgent(needed)),
+  probe("login", "needed", "Signing in", withAgent(needed)),
   probe("login", "status", "Says who is signed in", withAgent(status)),
   probe(
     "login",

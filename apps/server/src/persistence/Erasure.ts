@@ -52,14 +52,13 @@ export const make = Effect.gen(function* () {
       const { bytes, owed } = yield* read(() => ({ ...select.get() }))
       if (typeof owed !== "number") return
       if (Number(bytes) > limit) {
-        if (!told) yield* Effect.logWarning(`${traces} until the server ends: it is too large to be written anew now.`)
+        if (!told) yield* Effect.logWarning(`${traces} until the server ends: it is too large to be rewritten now.`)
         told = true
         return
       }
-      if (Number(bytes) > atOnce) yield* Effect.logInfo("The database is written anew, since threads were deleted.")
+      if (Number(bytes) > atOnce) yield* Effect.logInfo("The database is rewritten, since threads were deleted.")
       const { refused } = yield* Effect.withSpan(rewrite, "Erasure.rewrite")
-      if (refused !== undefined)
-        return yield* Effect.logWarning(`${traces}, which could not be written anew: ${refused}.`)
+      if (refused !== undefined) return yield* Effect.logWarning(`${traces}, which could not be rewritten: ${refused}.`)
       yield* transaction(() => clear.run(owed))
     },
     Effect.catch(({ message }) => Effect.logWarning(`${traces}: ${message}`)),

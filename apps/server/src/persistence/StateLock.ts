@@ -139,7 +139,7 @@ const hold = Effect.fnUntraced(function* (directory: string) {
     ),
     ({ database }) => Effect.sync(() => release(database))
   )
-  if (healed) yield* Effect.logWarning(`${filename} held no lock but something else. It was written anew.`)
+  if (healed) yield* Effect.logWarning(`${filename} held no lock but something else. It was replaced.`)
   const lost = Deferred.makeUnsafe<StorageError>()
   const guarded = new Map<string, Identity>()
   const compare = (path: string, known: Identity, reason: "lock-lost" | "file-lost") => {

@@ -1,11 +1,12 @@
 /** What is known about an agent, in words. */
 import type { ProviderCheck, ProviderStatus } from "@signalbox/contracts/Provider"
 import type { LampStatus } from "../design/status.ts"
+import { count } from "../transcript/figures.ts"
 
 export const checkName: { readonly [Name in ProviderCheck["name"]]: string } = {
   found: "Found",
   version: "Version",
-  login: "Login"
+  login: "Sign in"
 }
 
 export const checkLamp: { readonly [State in ProviderCheck["state"]]: LampStatus } = {
@@ -63,8 +64,8 @@ export const lead = (statuses: ReadonlyArray<ProviderStatus>): string => {
   // Counted is what is shown below, simulated agents too.
   const ready = statuses.filter(({ state }) => state === "ready").length
   const counted = statuses.some(({ state }) => state === "checking")
-    ? `We are looking for ${statuses.length} agents.`
-    : `${ready} of ${statuses.length} agents ${ready === 1 ? "is" : "are"} ready.`
+    ? `We are looking for ${count(statuses.length, "agent")}.`
+    : `${ready} of ${count(statuses.length, "agent")} ${ready === 1 ? "is" : "are"} ready.`
   const found = real.length < many ? told : [counted]
   return ["Signalbox doesn’t bring an agent, it runs the ones you have.", ...found, ...offline].join(" ")
 }

@@ -36,7 +36,7 @@ export const choiceOf = (setting: Offered, value: SettingValue | undefined): Set
 /** A value as people read it. */
 export const valueWords = (setting: Offered, value: SettingValue | undefined): string => {
   if (setting.type === "boolean") return value === true ? "on" : "off"
-  return choiceOf(setting, value)?.name ?? (typeof value === "string" && value !== "" ? value : "not told")
+  return choiceOf(setting, value)?.name ?? (typeof value === "string" && value !== "" ? value : "not reported")
 }
 
 /** Whether the agent has a value that its own list does not know. */

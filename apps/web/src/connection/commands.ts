@@ -45,7 +45,7 @@ export const problemOf = (error: unknown): Problem => {
   )
     return error.problem
   if (error instanceof OutputNotFound)
-    return internal("This text is gone.", "It is not kept any more: the call was told anew without it.")
+    return internal("This text is gone.", "It is not kept any more: the agent sent the call again without it.")
   return internal("Signalbox could not do that.", error instanceof Error ? error.message : String(error))
 }
 

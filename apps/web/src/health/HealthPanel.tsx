@@ -13,7 +13,9 @@ import { agentLamp, agentStateWord, isScarce, isSilent, isSlow, storageWords, tr
 
 export const HealthPanel = ({ link, report }: { readonly link: LinkState; readonly report: Health | undefined }) => {
   if (report === undefined)
-    return <p className={styles["none"]}>{link.state === "open" ? "The server has not told yet." : "Not connected."}</p>
+    return (
+      <p className={styles["none"]}>{link.state === "open" ? "The server has not reported yet." : "Not connected."}</p>
+    )
   const troubles = troublesOf(report)
   return (
     <>
@@ -104,7 +106,7 @@ const Storage = ({ storage }: { readonly storage: StorageHealth }) => {
         <dd>{byteSize(tapeBytes)}</dd>
         <dt>Free</dt>
         <dd data-bad={isScarce(storage) || undefined}>
-          {freeBytes === undefined ? "not told by the system" : byteSize(freeBytes)}
+          {freeBytes === undefined ? "not reported by the system" : byteSize(freeBytes)}
         </dd>
       </dl>
     </section>

@@ -90,7 +90,7 @@ export const SessionRow = (props: {
               <Button
                 inert={opening !== undefined}
                 aria-label={`Open ${name}`}
-                title={abilities?.load ? "Opens with its history" : "Goes on without its history, which can’t be told"}
+                title={abilities?.load ? "Opens with its history" : "Goes on without its history, which can’t be shown"}
                 onClick={open}
               >
                 {opening === "this" ? "Opening" : "Open"}

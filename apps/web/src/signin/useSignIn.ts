@@ -66,7 +66,7 @@ const withFrame = (attempt: Attempt, frame: SignInFrame): Attempt => {
 const lost: Problem = {
   code: "request-failed",
   title: "The attempt to sign in has ended.",
-  cause: "Its end was not told; the connection to Signalbox’s server may have been lost meanwhile.",
+  cause: "Its end was not reported; the connection to Signalbox’s server may have been lost meanwhile.",
   evidence: {},
   nextSteps: []
 }

@@ -40,7 +40,7 @@ const origins = {
   new: "Started",
   resumed: "Resumed",
   loaded: "Resumed",
-  replaced: "Started anew",
+  replaced: "Started again",
   forked: "Started"
 } as const
 

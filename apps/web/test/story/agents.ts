@@ -40,8 +40,8 @@ export const agents = () =>
       await cursor.getByText(/^2026\.10\.\d\d-\w+$/).waitFor()
       const rows = await cursor.getByRole("listitem").allTextContents()
       assert.deepStrictEqual(
-        rows.map((row) => /^(Found|Version|Login)/.exec(row)?.[0]),
-        ["Found", "Version", "Login"]
+        rows.map((row) => /^(Found|Version|Sign in)/.exec(row)?.[0]),
+        ["Found", "Version", "Sign in"]
       )
       await tab.button("Start a thread with Cursor").waitFor()
     })

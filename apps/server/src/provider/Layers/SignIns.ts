@@ -295,7 +295,7 @@ const variablesMissing = ({ profile }: AgentVisit, { link, name, vars = [] }: Si
   const problem: Problem = {
     code: "auth-required",
     title: `${profile.name} takes “${name}” from its environment.`,
-    cause: `${names === "" ? "A variable" : names} has to be set before it is started${link === undefined ? "." : `; ${link} tells more.`}`,
+    cause: `${names === "" ? "A variable" : names} has to be set before it is started${link === undefined ? "." : `; ${link} says more.`}`,
     evidence: {},
     nextSteps: [{ action: "set-option", label: `Set it in the settings of ${profile.name}, then start it again` }],
     ...(profile.signIn !== undefined && { signIn: profile.signIn })

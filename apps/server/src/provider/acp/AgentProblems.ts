@@ -51,7 +51,7 @@ export const rpcProblem = (profile: Named, method: string, error: RpcError): Pro
       title: `${profile.name} no longer has this session.`,
       cause: answered,
       evidence,
-      nextSteps: [{ action: "send-again", label: "Send it again: the session is opened anew" }]
+      nextSteps: [{ action: "send-again", label: "Send it again: the session is opened again" }]
     }
   }
   return {

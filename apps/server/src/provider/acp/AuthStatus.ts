@@ -27,7 +27,7 @@ export const loginOf = ({ accounts, state }: Who): LoginCheck | undefined => {
     case "signed-out":
       return { name: "login", state: "attention", detail: "Nobody is signed in, the agent says." }
     case "not-needed":
-      return { name: "login", state: "ok", detail: "It needs no login, the agent says." }
+      return { name: "login", state: "ok", detail: "Nobody has to sign in, the agent says." }
     case "unknown":
       return undefined
   }

@@ -39,7 +39,7 @@ export const start = Effect.fn("TerminalSignIn.start")(function* (
     Effect.flatMap(ProcessSweep.sweep(entry.marker, keeps), (leftovers) => {
       ProcessGuard.releaseMark(entry.marker)
       const told = Effect.forEach(
-        sentencesOf(`the login of ${name}`, leftovers ?? noLeftovers),
+        sentencesOf(`the sign-in of ${name}`, leftovers ?? noLeftovers),
         ({ detail, message }) => Effect.logInfo(`${message} ${detail}`)
       )
       return leftovers?.left.length === 0 ? Effect.andThen(told, entry.close) : told

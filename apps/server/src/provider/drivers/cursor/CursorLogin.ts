@@ -45,7 +45,7 @@ export const check = Effect.fn("CursorLogin.check")(function* (
     if (Option.isSome(answer)) return answer.value
   }
   const name = nameOf(path)
-  return { state: "unknown", detail: `Neither ${name} status nor ${name} about told whether somebody is signed in.` }
+  return { state: "unknown", detail: `Neither ${name} status nor ${name} about says whether somebody is signed in.` }
 })
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
