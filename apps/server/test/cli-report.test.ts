@@ -4,7 +4,9 @@ import * as Effect from "effect/Effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { stripVTControlCharacters } from "node:util"
+import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import { flow, wrapped } from "../src/cli/LineBreaks.ts"
+import { readingLines } from "../src/cli/ReadingText.ts"
 import { play, simulated } from "./cli-support/Runs.ts"
 import { call, hasTerminals, start, temporaryFolder } from "./cli-support/Signalbox.ts"
 
@@ -148,9 +150,54 @@ ${Array.from({ length: 8 }, (_, index) => `    │ line ${57 + index}\n`).join("
       assert.include(shown, "/else<U+202E>where")
       assert.include(shown, "can't be inspected: Signalbox does not understand one part of the request.")
       assert.include(shown, "as it was sent: surprise = 1")
-      assert.match(shown, /change \/project\/src\/deliver\.ts · \+1 −1\n[\s\S]*- b[\s\S]*\+ B␛\[2J/)
+      assert.match(
+        shown,
+        /change \/project\/src\/deliver\.ts · Outside the project · \+1 −1\S*\n[\s\S]*- b[\s\S]*\+ B␛\[2J/
+      )
     }).pipe(Effect.scoped)
   )
+})
+
+describe("a request on a terminal", () => {
+  const linesOf = (kind: ToolCall["kind"], input: unknown, locations: ReadonlyArray<string> = []) => {
+    const tool: ToolCall = {
+      toolCallId: "t",
+      title: "",
+      kind,
+      status: "pending",
+      subject: { type: "none" },
+      diffs: [],
+      content: [],
+      locations: locations.map((path) => ({ path })),
+      rawInput: JSON.stringify(input),
+      startedAt: 0
+    }
+    return readingLines(tool, "/w/p").map((line) => (typeof line === "string" ? line.trim() : line.text.trim()))
+  }
+
+  it("marks every path that leads out of the project, or may, as the page does", () => {
+    assert.deepStrictEqual(linesOf("read", { path: "/etc/passwd" }), ["Read /etc/passwd · Outside the project"])
+    assert.deepStrictEqual(linesOf("read", { path: "src/../a" }), ["Read src/../a, is /w/p/a"])
+    assert.deepStrictEqual(linesOf("search", { pattern: "key", path: "~/.ssh" }), [
+      "Search key in ~/.ssh · Maybe outside the project"
+    ])
+    assert.deepStrictEqual(linesOf("execute", { command: "ls", cwd: "/" }), [
+      "ls",
+      "starts in: / · Outside the project"
+    ])
+    assert.deepStrictEqual(linesOf("move", { source: "a", destination: "../b" }), [
+      "Move a",
+      "Moved to: ../b, is /w/b · Outside the project"
+    ])
+    assert.deepStrictEqual(linesOf("delete", { path: "a" }, ["/w/q"]), [
+      "Delete a",
+      "also names: /w/q · Outside the project"
+    ])
+    assert.include(
+      linesOf("edit", { path: "/w/q", old_string: "a", new_string: "b" }),
+      "change /w/q · Outside the project · +1 −1"
+    )
+  })
 })
 
 describe("text that comes in pieces", () => {

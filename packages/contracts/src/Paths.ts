@@ -32,3 +32,23 @@ export const shownPath = (path: string, folder: string): string => {
 
 /** Whether its text alone does not say where it leads: from a home folder, a variable or an address on. */
 export const mayLeadAnywhere = (path: string): boolean => /^~|\$|^[a-z][a-z0-9+.-]+:/i.test(path)
+
+export const outside = "Outside the project"
+const maybeOutside = "Maybe outside the project"
+
+/** Where a path leads, as far as its text says. `mark` warns where that is not, or maybe not, in the folder. */
+export interface Place {
+  readonly mark?: typeof outside | typeof maybeOutside
+  /** Without `..`, where it is written with some. */
+  readonly resolved?: string
+}
+
+/** The page and the command line mark the paths of a request by this. */
+export const placeOf = (path: string, folder: string): Place => {
+  if (mayLeadAnywhere(path)) return { mark: maybeOutside }
+  const resolved = resolvePath(path, folder)
+  return {
+    ...(!isInside(path, folder) && { mark: outside }),
+    ...(resolved !== path && path.includes("..") && { resolved })
+  }
+}

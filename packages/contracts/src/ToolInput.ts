@@ -12,8 +12,8 @@ import type { ToolKind, ToolLocation, ToolSubject } from "./ToolCall.ts"
 export interface InputFact {
   readonly name: string
   readonly value: string
-  /** The value is a sentence of ours, and no text of the input. */
-  readonly inWords?: true
+  /** The value is a path of the input, or a sentence of ours; else any text of the input. */
+  readonly is?: "path" | "sentence"
 }
 
 /** One change of a file's text, as the input tells it. `find` is replaced by `put`; without it, `put` is the whole text. */
@@ -96,7 +96,7 @@ export const readInput = (kind: ToolKind, input: unknown, locations: ReadonlyArr
   facts.push(...everywhereOf(changes))
   if (subject.type === "file") {
     const target = kind === "move" ? members.text("destination", "to", "new_path", "newPath", "target") : undefined
-    if (target !== undefined) facts.push({ name: "Moved to", value: target })
+    if (target !== undefined) facts.push({ name: "Moved to", value: target, is: "path" })
   }
   if (subject.type !== "none") facts.push(...plainFacts(members, subject.type))
   // In an input that is not understood, nothing is taken for a mere description.
@@ -293,5 +293,5 @@ const everywhereOf = (changes: ReadonlyArray<TextChange>): ReadonlyArray<InputFa
   changes.flatMap(({ everywhere, find }, index) => {
     if (!everywhere || find === undefined) return []
     const which = changes.length === 1 ? "" : `, change ${index + 1} of ${changes.length}`
-    return { name: "Replaces", value: `Every place in the file where the text stands${which}`, inWords: true }
+    return { name: "Replaces", value: `Every place in the file where the text stands${which}`, is: "sentence" }
   })

@@ -238,7 +238,7 @@ describe("an edit of a request", () => {
     const reading = read("edit", input, { diffs })
     assert.isTrue(isWhole(reading))
     assert.deepStrictEqual(reading.facts, [
-      { name: "Replaces", value: "Every place in the file where the text stands", inWords: true }
+      { name: "Replaces", value: "Every place in the file where the text stands", is: "sentence" }
     ])
   })
 
@@ -248,7 +248,7 @@ describe("an edit of a request", () => {
       { old_string: "two", new_string: "2", replace_all: true }
     ]
     assert.deepStrictEqual(read("edit", { path: "a.txt", edits }).facts, [
-      { name: "Replaces", value: "Every place in the file where the text stands, change 2 of 2", inWords: true }
+      { name: "Replaces", value: "Every place in the file where the text stands, change 2 of 2", is: "sentence" }
     ])
     const odd = { path: "a.txt", old_string: "two", new_string: "2", replace_all: "yes" }
     assert.deepStrictEqual(read("edit", odd).unread, [{ name: "replace_all", value: '"yes"' }])
@@ -321,5 +321,12 @@ describe("an input with very many members", () => {
     assert.isBelow(steps, 400)
     assert.isFalse(hasMoreMembers('{"a":"[,,,,{","b":[1,"\\",",2]}', 5))
     assert.isTrue(hasMoreMembers('{"a":"[,,,,{","b":[1,"\\",",2]}', 4))
+  })
+})
+
+describe("the target of a move", () => {
+  it("is told as a path, so that it is marked where it leads out of the project", () => {
+    const { facts } = read("move", { source: "a", destination: "../b" })
+    assert.deepStrictEqual(facts, [{ name: "Moved to", value: "../b", is: "path" }])
   })
 })

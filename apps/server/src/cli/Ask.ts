@@ -2,6 +2,7 @@
 import { type AgentRequest, optionOf, type Question, type RequestResponse } from "@signalbox/contracts/AgentRequest"
 import { changedWords } from "@signalbox/contracts/ApprovalWords"
 import { addressFacts } from "@signalbox/contracts/Elicitation"
+import * as Paths from "@signalbox/contracts/Paths"
 import * as Effect from "effect/Effect"
 import * as AskForm from "./AskForm.ts"
 import { choose, list, numbers } from "./Choice.ts"
@@ -24,9 +25,10 @@ export const ask = (terminal: Terminal, request: AgentRequest, cwd: string): Eff
         terminal.err(`\nThe request changed: ${changedWords(request.changed ?? [])}. Read it again.`)
       terminal.err(["\nThe agent asks for permission", ...readingLines(request.tool, cwd)])
       for (const { leadsTo, outside, path } of request.links ?? [])
-        terminal.err(
-          `  careful: ${revealedLine(path)} leads to ${revealedLine(leadsTo)}${outside ? ", outside the project" : ""}`
-        )
+        terminal.err({
+          style: "warning",
+          text: `    ${revealedLine(path)} is a link, or below one. It leads to ${revealedLine(leadsTo)}${outside ? ` · ${Paths.outside}` : ""}`
+        })
       if (request.tool.title !== "") terminal.err(`  agent says: ${revealedLine(request.tool.title, 400)}`)
       if (request.reason !== undefined) terminal.err(`  agent says: ${revealedLine(request.reason, 400)}`)
       return Effect.map(

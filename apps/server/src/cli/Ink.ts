@@ -2,7 +2,7 @@
 import { inText, revealControls } from "@signalbox/contracts/Invisible"
 import { wrapped } from "./LineBreaks.ts"
 
-export type Style = "bold" | "dim" | "error" | "added" | "removed"
+export type Style = "bold" | "dim" | "error" | "warning" | "added" | "removed"
 
 export interface Styled {
   readonly style?: Style
@@ -19,6 +19,7 @@ const codes: Readonly<Record<Style, readonly [on: number, off: number]>> = {
   bold: [1, 22],
   dim: [2, 22],
   error: [31, 39],
+  warning: [33, 39],
   added: [32, 39],
   removed: [31, 39]
 }

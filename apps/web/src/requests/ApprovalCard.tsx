@@ -1,6 +1,7 @@
 /** An approval, always in the same order: what will run, where, what can't be read, the agent's words, the agent's own options. */
 import { type AgentRequest, optionOf } from "@signalbox/contracts/AgentRequest"
 import { changedWords } from "@signalbox/contracts/ApprovalWords"
+import * as Paths from "@signalbox/contracts/Paths"
 import { inputOf } from "@signalbox/contracts/ToolReading"
 import { useRef, useState } from "react"
 import { Button } from "../design/Button.tsx"
@@ -106,7 +107,7 @@ const Links = ({ links }: { readonly links: NonNullable<Approval["links"]> }) =>
         {outside && (
           <span className={styles["outside"]}>
             <Lamp status="waiting" />
-            <StateWord status="waiting">Outside the project</StateWord>
+            <StateWord status="waiting">{Paths.outside}</StateWord>
           </span>
         )}
         <code>

@@ -1,7 +1,8 @@
 /** What an approval lets happen, read by Signalbox from the request itself. What can't be read is named and listed. */
 import type { UnreadMember } from "@signalbox/contracts/InputMembers"
-import { isInside, mayLeadAnywhere, resolvePath } from "@signalbox/contracts/Paths"
+import { placeOf } from "@signalbox/contracts/Paths"
 import type { FileDiff, ToolCall } from "@signalbox/contracts/ToolCall"
+import type { InputFact } from "@signalbox/contracts/ToolInput"
 import { readTool, type ToolReading } from "@signalbox/contracts/ToolReading"
 import { createContext, useContext, useMemo } from "react"
 import { Lamp, StateWord } from "../design/Lamp.tsx"
@@ -32,10 +33,10 @@ export const WhatWillHappen = (props: { readonly tool: ToolCall; readonly agent:
         ))}
         {unread.length > 0 && <UnreadMembers members={unread} unlisted={unlisted} />}
         <dl className={styles["facts"]}>
-          {facts.map(({ inWords, name, value }, index) => (
+          {facts.map((fact, index) => (
             // eslint-disable-next-line react/no-array-index-key -- two facts may have one name
-            <Row key={index} name={name}>
-              {inWords ? `${value}.` : <LongText text={value} label={name} />}
+            <Row key={index} name={fact.name}>
+              <FactValue fact={fact} cwd={cwd} />
             </Row>
           ))}
           {subject.type === "command" && (
@@ -66,6 +67,12 @@ const Row = ({ children, name }: { readonly name: React.ReactNode; readonly chil
     <dd>{children}</dd>
   </>
 )
+
+const FactValue = ({ cwd, fact }: { readonly fact: InputFact; readonly cwd: string }) => {
+  const { is, name, value } = fact
+  if (is === "sentence") return `${value}.`
+  return is === "path" ? <Place path={value} cwd={cwd} /> : <LongText text={value} label={name} />
+}
 
 const Subject = (props: { readonly reading: ToolReading; readonly kind: ToolCall["kind"]; readonly cwd: string }) => {
   const { cwd, kind, reading } = props
@@ -200,22 +207,24 @@ const Unread = ({ reasons }: { readonly reasons: ReadonlyArray<string> }) => (
 
 /** A path, and a warning if by its text it leads out of the project, or may. */
 const Place = ({ cwd, path }: { readonly path: string; readonly cwd: string }) => {
-  const resolved = resolvePath(path, cwd)
-  const isAnywhere = mayLeadAnywhere(path)
+  const { mark, resolved } = placeOf(path, cwd)
   return (
     <span className={styles["place"]}>
       <code>
         <Revealed text={path} />
       </code>
-      {(isAnywhere || !isInside(path, cwd)) && (
+      {mark !== undefined && (
         <span className={styles["outside"]}>
           <Lamp status="waiting" />
-          <StateWord status="waiting">{isAnywhere ? "Maybe outside the project" : "Outside the project"}</StateWord>
+          <StateWord status="waiting">{mark}</StateWord>
         </span>
       )}
-      {!isAnywhere && resolved !== path && path.includes("..") && (
+      {resolved !== undefined && (
         <span className="meta">
-          is <code>{resolved}</code>
+          is{" "}
+          <code>
+            <Revealed text={resolved} />
+          </code>
         </span>
       )}
     </span>
