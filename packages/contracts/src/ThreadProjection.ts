@@ -61,8 +61,8 @@ export const withEarlier = (view: ThreadView, { earlier, earlierCount, items, tu
 
 /** The thread's row in the list. */
 export const summary = (view: ThreadHead): ThreadSummary => {
-  const holding = view.turns.find(({ turnId }) => turnId === view.heldBy?.turnId)
-  const turn = runningTurn(view) ?? holding ?? view.turns.find(({ status }) => status === "queued") ?? view.turns.at(-1)
+  const turn =
+    runningTurn(view) ?? lastOfHold(view) ?? view.turns.find(({ status }) => status === "queued") ?? view.turns.at(-1)
   const waiting = view.requests.find(({ answered }) => !answered)
   return {
     threadId: view.threadId,
@@ -76,6 +76,12 @@ export const summary = (view: ThreadHead): ThreadSummary => {
     ...(waiting && { waitingFor: waiting.request.type }),
     ...(view.held && { held: view.held })
   }
+}
+
+/** While an end holds the queue: the turn that ended so, or one that came between and ended since. */
+const lastOfHold = ({ heldBy, turns }: ThreadHead): TurnView | undefined => {
+  const holding = turns.findIndex(({ turnId }) => turnId === heldBy?.turnId)
+  return holding === -1 ? undefined : turns.findLast(({ status }, index) => index >= holding && hasEnded(status))
 }
 
 const created = (event: ThreadEvent): ThreadHead => {

@@ -195,6 +195,15 @@ describe("what waits behind", () => {
     assert.strictEqual(hold(log), "lost")
   })
 
+  it("is held by a turn that is not the last one any more: the list says how the last one ended", () => {
+    const log = busy().said(stop("one")).done(completed("one", "cancelled"))
+    assert.deepInclude(summary(log.view), { status: "cancelled", held: true })
+    log.said(queued("now", "now", true), dispatched("now")).done(completed("now", "completed"))
+    assert.deepInclude(summary(log.view), { status: "completed", held: true })
+    log.said(queued("then", "then", true), dispatched("then")).done(completed("then", "refused"))
+    assert.deepInclude(summary(log.view), { status: "refused", held: true })
+  })
+
   it("is sent in the log of an earlier server, which held nothing", () => {
     const log = busy().said(lost("one"), dispatched("two"))
     assert.strictEqual(hold(log), "none")
