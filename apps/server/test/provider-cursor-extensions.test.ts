@@ -50,6 +50,7 @@ describe("cursor/ask_question", () => {
       assert.deepStrictEqual(context.asked, [
         {
           type: "question",
+          toolCallId: question.toolCallId,
           title: "Clarify",
           questions: [
             {
@@ -134,6 +135,7 @@ describe("cursor/create_plan", () => {
       assert.deepStrictEqual(accepted.asked, [
         {
           type: "plan",
+          toolCallId: plan.toolCallId,
           name: "Greeting",
           overview: "Greet.",
           plan: "# Plan\n1. Greet",

@@ -7,7 +7,7 @@ import { problemLamp } from "../src/problems/problemLamp.ts"
 import { approvalTitle, optionEffect } from "../src/requests/approvalWords.ts"
 import { type Entry, entriesOf, sameEntry } from "../src/transcript/entries.ts"
 import { byteSize, count } from "../src/transcript/figures.ts"
-import { isInside, mayLeadAnywhere, resolvePath, shownPath } from "@signalbox/contracts/Paths"
+import { isInside, mayLeadAnywhere, placeOf, resolvePath, shownPath } from "@signalbox/contracts/Paths"
 import { isPlanOver } from "../src/transcript/planWords.ts"
 import { outcomeWords } from "../src/transcript/requestWords.ts"
 import { notApplied, toolOutcome, toolSubject, toolVerb, wasOnlyWanted } from "../src/transcript/toolWords.ts"
@@ -348,6 +348,14 @@ describe("paths", () => {
     for (const path of ["~/.ssh/id", "~root/x", "$HOME/x", "src/$X", "file:///etc/passwd"])
       assert.isTrue(mayLeadAnywhere(path), path)
     for (const path of ["src/a~", "/w/p", "C:/w", "a:b"]) assert.isFalse(mayLeadAnywhere(path), path)
+  })
+
+  it("are marked where their text leads out of the project, or may", () => {
+    assert.deepStrictEqual(placeOf("src/a", "/w/p"), {})
+    assert.deepStrictEqual(placeOf("/w/p/b/../a", "/w/p"), { resolved: "/w/p/a" })
+    assert.deepStrictEqual(placeOf("../q", "/w/p"), { mark: "Outside the project", resolved: "/w/q" })
+    assert.deepStrictEqual(placeOf("/etc/passwd", "/w/p"), { mark: "Outside the project" })
+    assert.deepStrictEqual(placeOf("$HOME/../x", "/w/p"), { mark: "Maybe outside the project" })
   })
 
   it("are shown relative to the project", () => {

@@ -30,13 +30,15 @@ export type PlanEntry = typeof PlanEntry.Type
 export const ApprovalFact = Schema.Literals(["kind", "input", "diff", "paths", "folder", "agent"])
 export type ApprovalFact = typeof ApprovalFact.Type
 
+/** The call that a request belongs to, by the agent's id. */
+const toolCallId = Schema.optionalKey(Schema.String)
+
 /** Common to forms and addresses. */
 const elicitation = {
   requestId: RequestId,
   /** The agent's words about what it needs. */
   message: Schema.String,
-  /** The call that it belongs to, by the agent's id. */
-  toolCallId: Schema.optionalKey(Schema.String),
+  toolCallId,
   /** Asked for before there is a session: the method of the protocol that waits for it. */
   during: Schema.optionalKey(Schema.String),
   at: Timestamp
@@ -72,6 +74,7 @@ export const AgentRequest = Schema.Union([
   Schema.Struct({
     type: Schema.tag("question"),
     requestId: RequestId,
+    toolCallId,
     title: Schema.optionalKey(Schema.String),
     questions: Schema.Array(Question),
     at: Timestamp
@@ -79,6 +82,7 @@ export const AgentRequest = Schema.Union([
   Schema.Struct({
     type: Schema.tag("plan"),
     requestId: RequestId,
+    toolCallId,
     name: Schema.optionalKey(Schema.String),
     overview: Schema.optionalKey(Schema.String),
     /** Markdown. */

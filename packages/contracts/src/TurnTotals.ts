@@ -1,10 +1,12 @@
 /**
  * What a turn amounts to: counted as its entries come, kept with the turn, and so the same however many of its entries are at hand.
- * `entries`: of the transcript. `kinds`: tool calls by their kind. `edits`: calls that changed files, with the lines of these changes;
- * `unmeasured` of them are too large to be compared. `failed` and `rejected` calls count as nothing else but tools.
+ * `entries`: of the transcript. `tools`: calls, but for those that only write the plan down. `kinds`: these calls by their kind.
+ * `edits`: calls that changed files, with the lines of these changes; `unmeasured` of them are too large to be compared. `failed` and
+ * `rejected` calls count as nothing else but tools.
  */
 import * as Schema from "effect/Schema"
 import { lineChanges } from "./LineChanges.ts"
+import { onlyPlans, writesPlan } from "./PlanCall.ts"
 import type { ItemView } from "./ThreadView.ts"
 import { type ToolCall, wentWrong } from "./ToolCall.ts"
 
@@ -60,8 +62,8 @@ export const outcomeOf = (tool: ToolCall): Outcome => {
 export const after = (totals: TurnTotals, before: ItemView | undefined, item: ItemView): TurnTotals => {
   const entries = before === undefined ? totals.entries + 1 : totals.entries
   if (item.type !== "tool" && before?.type !== "tool") return before === undefined ? { ...totals, entries } : totals
-  const old = before?.type === "tool" ? before.tool : undefined
-  const now = item.type === "tool" ? item.tool : undefined
+  const old = countedOf(before)
+  const now = countedOf(item)
   return {
     ...withOutcome(totals, old, now),
     entries,
@@ -70,8 +72,16 @@ export const after = (totals: TurnTotals, before: ItemView | undefined, item: It
   }
 }
 
-/** The totals after a call ended that is not at hand: it was counted when it began. */
-export const afterUnseen = (totals: TurnTotals, tool: ToolCall): TurnTotals => withOutcome(totals, undefined, tool)
+/** Writing the plan down is no work beside it. */
+const countedOf = (item: ItemView | undefined): ToolCall | undefined =>
+  item?.type === "tool" && !onlyPlans(item.tool) ? item.tool : undefined
+
+/** The totals after a call ended that is not at hand: it was counted when it began, unless it was to write the plan down, and failed. */
+export const afterUnseen = (totals: TurnTotals, tool: ToolCall): TurnTotals => {
+  if (onlyPlans(tool)) return totals
+  const known = withOutcome(totals, undefined, tool)
+  return writesPlan(tool) ? { ...known, tools: totals.tools + 1, kinds: counted(totals.kinds, tool, 1) } : known
+}
 
 const withOutcome = (totals: TurnTotals, old: ToolCall | undefined, now: ToolCall | undefined): TurnTotals => {
   const minus = old ? outcomeOf(old) : open

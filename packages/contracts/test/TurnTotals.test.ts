@@ -38,6 +38,23 @@ describe("the totals of a turn", () => {
     assert.deepStrictEqual(totals.kinds, { edit: 8, execute: 1 })
   })
 
+  it("leave out calls that only write the plan down, or propose one, unless they failed", () => {
+    const named = (name: string): ToolCall => ({
+      ...tool("p", "completed"),
+      kind: "other",
+      subject: { type: "none" },
+      rawInput: `{"_toolName":"${name}"}`
+    })
+    const [todos, proposal] = [named("updateTodos"), named("createPlan")]
+    assert.deepInclude(totalsOf(todos, proposal, named("generateImage")), { entries: 3, tools: 1, kinds: { other: 1 } })
+    const failed: ToolCall = { ...todos, status: "failed" }
+    assert.deepInclude(totalsOf(failed), { tools: 1, kinds: { other: 1 }, failed: 1 })
+    const begun = totalsOf({ ...todos, status: "in_progress" })
+    assert.deepInclude(begun, { tools: 0, kinds: {} })
+    assert.strictEqual(TurnTotals.afterUnseen(begun, todos), begun)
+    assert.deepInclude(TurnTotals.afterUnseen(begun, failed), { tools: 1, kinds: { other: 1 }, failed: 1 })
+  })
+
   it("follow a call as it changes, to a kind and an end of its own", () => {
     const { view } = running("one").done(
       { type: "tool.started", turnId: one, itemId: item("a"), tool: { ...tool("a", "in_progress"), kind: "other" } },

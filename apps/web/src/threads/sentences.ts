@@ -5,6 +5,7 @@ import { runningTurn } from "@signalbox/contracts/ThreadProjection"
 import type { ItemView, ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 import { heldWords, holdReason } from "../composer/holdWords.ts"
 import { statusWord } from "../design/status.ts"
+import { asksOf } from "../transcript/asks.ts"
 import { isRunning, toolSubject, toolVerb } from "../transcript/toolWords.ts"
 
 const spoken = (ms: number): string => {
@@ -19,7 +20,7 @@ const ofTool = (item: ItemView, view: ThreadView): string | undefined => {
   const { endedAt, startedAt } = item.tool
   const exitCode = exitCodeOf(item.tool)
   const how = exitCode === undefined ? "failed" : `failed with exit code ${exitCode}`
-  const after = endedAt === undefined ? "" : ` after ${spoken(endedAt - startedAt)}`
+  const after = endedAt === undefined ? "" : ` after ${spoken(endedAt - startedAt - asksOf(view).waitedMs(item))}`
   const next = runningTurn(view) === undefined ? "" : ` ${view.provider.name} goes on.`
   return `${toolVerb(item.tool)} ${toolSubject(item.tool, view.cwd).text}: ${how}${after}.${next}`
 }

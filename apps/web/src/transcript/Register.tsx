@@ -300,7 +300,16 @@ const ItemRow = ({
     case "thought":
       return <ThoughtEntry item={item} current={current} now={now} />
     case "tool":
-      return <ToolEntry item={item} current={current} now={now} asked={entry.asked} waitedMs={entry.waitedMs} />
+      return (
+        <ToolEntry
+          item={item}
+          current={current}
+          now={now}
+          asked={entry.asked}
+          waits={entry.waits}
+          waitedMs={entry.waitedMs}
+        />
+      )
     case "request":
       return <FinishedRequestEntry item={item} />
     case "subagent":

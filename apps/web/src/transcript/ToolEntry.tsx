@@ -19,10 +19,12 @@ export const ToolEntry = (props: {
   readonly now: number | undefined
   /** People were asked to allow it and have not answered. */
   readonly asked: boolean
-  /** How long people took to allow it: no time of the tool's own. */
+  /** They have a request of it before them, of whatever kind. */
+  readonly waits: boolean
+  /** How long people took over its requests: no time of the tool's own. */
   readonly waitedMs: number
 }) => {
-  const { asked, item, now, waitedMs } = props
+  const { asked, item, now, waitedMs, waits } = props
   const { tool } = item
   const { cwd } = useThreadFacts()
   const running = isRunning(tool)
@@ -31,7 +33,7 @@ export const ToolEntry = (props: {
   const detail = hasDetail(tool)
   const open = detail && opening.open
   const subject = toolSubject(tool, cwd)
-  const until = tool.endedAt ?? (running && !asked ? now : undefined)
+  const until = tool.endedAt ?? (running && !asked && !waits ? now : undefined)
   const ms =
     until === undefined || wasOnlyWanted(tool, asked) ? undefined : Math.max(0, until - tool.startedAt - waitedMs)
   return (
@@ -43,7 +45,7 @@ export const ToolEntry = (props: {
           opening={detail ? opening : undefined}
           end={
             <>
-              {asked && running ? <span>waits for you</span> : <Outcome tool={tool} />}
+              {(asked || waits) && running ? <span>waits for you</span> : <Outcome tool={tool} />}
               <span
                 className={styles["took"]}
                 title={waitedMs > 0 ? `Without ${duration(waitedMs)} of waiting for an answer` : undefined}

@@ -3,9 +3,10 @@ import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
 import type { ItemView, OpenRequest, ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 import * as TurnState from "@signalbox/contracts/TurnState"
 import type { PlanEntry } from "@signalbox/contracts/AgentRequest"
-import type { ItemId, TurnId } from "@signalbox/contracts/Ids"
+import type { ItemId } from "@signalbox/contracts/Ids"
+import { onlyPlans } from "@signalbox/contracts/PlanCall"
 import { type ToolCall, wentWrong } from "@signalbox/contracts/ToolCall"
-import { onlyPlans } from "./planWords.ts"
+import { type Asks, asksOf } from "./asks.ts"
 import { isRunning } from "./toolWords.ts"
 
 export type Entry =
@@ -28,6 +29,8 @@ export type Entry =
       readonly current: boolean
       /** Of a tool call that people were asked to allow, and did not answer: yet, or before its end. */
       readonly asked: boolean
+      /** Of a tool call: people have a request of it before them. */
+      readonly waits: boolean
       readonly waitedMs: number
       /** Of a sub-agent: the call that started it. */
       readonly call: ToolCall | undefined
@@ -96,15 +99,16 @@ export const entriesOf = (view: ThreadView, live = true, goesOn = false): Readon
     const span = item.turnId === undefined ? undefined : spans.get(item.turnId)
     if (span?.first === index) head(span)
     if (planBefore === index) plan()
-    if (!isHidden(item, view) && !calls.hidden.has(item.itemId))
+    if (!isHidden(item, view, asks) && !calls.hidden.has(item.itemId))
       entries.push({
         type: "item",
         key: item.itemId,
         item,
         turn: span?.turn,
         current: index === current || isCallOf(calls.ofSubagent.get(item.itemId), view.items[current ?? -1]),
-        asked: item.type === "tool" && asks.open.has(callKey(item.turnId, item.tool)),
-        waitedMs: item.type === "tool" ? (asks.waitedMs.get(callKey(item.turnId, item.tool)) ?? 0) : 0,
+        asked: item.type === "tool" && asks.isAsked(item),
+        waits: item.type === "tool" && asks.isOpen(item),
+        waitedMs: item.type === "tool" ? asks.waitedMs(item) : 0,
         call: calls.ofSubagent.get(item.itemId)
       })
     if (span?.last === index) {
@@ -129,6 +133,7 @@ export const sameEntry = (before: Entry, after: Entry): boolean => {
       before.item === after.item &&
       before.current === after.current &&
       before.asked === after.asked &&
+      before.waits === after.waits &&
       before.waitedMs === after.waitedMs &&
       before.call === after.call &&
       before.turn?.problem === after.turn?.problem
@@ -165,9 +170,9 @@ const spansOf = ({ earlier, items, turns }: ThreadView): ReadonlyMap<string, Spa
   return spans
 }
 
-/** A call that writes the plan down says nothing that the plan does not say. */
-const isHidden = (item: ItemView, { planned }: ThreadView): boolean =>
-  item.type === "tool" && onlyPlans(item.tool) && (planned !== undefined || isRunning(item.tool))
+/** A call that writes the plan down, or proposes one, says nothing that the plan does not say. */
+const isHidden = (item: ItemView, { planned }: ThreadView, asks: Asks): boolean =>
+  item.type === "tool" && onlyPlans(item.tool) && (planned !== undefined || isRunning(item.tool) || asks.proposes(item))
 
 /** The calls that started sub-agents which are entries themselves: one entry tells of both. Ones that went wrong stand alone. */
 const subagentCalls = ({ items }: ThreadView) => {
@@ -190,28 +195,6 @@ const isCallOf = (call: ToolCall | undefined, item: ItemView | undefined): boole
   call !== undefined && item?.type === "tool" && item.tool === call
 
 const isUndone = (tool: ToolCall): boolean => tool.status === "rejected" || wentWrong(tool)
-
-/** Which tool calls wait for an answer or never got one, and how long people took to answer for the others; by `callKey`. */
-const asksOf = ({ items, requests }: ThreadView) => {
-  const open = new Set<string>()
-  const waitedMs = new Map<string, number>()
-  for (const item of items) {
-    if (item.type !== "request" || item.request.type !== "approval") continue
-    const key = callKey(item.turnId, item.request.tool)
-    if (item.outcome.type === "answered") open.delete(key)
-    else open.add(key)
-    waitedMs.set(key, (waitedMs.get(key) ?? 0) + Math.max(0, item.at - item.request.at))
-  }
-  for (const { answered, request, turnId } of requests) {
-    if (request.type !== "approval") continue
-    if (answered) open.delete(callKey(turnId, request.tool))
-    else open.add(callKey(turnId, request.tool))
-  }
-  return { open, waitedMs }
-}
-
-/** Agents use the ids of their calls again in other turns. */
-const callKey = (turnId: TurnId | undefined, { toolCallId }: ToolCall): string => `${turnId ?? ""}:${toolCallId}`
 
 /** Before which item the plan stands: after all that was there when it was made. */
 const planPlace = ({ items, planned }: ThreadView, spans: ReadonlyMap<string, Span>): number | "end" => {

@@ -1,7 +1,6 @@
 /** What a plan says beyond its steps. Pure. */
 import type { PlanEntry } from "@signalbox/contracts/AgentRequest"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
-import type { ToolCall } from "@signalbox/contracts/ToolCall"
 
 /** A line without what makes it an item of a list or a heading, and without emphasis. */
 const bare = (line: string): string =>
@@ -37,14 +36,3 @@ export const isPlanOver = ({ plan, planned, turns }: Pick<ThreadView, "plan" | "
     last.turnId !== planned?.turnId
   )
 }
-
-/** Whether a tool call only writes the plan down, which stands in the transcript as itself. */
-export const onlyPlans = ({ content, diffs, kind, rawInput, result, status, subject, title }: ToolCall): boolean =>
-  kind === "other" &&
-  status !== "failed" &&
-  status !== "rejected" &&
-  subject.type === "none" &&
-  result?.error === undefined &&
-  diffs.length === 0 &&
-  content.length === 0 &&
-  (rawInput === undefined ? /^Update TODOs\b/.test(title) : rawInput.startsWith('{"_toolName":"updateTodos"'))

@@ -14,6 +14,7 @@ import * as Params from "./Params.ts"
 export const method = "cursor/ask_question"
 
 interface AskQuestion {
+  readonly toolCallId?: string
   readonly title?: string
   readonly questions: ReadonlyArray<{
     readonly id: string
@@ -24,6 +25,7 @@ interface AskQuestion {
 }
 
 const AskQuestion: Schema.Codec<AskQuestion, unknown> = Schema.Struct({
+  toolCallId: Wire.lenient(Schema.String),
   title: Wire.lenient(Schema.String),
   // A question or an option that cannot be read refuses the whole: answers to a part would pass for answers to all.
   questions: Schema.Array(
@@ -53,10 +55,11 @@ export const handle = Effect.fnUntraced(function* (
   params: unknown,
   context: ExtensionContext
 ): Effect.fn.Return<{ readonly outcome: Answer }, RpcError> {
-  const { questions, title } = yield* read(params, context)
+  const { questions, title, toolCallId } = yield* read(params, context)
   if (questions.length === 0) return yield* Params.malformed(method, "questions is empty", params, context)
   const outcome = yield* context.ask({
     type: "question",
+    ...(toolCallId !== undefined && { toolCallId }),
     ...(title !== undefined && title !== "" && { title }),
     questions: questions.map(({ allowMultiple = false, id, options, prompt }) => ({
       id,

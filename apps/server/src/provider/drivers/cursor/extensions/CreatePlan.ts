@@ -15,6 +15,7 @@ import * as Params from "./Params.ts"
 export const method = "cursor/create_plan"
 
 interface CreatePlan {
+  readonly toolCallId?: string
   readonly name?: string
   readonly overview?: string
   readonly plan: string
@@ -23,6 +24,7 @@ interface CreatePlan {
 }
 
 const CreatePlan: Schema.Codec<CreatePlan, unknown> = Schema.Struct({
+  toolCallId: Wire.lenient(Schema.String),
   name: Wire.lenient(Schema.String),
   overview: Wire.lenient(Schema.String),
   plan: Schema.String,
@@ -45,7 +47,7 @@ export const handle = Effect.fnUntraced(function* (
   params: unknown,
   context: ExtensionContext
 ): Effect.fn.Return<{ readonly outcome: Answer }, RpcError> {
-  const { name, overview, phases = [], plan, todos = [] } = yield* read(params, context)
+  const { name, overview, phases = [], plan, todos = [], toolCallId } = yield* read(params, context)
   // A plan in phases repeats its to-dos there; by their ids they are the same ones.
   const entries = Todos.merging(
     Todos.replacing([], todos),
@@ -53,6 +55,7 @@ export const handle = Effect.fnUntraced(function* (
   )
   const outcome = yield* context.ask({
     type: "plan",
+    ...(toolCallId !== undefined && { toolCallId }),
     ...(name !== undefined && name !== "" && { name }),
     ...(overview !== undefined && overview !== "" && { overview }),
     plan,
