@@ -18,9 +18,11 @@ describe("blocks of Markdown", () => {
   it("have a code block from its first line", () => {
     assert.deepStrictEqual(splitBlocks("a\n```ts\nconst x"), [
       { type: "markdown", source: "a" },
-      { type: "code", language: "ts", code: "const x", open: true }
+      { type: "code", fence: { marker: "```", language: "ts" }, code: "const x", open: true, continues: false }
     ])
-    assert.deepStrictEqual(splitBlocks("```"), [{ type: "code", language: "", code: "", open: true }])
+    assert.deepStrictEqual(splitBlocks("```"), [
+      { type: "code", fence: { marker: "```", language: "" }, code: "", open: true, continues: false }
+    ])
   })
 
   it("close a fence with one that is as long, of the same kind", () => {

@@ -4,27 +4,42 @@ import { fromMarkdown } from "mdast-util-from-markdown"
 import { gfmFromMarkdown } from "mdast-util-gfm"
 import { gfm } from "micromark-extension-gfm"
 import { memo, useEffect, useState } from "react"
-import { type Slice, wholeCharacters } from "./blocks.ts"
+import { type Fence, type Slice, wholeCharacters } from "./blocks.ts"
 import { CodeBlock } from "./CodeBlock.tsx"
 import styles from "./Markdown.module.css"
 import { drawChildren } from "./nodes.tsx"
 import * as SliceReader from "./SliceReader.ts"
 
-export const Markdown = memo(({ growing = false, text }: { readonly text: string; readonly growing?: boolean }) => {
-  const { isWhole, slices } = useSlices(growing ? wholeCharacters(text) : text)
-  return (
-    <div className={`prose ${styles["markdown"] ?? ""}`} dir="auto" data-growing={growing || undefined}>
-      {slices.map((slice, index) => (
-        <MarkdownSlice key={slice.start} slice={slice} growing={growing && index === slices.length - 1} />
-      ))}
-      {growing && isWhole && <span className={styles["caret"]} aria-hidden="true" />}
-    </div>
-  )
-})
+/** How a text hangs together with the texts before and behind it. It is fixed once for a text that is shown. */
+export interface MarkdownEnds {
+  /** The code block that is open where the text begins. */
+  readonly within?: Fence | undefined
+  /** The rest of a code block that is open where the text ends, and goes on in the next one; absent where none does. */
+  readonly rest?: ((fence: Fence) => string) | undefined
+}
+
+export const Markdown = memo(
+  ({ growing = false, rest, text, within }: { readonly text: string; readonly growing?: boolean } & MarkdownEnds) => {
+    const { isWhole, slices } = useSlices(growing ? wholeCharacters(text) : text, within)
+    return (
+      <div className={`prose ${styles["markdown"] ?? ""}`} dir="auto" data-growing={growing || undefined}>
+        {slices.map((slice, index) => (
+          <MarkdownSlice
+            key={slice.start}
+            slice={slice}
+            growing={growing && index === slices.length - 1}
+            rest={isWhole && index === slices.length - 1 ? rest : undefined}
+          />
+        ))}
+        {growing && isWhole && <span className={styles["caret"]} aria-hidden="true" />}
+      </div>
+    )
+  }
+)
 
 /** The text as far as it is read. Each slice is read and drawn in a task of its own, so that the page answers in between. */
-const useSlices = (text: string) => {
-  const [reader] = useState(SliceReader.make)
+const useSlices = (text: string, within: Fence | undefined) => {
+  const [reader] = useState(() => SliceReader.make(within))
   const [most, setMost] = useState(1)
   const read = reader.read(text, most)
   const { isWhole, slices } = read
@@ -36,16 +51,23 @@ const useSlices = (text: string) => {
   return read
 }
 
-const MarkdownSlice = memo(({ growing, slice }: { readonly slice: Slice; readonly growing: boolean }) =>
-  slice.blocks.map((block, index) =>
-    block.type === "code" ? (
-      // eslint-disable-next-line react/no-array-index-key -- text only grows at its end: a block's place is its identity
-      <CodeBlock key={index} code={block.code} language={block.language} />
-    ) : (
-      // eslint-disable-next-line react/no-array-index-key -- as above
-      <MarkdownBlock key={index} source={block.source} growing={growing && index === slice.blocks.length - 1} />
+const MarkdownSlice = memo(
+  ({ growing, rest, slice }: { readonly slice: Slice; readonly growing: boolean } & Pick<MarkdownEnds, "rest">) =>
+    slice.blocks.map((block, index) =>
+      block.type === "code" ? (
+        <CodeBlock
+          // eslint-disable-next-line react/no-array-index-key -- text only grows at its end: a block's place is its identity
+          key={index}
+          code={block.code}
+          language={block.fence.language}
+          continues={block.continues}
+          rest={block.open && rest !== undefined ? () => rest(block.fence) : undefined}
+        />
+      ) : (
+        // eslint-disable-next-line react/no-array-index-key -- as above
+        <MarkdownBlock key={index} source={block.source} growing={growing && index === slice.blocks.length - 1} />
+      )
     )
-  )
 )
 
 /** CommonMark with GitHub's tables, task lists, strikethrough, footnotes and bare links. */

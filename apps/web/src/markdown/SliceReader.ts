@@ -1,12 +1,13 @@
 /** Reads a text slice by slice. What was read stays, as long as the text only grows at its end. */
-import { definitionsIn, readSlice, type Slice } from "./blocks.ts"
+import { definitionsIn, type Fence, readSlice, type Slice } from "./blocks.ts"
 
 export interface SliceReader {
   /** The first slices of the text, at most so many. One that is not read yet is read, at most one in a call. */
   readonly read: (text: string, most: number) => { readonly slices: ReadonlyArray<Slice>; readonly isWhole: boolean }
 }
 
-export const make = (): SliceReader => {
+/** `within`: the code block that is open where the text begins. */
+export const make = (within?: Fence): SliceReader => {
   let known = ""
   let definitions = ""
   let slices: Array<Slice> = []
@@ -25,7 +26,10 @@ export const make = (): SliceReader => {
     read: (text, most) => {
       follow(text)
       const at = slices.at(-1)?.end ?? 0
-      if (slices.length < most && at < text.length) slices = [...slices, readSlice(text, at, definitions)]
+      if (slices.length < most && at < text.length) {
+        const slice = readSlice(text, at, definitions, at === 0 ? within : undefined)
+        slices = [...slices, slice]
+      }
       return {
         slices: slices.slice(0, most),
         isWhole: (slices.at(-1)?.end ?? 0) >= text.length && slices.length <= most

@@ -3,10 +3,25 @@
  * A cut is made only where CommonMark can't join what stands on its two sides.
  */
 
+/** What begins a code block: its marks, which also end it, and its language. */
+export interface Fence {
+  readonly marker: string
+  readonly language: string
+}
+
 export type Block =
   | { readonly type: "markdown"; readonly source: string }
-  /** `open`: its closing fence has not arrived. It is a code block from its first line. */
-  | { readonly type: "code"; readonly language: string; readonly code: string; readonly open: boolean }
+  /**
+   * `open`: its closing fence has not arrived. It is a code block from its first line. `continues`: it began in the text before
+   * this one.
+   */
+  | {
+      readonly type: "code"
+      readonly fence: Fence
+      readonly code: string
+      readonly open: boolean
+      readonly continues: boolean
+    }
 
 const fence = /^ {0,3}(`{3,}|~{3,})([^\n]*)$/
 const listItem = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)/
@@ -42,8 +57,23 @@ export const splitBlocks = (text: string): ReadonlyArray<Block> => {
   return blocks
 }
 
-/** The blocks from `start` on, up to the bound of a slice. A block is never cut, a code block among them. */
-export const readSlice = (text: string, start: number, definitions: string): Slice => {
+/** The code block that is open where a text ends, begun in it or, as `within`, before it. */
+export const openFence = (text: string, within?: Fence): Fence | undefined => {
+  let last: Block | undefined
+  for (let at = 0; at < text.length;) {
+    const slice = readSlice(text, at, "", at === 0 ? within : undefined)
+    last = slice.blocks.at(-1) ?? last
+    at = slice.end
+  }
+  if (last === undefined) return within
+  return last.type === "code" && last.open ? last.fence : undefined
+}
+
+/**
+ * The blocks from `start` on, up to the bound of a slice. A block is never cut, a code block among them. `within`: the code block that
+ * is open at `start`.
+ */
+export const readSlice = (text: string, start: number, definitions: string, within?: Fence): Slice => {
   const blocks: Array<Block> = []
   let pending: Array<string> = []
   let listed = false
@@ -57,7 +87,14 @@ export const readSlice = (text: string, start: number, definitions: string): Sli
       source: definitions !== "" && source.includes("[") ? `${source}\n\n${definitions}` : source
     })
   }
-  let at = start
+  /** Takes a code block whose code begins at `from`. Returns where it ends. */
+  const takeCode = (from: number, fence: Fence, continues: boolean): number => {
+    const end = closing(text, from, fence.marker)
+    const code = text.slice(from, Math.max(from, end === undefined ? text.length : end.from - 1))
+    blocks.push({ type: "code", fence, code, open: end === undefined, continues })
+    return end === undefined ? text.length : end.next
+  }
+  let at = within === undefined ? start : takeCode(start, within, true)
   while (at < text.length) {
     const { line, next } = lineAt(text, at)
     const opening = fence.exec(line)
@@ -79,14 +116,8 @@ export const readSlice = (text: string, start: number, definitions: string): Sli
       at = next
       continue
     }
-    const end = closing(text, next, opening[1] ?? "```")
-    blocks.push({
-      type: "code",
-      language: (opening[2] ?? "").trim().split(/\s/)[0] ?? "",
-      code: text.slice(next, Math.max(next, end === undefined ? text.length : end.from - 1)),
-      open: end === undefined
-    })
-    at = end === undefined ? text.length : end.next
+    const [language = ""] = (opening[2] ?? "").trim().split(/\s/)
+    at = takeCode(next, { marker: opening[1] ?? "```", language }, false)
   }
   flush()
   return { blocks, start, end: text.length }

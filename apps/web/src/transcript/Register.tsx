@@ -14,6 +14,7 @@ import { FinishedRequestEntry } from "./FinishedRequest.tsx"
 import { OpeningsContext, openStates } from "./openings.ts"
 import { PlanEntryLine } from "./PlanEntryLine.tsx"
 import styles from "./Register.module.css"
+import { codeBehind } from "./continued.ts"
 import { CompactionEntry } from "./CompactionEntry.tsx"
 import { SilenceEntry } from "./SilenceEntry.tsx"
 import { MessageEntry, PromptEntry, ThoughtEntry, UnsentEntry } from "./SpokenEntries.tsx"
@@ -130,9 +131,9 @@ const Transcript = (props: RegisterProps) => {
   }
   useEntryKeys(content, { toEnd, toBeginning }, goUp)
   // Whoever shows a transcript may pass new functions each time; entries are not drawn anew for that.
-  const actions = useRef({ onEdit, onSendAgain, onRestart, onStop })
+  const actions = useRef({ onEdit, onSendAgain, onRestart, onStop, items: view.items })
   useEffect(() => {
-    actions.current = { onEdit, onSendAgain, onRestart, onStop }
+    actions.current = { onEdit, onSendAgain, onRestart, onStop, items: view.items }
   })
   const canSendAgain = onSendAgain !== undefined
   const canRestart = onRestart !== undefined
@@ -144,6 +145,7 @@ const Transcript = (props: RegisterProps) => {
       onDesk,
       agent: view.provider.name,
       cwd: view.cwd,
+      codeBehind: (itemId, fence) => codeBehind(actions.current.items, itemId, fence),
       onEdit: (prompt) => actions.current.onEdit(prompt),
       onSendAgain: canSendAgain ? async (prompt) => (await actions.current.onSendAgain?.(prompt)) ?? false : undefined,
       onRestart: canRestart ? () => actions.current.onRestart?.() : undefined,
@@ -221,8 +223,12 @@ const missable = (entries: ReadonlyArray<Entry>, origin: string | undefined): nu
     0,
     entries.findIndex(({ key }) => key === origin)
   )
-  return entries.reduce((sum, { type }, at) => (at < first || type === "turn" || type === "waiting" ? sum : sum + 1), 0)
+  return entries.slice(first).filter(isMissable).length
 }
+
+/** Where a turn begins or waits is no news by itself, nor is an entry that goes on with the one before. */
+const isMissable = (entry: Entry): boolean =>
+  entry.type === "item" ? entry.continuation === undefined : entry.type !== "turn" && entry.type !== "waiting"
 
 /** Whether an entry shows a figure that runs. */
 const isLive = (entry: Entry): boolean => {
@@ -296,9 +302,9 @@ const ItemRow = ({
     case "prompt":
       return <PromptEntry item={item} current={current} />
     case "message":
-      return <MessageEntry item={item} current={current} />
+      return <MessageEntry item={item} current={current} continuation={entry.continuation} />
     case "thought":
-      return <ThoughtEntry item={item} current={current} now={now} />
+      return <ThoughtEntry item={item} current={current} now={now} continuation={entry.continuation} />
     case "tool":
       return (
         <ToolEntry

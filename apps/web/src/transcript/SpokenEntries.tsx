@@ -3,7 +3,9 @@ import type { ItemView, TurnView } from "@signalbox/contracts/ThreadView"
 import { useMemo, useState } from "react"
 import { duration } from "../design/time.ts"
 import { Markdown } from "../markdown/Markdown.tsx"
+import type { Fence } from "../markdown/blocks.ts"
 import { Content } from "./Content.tsx"
+import type { Continuation } from "./continued.ts"
 import { EntryFrame, EntryLine, MarkTags } from "./Entry.tsx"
 import styles from "./Entry.module.css"
 import { count } from "./figures.ts"
@@ -74,18 +76,37 @@ export const UnsentEntry = ({ turn }: { readonly turn: TurnView }) => {
   )
 }
 
-export const MessageEntry = ({ current, item }: { readonly item: Item<"message">; readonly current: boolean }) => {
-  const { agent } = useThreadFacts()
+export const MessageEntry = (props: {
+  readonly item: Item<"message">
+  readonly current: boolean
+  /** It goes on with the entry before: both read as one message. */
+  readonly continuation: Continuation | undefined
+}) => {
+  const { continuation, current, item } = props
+  const { agent, codeBehind } = useThreadFacts()
+  const rest = useMemo(
+    () => (item.continued ? (fence: Fence) => codeBehind(item.itemId, fence) : undefined),
+    [codeBehind, item.continued, item.itemId]
+  )
+  const within = continuation?.within
   return (
-    <EntryFrame at={item.at} icon="text" current={current}>
-      <div className={styles["message"]}>
-        <h3 className="unseen">{agent} wrote</h3>
+    <EntryFrame {...(continuation === undefined && { at: item.at, icon: "text" as const })} current={current}>
+      <div className={styles["message"]} data-continues={!!continuation || undefined} data-goes-on={item.continued}>
+        {continuation === undefined && <h3 className="unseen">{agent} wrote</h3>}
         {(item.late || item.replayed) && (
           <p>
             <MarkTags late={item.late} replayed={item.replayed} />
           </p>
         )}
-        {item.text !== "" && <Markdown text={item.text} growing={current && item.endedAt === undefined} />}
+        {item.text !== "" && (
+          <Markdown
+            key={within === undefined ? "" : `${within.marker} ${within.language}`}
+            text={item.text}
+            growing={current && item.endedAt === undefined}
+            within={within}
+            rest={rest}
+          />
+        )}
         {item.content.map((part, index) => (
           // eslint-disable-next-line react/no-array-index-key -- content is only ever added at the end
           <Content key={index} part={part} />
@@ -106,9 +127,11 @@ const CutOff = ({ agent }: { readonly agent: string }) => (
 export const ThoughtEntry = (props: {
   readonly item: Item<"thought">
   readonly current: boolean
+  /** It goes on with the entry before. */
+  readonly continuation: Continuation | undefined
   readonly now: number | undefined
 }) => {
-  const { current, item, now } = props
+  const { continuation, current, item, now } = props
   const { agent } = useThreadFacts()
   const opening = useOpen(item.itemId)
   const running = current && item.endedAt === undefined
@@ -117,7 +140,7 @@ export const ThoughtEntry = (props: {
   return (
     <EntryFrame at={item.at} icon="thought" current={current}>
       <EntryLine
-        verb={running ? "Thinking" : "Thought"}
+        verb={running ? "Thinking" : continuation === undefined ? "Thought" : "Thought, continued"}
         marks={item}
         opening={opening}
         end={

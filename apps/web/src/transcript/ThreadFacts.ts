@@ -1,5 +1,6 @@
 import type { PromptPart } from "@signalbox/contracts/Content"
 import type { ThreadId } from "@signalbox/contracts/Ids"
+import type { Fence } from "../markdown/blocks.ts"
 import { createContext, useContext } from "react"
 
 /** What entries say about their thread. */
@@ -13,6 +14,8 @@ export interface ThreadFacts {
   readonly onDesk: ReadonlySet<string>
   /** Sends a prompt as it is, as a new turn: whether the server has taken it. Absent where that is out of reach. */
   readonly onSendAgain?: ((prompt: ReadonlyArray<PromptPart>) => Promise<boolean>) | undefined
+  /** The rest of a code block that is open at the end of an entry, from the entries that go on with it. */
+  readonly codeBehind: (itemId: string, fence: Fence) => string
   /** Puts a prompt into the composer. */
   readonly onEdit: (prompt: ReadonlyArray<PromptPart>) => void
   /** Starts the agent; absent while it runs. */
@@ -25,6 +28,7 @@ export const ThreadFactsContext = createContext<ThreadFacts>({
   agent: "The agent",
   cwd: "/",
   onDesk: new Set(),
+  codeBehind: () => "",
   onEdit: () => {}
 })
 

@@ -7,6 +7,7 @@ import type { ItemId } from "@signalbox/contracts/Ids"
 import { onlyPlans } from "@signalbox/contracts/PlanCall"
 import { type ToolCall, wentWrong } from "@signalbox/contracts/ToolCall"
 import { type Asks, asksOf } from "./asks.ts"
+import { type Continuation, continuationOf } from "./continued.ts"
 import { isRunning } from "./toolWords.ts"
 
 export type Entry =
@@ -34,6 +35,8 @@ export type Entry =
       readonly waitedMs: number
       /** Of a sub-agent: the call that started it. */
       readonly call: ToolCall | undefined
+      /** Of a text that goes on with the one before. */
+      readonly continuation: Continuation | undefined
     }
   | {
       readonly type: "plan"
@@ -90,7 +93,9 @@ export const entriesOf = (view: ThreadView, live = true, goesOn = false): Readon
     const lit = live && running?.status === "working" && running.turnId === view.planned.turnId
     entries.push({ type: "plan", key: `plan:${view.planned.turnId ?? ""}`, at, changedAt, plan: view.plan, lit })
   }
+  let continuation: Continuation | undefined
   for (const [index, item] of view.items.entries()) {
+    continuation = continuationOf(item, view.items[index - 1], continuation)
     while (without[0]?.turn.endedAt !== undefined && without[0].turn.endedAt < item.at) {
       head(without[0])
       end(without[0])
@@ -109,7 +114,8 @@ export const entriesOf = (view: ThreadView, live = true, goesOn = false): Readon
         asked: item.type === "tool" && asks.isAsked(item),
         waits: item.type === "tool" && asks.isOpen(item),
         waitedMs: item.type === "tool" ? asks.waitedMs(item) : 0,
-        call: calls.ofSubagent.get(item.itemId)
+        call: calls.ofSubagent.get(item.itemId),
+        continuation
       })
     if (span?.last === index) {
       if (planBefore === "end" && view.planned?.turnId === item.turnId) plan()
@@ -136,6 +142,7 @@ export const sameEntry = (before: Entry, after: Entry): boolean => {
       before.waits === after.waits &&
       before.waitedMs === after.waitedMs &&
       before.call === after.call &&
+      before.continuation === after.continuation &&
       before.turn?.problem === after.turn?.problem
     )
   if (before.type === "turn" && after.type === "turn")
