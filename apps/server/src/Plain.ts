@@ -2,7 +2,7 @@
  * Text of agents made safe to show: what they send must not move the cursor, change the title, write to the
  * clipboard or hide what it says.
  */
-import { inText, revealAll, revealControls } from "@signalbox/contracts/Invisible"
+import { inText, revealAll, revealControls, revealProse } from "@signalbox/contracts/Invisible"
 
 /** Whole escape sequences go (CSI, OSC, strings, the short ones), so that no `[31m` stays behind. */
 const sequences =
@@ -19,11 +19,18 @@ export const stripped = (text: string): string =>
   text.replaceAll("\r\n", "\n").replace(sequences, "").replace(controls, "").replace(invisible, "")
 
 /** Prose and output of several lines: colours and the like are left out, any other control is a glyph. */
-export const plain = (text: string): string =>
-  inText(revealControls(text.replaceAll("\r\n", "\n").replace(sequences, "")))
+export const plain = (text: string): string => inText(revealControls(withoutSequences(text)))
 
-/** `plain` text on one line, at most `width` characters long. A cut is marked. */
-export const oneLine = (text: string, width = 160): string => cut(plain(text).replace(/\s+/g, " ").trim(), width)
+const withoutSequences = (text: string): string => text.replaceAll("\r\n", "\n").replace(sequences, "")
+
+/** A title, a prompt or a sentence on one line, at most `width` characters long. A cut is marked, and what hides in it is a glyph. */
+export const oneLine = (text: string, width = 160): string =>
+  cut(
+    inText(revealProse(withoutSequences(text)))
+      .replace(/\s+/g, " ")
+      .trim(),
+    width
+  )
 
 /** What somebody is about to allow, whole: nothing is left out, and every invisible character is a glyph. */
 export const revealed = (text: string): string => inText(revealAll(text))

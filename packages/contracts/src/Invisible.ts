@@ -15,6 +15,13 @@ const hidden =
 /** In what was printed, joiners and odd spaces belong to scripts and emoji; controls and bidirectional overrides do not. */
 const unprintable = /(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/gu
 
+/**
+ * In what people and agents write, spaces and line breaks are no disguise, nor are joiners within scripts that need them, nor what makes
+ * one emoji of several characters. All else that nobody sees is.
+ */
+const disguised =
+  /(?![\n\t]|\r\n)(?!(?<=\p{Emoji})[\ufe0e\ufe0f])(?!(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic}))(?!(?<=[\p{Script=Arabic}\p{Script=Bengali}\p{Script=Devanagari}\p{Script=Gujarati}\p{Script=Gurmukhi}\p{Script=Kannada}\p{Script=Khmer}\p{Script=Malayalam}\p{Script=Mongolian}\p{Script=Myanmar}\p{Script=Oriya}\p{Script=Sinhala}\p{Script=Tamil}\p{Script=Telugu}])[\u200c\u200d])(?:[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\u{1d159}]|\p{Cs})/gu
+
 const named: ReadonlyMap<number, readonly [glyph: string, name: string]> = new Map([
   [0x0a, ["↵", "line break"]],
   [0x0d, ["␍", "carriage return"]],
@@ -106,6 +113,9 @@ export const revealAll = (text: string): ReadonlyArray<Piece> => split(text, hid
 
 /** Output: control characters and bidirectional overrides become glyphs; line breaks and tabs stay. */
 export const revealControls = (text: string): ReadonlyArray<Piece> => split(text, unprintable)
+
+/** Prompts, messages and titles: what hides or reorders is a glyph; what belongs to a script or an emoji stays. */
+export const revealProse = (text: string): ReadonlyArray<Piece> => split(text, disguised)
 
 /**
  * The pieces as one text, for where a glyph can't be drawn apart: `␛`, but `<U+202E>`. A line still breaks at its glyph.

@@ -1,4 +1,4 @@
-import { inText, revealAll, revealControls } from "@signalbox/contracts/Invisible"
+import { inText, revealAll, revealControls, revealProse } from "@signalbox/contracts/Invisible"
 import { assert, describe, it } from "@effect/vitest"
 
 describe("invisible characters", () => {
@@ -29,6 +29,20 @@ describe("invisible characters", () => {
   it("of scripts and emoji stay in what was printed, overrides do not", () => {
     assert.deepStrictEqual(revealControls("👩‍🚀 नमस्‍ते\tx\n"), [{ type: "text", text: "👩‍🚀 नमस्‍ते\tx\n" }])
     assert.strictEqual(revealControls("a\u202eb\u0007").filter(({ type }) => type === "glyph").length, 2)
+  })
+
+  it("of what people wrote are glyphs where they hide or reorder it", () => {
+    const shown = (text: string) => inText(revealProse(text))
+    assert.strictEqual(shown("pay \u202egpj.exe\u2066"), "pay <U+202E>gpj.exe<U+2066>")
+    assert.strictEqual(shown("a\u200bb\ufeffc\u00add\u3164"), "a<U+200B>b<U+FEFF>c<U+00AD>d<U+3164>")
+    assert.strictEqual(shown("ok\u{e0072}\u{e006d}\u001b[2J"), "ok<U+E0072><U+E006D>␛[2J")
+    assert.strictEqual(shown("a\u200db\u200cc\ufe0f"), "a<U+200D>b<U+200C>c<U+FE0F>")
+    assert.strictEqual(shown("lone \ud800\rx"), "lone <U+D800>␍x")
+  })
+
+  it("of scripts, spaces and emoji stay in what people wrote", () => {
+    for (const text of ["👩‍🚀 ❤️ 👨‍👩‍👧 👍🏽 🏳️‍🌈", "नमस्‍ते می‌خواهم", "oui\u00a0! 漢字\u3000x", "a\tb\r\nc\n", "ünï — “x”"])
+      assert.deepStrictEqual(revealProse(text), [{ type: "text", text }])
   })
 
   it("leave plain text alone", () => {

@@ -6,6 +6,7 @@ import { placeOf } from "@signalbox/contracts/Paths"
 import type { FileDiff, ToolCall } from "@signalbox/contracts/ToolCall"
 import { readTool, type ToolReading } from "@signalbox/contracts/ToolReading"
 import { revealed, revealedLine } from "../Plain.ts"
+import { countText } from "./Amount.ts"
 import { rowLine } from "./DiffText.ts"
 import type { Styled } from "./Ink.ts"
 import { verbOf } from "./ToolText.ts"
@@ -27,7 +28,7 @@ export const readingLines = (tool: ToolCall, cwd: string): Lines => {
     ...unread.map(
       ({ name, value }) => `    as it was sent: ${revealedLine(name)}${name === "" ? "" : " = "}${revealedLine(value)}`
     ),
-    ...(unlisted > 0 ? [`    ${unlisted} more parts are not listed. An answer is bound to all of them.`] : []),
+    ...(unlisted > 0 ? [`    ${countText(unlisted, "more part is", "more parts are")} not listed. An answer is bound to all of them.`] : []),
     ...words.map((text) => `  agent says: ${revealedLine(text, 400)}`)
   ]
 }

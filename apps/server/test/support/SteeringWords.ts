@@ -16,7 +16,7 @@ export const steering = [
 
 /** What is ours: the styles of `Ink`, as they are written. */
 // eslint-disable-next-line no-control-regex -- these are what may be there
-const styles = /\u001b\[(?:1|2|22|31|32|39)m/g
+const styles = /\u001b\[(?:1|2|22|31|32|33|39)m/g
 // eslint-disable-next-line no-control-regex -- these are what must not be there
 const steers = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
 

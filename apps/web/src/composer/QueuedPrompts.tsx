@@ -5,6 +5,7 @@ import { Lamp } from "../design/Lamp.tsx"
 import { hasCtrl } from "../shell/shortcuts.ts"
 import { count } from "../transcript/figures.ts"
 import { promptWords } from "../transcript/promptWords.ts"
+import { proseText, RevealedProse } from "../transcript/Revealed.tsx"
 import { heldWords, holdReason } from "./holdWords.ts"
 import styles from "./QueuedPrompts.module.css"
 import type { Queue } from "./useQueue.ts"
@@ -62,8 +63,8 @@ export const QueuedPrompts = (props: {
                 <>
                   <span className={styles["place"]}>{index + 1}</span>
                   {turn.steer && <span className="tag">comes between</span>}
-                  <span className="cut grow" title={promptWords(turn.prompt)}>
-                    {promptWords(turn.prompt)}
+                  <span className="cut grow" title={proseText(promptWords(turn.prompt))}>
+                    <RevealedProse text={promptWords(turn.prompt)} />
                   </span>
                   {!turn.steer && movable.length > 1 && (
                     <>

@@ -4,6 +4,7 @@ import { fromMarkdown } from "mdast-util-from-markdown"
 import { gfmFromMarkdown } from "mdast-util-gfm"
 import { gfm } from "micromark-extension-gfm"
 import { memo, useEffect, useState } from "react"
+import { RevealedProse } from "../transcript/Revealed.tsx"
 import { type Fence, type Slice, wholeCharacters } from "./blocks.ts"
 import { CodeBlock } from "./CodeBlock.tsx"
 import styles from "./Markdown.module.css"
@@ -89,7 +90,12 @@ const deepest = 100
 
 const MarkdownBlock = memo(({ growing, source }: { readonly source: string; readonly growing: boolean }) => {
   const root = source.length > (growing ? longestGrowing : longestBlock) ? undefined : readMarkdown(source)
-  if (root === undefined) return <p className={styles["asItCame"]}>{source}</p>
+  if (root === undefined)
+    return (
+      <p className={styles["asItCame"]}>
+        <RevealedProse text={source} />
+      </p>
+    )
   return drawChildren(root, definitionsOf(root))
 })
 

@@ -4,6 +4,7 @@
  */
 import type { Nodes, Parents, Table as TableNode } from "mdast"
 import type { ReactNode } from "react"
+import { RevealedProse } from "../transcript/Revealed.tsx"
 import { CodeBlock } from "./CodeBlock.tsx"
 import { openable } from "./links.ts"
 import styles from "./Markdown.module.css"
@@ -28,9 +29,13 @@ const Node = ({ definitions, node }: { readonly node: Nodes; readonly definition
   switch (node.type) {
     case "text":
     case "html":
-      return node.value
+      return <RevealedProse text={node.value} />
     case "inlineCode":
-      return <code>{node.value}</code>
+      return (
+        <code>
+          <RevealedProse text={node.value} />
+        </code>
+      )
     case "code":
       return <CodeBlock code={node.value} language={node.lang ?? ""} />
     case "break":

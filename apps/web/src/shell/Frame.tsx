@@ -17,6 +17,7 @@ import { focusSoon } from "./focusSoon.ts"
 import styles from "./Frame.module.css"
 import { KeyList } from "./KeyList.tsx"
 import { LiveRegions } from "./LiveRegions.tsx"
+import { proseText } from "../transcript/Revealed.tsx"
 import { agentsHref, go, type Route, threadHref, useRoute } from "./route.ts"
 import { useShortcuts } from "./shortcuts.ts"
 import { Sidebar } from "./Sidebar.tsx"
@@ -75,7 +76,7 @@ export const Frame = ({
   const farewell = useFarewell(threads, current)
   useEffect(() => meetThreads(threads), [threads])
   useEffect(() => {
-    document.title = `${asking.length > 0 ? `(${asking.length}) ` : ""}${title} · Signalbox`
+    document.title = `${asking.length > 0 ? `(${asking.length}) ` : ""}${proseText(title)} · Signalbox`
   }, [asking.length, title])
   useEffect(() => {
     // Going somewhere closes the drawer.

@@ -11,6 +11,7 @@ import { threads } from "../connection/threads.ts"
 import { Button } from "../design/Button.tsx"
 import { Dialog } from "../design/Dialog.tsx"
 import { ProblemCard } from "../problems/ProblemCard.tsx"
+import { RevealedProse } from "../transcript/Revealed.tsx"
 import styles from "./DeleteDialog.module.css"
 import { isLive } from "./rows.ts"
 import { useExport } from "./useExport.ts"
@@ -53,7 +54,9 @@ export const DeleteDialog = (props: {
     <Dialog title="Delete this thread?" onClose={onClose}>
       <div className={styles["body"]}>
         <p>
-          <b>{title}</b>
+          <b>
+            <RevealedProse text={title} />
+          </b>
         </p>
         <p>This goes, for good:</p>
         <ul>

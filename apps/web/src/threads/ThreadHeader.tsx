@@ -5,6 +5,7 @@ import { problemOf, send } from "../connection/commands.ts"
 import { Button, IconButton } from "../design/Button.tsx"
 import { TopBar } from "../shell/TopBar.tsx"
 import { prefer, usePreferences } from "../settings/preferences.ts"
+import { proseText, RevealedProse } from "../transcript/Revealed.tsx"
 import { folderName } from "./rows.ts"
 import { SidePanel } from "./SidePanel.tsx"
 import styles from "./ThreadHeader.module.css"
@@ -54,8 +55,8 @@ const Title = ({ view }: { readonly view: ThreadView }) => {
   if (!editing)
     return (
       <div className={styles["title"]}>
-        <h1 className="cut" title={view.title}>
-          {view.title}
+        <h1 className="cut" title={proseText(view.title)}>
+          <RevealedProse text={view.title} />
         </h1>
         <IconButton
           icon="edit"
@@ -79,7 +80,9 @@ const Title = ({ view }: { readonly view: ThreadView }) => {
   }
   return (
     <form className={styles["form"]} onSubmit={rename}>
-      <h1 className="unseen">{view.title}</h1>
+      <h1 className="unseen">
+        <RevealedProse text={view.title} />
+      </h1>
       <input
         className="field"
         type="text"

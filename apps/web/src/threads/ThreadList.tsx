@@ -5,6 +5,7 @@ import { Icon } from "../design/Icon.tsx"
 import { Lamp, StateWord } from "../design/Lamp.tsx"
 import { PartGuard } from "../design/PartGuard.tsx"
 import { threadHref } from "../shell/route.ts"
+import { proseText, RevealedProse } from "../transcript/Revealed.tsx"
 import { groupByFolder, isLive, rowState, waiting } from "./rows.ts"
 import styles from "./ThreadList.module.css"
 
@@ -78,10 +79,12 @@ const Row = (props: {
       className={tone === undefined ? styles["row"] : `${styles["row"]} ${tone}`}
       href={threadHref(thread.threadId)}
       aria-current={current ? "page" : undefined}
-      title={thread.title}
+      title={proseText(thread.title)}
     >
       {lamp === undefined ? <span className={styles["slot"]} /> : <Lamp status={lamp} />}
-      <span className="cut">{thread.title}</span>
+      <span className="cut">
+        <RevealedProse text={thread.title} />
+      </span>
       {thread.provider.simulated && <span className="unseen">, simulated</span>}
       <span className={styles["end"]}>{lamp === undefined ? word : <StateWord status={lamp}>{word}</StateWord>}</span>
     </a>

@@ -7,6 +7,7 @@ import { threads } from "../connection/threads.ts"
 import { Button } from "../design/Button.tsx"
 import { ProblemCard } from "../problems/ProblemCard.tsx"
 import { TopBar } from "../shell/TopBar.tsx"
+import { RevealedProse } from "../transcript/Revealed.tsx"
 import { ThreadMenu } from "./ThreadMenu.tsx"
 import styles from "./ThreadPage.module.css"
 
@@ -17,7 +18,14 @@ export const ThreadNotice = (props: {
   readonly children: ReactNode
 }) => (
   <div className={styles["page"]}>
-    <TopBar title={<h1 className="cut">{props.title}</h1>} actions={props.actions} />
+    <TopBar
+      title={
+        <h1 className="cut">
+          <RevealedProse text={props.title} />
+        </h1>
+      }
+      actions={props.actions}
+    />
     <div className={`${styles["nothing"]} prose scroll`}>{props.children}</div>
   </div>
 )

@@ -13,6 +13,7 @@ import { useOpen } from "./openings.ts"
 import { countLines, firstLines } from "@signalbox/contracts/OutputLines"
 import { countWords } from "./output.ts"
 import { promptWords } from "./promptWords.ts"
+import { RevealedProse } from "./Revealed.tsx"
 import { useThreadFacts } from "./ThreadFacts.ts"
 import { WithCode } from "./WithCode.tsx"
 
@@ -153,7 +154,7 @@ export const ThoughtEntry = (props: {
       {opening.open && (
         <>
           <p className={styles["thought"]} dir="auto">
-            {item.text.trim()}
+            <RevealedProse text={item.text.trim()} />
           </p>
           {item.cut && <CutOff agent={agent} />}
         </>
