@@ -56,6 +56,26 @@ export const hostile = () =>
       await tab.reads("still here")
     })
 
+    test("is answered in words that show what hides in them, in the transcript, the queue and the list", async ({
+      alone,
+      open,
+      project
+    }) => {
+      alone.settle({
+        agents: { script: scripted({ prompts: [[{ text: "fine\u202e`x\u2066`" }, { waitForCancel: true }]] }) }
+      })
+      const tab = await open(alone.link)
+      await tab.startThread(project, "Script")
+      await tab.prompt("look at \u202egpj.exe\u{e0072}\u200b and 👩‍🚀")
+      await tab.reads("look at U+202Egpj.exeU+E0072U+200B and 👩‍🚀")
+      await tab.reads("fineU+202E")
+      await tab.prompt("then \u2066this")
+      await tab.sees("then U+2066this")
+      const shown = await tab.page.evaluate(() => document.body.innerText + document.title)
+      assert.notMatch(shown, /[\u202e\u2066\u200b\u{e0072}]/u)
+      assert.match(shown, /<U\+202E>gpj/)
+    })
+
     test("has everything on the card: arguments, variables, what is not understood, and no command from a title", async ({
       alone,
       open,

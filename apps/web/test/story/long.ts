@@ -2,6 +2,7 @@
 import { assert, describe } from "vitest"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { scripted } from "../support/agents.ts"
 import type { Server } from "../support/Server.ts"
 import { test } from "../support/story.ts"
 import type { Tab } from "../support/Tab.ts"
@@ -126,6 +127,43 @@ export const long = () =>
       const story = await tab.story()
       for (const prompt of prompts) assert.strictEqual(story.split(`You This is ${prompt}`).length, 2, prompt)
       assert.strictEqual(await tab.transcript.getByRole("heading", { name: "Completed", exact: true }).count(), 23)
+    })
+
+    test("a message of several pieces reads as one, and so does the code block that they cut", async ({
+      alone,
+      open,
+      project
+    }) => {
+      const code = Array.from({ length: 5000 }, (_, index) => `const line${index} = ${index}\n\n`).join("")
+      const text = `Look at this:\n\n\`\`\`ts\n${code}\`\`\`\n\nThat was **all of it**.`
+      const chunks = Array.from({ length: Math.ceil(text.length / 4000) }, (_, index) => ({
+        text: text.slice(index * 4000, (index + 1) * 4000)
+      }))
+      alone.settle({ agents: { script: scripted({ prompts: [chunks] }) } })
+      const tab = await open(alone.link)
+      await tab.page.context().grantPermissions(["clipboard-read", "clipboard-write"])
+      await tab.startThread(project, "Script")
+      await tab.prompt("go")
+      await tab.ended("Completed")
+      await toTheTop(tab)
+      for (const again of [false, true]) {
+        if (again) await tab.page.reload()
+        await tab.transcript.getByText("all of it", { exact: true }).and(tab.page.locator("strong")).waitFor()
+        const blocks = tab.transcript.locator("figure")
+        assert.isAbove(await blocks.count(), 2, "it is cut")
+        assert.strictEqual((await blocks.locator("pre").allTextContents()).join("").trim(), code.trim())
+        assert.strictEqual(await tab.transcript.getByRole("heading", { name: "Script wrote" }).count(), 1)
+        assert.strictEqual(await blocks.locator("figcaption").count(), 1)
+        const seams = await blocks.evaluateAll((all) =>
+          all
+            .slice(1)
+            .map((one, at) => one.getBoundingClientRect().top - (all[at]?.getBoundingClientRect().bottom ?? 0))
+        )
+        for (const seam of seams) assert.closeTo(seam, 0, 0.5)
+      }
+      await tab.transcript.getByRole("button", { name: "Copy" }).first().click()
+      await tab.reads("Copied")
+      assert.strictEqual((await tab.page.evaluate(() => navigator.clipboard.readText())).trim(), code.trim())
     })
 
     test("of a turn with thousands of entries the end is drawn, and all of it on the way up", async ({
