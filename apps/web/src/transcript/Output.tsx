@@ -1,37 +1,19 @@
 /** What a machine printed: the last lines, how many there are, and all of them on demand. */
-import { memo, useContext, useMemo, useRef, useState } from "react"
+import { useContext, useMemo, useRef, useState } from "react"
 import type { TextAddress } from "../connection/outputs.ts"
 import { Button } from "../design/Button.tsx"
 import { Lamp } from "../design/Lamp.tsx"
 import { useCopy } from "../design/useCopy.ts"
-import { parseAnsi } from "./ansi.ts"
 import { count, figure } from "./figures.ts"
 import { OpeningsContext } from "./openings.ts"
 import styles from "./Output.module.css"
-import { type Excerpt, firstLines, lastLines, settleLines } from "@signalbox/contracts/OutputLines"
-import { Revealed } from "./Revealed.tsx"
+import { type Excerpt, firstLines, lastLines } from "@signalbox/contracts/OutputLines"
+import { TerminalText } from "./TerminalText.tsx"
 import { useWholeText, type WholeText } from "./useWholeText.ts"
 
 const closedLines = 8
 /** Lines that are drawn at once when people ask for more. */
 const moreLines = 2000
-
-/** Colours and weight of terminals, nothing else of what they understand. */
-export const TerminalText = memo(({ text }: { readonly text: string }) =>
-  parseAnsi(settleLines(text)).map(({ style, text }, index) => (
-    <span
-      // eslint-disable-next-line react/no-array-index-key -- runs have no identity of their own
-      key={index}
-      className={styles["run"]}
-      data-colour={style.colour}
-      data-bold={style.bold}
-      data-dim={style.dim}
-      data-underline={style.underline}
-    >
-      <Revealed output text={text} />
-    </span>
-  ))
-)
 
 /** `from`: which end is shown first. Output ends with what matters, a file begins with it. */
 export const Output = (props: {
