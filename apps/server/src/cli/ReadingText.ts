@@ -28,7 +28,9 @@ export const readingLines = (tool: ToolCall, cwd: string): Lines => {
     ...unread.map(
       ({ name, value }) => `    as it was sent: ${revealedLine(name)}${name === "" ? "" : " = "}${revealedLine(value)}`
     ),
-    ...(unlisted > 0 ? [`    ${countText(unlisted, "more part is", "more parts are")} not listed. An answer is bound to all of them.`] : []),
+    ...(unlisted > 0
+      ? [`    ${countText(unlisted, "more part is", "more parts are")} not listed. An answer is bound to all of them.`]
+      : []),
     ...words.map((text) => `  agent says: ${revealedLine(text, 400)}`)
   ]
 }
