@@ -98,8 +98,10 @@ export interface Setup {
     readonly error?: ErrorReply
     readonly steps?: ReadonlyArray<Step>
   }
-  /** What `session/cancel` does: end the turn `cancelled` (default), nothing, or an error. */
-  readonly onCancel?: "end" | "ignore" | { readonly error: ErrorReply }
+  /** What `session/cancel` does: end the turn `cancelled` (default) or as given here, or nothing. */
+  readonly onCancel?: "end" | "ignore" | { readonly error: ErrorReply } | { readonly stopReason: string }
+  /** Played before the prompt of a cancelled turn is answered. */
+  readonly afterCancel?: ReadonlyArray<Step>
   /** Milliseconds from the cancel to its effect. */
   readonly cancelAfter?: number
   /** Milliseconds from the end of our stdin, or from SIGTERM, to the exit. */

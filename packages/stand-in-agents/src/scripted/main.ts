@@ -76,14 +76,15 @@ const prompt = async (params: JsonObject): Promise<{ readonly answer: Json; read
   const controller = new AbortController()
   running.set(sessionId, controller)
   const stage = stageFor(sessionId, controller.signal)
-  const ending: Ending = (await play(stepsOf(text), stage)) ?? (await endOf(controller.signal))
+  const ending: Ending = (await play(stepsOf(text), stage)) ?? (await endOf(sessionId, controller.signal))
   running.delete(sessionId)
   if ("error" in ending) throw new Refusal(ending.error)
   return { answer: { stopReason: ending.stopReason }, stage }
 }
 
-const endOf = async (cancelled: AbortSignal): Promise<Ending> => {
+const endOf = async (sessionId: string, cancelled: AbortSignal): Promise<Ending> => {
   if (!cancelled.aborted) return { stopReason: "end_turn" }
+  await play(setup.afterCancel ?? [], stageFor(sessionId))
   return typeof setup.onCancel === "object" ? setup.onCancel : { stopReason: "cancelled" }
 }
 

@@ -127,6 +127,10 @@ export const cancelTools = (state: SessionProjection): void =>
 /** The turn's last run of message text; undefined when it is too long to be looked through. */
 export const lastText = (state: SessionProjection): string | undefined => state.current.text.lastText
 
+/** Whether nothing has come of the running turn: no text, no thought, no call. */
+export const isSilent = ({ current: { forgotten, text, tools } }: SessionProjection): boolean =>
+  text.messages === 0 && text.thoughts === 0 && tools.size === 0 && forgotten.size === 0
+
 export const beginReplay = (state: SessionProjection, known: ReadonlyArray<string>): void => {
   const strand = Strand.make(`${state.providerSessionId}:replay`, { replayed: true })
   state.awaited = undefined

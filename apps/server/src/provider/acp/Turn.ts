@@ -115,11 +115,11 @@ const settle = (
   line: number | undefined
 ): void => {
   if (core.status.turn !== turn) return
-  const how = Exit.isSuccess(exit) ? answered(core, exit.value.stopReason) : failed(core, turn, exit.cause)
+  const how = Exit.isSuccess(exit) ? answered(core, turn, exit.value.stopReason) : failed(core, turn, exit.cause)
   if (how !== undefined) end(core, turn, how, line)
 }
 
-const answered = ({ profile, projection }: SessionCore, stopReason: string): TurnEnd => {
+const answered = ({ profile, projection }: SessionCore, turn: RunningTurn, stopReason: string): TurnEnd => {
   switch (stopReason) {
     case "cancelled":
       return { outcome: "cancelled", stopReason }
@@ -129,6 +129,8 @@ const answered = ({ profile, projection }: SessionCore, stopReason: string): Tur
     case "max_turn_requests":
       return { outcome: "limited", stopReason }
     default: {
+      // Agents are known to end a stopped turn as if it were done. One without a word or a deed is not done.
+      if (turn.cancelling && SessionProjection.isSilent(projection)) return { outcome: "cancelled", stopReason }
       const text = SessionProjection.lastText(projection)
       const problem = text === undefined ? undefined : profile.errorInText(text, stopReason)
       return problem === undefined
@@ -145,7 +147,7 @@ const failed = (core: SessionCore, turn: RunningTurn, cause: Cause.Cause<Request
   if (failure instanceof MalformedResult) {
     const stopReason = textOf(objectOf(failure.result), "stopReason")
     // Stop reasons may be added to the protocol; the turn has ended all the same.
-    if (stopReason !== undefined) return answered(core, stopReason)
+    if (stopReason !== undefined) return answered(core, turn, stopReason)
   }
   // Agents are known to answer a cancelled prompt with an error.
   if (turn.cancelling) return { outcome: "cancelled" }
