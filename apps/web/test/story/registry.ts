@@ -40,6 +40,29 @@ export const registry = () =>
       await tab.page.getByRole("article").getByText(command).waitFor()
     })
 
+    test("marks a download without a checksum, and says how a package is checked and what it needs", async ({
+      open,
+      server
+    }) => {
+      const tab = await open(server.link)
+      await tab.button("New thread").click()
+      await tab.button("More agents…").click()
+      const dialog = tab.page.getByRole("dialog", { name: "Agents of the registry" })
+      const entry = (name: string) => dialog.getByRole("listitem").filter({ hasText: name })
+      await entry("cursor").getByText("no checksum", { exact: true }).waitFor()
+      assert.strictEqual(await dialog.getByText("no checksum", { exact: true }).count(), 1)
+      await entry("Gemini CLI")
+        .getByRole("button", { name: /^Install…/ })
+        .press("Enter")
+      await entry("Gemini CLI")
+        .getByText(/^npm, which had sha512-/)
+        .waitFor()
+      await entry("Gemini CLI")
+        .getByText(/^Node\.js >=\d/)
+        .waitFor()
+      assert.strictEqual(await tab.sideways(), 0)
+    })
+
     test("says why an agent can’t be installed here", async ({ open, server }) => {
       const tab = await open(server.link)
       // With threads there are, the page opens one of them.
