@@ -5,7 +5,8 @@ import { type AcpOptions, ProviderId } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import { symlinkSync, writeFileSync } from "node:fs"
+import * as Schedule from "effect/Schedule"
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as AgentVisits from "../src/provider/acp/AgentVisits.ts"
 import * as Drivers from "../src/provider/drivers/Drivers.ts"
@@ -18,10 +19,10 @@ import * as SignedIn from "../src/provider/Layers/SignedIn.ts"
 import { ProviderCatalog } from "../src/provider/Services/ProviderCatalog.ts"
 import * as SettingsFile from "../src/settings/SettingsFile.ts"
 import * as Tape from "../src/tape/Tape.ts"
-import { call } from "./cli-support/Signalbox.ts"
+import { call, start } from "./cli-support/Signalbox.ts"
 import { eventsOf } from "./cli-support/Runs.ts"
 import { emulator, emulatorFolder, machine, script, systemFolders, temporaryFolder } from "./cursor-support/Programs.ts"
-import { agentHarness, thread } from "./support/AgentHarness.ts"
+import { agentHarness, thread, untilGone } from "./support/AgentHarness.ts"
 import { scriptedMain } from "./support/ScriptedAgent.ts"
 
 const variables = (more: Readonly<Record<string, string>> = {}) => ({
@@ -190,5 +191,20 @@ describe("however Cursor is started", () => {
       assert.isTrue(events.some(({ type }) => type === "session.started"))
       assert.isTrue(events.every(({ providerKind }) => providerKind === "acp"))
     })
+  )
+
+  it.live("a signal ends the question for its version too, and leaves nothing running", () =>
+    Effect.gen(function* () {
+      const folder = temporaryFolder()
+      const asked = join(folder, "asked")
+      const program = script(folder, "agent", `echo $$ > "${asked}"; exec sleep 600`)
+      const running = yield* start(["run", "--agent", program, "hello"])
+      const pid = yield* Effect.sync(() => (existsSync(asked) ? Number(readFileSync(asked, "utf8")) : 0)).pipe(
+        Effect.repeat({ until: (pid) => pid > 0, schedule: Schedule.spaced("20 millis") })
+      )
+      running.kill("SIGINT")
+      assert.strictEqual((yield* running.ended).code, 3)
+      yield* untilGone(pid)
+    }).pipe(Effect.scoped)
   )
 })

@@ -132,7 +132,7 @@ describe("Cursor is not recognised", () => {
   it.live("in an agent that never tells its version, and nobody waits for it twice", () =>
     Effect.gen(function* () {
       const { path, runs } = noting("agent", "exec sleep 600")
-      const twice = Effect.all([0, 1].map(() => DriverChoice.kindOf({ acp: { command: path } })))
+      const twice = Effect.forEach([0, 1], () => DriverChoice.kindOf({ acp: { command: path } }))
       const [took, kinds] = yield* Effect.timed(
         Effect.provide(twice, Layer.merge(machine({ PATH: systemFolders }), Layer.succeed(Answers, new Map())))
       )

@@ -12,6 +12,7 @@ import * as DriverChoice from "../provider/drivers/DriverChoice.ts"
 import * as Run from "../compose/Run.ts"
 import * as CommandLine from "./CommandLine.ts"
 import { failedWith, usage, type UsageError } from "./Failure.ts"
+import { interrupted } from "./Signals.ts"
 
 export interface AgentFlags {
   readonly provider: Option.Option<string>
@@ -39,7 +40,7 @@ export const agentOf = Effect.fnUntraced(function* (
     const [program = "", ...args] = words.success
     const ref: ProviderRef = { id: ProviderId.make("custom"), kind: "acp", name: basename(program), simulated: false }
     const options: ProviderOptions = { acp: { command: program, args } }
-    const { provider: chosen } = yield* DriverChoice.chosen({ provider: ref, options }, { cwd })
+    const { provider: chosen } = yield* kindKnown({ provider: ref, options }, { cwd })
     return { provider: chosen, providerOptions: options, agentFlags: `--agent ${display([agent.value])} ` }
   }
   const id = Option.getOrElse(provider, () => "cursor")
@@ -53,13 +54,17 @@ export const agentOf = Effect.fnUntraced(function* (
     )
   }
   if (found.problem !== undefined) return yield* failedWith(found.problem)
-  const { options, provider: chosen } = yield* DriverChoice.chosen(found, { registryId: found.registryId, cwd })
+  const { options, provider: chosen } = yield* kindKnown(found, { registryId: found.registryId, cwd })
   return {
     provider: chosen,
     providerOptions: options,
     agentFlags: id === "cursor" ? "" : `--provider ${id} `
   }
 })
+
+/** Its program may be asked for its version; a signal ends that too. */
+const kindKnown = <Agent extends DriverChoice.Agent>(agent: Agent, origin: DriverChoice.Origin) =>
+  Effect.raceFirst(DriverChoice.chosen(agent, origin), interrupted)
 
 export interface ChosenAgent {
   readonly provider: ProviderRef

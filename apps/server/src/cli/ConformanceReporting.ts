@@ -2,7 +2,6 @@
 import type { ConformanceFrame, ConformanceReport } from "@signalbox/contracts/Conformance"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
 import * as Agents from "../compose/Conformance.ts"
 import { Conformance } from "../conformance/Conformance.ts"
@@ -10,7 +9,7 @@ import { type AgentFlags, agentOf, folderOf } from "./AgentChoice.ts"
 import { reportText } from "./ConformanceText.ts"
 import { failedWith } from "./Failure.ts"
 import { jsonText } from "./JsonText.ts"
-import { signals } from "./Signals.ts"
+import { interrupted } from "./Signals.ts"
 import * as Stdout from "./Stdout.ts"
 import * as StateFolder from "./StateFolder.ts"
 import * as Terminal from "./Terminal.ts"
@@ -43,8 +42,6 @@ export const conformance = Effect.fn("Conformance")(function* (flags: Conformanc
   const text = flags.json ? jsonText(report) : reportText(report)
   yield* Stdout.unlessNobodyReads(Stdout.line(text))
 })
-
-const interrupted = Effect.scoped(Effect.andThen(Effect.flatMap(signals, Queue.take), Effect.interrupt))
 
 /** The report that comes last; until then a person sees where it is. */
 const followed = <E>(frames: Stream.Stream<ConformanceFrame, E>): Effect.Effect<ConformanceReport, E> =>

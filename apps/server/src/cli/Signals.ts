@@ -41,3 +41,8 @@ export const signals = Effect.gen(function* () {
   )
   return queue
 })
+
+/** Ends, interrupted, with the first signal: what is raced with it is ended properly. */
+export const interrupted: Effect.Effect<never> = Effect.scoped(
+  Effect.andThen(Effect.flatMap(signals, Queue.take), Effect.interrupt)
+)

@@ -2,7 +2,7 @@
  * Which driver an agent needs that people have given by its command line: by its entry in the public registry, or by the program that
  * it is. What an agent says of itself is not asked: anything may call itself anything.
  */
-import type { ProviderKind, ProviderOptions } from "@signalbox/contracts/Provider"
+import type { ProviderKind, ProviderOptions, ProviderRef } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
 import { realpath } from "node:fs/promises"
 import { isAbsolute } from "node:path"
@@ -18,6 +18,12 @@ export interface Origin {
   readonly registryId?: string | undefined
   /** Where its process starts, absolute, where that is known already. */
   readonly cwd?: string | undefined
+}
+
+/** An agent whose kind may not be known yet. */
+export interface Agent {
+  readonly provider: ProviderRef
+  readonly options: ProviderOptions
 }
 
 /** The kind of an agent with these options. Takes the time of one short run of its program at most, and that once for each file. */
@@ -53,9 +59,10 @@ const programOf = Effect.fnUntraced(function* ({ acp = {} }: ProviderOptions, fo
 })
 
 /** The same agent with the kind that it needs. */
-export const chosen = Effect.fnUntraced(function* <
-  Agent extends { readonly provider: { readonly kind: ProviderKind }; readonly options: ProviderOptions }
->(agent: Agent, origin: Origin = {}): Effect.fn.Return<Agent, never, DriverNeeds> {
+export const chosen = Effect.fnUntraced(function* <A extends Agent>(
+  agent: A,
+  origin: Origin = {}
+): Effect.fn.Return<A, never, DriverNeeds> {
   if (agent.provider.kind !== general.kind) return agent
   const kind = yield* kindOf(agent.options, origin)
   return kind === agent.provider.kind ? agent : { ...agent, provider: { ...agent.provider, kind } }
