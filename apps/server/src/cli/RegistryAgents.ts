@@ -6,6 +6,7 @@ import {
   type RegistryListing,
   RegistryRefused
 } from "@signalbox/contracts/Registry"
+import type { NextStep, Problem, ProblemCode } from "@signalbox/contracts/Problem"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -38,8 +39,19 @@ const inOurWords = <A, E, R>(effect: Effect.Effect<A, E | RegistryRefused, R>) =
   Effect.catchIf(
     effect,
     (error) => error instanceof RegistryRefused,
-    ({ problem }) => failedWith(problem)
+    ({ problem }) => failedWith({ ...problem, nextSteps: problem.nextSteps.map((step) => byFlag(problem, step)) })
   )
+
+/** The page has boxes to tick for these. */
+const byFlag = ({ code }: Problem, step: NextStep): NextStep => {
+  const label = step.action === "set-option" ? flags[code] : undefined
+  return label === undefined ? step : { ...step, label }
+}
+
+const flags: Partial<Record<ProblemCode, string>> = {
+  "request-failed": "If you trust its address, add --unverified",
+  "config-invalid": "Give it another name with --name, or put it in the place of that one with --replace"
+}
 
 const listing = (refresh: boolean) =>
   Effect.flatMap(Registry, (registry) => (refresh ? registry.refresh : registry.list))

@@ -110,7 +110,7 @@ const methodOf = Effect.fnUntraced(function* (
     )
   }
   const [only] = methods
-  if (only === undefined) return yield* failedWith(noWay(provider))
+  if (only === undefined) return yield* failedWith(noWay(provider, terminal))
   if (methods.length === 1) return only
   if (!terminal.canAsk) return yield* usage("login", `${provider} offers several ways. Name one:`, offered)
   terminal.err(`How do you want to sign in to ${provider}?`)
@@ -125,12 +125,15 @@ const labelOf = ({ description, name }: SignInMethod): string =>
 const accountsOf = ({ accounts }: SignInState): string =>
   accounts.length === 0 ? "" : ` as ${accounts.map((account) => oneLine(account)).join(", ")}`
 
-const noWay = (provider: string) => ({
+const noWay = (provider: string, { canAsk }: Terminal.Terminal) => ({
   code: "unsupported" as const,
   title: `${provider} offers no way to sign in.`,
   cause: "It named none when it was started. Its own documentation says whether you have to sign in, and how.",
   evidence: {},
-  nextSteps: []
+  // What needs a terminal is offered only where there is one.
+  nextSteps: canAsk
+    ? []
+    : [{ action: "run-command" as const, label: "Run this in a terminal: some agents sign people in there only" }]
 })
 
 export const logout = Effect.fn("Logout")(function* (flags: SignInFlags) {
