@@ -46,6 +46,26 @@ export const agents = () =>
       await tab.button("Start a thread with Cursor").waitFor()
     })
 
+    test("one more Cursor for another account is shown with how it is started, and works as Cursor", async ({
+      alone,
+      open,
+      project
+    }) => {
+      const tab = await open(alone.link)
+      const account = { FAKE_CURSOR_STATE: join(alone.home, "work"), FAKE_CURSOR_QUIRKS: "-ask_missing" }
+      const entry = { binaryPath: join(emulatorFolder, "agent"), args: ["--force"], env: account }
+      alone.settle({ agents: { work: { name: "Cursor (work)", providerOptions: { cursor: entry } } } })
+      const work = card(tab, "Cursor (work)")
+      await work.getByText("Ready", { exact: true }).waitFor()
+      await work.getByText(`${join(emulatorFolder, "agent")} --force acp`).waitFor()
+      await work.getByText("FAKE_CURSOR_STATE FAKE_CURSOR_QUIRKS").waitFor()
+      assert.notInclude(await work.innerText(), account.FAKE_CURSOR_STATE)
+      await tab.startThread(project, "Cursor (work)")
+      await tab.prompt("[[fake:ask]]")
+      await tab.page.getByText("Clarify").first().waitFor()
+      alone.settle({ agents: {} })
+    })
+
     test("a login that is missing is named with its command, and is noticed once it is there", async ({
       loggedOut,
       open
