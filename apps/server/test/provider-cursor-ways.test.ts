@@ -152,6 +152,17 @@ describe("however Cursor is started", () => {
     }).pipe(Effect.provide(agents(variables({ FAKE_CURSOR_VERSION: "2025.09.01-e373342" }))))
   )
 
+  it.live("its version is asked for once, not at each start", () =>
+    Effect.gen(function* () {
+      const folder = temporaryFolder()
+      const runs = join(folder, "runs")
+      const program = script(folder, "agent", `echo "$1" >> "${runs}"; exec "${emulator}" "$@"`)
+      const ran = yield* call(["run", "--agent", `${program} acp`, "hello"], { env: variables() })
+      assert.strictEqual(ran.code, 0)
+      assert.deepEqual(readFileSync(runs, "utf8").trim().split("\n"), ["--version", "acp"])
+    })
+  )
+
   it.live("what its settings decide for people is decided", () =>
     Effect.gen(function* () {
       const { agent, start } = yield* agentOf("named")

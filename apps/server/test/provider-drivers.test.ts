@@ -11,6 +11,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Conformance from "../src/conformance/Conformance.ts"
 import * as AgentVisits from "../src/provider/acp/AgentVisits.ts"
+import * as DriverChoice from "../src/provider/drivers/DriverChoice.ts"
 import * as Drivers from "../src/provider/drivers/Drivers.ts"
 import * as AgentVisitsLayer from "../src/provider/Layers/AgentVisits.ts"
 import * as CursorAdapterLayer from "../src/provider/Layers/CursorAdapter.ts"
@@ -25,7 +26,7 @@ import { ProviderCatalog } from "../src/provider/Services/ProviderCatalog.ts"
 import * as Reel from "../src/replay/Reel.ts"
 import * as SettingsFile from "../src/settings/SettingsFile.ts"
 import * as Tape from "../src/tape/Tape.ts"
-import { temporaryFolder } from "./cursor-support/Programs.ts"
+import { script, temporaryFolder } from "./cursor-support/Programs.ts"
 import { ParrotDriver, repeats } from "./support/ParrotDriver.ts"
 
 const parrot = { id: ProviderId.make("polly"), kind: "parrot", name: "Polly", simulated: true } as const
@@ -92,6 +93,14 @@ describe("a third kind of agent, by one driver in the list", () => {
       const first = yield* Effect.fromOption(yield* Stream.runHead(frames))
       assert.strictEqual(first.type, "probing")
     }).pipe(Effect.scoped, Effect.provide(withParrot))
+  )
+
+  it.live("is known by its program and its entry in the registry", () =>
+    Effect.gen(function* () {
+      const command = script(temporaryFolder(), "parrot", "exit 0")
+      assert.strictEqual(yield* DriverChoice.kindOf({ acp: { command } }), "parrot")
+      assert.strictEqual(yield* DriverChoice.kindOf({ acp: { command: "npx" } }, { registryId: "polly" }), "parrot")
+    }).pipe(Effect.provide(withParrot), Effect.provideService(Drivers.Drivers, [ParrotDriver, ...Drivers.all]))
   )
 
   it.live("has its own requests read in tapes", () =>

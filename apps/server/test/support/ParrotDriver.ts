@@ -2,6 +2,7 @@
 import type { Driver } from "../../src/provider/drivers/Driver.ts"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { basename } from "node:path"
 import { GenericProfile } from "../../src/provider/drivers/acp/GenericProfile.ts"
 import { elizaMain } from "./Examined.ts"
 
@@ -12,6 +13,8 @@ export const repeats = "The parrot repeats itself."
 
 export const ParrotDriver: Driver = {
   kind: "parrot",
+  registryIds: ["polly"],
+  recognises: ({ realPath }) => Effect.succeed(basename(realPath) === "parrot"),
   profile: Effect.succeed({
     ...GenericProfile,
     kind: "parrot",

@@ -6,6 +6,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { createHash } from "node:crypto"
 import { basename, parse } from "node:path"
 import type { DriverNeeds, Program } from "../Driver.ts"
 import * as FileStamp from "../FileStamp.ts"
@@ -17,7 +18,8 @@ import * as CursorVersion from "./CursorVersion.ts"
 const isName = (name: string): boolean => CursorBinary.names.some((one) => one === name)
 
 interface Answer {
-  readonly isCursor: boolean
+  /** Undefined: it is no Cursor, or did not answer. */
+  readonly version: CursorVersion.CursorVersion | undefined
   /** Milliseconds since 1970. */
   readonly until: number
 }
@@ -36,25 +38,43 @@ const silenceCounts = Duration.minutes(1)
 export const recognises = Effect.fn("CursorProgram.recognises")(function* (
   program: Program
 ): Effect.fn.Return<boolean, never, DriverNeeds> {
-  if (isInstalled(program.realPath)) return true
+  if (installedVersion(program.realPath) !== undefined) return true
   if (![program.path, program.realPath].some((path) => isName(basename(path)))) return false
   const answers = yield* Answers
   const now = yield* Clock.currentTimeMillis
-  const key = `${program.path}\n${yield* FileStamp.of(program.realPath)}`
+  const key = yield* keyOf(program)
   const known = answers.get(key)
-  if (known !== undefined && now < known.until) return known.isCursor
+  if (known !== undefined && now < known.until) return known.version !== undefined
   const answer = yield* ask(program)
   const [oldest] = answers.keys()
   if (oldest !== undefined && answers.size >= mostAnswers) answers.delete(oldest)
-  answers.set(key, answer ?? { isCursor: false, until: now + Duration.toMillis(silenceCounts) })
-  return answer?.isCursor ?? false
+  answers.set(key, answer ?? { version: undefined, until: now + Duration.toMillis(silenceCounts) })
+  return answer?.version !== undefined
 })
 
+/** The version of a Cursor, as far as that is known without another run of it. */
+export const knownVersion = Effect.fnUntraced(function* (program: Program) {
+  return installedVersion(program.realPath) ?? (yield* Answers).get(yield* keyOf(program))?.version
+})
+
+/** What a wrapper runs may depend on its environment; that has secrets, and is not kept. */
+const keyOf = ({ env, path, realPath }: Program) => {
+  const variables = Object.entries(env).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const digest = createHash("sha256").update(JSON.stringify(variables)).digest("hex")
+  return Effect.map(FileStamp.of(realPath), (stamp) => `${path}\n${stamp}\n${digest}`)
+}
+
 /** As Cursor's own installer lays it out: `cursor-agent/versions/2026.10.01-e373342/cursor-agent`. */
-const isInstalled = (path: string): boolean => {
+const installedVersion = (path: string): CursorVersion.CursorVersion | undefined => {
   const [folder, versions, version = "", name = ""] = path.split("/").slice(-4)
   const isOurs = folder === "cursor-agent" && versions === "versions" && isName(name)
-  return isOurs && CursorVersion.parse(version)?.text === version
+  return isOurs ? exactly(version) : undefined
+}
+
+/** Text that is a version and nothing else. */
+const exactly = (text: string): CursorVersion.CursorVersion | undefined => {
+  const version = text.length < 64 ? CursorVersion.parse(text) : undefined
+  return version?.text === text ? version : undefined
 }
 
 /** Undefined where it did not answer. */
@@ -64,12 +84,14 @@ const ask = Effect.fnUntraced(function* ({ env, path }: Program) {
   const printed = yield* Effect.option(Probe.run(run, patience))
   if (printed._tag === "None") return undefined
   const { exitCode, stdout } = printed.value
-  return { isCursor: exitCode === 0 && saysVersion(stdout), until: Number.POSITIVE_INFINITY }
+  return { version: exitCode === 0 ? versionIn(stdout) : undefined, until: Number.POSITIVE_INFINITY }
 })
 
 /** A line of nothing but the version. Within a sentence it could be anybody's. */
-const saysVersion = (output: string): boolean =>
-  output.split("\n").some((line) => {
-    const text = line.trim()
-    return text.length < 64 && CursorVersion.parse(text)?.text === text
-  })
+const versionIn = (output: string): CursorVersion.CursorVersion | undefined => {
+  for (const line of output.split("\n")) {
+    const version = exactly(line.trim())
+    if (version !== undefined) return version
+  }
+  return undefined
+}

@@ -4,28 +4,35 @@
  */
 import type { ProviderOptions, ProviderRef } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
+import { realpath } from "node:fs/promises"
 import * as ChildEnvironment from "../../../ChildEnvironment.ts"
 import type { LaunchInput } from "../../acp/AgentProfile.ts"
 import * as ProgramFile from "../../acp/ProgramFile.ts"
 import * as AcpCheck from "../acp/AcpCheck.ts"
 import { GenericProfile } from "../acp/GenericProfile.ts"
 import { HostEnvironment } from "../HostEnvironment.ts"
+import * as BinaryErrors from "./BinaryErrors.ts"
 import * as CursorBinary from "./CursorBinary.ts"
 import * as CursorCheck from "./CursorCheck.ts"
 import { childEnvironment } from "./CursorEnvironment.ts"
+import * as CursorProgram from "./CursorProgram.ts"
+import * as CursorVersion from "./CursorVersion.ts"
 
 /** Whether these options give a command line. */
 export const isGiven = ({ acp }: ProviderOptions): boolean => acp?.command !== undefined
 
-/** Where its program is, and the environment that it is asked and started in; undefined where it can't be found. */
+/** Its program, and the environment that is inherited; undefined where it can't be found. */
 const located = Effect.fnUntraced(function* ({ acp = {} }: ProviderOptions, folder: string) {
   const { command = "", cwd = "project", env = {}, environment } = acp
-  const host = ChildEnvironment.of(yield* HostEnvironment, {}, environment)
-  const search = { ...host, ...env }["PATH"]
+  const inherited = yield* HostEnvironment
+  const host = ChildEnvironment.of(inherited, {}, environment)
+  const own = ChildEnvironment.of(inherited, env, environment)
   const path = yield* Effect.promise(() =>
-    ProgramFile.find(command, cwd === "project" ? folder : cwd, search).catch(() => undefined)
+    ProgramFile.find(command, cwd === "project" ? folder : cwd, own["PATH"]).catch(() => undefined)
   )
-  return path === undefined ? undefined : { path, host, options: { binaryPath: path, env } }
+  if (path === undefined) return undefined
+  const realPath = yield* Effect.promise(() => realpath(path).catch(() => path))
+  return { program: { path, realPath, env: own }, host, options: { binaryPath: path, env } }
 })
 
 export const launch = Effect.fn("GivenCursor.launch")(function* (input: LaunchInput) {
@@ -33,9 +40,13 @@ export const launch = Effect.fn("GivenCursor.launch")(function* (input: LaunchIn
   const found = yield* located(input.providerOptions, input.cwd)
   // Why it can't be started is told by whoever starts it.
   if (found === undefined) return launch
-  const { version } = yield* CursorBinary.verify(found.path, found.options).pipe(
-    Effect.provideService(HostEnvironment, found.host)
-  )
+  // Whoever chose this driver may have asked for it just now.
+  const known = yield* CursorProgram.knownVersion(found.program)
+  if (known !== undefined && CursorVersion.isTooOld(known)) return yield* BinaryErrors.tooOld(found.program.path, known)
+  const version =
+    known ??
+    (yield* Effect.provideService(CursorBinary.verify(found.program.path, found.options), HostEnvironment, found.host))
+      .version
   return { ...launch, env: { ...childEnvironment(found.host), ...launch.env }, version: version.text }
 })
 
