@@ -169,7 +169,8 @@ const hold = Effect.fnUntraced(function* (directory: string) {
 /** Whether another process has the folder now. Never to be asked by the one that holds the lock: see `open`. */
 export const isHeld = Effect.fn("StateLock.isHeld")(function* (directory: string) {
   const filename = fileIn(directory)
-  if (fs.lstatSync(filename, { throwIfNoEntry: false }) === undefined) return false
+  // A folder that can't be looked into is told by whoever needs what is in it.
+  if (!isThere(filename)) return false
   return yield* Effect.try({ try: () => look(filename), catch: storageError(filename) }).pipe(
     Effect.as(false),
     Effect.catchIf(
@@ -183,6 +184,15 @@ export const isHeld = Effect.fn("StateLock.isHeld")(function* (directory: string
     )
   )
 })
+
+/** A link that leads nowhere is there, too. */
+const isThere = (filename: string): boolean => {
+  try {
+    return fs.lstatSync(filename, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return false
+  }
+}
 
 /** Throws while somebody has the lock. */
 const look = (filename: string): void => {
