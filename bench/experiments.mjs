@@ -1,4 +1,5 @@
 // What is measured, beside what, and the goal of each ratio.
+import { firstBare, firstFromSources, firstLaunched } from "./first.mjs"
 import { run } from "./processes.mjs"
 import * as History from "./servers/history.mjs"
 import { rawBatch, signalbox } from "./servers/servers.mjs"
@@ -207,6 +208,14 @@ export const experiments = {
     title: "heap after collection, 50,000 and 200,000 chunks",
     subjects: { "50k": adapter("deltas 50000", collecting), "200k": adapter("deltas 200000", collecting) },
     goals: []
+  },
+  first: {
+    title: "from a command to the first words of its agent: a bare client, `signalbox run`, the same from its sources",
+    subjects: { bare: firstBare, signalbox: firstLaunched, sources: firstFromSources },
+    goals: [
+      { what: "our share, milliseconds", of: "signalbox", beyond: "bare", figure: "wallMs", at: "<=500" },
+      { what: "our share from the sources", of: "sources", beyond: "bare", figure: "wallMs", at: "<=1000" }
+    ]
   },
   startup: {
     title: "warm `npm start` to a served page, and `signalbox --version`",

@@ -48,8 +48,12 @@ for (const name of chosen) {
     const texts = figures.map((key) => `${key} ${number(median(runs.map((run) => run[subject][key])))}`)
     console.log(`  ${subject.padEnd(12)} ${texts.join("  ")}`)
   }
-  for (const { at, figure, of, over, what } of goals) {
-    const reached = median(runs.map((run) => run[of][figure] / (over === undefined ? 1 : run[over][figure])))
+  for (const { at, beyond, figure, of, over, what } of goals) {
+    const beside = (run) =>
+      beyond === undefined
+        ? run[of][figure] / (over === undefined ? 1 : run[over][figure])
+        : run[of][figure] - run[beyond][figure]
+    const reached = median(runs.map(beside))
     const holds = meets(reached, at)
     console.log(`  ${holds ? "ok  " : "MISS"} ${what}: ${number(reached)} (goal ${at})`)
     if (!holds) process.exitCode = 1

@@ -19,7 +19,7 @@ require("../scripts/setup.cjs")
 const node = path.join(root, "node_modules", ".bin", "node")
 const child = spawn(
   fs.existsSync(node) ? node : process.execPath,
-  [path.join(root, "apps", "server", "src", "bin.ts"), ...args],
+  [require("../scripts/entry.cjs").entryIn(root), ...args],
   // SIGNALBOX_LAUNCHED: on a terminal Ctrl-C reaches the child twice, directly and through us; it then counts as one.
   { stdio: "inherit", env: { ...process.env, SIGNALBOX_LAUNCHED: "1" } }
 )
