@@ -48,7 +48,7 @@ export const stop = () =>
       await tab.button("Send now").click()
       await tab.ended("Completed")
       await tab.desk.getByText("3 prompts held").waitFor()
-      await tab.page.locator('a[aria-current="page"]').getByText("cancelled, held").waitFor()
+      await tab.page.locator('a[aria-current="page"]').getByText("held", { exact: true }).waitFor()
       await tab.button("Resume").click()
       await tab.ended("Completed", 4)
       assert.match(await tab.story(), /You said: ?Before all.*You said: ?First.*You said: ?Second.*You said: ?Third/)
