@@ -6,7 +6,7 @@ import * as Fiber from "effect/Fiber"
 import { play as run } from "../cli-support/Runs.ts"
 import { call } from "../cli-support/Signalbox.ts"
 import { thread } from "../support/AgentHarness.ts"
-import { change, call as tool, play, scripted } from "../support/ScriptedAgent.ts"
+import { change, call as tool, play, scripted, seen } from "../support/ScriptedAgent.ts"
 import { opencodeStopped } from "./scenarios/opencode-stopped.ts"
 
 /** Stops a turn as soon as this event of it is there; how it ended. */
@@ -20,22 +20,25 @@ const stoppedAt = Effect.fnUntraced(function* (
   yield* agent.next(type)
   yield* agent.adapter.interruptTurn(thread, TurnId.make("t1"))
   const { outcome, stopReason } = yield* Fiber.join(turn)
-  return [outcome, stopReason]
+  const told = (yield* seen(agent)).includes(`warning: Agent ${doubt}`)
+  return [outcome, stopReason, told ? "told" : "not told"]
 })
+
+const doubt = "was told to stop, and says that it was done. What it said last may be cut off."
 
 describe("a turn that was stopped and that its agent calls done", () => {
   it.live("is stopped where nothing came of it", () =>
     Effect.gen(function* () {
-      assert.deepEqual(yield* stoppedAt("turn.started"), ["cancelled", "end_turn"])
+      assert.deepEqual(yield* stoppedAt("turn.started"), ["cancelled", "end_turn", "not told"])
     })
   )
 
-  it.live("is what the agent says where something came of it", () =>
+  it.live("is what the agent says where something came of it, and that is told", () =>
     Effect.gen(function* () {
-      assert.deepEqual(yield* stoppedAt("message.delta", { text: "Hello" }), ["completed", "end_turn"])
-      assert.deepEqual(yield* stoppedAt("thought.delta", { thought: "Hm" }), ["completed", "end_turn"])
+      assert.deepEqual(yield* stoppedAt("message.delta", { text: "Hello" }), ["completed", "end_turn", "told"])
+      assert.deepEqual(yield* stoppedAt("thought.delta", { thought: "Hm" }), ["completed", "end_turn", "told"])
       const calls = [tool("c1"), change("c1", { status: "completed" })]
-      assert.deepEqual(yield* stoppedAt("tool.started", ...calls), ["completed", "end_turn"])
+      assert.deepEqual(yield* stoppedAt("tool.started", ...calls), ["completed", "end_turn", "told"])
     })
   )
 

@@ -11,6 +11,7 @@ import type { Evidence, NextStep, Problem, ProblemCode } from "@signalbox/contra
 import { type ProviderError, providerError } from "../Services/ProviderError.ts"
 import type { AgentExit, AgentProfile, LaunchInput } from "./AgentProfile.ts"
 import { evidenceOf } from "./AgentProcess.ts"
+import * as ErrorWords from "./ErrorWords.ts"
 import { compact } from "./Json.ts"
 import type { Heard } from "./StartWatch.ts"
 
@@ -35,7 +36,7 @@ export const rpcProblem = (profile: Named, method: string, error: RpcError): Pro
   const explained = profile.explain(method, error)
   if (explained !== undefined) return withSignIn(profile, explained)
   const evidence = rpcEvidence(method, error)
-  const answered = `It answered ${method} with ${error.code}, "${error.message}".`
+  const answered = `It answered ${method} with ${error.code}, "${ErrorWords.wordsOf(error)}".`
   if (error.code === ErrorCode.AuthRequired) {
     return withSignIn(profile, {
       code: "auth-required",
@@ -56,7 +57,7 @@ export const rpcProblem = (profile: Named, method: string, error: RpcError): Pro
   }
   return {
     code: "request-failed",
-    title: `${profile.name} could not do that.`,
+    title: method === "authenticate" ? `${profile.name} could not sign you in.` : `${profile.name} could not do that.`,
     cause: answered,
     evidence,
     nextSteps: [{ action: "send-again", label: "Send it again" }]

@@ -15,6 +15,7 @@ import type * as Scope from "effect/Scope"
 import type { ProcessLedger } from "../Services/ProcessLedger.ts"
 import { ProviderError } from "../Services/ProviderError.ts"
 import { callTimeout, exitProblem, failureProblem } from "./AgentProblems.ts"
+import * as AgentName from "./AgentName.ts"
 import * as AgentProcess from "./AgentProcess.ts"
 import type { AgentProfile, Launch, LaunchInput } from "./AgentProfile.ts"
 import * as Dialects from "./Dialects.ts"
@@ -68,15 +69,15 @@ export const start = Effect.fn("AgentVisit.start")(function* (
   dependencies: Dependencies,
   listener: Listener = {}
 ): Effect.fn.Return<AgentVisit, ProviderError, Scope.Scope> {
-  const profile: AgentProfile = { ...dependencies.profile, name: input.provider.name }
-  return yield* StartWatch.watched(profile, undefined, dependencies.timing, (watch) =>
-    begun(input, profile, dependencies, listener, watch)
+  const named = AgentName.profileOf(dependencies.profile, input.provider)
+  return yield* StartWatch.watched(named.profile, undefined, dependencies.timing, (watch) =>
+    begun(input, named, dependencies, listener, watch)
   )
 })
 
 const begun = Effect.fnUntraced(function* (
   input: LaunchInput,
-  anonymous: AgentProfile,
+  { introduce, profile: anonymous }: ReturnType<typeof AgentName.profileOf>,
   { ledger, terminalSignIn, timing }: Dependencies,
   { elicitation, onText = () => {} }: Listener,
   watch: StartWatch.StartWatch
@@ -116,6 +117,7 @@ const begun = Effect.fnUntraced(function* (
       explain: Initialization.explainer(anonymous, input, exit, stray.lines)
     })
   )
+  introduce(launch, agent)
   const profile = { ...anonymous, signIn: offerOf(input.provider.id, launch, agent.authMethods) }
 
   const ask: AgentVisit["ask"] = (method, call, limit = defaultLimit) =>

@@ -53,9 +53,27 @@ export interface EventSink {
     line?: number,
     continued?: true
   ) => void
+  /** How often the agent has said or done something that people see, up to now. */
+  readonly deeds: () => number
   /** What has come together, in order; the sink is empty afterwards. */
   readonly take: () => ReadonlyArray<ProviderRuntimeEvent>
 }
+
+/** What tells of no word and no deed of an agent: what it is like, what it costs, and what we ourselves have to say. */
+const noDeed: ReadonlySet<EventDraft["type"]> = new Set([
+  "session.started",
+  "session.configured",
+  "session.exited",
+  "session.info.updated",
+  "commands.updated",
+  "settings.updated",
+  "usage.updated",
+  "turn.started",
+  "turn.completed",
+  "prompt.replayed",
+  "runtime.error",
+  "runtime.warning"
+])
 
 /** `tapeLine` turns a line on the wire into a line of the tape; `tidy` sees every event before anybody else, except for text. */
 export const make = (
@@ -68,6 +86,7 @@ export const make = (
   let events: Array<ProviderRuntimeEvent> = []
   let at = 0
   let count = 0
+  let deeds = 0
   let piece = ""
   /** All pieces, when there are more than one. */
   let pieces: Array<string> = []
@@ -118,11 +137,14 @@ export const make = (
     },
     push: (draft, line) => {
       close()
+      // A warning about a line is one that the agent has given.
+      if (!noDeed.has(draft.type) || (draft.type === "runtime.warning" && line !== undefined)) deeds += 1
       put({ ...tidy(draft), eventId: nextId(), providerKind, providerSessionId, threadId, at }, line)
     },
     text: (type, place, itemId, offset, text, line) => {
       if (open === undefined || open.itemId !== itemId || open.place !== place) {
         close()
+        deeds += 1
         open = { type, place, itemId, offset }
         openLine = line
         piece = text
@@ -135,6 +157,7 @@ export const make = (
       close()
       put({ ...commonOf(place), type, itemId, length, ...(continued && { continued }), eventId: nextId(), at }, line)
     },
+    deeds: () => deeds,
     take: () => {
       close()
       const taken = events

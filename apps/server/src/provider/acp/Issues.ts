@@ -15,13 +15,16 @@ const maxReports = 20
 const maxDetail = 2_000
 
 /** Words for each issue, until there are too many of its kind. */
-export const reporter = (name: string, secrets: Secrets): ((issue: Issue) => IssueReport | undefined) => {
+export const reporter = (
+  agent: { readonly name: string },
+  secrets: Secrets
+): ((issue: Issue) => IssueReport | undefined) => {
   const counts = new Map<string, number>()
   return (issue) => {
     const count = (counts.get(issue._tag) ?? 0) + 1
     counts.set(issue._tag, count)
     if (count > maxReports) return undefined
-    const report = describe(name, issue)
+    const report = describe(agent.name, issue)
     const detail = report.detail !== undefined && { detail: beginningOf(report.detail, maxDetail, secrets) }
     if (count < maxReports) return { ...report, ...detail }
     return { ...report, ...detail, message: `${report.message} Further ones of this kind are not shown.` }

@@ -30,7 +30,7 @@ export interface HandlerOptions {
 /** What every agent may do; what its settings grant comes beside it. */
 export const make = (options: HandlerOptions): Handlers => {
   const { emission, outlet, profile, projection, requests, status } = options
-  const reportOf = Issues.reporter(profile.name, options.secrets)
+  const reportOf = Issues.reporter(profile, options.secrets)
   const context = extensionContext(options)
   const takesIn = intake(options)
 

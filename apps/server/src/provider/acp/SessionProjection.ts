@@ -39,6 +39,8 @@ export interface SessionProjection {
   /** What the agent calls the session; updates for another one are not ours. Unknown until it has named it. */
   agentSessionId: string | undefined
   current: Strand.Strand
+  /** Deeds of the agent before the running turn. */
+  deedsBefore: number
   /** The turn before: its calls may still be told about. */
   previous: Strand.Strand | undefined
   /** The prompt of the running turn. */
@@ -74,6 +76,7 @@ export const make = (
   at: 0,
   agentSessionId: undefined,
   current: Strand.make(providerSessionId, {}),
+  deedsBefore: 0,
   previous: undefined,
   prompt: undefined,
   echo: ToldPrompt.none,
@@ -99,6 +102,7 @@ export const beginTurn = (state: SessionProjection, turnId: TurnId, prompt: stri
   MessageProjection.end(current.text, current.place, sink)
   state.previous = current
   state.current = Strand.ofTurn(turnId)
+  state.deedsBefore = sink.deeds()
   state.prompt = prompt
 }
 
@@ -127,9 +131,9 @@ export const cancelTools = (state: SessionProjection): void =>
 /** The turn's last run of message text; undefined when it is too long to be looked through. */
 export const lastText = (state: SessionProjection): string | undefined => state.current.text.lastText
 
-/** Whether nothing has come of the running turn: no text, no thought, no call. */
-export const isSilent = ({ current: { forgotten, text, tools } }: SessionProjection): boolean =>
-  text.messages === 0 && text.thoughts === 0 && tools.size === 0 && forgotten.size === 0
+/** Whether nothing that people see has come of the running turn: no text, no thought, no call, no plan, no request. */
+export const isSilent = ({ current: { text }, deedsBefore, sink }: SessionProjection): boolean =>
+  text.holding === undefined && sink.deeds() === deedsBefore
 
 export const beginReplay = (state: SessionProjection, known: ReadonlyArray<string>): void => {
   const strand = Strand.make(`${state.providerSessionId}:replay`, { replayed: true })

@@ -7,6 +7,7 @@ import type * as Scope from "effect/Scope"
 import type { StartSession } from "../Services/ProviderAdapter.ts"
 import type { ProviderError } from "../Services/ProviderError.ts"
 import type { ProviderSessionDirectory } from "../Services/ProviderSessionDirectory.ts"
+import * as AgentName from "./AgentName.ts"
 import type { AgentProfile, Launch } from "./AgentProfile.ts"
 import { promptAbilities } from "./ContentMapping.ts"
 import * as DesiredSettings from "./DesiredSettings.ts"
@@ -40,8 +41,9 @@ export interface Dependencies extends SessionParts.Dependencies, SessionConnecti
   readonly terminalSignIn: boolean
 }
 
-/** What takes part in a start that was let in. */
-interface MakesRoom {
+/** What is done at the first words of an agent whose start was let in. */
+interface FirstWords {
+  readonly introduce: ReturnType<typeof AgentName.profileOf>["introduce"]
   /** Lets the next agent start: this one has said its first words. */
   readonly makeRoom: Effect.Effect<void>
 }
@@ -57,11 +59,10 @@ export const start = Effect.fn("SessionStart.start")(function* (
   input: StartSession,
   dependencies: Dependencies
 ): Effect.fn.Return<Started, ProviderError, Scope.Scope> {
-  // People know the agent by the name under which they chose it.
-  const profile: AgentProfile = { ...dependencies.profile, name: input.provider.name }
+  const { introduce, profile } = AgentName.profileOf(dependencies.profile, input.provider)
   // Its time begins when it is its turn.
   const makeRoom = yield* dependencies.admission.admit(input.onWaiting)
-  const begin = (watch: StartWatch.StartWatch) => begun(input, profile, { ...dependencies, makeRoom }, watch)
+  const begin = (watch: StartWatch.StartWatch) => begun(input, profile, { ...dependencies, introduce, makeRoom }, watch)
   const { core, opened, tools, version } = yield* StartWatch.watched(profile, input.onSlow, dependencies.timing, begin)
   // In place before anybody hears of the session: who hears of it may stop it at once.
   yield* Effect.addFinalizer(() => SessionEnd.force(core))
@@ -74,7 +75,7 @@ export const start = Effect.fn("SessionStart.start")(function* (
 const begun = Effect.fnUntraced(function* (
   input: StartSession,
   profile: AgentProfile,
-  dependencies: Dependencies & MakesRoom,
+  dependencies: Dependencies & FirstWords,
   watch: StartWatch.StartWatch
 ) {
   const launch = yield* profile.launch(input)
@@ -102,7 +103,7 @@ const open = Effect.fnUntraced(function* (
   { emission, input, mcp, profile: anonymous, projection, tape }: SessionParts.SessionParts,
   launch: Launch,
   { client, process, stray }: SessionConnection.SessionConnection,
-  { directory, makeRoom, signedIn, terminalSignIn, timing }: Dependencies & MakesRoom,
+  { directory, introduce, makeRoom, signedIn, terminalSignIn, timing }: Dependencies & FirstWords,
   watch: StartWatch.StartWatch
 ) {
   const { cwd, provider, threadId } = input
@@ -118,6 +119,7 @@ const open = Effect.fnUntraced(function* (
     explain: explainAs(anonymous)
   })
   yield* makeRoom
+  introduce(launch, agent)
   const profile: AgentProfile = { ...anonymous, signIn: offerOf(provider.id, launch, agent.authMethods) }
   watch.step("authenticate")
   yield* Initialization.authenticate(client, profile, launch, agent)

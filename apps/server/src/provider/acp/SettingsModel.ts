@@ -27,6 +27,7 @@ export interface Offer {
 /** By which method a setting is changed. */
 export type Route = "config" | "mode" | "model"
 
+/** Each is the name of a category, too. */
 const modeId = "mode"
 const modelId = "model"
 
@@ -43,8 +44,14 @@ export const fromOffer = (offer: Offer): ReadonlyArray<SessionSetting> => {
 export const routeOf = (settingId: string, byConfig: boolean): Route =>
   byConfig ? "config" : settingId === modelId ? "model" : "mode"
 
-export const fromConfigOptions = (options: ReadonlyArray<SessionConfigOption>): ReadonlyArray<SessionSetting> =>
-  options.map(fromConfigOption)
+export const fromConfigOptions = (options: ReadonlyArray<SessionConfigOption>): ReadonlyArray<SessionSetting> => {
+  const settings = options.map(fromConfigOption)
+  if (!settings.some(({ category, id }) => id === modelId && category === modelId)) return settings
+  // A provider is no model, though agents file it as one beside the model: it belongs to that.
+  return settings.map((setting) =>
+    setting.category === modelId && setting.id !== modelId ? { ...setting, category: "model_config" } : setting
+  )
+}
 
 /** An open union told apart by hand: a type that we do not know has none of the members that the known ones have. */
 const fromConfigOption = (option: SessionConfigOption): SessionSetting => {

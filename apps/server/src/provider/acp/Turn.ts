@@ -84,7 +84,7 @@ export const fitted = (
 
 /** Tells the end of a turn, once. */
 export const end = (core: SessionCore, turn: RunningTurn, how: TurnEnd, line?: number): void => {
-  const { emission, projection, requests, status } = core
+  const { emission, profile, projection, requests, status } = core
   if (status.turn !== turn) return
   // Who hears of the end may send the next prompt at once.
   status.turn = undefined
@@ -92,10 +92,18 @@ export const end = (core: SessionCore, turn: RunningTurn, how: TurnEnd, line?: n
   status.lost = how.problem?.code === "session-not-found"
   requests.closeTurn(turn.turnId)
   emission.emit(() => {
+    const words = how.outcome === "completed" ? doubtOf(turn, projection) : undefined
+    if (words !== undefined) SessionProjection.warn(projection, `${profile.name} ${words}`)
     SessionProjection.endTurn(projection, strandEndOf(how), line)
     projection.sink.push({ type: "turn.completed", turnId: turn.turnId, ...how }, line)
   })
   Deferred.doneUnsafe(turn.done, Exit.void)
+}
+
+/** What people should know of a turn that its agent calls done. It may have been done before it was stopped: nobody can tell. */
+const doubtOf = ({ cancelling }: RunningTurn, projection: SessionProjection.SessionProjection): string | undefined => {
+  if (cancelling) return "was told to stop, and says that it was done. What it said last may be cut off."
+  return SessionProjection.isSilent(projection) ? "ended its turn without saying anything." : undefined
 }
 
 /** An agent that fails without a stop reason has ended in the middle of what it said, whether its process lives or not. */

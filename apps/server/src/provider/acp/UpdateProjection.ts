@@ -96,8 +96,9 @@ const projectOther = (state: SessionProjection, sessionId: string, update: Other
       return
     case "current_mode_update": {
       const mode = SettingsModel.modeSetting(state.settings)
-      if (mode === undefined) unknown(state, update.sessionUpdate, "The agent offers no modes.", raw, line)
-      else setSettings(state, SettingsModel.withValue(state.settings, mode.id, update.currentModeId), line)
+      // Of an agent that offers no modes it is on the tape only: there is nothing to show it at.
+      if (mode !== undefined)
+        setSettings(state, SettingsModel.withValue(state.settings, mode.id, update.currentModeId), line)
       return
     }
     case "config_option_update":
