@@ -1,9 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { writeFileSync } from "node:fs"
+import * as Schedule from "effect/Schedule"
+import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { eventsOf, play } from "./cli-support/Runs.ts"
-import { agentsFolder, call, groupEnds, groupLives, launcher, start, temporaryFolder } from "./cli-support/Signalbox.ts"
+import {
+  agentsFolder,
+  call,
+  groupEnds,
+  groupLives,
+  hasTerminals,
+  launcher,
+  start,
+  temporaryFolder
+} from "./cli-support/Signalbox.ts"
 
 describe("signalbox run, interrupted,", () => {
   it.live("cancels the turn on Ctrl-C, and leaves no process behind", () =>
@@ -44,6 +54,52 @@ describe("signalbox run, interrupted,", () => {
       assert.strictEqual(ended.code, 3, ended.stderr)
       assert.strictEqual(eventsOf(ended).at(-1)?.type, "turn.completed")
       yield* groupEnds(Number(agent))
+    })
+  )
+
+  const deaf = "sh -c \"trap '' TERM INT; echo deaf >&2; while :; do sleep 1; done\""
+  const stubborn = (...steps: ReadonlyArray<object>) => ({
+    args: play(steps),
+    env: { SCRIPTED_AGENT: JSON.stringify({ onCancel: "ignore", ignoreSigterm: true, ignoreEof: true }) }
+  })
+
+  it.live("ends with 3 on the second Ctrl-C while the agent starts", () =>
+    Effect.gen(function* () {
+      const ready = join(temporaryFolder("deaf"), "ready")
+      const run = yield* start(["run", "--agent", deaf.replace("echo deaf >&2", `: > ${ready}`), "hello"])
+      yield* Effect.suspend(() => (existsSync(ready) ? Effect.void : Effect.fail("not yet"))).pipe(
+        Effect.retry({ schedule: Schedule.spaced("20 millis"), times: 1000 })
+      )
+      run.kill("SIGINT")
+      yield* run.says(/stopping/)
+      run.kill("SIGINT")
+      assert.strictEqual((yield* run.ended).code, 3)
+    })
+  )
+
+  it.live.skipIf(!hasTerminals)("ends with 3 on the second Ctrl-C while a person is asked", () =>
+    Effect.gen(function* () {
+      const options = [{ optionId: "yes", name: "Go ahead", kind: "allow_once" }]
+      const permission = { toolCall: { toolCallId: "t1", title: "List files", kind: "execute" }, options }
+      const { args, env } = stubborn({ permission }, { wait: 600_000 })
+      const run = yield* start(args, { terminal: true, env })
+      yield* run.says(/Number: /)
+      run.stdin.write("\u0003")
+      yield* run.says(/stopping/)
+      run.stdin.write("\u0003")
+      assert.strictEqual((yield* run.ended).code, 3)
+    })
+  )
+
+  it.live("ends with 3 on a Ctrl-C while an agent that does not want to is being ended", () =>
+    Effect.gen(function* () {
+      const { args, env } = stubborn({ text: "done" })
+      const run = yield* start([...args.slice(0, -1), "--json", ...args.slice(-1)], { env })
+      yield* run.says(/turn\.completed/)
+      run.kill("SIGINT")
+      yield* run.says(/stopping/)
+      run.kill("SIGINT")
+      assert.strictEqual((yield* run.ended).code, 3)
     })
   )
 

@@ -55,6 +55,15 @@ const fileAsText = (uri: string, text: string): string => `${uri}:\n\n${text}`
 /** A prompt's text up to the first file that `fit` put into words behind it. */
 export const withoutFiles = (text: string): string => text.replace(/(?:^|\s)[a-z][\w+.-]*:\S*:\n\n[^]*$/i, "")
 
+/** A name as people write it. */
+const decoded = (name: string): string => {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
 const linkTo = (uri: string, mimeType: string | null | undefined): StandIn | undefined => {
   if (!/^(?:file|https?):/i.test(uri)) return undefined
   const name =
@@ -62,5 +71,5 @@ const linkTo = (uri: string, mimeType: string | null | undefined): StandIn | und
       .split(/[?#]/)[0]
       ?.split("/")
       .findLast((part) => part !== "") ?? uri
-  return { type: "resource_link", uri, name, ...(typeof mimeType === "string" && { mimeType }) }
+  return { type: "resource_link", uri, name: decoded(name), ...(typeof mimeType === "string" && { mimeType }) }
 }

@@ -29,7 +29,7 @@ describe("PromptFit", () => {
     assert.deepStrictEqual(PromptFit.fit({}, prompt), {
       prompt: [
         text("Look"),
-        { type: "resource_link", uri: "file:///p/a%20b.png", name: "a%20b.png", mimeType: "image/png" },
+        { type: "resource_link", uri: "file:///p/a%20b.png", name: "a b.png", mimeType: "image/png" },
         { type: "resource_link", uri: "file:///p/notes.md", name: "notes.md" },
         { type: "text", text: "untitled:1:\n\ndraft" },
         { type: "resource_link", uri: "untitled:2", name: "link" }

@@ -51,6 +51,15 @@ export const PromptPart = Schema.Union([
 ])
 export type PromptPart = typeof PromptPart.Type
 
+/** Bytes of one file that goes along with a prompt. What people send is kept in the thread, and read with it. */
+export const largestAttachment = 5_000_000
+/** Bytes of all files that go along with a prompt. */
+export const largestPrompt = 12_000_000
+
+/** Images that agents and pages can be expected to read. */
+export const imageTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const
+export type ImageType = (typeof imageTypes)[number]
+
 /** The text of a prompt, as the page shows it. */
 export const promptText = (prompt: ReadonlyArray<PromptPart>): string => prompt.map(partText).join("\n")
 

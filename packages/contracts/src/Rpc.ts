@@ -19,6 +19,7 @@ import { Problem } from "./Problem.ts"
 import { ProviderStatus } from "./Provider.ts"
 import { InstallFrame, InstallRequest, RegistryListing, RegistryRefused } from "./Registry.ts"
 import { RememberedFilter, RememberedSetting, RememberedUnreadable } from "./RememberedSetting.ts"
+import { SettingValue } from "./SessionSetting.ts"
 import { SettingsReport } from "./Settings.ts"
 import { SignInFrame, SignInInput, SignInOver, SignInState, TerminalSize } from "./SignIn.ts"
 import { LoggedEvent } from "./ThreadEvent.ts"
@@ -193,6 +194,11 @@ export class SignalboxRpc extends RpcGroup.make(
   Rpc.make("listRememberedSettings", {
     payload: { filter: RememberedFilter },
     success: Schema.Array(RememberedSetting),
+    error: RememberedUnreadable
+  }),
+  /** What somebody chose for an agent in a folder outside of threads: new threads there begin with it. */
+  Rpc.make("rememberSettings", {
+    payload: { providerId: ProviderId, cwd: Schema.String, settings: Schema.Record(Schema.String, SettingValue) },
     error: RememberedUnreadable
   }),
   /** Threads that are there keep their settings. Answers how many were forgotten. */

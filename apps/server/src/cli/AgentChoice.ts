@@ -10,6 +10,7 @@ import * as Redaction from "../tape/Redaction.ts"
 import { driverOf, Drivers } from "../provider/drivers/Drivers.ts"
 import * as DriverChoice from "../provider/drivers/DriverChoice.ts"
 import * as Run from "../compose/Run.ts"
+import * as AgentVariables from "./AgentVariables.ts"
 import * as CommandLine from "./CommandLine.ts"
 import { failedWith, usage, type UsageError } from "./Failure.ts"
 import { interrupted } from "./Signals.ts"
@@ -17,6 +18,8 @@ import { interrupted } from "./Signals.ts"
 export interface AgentFlags {
   readonly provider: Option.Option<string>
   readonly agent: Option.Option<string>
+  /** Variables for it, of the form NAME=VALUE each. */
+  readonly env: ReadonlyArray<string>
 }
 
 /**
@@ -25,10 +28,12 @@ export interface AgentFlags {
  */
 export const agentOf = Effect.fnUntraced(function* (
   command: string,
-  { agent, provider }: AgentFlags,
+  { agent, env, provider }: AgentFlags,
   directory: string,
   cwd?: string
 ) {
+  const variables = yield* AgentVariables.parsed(command, env)
+  const variableFlags = AgentVariables.flagsOf(variables)
   if (Option.isSome(agent)) {
     if (Option.isSome(provider)) {
       return yield* usage(command, "--provider and --agent both name the agent; give one of them.")
@@ -40,8 +45,10 @@ export const agentOf = Effect.fnUntraced(function* (
     const [program = "", ...args] = words.success
     const ref: ProviderRef = { id: ProviderId.make("custom"), kind: "acp", name: basename(program), simulated: false }
     const options: ProviderOptions = { acp: { command: program, args } }
-    const { provider: chosen } = yield* kindKnown({ provider: ref, options }, { cwd })
-    return { provider: chosen, providerOptions: options, agentFlags: `--agent ${display([agent.value])} ` }
+    const one = yield* AgentVariables.given(command, { provider: ref, options }, variables)
+    const { provider: chosen } = yield* kindKnown(one, { cwd })
+    const agentFlags = `--agent ${display([agent.value])} ${variableFlags}`
+    return { provider: chosen, providerOptions: one.options, agentFlags }
   }
   const id = Option.getOrElse(provider, () => "cursor")
   const offered = yield* Run.offered(directory)
@@ -54,11 +61,12 @@ export const agentOf = Effect.fnUntraced(function* (
     )
   }
   if (found.problem !== undefined) return yield* failedWith(found.problem)
-  const { options, provider: chosen } = yield* kindKnown(found, { registryId: found.registryId, cwd })
+  const one = yield* AgentVariables.given(command, found, variables)
+  const { options, provider: chosen } = yield* kindKnown(one, { registryId: one.registryId, cwd })
   return {
     provider: chosen,
     providerOptions: options,
-    agentFlags: id === "cursor" ? "" : `--provider ${id} `
+    agentFlags: `${id === "cursor" ? "" : `--provider ${id} `}${variableFlags}`
   }
 })
 

@@ -27,7 +27,7 @@ import { sessionsCommand } from "./SessionsCommand.ts"
 import { settingsCommand } from "./SettingsCommand.ts"
 import { loginCommand, logoutCommand } from "./SignInCommands.ts"
 import { statsCommand } from "./StatsCommand.ts"
-import { lazily, paragraphs, stateDir } from "./Subcommand.ts"
+import { env, lazily, paragraphs, stateDir } from "./Subcommand.ts"
 import { replayCommand, tapeCommand } from "./TapeCommand.ts"
 import * as Terminal from "./Terminal.ts"
 import { threadsCommand } from "./ThreadsCommand.ts"
@@ -99,6 +99,25 @@ const run = Command.make(
         "How the agent is started, over its providerOptions in the settings: binaryPath, apiEndpoint, args or env.NAME of a Cursor; may be repeated"
       ),
       Flag.atLeast(0)
+    ),
+    env,
+    image: Flag.String("image").pipe(
+      Flag.withMetavar("FILE"),
+      Flag.withDescription("An image that goes along with the prompt: PNG, JPEG, GIF or WebP; may be repeated"),
+      Flag.atLeast(0)
+    ),
+    file: Flag.String("file").pipe(
+      Flag.withMetavar("FILE"),
+      Flag.withDescription(
+        "A file that goes along: its text where the agent takes that, else a link to it; may be repeated"
+      ),
+      Flag.atLeast(0)
+    ),
+    remember: Flag.Boolean("remember").pipe(
+      Flag.withDescription(
+        "Begin with what was chosen last for this agent in this folder, and have --mode, --model and --set remembered there, by the server that runs"
+      ),
+      Flag.withDefault(false)
     ),
     approve: Flag.Literals("approve", ["allow", "reject", "ask"]).pipe(
       Flag.withDescription(

@@ -1,7 +1,7 @@
 /** `signalbox conformance` on the command line. */
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { json, lazily, paragraphs, stateDir } from "./Subcommand.ts"
+import { env, json, lazily, paragraphs, stateDir } from "./Subcommand.ts"
 
 export const conformanceCommand = Command.make(
   "conformance",
@@ -17,6 +17,7 @@ export const conformanceCommand = Command.make(
       Flag.withDescription("Any ACP agent, by its command line instead"),
       Flag.optional
     ),
+    env,
     model: Flag.Boolean("model").pipe(
       Flag.withDescription(
         "Also what needs the agent's model: five prompts, two of them cancelled, which may cost something"

@@ -29,9 +29,11 @@ export const conformance = Effect.fn("Conformance")(function* (flags: Conformanc
   const report = yield* Effect.gen(function* () {
     const { probe, probeUnlisted } = yield* Conformance
     const wishes = { model, cwd }
-    const frames = Option.isSome(flags.agent)
-      ? probeUnlisted({ provider, providerOptions }, wishes)
-      : probe(provider.id, wishes)
+    // A report that is kept is one of the agent as its settings start it.
+    const frames =
+      Option.isSome(flags.agent) || flags.env.length > 0
+        ? probeUnlisted({ provider, providerOptions }, wishes)
+        : probe(provider.id, wishes)
     return yield* followed(frames)
   }).pipe(
     Effect.mapError(({ problem }) => failedWith(problem)),

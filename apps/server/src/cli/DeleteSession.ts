@@ -5,6 +5,7 @@ import * as Option from "effect/Option"
 import * as Visits from "../compose/Visits.ts"
 import { oneLine } from "../Plain.ts"
 import { AgentSessions } from "../provider/Services/AgentSessions.ts"
+import * as AgentVariables from "./AgentVariables.ts"
 import { confirm } from "./Confirm.ts"
 import { failedWith } from "./Failure.ts"
 import { filterOf, gathered, noList } from "./ListSessions.ts"
@@ -15,6 +16,8 @@ import * as Terminal from "./Terminal.ts"
 export interface DeleteFlags {
   readonly stateDir: Option.Option<string>
   readonly provider: string
+  /** Variables for the agent, of the form NAME=VALUE each. */
+  readonly env: ReadonlyArray<string>
   readonly cwd: Option.Option<string>
   readonly yes: boolean
   readonly session: string
@@ -22,9 +25,11 @@ export interface DeleteFlags {
 
 export const deleteSession = Effect.fn("DeleteSession")(function* (flags: DeleteFlags) {
   const directory = yield* StateFolder.of(flags.stateDir)
+  const id = ProviderId.make(flags.provider)
+  const amended = yield* AgentVariables.amending("sessions delete", directory, id, flags.env)
   yield* deletion(flags).pipe(
     Effect.catchTag("ProviderError", ({ problem }) => failedWith(problem)),
-    Effect.provide(Visits.layer(directory, false))
+    Effect.provide(Visits.layer(directory, false, amended))
   )
 })
 

@@ -10,6 +10,7 @@ import { resolve } from "node:path"
 import * as Visits from "../compose/Visits.ts"
 import { oneLine } from "../Plain.ts"
 import { AgentSessions } from "../provider/Services/AgentSessions.ts"
+import * as AgentVariables from "./AgentVariables.ts"
 import { durationText } from "./Amount.ts"
 import { failedWith } from "./Failure.ts"
 import { jsonText } from "./JsonText.ts"
@@ -21,6 +22,8 @@ import * as Terminal from "./Terminal.ts"
 export interface ListFlags {
   readonly stateDir: Option.Option<string>
   readonly provider: string
+  /** Variables for the agent, of the form NAME=VALUE each. */
+  readonly env: ReadonlyArray<string>
   readonly cwd: Option.Option<string>
   readonly archived: boolean
   readonly json: boolean
@@ -29,9 +32,10 @@ export interface ListFlags {
 export const listSessions = Effect.fn("ListSessions")(function* (flags: ListFlags) {
   const directory = yield* StateFolder.of(flags.stateDir)
   const id = ProviderId.make(flags.provider)
+  const amended = yield* AgentVariables.amending("sessions list", directory, id, flags.env)
   const listing = Effect.flatMap(AgentSessions, (sessions) => gathered(sessions.list(id, filterOf(flags))))
   const { abilities, sessions, truncated } = yield* listing.pipe(
-    Effect.provide(Visits.layer(directory, false)),
+    Effect.provide(Visits.layer(directory, false, amended)),
     Effect.mapError(({ problem }) => failedWith(problem))
   )
   if (abilities?.list !== true) return yield* failedWith(noList(flags.provider))

@@ -2,6 +2,7 @@
  * `signalbox run`: one prompt, one turn, in a process of its own; no server and no database. Everything the agent does is
  * printed as it comes, and the process ends with a code that says how the turn ended.
  */
+import type { PromptPart } from "@signalbox/contracts/Content"
 import { EventId, ProviderSessionId, type ResumeToken, ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { ProviderOptions, ProviderRef } from "@signalbox/contracts/Provider"
@@ -27,12 +28,13 @@ import type { Printer } from "./Printer.ts"
 import { problemShown } from "./ProblemText.ts"
 import * as RequestDesk from "./RequestDesk.ts"
 import * as RunEvents from "./RunEvents.ts"
-import { choose, inOrder, type Wish } from "./SettingChoice.ts"
+import type { Memory } from "./Remember.ts"
+import { type Choice, choose, inOrder, type Wish } from "./SettingChoice.ts"
 import { signals } from "./Signals.ts"
 import type { Terminal } from "./Terminal.ts"
 
 export interface RunInput extends SessionInput {
-  readonly prompt: string
+  readonly prompt: ReadonlyArray<PromptPart>
 }
 
 export interface SessionInput {
@@ -43,6 +45,8 @@ export interface SessionInput {
   readonly wishes: ReadonlyArray<Wish>
   readonly approve: ApprovalPolicy | "ask"
   readonly resume?: ResumeToken
+  /** What was chosen earlier, and where to note what is chosen now. */
+  readonly memory?: Memory
   /** From the start of the agent to the end of the turn. */
   readonly timeoutMs?: number
   /** How the agent was named on the command line, for the hint at the end. */
@@ -100,6 +104,7 @@ export const run = Effect.fn("Run.run")(function* (input: RunInput, terminal: Te
 
   const completed = yield* begin(adapter, input, threadId, events).pipe(
     Effect.raceFirst(Deferred.await(stop)),
+    Effect.tap((choices) => input.memory?.keep(choices) ?? Effect.void),
     Effect.andThen(
       Effect.forkScoped(
         Deferred.await(stop).pipe(
@@ -108,7 +113,7 @@ export const run = Effect.fn("Run.run")(function* (input: RunInput, terminal: Te
         )
       )
     ),
-    Effect.andThen(adapter.sendTurn(threadId, { turnId, prompt: [{ type: "text", text: input.prompt }] })),
+    Effect.andThen(adapter.sendTurn(threadId, { turnId, prompt: input.prompt })),
     Effect.andThen(events.ended),
     Effect.catchTags({
       ProviderError: ({ problem }) => endWithout("failed", problem),
@@ -125,14 +130,16 @@ export const run = Effect.fn("Run.run")(function* (input: RunInput, terminal: Te
   return stopped === "timeout" ? ExitCode.timedOut : ExitCode.cancelled
 })
 
-/** A session that is as it was asked for: taken up again if one was named, with every setting in place. */
+/** A session that is as it was asked for: taken up again if one was named, with every setting in place. Tells what was set. */
 export const begin = Effect.fnUntraced(function* (
   adapter: ProviderAdapter,
   input: SessionInput,
   threadId: ThreadId,
   events: RunEvents.RunEvents
 ) {
-  const { cwd, provider, providerOptions, resume } = input
+  const { cwd, memory, provider, providerOptions, resume } = input
+  // A session that was there before has its own.
+  const remembered = resume === undefined ? (memory?.chosen ?? []) : []
   yield* adapter.startSession({
     threadId,
     provider,
@@ -140,7 +147,7 @@ export const begin = Effect.fnUntraced(function* (
     cwd,
     ...(resume !== undefined && { resume }),
     knownPrompts: [],
-    settings: {}
+    settings: Object.fromEntries(remembered.map(({ settingId, value }) => [settingId, value]))
   })
   const session = yield* events.started
   if (resume !== undefined && session.origin === "replaced") {
@@ -157,12 +164,15 @@ export const begin = Effect.fnUntraced(function* (
       }
     )
   }
+  const choices: Array<Choice> = []
   for (const wish of inOrder(input.wishes)) {
     // Every change may bring other settings, so that each wish is looked up among those of now.
     const choice = choose(events.settings(), wish)
     if (Result.isFailure(choice)) return yield* usage("run", choice.failure.message, choice.failure.offered)
     yield* adapter.setSetting(threadId, choice.success.settingId, choice.success.value)
+    choices.push(choice.success)
   }
+  return choices
 })
 
 const stopReason = (stop: Deferred.Deferred<never, Stopped>) =>

@@ -9,7 +9,9 @@ import * as Run from "../compose/Run.ts"
 import { agentOf, folderOf, withOptions } from "./AgentChoice.ts"
 import { usage, type UsageError } from "./Failure.ts"
 import { listSettings } from "./ListSettings.ts"
+import * as Attachments from "./Attachments.ts"
 import * as Printer from "./Printer.ts"
+import * as Remember from "./Remember.ts"
 import { run, type SessionInput } from "./Run.ts"
 import { parseSet, type Wish } from "./SettingChoice.ts"
 import * as StateFolder from "./StateFolder.ts"
@@ -23,6 +25,10 @@ export interface RunFlags {
   readonly model: Option.Option<string>
   readonly set: ReadonlyArray<string>
   readonly option: ReadonlyArray<string>
+  readonly env: ReadonlyArray<string>
+  readonly image: ReadonlyArray<string>
+  readonly file: ReadonlyArray<string>
+  readonly remember: boolean
   readonly approve: "allow" | "reject" | "ask"
   readonly resume: Option.Option<string>
   readonly json: boolean
@@ -42,10 +48,14 @@ export const runCommand = Effect.fn("RunCommand")(function* (flags: RunFlags) {
   const wishes = yield* wishesOf(flags)
   const timeoutMs = yield* timeoutOf(flags.timeout)
   const tape = yield* tapeOf(flags.tape)
-  if (flags.listSettings && flags.prompt.length > 0)
-    return yield* usage("run", "--list-settings sends no prompt: leave one of the two out.")
-  const prompt = flags.listSettings ? undefined : yield* promptOf(flags.prompt)
-  const input: SessionInput = {
+  if (flags.listSettings && [flags.prompt, flags.image, flags.file].some(({ length }) => length > 0))
+    return yield* usage("run", "--list-settings sends no prompt, no image and no file: leave one of the two out.")
+  if (flags.remember && Option.isSome(flags.agent))
+    return yield* usage("run", "--remember goes by the name of an agent: give one by --provider, not by --agent.")
+  // What is wrong with a file is told before standard input is read.
+  const attached = yield* Attachments.partsOf(flags)
+  const words = flags.listSettings ? undefined : yield* promptOf(flags.prompt)
+  const asked: SessionInput = {
     ...agent,
     cwd,
     wishes,
@@ -55,11 +65,17 @@ export const runCommand = Effect.fn("RunCommand")(function* (flags: RunFlags) {
   }
   // Nobody reads any more: what Ctrl-C does is right for that as well.
   const terminal = Terminal.ofProcess(() => process.emit("SIGINT"))
+  const { id } = agent.provider
+  const memory = flags.remember ? yield* Remember.open(directory, id, cwd, terminal.err) : undefined
+  const chosen = memory === undefined || Option.isSome(flags.resume) ? [] : memory.chosen
+  if (chosen.length > 0) terminal.aside(`As chosen last in this folder: ${Remember.wordsOf(chosen)}`)
+  const input: SessionInput = { ...asked, ...(memory !== undefined && { memory }) }
   const agents = Run.layer({ tape, stateDirectory: directory })
-  if (prompt === undefined)
+  if (words === undefined)
     return yield* listSettings(input, terminal, flags.json).pipe(Effect.scoped, Effect.provide(agents))
   const printer = flags.json ? Printer.json(terminal) : Printer.text(terminal)
   const quiet = flags.json ? { ...terminal, aside: () => {} } : terminal
+  const prompt = [{ type: "text" as const, text: words }, ...attached]
   process.exitCode = yield* run({ ...input, prompt }, quiet, printer).pipe(Effect.scoped, Effect.provide(agents))
 })
 

@@ -2,7 +2,7 @@
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { json, lazily, paragraphs, provider, stateDir } from "./Subcommand.ts"
+import { env, json, lazily, paragraphs, provider, stateDir } from "./Subcommand.ts"
 
 const cwd = Flag.String("cwd").pipe(
   Flag.withMetavar("DIR"),
@@ -17,6 +17,7 @@ const list = Command.make(
   {
     stateDir,
     provider,
+    env,
     cwd,
     archived: Flag.Boolean("archived").pipe(
       Flag.withDescription("Only those that were put away"),
@@ -37,7 +38,7 @@ const import_ = Command.make("import", { stateDir, provider, cwd, session }, (fl
   Command.withDescription(
     paragraphs(
       "Open a session of an agent as a thread, with its history where the agent sends it.",
-      "This is done by the server that runs: start one first."
+      "This is done by the server that runs: start one first. It starts the agent as your settings say."
     )
   )
 )
@@ -47,6 +48,7 @@ const delete_ = Command.make(
   {
     stateDir,
     provider,
+    env,
     cwd,
     yes: Flag.Boolean("yes").pipe(Flag.withAlias("y"), Flag.withDescription("Do not ask"), Flag.withDefault(false)),
     session

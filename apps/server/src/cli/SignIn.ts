@@ -12,6 +12,7 @@ import * as Stream from "effect/Stream"
 import * as Visits from "../compose/Visits.ts"
 import { oneLine, plain } from "../Plain.ts"
 import { SignIns } from "../provider/Services/SignIns.ts"
+import * as AgentVariables from "./AgentVariables.ts"
 import * as Ask from "./Ask.ts"
 import { choose } from "./Choice.ts"
 import { failedWith, usage } from "./Failure.ts"
@@ -22,20 +23,27 @@ import * as StateFolder from "./StateFolder.ts"
 export interface SignInFlags {
   readonly stateDir: Option.Option<string>
   readonly provider: string
+  /** Variables for the agent, of the form NAME=VALUE each. */
+  readonly env: ReadonlyArray<string>
 }
 
 export interface LoginFlags extends SignInFlags {
   readonly method: Option.Option<string>
 }
 
-const onAgents = <A, E, R>({ stateDir }: SignInFlags, use: Effect.Effect<A, E, R>) =>
-  Effect.flatMap(StateFolder.of(stateDir), (directory) =>
-    Effect.provide(use, Visits.layer(directory, process.stdin.isTTY && process.stdout.isTTY))
-  )
+const onAgents = Effect.fnUntraced(function* <A, E, R>(
+  command: string,
+  { env, provider, stateDir }: SignInFlags,
+  use: Effect.Effect<A, E, R>
+) {
+  const directory = yield* StateFolder.of(stateDir)
+  const amended = yield* AgentVariables.amending(command, directory, ProviderId.make(provider), env)
+  return yield* Effect.provide(use, Visits.layer(directory, process.stdin.isTTY && process.stdout.isTTY, amended))
+})
 
 export const login = Effect.fn("Login")(function* (flags: LoginFlags) {
   const terminal = Terminal.ofProcess(() => {})
-  yield* onAgents(flags, loggingIn(flags, terminal)).pipe(
+  yield* onAgents("login", flags, loggingIn(flags, terminal)).pipe(
     Effect.catchTag("ProviderError", ({ problem }) => failedWith(problem))
   )
 })
@@ -139,8 +147,9 @@ const noWay = (provider: string, { canAsk }: Terminal.Terminal) => ({
 export const logout = Effect.fn("Logout")(function* (flags: SignInFlags) {
   const id = ProviderId.make(flags.provider)
   yield* onAgents(
+    "logout",
     flags,
     Effect.flatMap(SignIns, (signIns) => signIns.signOut(id))
-  ).pipe(Effect.mapError(({ problem }) => failedWith(problem)))
+  ).pipe(Effect.catchTag("ProviderError", ({ problem }) => failedWith(problem)))
   Terminal.err(`Signed out of ${id}.`)
 })

@@ -1,13 +1,14 @@
 /** `signalbox login` and `signalbox logout` on the command line. */
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import { lazily, paragraphs, provider, stateDir } from "./Subcommand.ts"
+import { env, lazily, paragraphs, provider, stateDir } from "./Subcommand.ts"
 
 export const loginCommand = Command.make(
   "login",
   {
     stateDir,
     provider,
+    env,
     method: Flag.String("method").pipe(
       Flag.withMetavar("ID"),
       Flag.withDescription("The way to sign in, where the agent offers several"),
@@ -25,6 +26,6 @@ export const loginCommand = Command.make(
   )
 )
 
-export const logoutCommand = Command.make("logout", { stateDir, provider }, (flags) =>
+export const logoutCommand = Command.make("logout", { stateDir, provider, env }, (flags) =>
   lazily(async () => (await import("./SignIn.ts")).logout(flags))
 ).pipe(Command.withDescription("Let an agent forget who is signed in"))

@@ -17,6 +17,12 @@ export const provider = Flag.String("provider").pipe(
   Flag.withDefault("cursor")
 )
 
+export const env = Flag.String("env").pipe(
+  Flag.withMetavar("NAME=VALUE"),
+  Flag.withDescription("A variable for the agent's environment, over those of its settings; may be repeated"),
+  Flag.atLeast(0)
+)
+
 export const output = Flag.String("output").pipe(
   Flag.withAlias("o"),
   Flag.withMetavar("FILE"),

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { builtInProviders } from "../provider/Layers/BuiltInProviders.ts"
+import { type Amended, builtInProviders } from "../provider/Layers/BuiltInProviders.ts"
 import * as McpServers from "../mcp/McpServers.ts"
 import * as ProcessLedger from "../provider/Layers/ProcessLedger.ts"
 import * as ProviderCatalog from "../provider/Layers/ProviderCatalog.ts"
@@ -17,6 +17,8 @@ import { agentsIn } from "./StateDirectory.ts"
 
 /** `folder`: the state directory, absolute. Changes are seen when it is read. */
 export const settingsLayer = (folder: string) => SettingsFile.layer({ folder })
+
+export type { Amended }
 
 /** The agents that can be named. Nothing is looked up for it: a run finds out about its own agent by starting it. */
 export const offered = Effect.fnUntraced(
@@ -58,8 +60,8 @@ export const layer = (options: Options) =>
     ])
   )
 
-export const catalogLayer = (stateDirectory: string) =>
-  ProviderCatalog.layer(stateDirectory).pipe(
+export const catalogLayer = (stateDirectory: string, amended?: Amended) =>
+  ProviderCatalog.layer(stateDirectory, amended).pipe(
     Layer.provide(layer({ tape: Option.none() })),
     Layer.provideMerge(settingsLayer(stateDirectory))
   )

@@ -6,15 +6,16 @@ import * as ProcessLedger from "../provider/Layers/ProcessLedger.ts"
 import * as ProviderSessionDirectory from "../provider/Layers/ProviderSessionDirectory.ts"
 import * as SignedIn from "../provider/Layers/SignedIn.ts"
 import * as SignIns from "../provider/Layers/SignIns.ts"
+import type { Amended } from "../provider/Layers/BuiltInProviders.ts"
 import { TerminalSignIn } from "../provider/Services/TerminalSignIn.ts"
 import * as Run from "./Run.ts"
 import { agentsIn } from "./StateDirectory.ts"
 
 /** `stateDirectory`: absolute. `terminal`: whether an agent may ask in the terminal in which we run. */
-export const layer = (stateDirectory: string, terminal: boolean) =>
+export const layer = (stateDirectory: string, terminal: boolean, amended?: Amended) =>
   Layer.merge(AgentSessions.layer, SignIns.layer).pipe(
     Layer.provide(AgentVisits.layer),
-    Layer.provideMerge(Run.catalogLayer(stateDirectory)),
+    Layer.provideMerge(Run.catalogLayer(stateDirectory, amended)),
     Layer.provide([
       SignedIn.layer,
       ProviderSessionDirectory.layerMemory,

@@ -74,6 +74,8 @@ export const layer = (options: Options) =>
         watchProviders: () => catalog.changes,
         checkProviders: () => Effect.asVoid(catalog.check),
         listRememberedSettings: ({ filter }) => Effect.mapError(remembered.list(filter), unreadable),
+        rememberSettings: ({ cwd, providerId, settings }) =>
+          Effect.mapError(remembered.remember(providerId, cwd, settings), unreadable),
         forgetSettings: ({ filter }) => Effect.mapError(remembered.forget(filter), unreadable),
         shutOutBrowsers: () =>
           Effect.tap(Browsers.shutOut(options.browsersFile), Effect.logInfo("All browsers were shut out")),

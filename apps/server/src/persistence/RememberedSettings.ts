@@ -4,6 +4,7 @@ import { type RememberedFilter, RememberedSetting } from "@signalbox/contracts/R
 import { SettingValue } from "@signalbox/contracts/SessionSetting"
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import type { ThreadHead } from "@signalbox/contracts/ThreadView"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -27,6 +28,12 @@ export class RememberedSettings extends Context.Service<
   {
     /** By agent, folder and setting. */
     readonly list: (filter: RememberedFilter) => Effect.Effect<ReadonlyArray<RememberedSetting>, StorageError>
+    /** Notes what was chosen outside of threads. */
+    readonly remember: (
+      providerId: ProviderId,
+      cwd: string,
+      settings: Readonly<Record<string, SettingValue>>
+    ) => Effect.Effect<void, StorageError>
     /** Returns how many those were. */
     readonly forget: (filter: RememberedFilter) => Effect.Effect<number, StorageError>
   }
@@ -37,6 +44,12 @@ const matching = `(?1 IS NULL OR provider_id = ?1) AND (?2 IS NULL OR cwd = ?2) 
 const bound = ({ cwd, providerId, settingId }: RememberedFilter) =>
   [providerId ?? null, cwd ?? null, settingId ?? null] as const
 
+const insertion = Effect.flatMap(Sqlite, ({ prepare }) =>
+  prepare(
+    "INSERT OR REPLACE INTO remembered_settings (provider_id, cwd, setting_id, value, chosen_at) VALUES (?, ?, ?, ?, ?)"
+  )
+)
+
 const make = Effect.gen(function* () {
   yield* migrate
   const { prepare, read, transaction } = yield* Sqlite
@@ -44,6 +57,7 @@ const make = Effect.gen(function* () {
     `SELECT * FROM remembered_settings WHERE ${matching} ORDER BY provider_id, cwd, setting_id`
   )
   const deletion = yield* prepare(`DELETE FROM remembered_settings WHERE ${matching}`)
+  const put = yield* insertion
   return RememberedSettings.of({
     // What can't be understood is no choice of anybody: it can be forgotten, and is put right by the next choice.
     list: (filter) =>
@@ -60,6 +74,12 @@ const make = Effect.gen(function* () {
           )
         )
       ),
+    remember: (providerId, cwd, settings) =>
+      Effect.flatMap(Clock.currentTimeMillis, (at) =>
+        transaction(() => {
+          for (const [id, value] of Object.entries(settings)) put.run(providerId, cwd, id, JSON.stringify(value), at)
+        })
+      ),
     forget: (filter) => transaction(() => Number(deletion.run(...bound(filter)).changes))
   })
 })
@@ -70,9 +90,7 @@ export const layer = Layer.effect(RememberedSettings, make)
 /** Takes the choices among a thread's events over, within the transaction that writes them. */
 export const makeNote = Effect.gen(function* () {
   const { prepare } = yield* Sqlite
-  const put = yield* prepare(
-    "INSERT OR REPLACE INTO remembered_settings (provider_id, cwd, setting_id, value, chosen_at) VALUES (?, ?, ?, ?, ?)"
-  )
+  const put = yield* insertion
   const remove = yield* prepare("DELETE FROM remembered_settings WHERE provider_id = ? AND cwd = ? AND setting_id = ?")
   return ({ cwd, provider }: ThreadHead, event: ThreadEvent): void => {
     if (event.type !== "setting.requested" && event.type !== "setting.failed") return

@@ -147,6 +147,7 @@ const NoRegistry = Layer.mergeAll(
 
 const NothingRemembered = Layer.succeed(RememberedSettings, {
   list: () => Effect.succeed([]),
+  remember: () => Effect.void,
   forget: () => Effect.succeed(0)
 })
 

@@ -29,6 +29,7 @@ export const ParrotDriver: Driver = {
   fingerprint: () => Effect.succeed("a parrot"),
   shown: () => ({ commandLine: "polly" }),
   withOption: (_, name) => Result.fail(`${name} is no option of a parrot`),
+  withVariables: () => Result.fail("a parrot has no environment"),
   recorded: {
     asks: (method) => method === "parrot/ask",
     responseIn: () => ({ type: "accept" })

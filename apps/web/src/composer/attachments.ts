@@ -1,5 +1,5 @@
 /** What goes along with a prompt besides its words: images, sound, text files. */
-import type { PromptPart } from "@signalbox/contracts/Content"
+import { imageTypes, largestAttachment, type PromptPart } from "@signalbox/contracts/Content"
 import type { PromptAbilities } from "@signalbox/contracts/Provider"
 import { attachmentUri, nameIn } from "../transcript/attachedNames.ts"
 import { base64Bytes, byteSize } from "../transcript/figures.ts"
@@ -13,11 +13,7 @@ export interface Attachment {
   readonly part: AttachedPart
 }
 
-/** Bytes. What people send is kept in the thread, and read with it. */
-export const largestAttachment = 5_000_000
-export const largestPrompt = 12_000_000
-
-const imageTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"])
+const readable: ReadonlySet<string> = new Set(imageTypes)
 
 /** A file that is no attachment, and why. */
 export class NotAttached extends Error {
@@ -32,7 +28,7 @@ export const attach = async (file: File): Promise<Attachment> => {
       `${name} has ${byteSize(file.size)}; up to ${byteSize(largestAttachment)} can go along with a prompt.`
     )
   const common = { id: crypto.randomUUID(), name, bytes: file.size }
-  if (imageTypes.has(file.type))
+  if (readable.has(file.type))
     return { ...common, part: { type: "image", mimeType: file.type, data: await base64(file), name } }
   if (file.type.startsWith("audio/"))
     return { ...common, part: { type: "audio", mimeType: file.type, data: await base64(file), name } }

@@ -1,7 +1,8 @@
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import { type ClipboardEvent, useEffect, useEffectEvent, useState } from "react"
 import { announce } from "../shell/announcer.ts"
-import { attach, largestPrompt, NotAttached } from "./attachments.ts"
+import { largestPrompt } from "@signalbox/contracts/Content"
+import { attach, NotAttached } from "./attachments.ts"
 import { changeDraft, type Draft } from "./drafts.ts"
 import { byteSize } from "../transcript/figures.ts"
 

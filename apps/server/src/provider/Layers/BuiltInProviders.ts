@@ -18,6 +18,9 @@ export interface OfferedProvider {
   readonly problem?: Problem
 }
 
+/** An offered agent as somebody wants it for once. */
+export type Amended = (one: OfferedProvider) => OfferedProvider
+
 const standIn = (path: string): string => inRepository("packages", "stand-in-agents", path)
 
 /** A stand-in agent that speaks plain ACP, run by the Node that runs us: it reads TypeScript. */

@@ -23,10 +23,10 @@ import { driverOf, Drivers } from "../drivers/Drivers.ts"
 import { ProviderAdapterRegistry } from "../Services/ProviderAdapterRegistry.ts"
 import { ProviderError, providerError } from "../Services/ProviderError.ts"
 import { type LoginCheck, ProviderCatalog } from "../Services/ProviderCatalog.ts"
-import { builtInProviders, type OfferedProvider } from "./BuiltInProviders.ts"
+import { type Amended, builtInProviders, type OfferedProvider } from "./BuiltInProviders.ts"
 import * as SettingsProviders from "./SettingsProviders.ts"
 
-const make = Effect.fnUntraced(function* (builtIn: ReadonlyArray<OfferedProvider>) {
+const make = Effect.fnUntraced(function* (builtIn: ReadonlyArray<OfferedProvider>, amended: Amended) {
   const registry = yield* ProviderAdapterRegistry
   const settings = yield* SettingsFile
   const drivers = yield* Drivers
@@ -36,7 +36,7 @@ const make = Effect.fnUntraced(function* (builtIn: ReadonlyArray<OfferedProvider
   /** What agents said of it themselves. */
   const logins = new Map<ProviderId, LoginCheck>()
 
-  const offered = Effect.map(settings.read, (reading) => SettingsProviders.offered(builtIn, reading))
+  const offered = Effect.map(settings.read, (reading) => SettingsProviders.offered(builtIn, reading).map(amended))
 
   const unchecked = ({ description, options, provider, source = "built-in" }: OfferedProvider): ProviderStatus => ({
     provider,
@@ -165,7 +165,8 @@ const unknown = (id: ProviderId, offered: ReadonlyArray<OfferedProvider>) =>
   )
 
 /** A catalogue of these agents, and of those in the settings. */
-export const layerOf = (builtIn: ReadonlyArray<OfferedProvider>) => Layer.effect(ProviderCatalog, make(builtIn))
+export const layerOf = (builtIn: ReadonlyArray<OfferedProvider>, amended: Amended = (one) => one) =>
+  Layer.effect(ProviderCatalog, make(builtIn, amended))
 
 /** The catalogue of all built-in agents, and of those in the settings. `stateDirectory`: absolute. */
-export const layer = (stateDirectory: string) => layerOf(builtInProviders(stateDirectory))
+export const layer = (stateDirectory: string, amended?: Amended) => layerOf(builtInProviders(stateDirectory), amended)

@@ -43,6 +43,9 @@ export interface Shown {
   readonly variables?: ReadonlyArray<string>
 }
 
+/** Variables of an environment, by name. */
+export type Variables = Readonly<Record<string, string>>
+
 export interface Driver {
   readonly kind: ProviderKind
   /** The entries of the public registry that are agents of this kind. */
@@ -62,4 +65,6 @@ export interface Driver {
   readonly shown: (options: ProviderOptions) => Shown
   /** The options with one more, by the name that it has in the settings. Fails with why there is none, in one sentence. */
   readonly withOption: (options: ProviderOptions, name: string, value: string) => Result.Result<ProviderOptions, string>
+  /** The options with these variables over those that stand there. Fails with why it can have none, in one sentence. */
+  readonly withVariables: (options: ProviderOptions, variables: Variables) => Result.Result<ProviderOptions, string>
 }

@@ -12,6 +12,7 @@ export const AcpDriver: Driver = {
   fingerprint: AcpCheck.fingerprint,
   shown: GivenCommand.shown,
   withOption: GivenCommand.withOption,
+  withVariables: GivenCommand.withVariables,
   // It makes no requests of its own kind.
   recorded: { asks: () => false, responseIn: () => undefined }
 }

@@ -3,7 +3,7 @@ import type { ProviderOptions } from "@signalbox/contracts/Provider"
 import * as CommandLine from "effect/process/CommandLine"
 import * as Result from "effect/Result"
 import * as Redaction from "../../../tape/Redaction.ts"
-import type { Shown } from "../Driver.ts"
+import type { Shown, Variables } from "../Driver.ts"
 
 /** Of an agent that runs elsewhere its address. */
 export const shown = ({ acp = {} }: ProviderOptions): Shown => {
@@ -15,3 +15,12 @@ export const shown = ({ acp = {} }: ProviderOptions): Shown => {
 /** Whatever it takes stands in the command line. */
 export const withOption = (_: ProviderOptions, name: string): Result.Result<ProviderOptions, string> =>
   Result.fail(`${name} is no option of an agent that is given by its command line: what it takes stands in that line`)
+
+/** An agent that runs elsewhere has an environment of which we know nothing. */
+export const withVariables = (
+  { acp = {}, ...others }: ProviderOptions,
+  variables: Variables
+): Result.Result<ProviderOptions, string> =>
+  acp.command === undefined
+    ? Result.fail("this agent runs elsewhere, and is started there with variables of its own")
+    : Result.succeed({ ...others, acp: { ...acp, env: { ...acp.env, ...variables } } })

@@ -28,5 +28,6 @@ export const CursorDriver: Driver = {
   }),
   shown: CursorOptions.shown,
   withOption: CursorOptions.withOption,
+  withVariables: CursorOptions.withVariables,
   recorded: { asks: CursorExtensions.asks, responseIn: CursorExtensions.responseIn }
 }

@@ -4,7 +4,7 @@ import * as CommandLine from "effect/process/CommandLine"
 import * as Result from "effect/Result"
 import * as Redaction from "../../../tape/Redaction.ts"
 import * as GivenCommand from "../acp/GivenCommand.ts"
-import type { Shown } from "../Driver.ts"
+import type { Shown, Variables } from "../Driver.ts"
 import * as CursorBinary from "./CursorBinary.ts"
 import * as GivenCursor from "./GivenCursor.ts"
 
@@ -22,6 +22,15 @@ export const shown = (options: ProviderOptions): Shown => {
   if (cursor === undefined) return {}
   const words = [cursor.binaryPath ?? CursorBinary.names[0], ...Redaction.argv(commandLine(cursor))]
   return { commandLine: CommandLine.display(words), variables: Object.keys(cursor.env ?? {}) }
+}
+
+export const withVariables = (
+  options: ProviderOptions,
+  variables: Variables
+): Result.Result<ProviderOptions, string> => {
+  if (GivenCursor.isGiven(options)) return GivenCommand.withVariables(options, variables)
+  const { cursor = {} } = options
+  return Result.succeed({ ...options, cursor: { ...cursor, env: { ...cursor.env, ...variables } } })
 }
 
 const variable = "env."
@@ -44,7 +53,7 @@ export const withOption = (
       return changed({ args: [...(cursor.args ?? []), value] })
     default:
       return name.startsWith(variable) && name.length > variable.length
-        ? changed({ env: { ...cursor.env, [name.slice(variable.length)]: value } })
+        ? withVariables(options, { [name.slice(variable.length)]: value })
         : Result.fail(`${name} is no option of Cursor, which are binaryPath, apiEndpoint, args and env.NAME`)
   }
 }

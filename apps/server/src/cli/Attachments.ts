@@ -1,0 +1,110 @@
+/** What goes along with the prompt of a run: images by `--image`, files by `--file`. */
+import { type ImageType, largestAttachment, largestPrompt, type PromptPart } from "@signalbox/contracts/Content"
+import * as Effect from "effect/Effect"
+import { constants } from "node:fs"
+import { open } from "node:fs/promises"
+import { basename, resolve } from "node:path"
+import { pathToFileURL } from "node:url"
+import { size as byteWords } from "../ByteWords.ts"
+import { usage, type UsageError } from "./Failure.ts"
+
+export interface AttachmentFlags {
+  readonly image: ReadonlyArray<string>
+  readonly file: ReadonlyArray<string>
+}
+
+/** The parts behind the words of the prompt. An agent that does not take one is told what stands for it, and so is the person. */
+export const partsOf = Effect.fn("Attachments.partsOf")(function* ({ file, image }: AttachmentFlags) {
+  const parts = [...(yield* Effect.forEach(image, imagePart)), ...(yield* Effect.forEach(file, filePart))]
+  const bytes = parts.reduce((sum, part) => sum + part.bytes, 0)
+  if (bytes > largestPrompt) {
+    const most = `up to ${byteWords(largestPrompt)} can go along with a prompt. Leave some out.`
+    return yield* usage("run", `The images and files have ${byteWords(bytes)} together; ${most}`)
+  }
+  return parts.map(({ part }) => part)
+})
+
+interface Sized {
+  readonly part: PromptPart
+  /** How much of the file goes along. */
+  readonly bytes: number
+}
+
+const imagePart = Effect.fnUntraced(function* (path: string): Effect.fn.Return<Sized, UsageError> {
+  const { content, size } = yield* read("--image", path)
+  if (content === undefined) {
+    const most = `up to ${byteWords(largestAttachment)} can go along with a prompt. Make it smaller, or name it in your words.`
+    return yield* usage("run", `--image: ${resolve(path)} has ${byteWords(size)}; ${most}`)
+  }
+  const mimeType = imageTypeOf(content)
+  if (mimeType === undefined) {
+    const hint = "which is told by its content, not by its name. Give other files by --file."
+    return yield* usage("run", `--image: ${resolve(path)} is no PNG, JPEG, GIF or WebP image, ${hint}`)
+  }
+  const part = { type: "image" as const, mimeType, data: content.toString("base64"), name: basename(path) }
+  return { part, bytes: content.length }
+})
+
+/** Text goes along; of what is too large for that, or no text, the agent gets a link. */
+const filePart = Effect.fnUntraced(function* (path: string): Effect.fn.Return<Sized, UsageError> {
+  const { content } = yield* read("--file", path)
+  const uri = pathToFileURL(resolve(path)).href
+  const text = content === undefined ? undefined : textOf(content)
+  return text === undefined
+    ? { part: { type: "resource_link", uri, name: basename(path) }, bytes: 0 }
+    : { part: { type: "resource", uri, text }, bytes: content?.length ?? 0 }
+})
+
+interface Reading {
+  readonly size: number
+  /** Absent where it is more than can go along. */
+  readonly content?: Buffer
+}
+
+const read = (flag: string, path: string): Effect.Effect<Reading, UsageError> =>
+  Effect.tryPromise({
+    try: async () => {
+      // To open a pipe would wait for somebody who writes to it.
+      await using file = await open(resolve(path), constants.O_RDONLY | constants.O_NONBLOCK)
+      const stat = await file.stat()
+      if (!stat.isFile()) return undefined
+      // It may grow while it is read.
+      const buffer = Buffer.alloc(Math.min(stat.size, largestAttachment) + 1)
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, 0)
+      const tooLarge = stat.size > largestAttachment || bytesRead > largestAttachment
+      return tooLarge ? { size: stat.size } : { size: stat.size, content: buffer.subarray(0, bytesRead) }
+    },
+    catch: (error) => usage("run", `${flag}: ${resolve(path)} ${whyUnreadable(error)}.`)
+  }).pipe(
+    Effect.flatMap((reading) =>
+      reading === undefined
+        ? usage("run", `${flag}: ${resolve(path)} is no file, but a folder, a pipe or a device.`)
+        : Effect.succeed(reading)
+    )
+  )
+
+const whyUnreadable = (error: unknown): string => {
+  const code = error instanceof Error && "code" in error ? error.code : undefined
+  if (code === "ENOENT" || code === "ENOTDIR") return "does not exist. Its path begins at the folder that you are in"
+  if (code === "EACCES" || code === "EPERM") return "may not be read by this user"
+  return `cannot be read (${String(code ?? error)})`
+}
+
+/** By its first bytes. */
+const imageTypeOf = (content: Buffer): ImageType | undefined => {
+  const begins = (text: string, at = 0) => content.toString("latin1", at, at + text.length) === text
+  if (begins("\x89PNG\r\n\x1a\n")) return "image/png"
+  if (begins("\xff\xd8\xff")) return "image/jpeg"
+  if (begins("GIF87a") || begins("GIF89a")) return "image/gif"
+  return begins("RIFF") && begins("WEBP", 8) ? "image/webp" : undefined
+}
+
+/** Undefined for what is not text, whatever it is called. */
+const textOf = (content: Buffer): string | undefined => {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(content)
+    return text.includes("\0") ? undefined : text
+  } catch {
+    return undefined
+  }
+}
