@@ -204,6 +204,17 @@ describe("the words of a tool call", () => {
     assert.strictEqual(toolVerb(tool(0, 5, { kind: "read", result: { error: "ENOENT" } })), "Tried to read")
   })
 
+  it("say how it ended: a call that its turn left open is ended, and a code or a signal stands beside that", () => {
+    const one = (end: object) => [{ terminalId: "x", state: "exited" as const, output: "", truncated: false, ...end }]
+    const outcome = (more: Partial<ToolCall>) => toolOutcome(tool(0, 5, { ...command, ...more }))
+    assert.strictEqual(outcome({ status: "unfinished" }), "ended")
+    assert.strictEqual(outcome({ status: "unfinished", terminals: one({ exitCode: 2 }) }), "ended, exit 2")
+    assert.strictEqual(outcome({ status: "cancelled", terminals: one({ signal: "SIGTERM" }) }), "cancelled, SIGTERM")
+    assert.strictEqual(outcome({ status: "completed", terminals: one({ exitCode: 2 }) }), "exit 2")
+    assert.strictEqual(outcome({ status: "completed", terminals: one({ signal: "SIGKILL" }) }), "SIGKILL")
+    assert.strictEqual(outcome({ status: "rejected", terminals: one({ exitCode: 0 }) }), "rejected")
+  })
+
   it("say of what ended while people were asked that it was wanted only", () => {
     for (const status of ["cancelled", "unfinished"] as const) {
       assert.strictEqual(toolVerb(tool(0, 5, { kind: "edit", status }), true), "Wanted to edit")

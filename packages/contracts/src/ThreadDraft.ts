@@ -4,7 +4,7 @@ import { ItemId, type RequestId, type Timestamp, type TurnId } from "./Ids.ts"
 import type { Problem } from "./Problem.ts"
 import type { SessionOrigin } from "./ProviderRuntimeEvent.ts"
 import type { ItemView, OpenRequest, SessionView, ThreadHead, TurnStatus, TurnView } from "./ThreadView.ts"
-import type { ToolCall } from "./ToolCall.ts"
+import type { ToolCall, ToolStatus } from "./ToolCall.ts"
 import type { Transcript } from "./Transcript.ts"
 import { hasEnded, type TurnEnding, type TurnSignal } from "./TurnState.ts"
 import * as TurnQueue from "./TurnQueue.ts"
@@ -156,8 +156,18 @@ const closed = (item: ItemView, status: TurnStatus, at: Timestamp): ItemView => 
   if (item.type === "subagent" || item.type === "compaction")
     return item.state === "running" && stopping.has(status) ? { ...item, state: "cancelled" } : item
   if (item.type !== "tool" || (item.tool.status !== "pending" && item.tool.status !== "in_progress")) return item
-  return { ...item, tool: { ...item.tool, status: status === "cancelled" ? "cancelled" : "unfinished", endedAt: at } }
+  return { ...item, tool: left(item.tool, status === "cancelled" ? "cancelled" : "unfinished", at) }
 }
+
+/** A call that nobody ends any more. Nobody tells of its terminals either. */
+const left = (tool: ToolCall, status: ToolStatus, endedAt: Timestamp): ToolCall => ({
+  ...tool,
+  ...(tool.terminals && {
+    terminals: tool.terminals.map((each) => (each.state === "running" ? { ...each, state: "unknown" } : each))
+  }),
+  status,
+  endedAt
+})
 
 /** Ends that come upon an agent in the middle of a sentence. */
 const cutting: ReadonlySet<TurnStatus> = new Set(["lost", "failed"])

@@ -89,13 +89,14 @@ export const ToolLocation = Schema.Struct({ path: Schema.String, line: Schema.op
 export type ToolLocation = typeof ToolLocation.Type
 
 /**
- * A terminal in which we run a program for the agent. `output` is what it printed, in the order in which it came: while it runs
- * only the last part, and all that is kept once it is over. `missing`: the agent names a terminal that it never had.
+ * A terminal of a call: one in which we run a program for the agent, or one of the agent's own, of which we know what the agent tells.
+ * `output` is what it printed, in the order in which it came: while it runs only the last part, and all that is kept once it is over.
+ * `unknown`: nobody has said how it ended, or whether it runs. `missing`: the agent names it and tells nothing of it.
  */
 export const ToolTerminal = Schema.Struct({
-  /** Ours. Unique within a session. */
+  /** Ours are unique within a session. */
   terminalId: Schema.String,
-  state: Schema.Literals(["running", "exited", "missing"]),
+  state: Schema.Literals(["running", "exited", "unknown", "missing"]),
   /** The program and its arguments, as a shell would take them. */
   command: Schema.optionalKey(Schema.String),
   cwd: Schema.optionalKey(Schema.String),
@@ -170,6 +171,10 @@ const textOf = (subject: ToolSubject): string | undefined => {
       return undefined
   }
 }
+
+/** The signal that ended the last of its terminals, where no code tells more. */
+export const signalOf = (tool: ToolCall): string | undefined =>
+  exitCodeOf(tool) === undefined ? tool.terminals?.findLast(({ signal }) => signal !== undefined)?.signal : undefined
 
 /** Whether it went wrong, whatever status the agent claims. */
 export const wentWrong = (tool: ToolCall): boolean =>

@@ -2,7 +2,7 @@
 import { diffModel, diffSize } from "@signalbox/contracts/DiffModel"
 import { largeDiff } from "@signalbox/contracts/LineChanges"
 import { lastLines, settleLines } from "@signalbox/contracts/OutputLines"
-import { exitCodeOf, type FileDiff, type ToolCall, type ToolStatus } from "@signalbox/contracts/ToolCall"
+import { exitCodeOf, type FileDiff, signalOf, type ToolCall, type ToolStatus } from "@signalbox/contracts/ToolCall"
 import { oneLine, plain } from "../Plain.ts"
 import { countText } from "./Amount.ts"
 import { compact, rowLine } from "./DiffText.ts"
@@ -103,14 +103,16 @@ const words: Readonly<Record<Exclude<ToolStatus, "pending" | "in_progress" | "co
   failed: "failed",
   rejected: "rejected",
   cancelled: "cancelled",
-  unfinished: "not finished"
+  unfinished: "ended"
 }
 
 const notesOf = (tool: ToolCall): ReadonlyArray<string> => {
   const exitCode = exitCodeOf(tool)
+  const signal = signalOf(tool)
   const error = tool.result?.error
   return [
     ...(exitCode === undefined ? [] : [`exit ${exitCode}`]),
+    ...(signal === undefined ? [] : [`ended by ${oneLine(signal, 40)}`]),
     ...(error === undefined ? [] : [oneLine(error, 240)])
   ]
 }
@@ -154,7 +156,7 @@ const lastOfOutput = 8
 
 /** What a command printed. Other calls print what only the agent needs. */
 const outputLines = (tool: ToolCall): ReadonlyArray<string> => {
-  if (tool.subject.type !== "command") return []
+  if (tool.subject.type !== "command" && tool.terminals === undefined) return []
   const { shown, text, total } = lastLines(outputOf(tool), lastOfOutput)
   if (total === 0) return []
   const lines = settleLines(text)

@@ -1,7 +1,8 @@
-/** A terminal in which Signalbox runs a program for the agent: its output as it comes, and how it ended. */
+/** A terminal, Signalbox's for the agent or the agent's own: its output as it comes, and how it ended. */
 import type { ToolTerminal } from "@signalbox/contracts/ToolCall"
 import type { TextAddress } from "../connection/outputs.ts"
 import { Lamp } from "../design/Lamp.tsx"
+import type { LampStatus } from "../design/status.ts"
 import { Output } from "./Output.tsx"
 import { shownPath } from "@signalbox/contracts/Paths"
 import { Revealed } from "./Revealed.tsx"
@@ -12,20 +13,23 @@ export const TerminalOutput = (props: {
   readonly terminal: ToolTerminal
   /** As the call shows it already. */
   readonly command: string | undefined
+  /** Where the call says that the command runs. */
+  readonly folder: string | undefined
   /** Where the whole output is, when only its beginning is here. */
   readonly long: TextAddress | undefined
 }) => {
-  const { command, long, terminal } = props
+  const { command, folder, long, terminal } = props
   const { agent, cwd } = useThreadFacts()
   if (terminal.state === "missing")
     return (
-      <p className={styles["ending"]} data-bad="">
-        <Lamp status="failed" />
+      <p className={styles["ending"]}>
+        <Lamp status="queued" />
         <span>
-          {agent} shows a terminal that it never had here: <code>{terminal.terminalId}</code>
+          {agent} tells nothing of this terminal: <code>{terminal.terminalId}</code>
         </span>
       </p>
     )
+  const elsewhere = terminal.cwd !== undefined && terminal.cwd !== cwd && terminal.cwd !== folder
   const running = terminal.state === "running"
   return (
     <div data-terminal={terminal.state}>
@@ -39,6 +43,16 @@ export const TerminalOutput = (props: {
           <span>$ </span>
           <Revealed text={terminal.command} />
         </pre>
+      )}
+      {terminal.command === undefined && elsewhere && (
+        <p className={styles["ending"]}>
+          <span>
+            In{" "}
+            <code>
+              <Revealed text={shownPath(terminal.cwd ?? "", cwd)} />
+            </code>
+          </span>
+        </p>
       )}
       {terminal.output !== "" && (
         <Output
@@ -56,16 +70,23 @@ export const TerminalOutput = (props: {
         />
       )}
       <p className={styles["ending"]}>
-        <Lamp status={running ? "working" : terminal.exitCode === 0 ? "completed" : "failed"} />
+        <Lamp status={lampOf(terminal)} />
         <span>{endingWords(terminal)}</span>
       </p>
     </div>
   )
 }
 
+const lampOf = ({ exitCode, signal, state }: ToolTerminal): LampStatus => {
+  if (state === "running") return "working"
+  if (exitCode === 0) return "completed"
+  return exitCode === undefined && signal === undefined ? "queued" : "failed"
+}
+
 const endingWords = ({ exitCode, output, signal, state }: ToolTerminal): string => {
   if (state === "running") return output === "" ? "Running, nothing printed yet" : "Running"
+  if (state === "unknown") return output === "" ? "Nothing printed" : "How it ended is not known"
   const silent = output === "" ? ", nothing printed" : ""
-  if (signal !== undefined) return `Ended by ${signal}${silent}`
-  return exitCode === undefined ? `Ended${silent}` : `Ended with exit code ${exitCode}${silent}`
+  if (exitCode !== undefined) return `Ended with exit code ${exitCode}${silent}`
+  return signal === undefined ? `Ended${silent}` : `Ended by ${signal}${silent}`
 }

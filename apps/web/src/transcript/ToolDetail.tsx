@@ -72,6 +72,7 @@ export const ToolDetail = ({ itemId, tool }: { readonly tool: ToolCall; readonly
           key={terminal.terminalId}
           terminal={terminal}
           command={subject.type === "command" ? subject.command : undefined}
+          folder={subject.type === "command" ? subject.cwd : undefined}
           long={addressOf(`terminal:${index}`)}
         />
       ))}

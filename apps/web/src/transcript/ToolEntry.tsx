@@ -79,11 +79,7 @@ const opensInCard = ({ kind, subject }: ToolCall): boolean =>
 const opensByItself = (tool: ToolCall): boolean => {
   if (tool.status === "rejected") return false
   const left = tool.status === "cancelled" || tool.status === "unfinished"
-  if (
-    (tool.diffs.length > 0 && !left) ||
-    tool.terminals?.some(({ output, state }) => output !== "" || state === "missing")
-  )
-    return true
+  if ((tool.diffs.length > 0 && !left) || tool.terminals?.some(({ output }) => output !== "")) return true
   return (
     opensInCard(tool) && [tool.result?.stdout, tool.result?.stderr].some((text) => text !== undefined && text !== "")
   )

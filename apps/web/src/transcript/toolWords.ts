@@ -1,5 +1,5 @@
 /** A tool call in words: what is done, to what, how it ended. The words are ours, the subject is the agent's. */
-import { exitCodeOf, subjectOf, type ToolCall, type ToolKind, wentWrong } from "@signalbox/contracts/ToolCall"
+import { exitCodeOf, signalOf, subjectOf, type ToolCall, type ToolKind, wentWrong } from "@signalbox/contracts/ToolCall"
 import type { IconName } from "../design/Icon.tsx"
 import { count } from "./figures.ts"
 import { longPart } from "./longTexts.ts"
@@ -165,13 +165,23 @@ export const toolSubject = (tool: ToolCall, cwd: string): Subject => {
   }
 }
 
+/** What its command ended with. */
+const endingOf = (tool: ToolCall): string | undefined => {
+  const exitCode = exitCodeOf(tool)
+  return exitCode === undefined ? signalOf(tool) : `exit ${exitCode}`
+}
+
 /** How it ended, in a word or a figure; undefined while it runs and when there is nothing to add. */
 export const toolOutcome = (tool: ToolCall): string | undefined => {
   const { result, status } = tool
   if (isRunning(tool)) return undefined
-  if (status === "rejected" || status === "cancelled" || status === "unfinished") return status
-  const exitCode = exitCodeOf(tool)
-  if (exitCode !== undefined) return `exit ${exitCode}`
+  if (status === "rejected") return status
+  const ending = endingOf(tool)
+  if (status === "cancelled" || status === "unfinished") {
+    const word = status === "cancelled" ? status : "ended"
+    return ending === undefined ? word : `${word}, ${ending}`
+  }
+  if (ending !== undefined) return ending
   if (wentWrong(tool)) return "failed"
   if (result?.count !== undefined) {
     const found = actOf(tool) === "search" ? count(result.count, "match", "matches") : count(result.count, "result")

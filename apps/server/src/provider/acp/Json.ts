@@ -17,11 +17,11 @@ export const textOf = (object: JsonObject, ...names: ReadonlyArray<string>): str
   return undefined
 }
 
-/** The first of these members that is a whole number. */
+/** The first of these members that is a whole number, and small enough to be one for certain. */
 export const intOf = (object: JsonObject, ...names: ReadonlyArray<string>): number | undefined => {
   for (const name of names) {
     const value = object[name]
-    if (typeof value === "number" && Number.isInteger(value)) return value
+    if (typeof value === "number" && Number.isSafeInteger(value)) return value
   }
   return undefined
 }

@@ -8,6 +8,7 @@ import type { ProviderSessionId, TurnId } from "@signalbox/contracts/Ids"
 import type { SessionSetting } from "@signalbox/contracts/SessionSetting"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import type { AgentProfile, SubagentUpdate } from "./AgentProfile.ts"
+import * as AgentTerminals from "./AgentTerminals.ts"
 import * as CompactionProjection from "./CompactionProjection.ts"
 import type { EventSink, Place } from "./EventSink.ts"
 import { compact } from "./Json.ts"
@@ -53,7 +54,12 @@ export interface SessionProjection {
   readonly replayed: Array<string>
   /** The prompts that we know of a session that was loaded without a word of its history: it may still come. */
   awaited: ReadonlyArray<string> | undefined
+  /** Those that we made. */
   readonly terminals: TerminalProjection.KnownTerminals
+  /** Those of the agent's own that have printed something that is not shown yet. */
+  readonly freshTerminals: Set<Strand.Standing>
+  /** Called when there is one more of them. */
+  onFreshTerminal: () => void
   /** As it was told last; undefined before. */
   title: string | null | undefined
   plan: ReadonlyArray<PlanEntry>
@@ -85,6 +91,8 @@ export const make = (
   replayed: [],
   awaited: undefined,
   terminals: new Map(),
+  freshTerminals: new Set(),
+  onFreshTerminal: () => {},
   title: undefined,
   plan: [],
   settings: [],
@@ -118,6 +126,7 @@ export const endTurn = (state: SessionProjection, as: Strand.StrandEnd, line?: n
   settleEcho(state, line)
   settleRefusals(state)
   TerminalProjection.claimAll(state, state.current)
+  AgentTerminals.settle(state)
   CompactionProjection.settle(state.compactions, as, state.sink, line)
   SubagentProjection.settle(state.subagents, state.sink, line)
   Strand.end(state.current, as, state.at, state.profile, state.sink, line)
@@ -147,6 +156,7 @@ export const endReplay = (state: SessionProjection): void => {
   state.awaited = undefined
   if (replay === undefined) return
   enterReplay(state)
+  AgentTerminals.settle(state)
   Strand.end(replay.strand, "unfinished", state.at, state.profile, state.sink)
   state.replay = undefined
 }
@@ -223,15 +233,17 @@ const settleEcho = (state: SessionProjection, line?: number): void => {
   sink.push({ type: "prompt.replayed", ...current.place, replayed: true, itemId, text }, line)
 }
 
+/** Tells what an update says about a call. The reason, where something of it could not be taken in. */
 export const tellTool = (
   state: SessionProjection,
   strand: Strand.Strand,
   patch: ToolCallUpdate,
   announced: boolean,
   line: number
-): void => {
+): string | undefined => {
   const entry = Strand.tool(strand, patch.toolCallId, state.at)
   TerminalProjection.connect(state, strand, entry, patch.content)
+  const unshown = AgentTerminals.hear(state, strand, entry, patch)
   const tell = Strand.teller(strand, state.sink, line)
   ToolProjection.upsert(entry, patch, announced, state.at, state.profile, (type, told, tool) => {
     tell(type, told, tool)
@@ -239,6 +251,7 @@ export const tellTool = (
     if (report?.plan !== undefined) setPlan(state, report.plan, strand.place, line)
     if (report?.subagent !== undefined) tellSubagent(state, report.subagent, strand, line)
   })
+  return unshown
 }
 
 /**

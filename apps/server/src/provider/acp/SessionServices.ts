@@ -7,6 +7,7 @@ import type { Grant } from "../../workspace/ProtectedPaths.ts"
 import type { Terminals } from "../../workspace/Terminals.ts"
 import type { ProcessLedger } from "../Services/ProcessLedger.ts"
 import type { StartSession } from "../Services/ProviderAdapter.ts"
+import * as AgentTerminalWatch from "./AgentTerminalWatch.ts"
 import * as ElicitationRequests from "./ElicitationRequests.ts"
 import * as FileRequests from "./FileRequests.ts"
 import * as RefusedAccess from "./RefusedAccess.ts"
@@ -58,6 +59,7 @@ export const make = Effect.fnUntraced(function* (
         refused
       })
     : undefined
+  yield* AgentTerminalWatch.make(projection, emission)
   return {
     terminals: terminal?.terminals,
     handlers: {

@@ -4,7 +4,9 @@
  */
 import type { ItemId, TurnId } from "@signalbox/contracts/Ids"
 import { toolItemName } from "@signalbox/contracts/ToolItemName"
+import type { ToolTerminal } from "@signalbox/contracts/ToolCall"
 import type { AgentProfile } from "./AgentProfile.ts"
+import type { AgentTerminal } from "./AgentTerminal.ts"
 import { type EventSink, itemIdOf, type Place } from "./EventSink.ts"
 import * as MessageProjection from "./MessageProjection.ts"
 import * as ToolProjection from "./ToolProjection.ts"
@@ -17,7 +19,20 @@ export interface Strand {
   /** Calls that have ended, the latest last: all but these are forgotten, but for their ids. */
   readonly ended: Array<string>
   readonly forgotten: Set<string>
+  /** Terminals of the agent's own, by their ids: those that were told of last. */
+  readonly terminals: Map<string, Standing>
   place: Place
+}
+
+/** Where a terminal of the agent's own stands. */
+export interface Standing {
+  readonly terminal: AgentTerminal
+  readonly strand: Strand
+  /** The call that told of it first. It runs as long as this call. */
+  readonly of: ToolProjection.ToolEntry
+  readonly shownIn: Set<ToolProjection.ToolEntry>
+  readonly startedAt: number
+  shownAt: number
 }
 
 /** Calls of a turn that are remembered after their end, should the agent correct itself. */
@@ -29,6 +44,7 @@ export const make = (key: string, place: Place): Strand => ({
   tools: new Map(),
   ended: [],
   forgotten: new Set(),
+  terminals: new Map(),
   place
 })
 
@@ -71,6 +87,20 @@ const retire = (strand: Strand, toolCallId: string): void => {
   strand.forgotten.add(oldest)
 }
 
+/** A terminal as it is now, from now on shown so. */
+export const seenAt = (standing: Standing, at: number): ToolTerminal => {
+  standing.terminal.refresh()
+  standing.shownAt = at
+  return standing.terminal.view
+}
+
+/** The terminals that this call told of are over as far as is known. */
+export const leaveTerminals = ({ terminals }: Strand, entry: ToolProjection.ToolEntry): ReadonlyArray<Standing> => {
+  const left = [...terminals.values()].filter(({ of, terminal }) => of === entry && !terminal.isEnded)
+  for (const { terminal } of left) terminal.leave()
+  return left
+}
+
 /** Closes the calls that are still open. */
 export const closeTools = (
   strand: Strand,
@@ -81,7 +111,14 @@ export const closeTools = (
   line?: number
 ): void => {
   const tell = teller(strand, sink, line)
-  for (const entry of strand.tools.values()) ToolProjection.close(entry, as, at, profile, tell)
+  for (const entry of strand.tools.values()) {
+    if (ToolProjection.hasEnded(entry.tool.status)) continue
+    for (const standing of leaveTerminals(strand, entry)) {
+      const view = seenAt(standing, at)
+      for (const shown of standing.shownIn) ToolProjection.showTerminal(shown, view, profile, tell)
+    }
+    ToolProjection.close(entry, as, at, profile, tell)
+  }
 }
 
 /** How what is open ends: `cut` when nobody said that it was the end, so that open text stays open. */

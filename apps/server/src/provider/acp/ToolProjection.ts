@@ -19,7 +19,11 @@ export interface ToolEntry {
   tool: ToolCall
   input: unknown
   outcome: ToolOutcome
-  /** The terminals that it names and that there are, as they are now. */
+  /** The tool that is called, by the agent's name for it. */
+  name: string | undefined
+  /** The changes that only a request for permission told of. */
+  asked: ReadonlyArray<FileDiff>
+  /** The terminals that it names or tells of and that there are, as they are now. */
   readonly terminals: Map<string, ToolTerminal>
   /** The agent's own status. It only goes forward. */
   wire: WireStatus
@@ -58,6 +62,8 @@ export const make = (toolCallId: string, at: number): ToolEntry => ({
   },
   input: undefined,
   outcome: nothing,
+  name: undefined,
+  asked: [],
   terminals: new Map(),
   wire: "pending",
   closedAs: undefined,
@@ -120,13 +126,15 @@ export const mergeRequest = (entry: ToolEntry, patch: ToolCallUpdate, profile: P
   const diffs = patch.content?.filter(({ type }) => type === "diff")
   const { content: _, rawOutput: __, ...rest } = patch
   merge(entry, { ...rest, ...(diffs && diffs.length > 0 && { content: diffs }) }, true, profile)
+  if (diffs && diffs.length > 0) entry.asked = entry.tool.diffs
   return entry.tool !== before
 }
 
 /** Takes in what became of a terminal that the call names. */
 export const showTerminal = (entry: ToolEntry, terminal: ToolTerminal, profile: Profile, tell: Tell): void => {
   const { terminalId } = terminal
-  if (!entry.terminals.has(terminalId)) return
+  const before = entry.terminals.get(terminalId)
+  if (before === undefined || before === terminal) return
   entry.terminals.set(terminalId, terminal)
   const terminals = entry.tool.terminals?.map((shown) => (shown.terminalId === terminalId ? terminal : shown))
   if (terminals === undefined) return
@@ -181,15 +189,25 @@ const statusOf = (entry: ToolEntry): ToolStatus => {
  */
 const ranAllTheSame = ({ outcome: { refused, result }, terminals, wire }: ToolEntry): boolean => {
   if (refused || wire === "failed") return false
-  return result?.exitCode !== undefined || Boolean(result?.stdout) || Boolean(result?.stderr) || terminals.size > 0
+  const printed = Boolean(result?.stdout) || Boolean(result?.stderr)
+  return printed || result?.exitCode !== undefined || [...terminals.values()].some(hasRun)
 }
+
+/** One that we made has run for certain. One of the agent's own is only announced until it tells more. */
+const hasRun = ({ command, exitCode, output, signal }: ToolTerminal): boolean =>
+  command !== undefined || exitCode !== undefined || signal !== undefined || output !== ""
 
 const merge = (entry: ToolEntry, patch: ToolCallUpdate, announced: boolean, profile: Profile): void => {
   const { tool } = entry
   const change: { -readonly [Key in keyof ToolCall]?: ToolCall[Key] } = {}
+  /** The terminals in its content. */
+  let names: ReadonlyArray<string> = (tool.terminals ?? []).map(({ terminalId }) => terminalId)
 
+  if (patch.name) entry.name = patch.name
   const title = patch.title ?? patch.name ?? ""
-  const better = tool.title === "" || !profile.isGenericTitle(title)
+  // A name says which tool it is, a title what it does with it.
+  const better =
+    tool.title === "" || tool.title === entry.name || (title !== entry.name && !profile.isGenericTitle(title))
   if (title !== "" && title !== tool.title && better) change.title = title
   if (patch.kind && patch.kind !== "other" && patch.kind !== tool.kind) change.kind = patch.kind
 
@@ -210,11 +228,15 @@ const merge = (entry: ToolEntry, patch: ToolCallUpdate, announced: boolean, prof
   }
   if (patch.content && (patch.content.length > 0 || !announced)) {
     const { diffs, named, parts } = split(patch.content)
-    const terminals = terminalsOf(entry, named)
-    if (differs(terminals, tool.terminals ?? [])) change.terminals = terminals
-    if (differs(diffs, tool.diffs)) change.diffs = diffs
+    names = named
+    // Some agents tell a change only where they ask for it, and its outcome in words.
+    const shown = diffs.length > 0 ? diffs : entry.asked
+    if (diffs.length > 0) entry.asked = []
+    if (differs(shown, tool.diffs)) change.diffs = shown
     if (differs(parts, tool.content)) change.content = parts
   }
+  const terminals = terminalsOf(entry, names)
+  if (!sameTerminals(terminals, tool.terminals ?? [])) change.terminals = terminals
   if (patch.locations && (patch.locations.length > 0 || !announced)) {
     const locations = patch.locations.map(location)
     if (differs(locations, tool.locations)) change.locations = locations
@@ -244,13 +266,25 @@ const split = (content: ReadonlyArray<ToolCallContent>) => {
   return { diffs, named, parts }
 }
 
-/** Those that the agent names now, and those that it named before and that there are: what ran stays on record. */
+/** Those that the agent names now, and those that there are, named or not: what ran stays on record. */
 const terminalsOf = ({ terminals, tool }: ToolEntry, named: ReadonlyArray<string>): ReadonlyArray<ToolTerminal> => {
   const before = (tool.terminals ?? []).map(({ terminalId }) => terminalId).filter((id) => terminals.has(id))
-  return [...new Set([...before, ...named])].map(
+  const ids = new Set([...before, ...named, ...terminals.keys()])
+  return Array.from(
+    ids,
     (terminalId) => terminals.get(terminalId) ?? { terminalId, state: "missing", output: "", truncated: false }
   )
 }
+
+/** Terminals may have printed much, and are replaced when they change: they are not compared text by text. */
+const sameTerminals = (ones: ReadonlyArray<ToolTerminal>, others: ReadonlyArray<ToolTerminal>): boolean =>
+  ones.length === others.length &&
+  ones.every((one, index) => {
+    const other = others[index]
+    return (
+      one === other || (one.state === "missing" && other?.state === "missing" && one.terminalId === other.terminalId)
+    )
+  })
 
 const differs = (one: ReadonlyArray<unknown>, other: ReadonlyArray<unknown>): boolean =>
   one.length !== other.length || (one.length > 0 && compact(one) !== compact(other))

@@ -54,15 +54,15 @@ const projectOther = (state: SessionProjection, sessionId: string, update: Other
     case "tool_call": {
       const strand = strandNow(state, line)
       if (strand === undefined) return
-      if (strand.forgotten.has(update.toolCallId)) unknown(state, update.sessionUpdate, longAgo, raw, line)
-      else tellTool(state, strand, update, true, line)
+      const reason = strand.forgotten.has(update.toolCallId) ? longAgo : tellTool(state, strand, update, true, line)
+      if (reason !== undefined) unknown(state, update.sessionUpdate, reason, raw, line)
       return
     }
     case "tool_call_update": {
       const strand = strandOfTool(state, update.toolCallId, line)
       if (strand === undefined) return
-      if (strand.forgotten.has(update.toolCallId)) unknown(state, update.sessionUpdate, longAgo, raw, line)
-      else tellTool(state, strand, update, false, line)
+      const reason = strand.forgotten.has(update.toolCallId) ? longAgo : tellTool(state, strand, update, false, line)
+      if (reason !== undefined) unknown(state, update.sessionUpdate, reason, raw, line)
       return
     }
     case "plan": {
