@@ -46,6 +46,7 @@ export const replay = Effect.fn("compose.Replay")(function* (
         timing: {
           stop: stopGrace,
           silence: Duration.zero,
+          noHistory: Duration.zero,
           ...(grace !== undefined && { cancelGrace: Duration.millis(grace) })
         }
       }

@@ -134,14 +134,16 @@ const replayedPrompts = () => {
     for (const reading of ToldPrompt.readings(prompt)) if (reading !== "") told.set(promptDigest(reading), reading)
     prompt = ToldPrompt.none
   }
+  const hear = (piece: ContentBlock) => {
+    prompt = ToldPrompt.add(prompt, piece, longestPrompt)
+    // Several prompts may be told as one, a piece each.
+    if (piece.type === "text") told.set(promptDigest(piece.text), piece.text)
+  }
   return {
     see: (message: unknown) => {
       const update = objectOf(objectOf(objectOf(message)["params"])["update"])
       const kind = textOf(update, "sessionUpdate")
-      if (kind === "user_message_chunk")
-        prompt = readBlock(update["content"]).pipe(
-          Option.match({ onNone: () => prompt, onSome: (piece) => ToldPrompt.add(prompt, piece, longestPrompt) })
-        )
+      if (kind === "user_message_chunk") Option.match(readBlock(update["content"]), { onNone: () => {}, onSome: hear })
       else if (answers.has(kind)) settle()
     },
     /** One that was not told again is like none that will be. */

@@ -85,6 +85,13 @@ export interface Setup {
     readonly error?: ErrorReply
   }
   readonly resume?: { readonly result?: Json; readonly error?: ErrorReply }
+  /** Offered only when given; the copy has the id `copy`, `replay` is told of it before the answer, `replayAfter` behind it. */
+  readonly fork?: {
+    readonly replay?: ReadonlyArray<Step>
+    readonly replayAfter?: ReadonlyArray<Step>
+    readonly result?: Json
+    readonly error?: ErrorReply
+  }
   readonly list?: JsonObject
   /** The option set that follows from choosing a value: `{ model: { big: [ … ] } }`. Otherwise only the value changes. */
   readonly dependentOptions?: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<JsonObject>>>>>

@@ -157,8 +157,12 @@ const answer = async (method: string, params: JsonObject): Promise<Json> => {
         protocolVersion: 1,
         agentCapabilities: {
           loadSession: setup.load !== undefined,
-          ...((setup.resume !== undefined || setup.list !== undefined) && {
-            sessionCapabilities: { ...(setup.resume && { resume: {} }), ...(setup.list && { list: {} }) }
+          ...((setup.resume !== undefined || setup.fork !== undefined || setup.list !== undefined) && {
+            sessionCapabilities: {
+              ...(setup.resume && { resume: {} }),
+              ...(setup.fork && { fork: {} }),
+              ...(setup.list && { list: {} })
+            }
           })
         },
         ...(setup.steering && { _meta: { steering: { supported: true } } }),
@@ -182,6 +186,10 @@ const answer = async (method: string, params: JsonObject): Promise<Json> => {
       return reopen(setup.load, method, params)
     case "session/resume":
       return reopen(setup.resume, method, params)
+    case "session/fork": {
+      const result = await reopen(setup.fork, method, { ...params, sessionId: "copy" })
+      return setup.fork?.result === undefined && isObject(result) ? { sessionId: "copy", ...result } : result
+    }
     case "session/list":
       if (setup.list === undefined) throw new Refusal({ code: -32601, message: `Method not found: ${method}` })
       return setup.list
@@ -207,6 +215,7 @@ const respond = async (id: Json, method: string, params: JsonObject): Promise<vo
     await pipe.send({ jsonrpc: "2.0", id, result: await answer(method, params) })
     if (method === "session/load")
       await play(setup.load?.replayAfter ?? [], stageFor(textIn(params, "sessionId") ?? ""))
+    if (method === "session/fork") await play(setup.fork?.replayAfter ?? [], stageFor("copy"))
   } catch (cause) {
     const error = cause instanceof Refusal ? cause.reply : { code: -32603, message: String(cause) }
     await pipe.send({ jsonrpc: "2.0", id, error: { ...error } })

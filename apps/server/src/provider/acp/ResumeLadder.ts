@@ -45,7 +45,7 @@ export interface Rungs {
   readonly step: (method: string) => void
   /** Signs in by itself, as somebody has before, or fails with what it is given. */
   readonly login: (required: AuthRequired) => Effect.Effect<unknown, RequestFailure>
-  /** Around `session/load`: what comes in between is history. `end` runs exactly at the response. */
+  /** Around `session/load` and `session/fork`: what comes in between is history. `end` runs exactly at the response. */
   readonly replay: { readonly begin: () => void; readonly end: (loaded: boolean) => void }
 }
 
@@ -151,12 +151,7 @@ const take = (
   const call =
     method === "session/resume"
       ? client.resumeSession(params)
-      : Effect.suspend(() => {
-          replay.begin()
-          return client.loadSession(params, {
-            onResponse: (exit) => Effect.sync(() => replay.end(Exit.isSuccess(exit)))
-          })
-        })
+      : withHistory(replay, (atResponse) => client.loadSession(params, atResponse))
   return opening(rungs, method, call).pipe(
     Effect.map((result) => ({ offer: offerIn(result) })),
     Effect.catch((failure) =>
@@ -166,6 +161,18 @@ const take = (
     )
   )
 }
+
+/** What comes until the response is history. */
+const withHistory = <A, E>(
+  replay: Rungs["replay"],
+  call: (atResponse: {
+    readonly onResponse: (exit: Exit.Exit<unknown, unknown>) => Effect.Effect<void>
+  }) => Effect.Effect<A, E>
+): Effect.Effect<A, E> =>
+  Effect.suspend(() => {
+    replay.begin()
+    return call({ onResponse: (exit) => Effect.sync(() => replay.end(Exit.isSuccess(exit))) })
+  })
 
 const create = (rungs: Rungs) => {
   const { client, explain, profile } = rungs
@@ -180,8 +187,11 @@ const create = (rungs: Rungs) => {
   )
 }
 
-const fork = (rungs: Rungs, sessionId: ResumeToken): Effect.Effect<Opened, ProviderError> =>
-  opening(rungs, "session/fork", rungs.client.forkSession({ sessionId, ...setupOf(rungs) })).pipe(
+const fork = (rungs: Rungs, sessionId: ResumeToken): Effect.Effect<Opened, ProviderError> => {
+  const params = { sessionId, ...setupOf(rungs) }
+  // Some agents tell the history of a copy, as if it were loaded.
+  const call = withHistory(rungs.replay, (atResponse) => rungs.client.forkSession(params, atResponse))
+  return opening(rungs, "session/fork", call).pipe(
     Effect.catch((failure) => Effect.flatMap(rungs.explain("session/fork", failure), Effect.fail)),
     Effect.map((result) => ({
       resumeToken: ResumeToken.make(result.sessionId),
@@ -189,6 +199,7 @@ const fork = (rungs: Rungs, sessionId: ResumeToken): Effect.Effect<Opened, Provi
       offer: offerIn(result)
     }))
   )
+}
 
 const offerIn = ({ configOptions, models, modes }: Offer): Offer => ({
   ...(configOptions !== undefined && { configOptions }),

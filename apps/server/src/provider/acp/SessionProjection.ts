@@ -14,6 +14,7 @@ import type { EventSink, Place } from "./EventSink.ts"
 import { compact } from "./Json.ts"
 import * as MessageProjection from "./MessageProjection.ts"
 import * as PlanProjection from "./PlanProjection.ts"
+import { essence } from "./PromptEssence.ts"
 import * as ReplayFilter from "./ReplayFilter.ts"
 import * as Strand from "./Strand.ts"
 import * as SubagentProjection from "./SubagentProjection.ts"
@@ -29,6 +30,10 @@ interface Replay {
   count: number
   /** Whether anything of the history has come. */
   begun: boolean
+  /** The agent has answered: what comes now is late. Whether any of it has come. */
+  late: "may come" | "comes" | undefined
+  /** Of the latest piece of what a person had said. */
+  messageId: string | undefined
 }
 
 export interface SessionProjection {
@@ -52,8 +57,8 @@ export interface SessionProjection {
   replay: Replay | undefined
   /** Prompts of the history that were told: ours from then on, too. */
   readonly replayed: Array<string>
-  /** The prompts that we know of a session that was loaded without a word of its history: it may still come. */
-  awaited: ReadonlyArray<string> | undefined
+  /** A history that was not told to its end before the agent answered: words of a person go on with it. */
+  awaited: Replay | undefined
   /** Those that we made. */
   readonly terminals: TerminalProjection.KnownTerminals
   /** Those of the agent's own that have printed something that is not shown yet. */
@@ -146,14 +151,20 @@ export const isSilent = ({ current: { text }, deedsBefore, sink }: SessionProjec
 
 export const beginReplay = (state: SessionProjection, known: ReadonlyArray<string>): void => {
   const strand = Strand.make(`${state.providerSessionId}:replay`, { replayed: true })
+  const filter = ReplayFilter.make(known)
+  const replay = { known, filter, strand, keep: known.length === 0, count: 0, begun: false }
   state.awaited = undefined
-  state.replay = { known, filter: ReplayFilter.make(known), strand, keep: known.length === 0, count: 0, begun: false }
+  state.replay = { ...replay, late: undefined, messageId: undefined }
 }
 
 /** What comes from here on is new. */
 export const endReplay = (state: SessionProjection): void => {
-  const { replay } = state
   state.awaited = undefined
+  pauseReplay(state)
+}
+
+const pauseReplay = (state: SessionProjection): void => {
+  const { replay } = state
   if (replay === undefined) return
   enterReplay(state)
   AgentTerminals.settle(state)
@@ -161,11 +172,28 @@ export const endReplay = (state: SessionProjection): void => {
   state.replay = undefined
 }
 
-/** The session is loaded. An agent that has told nothing of its history may do so behind its answer, until it has a prompt. */
+/**
+ * The session is loaded. Agents may tell their history behind the answer, or go on with it there, until they have a prompt: where a
+ * person's words came last, their answer is to come; and words of a person are old as long as prompts that we know are missing.
+ */
 export const loaded = (state: SessionProjection): void => {
   const { replay } = state
-  endReplay(state)
-  if (replay?.begun === false) state.awaited = replay.known
+  if (replay === undefined) return
+  replay.late = "may come"
+  if (replay.filter.isOpen()) return
+  pauseReplay(state)
+  if (!replay.begun || replay.filter.isMissingSome()) state.awaited = replay
+}
+
+/** The agent is silent: what it says from here on is new, unless none of its history has come. */
+export const historyEnded = (state: SessionProjection): void => {
+  if (state.replay !== undefined) pauseReplay(state)
+}
+
+/** What of a history is to be waited for, behind the answer to a load. */
+export const awaitedHistory = ({ awaited, replay }: SessionProjection): "beginning" | "end" | undefined => {
+  if (replay !== undefined) return replay.late === "comes" ? "end" : "beginning"
+  return awaited?.begun === false ? "beginning" : undefined
 }
 
 /**
@@ -175,7 +203,7 @@ export const loaded = (state: SessionProjection): void => {
 export const strandNow = (state: SessionProjection, line?: number): Strand.Strand | undefined => {
   if (state.echo.whole !== "") settleEcho(state, line)
   if (state.replay === undefined) return state.current
-  state.replay.begun = true
+  takeIn(state.replay)
   enterReplay(state, line)
   return state.replay.keep ? state.replay.strand : undefined
 }
@@ -193,30 +221,43 @@ export const strandOfTool = (
 }
 
 /** What a person is said to have said. */
-export const heard = (state: SessionProjection, piece: ContentBlock, line: number): void => {
-  // Words of a person, while nobody here has said any: here the history begins.
-  if (state.awaited !== undefined) beginReplay(state, state.awaited)
-  if (state.replay !== undefined) {
-    state.replay.begun = true
-    state.replay.filter.prompt(piece)
+export const heard = (state: SessionProjection, piece: ContentBlock, line: number, messageId?: string | null): void => {
+  // Words of a person, while nobody here has said any: here the history begins, or goes on.
+  if (state.awaited !== undefined) {
+    state.replay = state.awaited
+    state.awaited = undefined
+  }
+  const { replay } = state
+  if (replay !== undefined) {
+    takeIn(replay)
+    // Another id is another prompt.
+    if (messageId != null && replay.messageId !== undefined && replay.messageId !== messageId) enterReplay(state, line)
+    replay.messageId = messageId ?? undefined
+    replay.filter.prompt(piece)
   } else {
     if (state.echo.whole === "") MessageProjection.end(state.current.text, state.current.place, state.sink, line)
     state.echo = ToldPrompt.add(state.echo, piece, state.prompt?.length ?? 0)
   }
 }
 
+const takeIn = (replay: Replay): void => {
+  replay.begun = true
+  if (replay.late !== undefined) replay.late = "comes"
+}
+
 const enterReplay = (state: SessionProjection, line?: number): void => {
   const { replay } = state
   if (replay === undefined) return
-  const { keep, prompt } = replay.filter.rest()
+  const { keep, prompts } = replay.filter.rest()
   replay.keep = keep
-  if (prompt === undefined) return
-  Strand.end(replay.strand, "unfinished", state.at, state.profile, state.sink, line)
-  replay.count += 1
-  state.replayed.push(prompt)
-  replay.strand = Strand.make(`${state.providerSessionId}:replay-${replay.count}`, { replayed: true })
-  const itemId = Strand.itemId(replay.strand, "prompt")
-  state.sink.push({ type: "prompt.replayed", ...replay.strand.place, itemId, text: prompt }, line)
+  for (const text of prompts) {
+    Strand.end(replay.strand, "unfinished", state.at, state.profile, state.sink, line)
+    replay.count += 1
+    state.replayed.push(text)
+    replay.strand = Strand.make(`${state.providerSessionId}:replay-${replay.count}`, { replayed: true })
+    const itemId = Strand.itemId(replay.strand, "prompt")
+    state.sink.push({ type: "prompt.replayed", ...replay.strand.place, itemId, text }, line)
+  }
 }
 
 /** Agents may repeat the prompt that they were given; anything else that people said elsewhere is shown. */
@@ -224,8 +265,8 @@ const settleEcho = (state: SessionProjection, line?: number): void => {
   const told = state.echo
   if (told.whole === "") return
   state.echo = ToldPrompt.none
-  const given = state.prompt === undefined ? undefined : ReplayFilter.essence(state.prompt)
-  if (ToldPrompt.readings(told).some((reading) => ReplayFilter.essence(reading) === given)) return
+  const given = state.prompt === undefined ? undefined : essence(state.prompt)
+  if (ToldPrompt.readings(told).some((reading) => essence(reading) === given)) return
   const text = ToldPrompt.textOf(told)
   state.echoes += 1
   const { current, sink } = state

@@ -2,6 +2,7 @@
 import * as Steering from "@signalbox/acp/Steering"
 import type { SessionOrigin } from "@signalbox/contracts/ProviderRuntimeEvent"
 import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { StartSession } from "../Services/ProviderAdapter.ts"
@@ -155,7 +156,13 @@ const open = Effect.fnUntraced(function* (
   })
   const { resumeToken } = opened
   yield* directory.put({ threadId, providerId: provider.id, providerKind: provider.kind, resumeToken, cwd })
-  if (projection.awaited !== undefined) yield* Silence.wait(process, timing.silence)
+  if (SessionProjection.awaitedHistory(projection) !== undefined) {
+    const silent = yield* Silence.wait(process, () =>
+      SessionProjection.awaitedHistory(projection) === "end" ? timing.silence : timing.noHistory
+    )
+    // A tape has no times of its own: there the next prompt ends it.
+    if (silent && Duration.toMillis(timing.silence) > 0) emission.emit(() => SessionProjection.historyEnded(projection))
+  }
   return { agent, opened, profile, tools }
 })
 

@@ -10,11 +10,14 @@ export interface Timing extends StartLimits {
   readonly stop?: StopGrace
   /** How long an agent has to be silent, for the history that comes behind the answer to a load to be at its end. */
   readonly silence: Duration.Duration
+  /** How long it has to be silent behind that answer, for no such history to come. */
+  readonly noHistory: Duration.Duration
 }
 
 export const defaultTiming: Timing = {
   slow: Duration.seconds(10),
   start: Duration.seconds(30),
   cancelGrace: Duration.seconds(8),
-  silence: Duration.millis(300)
+  silence: Duration.millis(300),
+  noHistory: Duration.millis(100)
 }

@@ -49,7 +49,7 @@ type Other = Exclude<SessionUpdate, { readonly sessionUpdate: "agent_message_chu
 const projectOther = (state: SessionProjection, sessionId: string, update: Other, raw: unknown, line: number): void => {
   switch (update.sessionUpdate) {
     case "user_message_chunk":
-      heard(state, update.content, line)
+      heard(state, update.content, line, update.messageId)
       return
     case "tool_call": {
       const strand = strandNow(state, line)

@@ -1,0 +1,113 @@
+/** The prompts of our record that a history has still to tell, in their order. Finding one costs the same, however many there are. */
+import { essence } from "./PromptEssence.ts"
+
+export interface KnownPrompts {
+  /** Whether our record holds it, at any place. */
+  readonly has: (essence: string) => boolean
+  /** Takes the earliest that is one of these, with all before it. */
+  readonly takeFirst: (essences: ReadonlyArray<string>) => boolean
+  /**
+   * The length of one that stands at this place of a text and ends where `isEnd` says so: of several the earliest, or the longest.
+   * Takes it, with all before it.
+   */
+  readonly takeAt: (
+    text: string,
+    at: number,
+    isEnd: (offset: number) => boolean,
+    prefer: "earliest" | "longest"
+  ) => number | undefined
+  /** Where we are: what was taken since can be given back. */
+  readonly place: () => number
+  readonly goTo: (place: number) => void
+}
+
+/** All prompts that say the same. */
+interface Same {
+  readonly essence: string
+  /** Ascending. */
+  readonly places: Array<number>
+  /** The longest other one with which it begins. */
+  beginning: Same | undefined
+}
+
+/** Prompts that are the beginning of one another: more of them are not looked at. */
+const mostBeginnings = 64
+
+export const make = (known: ReadonlyArray<string>): KnownPrompts => {
+  const all = new Map<string, Same>()
+  let longest = 0
+  let next = 0
+
+  for (const [place, prompt] of known.entries()) {
+    const said = essence(prompt)
+    longest = Math.max(longest, said.length)
+    const same = all.get(said)
+    if (same === undefined) all.set(said, { essence: said, places: [place], beginning: undefined })
+    else same.places.push(place)
+  }
+  const sorted = inOrder(all)
+
+  const placeOf = (same: Same | undefined): number | undefined => {
+    if (same === undefined) return undefined
+    return same.places[firstWhere(same.places, (place) => place >= next)]
+  }
+
+  return {
+    has: (said) => all.has(said),
+    takeFirst: (essences) => {
+      const places = essences.flatMap((said) => placeOf(all.get(said)) ?? [])
+      if (places.length === 0) return false
+      next = Math.min(...places) + 1
+      return true
+    },
+    takeAt: (text, at, isEnd, prefer) => {
+      const rest = text.slice(at, at + longest)
+      let best: { readonly place: number; readonly length: number } | undefined
+      // All that it begins with are beginnings of the last one that is not behind it.
+      let same = sorted[firstWhere(sorted, (said) => said.essence > rest) - 1]
+      for (let count = 0; same !== undefined && count < mostBeginnings; count += 1, same = same.beginning) {
+        if (!isEnd(at + same.essence.length) || !rest.startsWith(same.essence)) continue
+        const place = placeOf(same)
+        if (place === undefined) continue
+        const found = { place, length: same.essence.length }
+        if (best === undefined) best = found
+        else if (prefer === "earliest" ? found.place < best.place : found.length > best.length) best = found
+      }
+      if (best === undefined) return undefined
+      next = best.place + 1
+      return best.length
+    },
+    place: () => next,
+    goTo: (place) => {
+      next = place
+    }
+  }
+}
+
+/** Sorted, each with its beginning. What says nothing stands nowhere. */
+const inOrder = (all: ReadonlyMap<string, Same>): ReadonlyArray<Same> => {
+  const sorted = [...all.values()].filter((same) => same.essence !== "")
+  sorted.sort((one, other) => (one.essence < other.essence ? -1 : 1))
+  const open: Array<Same> = []
+  for (const same of sorted) {
+    for (let last = open.at(-1); last !== undefined && !same.essence.startsWith(last.essence); last = open.at(-1)) {
+      open.pop()
+    }
+    same.beginning = open.at(-1)
+    open.push(same)
+  }
+  return sorted
+}
+
+/** The index of the first for which it holds, in a list where it holds for all behind that. */
+const firstWhere = <A>(list: ReadonlyArray<A>, holds: (item: A) => boolean): number => {
+  let low = 0
+  let high = list.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const item = list[middle]
+    if (item === undefined || holds(item)) high = middle
+    else low = middle + 1
+  }
+  return low
+}

@@ -1,0 +1,121 @@
+/**
+ * Several prompts told as one. An agent that keeps nothing of a stopped turn but its prompt tells it together with the next one: piece
+ * after piece, or as lines of one piece.
+ */
+import type { ContentBlock } from "@signalbox/acp/AcpSchema"
+import * as PromptFit from "@signalbox/acp/PromptFit"
+import { blockText } from "./ContentMapping.ts"
+import type { KnownPrompts } from "./KnownPrompts.ts"
+import { essence } from "./PromptEssence.ts"
+
+interface Piece {
+  text: string
+  /** Something that was attached, or a file that stands there in words. */
+  readonly attached: boolean
+}
+
+export interface PromptRun {
+  readonly pieces: Array<Piece>
+}
+
+/** Pieces that are told apart; what comes behind them goes on with the last. */
+const mostPieces = 4096
+
+export const make = (): PromptRun => ({ pieces: [] })
+
+export const add = ({ pieces }: PromptRun, block: ContentBlock): void => {
+  const text = blockText(block)
+  const last = pieces.at(-1)
+  if (last !== undefined && pieces.length >= mostPieces) last.text += `\n${text}`
+  else pieces.push({ text, attached: block.type !== "text" || PromptFit.withoutFiles(text).trim() === "" })
+}
+
+export interface Parts {
+  /** What is not known of it, prompt by prompt. */
+  readonly fresh: ReadonlyArray<string>
+  /** Whether the last of it is not known. */
+  readonly endsNew: boolean
+}
+
+/** Takes it where it is a run of prompts that are all known, each a line or several of it: as few of them as it can be. */
+export const takeAll = ({ pieces }: PromptRun, known: KnownPrompts): boolean => {
+  const place = known.place()
+  const lines = pieces.flatMap((piece): ReadonlyArray<Piece> =>
+    piece.attached ? [piece] : piece.text.split("\n").map((text) => ({ text, attached: false }))
+  )
+  const places = (["earliest", "longest"] as const).flatMap((prefer) => {
+    known.goTo(place)
+    return partsOf(lines, known, () => true, prefer)?.fresh.length === 0 ? [known.place()] : []
+  })
+  known.goTo(Math.min(...places, places.length === 0 ? place : Infinity))
+  return places.length > 0
+}
+
+/**
+ * What of it is known and what is new; undefined when nothing is known. Only whole pieces are told apart here: a new prompt may well
+ * hold a line that was a prompt before. A piece that begins with a space goes on with the sentence before it.
+ */
+export const parts = ({ pieces }: PromptRun, known: KnownPrompts): Parts | undefined =>
+  partsOf(pieces, known, ({ text }) => !/^[ \t]/.test(text) || known.has(essence(text)), "earliest")
+
+const partsOf = (
+  pieces: ReadonlyArray<Piece>,
+  known: KnownPrompts,
+  mayBegin: (piece: Piece) => boolean,
+  prefer: "earliest" | "longest"
+): Parts | undefined => {
+  const { ends, said } = measure(pieces, mayBegin)
+  const fresh: Array<string> = []
+  let lines: Array<string> = []
+  let attached: Array<string> = []
+  let found = false
+  let endsNew = false
+  let at = 0
+  let until = 0
+  const flush = () => {
+    if (lines.length > 0) fresh.push(lines.join(""))
+    lines = []
+  }
+  for (const piece of pieces) {
+    const length = essence(piece.text).length
+    const start = at
+    at += length
+    // It is a part of one that is known.
+    if (length === 0 || start < until) continue
+    // What is attached belongs to the prompt before it.
+    const mayBe = ends.has(start) && !(piece.attached && (found || endsNew))
+    const taken = mayBe ? known.takeAt(said, start, (offset) => ends.has(offset), prefer) : undefined
+    if (taken !== undefined) {
+      flush()
+      until = start + taken
+      attached = []
+      found = true
+      endsNew = false
+    } else if (!piece.attached) {
+      lines.push(...attached, piece.text)
+      attached = []
+      endsNew = true
+    } else if (endsNew) lines.push(piece.text)
+    else if (!found) attached.push(piece.text)
+  }
+  flush()
+  return found ? { fresh, endsNew } : undefined
+}
+
+/** What is said altogether, and where in it a prompt may end and another begin. */
+const measure = (
+  pieces: ReadonlyArray<Piece>,
+  mayBegin: (piece: Piece) => boolean
+): { readonly said: string; readonly ends: ReadonlySet<number> } => {
+  const ends = new Set<number>([0])
+  const essences: Array<string> = []
+  let at = 0
+  for (const piece of pieces) {
+    const said = essence(piece.text)
+    if (said !== "" && mayBegin(piece)) ends.add(at)
+    essences.push(said)
+    at += said.length
+  }
+  ends.add(at)
+  return { said: essences.join(""), ends }
+}
