@@ -46,8 +46,11 @@ export const SignInFrame = Schema.Union([
   /** The agent asks something in between: answered with `signInInput`. */
   Schema.Struct({ type: Schema.tag("requested"), request: AgentRequest }),
   Schema.Struct({ type: Schema.tag("resolved"), requestId: RequestId, outcome: RequestOutcome }),
-  /** What failed for the want of it may be tried once more. */
-  Schema.Struct({ type: Schema.tag("done") }),
+  /**
+   * What failed for the want of it may be tried once more. `accepted`: the agent took this way, and does not tell whether anybody is signed
+   * in now.
+   */
+  Schema.Struct({ type: Schema.tag("done"), accepted: Schema.optionalKey(Schema.Literal(true)) }),
   Schema.Struct({ type: Schema.tag("failed"), problem: Problem })
 ]).pipe(Schema.toTaggedUnion("type"))
 export type SignInFrame = typeof SignInFrame.Type

@@ -25,7 +25,7 @@ export const SignInMethod = Schema.Struct({
   vars: Schema.optionalKey(Schema.Array(SignInVariable)),
   /** Where a key is to be had. The agent's words: never fetched by us. */
   link: Schema.optionalKey(Schema.String),
-  /** With `terminal`: what does the same by hand, to be copied into a shell. */
+  /** With `terminal`: what does the same by hand, to be copied into a shell. With `unknown`: what only people themselves should run. */
   command: Schema.optionalKey(Schema.String)
 })
 export type SignInMethod = typeof SignInMethod.Type

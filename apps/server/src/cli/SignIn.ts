@@ -65,22 +65,34 @@ const loggingIn = Effect.fnUntraced(function* (flags: LoginFlags, terminal: Term
   if (state.state === "signed-in" && Option.isNone(flags.method)) {
     return terminal.err(`Signed in already${accountsOf(state)}. To do it again, name a way: --method ID`)
   }
+  if (state.offer.methods.length === 0 && Option.isNone(flags.method)) {
+    return yield* failedWith(noWay(flags.provider, terminal, yield* signIns.refusal(id)))
+  }
   const method = yield* methodOf(flags, state, terminal)
   if (method.type === "terminal" && !terminal.canAsk) {
-    return yield* usage("login", `“${oneLine(method.name)}” needs a terminal, and there is none here.`)
+    const byHand = method.command === undefined ? [] : [oneLine(method.command, 2_000)]
+    return yield* usage("login", `“${oneLine(method.name)}” needs a terminal, and there is none here.`, byHand)
   }
   let problem: Problem | undefined
   let signInId: SignInId | undefined
+  let accepted = false
   const signing = Stream.runForEach(signIns.signIn(id, method.id, "inherit"), (frame) => {
     if (frame.type === "failed") ({ problem } = frame)
+    if (frame.type === "done") accepted = frame.accepted === true
     if (frame.type === "started") ({ signInId } = frame)
     if (frame.type !== "requested" || signInId === undefined) return tell(terminal, frame)
     return answered(signIns, signInId, frame.request, terminal)
   })
   yield* Effect.raceFirst(signing, givenUp(method))
   if (problem !== undefined) return yield* failedWith(problem)
-  terminal.err(`Signed in to ${id}.`)
+  terminal.err(accepted ? acceptedText(id, method) : `Signed in to ${id}.`)
 })
+
+/** Some agents accept a way and do nothing: what they have people do stands in its description. */
+const acceptedText = (id: string, { description, name }: SignInMethod): string => {
+  const asks = description === undefined ? "" : `\n  It says of it: ${oneLine(description, 400)}`
+  return `${id} accepted “${oneLine(name)}”, and does not tell whether you are signed in.${asks}`
+}
 
 /** Where nobody can be asked, the agent is told so: it would wait for ever. */
 const answered = Effect.fnUntraced(function* (
@@ -118,8 +130,7 @@ const methodOf = Effect.fnUntraced(function* (
     )
   }
   const [only] = methods
-  if (only === undefined) return yield* failedWith(noWay(provider, terminal))
-  if (methods.length === 1) return only
+  if (only !== undefined && methods.length === 1) return only
   if (!terminal.canAsk) return yield* usage("login", `${provider} offers several ways. Name one:`, offered)
   terminal.err(`How do you want to sign in to ${provider}?`)
   const chosen = yield* choose(terminal, methods.map(labelOf))
@@ -133,16 +144,23 @@ const labelOf = ({ description, name }: SignInMethod): string =>
 const accountsOf = ({ accounts }: SignInState): string =>
   accounts.length === 0 ? "" : ` as ${accounts.map((account) => oneLine(account)).join(", ")}`
 
-const noWay = (provider: string, { canAsk }: Terminal.Terminal) => ({
-  code: "unsupported" as const,
-  title: `${provider} offers no way to sign in.`,
-  cause: "It named none when it was started. Its own documentation says whether you have to sign in, and how.",
-  evidence: {},
-  // What needs a terminal is offered only where there is one.
-  nextSteps: canAsk
-    ? []
-    : [{ action: "run-command" as const, label: "Run this in a terminal: some agents sign people in there only" }]
-})
+/** Why nobody can sign in here: in the agent's own words where it refuses a session. */
+const noWay = (provider: string, { canAsk }: Terminal.Terminal, refusal: Problem | undefined): Problem => {
+  const said = refusal?.nextSteps.filter(({ action }) => action === "run-command") ?? []
+  return {
+    code: refusal?.code ?? "unsupported",
+    title: `${provider} offers no way to sign in.`,
+    cause:
+      refusal?.cause ??
+      "It named none when it was started. Its own documentation says whether you have to sign in, and how.",
+    evidence: {},
+    // What needs a terminal is offered only where there is one.
+    nextSteps:
+      canAsk || said.length > 0
+        ? said
+        : [{ action: "run-command", label: "Run this in a terminal: some agents sign people in there only" }]
+  }
+}
 
 export const logout = Effect.fn("Logout")(function* (flags: SignInFlags) {
   const id = ProviderId.make(flags.provider)

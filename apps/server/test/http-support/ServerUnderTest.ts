@@ -56,6 +56,7 @@ const NoAgentSessions = Layer.succeed(AgentSessions, {
 
 const NoSignIns = Layer.succeed(SignIns, {
   state: (id) => Effect.fail(providerError("agent-not-found", `There is no agent ${id}.`, "The list is short.")),
+  refusal: () => Effect.undefined,
   signIn: () => Stream.empty,
   input: (signInId) => Effect.fail(new SignInOver({ signInId })),
   signOut: () => Effect.void

@@ -28,8 +28,8 @@ export const SignInPanel = (props: {
   readonly onDone: () => void
 }) => {
   const { afterwards, agent, methods, onDone, providerId } = props
-  const signIn = useSignIn(providerId, () => {
-    announce(`Signed in to ${agent}.`)
+  const signIn = useSignIn(providerId, (accepted) => {
+    announce(accepted ? `${agent} accepted it.` : `Signed in to ${agent}.`)
     onDone()
   })
   const { state } = signIn
@@ -38,7 +38,12 @@ export const SignInPanel = (props: {
     return (
       <p className={styles["state"]}>
         <Lamp status="completed" />
-        <StateWord status="completed">Signed in</StateWord>
+        <StateWord status="completed">{state.accepted ? "Accepted" : "Signed in"}</StateWord>
+        {state.accepted && (
+          <span>
+            {agent} does not tell whether you are signed in. <Revealed text={state.method.description ?? ""} />
+          </span>
+        )}
         <span className="quiet">{afterwards}</span>
       </p>
     )
@@ -114,7 +119,14 @@ const Method = ({ begin, method }: { readonly method: SignInMethod; readonly beg
     case "unknown":
       return (
         <p className={styles["hint"]}>
-          <b>{name}</b> {about} <span className="meta">Signalbox does not know this way, and does not begin it.</span>
+          <b>{name}</b> {about}{" "}
+          {command === undefined ? (
+            <span className="meta">Signalbox does not know this way, and does not begin it.</span>
+          ) : (
+            <span className={styles["byHand"]}>
+              <span className="meta">Run this yourself, in a terminal:</span> <CopyCommand command={command} />
+            </span>
+          )}
         </p>
       )
   }

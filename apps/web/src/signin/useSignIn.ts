@@ -26,7 +26,7 @@ export interface Attempt {
 export type SignInPhase =
   | { readonly phase: "idle" }
   | { readonly phase: "running"; readonly attempt: Attempt }
-  | { readonly phase: "done"; readonly method: SignInMethod }
+  | { readonly phase: "done"; readonly method: SignInMethod; readonly accepted: boolean }
   | { readonly phase: "failed"; readonly problem: Problem }
 
 export interface SignIn {
@@ -72,7 +72,7 @@ const lost: Problem = {
 }
 
 /** Signs in to one agent, one attempt at a time. Who leaves gives up. */
-export const useSignIn = (providerId: ProviderId, onDone: () => void): SignIn => {
+export const useSignIn = (providerId: ProviderId, onDone: (accepted: boolean) => void): SignIn => {
   const [state, setState] = useState<SignInPhase>({ phase: "idle" })
   const abort = useRef<AbortController>(undefined)
   const signInId = useRef<SignInId>(undefined)
@@ -116,8 +116,8 @@ export const useSignIn = (providerId: ProviderId, onDone: () => void): SignIn =>
         return
       }
       if (frame.type === "done") {
-        setState({ phase: "done", method })
-        onDone()
+        setState({ phase: "done", method, accepted: frame.accepted === true })
+        onDone(frame.accepted === true)
       } else if (frame.type === "failed") setState({ phase: "failed", problem: frame.problem })
       else {
         attempt = withFrame(attempt, frame)

@@ -65,6 +65,8 @@ export interface Step {
 export interface Setup {
   /** Members laid over the result of `initialize`. */
   readonly initialize?: JsonObject
+  /** The same for a client that says it can ask people (`elicitation`). */
+  readonly initializeAsking?: JsonObject
   readonly initializeError?: ErrorReply
   /** Whether -32000 is answered until `authenticate` was called. */
   readonly authRequired?: boolean

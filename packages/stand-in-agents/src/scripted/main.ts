@@ -167,7 +167,8 @@ const answer = async (method: string, params: JsonObject): Promise<Json> => {
         },
         ...(setup.steering && { _meta: { steering: { supported: true } } }),
         authMethods: setup.authRequired === true ? [{ id: "scripted", name: "Scripted login" }] : [],
-        ...setup.initialize
+        ...setup.initialize,
+        ...(isObject(objectIn(params, "clientCapabilities")["elicitation"]) && setup.initializeAsking)
       }
     case "authenticate":
       await play(setup.onAuthenticate ?? [], stageFor(""))

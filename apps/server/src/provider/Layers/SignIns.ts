@@ -11,6 +11,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
+import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { homedir } from "node:os"
@@ -21,9 +22,9 @@ import { loginOf, whoOf } from "../acp/AuthStatus.ts"
 import * as ElicitationRequests from "../acp/ElicitationRequests.ts"
 import { linksIn } from "../acp/Links.ts"
 import * as OpenRequests from "../acp/OpenRequests.ts"
-import { canSignOut } from "../acp/SessionAbilities.ts"
-import { terminalLaunch } from "../acp/SignInMethods.ts"
+import { abilitiesOf, canSignOut } from "../acp/SessionAbilities.ts"
 import { linkFrames, textFrames } from "../acp/SignInText.ts"
+import * as TerminalMethod from "../acp/TerminalMethod.ts"
 import * as TerminalSignIn from "../acp/TerminalSignIn.ts"
 import { ProcessLedger } from "../Services/ProcessLedger.ts"
 import { type LoginCheck, ProviderCatalog } from "../Services/ProviderCatalog.ts"
@@ -75,7 +76,8 @@ const make = Effect.gen(function* () {
   }, Effect.scoped)
 
   /** The agent does it by itself, and answers when it is done. */
-  const byAgent = Effect.fnUntraced(function* (visit: AgentVisit, { id, name }: SignInMethod, frames: Frames) {
+  const byAgent = Effect.fnUntraced(function* (visit: AgentVisit, method: SignInMethod, frames: Frames) {
+    const { id, name } = method
     const slow = Queue.offer(frames, {
       type: "waiting",
       message: `${visit.profile.name} has not answered yet whether “${name}” worked. It may be waiting for you in a browser.`,
@@ -84,7 +86,11 @@ const make = Effect.gen(function* () {
     })
     yield* Effect.forkScoped(Effect.delay(slow, patience))
     yield* visit.ask("authenticate", visit.client.authenticate({ methodId: id }), limit)
-    yield* noteAfter(visit.provider, visit, signedInBy(name))
+    const state = yield* noteAfter(visit.provider, visit, acceptedAs(name))
+    if (state === "signed-out") {
+      return yield* failed(visit, method, "The agent accepted it, and still says that nobody is signed in.")
+    }
+    return state
   }, Effect.scoped)
 
   /** Its program asks in a terminal; whether that worked, it says when it is started again. */
@@ -97,13 +103,14 @@ const make = Effect.gen(function* () {
   ) {
     const { name } = visit.profile
     const offered = visit.agent.authMethods?.find(({ id }) => id === method.id)
-    if (offered?.type !== "terminal") return yield* notOffered(visit, method.id)
+    const run = offered === undefined ? undefined : TerminalMethod.of(offered, visit.launch)
+    if (run === undefined) return yield* notOffered(visit, method.id)
     if (visit.launch.remote !== undefined) {
       return yield* failed(visit, method, "It runs elsewhere: its program can't be run here.")
     }
     const options = {
       name,
-      launch: terminalLaunch(visit.launch, offered),
+      launch: run.launch,
       cwd: homedir(),
       ledger,
       command: method.command ?? ""
@@ -153,7 +160,7 @@ const make = Effect.gen(function* () {
     methodId: string,
     terminal: TerminalSize | "inherit",
     frames: Frames
-  ): Effect.fn.Return<void, ProviderError, Scope.Scope> {
+  ): Effect.fn.Return<SignInFrame, ProviderError, Scope.Scope> {
     const signInId = SignInId.make(crypto.randomUUID())
     const emit = emitter(frames)
     const clock = yield* Clock.Clock
@@ -196,21 +203,37 @@ const make = Effect.gen(function* () {
     if (method === undefined) return yield* notOffered(visit, methodId)
     yield* Queue.offer(frames, { type: "started", signInId, method })
     if (method.type === "env_var") return yield* variablesMissing(visit, method)
+    if (method.type === "unknown" && method.command !== undefined) return yield* onlyByHand(visit, method)
+    let known = true
     if (method.type === "terminal") yield* byTerminal(visit, method, terminal, frames, signInId)
-    else yield* byAgent(visit, method, frames)
+    else known = (yield* byAgent(visit, method, frames)) !== "unknown"
     yield* visits.renew(id)
     yield* signedIn.note(id, method.type === "terminal" ? undefined : methodId)
+    return { type: "done", ...(!known && { accepted: true }) }
   })
+
+  const refusal = Effect.fn("SignIns.refusal")(function* (id: ProviderId) {
+    const { agent, ask, client } = yield* visits.visit(id)
+    const opening = ask("session/new", client.newSession({ cwd: homedir(), mcpServers: [] }))
+    const opened = yield* Effect.result(opening)
+    if (Result.isFailure(opened)) return opened.failure.problem
+    const { sessionId } = opened.success
+    const abilities = abilitiesOf(agent.agentCapabilities)
+    if (abilities.delete) yield* Effect.ignore(ask("session/delete", client.deleteSession({ sessionId })))
+    else if (abilities.close) yield* Effect.ignore(ask("session/close", client.closeSession({ sessionId })))
+    return undefined
+  }, Effect.scoped)
 
   return SignIns.of({
     state,
+    refusal,
     signIn: (id, methodId, terminal) =>
       Stream.callback<SignInFrame>(
         (frames) =>
           attempt(id, methodId, terminal, frames).pipe(
             Effect.scoped,
             Effect.matchEffect({
-              onSuccess: () => Queue.offer(frames, { type: "done" }),
+              onSuccess: (done) => Queue.offer(frames, done),
               onFailure: ({ problem }) =>
                 Queue.offerAll(frames, [...linksOf(problem), { type: "failed" as const, problem }])
             }),
@@ -255,6 +278,13 @@ const signedInBy = (method: string): LoginCheck => ({
   detail: `Somebody signed in just now, by “${method}”.`
 })
 
+/** That an agent took it says little: some do nothing, and have people run a program instead. */
+const acceptedAs = (method: string): LoginCheck => ({
+  name: "login",
+  state: "ok",
+  detail: `It accepted “${method}” just now.`
+})
+
 /** For those who can't wait: a frame takes its place, and comes when it is its turn. */
 const emitter =
   (frames: Frames) =>
@@ -285,6 +315,18 @@ const failed = ({ profile }: AgentVisit, { command, name }: SignInMethod, cause:
         ? []
         : [{ action: "run-command" as const, label: "Or do it by hand, in a terminal of yours", command }])
     ],
+    ...(profile.signIn !== undefined && { signIn: profile.signIn })
+  }
+  return Effect.fail(new ProviderError({ problem }))
+}
+
+const onlyByHand = ({ profile }: AgentVisit, { command = "", name }: SignInMethod) => {
+  const problem: Problem = {
+    code: "auth-required",
+    title: `${profile.name} has you run a program for “${name}”.`,
+    cause: "It is not the program by which the agent is started, so Signalbox does not run it.",
+    evidence: {},
+    nextSteps: [{ action: "run-command", label: "Run it yourself, in a terminal of yours", command }],
     ...(profile.signIn !== undefined && { signIn: profile.signIn })
   }
   return Effect.fail(new ProviderError({ problem }))

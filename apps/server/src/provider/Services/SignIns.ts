@@ -1,5 +1,6 @@
 /** Signing in to agents and out of them. */
 import type { SignInId } from "@signalbox/contracts/Ids"
+import type { Problem } from "@signalbox/contracts/Problem"
 import type { ProviderId } from "@signalbox/contracts/Provider"
 import type { SignInFrame, SignInInput, SignInOver, SignInState, TerminalSize } from "@signalbox/contracts/SignIn"
 import * as Context from "effect/Context"
@@ -12,6 +13,8 @@ export class SignIns extends Context.Service<
   {
     /** The ways in, and who is signed in as far as the agent tells. */
     readonly state: (id: ProviderId) => Effect.Effect<SignInState, ProviderError>
+    /** What the agent says when it is asked for a session and refuses; undefined where it opens one, which is then ended. */
+    readonly refusal: (id: ProviderId) => Effect.Effect<Problem | undefined, ProviderError>
     /**
      * Signs in by a method that the agent offers. Ends with `done` or `failed`; ending the stream before gives up. A method that needs a
      * terminal gets one of this size, or that of our own process (`inherit`), and then nothing of what it shows comes out here.

@@ -31,19 +31,29 @@ const rpcEvidence = (method: string, error: RpcError): Evidence => ({
 /** What can't be found is the session itself (ACP v1, error). */
 const aboutSession = /^session\/(?:prompt|set_)/
 
+/** Words of an agent that hold a command: `auggie login`. */
+const holdsCommand = /`[^`\n]{2,200}`/
+
+/** An agent that names no way to sign in may name a command in its words. */
+const signingIn = ({ name, signIn }: Named, words: string): NextStep =>
+  signIn?.methods.length === 0 && holdsCommand.test(words)
+    ? { action: "run-command", label: "Do what it says in a terminal, then try again" }
+    : { action: "log-in", label: `Sign in to ${name}` }
+
 /** An error that the agent answered. */
 export const rpcProblem = (profile: Named, method: string, error: RpcError): Problem => {
   const explained = profile.explain(method, error)
   if (explained !== undefined) return withSignIn(profile, explained)
   const evidence = rpcEvidence(method, error)
-  const answered = `It answered ${method} with ${error.code}, "${ErrorWords.wordsOf(error)}".`
+  const words = ErrorWords.wordsOf(error)
+  const answered = `It answered ${method} with ${error.code}, "${words}".`
   if (error.code === ErrorCode.AuthRequired) {
     return withSignIn(profile, {
       code: "auth-required",
       title: `${profile.name} wants you to sign in.`,
       cause: answered,
       evidence,
-      nextSteps: [{ action: "log-in", label: `Sign in to ${profile.name}` }]
+      nextSteps: [signingIn(profile, words)]
     })
   }
   if (error.code === ErrorCode.ResourceNotFound && aboutSession.test(method)) {

@@ -1,4 +1,5 @@
 /** Agents that are visited: one process for each agent and folder, kept for some seconds for who comes next. */
+import type { ElicitationHandlers } from "@signalbox/acp/Elicitations"
 import type { ProviderId, ProviderKind } from "@signalbox/contracts/Provider"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -39,6 +40,13 @@ export interface Options {
   readonly keep?: Duration.Input
 }
 
+/** Agents offer some ways to sign in only to those whom they could ask meanwhile. Here nobody is asked: that is for a visit of one's own. */
+const nobodyAsks: ElicitationHandlers<never> = {
+  modes: ["form", "url"],
+  create: () => Effect.succeed({ action: "cancel" }),
+  onComplete: () => Effect.void
+}
+
 interface Place {
   readonly id: ProviderId
   readonly folder: string
@@ -64,7 +72,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     lookup: Effect.fnUntraced(function* (key: string) {
       const place = places.get(key)
       if (place === undefined) return yield* Effect.die(new RangeError(`Nobody wanted to visit ${key}`))
-      const visit = yield* start(place)
+      const visit = yield* start(place, { elicitation: nobodyAsks })
       running.set(key, visit)
       // One that has ended by itself is of no use to who comes next.
       const gone = Effect.suspend(() => (running.get(key) === visit ? RcMap.invalidate(visits, key) : Effect.void))

@@ -30,6 +30,13 @@ export const agentOf = (command: string, args: ReadonlyArray<string>): KnownAgen
   return ofFile(args.find((arg) => !arg.startsWith("-")) ?? "")
 }
 
+/** The arguments that name what is run, before those that are meant for it: the file for an interpreter, the package for a runner. */
+export const wordsBeforeOptions = (command: string, args: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const program = basename(command)
+  if (runners.has(program)) return args.slice(0, args.indexOf(packageIn(args)) + 1)
+  return interpreters.has(program) ? args.slice(0, args.findIndex((arg) => !arg.startsWith("-")) + 1) : []
+}
+
 /** The variables that a program should have, unless its settings say otherwise. */
 export const environmentOf = (command: string, args: ReadonlyArray<string>): Readonly<Record<string, string>> =>
   agentOf(command, args)?.env ?? {}

@@ -6,8 +6,7 @@ import * as Option from "effect/Option"
 import * as CommandLine from "effect/process/CommandLine"
 import * as Schema from "effect/Schema"
 import type { Launch } from "./AgentProfile.ts"
-
-type TerminalMethod = Extract<AuthMethod, { readonly type: "terminal" }>
+import * as TerminalMethod from "./TerminalMethod.ts"
 
 export const offerOf = (
   providerId: ProviderId,
@@ -15,28 +14,22 @@ export const offerOf = (
   methods: ReadonlyArray<AuthMethod> = []
 ): SignInOffer => ({ providerId, methods: methods.map((method) => methodOf(method, launch)) })
 
-/** What a method of the terminal runs: the program as it is configured, with more arguments and another environment. */
-export const terminalLaunch = (launch: Launch, { args = [], env = {} }: TerminalMethod): Launch => ({
-  ...launch,
-  args: [...launch.args, ...args],
-  env: { ...launch.env, ...env }
-})
-
 const methodOf = (method: AuthMethod, launch: Launch): SignInMethod => {
   const { description, id, name } = method
   const about = { id, name, ...(typeof description === "string" && { description }) }
-  if (method.type !== "terminal") {
+  const terminal = TerminalMethod.of(method, launch)
+  if (method.type !== "terminal" && terminal === undefined) {
     const type: string = method.type ?? "agent"
     if (type === "env_var") return { ...about, type, ...hintOf(method) }
     return { ...about, type: type === "agent" ? type : "unknown" }
   }
-  if (launch.remote !== undefined) return { ...about, type: "terminal" }
-  const { args, command } = terminalLaunch(launch, method)
+  if (terminal === undefined || launch.remote !== undefined) return { ...about, type: "terminal" }
+  const { args, command } = terminal.launch
   // Only what the agent itself has named: our own settings may hold keys.
-  const variables = Object.entries(method.env ?? {}).map(([variable, value]) => `${variable}=${value}`)
+  const variables = Object.entries(terminal.variables).map(([variable, value]) => `${variable}=${value}`)
   return {
     ...about,
-    type: "terminal",
+    type: terminal.own ? "terminal" : "unknown",
     command: CommandLine.display([...(variables.length > 0 ? ["env", ...variables] : []), command, ...args])
   }
 }
