@@ -42,8 +42,9 @@ const everyCursor = {
   "start/early-updates": "holds: none",
   "start/commands": "holds: 4 reported",
   "start/relative-folder": "quirk: opens a session",
+  "start/missing-folder": "quirk: opens a session",
   "login/methods": "holds: cursor_login (agent)",
-  "login/needed": "holds: not needed now",
+  "login/needed": "holds: not needed for a session",
   "login/status": "holds, not claimed: not offered",
   "login/logout": "holds, not claimed: not offered",
   "settings/mode": "holds: works",
@@ -97,7 +98,7 @@ const cursors = {
     "settings/unknown-value": "holds: refused, -32602",
     "settings/model": "holds: works",
     "sessions/list": "quirk, as claimed: works",
-    "sessions/list-folder": "holds: only those",
+    "sessions/list-folder": "holds: none",
     "sessions/load": "quirk, as claimed: works",
     "prompts/title": "holds: reported",
     "prompts/reload": "holds, as claimed: sends what was said"
@@ -112,7 +113,7 @@ const cursors = {
     "settings/unknown-value": "holds: refused, -32602",
     "settings/model": "holds: works",
     "sessions/list": "quirk, as claimed: works",
-    "sessions/list-folder": "holds: only those",
+    "sessions/list-folder": "holds: none",
     "sessions/load": "holds, as claimed: works",
     "prompts/title": "holds: reported",
     "prompts/reload": "holds, as claimed: sends what was said"

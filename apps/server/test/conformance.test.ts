@@ -77,7 +77,7 @@ describe.concurrent("an agent that is looked over", { timeout: 180_000 }, () => 
         withoutCommands
       )
       const seen = seenOf(results)
-      assert.strictEqual(seen["connection/malformed"], "broken: stops answering")
+      assert.strictEqual(seen["connection/malformed"], "broken: ends")
       for (const name of ["load", "resume", "fork", "title", "archive", "close", "delete"]) {
         assert.strictEqual(seen[`sessions/${name}`], "holds, as claimed: works")
       }
@@ -91,11 +91,11 @@ describe.concurrent("an agent that is looked over", { timeout: 180_000 }, () => 
       const env = { FAKE_CURSOR_QUIRKS: "hang_new", FAKE_CURSOR_TIME_SCALE: "0" }
       const { results } = yield* examine(
         { command: emulator, args: ["acp"], env },
-        { limits: { session: never, tooEarly: never, answer: never } }
+        { limits: { session: never, first: never, answer: never } }
       )
       const seen = seenOf(results)
-      assert.strictEqual(seen["start/session"], "broken: no answer")
-      assert.strictEqual(seen["sessions/load"], "untried: it opens no session")
+      assert.strictEqual(seen["start/session"], "untried: took too long")
+      assert.strictEqual(seen["sessions/load"], "untried, as claimed: a session took too long")
       assert.strictEqual(seen["end/terminated"], "holds: exit code 143")
     })
   )

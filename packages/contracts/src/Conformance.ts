@@ -27,6 +27,8 @@ export const ProbeResult = Schema.Struct({
   verdict: Verdict,
   /** What is odd about it, in a sentence. */
   quirk: Schema.optionalKey(Schema.String),
+  /** The agent's own words, where it answered with an error. */
+  said: Schema.optionalKey(Schema.String),
   /** Asks the agent's model for something. */
   model: Schema.optionalKey(Schema.Literal(true)),
   /** How long what was looked at took, where that tells something: a start, an end. */
@@ -39,6 +41,8 @@ export const ConformanceReport = Schema.Struct({
   agent: Schema.Struct({ name: Schema.optionalKey(Schema.String), version: Schema.optionalKey(Schema.String) }),
   /** What was started, without secrets. */
   commandLine: Schema.String,
+  /** How many processes were started by it, and what was done to end them, in a sentence. */
+  processes: Schema.optionalKey(Schema.String),
   protocolVersion: Schema.optionalKey(Schema.Int),
   /** Whether probes were made that ask its model for something. */
   withModel: Schema.Boolean,

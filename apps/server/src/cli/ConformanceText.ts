@@ -22,7 +22,7 @@ const timeText = (ms: number | undefined): ReadonlyArray<string> => {
 
 /** What is odd stands below what was seen; columns are as wide as the whole report needs. */
 export const reportText = (report: ConformanceReport, width = Terminal.width()): string => {
-  const { agent, commandLine, protocolVersion, results, withModel } = report
+  const { agent, commandLine, processes, protocolVersion, results, withModel } = report
   const [headings = "", ...rows] = table(columns, results, width)
   const version = agent.version === undefined ? "" : ` ${agent.version}`
   const spoken = protocolVersion === undefined ? "" : `, version ${protocolVersion} of the protocol`
@@ -31,15 +31,22 @@ export const reportText = (report: ConformanceReport, width = Terminal.width()):
     wrapped(oneLine(commandLine, 400), width),
     "",
     headings,
-    ...results.flatMap(({ quirk }, index) => [
+    ...results.flatMap((result, index) => [
       rows[index] ?? "",
-      ...(quirk === undefined ? [] : [wrapped(`     ${oneLine(quirk, 400)}`, width)])
+      ...notes(result).map((note) => wrapped(`     ${oneLine(note, 400)}`, width))
     ]),
     "",
+    ...(processes === undefined ? [] : [wrapped(oneLine(processes, 1000), width), ""]),
     wrapped(summary(results, withModel), width)
   ]
   return lines.join("\n")
 }
+
+/** What is odd about it; and its own words, where it does not do what it should. */
+const notes = ({ quirk, said, verdict }: ProbeResult): ReadonlyArray<string> => [
+  ...(quirk === undefined ? [] : [quirk]),
+  ...(said === undefined || verdict === "holds" ? [] : [`It says: ${said}`])
+]
 
 const summary = (results: ReadonlyArray<ProbeResult>, withModel: boolean): string => {
   const count = (verdict: Verdict) => results.filter((one) => one.verdict === verdict).length

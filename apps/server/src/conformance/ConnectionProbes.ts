@@ -1,10 +1,26 @@
 /** How an agent speaks JSON-RPC, and how it begins (ACP v1, overview, transports, initialization). */
 import * as Effect from "effect/Effect"
+import * as Duration from "effect/Duration"
+import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
-import { type Connected, type Greeted, objectIn } from "./Examinee.ts"
-import { afterBadLine, ignored, unknownMethod } from "./Liveness.ts"
-import { broken, type Finding, holds, type Probe, quirk, withAgent, words } from "./Probe.ts"
-import { type Answer, answers, type Line } from "./Wire.ts"
+import type { Examinee, Greeted } from "./Examinee.ts"
+import { afterBadLine, ignored, liveness, stopped, unknownMethod } from "./Liveness.ts"
+import { objectIn } from "./Messages.ts"
+import {
+  broken,
+  type Finding,
+  holds,
+  type Probe,
+  quirk,
+  refusing,
+  saying,
+  showing,
+  type Telling,
+  untried,
+  withAgent,
+  words
+} from "./Probe.ts"
+import { type Answer, answers, type Line, type Wire } from "./Wire.ts"
 
 const probe = (name: string, capability: string, look: Probe["look"]): Probe => ({
   probe: `connection/${name}`,
@@ -17,14 +33,14 @@ const probe = (name: string, capability: string, look: Probe["look"]): Probe => 
 const bigId = "9007199254740993"
 
 const badLine = (line: string, code: number, tells: string) =>
-  Effect.fnUntraced(function* (agent: Greeted) {
-    const { alive, answer } = yield* afterBadLine(agent, line)
-    if (!alive) return broken("stops answering", "It does not get over it.")
+  Effect.fnUntraced(function* (agent: Greeted, examinee: Examinee) {
+    const { answer, state } = yield* afterBadLine(agent, examinee, line)
+    if (state !== "lives") return stopped(state, examinee)
     if (Option.isNone(answer)) return quirk("goes on, says nothing", `It does not answer ${tells} (${code}).`)
     const got = answer.value
     return got.type === "error" && got.code === code
       ? holds(`refused, ${code}`)
-      : quirk(words(got), `The code for ${tells} is ${code}.`)
+      : saying(got, quirk(words(got), `The code for ${tells} is ${code}.`))
   })
 
 const initialize = ({ hello, helloMs }: Greeted): Finding => {
@@ -44,7 +60,7 @@ const identity = ({ hello }: Greeted): Finding => {
 
 const futureVersion = 65_535
 
-const ofFuture = (answer: Answer): Finding => {
+const ofFuture = showing((answer): Finding => {
   if (answer.type !== "result") {
     return quirk(words(answer), "A version that it does not know is to be answered with one that it does.")
   }
@@ -53,30 +69,84 @@ const ofFuture = (answer: Answer): Finding => {
   return typeof protocolVersion === "number"
     ? holds(`answers version ${protocolVersion}`)
     : broken("answers no version", "The answer to initialize holds no version.")
-}
+})
 
-const beforeInitialize = (answer: Answer): Finding => {
+const future = Effect.fnUntraced(function* ({ fresh, introduction, limits }: Examinee) {
+  const { wire } = yield* fresh
+  const { answer, started } = yield* beforeHello(wire, "initialize", introduction(futureVersion), introduction, limits)
+  return answer.type === "silence" && started
+    ? quirk("no answer", "A version that it does not know is to be answered with one that it does.")
+    : ofFuture(answer)
+})
+
+/**
+ * Asks a process that has been told nothing. One that says nothing is told a usual hello: once that is answered, the process had started,
+ * and the silence was its own.
+ */
+const beforeHello = Effect.fnUntraced(function* (
+  wire: Wire,
+  method: string,
+  params: unknown,
+  introduction: Examinee["introduction"],
+  limits: Examinee["limits"]
+) {
+  const asked = yield* Effect.forkChild(wire.ask(method, params, "1 hour"))
+  const early = yield* Effect.timeoutOption(Fiber.join(asked), limits().first)
+  if (Option.isSome(early)) return { answer: early.value, started: true }
+  const hello = yield* wire.ask("initialize", introduction(1), limits().first)
+  const started = hello.type === "result" || hello.type === "error"
+  const late = yield* Effect.timeoutOption(Fiber.join(asked), started ? limits().refusal : 0)
+  yield* Fiber.interrupt(asked)
+  const silence: Answer = { type: "silence", waitedMs: 2 * Duration.toMillis(limits().first) }
+  return { answer: Option.getOrElse(late, () => silence), started }
+})
+
+const ofEarly = (answer: Telling): Finding => {
   if (answer.type === "error") return holds(words(answer))
   if (answer.type === "result") return quirk("opens a session", "It does not wait for initialize.")
   return quirk(words(answer), "What comes before initialize is to be refused.")
 }
 
-const unknown = (answer: Answer): Finding => {
+const beforeInitialize = Effect.fnUntraced(function* ({ agent, folder, fresh, introduction, limits }: Examinee) {
+  const usual = yield* (yield* agent).opening
+  const { wire } = yield* fresh
+  const params = { cwd: folder, mcpServers: [] }
+  const { answer, started } = yield* beforeHello(wire, "session/new", params, introduction, limits)
+  return answer.type === "silence" && started
+    ? quirk("no answer", "What comes before initialize is to be refused.")
+    : refusing(usual, ofEarly)(answer)
+})
+
+const unknown = Effect.fnUntraced(function* (agent: Greeted, examinee: Examinee) {
+  const answer = yield* agent.wire.ask(unknownMethod, {}, examinee.limits().refusal)
+  if (answer.type === "silence")
+    return yield* unanswered(agent, examinee, "Whoever asks something unknown waits for ever.")
   if (answer.type === "error" && answer.code === -32601) return holds(words(answer))
-  if (answer.type === "error") return quirk(words(answer), "The code for an unknown method is -32601.")
+  if (answer.type === "error") return saying(answer, quirk(words(answer), "The code for an unknown method is -32601."))
   return answer.type === "result"
     ? broken(words(answer), "It says that it did something that does not exist.")
-    : broken(words(answer), "Whoever asks something unknown waits for ever.")
-}
+    : broken(words(answer), "It ends when it is asked something unknown.")
+})
+
+/** A silence is the agent's fault where it answers something else behind it. */
+const unanswered = (agent: Greeted, examinee: Examinee, sentence: string) =>
+  Effect.map(liveness(agent, examinee), (state): Finding =>
+    state === "lives" ? broken("no answer", sentence) : stopped(state, examinee)
+  )
 
 /** Asks with an id of this text, and sees how the id comes back. */
 const idEcho = (id: string, lost: (line: Line) => boolean) =>
-  Effect.fnUntraced(function* ({ wire }: Connected) {
+  Effect.fnUntraced(function* (agent: Greeted, examinee: Examinee) {
+    const { wire } = agent
     const same = ({ message, text }: Line) => answers(JSON.parse(id))({ message, text, at: 0 }) && text.includes(id)
     yield* wire.say(`{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(unknownMethod)},"params":{}}`)
-    const line = yield* wire.next((line) => same(line) || lost(line), "3 seconds")
-    if (Option.isNone(line)) return broken("no answer", "Requests with such an id are not answered.")
-    return same(line.value) ? holds("comes back as it was") : quirk("comes back as another", "It changes the id.")
+    const line = yield* wire.next((line) => same(line) || lost(line), examinee.limits().refusal)
+    if (Option.isSome(line))
+      return same(line.value) ? holds("comes back as it was") : quirk("comes back as another", "It changes the id.")
+    // Whether it is for the id: a usual one is asked the same.
+    const usual = yield* wire.ask(unknownMethod, {}, examinee.limits().refusal)
+    if (usual.type === "silence") return untried("it answers no unknown request")
+    return broken("no answer", "Requests with such an id are not answered.")
   })
 
 export const connectionProbes: ReadonlyArray<Probe> = [
@@ -90,19 +160,9 @@ export const connectionProbes: ReadonlyArray<Probe> = [
     "Says who it is",
     withAgent((agent) => Effect.succeed(identity(agent)))
   ),
-  probe("future-version", "Version of the future", ({ fresh, introduction }) =>
-    Effect.flatMap(fresh, ({ wire }) => Effect.map(wire.ask("initialize", introduction(futureVersion)), ofFuture))
-  ),
-  probe("before-initialize", "Before initialize", ({ folder, fresh, limits }) =>
-    Effect.flatMap(fresh, ({ wire }) =>
-      Effect.map(wire.ask("session/new", { cwd: folder, mcpServers: [] }, limits.tooEarly), beforeInitialize)
-    )
-  ),
-  probe(
-    "unknown-method",
-    "Unknown request",
-    withAgent(({ wire }) => Effect.map(wire.ask(unknownMethod, {}, "3 seconds"), unknown))
-  ),
+  { ...probe("future-version", "Version of the future", future), lane: "own" },
+  { ...probe("before-initialize", "Before initialize", beforeInitialize), lane: "own" },
+  probe("unknown-method", "Unknown request", withAgent(unknown)),
   probe("unknown-notification", "Unknown notification", withAgent(ignored("_signalbox/no_such_event", {}))),
   probe("cancel-unknown", "Cancel of no request", withAgent(ignored("$/cancel_request", { requestId: "none" }))),
   probe("string-id", "Ids that are texts", withAgent(idEcho('"signalbox-1"', () => false))),

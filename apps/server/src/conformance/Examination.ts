@@ -1,7 +1,10 @@
 /** Looks an agent over, probe by probe: none of them can hang the examination, and nothing of it is left behind. */
 import type { ConformanceFrame, ConformanceReport, ProbeResult } from "@signalbox/contracts/Conformance"
 import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
 import { display } from "effect/process/CommandLine"
 import { mkdtempSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -12,7 +15,10 @@ import * as Redaction from "../tape/Redaction.ts"
 import * as Examinee from "./Examinee.ts"
 import { connectionProbes } from "./ConnectionProbes.ts"
 import { endProbes } from "./EndProbes.ts"
-import { broken, type Probe, untried } from "./Probe.ts"
+import type { Limits } from "./Limits.ts"
+import { objectIn } from "./Messages.ts"
+import { type Finding, type Probe, tookTooLong, untried } from "./Probe.ts"
+import * as ProcessEnd from "./ProcessEnd.ts"
 import { promptProbes } from "./PromptProbes.ts"
 import { sessionProbes } from "./SessionProbes.ts"
 import { settingProbes } from "./SettingProbes.ts"
@@ -26,7 +32,7 @@ export interface Options {
   readonly model: boolean
   /** Where it works, absolute; an empty folder of its own unless given. */
   readonly cwd?: string | undefined
-  readonly limits?: Partial<Examinee.Limits>
+  readonly limits?: Partial<Limits>
   /** What goes on, as it does. */
   readonly tell?: (frame: ConformanceFrame) => Effect.Effect<void>
 }
@@ -40,53 +46,89 @@ export const probes: ReadonlyArray<Probe> = [
   ...endProbes
 ]
 
-const defaultLimit = "20 seconds"
+/** Of probes that start processes of their own, as many as leave the machine some room. */
+const sideBySide = 2
+
+/** All probes together, where they ask a model. */
+const wholeWithModel = "20 minutes"
+/** Sessions that were made are deleted, as far as that goes in this time. */
+const tidyLimit = "20 seconds"
 
 /** Fails when the agent can't be started or does not answer `initialize`. */
 export const examine = Effect.fn("Examination.examine")(function* (options: Options) {
   const { agent, ledger, limits, model, profile, tell = () => Effect.void } = options
   const cwd = options.cwd ?? (yield* temporaryFolder)
-  const examinee = yield* Examinee.make({ input: { ...agent, cwd }, profile, ledger, limits })
+  const began = yield* Clock.currentTimeMillis
+  const own = yield* Scope.fork(yield* Effect.scope)
+  const examinee = yield* Examinee.make({ input: { ...agent, cwd }, profile, ledger, model, limits }).pipe(
+    Scope.provide(own)
+  )
+  // Its start is what all limits are measured by, and what a first start prepares is there for those side by side.
   const { hello } = yield* examinee.agent
   const wanted = probes.filter((probe) => model || probe.model === undefined)
-  const results: Array<ProbeResult> = []
-  for (const probe of wanted) {
+  const whole = Duration.toMillis(model ? wholeWithModel : examinee.limits().whole)
+  const results = new Map<Probe, ProbeResult>()
+  const run = Effect.fnUntraced(function* (probe: Probe) {
     const { capability } = probe
-    yield* tell({ type: "probing", capability, done: results.length, of: wanted.length })
-    const result = yield* resultOf(probe, examinee)
-    results.push(result)
+    yield* tell({ type: "probing", capability, done: results.size, of: wanted.length })
+    const left = whole - ((yield* Clock.currentTimeMillis) - began)
+    const result = yield* resultOf(probe, examinee, left)
+    results.set(probe, result)
     yield* tell({ type: "result", result })
-  }
-  yield* Effect.ignore(examinee.tidy)
-  return yield* reportOf(examinee, options, hello, results)
+  })
+  const lane = (name: Probe["lane"], concurrency: number) =>
+    Effect.forEach(
+      wanted.filter(({ lane = "shared" }) => lane === name),
+      run,
+      { concurrency, discard: true }
+    )
+  yield* Effect.all([lane("shared", 1), lane("own", sideBySide)], { concurrency: 2, discard: true })
+  yield* lane("last", 1)
+  yield* Effect.ignore(Effect.timeout(examinee.tidy, tidyLimit))
+  // All processes end with it, and it is known how.
+  yield* Scope.close(own, Exit.void)
+  const inOrder = wanted.flatMap((probe) => results.get(probe) ?? [])
+  return yield* reportOf(examinee, options, hello, inOrder)
 }, Effect.scoped)
 
-const resultOf = Effect.fnUntraced(function* (probe: Probe, examinee: Examinee.Examinee) {
-  const { area, capability, limit = defaultLimit, look, model } = probe
-  const finding = yield* Effect.scoped(look(examinee)).pipe(
-    Effect.catch(({ problem }) => Effect.succeed(untried(problem.title))),
+/** Longer words are cut off. */
+const longestSaid = 300
+
+const resultOf = Effect.fnUntraced(function* (probe: Probe, examinee: Examinee.Examinee, leftMs: number) {
+  const { area, capability, lane, limit = examinee.limits().probe, look, model } = probe
+  const duration = Math.min(Duration.toMillis(limit), leftMs)
+  const given = Effect.scoped(look(examinee)).pipe(
+    Effect.catch(({ problem }) =>
+      Effect.succeed<Finding>({
+        ...untried("it does not start"),
+        said: Redaction.text(`${problem.title} ${problem.cause}`)
+      })
+    ),
     Effect.timeoutOrElse({
-      duration: limit,
+      duration,
       // What it hangs in would hang whoever comes next.
-      orElse: () => Effect.as(examinee.renew, broken("no end", "The probe was given up: it took too long."))
+      orElse: () => Effect.as(lane === "own" ? Effect.void : examinee.renew, tookTooLong(duration))
     })
   )
+  const finding = leftMs > 0 ? yield* given : untried("the time for all was over")
   const { hide } = examinee.secrets
+  const cut = (text: string) => (text.length > longestSaid ? `${text.slice(0, longestSaid)} …` : text)
   const safe = {
     ...finding,
     seen: hide(finding.seen),
-    ...(finding.quirk !== undefined && { quirk: hide(finding.quirk) })
+    ...(finding.quirk !== undefined && { quirk: hide(finding.quirk) }),
+    ...(finding.said !== undefined && { said: cut(hide(finding.said)) })
   }
   return { probe: probe.probe, area, capability, ...(model && { model }), ...safe }
 })
 
 const reportOf = Effect.fnUntraced(function* (
-  { launch, secrets }: Examinee.Examinee,
+  { ends, launch, secrets }: Examinee.Examinee,
   { agent, model }: Options,
   hello: Readonly<Record<string, unknown>>,
   results: ReadonlyArray<ProbeResult>
 ) {
-  const { name, version } = Examinee.objectIn(hello, "agentInfo")
+  const { name, version } = objectIn(hello, "agentInfo")
   const { protocolVersion } = hello
   const told = typeof version === "string" ? version : launch.version
   const report: ConformanceReport = {
@@ -96,6 +138,7 @@ const reportOf = Effect.fnUntraced(function* (
     },
     commandLine: secrets.hide(display([launch.command, ...Redaction.argv(launch.args)])),
     ...(typeof protocolVersion === "number" && Number.isInteger(protocolVersion) && { protocolVersion }),
+    ...(launch.remote === undefined && { processes: secrets.hide(ProcessEnd.wordsOf(ends())) }),
     withModel: model,
     at: yield* Clock.currentTimeMillis,
     results

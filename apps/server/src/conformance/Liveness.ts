@@ -2,29 +2,51 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
-import type { Greeted } from "./Examinee.ts"
-import { broken, holds, quirk, words } from "./Probe.ts"
-import { answerOf, type Line } from "./Wire.ts"
+import type { Examinee, Greeted } from "./Examinee.ts"
+import { broken, type Finding, holds, quirk, tookTooLong, words } from "./Probe.ts"
+import { answerOf, type Answer, type Line } from "./Wire.ts"
 
 /** A method that no agent has. */
 export const unknownMethod = "_signalbox/no_such_method"
-/** Whether it still answers: most agents refuse an unknown method, and all open sessions. */
-const lives = Effect.fnUntraced(function* ({ opening, wire }: Greeted) {
-  const refused = yield* wire.ask(unknownMethod, {}, "3 seconds")
-  if (refused.type === "error" || refused.type === "result") return true
-  if (refused.type === "gone") return false
-  const { type } = (yield* opening).answer
-  return type === "error" || type === "result"
+
+/** `gone`: it has ended. `silent`: it says nothing, while a new process of it does. `slow`: neither does. */
+export type Liveness = "lives" | "gone" | "silent" | "slow"
+
+/** Most agents refuse an unknown method, and all answer a `session/new`. */
+export const liveness = Effect.fnUntraced(function* ({ wire }: Greeted, { fresh, introduction, limits }: Examinee) {
+  const told = ({ type }: Answer) => type === "error" || type === "result"
+  const refused = yield* wire.ask(unknownMethod, {}, limits().refusal)
+  if (told(refused)) return "lives"
+  if (refused.type === "gone") return "gone"
+  // Some never answer what they don't know. With these parameters it is refused, or opens a session.
+  const opening = yield* wire.ask("session/new", {}, limits().answer)
+  if (told(opening)) return "lives"
+  if (opening.type === "gone") return "gone"
+  const control = yield* Effect.scoped(
+    Effect.flatMap(fresh, ({ wire }) => wire.ask("initialize", introduction(1), limits().initialize))
+  )
+  return told(control) ? "silent" : "slow"
 })
 
 /** Says a line that is no good; sees what is answered to nobody, and whether it goes on. */
-export const afterBadLine = Effect.fnUntraced(function* (agent: Greeted, line: string) {
+export const afterBadLine = Effect.fnUntraced(function* (agent: Greeted, examinee: Examinee, line: string) {
   const since = agent.wire.lines().length
   yield* agent.wire.say(line)
-  const alive = yield* lives(agent)
+  const state: Liveness = yield* liveness(agent, examinee)
   const answered = yield* agent.wire.next(answersNobody, "100 millis", since)
-  return { alive, answer: Option.map(answered, answerOf) }
+  // A process that says nothing any more is of no use to whoever comes next.
+  if (state !== "lives") yield* examinee.renew
+  return { state, answer: Option.map(answered, answerOf) }
 })
+
+/** What is seen of an agent that was told something odd and does not go on. */
+export const stopped = (state: Exclude<Liveness, "lives">, { limits }: Examinee): Finding => {
+  if (state === "slow") return tookTooLong(limits().answer)
+  return broken(
+    state === "gone" ? "ends" : "stops answering",
+    state === "gone" ? "It does not get over it." : "It does not get over it, while a new process of it answers."
+  )
+}
 
 /** An error whose `id` is null or missing: JSON-RPC 2.0 §5. */
 const answersNobody = ({ message }: Line): boolean =>
@@ -32,8 +54,9 @@ const answersNobody = ({ message }: Line): boolean =>
 
 /** A notification that is none of the agent's business. */
 export const ignored = (method: string, params: unknown) =>
-  Effect.fnUntraced(function* (agent: Greeted) {
-    const { alive, answer } = yield* afterBadLine(agent, JSON.stringify({ jsonrpc: "2.0", method, params }))
-    if (!alive) return broken("stops answering", "It does not get over it.")
+  Effect.fnUntraced(function* (agent: Greeted, examinee: Examinee) {
+    const line = JSON.stringify({ jsonrpc: "2.0", method, params })
+    const { answer, state } = yield* afterBadLine(agent, examinee, line)
+    if (state !== "lives") return stopped(state, examinee)
     return Option.isNone(answer) ? holds("ignored") : quirk(words(answer.value), "A notification is never answered.")
   })

@@ -5,10 +5,13 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type { ProviderError } from "../provider/Services/ProviderError.ts"
+import * as Redaction from "../tape/Redaction.ts"
 import type { Examinee, Greeted, OpenSession } from "./Examinee.ts"
+import { seconds } from "./Limits.ts"
+import type { Opening } from "./Opening.ts"
 import type { Answer } from "./Wire.ts"
 
-export type Finding = Pick<ProbeResult, "seen" | "verdict" | "claimed" | "quirk" | "durationMs">
+export type Finding = Pick<ProbeResult, "seen" | "verdict" | "claimed" | "quirk" | "said" | "durationMs">
 
 export interface Probe {
   readonly probe: string
@@ -16,8 +19,13 @@ export interface Probe {
   readonly capability: string
   /** Asks the agent's model for something. */
   readonly model?: true
-  /** What it was given to do may take so long; 20 seconds unless given. */
+  /** What it was given to do may take so long, where that is not as long as others may. */
   readonly limit?: Duration.Input
+  /**
+   * `shared` (unless given): it follows others that share a process. `own`: it starts processes of its own, side by side with others.
+   * `last`: it looks at what all have seen.
+   */
+  readonly lane?: "shared" | "own" | "last"
   readonly look: (examinee: Examinee) => Effect.Effect<Finding, ProviderError, Scope.Scope>
 }
 
@@ -27,6 +35,10 @@ export const quirk = (seen: string, quirk: string, claimed?: boolean): Finding =
 export const broken = (seen: string, quirk: string, claimed?: boolean): Finding =>
   found("broken", seen, { quirk, claimed })
 export const untried = (seen: string, claimed?: boolean): Finding => found("untried", seen, { claimed })
+
+/** Whether it does it at all, nobody knows. */
+export const tookTooLong = (waited: Duration.Input, claimed?: boolean): Finding =>
+  found("untried", "took too long", { quirk: `Nothing came for ${seconds(waited)}.`, claimed })
 
 const found = (
   verdict: Verdict,
@@ -39,26 +51,75 @@ const found = (
   ...(quirk !== undefined && { quirk })
 })
 
-type Look<A> = (subject: A) => Effect.Effect<Finding, ProviderError, Scope.Scope>
+type Look<A> = (subject: A, examinee: Examinee) => Effect.Effect<Finding, ProviderError, Scope.Scope>
 
 export const withAgent =
   (look: Look<Greeted>): Probe["look"] =>
-  ({ agent }) =>
-    Effect.flatMap(agent, look)
-
-const inSession = (look: Look<OpenSession>) => (session: Option.Option<OpenSession>) =>
-  Option.isSome(session) ? look(session.value) : Effect.succeed(untried("it opens no session"))
+  (examinee) =>
+    Effect.flatMap(examinee.agent, (agent) => look(agent, examinee))
 
 export const withSession =
   (look: Look<OpenSession>): Probe["look"] =>
-  ({ session }) =>
-    Effect.flatMap(session, inSession(look))
+  (examinee) =>
+    Effect.flatMap(examinee.session, (session) =>
+      Option.isSome(session) ? look(session.value, examinee) : withoutSession(examinee)
+    )
 
 /** With a session that may be used up. */
 export const withSpare =
   (look: Look<OpenSession>): Probe["look"] =>
-  ({ spare }) =>
-    Effect.flatMap(spare, inSession(look))
+  (examinee) =>
+    Effect.flatMap(examinee.spare, (session) =>
+      Option.isSome(session) ? look(session.value, examinee) : withoutSession(examinee)
+    )
+
+/** Why nothing can be tried that needs a session. */
+export const withoutSession = ({ agent }: Examinee) =>
+  Effect.map(
+    Effect.flatMap(agent, ({ opening }) => opening),
+    noSession
+  )
+
+/** Why there is no session to try something with. */
+export const noSession = ({ answer }: Opening): Finding => {
+  if (wantsLogin(answer)) return untried("it wants a login")
+  if (answer.type === "silence") return untried("a session took too long")
+  return untried("it opens no session")
+}
+
+const authRequired = -32000
+
+/** Whether all that was answered is that somebody has to sign in. */
+export const wantsLogin = (answer: Answer): boolean => answer.type === "error" && answer.code === authRequired
+
+/** An answer that tells something of what was asked. */
+export type Telling = Exclude<Answer, { readonly type: "silence" }>
+
+/** What an answer shows. Without a login, or without an answer in time, it shows nothing. */
+export const showing =
+  (look: (answer: Telling) => Finding, claimed?: boolean) =>
+  (answer: Answer): Finding => {
+    if (answer.type === "silence") return tookTooLong(answer.waitedMs, claimed)
+    return saying(answer, wantsLogin(answer) ? untried("it wants a login", claimed) : look(answer))
+  }
+
+/** Nobody reads more; what is told of it is shorter still. */
+const longestRead = 16_384
+
+/** The same for a session that is asked for in an odd way: what a usual one is refused with as well is no answer to that. */
+export const refusing =
+  (usual: Opening, look: (answer: Telling) => Finding) =>
+  (answer: Answer): Finding =>
+    answer.type === "error" && usual.answer.type === "error" && answer.code === usual.answer.code
+      ? saying(answer, noSession(usual))
+      : showing(look)(answer)
+
+/** With the words of an error that it answered. */
+export const saying = (answer: Answer, finding: Finding): Finding => {
+  if (answer.type !== "error") return finding
+  const said = Redaction.text(answer.message.slice(0, longestRead)).trim()
+  return said === "" ? finding : { ...finding, said }
+}
 
 /** An answer in a few words. */
 export const words = (answer: Answer): string => {

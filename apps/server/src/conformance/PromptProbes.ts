@@ -1,12 +1,29 @@
 /** What an agent does with prompts. All of it asks its model for something, as little as can be (ACP v1, prompt turn). */
-import * as Capabilities from "@signalbox/acp/Capabilities"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
-import { type Examinee, type OpenSession, promptOf, type Turn, updateIn, updatesIn } from "./Examinee.ts"
-import { broken, type Finding, holds, type Probe, quirk, untried, withSpare, words } from "./Probe.ts"
+import { claimed, reopening } from "./Claims.ts"
+import type { Examinee, OpenSession } from "./Examinee.ts"
+import { updateIn, updatesIn } from "./Messages.ts"
+import {
+  broken,
+  type Finding,
+  holds,
+  type Probe,
+  quirk,
+  saying,
+  showing,
+  tookTooLong,
+  untried,
+  wantsLogin,
+  withoutSession,
+  withSpare,
+  words
+} from "./Probe.ts"
+import { promptOf, type Turn } from "./Turn.ts"
+import type { Line } from "./Wire.ts"
 
 const stopReasons: ReadonlySet<unknown> = new Set([
   "end_turn",
@@ -23,11 +40,13 @@ const longPrompt = "Count from 1 to 300, one number on each line, and do nothing
 const updatesOf = ({ lines, session: { sessionId } }: Turn) => updatesIn(lines, sessionId)
 
 const answered = ({ answer, firstMs }: Turn): Finding => {
-  if (answer.type !== "result") return broken(words(answer), "It does not answer a prompt.")
-  const { stopReason } = answer.result
-  const finding = stopReasons.has(stopReason)
-    ? holds(String(stopReason))
-    : quirk(String(stopReason), "The reason for its end is none that the protocol has.")
+  const finding = showing((answer) => {
+    if (answer.type !== "result") return broken(words(answer), "It does not answer a prompt.")
+    const { stopReason } = answer.result
+    return stopReasons.has(stopReason)
+      ? holds(String(stopReason))
+      : quirk(String(stopReason), "The reason for its end is none that the protocol has.")
+  })(answer)
   return { ...finding, ...(firstMs !== undefined && { durationMs: firstMs }) }
 }
 
@@ -82,7 +101,8 @@ const cancelled = Effect.fnUntraced(function* (session: OpenSession) {
     return { ...holds("cancelled"), durationMs }
   if (answer.type === "result" && durationMs < tooSoon) return untried("it was done before")
   const seen = answer.type === "result" ? String(answer.result["stopReason"]) : words(answer)
-  return { ...quirk(seen, "A turn that was cancelled is to end as cancelled."), durationMs }
+  const odd = { ...quirk(seen, "A turn that was cancelled is to end as cancelled."), durationMs }
+  return wantsLogin(answer) ? saying(answer, untried("it wants a login")) : saying(answer, odd)
 })
 
 /** Agents differ, and the protocol leaves it to them. */
@@ -96,9 +116,12 @@ const second = Effect.fnUntraced(function* (session: OpenSession) {
   const next = yield* wire.ask("session/prompt", promptOf(session, "Reply with the single word: second"), "90 seconds")
   yield* wire.notify("session/cancel", { sessionId: session.sessionId })
   const before = yield* Fiber.join(first)
-  if (next.type === "error") return holds(`the second is ${words(next)}`)
+  if (wantsLogin(before)) return saying(before, untried("it wants a login"))
+  if (next.type === "error") return saying(next, holds(`the second is ${words(next)}`))
+  if (next.type === "silence") return tookTooLong(next.waitedMs)
   if (next.type !== "result") return broken(words(next), "The second is never answered.")
-  if (before.type !== "result") return quirk(words(before), "The first is not answered as it should be.")
+  if (before.type !== "result")
+    return saying(before, quirk(words(before), "The first is not answered as it should be."))
   if (
     before.result["stopReason"] === "cancelled" &&
     wire.lines().indexOf(before.line) < wire.lines().indexOf(next.line)
@@ -110,35 +133,45 @@ const second = Effect.fnUntraced(function* (session: OpenSession) {
     : holds("the second goes first")
 })
 
-/** Whether another process tells what was said. */
-const reloaded = Effect.fnUntraced(function* ({ another, folder, turn }: Examinee) {
+/** Whether another process reports what was said, when the first has ended: before it answers, as the protocol has it, or behind that. */
+const reloaded = Effect.fnUntraced(function* (examinee: Examinee) {
+  const { another, folder, turn } = examinee
   const said = yield* turn
-  if (Option.isNone(said)) return untried("it opens no session")
+  if (Option.isNone(said)) return yield* withoutSession(examinee)
   const { agent, sessionId } = said.value.session
-  if (Capabilities.missingForMethod(agent.claims, "session/load") !== undefined) return untried("it loads none")
+  if (!claimed(agent, "session/load")) return untried("it loads none")
+  if (said.value.answer.type !== "result") return untried("nothing was said")
   const { wire } = yield* another()
-  const answer = yield* wire.ask("session/load", { sessionId, cwd: folder, mcpServers: [] })
-  if (answer.type !== "result") return broken(words(answer), "It does not load what was said in another process.", true)
-  const before = wire.lines().slice(0, wire.lines().indexOf(answer.line))
-  const told = updatesIn(before, sessionId).filter(({ sessionUpdate }) =>
-    String(sessionUpdate).endsWith("message_chunk")
-  )
-  return told.length > 0
-    ? holds("sends what was said", true)
-    : quirk("sends nothing", "It loads a session without sending what was said in it.", true)
+  const answer = yield* wire.ask("session/load", reopening(folder, sessionId))
+  if (answer.type === "result") yield* wire.next(() => false, "1 second")
+  return showing((answer): Finding => {
+    if (answer.type !== "result")
+      return broken(words(answer), "It does not load what was said in another process.", true)
+    const pieces = (lines: ReadonlyArray<Line>) =>
+      updatesIn(lines, sessionId).filter(({ sessionUpdate }) => String(sessionUpdate).endsWith("message_chunk")).length
+    const end = wire.lines().indexOf(answer.line)
+    const behind = pieces(wire.lines().slice(end))
+    if (behind > 0)
+      return quirk(`${behind} pieces behind the answer`, "What was said is to come before the answer.", true)
+    return pieces(wire.lines().slice(0, end)) > 0
+      ? holds("sends what was said", true)
+      : quirk("sends nothing", "It loads a session without sending what was said in it.", true)
+  }, true)(answer)
 })
 
 const afterTurn =
   (look: (turn: Turn) => Finding): Probe["look"] =>
-  ({ turn }) =>
-    Effect.map(turn, (turn) => (Option.isSome(turn) ? look(turn.value) : untried("it opens no session")))
+  (examinee) =>
+    Effect.flatMap(examinee.turn, (turn) =>
+      Option.isSome(turn) ? Effect.succeed(look(turn.value)) : withoutSession(examinee)
+    )
 
 const probe = (name: string, capability: string, look: Probe["look"]): Probe => ({
   probe: `prompts/${name}`,
   area: "prompts",
   capability,
   model: true,
-  limit: "3 minutes",
+  limit: "5 minutes",
   look
 })
 

@@ -1,9 +1,21 @@
 /** What an agent lets people set. Nothing is changed: each setting gets the value that it has (ACP v1, session config options, modes). */
 import * as Effect from "effect/Effect"
 import { stripped } from "../Plain.ts"
-import { type Json, listIn, objectIn, type OpenSession } from "./Examinee.ts"
-import { broken, type Finding, holds, type Probe, quirk, untried, withSession, words } from "./Probe.ts"
-import type { Answer } from "./Wire.ts"
+import type { OpenSession } from "./Examinee.ts"
+import { type Json, listIn, objectIn } from "./Messages.ts"
+import {
+  broken,
+  type Finding,
+  holds,
+  type Probe,
+  quirk,
+  saying,
+  showing,
+  tookTooLong,
+  untried,
+  withSession,
+  words
+} from "./Probe.ts"
 
 const optionsOf = ({ result }: OpenSession): ReadonlyArray<Json> => listIn(result, "configOptions")
 const noSettings = untried("it has no settings")
@@ -57,7 +69,8 @@ const sameValues = Effect.fnUntraced(function* (session: OpenSession) {
   for (const option of options) {
     const answer = yield* setting(session, option, option["currentValue"])
     const told = `${String(option["id"])}: ${words(answer)}`
-    if (answer.type !== "result") return broken(told, "It refuses the value that a setting has.")
+    if (answer.type === "silence") return tookTooLong(answer.waitedMs)
+    if (answer.type !== "result") return saying(answer, broken(told, "It refuses the value that a setting has."))
     if (listIn(answer.result, "configOptions").length === 0) {
       return quirk(told, "The answer does not hold all settings as they are now.")
     }
@@ -65,18 +78,19 @@ const sameValues = Effect.fnUntraced(function* (session: OpenSession) {
   return holds("taken")
 })
 
-const refusal = (answer: Answer, what: string): Finding => {
-  if (answer.type === "result") return quirk("taken", `It takes ${what} that it does not have.`)
-  if (answer.type !== "error") return broken(words(answer), `It has to refuse ${what} that it does not have.`)
-  return answer.code === -32602
-    ? holds(words(answer))
-    : quirk(words(answer), `The code for ${what} that it does not have is -32602.`)
-}
+const refusal = (what: string) =>
+  showing((answer): Finding => {
+    if (answer.type === "result") return quirk("taken", `It takes ${what} that it does not have.`)
+    if (answer.type !== "error") return broken(words(answer), `It has to refuse ${what} that it does not have.`)
+    return answer.code === -32602
+      ? holds(words(answer))
+      : quirk(words(answer), `The code for ${what} that it does not have is -32602.`)
+  })
 
 const unknownOption = (session: OpenSession) => {
   if (optionsOf(session).length === 0) return Effect.succeed(noSettings)
   const none = { id: "_signalbox_no_such_setting" }
-  return Effect.map(setting(session, none, noSuchValue), (answer) => refusal(answer, "a setting"))
+  return Effect.map(setting(session, none, noSuchValue), refusal("a setting"))
 }
 
 const unknownValue = Effect.fnUntraced(function* (session: OpenSession) {
@@ -84,7 +98,7 @@ const unknownValue = Effect.fnUntraced(function* (session: OpenSession) {
   if (option === undefined) return noSettings
   const answer = yield* setting(session, option, noSuchValue)
   if (answer.type === "result") yield* setting(session, option, option["currentValue"])
-  return refusal(answer, "a value")
+  return refusal("a value")(answer)
 })
 
 /** The ways of before there were config options. */
@@ -93,9 +107,11 @@ const legacy = (method: string, member: string, current: string, param: string) 
     const value = objectIn(result, member)[current]
     if (typeof value !== "string") return untried("it has none")
     const answer = yield* agent.wire.ask(method, { sessionId, [param]: value })
-    return answer.type === "result"
-      ? holds("works")
-      : broken(words(answer), `It reports ${member}, and refuses the one that it has.`)
+    return showing((answer) =>
+      answer.type === "result"
+        ? holds("works")
+        : broken(words(answer), `It reports ${member}, and refuses the one that it has.`)
+    )(answer)
   })
 
 const probe = (name: string, capability: string, look: Probe["look"]): Probe => ({

@@ -1,20 +1,42 @@
 /** How a session begins, and whether somebody has to sign in first (ACP v1, session setup, authentication). */
-import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { type Greeted, listIn, objectIn, type OpenSession, type Opening, updateIn } from "./Examinee.ts"
-import { broken, type Finding, holds, type Probe, quirk, untried, withAgent, withSession, words } from "./Probe.ts"
-
-const authRequired = -32000
+import { randomUUID } from "node:crypto"
+import { existsSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import type { Examinee, Greeted, OpenSession } from "./Examinee.ts"
+import { seconds } from "./Limits.ts"
+import { listIn, objectIn, updateIn } from "./Messages.ts"
+import type { Opening } from "./Opening.ts"
+import {
+  broken,
+  type Finding,
+  holds,
+  noSession,
+  type Probe,
+  quirk,
+  saying,
+  refusing,
+  tookTooLong,
+  untried,
+  wantsLogin,
+  withAgent,
+  withSession,
+  words
+} from "./Probe.ts"
 
 const opened = ({ answer, before, durationMs }: Opening): Finding => {
-  if (answer.type === "error" && answer.code === authRequired) return untried("somebody has to sign in first")
-  if (answer.type !== "result") return broken(words(answer), "It opens no session.")
+  if (answer.type === "silence") return tookTooLong(answer.waitedMs)
+  if (wantsLogin(answer)) return saying(answer, untried("it wants a login"))
+  if (answer.type !== "result") return saying(answer, broken(words(answer), "It opens no session."))
   if (typeof answer.result["sessionId"] !== "string") return broken("no id", "The answer holds no id of a session.")
   const seen =
     before === undefined
       ? holds(holding(answer.result))
-      : quirk(holding(answer.result), "It refuses the first session of a process, and opens the second.")
+      : saying(
+          before,
+          quirk(holding(answer.result), "It refuses the first session of a process, and opens the second.")
+        )
   return { ...seen, durationMs }
 }
 
@@ -41,44 +63,72 @@ const early = ({ agent, sessionId }: OpenSession) =>
       : quirk(`${before.length} before the answer`, "It reports about a session before anybody knows its id.")
   })
 
-const commands =
-  (within: Duration.Input) =>
-  ({ agent: { wire }, sessionId }: OpenSession) =>
-    Effect.map(
-      wire.next((line) => updateIn(line, sessionId)?.["sessionUpdate"] === "available_commands_update", within, 0),
-      (line): Finding => {
-        if (Option.isNone(line)) return holds("none")
-        const names = listIn(updateIn(line.value, sessionId) ?? {}, "availableCommands")
-        return holds(`${names.length} reported`)
-      }
-    )
+const commands = ({ agent: { wire }, sessionId }: OpenSession, { limits }: Examinee) =>
+  Effect.map(
+    wire.next(
+      (line) => updateIn(line, sessionId)?.["sessionUpdate"] === "available_commands_update",
+      limits().commands,
+      0
+    ),
+    (line): Finding => {
+      if (Option.isNone(line)) return holds(`none within ${seconds(limits().commands)}`)
+      const names = listIn(updateIn(line.value, sessionId) ?? {}, "availableCommands")
+      return holds(`${names.length} reported`)
+    }
+  )
 
-const relativeFolder = ({ wire }: Greeted) =>
-  Effect.map(wire.ask("session/new", { cwd: ".", mcpServers: [] }), (answer): Finding => {
+const relativeFolder = Effect.fnUntraced(function* ({ opening, wire }: Greeted) {
+  const usual = yield* opening
+  const answer = yield* wire.ask("session/new", { cwd: ".", mcpServers: [] })
+  return refusing(usual, (answer): Finding => {
     if (answer.type === "error") return holds(words(answer))
     return answer.type === "result"
       ? quirk("opens a session", "A folder has to be absolute; it takes any.")
       : broken(words(answer), "It has to refuse a folder that is not absolute.")
-  })
+  })(answer)
+})
+
+/** A folder that is not there, in the one that it works in. */
+const missingFolder = Effect.fnUntraced(function* ({ opening, wire }: Greeted, { folder }: Examinee) {
+  const usual = yield* opening
+  const missing = join(folder, `missing-${randomUUID()}`)
+  const answer = yield* wire.ask("session/new", { cwd: missing, mcpServers: [] })
+  const isMade = existsSync(missing)
+  if (isMade) rmSync(missing, { recursive: true, force: true })
+  return refusing(usual, (answer): Finding => {
+    if (isMade) return quirk("makes the folder", "A folder that is not there is to be refused; it makes one.")
+    if (answer.type === "error") return holds(words(answer))
+    return answer.type === "result"
+      ? quirk("opens a session", "It opens a session in a folder that is not there.")
+      : broken(words(answer), "It has to refuse a folder that is not there.")
+  })(answer)
+})
 
 const methodsOf = ({ hello }: Greeted): ReadonlyArray<string> =>
   listIn(hello, "authMethods").map(({ id, type = "agent" }) => `${String(id)} (${String(type)})`)
 
+/** A session that was opened shows that none is needed for one; a session that was refused for something else shows nothing. */
 const needed = (agent: Greeted) =>
-  Effect.map(agent.opening, ({ answer }): Finding => {
-    if (answer.type !== "error" || answer.code !== authRequired) return holds("not needed now")
-    return methodsOf(agent).length > 0
-      ? holds("needed")
-      : broken("needed", "It wants somebody to sign in, and offers no way to.")
+  Effect.map(agent.opening, (opening): Finding => {
+    const { answer } = opening
+    if (answer.type === "result") return holds("not needed for a session")
+    if (!wantsLogin(answer)) return noSession(opening)
+    return saying(
+      answer,
+      methodsOf(agent).length > 0
+        ? holds("needed for a session")
+        : broken("needed for a session", "It wants somebody to sign in, and offers no way to.")
+    )
   })
 
 const status = ({ claims, wire }: Greeted) => {
   if (!claims.auth?.status) return Effect.succeed(holds("not offered", false))
-  return Effect.map(wire.ask("auth/status", {}), (answer): Finding =>
-    answer.type === "result"
+  return Effect.map(wire.ask("auth/status", {}), (answer): Finding => {
+    if (answer.type === "silence") return tookTooLong(answer.waitedMs, true)
+    return answer.type === "result"
       ? holds("answered", true)
-      : broken(words(answer), "It offers to tell who is signed in, and does not.", true)
-  )
+      : saying(answer, broken(words(answer), "It offers to tell who is signed in, and does not.", true))
+  })
 }
 
 /** To try it would be to do it. */
@@ -93,19 +143,16 @@ const probe = (area: "start" | "login", name: string, capability: string, look: 
 })
 
 export const startProbes: ReadonlyArray<Probe> = [
-  {
-    ...probe(
-      "start",
-      "session",
-      "Opens a session",
-      withAgent(({ opening }) => Effect.map(opening, opened))
-    ),
-    // Two attempts, where the first is refused.
-    limit: "65 seconds"
-  },
+  probe(
+    "start",
+    "session",
+    "Opens a session",
+    withAgent(({ opening }) => Effect.map(opening, opened))
+  ),
   probe("start", "early-updates", "Updates before that", withSession(early)),
-  probe("start", "commands", "Slash commands", (examinee) => withSession(commands(examinee.limits.commands))(examinee)),
+  probe("start", "commands", "Slash commands", withSession(commands)),
   probe("start", "relative-folder", "Relative folder", withAgent(relativeFolder)),
+  probe("start", "missing-folder", "Missing folder", withAgent(missingFolder)),
   probe(
     "login",
     "methods",

@@ -7,7 +7,7 @@ import type { Transport } from "@signalbox/acp/Transport"
 import type * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
-import type * as Duration from "effect/Duration"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
@@ -25,8 +25,14 @@ export interface Line {
 /** What became of a request: `gone` when the connection ended before the answer, `silence` when none came in time. */
 export type Answer =
   | { readonly type: "result"; readonly result: Readonly<Record<string, unknown>>; readonly line: Line }
-  | { readonly type: "error"; readonly code: number; readonly message: string; readonly line: Line }
-  | { readonly type: "silence" }
+  | {
+      readonly type: "error"
+      readonly code: number
+      readonly message: string
+      readonly data?: unknown
+      readonly line: Line
+    }
+  | { readonly type: "silence"; readonly waitedMs: number }
   | { readonly type: "gone" }
 
 export interface Wire {
@@ -49,8 +55,8 @@ export interface Wire {
 /** Nobody looks at what an agent says beyond that; one that never stops must not fill the memory. */
 const maxLines = 20_000
 
-/** `patience`: how long `ask` waits unless it is told. */
-export const make = Effect.fnUntraced(function* (transport: Transport, patience: Duration.Input) {
+/** `patience`: how long `ask` waits unless it is told, as of that moment. */
+export const make = Effect.fnUntraced(function* (transport: Transport, patience: () => Duration.Input) {
   const clock = yield* Clock.Clock
   const encoder = new TextEncoder()
   const outgoing = yield* Queue.unbounded<Uint8Array, Cause.Done>()
@@ -101,14 +107,14 @@ export const make = Effect.fnUntraced(function* (transport: Transport, patience:
     )
   }
 
-  const ask: Wire["ask"] = Effect.fnUntraced(function* (method, params, within = patience) {
+  const ask: Wire["ask"] = Effect.fnUntraced(function* (method, params, within = patience()) {
     nextId += 1
     const id = nextId
     const since = lines.length
     yield* say(JSON.stringify({ jsonrpc: "2.0", id, method, params }))
     const line = yield* next(answers(id), within, since)
     if (Option.isSome(line)) return answerOf(line.value)
-    return gone ? { type: "gone" } : { type: "silence" }
+    return gone ? { type: "gone" } : { type: "silence", waitedMs: Duration.toMillis(within) }
   })
 
   return {
@@ -131,8 +137,9 @@ export const answerOf = (line: Line): Answer => {
   const { message } = line
   const error = Predicate.isObject(message) ? message["error"] : undefined
   if (Predicate.isObject(error)) {
-    const { code, message } = error
-    return { type: "error", code: typeof code === "number" ? code : 0, message: String(message), line }
+    const { code, data, message } = error
+    const told = { code: typeof code === "number" ? code : 0, message: String(message), line }
+    return { type: "error", ...told, ...(data !== undefined && { data }) }
   }
   const result = Predicate.isObject(message) ? message["result"] : undefined
   return { type: "result", result: Predicate.isObject(result) ? result : {}, line }

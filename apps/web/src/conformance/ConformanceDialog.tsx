@@ -97,6 +97,12 @@ export const ConformanceDialog = (props: { readonly provider: ProviderRef; reado
               )}
               {report.protocolVersion !== undefined && `version ${report.protocolVersion} of the protocol, `}
               as of {fullTime(report.at)}.
+              {report.processes !== undefined && (
+                <>
+                  {" "}
+                  <Revealed text={report.processes} />
+                </>
+              )}
             </span>
           </p>
         )}
@@ -152,7 +158,7 @@ export const ConformanceDialog = (props: { readonly provider: ProviderRef; reado
 }
 
 const Row = ({ result }: { readonly result: ProbeResult }) => {
-  const { capability, probe, quirk, seen, verdict } = result
+  const { capability, probe, quirk, said, seen, verdict } = result
   return (
     <tr title={probe}>
       <td>{capability}</td>
@@ -162,6 +168,11 @@ const Row = ({ result }: { readonly result: ProbeResult }) => {
         {quirk !== undefined && (
           <p className={styles["quirk"]}>
             <Revealed text={quirk} />
+          </p>
+        )}
+        {said !== undefined && verdict !== "holds" && (
+          <p className={styles["quirk"]}>
+            It says: <Revealed text={said} />
           </p>
         )}
       </td>

@@ -1,5 +1,5 @@
 /** A report of what an agent does of the protocol, in words. Pure. */
-import type { ConformanceReport, ProbeArea, ProbeResult, Verdict } from "@signalbox/contracts/Conformance"
+import { type ConformanceReport, ProbeArea, type ProbeResult, type Verdict } from "@signalbox/contracts/Conformance"
 import type { LampStatus } from "../design/status.ts"
 import { count } from "../transcript/figures.ts"
 
@@ -42,10 +42,16 @@ export const summaryOf = (results: ReadonlyArray<ProbeResult>): string => {
   return parts.length === 0 ? "Nothing was tried" : parts.join(", ")
 }
 
-/** The results by what they look at, in the order of the report. */
+/** The results by what they look at, in the order of a report. While it is made they come as they are known. */
 export const byArea = (
   results: ReadonlyArray<ProbeResult>
-): ReadonlyArray<readonly [ProbeArea, ReadonlyArray<ProbeResult>]> => [...Map.groupBy(results, ({ area }) => area)]
+): ReadonlyArray<readonly [ProbeArea, ReadonlyArray<ProbeResult>]> => {
+  const of = Map.groupBy(results, ({ area }) => area)
+  return ProbeArea.literals.flatMap((area) => {
+    const those = of.get(area)
+    return those === undefined ? [] : [[area, those] as const]
+  })
+}
 
 /** Who was looked at: "keeper 1.0.0". */
 export const agentWords = ({ agent: { name, version } }: ConformanceReport): string =>

@@ -77,6 +77,18 @@ export interface Setup {
   readonly newSession?: JsonObject
   /** Answers to the first calls of `session/new`, one each. */
   readonly newSessionErrors?: ReadonlyArray<ErrorReply>
+  /** What these methods are always answered with. */
+  readonly errors?: Readonly<Record<string, ErrorReply>>
+  /** Methods that are never answered. */
+  readonly silent?: ReadonlyArray<string>
+  /** Milliseconds until the first line is read: a slow start. */
+  readonly startAfter?: number
+  /** Says nothing any more after a line that is no JSON. */
+  readonly deafAfterNoise?: boolean
+  /** Refuses folders that are not absolute, or that are not there. */
+  readonly checksFolders?: boolean
+  /** Says nothing to what comes before `initialize`. */
+  readonly waitsForInitialize?: boolean
   /** Played before `session/new` is answered. */
   readonly beforeNewSession?: ReadonlyArray<Step>
   /** Offered only when given; `replay` comes before the answer, `replayAfter` behind it. */

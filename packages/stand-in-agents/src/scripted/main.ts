@@ -3,7 +3,8 @@
  * `file: PATH` plays the list in that file; anything else plays what the setup holds for it, or is echoed.
  */
 import { randomUUID } from "node:crypto"
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
+import { isAbsolute } from "node:path"
 import { isObject, type Json, type JsonObject, listIn, objectIn, parseJson, textIn } from "../Json.ts"
 import { Log } from "../cursor/Log.ts"
 import { Pipe } from "./Pipe.ts"
@@ -149,7 +150,15 @@ const reopen = async (
   return how.result ?? result
 }
 
+const checkFolder = (folder: string): void => {
+  if (setup.checksFolders === true && !(isAbsolute(folder) && existsSync(folder)))
+    throw new Refusal({ code: -32602, message: `There is no folder ${folder}` })
+}
+
 const answer = async (method: string, params: JsonObject): Promise<Json> => {
+  const always = setup.errors?.[method]
+  if (always !== undefined) throw new Refusal(always)
+  if (setup.silent?.includes(method) === true) await new Promise(() => {})
   switch (method) {
     case "initialize":
       if (setup.initializeError !== undefined) throw new Refusal(setup.initializeError)
@@ -179,6 +188,7 @@ const answer = async (method: string, params: JsonObject): Promise<Json> => {
       guard()
       const error = newSessionErrors.shift()
       if (error !== undefined) throw new Refusal(error)
+      checkFolder(textIn(params, "cwd") ?? "")
       const sessionId = randomUUID()
       await play(setup.beforeNewSession ?? [], stageFor(sessionId))
       return { sessionId, ...open(sessionId) }
@@ -223,10 +233,27 @@ const respond = async (id: Json, method: string, params: JsonObject): Promise<vo
   }
 }
 
+let begun = setup.startAfter === undefined
+const early: Array<string> = []
+if (!begun)
+  setTimeout(() => {
+    begun = true
+    for (const line of early.splice(0)) take(line)
+  }, setup.startAfter)
+let deaf = false
+let greeted = false
+
 const take = (line: string): void => {
+  if (!begun) return void early.push(line)
   const message = parseJson(line)
   log.write("received", isObject(message) ? { message } : { line })
-  if (!isObject(message)) return
+  if (!isObject(message)) {
+    deaf ||= setup.deafAfterNoise === true
+    return
+  }
+  if (deaf) return
+  greeted ||= textIn(message, "method") === "initialize"
+  if (setup.waitsForInitialize === true && !greeted) return
   const { id } = message
   const method = textIn(message, "method")
   const params = objectIn(message, "params")

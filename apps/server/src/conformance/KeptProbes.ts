@@ -1,0 +1,90 @@
+/**
+ * What an agent does with a session that it has kept. Where its model may be asked, that is one which has had a prompt and whose process
+ * has ended. Otherwise it is an empty one, which many agents do not keep: then a refusal shows nothing.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { asking, claimed, isUnknown, judged, reopening, unclaimed } from "./Claims.ts"
+import type { Examinee, Greeted, OpenSession } from "./Examinee.ts"
+import { listed } from "./Listing.ts"
+import type { Json } from "./Messages.ts"
+import { broken, type Finding, holds, type Probe, quirk, saying, untried, words } from "./Probe.ts"
+import type { Answer } from "./Wire.ts"
+
+/** A session to try something with. `agent` is not the process that has opened it, where it has had a prompt. */
+interface Kept {
+  readonly agent: Greeted
+  readonly session: OpenSession
+  readonly hadPrompt: boolean
+}
+
+const keptOf = Effect.fnUntraced(function* (examinee: Examinee) {
+  const turn = examinee.model ? yield* examinee.turn : Option.none()
+  if (Option.isSome(turn) && turn.value.answer.type === "result") {
+    return Option.some<Kept>({ agent: yield* examinee.another(), session: turn.value.session, hadPrompt: true })
+  }
+  return Option.map(yield* examinee.spare, (session): Kept => ({ agent: session.agent, session, hadPrompt: false }))
+})
+
+/** `look` is given what was answered, where that is a result. */
+const kept = (
+  method: string,
+  look: (result: Json, kept: Kept) => Finding = () => holds("works"),
+  then: (finding: Finding, kept: Kept) => Effect.Effect<Finding> = Effect.succeed
+) =>
+  Effect.fnUntraced(function* (examinee: Examinee) {
+    const found = yield* keptOf(examinee)
+    if (Option.isNone(found)) return yield* unclaimed(method, examinee)
+    const one = found.value
+    const params = method === "session/delete" ? { sessionId: one.session.sessionId } : opening(examinee, one)
+    const { answer, claim } = yield* asking(one.agent, examinee, method, params)
+    return yield* then(judgedFor(one, claim, answer, look), one)
+  })
+
+const opening = ({ folder }: Examinee, { session }: Kept) => reopening(folder, session.sessionId)
+
+const judgedFor = (one: Kept, claim: boolean, answer: Answer, look: (result: Json, kept: Kept) => Finding): Finding => {
+  if (claim && !one.hadPrompt && answer.type === "error" && !isUnknown(answer)) {
+    const empty = "This session has had no prompt. With a model, it is tried with one that has had a prompt."
+    return saying(answer, { ...untried(words(answer), true), quirk: empty })
+  }
+  return judged(claim, answer, (result) => look(result, one))
+}
+
+/** Settings that came with a new session are to come with one that is taken up as well. */
+const withSettings = (result: Json, { session: { result: fresh } }: Kept): Finding => {
+  const lost = ["configOptions", "modes"].filter((key) => fresh[key] !== undefined && (result[key] ?? null) === null)
+  return lost.length === 0
+    ? holds("works")
+    : quirk("works", `The answer does not hold the ${lost.join(" and ")} that a new session has.`)
+}
+
+const forked = (result: Json, { session }: Kept): Finding => {
+  const id = result["sessionId"]
+  return typeof id === "string" && id !== session.sessionId
+    ? holds("works")
+    : broken("no new id", "The answer holds no id of another session.")
+}
+
+/** After that it is in no list. */
+const deleted = Effect.fnUntraced(function* (finding: Finding, { agent, session }: Kept) {
+  if (finding.verdict !== "holds" || finding.claimed !== true || !claimed(agent, "session/list")) return finding
+  const { sessions } = yield* listed(agent, {})
+  return sessions.some((one) => one["sessionId"] === session.sessionId)
+    ? quirk(finding.seen, "A session that was deleted is still in the list.", true)
+    : finding
+})
+
+const probe = (name: string, capability: string, look: Probe["look"]): Probe => ({
+  probe: `sessions/${name}`,
+  area: "sessions",
+  capability,
+  look
+})
+
+export const keptProbes = {
+  loads: probe("load", "Loads a session", kept("session/load", withSettings)),
+  resumes: probe("resume", "Resumes a session", kept("session/resume", withSettings)),
+  forks: probe("fork", "Forks a session", kept("session/fork", forked)),
+  deletes: probe("delete", "Deletes a session", kept("session/delete", undefined, deleted))
+}

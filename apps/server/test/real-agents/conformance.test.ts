@@ -1,0 +1,146 @@
+/** What is seen of agents that are slow, want a login, or do otherwise than others: once as it is, and once as it would be right. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import type { Setup } from "@signalbox/stand-in-agents/scripted/Script"
+import { examine, type Program, seenOf } from "../support/Examined.ts"
+import { scriptedMain } from "../support/ScriptedAgent.ts"
+import { codexLoggedOut } from "./scenarios/codex-logged-out.ts"
+import { opencodeEarly } from "./scenarios/opencode-early.ts"
+import { piNoProgram } from "./scenarios/pi-no-program.ts"
+
+const scripted = (setup: Setup): Program => ({
+  command: process.execPath,
+  args: [scriptedMain],
+  env: { SCRIPTED_AGENT: JSON.stringify(setup) }
+})
+
+/** Short times, so that what never comes is not waited for; each grows with the start of the agent. */
+const brief = {
+  first: "200 millis",
+  refusal: "500 millis",
+  answer: "500 millis",
+  commands: 0,
+  exit: "500 millis"
+} as const
+
+const look = (setup: Setup, limits: object = brief) =>
+  Effect.map(examine(scripted(setup), { limits }), (report) => ({
+    ...report,
+    seen: seenOf(report.results),
+    of: (probe: string) => report.results.find((result) => result.probe === probe)
+  }))
+
+describe.concurrent("a report of conformance", { timeout: 180_000 }, () => {
+  it.live("takes a slow start for what it is, and what is never answered for a silence", () =>
+    Effect.gen(function* () {
+      const [slow, silent] = yield* Effect.all([look(opencodeEarly), look({ waitsForInitialize: true })], {
+        concurrency: 2
+      })
+      assert.strictEqual(slow.seen["connection/before-initialize"], "quirk: opens a session")
+      assert.strictEqual(slow.seen["connection/future-version"], "holds: answers version 1")
+      assert.strictEqual(silent.seen["connection/before-initialize"], "quirk: no answer")
+      assert.strictEqual(silent.seen["connection/future-version"], "holds: answers version 1")
+    })
+  )
+
+  it.live("takes the lack of a login for no refusal of anything else", () =>
+    Effect.gen(function* () {
+      const { of, seen } = yield* look(codexLoggedOut)
+      const login = ["start/relative-folder", "start/missing-folder", "sessions/list-folder", "sessions/unknown"]
+      for (const probe of [...login, "settings/options", "connection/before-initialize"])
+        assert.strictEqual(seen[probe], "untried: it wants a login", probe)
+      assert.strictEqual(seen["sessions/fork"], "untried, as claimed: it wants a login")
+      assert.strictEqual(seen["login/needed"], "holds: needed for a session")
+      assert.strictEqual(of("start/session")?.said, "Authentication required: sign in first")
+    })
+  )
+
+  it.live("takes another refusal of a session for no sign that a login is not needed, and quotes it", () =>
+    Effect.gen(function* () {
+      const { of, seen } = yield* look(piNoProgram)
+      assert.strictEqual(seen["start/session"], "broken: refused, -32603")
+      assert.strictEqual(of("start/session")?.said, "Could not start pi: there is no such program")
+      for (const probe of ["login/needed", "start/relative-folder", "connection/before-initialize"])
+        assert.strictEqual(seen[probe], "untried: it opens no session")
+    })
+  )
+
+  it.live("tells folders that are refused from those that are taken", () =>
+    Effect.gen(function* () {
+      const [careful, careless] = yield* Effect.all([look({ checksFolders: true }), look({})], { concurrency: 2 })
+      for (const probe of ["start/relative-folder", "start/missing-folder"]) {
+        assert.strictEqual(careful.seen[probe], "holds: refused, -32602")
+        assert.strictEqual(careless.seen[probe], "quirk: opens a session")
+      }
+    })
+  )
+
+  it.live("says of what took too long that it was not tried", () =>
+    Effect.gen(function* () {
+      const setup: Setup = {
+        initialize: { agentCapabilities: { loadSession: true, sessionCapabilities: { fork: {}, list: {} } } },
+        silent: ["session/fork", "session/load", "session/list"]
+      }
+      const { of, results, seen } = yield* look(setup)
+      for (const probe of ["sessions/fork", "sessions/load", "sessions/list"])
+        assert.strictEqual(seen[probe], "untried, as claimed: took too long")
+      assert.match(of("sessions/fork")?.quirk ?? "", /^Nothing came for [\d.]+ seconds?\.$/)
+      assert.deepStrictEqual(
+        results.filter(({ verdict }) => verdict === "broken"),
+        []
+      )
+    })
+  )
+
+  it.live("ends in time, and names what was not reached", () =>
+    Effect.gen(function* () {
+      const { results, seen } = yield* look({}, { ...brief, whole: 0 })
+      assert.strictEqual(seen["end/terminated"], "untried: the time for all was over")
+      assert.deepStrictEqual([...new Set(results.map(({ verdict }) => verdict))], ["untried"])
+    })
+  )
+
+  it.live("holds a silence after a bad line against the agent where a new process answers", () =>
+    Effect.gen(function* () {
+      const { of, seen } = yield* look({ deafAfterNoise: true })
+      assert.strictEqual(seen["connection/malformed"], "broken: stops answering")
+      assert.strictEqual(
+        of("connection/malformed")?.quirk,
+        "It does not get over it, while a new process of it answers."
+      )
+      // Whoever comes next meets a new process.
+      assert.strictEqual(seen["start/session"], "holds: an id, no settings")
+    })
+  )
+
+  it.live("says what it took to end it", () =>
+    Effect.gen(function* () {
+      const [usual, stubborn] = yield* Effect.all(
+        [look({}), look({ ignoreEof: true, ignoreSigterm: true }, { ...brief, whole: "30 seconds" })],
+        { concurrency: 2 }
+      )
+      assert.match(usual.seen["end/input"] ?? "", /^holds: exit code 0$/)
+      assert.match(usual.seen["end/terminated"] ?? "", /^holds: signal SIGTERM$/)
+      assert.match(
+        usual.processes ?? "",
+        /^\d+ processes were started by this command: .*ended when the input was closed/
+      )
+      assert.strictEqual(stubborn.seen["end/input"], "quirk: stays")
+      assert.strictEqual(stubborn.seen["end/terminated"], "quirk: has to be killed")
+      assert.match(stubborn.processes ?? "", /had to be ended by SIGKILL to the group, 2 seconds after SIGTERM/)
+    })
+  )
+
+  it.live("tells an agent that ends alone from one whose whole group has to be signalled", () =>
+    Effect.gen(function* () {
+      // The first process waits for another, which is the agent: so some start themselves again.
+      const setup = JSON.stringify({})
+      const first = `const child = require("node:child_process").spawn(process.execPath, [${JSON.stringify(scriptedMain)}], { stdio: "inherit" }); process.on("SIGTERM", () => {}); child.on("exit", () => process.exit(0))`
+      const { results } = yield* examine(
+        { command: process.execPath, args: ["-e", first], env: { SCRIPTED_AGENT: setup } },
+        { limits: brief }
+      )
+      assert.strictEqual(seenOf(results)["end/terminated"], "quirk: with its group: exit code 0")
+    })
+  )
+})
