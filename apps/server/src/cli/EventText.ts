@@ -5,7 +5,7 @@ import { oneLine } from "../Plain.ts"
 import type { Text } from "./Ink.ts"
 import { toolReport, toolText } from "./ToolText.ts"
 
-export const eventText = (event: ProviderRuntimeEvent): Text | undefined => {
+export const eventText = (event: ProviderRuntimeEvent, cwd?: string): Text | undefined => {
   switch (event.type) {
     case "session.started":
       return event.origin === "resumed" || event.origin === "loaded" ? "session taken up again" : undefined
@@ -17,7 +17,7 @@ export const eventText = (event: ProviderRuntimeEvent): Text | undefined => {
       // What may take long is told when it begins; the rest when it is done.
       return isLong(event.tool) ? `… ${toolText(event.tool)}` : undefined
     case "tool.completed":
-      return toolReport(event.tool)
+      return toolReport(event.tool, cwd)
     case "plan.updated": {
       const done = event.entries.filter(({ status }) => status === "completed").length
       const now = event.entries.find(({ status }) => status === "in_progress")

@@ -19,8 +19,8 @@ export const json =
 /** As much of a thought as one line shows. */
 const thoughtLength = 400
 
-/** Messages to stdout as they come, broken between words where it is a terminal; everything else to stderr. */
-export const text = (terminal: Terminal): Printer => {
+/** Messages to stdout as they come, broken between words where it is a terminal; everything else to stderr. `cwd`: the session's folder. */
+export const text = (terminal: Terminal, cwd?: string): Printer => {
   const thoughts = new Map<ItemId, string>()
   const words = LineBreaks.flow(terminal.width)
   let open = false
@@ -61,7 +61,7 @@ export const text = (terminal: Terminal): Printer => {
       endMessage()
       end(event)
     } else {
-      const told = eventText(event)
+      const told = eventText(event, cwd)
       if (told !== undefined) terminal.aside(told)
     }
   }

@@ -73,7 +73,7 @@ export const runCommand = Effect.fn("RunCommand")(function* (flags: RunFlags) {
   const agents = Run.layer({ tape, stateDirectory: directory })
   if (words === undefined)
     return yield* listSettings(input, terminal, flags.json).pipe(Effect.scoped, Effect.provide(agents))
-  const printer = flags.json ? Printer.json(terminal) : Printer.text(terminal)
+  const printer = flags.json ? Printer.json(terminal) : Printer.text(terminal, cwd)
   const quiet = flags.json ? { ...terminal, aside: () => {} } : terminal
   const prompt = [{ type: "text" as const, text: words }, ...attached]
   process.exitCode = yield* run({ ...input, prompt }, quiet, printer).pipe(Effect.scoped, Effect.provide(agents))

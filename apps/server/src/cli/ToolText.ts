@@ -2,6 +2,7 @@
 import { diffModel, diffSize } from "@signalbox/contracts/DiffModel"
 import { largeDiff } from "@signalbox/contracts/LineChanges"
 import { lastLines, settleLines } from "@signalbox/contracts/OutputLines"
+import { resolvePath, shownPath } from "@signalbox/contracts/Paths"
 import { exitCodeOf, type FileDiff, signalOf, type ToolCall, type ToolStatus } from "@signalbox/contracts/ToolCall"
 import { oneLine, plain } from "../Plain.ts"
 import { countText } from "./Amount.ts"
@@ -69,30 +70,33 @@ const verbs: Partial<Record<ToolCall["kind"], string>> = {
   search: "Search"
 }
 
-/** A call that has ended, line by line. What was rejected, or was open when its turn ended, is not told as done. */
-export const toolReport = (tool: ToolCall): ReadonlyArray<string | Styled> => {
+/**
+ * A call that has ended, line by line. What was rejected, or was open when its turn ended, is not told as done. `cwd`: the session's
+ * folder, where it is known; the folder of a command is told where it is another one.
+ */
+export const toolReport = (tool: ToolCall, cwd?: string): ReadonlyArray<string | Styled> => {
   switch (tool.status) {
     case "rejected":
       return [
-        `✗ ${[`Wanted to ${actText(tool, 0)}`, words.rejected, ...notesOf(tool)].join(" · ")}`,
+        `✗ ${[`Wanted to ${actText(tool, 0)}`, words.rejected, ...notesOf(tool, cwd)].join(" · ")}`,
         ...outputLines(tool)
       ]
     case "cancelled":
     case "unfinished":
       return [
-        `✗ ${[`Was ${actText(tool, 1)}`, words[tool.status], ...notesOf(tool)].join(" · ")}`,
+        `✗ ${[`Was ${actText(tool, 1)}`, words[tool.status], ...notesOf(tool, cwd)].join(" · ")}`,
         ...outputLines(tool)
       ]
     case "failed":
       return [
-        { style: "error", text: `✗ ${[toolText(tool), words.failed, ...notesOf(tool)].join(" · ")}` },
+        { style: "error", text: `✗ ${[toolText(tool), words.failed, ...notesOf(tool, cwd)].join(" · ")}` },
         ...outputLines(tool)
       ]
     case "pending":
     case "in_progress":
     case "completed":
       return [
-        `${tool.status === "completed" ? "✓" : "…"} ${[toolText(tool), ...changesOf(tool), ...notesOf(tool)].join(" · ")}`,
+        `${tool.status === "completed" ? "✓" : "…"} ${[toolText(tool), ...changesOf(tool), ...notesOf(tool, cwd)].join(" · ")}`,
         ...diffLines(tool.diffs),
         ...outputLines(tool)
       ]
@@ -106,16 +110,23 @@ const words: Readonly<Record<Exclude<ToolStatus, "pending" | "in_progress" | "co
   unfinished: "ended"
 }
 
-const notesOf = (tool: ToolCall): ReadonlyArray<string> => {
+const notesOf = (tool: ToolCall, cwd: string | undefined): ReadonlyArray<string> => {
+  const folder = folderOf(tool)
   const exitCode = exitCodeOf(tool)
   const signal = signalOf(tool)
   const error = tool.result?.error
   return [
+    ...(cwd === undefined || folder === undefined || resolvePath(folder, cwd) === resolvePath(cwd, cwd)
+      ? []
+      : [`in ${oneLine(shownPath(folder, cwd))}`]),
     ...(exitCode === undefined ? [] : [`exit ${exitCode}`]),
     ...(signal === undefined ? [] : [`ended by ${oneLine(signal, 40)}`]),
     ...(error === undefined ? [] : [oneLine(error, 240)])
   ]
 }
+
+const folderOf = ({ subject, terminals = [] }: ToolCall): string | undefined =>
+  (subject.type === "command" ? subject.cwd : undefined) ?? terminals.at(-1)?.cwd
 
 /** Of one file; several are told with their diffs. */
 const changesOf = ({ diffs }: ToolCall): ReadonlyArray<string> => {

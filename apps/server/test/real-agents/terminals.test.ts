@@ -1,6 +1,6 @@
 /** Terminals that are an agent's own: what is told of them in `_meta` of tool calls (codex, pi). */
 import { assert, describe, it } from "@effect/vitest"
-import { TurnId } from "@signalbox/contracts/Ids"
+import { ResumeToken, TurnId } from "@signalbox/contracts/Ids"
 import type { ToolCall, ToolTerminal } from "@signalbox/contracts/ToolCall"
 import type { Step } from "@signalbox/stand-in-agents/scripted/Script"
 import * as Arbitrary from "effect/Arbitrary"
@@ -8,10 +8,11 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as AgentTerminals from "../../src/provider/acp/AgentTerminals.ts"
 import * as SessionProjection from "../../src/provider/acp/SessionProjection.ts"
+import * as TapeFolder from "../../src/tape/TapeFolder.ts"
 import * as TerminalProjection from "../../src/provider/acp/TerminalProjection.ts"
-import { play as run } from "../cli-support/Runs.ts"
+import { eventsOf, play as run } from "../cli-support/Runs.ts"
 import { call as signalbox } from "../cli-support/Signalbox.ts"
-import { thread } from "../support/AgentHarness.ts"
+import { temporaryFolder, thread } from "../support/AgentHarness.ts"
 import { call, change, projection, type ProjectionHarness } from "../support/ProjectionHarness.ts"
 import { play, scripted } from "../support/ScriptedAgent.ts"
 import { codexShell } from "./scenarios/codex-shell.ts"
@@ -301,6 +302,33 @@ describe("a terminal of the agent's own", () => {
     })
   )
 
+  it.live("is shown in a session of the agent's that is opened as a thread", () =>
+    Effect.gen(function* () {
+      const agent = yield* scripted({ load: { replay: [{ user: "Say hi" }, ...piShell("/ws")] } })
+      yield* agent.start({ from: { type: "import", sessionId: ResumeToken.make("theirs") } })
+      const { replayed, tool } = yield* agent.next("tool.completed")
+      assert.isTrue(replayed)
+      assert.deepInclude(tool.terminals?.[0], { state: "exited", output: "hi\n", exitCode: 0 })
+    })
+  )
+
+  it.live("is shown in a tape that is replayed", () =>
+    Effect.gen(function* () {
+      const tapes = yield* temporaryFolder
+      const agent = yield* scripted({}, { tapes })
+      yield* agent.start()
+      yield* play(agent, "t1", ...piShell("/ws", { pieces: ["one\n", "two\n"], code: 1 }))
+      yield* agent.adapter.stopSession(thread)
+      yield* agent.next("session.exited")
+      const [tape] = yield* Effect.promise(() => TapeFolder.list(tapes))
+      const told = yield* signalbox(["replay", "--json", ...(tape?.parts ?? [])])
+      assert.strictEqual(told.code, 0, told.stderr)
+      const tool = eventsOf(told).findLast((event) => "tool" in event)?.tool
+      assert.deepStrictEqual(tool?.terminals, agent.of("tool.completed")[0]?.tool.terminals)
+      assert.deepInclude(tool?.terminals?.[0], { output: "one\ntwo\n", exitCode: 1 })
+    })
+  )
+
   it.live("is shown as far as it has printed while nothing more comes", () =>
     Effect.gen(function* () {
       const agent = yield* scripted()
@@ -316,14 +344,14 @@ describe("a terminal of the agent's own", () => {
     })
   )
 
-  it.live("is printed by `signalbox run` with its output, its exit code and what ended it", () =>
+  it.live("is printed by `signalbox run` with its folder, its output and its exit code", () =>
     Effect.gen(function* () {
       const codex = codexShell("/ws", { code: 3, output: "line one\nline two\n" })
       const pi = piShell("/ws", { command: "echo pi", pieces: ["from ", "pi\n"] })
       const ended = yield* signalbox(run([...codex, ...pi], "--approve", "allow"))
       assert.strictEqual(ended.code, 0, ended.stderr)
-      assert.match(ended.stderr, /✓ \$ echo hi · exit 3\n {4}│ line one\n {4}│ line two\n/)
-      assert.match(ended.stderr, /✓ echo pi · exit 0\n {4}│ from pi\n/)
+      assert.match(ended.stderr, /✓ \$ echo hi · in \/ws · exit 3\n {4}│ line one\n {4}│ line two\n/)
+      assert.match(ended.stderr, /✓ echo pi · in \/ws · exit 0\n {4}│ from pi\n/)
       assert.notInclude(ended.stderr, "exec_command")
     })
   )

@@ -162,7 +162,7 @@ export const services = () =>
       await tab.prompt("run it")
       await tab.transcript.locator('[data-colour="red"]', { hasText: "red" }).waitFor()
       await tab.transcript.locator('[data-terminal="running"]').waitFor()
-      await tab.reads("a terminal that it never had here")
+      await tab.reads("tells nothing of this terminal")
       assert.notInclude(await tab.story(), "over Ended")
       writeFileSync(go, "")
       await tab.reads("Ended with exit code 3")
@@ -173,5 +173,58 @@ export const services = () =>
       await tab.reads(/7 bytes, written by Signalbox because Script asked for it/)
       assert.isTrue(existsSync(join(project, "made.txt")))
       assert.strictEqual(readFileSync(join(project, "made.txt"), "utf8"), "by hand")
+    })
+
+    test("shows what it runs in a terminal of its own, and how calls end", async ({ alone, open, project }) => {
+      const update = (sessionUpdate: string, more: object) => ({ update: { sessionUpdate, toolCallId: "c1", ...more } })
+      const printed = (data: string) => ({ terminal_output_delta: { terminal_id: "c1", data } })
+      const script = [
+        update("tool_call", {
+          title: "pnpm test",
+          kind: "execute",
+          status: "in_progress",
+          rawInput: { command: "pnpm test" },
+          content: [{ type: "terminal", terminalId: "c1" }],
+          _meta: { terminal_info: { terminal_id: "c1", cwd: join(project, "packages") } }
+        }),
+        update("tool_call_update", { _meta: printed("first line\n") }),
+        {
+          permission: {
+            toolCall: { toolCallId: "c2", title: "Go on" },
+            options: [{ optionId: "y", name: "Go on", kind: "allow_once" }]
+          }
+        },
+        update("tool_call_update", {
+          name: "exec_command",
+          status: "completed",
+          _meta: { ...printed("second line\n"), terminal_exit: { terminal_id: "c1", exit_code: 3, signal: null } }
+        }),
+        {
+          update: {
+            sessionUpdate: "tool_call",
+            toolCallId: "c3",
+            title: "sleep",
+            kind: "execute",
+            status: "in_progress"
+          }
+        }
+      ]
+      alone.settle({ agents: { script: scripted({ prompts: [script] }) } })
+      const tab = await open(alone.link)
+      await tab.startThread(project, "Script")
+      await tab.prompt("test it")
+      await tab.transcript.locator('[data-terminal="running"]').waitFor()
+      await tab.reads("first line")
+      await (await tab.settled("Go on")).click()
+      await tab.ended("Completed")
+      await tab.reads("Ended with exit code 3")
+      await tab.reads(/second line/)
+      await tab.reads("In packages")
+      const story = await tab.story()
+      assert.notInclude(story, "exec_command")
+      assert.notInclude(story, "tells nothing")
+      assert.include(story, "exit 3")
+      assert.match(story, /Was running a command.*ended/s)
+      assert.notInclude(story, "not finished")
     })
   })
