@@ -63,6 +63,22 @@ describe("a command that ended with a code", () => {
     assert.deepStrictEqual(tool.result, { exitCode: 2, text: "a.txt\n[Command exited with code 2]\nno" })
   })
 
+  it("is the same in the histories of cline, where results are text", () => {
+    const [fine, bad] = [
+      { query: "ls", result: "a.txt\n", success: true },
+      { ...exited, success: false }
+    ]
+    const told = (...results: ReadonlyArray<object>) => outcomeOf(results.map((one) => JSON.stringify(one)).join("\n"))
+    assert.deepStrictEqual(told(fine), outcomeOf([fine]))
+    assert.deepStrictEqual(told(fine, bad), outcomeOf([fine, bad]))
+    const printed = [
+      '{"query":"ls","success":false}x',
+      '{"query":1,"success":false}',
+      '{"query":"x","success":false,"more":1}'
+    ]
+    for (const text of printed) assert.deepStrictEqual(outcomeOf(text).result, { text })
+  })
+
   it("is told apart from one that could not be run", () => {
     const tool = after(
       clineShell([{ query: "ls", result: "", error: "Command timed out after 30000ms", success: false }])

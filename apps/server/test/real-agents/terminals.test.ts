@@ -132,11 +132,18 @@ describe("a terminal of the agent's own", () => {
       call("b", named("1")),
       change("b", { _meta: printed("1", "seen twice") }),
       told(exited("1", 0), { status: "completed" }),
-      call("c", { ...named("1"), _meta: { ...info("1", "/else"), ...printed("1", "new") } })
+      call("c", { ...named("1"), _meta: { ...info("1", "/else"), ...printed("1", "new") } }),
+      change("c", { _meta: exited("1", 1), status: "completed" }),
+      call("d", named("1")),
+      change("d", { _meta: printed("1", "newer"), status: "completed" }),
+      call("e", { ...named("1"), _meta: info("1") }),
+      change("e", { _meta: printed("1", "newest") })
     )
     assert.deepInclude(terminalsOf(session, "a")[0], { output: "seen twice", exitCode: 0 })
     assert.deepInclude(terminalsOf(session, "b")[0], { output: "seen twice", exitCode: 0 })
-    assert.deepInclude(terminalsOf(session, "c")[0], { output: "new", cwd: "/else", state: "running" })
+    assert.deepInclude(terminalsOf(session, "c")[0], { output: "new", cwd: "/else", exitCode: 1 })
+    assert.deepInclude(terminalsOf(session, "d")[0], { output: "newer", state: "unknown" })
+    assert.deepInclude(terminalsOf(session, "e")[0], { output: "newest", state: "running" })
   })
 
   it("never takes the place of one that runs here", () => {
@@ -181,6 +188,11 @@ describe("a terminal of the agent's own", () => {
     assert.deepInclude(terminalsOf(session)[0], { state: "exited" })
     assert.notProperty(terminalsOf(session)[0], "exitCode")
     assert.deepStrictEqual(session.of("protocol.unknown"), [])
+    for (const signal of ["S".repeat(33), "a\nb", "\u202eLIK"]) {
+      session.feed(call(signal), change(signal, { _meta: exited("y", null, signal), status: "completed" }))
+      assert.deepInclude(terminalsOf(session, signal)[0], { state: "exited" })
+      assert.notProperty(terminalsOf(session, signal)[0], "signal")
+    }
   })
 
   it("of which nothing is told is neither an error nor a reason to call the call wrong", () => {

@@ -13,6 +13,8 @@ export interface AgentTerminal {
   /** As it is shown. */
   readonly view: ToolTerminal
   readonly isEnded: boolean
+  /** Its call is over, as `leave` says. */
+  readonly isLeft: boolean
   /** What it prints comes in pieces, each behind the one before. */
   readonly print: (data: string) => void
   readonly standIn: (cwd: string) => void
@@ -66,6 +68,9 @@ export const make = (terminalId: string, before: ToolTerminal | undefined): Agen
     },
     get isEnded() {
       return view.state === "exited"
+    },
+    get isLeft() {
+      return isLeft
     },
     get isFresh() {
       return isFresh

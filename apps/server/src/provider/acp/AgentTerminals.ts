@@ -34,7 +34,7 @@ export const hear = (
   for (const piece of news) {
     const terminalId = piece.terminalId ?? onlyOne(entry, patch) ?? entry.toolCallId
     if (isOurs(state, terminalId)) continue
-    const standing = standingOf(state, strand, entry, terminalId, piece.type)
+    const standing = standingOf(state, strand, entry, terminalId, piece.type === "info")
     if (standing === undefined) {
       problem ??= `It tells of more than ${mostInCall} terminals.`
       continue
@@ -46,6 +46,10 @@ export const hear = (
   for (const { terminalId } of namedIn(patch)) {
     const standing = strand.terminals.get(terminalId)
     if (standing === undefined || isOurs(state, terminalId)) continue
+    if (standing.terminal.isEnded && !standing.shownIn.has(entry)) {
+      ToolProjection.hold(entry, standing.terminal.view)
+      continue
+    }
     standing.shownIn.add(entry)
     if (!touched.has(standing)) touched.set(standing, false)
   }
@@ -103,7 +107,7 @@ const showOrWait = (
     return
   }
   const view = Strand.seenAt(standing, state.at)
-  if (shownIn.has(entry)) entry.terminals.set(terminalId, view)
+  if (shownIn.has(entry)) ToolProjection.hold(entry, view)
   tell(state, standing, view, entry)
 }
 
@@ -124,15 +128,16 @@ const standingOf = (
   strand: Strand.Strand,
   entry: ToolProjection.ToolEntry,
   terminalId: string,
-  type: TerminalMeta.TerminalNews["type"]
+  begins: boolean
 ): Strand.Standing | undefined => {
   const known = strand.terminals.get(terminalId)
-  // Agents use ids again: another call that begins with one of a terminal that has ended means a new one.
-  const isAnother = known !== undefined && known.of !== entry && known.terminal.isEnded && type === "info"
+  // Agents use ids again: where a terminal has ended, calls that did not show it while it ran tell of a new one.
+  const isOver = known !== undefined && (known.terminal.isEnded || (begins && known.terminal.isLeft))
+  const isAnother = isOver && !known.shownIn.has(entry)
   if (known !== undefined && !isAnother) return known
   if (entry.terminals.size >= mostInCall && !entry.terminals.has(terminalId)) return undefined
   const made: Strand.Standing = {
-    terminal: AgentTerminal.make(terminalId, entry.terminals.get(terminalId)),
+    terminal: AgentTerminal.make(terminalId, isAnother ? undefined : entry.terminals.get(terminalId)),
     strand,
     of: entry,
     shownIn: new Set([entry]),

@@ -41,7 +41,7 @@ export const read = (meta: JsonObject | null | undefined): Reading => {
   if (!take("terminal_output_delta", outputOf)) take("terminal_output", outputOf)
   take("terminal_exit", (told) => {
     const exitCode = intOf(told, "exit_code")
-    const signal = textOf(told, "signal")
+    const signal = signalOf(textOf(told, "signal"))
     return {
       type: "exit",
       ending: { ...(exitCode !== undefined && { exitCode }), ...(signal !== undefined && { signal }) }
@@ -49,6 +49,12 @@ export const read = (meta: JsonObject | null | undefined): Reading => {
   })
   return news.length === 0 && unread.length === 0 ? nothing : { news, unread }
 }
+
+/** A name or a number. Anything else would be a text of the agent in the place of a fact. */
+const signalOf = (told: string | undefined): string | undefined =>
+  told !== undefined && told.length <= longestSignal && /^[A-Za-z0-9 +_-]+$/.test(told) ? told : undefined
+
+const longestSignal = 32
 
 /** Without an id it may still be clear which terminal is meant. An id of another type is none that could be known again. */
 const withId = ({ terminal_id: id }: JsonObject, news: News | undefined): TerminalNews | undefined => {

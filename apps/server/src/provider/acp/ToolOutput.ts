@@ -1,6 +1,6 @@
 /** What came of a tool call, from its `rawOutput`. The protocol leaves it open; the members here were seen on the wire. */
 import type { ToolResult } from "@signalbox/contracts/ToolCall"
-import type { JsonObject } from "@signalbox/contracts/Json"
+import { type JsonObject, parsedJson } from "@signalbox/contracts/Json"
 import * as Predicate from "effect/Predicate"
 import { compact, intOf, isEmpty, objectOf, textOf } from "./Json.ts"
 
@@ -14,7 +14,10 @@ const nothing: ToolOutcome = { result: undefined, refused: false }
 
 export const outcomeOf = (output: unknown): ToolOutcome => {
   if (isEmpty(output)) return nothing
-  if (typeof output === "string") return { result: { text: output }, refused: false }
+  if (typeof output === "string") {
+    const stored = storedResults(output)
+    return stored === undefined ? { result: { text: output }, refused: false } : outcomeOfList(stored)
+  }
   if (Array.isArray(output)) return outcomeOfList(output)
   const object = objectOf(output)
   // opencode and kilo tell of a command's end in here.
@@ -73,6 +76,24 @@ const outcomeOfList = (list: ReadonlyArray<unknown>): ToolOutcome => {
   }
   return isEmpty(result) ? nothing : { result, refused: false }
 }
+
+/**
+ * In its histories cline tells the same results as text, one a line. Taken for that only where nothing else is in any of them: a command
+ * may print JSON, too.
+ */
+const storedResults = (text: string): ReadonlyArray<unknown> | undefined => {
+  if (!text.startsWith('{"query":')) return undefined
+  const results: Array<unknown> = []
+  for (const line of text.split("\n")) {
+    const result = objectOf(parsedJson(line)?.value)
+    const isOne = typeof result["query"] === "string" && typeof result["success"] === "boolean"
+    if (!isOne || Object.keys(result).some((name) => !resultMembers.has(name))) return undefined
+    results.push(result)
+  }
+  return results
+}
+
+const resultMembers: ReadonlySet<string> = new Set(["query", "result", "error", "success"])
 
 const failed = "It failed."
 

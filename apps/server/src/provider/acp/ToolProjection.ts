@@ -25,6 +25,8 @@ export interface ToolEntry {
   asked: ReadonlyArray<FileDiff>
   /** The terminals that it names or tells of and that there are, as they are now. */
   readonly terminals: Map<string, ToolTerminal>
+  /** One of them is there, or has changed, since the call was put together. */
+  isFresh: boolean
   /** The agent's own status. It only goes forward. */
   wire: WireStatus
   /** How we closed it when the agent did not. */
@@ -65,6 +67,7 @@ export const make = (toolCallId: string, at: number): ToolEntry => ({
   name: undefined,
   asked: [],
   terminals: new Map(),
+  isFresh: false,
   wire: "pending",
   closedAs: undefined,
   refusedHere: false,
@@ -128,6 +131,13 @@ export const mergeRequest = (entry: ToolEntry, patch: ToolCallUpdate, profile: P
   merge(entry, { ...rest, ...(diffs && diffs.length > 0 && { content: diffs }) }, true, profile)
   if (diffs && diffs.length > 0) entry.asked = entry.tool.diffs
   return entry.tool !== before
+}
+
+/** Takes in a terminal that an update of the call tells of; the update itself is told by `upsert`. */
+export const hold = (entry: ToolEntry, terminal: ToolTerminal): void => {
+  if (entry.terminals.get(terminal.terminalId) === terminal) return
+  entry.terminals.set(terminal.terminalId, terminal)
+  entry.isFresh = true
 }
 
 /** Takes in what became of a terminal that the call names. */
@@ -200,8 +210,6 @@ const hasRun = ({ command, exitCode, output, signal }: ToolTerminal): boolean =>
 const merge = (entry: ToolEntry, patch: ToolCallUpdate, announced: boolean, profile: Profile): void => {
   const { tool } = entry
   const change: { -readonly [Key in keyof ToolCall]?: ToolCall[Key] } = {}
-  /** The terminals in its content. */
-  let names: ReadonlyArray<string> = (tool.terminals ?? []).map(({ terminalId }) => terminalId)
 
   if (patch.name) entry.name = patch.name
   const title = patch.title ?? patch.name ?? ""
@@ -228,15 +236,19 @@ const merge = (entry: ToolEntry, patch: ToolCallUpdate, announced: boolean, prof
   }
   if (patch.content && (patch.content.length > 0 || !announced)) {
     const { diffs, named, parts } = split(patch.content)
-    names = named
+    const terminals = terminalsOf(entry, named)
+    if (!sameTerminals(terminals, tool.terminals ?? [])) change.terminals = terminals
     // Some agents tell a change only where they ask for it, and its outcome in words.
     const shown = diffs.length > 0 ? diffs : entry.asked
     if (diffs.length > 0) entry.asked = []
     if (differs(shown, tool.diffs)) change.diffs = shown
     if (differs(parts, tool.content)) change.content = parts
-  }
-  const terminals = terminalsOf(entry, names)
-  if (!sameTerminals(terminals, tool.terminals ?? [])) change.terminals = terminals
+  } else if (entry.isFresh)
+    change.terminals = terminalsOf(
+      entry,
+      (tool.terminals ?? []).map(({ terminalId }) => terminalId)
+    )
+  entry.isFresh = false
   if (patch.locations && (patch.locations.length > 0 || !announced)) {
     const locations = patch.locations.map(location)
     if (differs(locations, tool.locations)) change.locations = locations
