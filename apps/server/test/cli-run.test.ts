@@ -71,6 +71,17 @@ describe("signalbox run", () => {
     })
   )
 
+  it.live("draws sub-agents under the one that started them, and no line of them twice", () =>
+    Effect.gen(function* () {
+      const { stderr } = yield* call(simulated("[[fake:task]]"))
+      const lines = stderr.split("\n").filter((line) => line.includes("sub-agent"))
+      assert.include(lines, "  └ sub-agent shell: running, `ls`")
+      assert.include(lines, "  └ sub-agent shell: completed, There are few.")
+      assert.include(lines, "sub-agent explore: completed, It is small.")
+      assert.isEmpty(lines.filter((line, index) => line === lines[index - 1]))
+    })
+  )
+
   it.live("takes the prompt from standard input, and splits --agent as a shell would", () =>
     Effect.gen(function* () {
       const folder = join(temporaryFolder("agent"), "a folder")

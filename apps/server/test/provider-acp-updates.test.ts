@@ -322,6 +322,53 @@ describe("a sub-agent", () => {
     )
   })
 
+  it("is told by Cursor's updates, too; what is wrong in them is left out or told as unknown", () => {
+    const session = started()
+    const spawned = (subagentSessionId: unknown, more: object = {}) => ({
+      sessionUpdate: "subagent_spawned",
+      subagentSessionId,
+      ...more
+    })
+    const state = (subagentSessionId: string, state: unknown) => ({
+      sessionUpdate: "subagent_state_update",
+      subagentSessionId,
+      state
+    })
+    session.feed(spawned("child", { name: "explore", task: "Look around", capabilities: {}, _meta: { cursor: 7 } }))
+    session.feedTo("child", spawned("grandchild", { name: 12, task: null }))
+    session.feedTo("grandchild", state("grandchild", "completed"))
+    session.feedTo("child", state("grandchild", "disconnected"))
+    session.feed(state("child", "paused"))
+    session.feed(state("child", { no: "text" }))
+    session.feed(state("child", "cancelled"))
+    assert.deepStrictEqual(
+      session.of("subagent.updated").map(({ name, parent, state }) => [name, state, parent?.depth]),
+      [
+        ["explore", "running", undefined],
+        ["grandchild", "running", 0],
+        ["grandchild", "failed", 0],
+        ["explore", "running", undefined],
+        ["explore", "running", undefined],
+        ["explore", "cancelled", undefined]
+      ]
+    )
+    session.feed(spawned(7))
+    assert.deepStrictEqual(
+      session.of("protocol.unknown").map(({ kind }) => kind),
+      ["subagent_spawned"]
+    )
+  })
+
+  it("of which there are thousands costs no more than it is worth", () => {
+    const session = started()
+    const spawn = (parent: string, subagentSessionId: string) =>
+      session.feedTo(parent, { sessionUpdate: "subagent_spawned", subagentSessionId })
+    for (let index = 0; index < 1000; index += 1) spawn(index === 0 ? "s" : `deep-${index - 1}`, `deep-${index}`)
+    assert.strictEqual(told(session).length, 64)
+    for (let index = 0; index < 5000; index += 1) spawn("s", `wide-${index}`)
+    assert.strictEqual(told(session).length, 4096)
+  })
+
   it("[123] is given its task, and answers, by messages between sessions", () => {
     const session = started()
     const block = (text: string) => ({ type: "text", text })

@@ -1,6 +1,7 @@
 import type { RequestResponse } from "@signalbox/contracts/AgentRequest"
 import { assert, describe, it } from "@effect/vitest"
 import * as NodeServices from "@effect/platform-node/NodeServices"
+import { TurnId } from "@signalbox/contracts/Ids"
 import type { CursorOptions } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -141,8 +142,10 @@ describe("What Cursor tells beside the protocol, through the adapter", () => {
 
   it.live("a sub-agent is seen at work and done; one in the background is not called done", () =>
     Effect.gen(function* () {
+      // A client that does not ask is told no more of them than their calls say.
+      const profile = { clientMeta: { parameterizedModelPicker: true } }
       for (const quirks of ["", "task_late"]) {
-        const agent = yield* started({ quirks })
+        const agent = yield* started({ quirks, profile })
         yield* agent.turn("t1", "[[fake:task]]")
         const updates = agent.of("subagent.updated")
         assert.strictEqual(new Set(updates.map(({ itemId }) => itemId)).size, 1)
@@ -153,7 +156,7 @@ describe("What Cursor tells beside the protocol, through the adapter", () => {
           durationMs: 8123
         })
       }
-      const agent = yield* started()
+      const agent = yield* started({ profile })
       yield* agent.turn("t1", "[[fake:task bg]]")
       assert.deepStrictEqual(agent.of("subagent.updated").at(-1)?.state, "background")
       assert.notInclude(
@@ -163,6 +166,45 @@ describe("What Cursor tells beside the protocol, through the adapter", () => {
       // What it asks for later belongs to no turn, and is shown all the same.
       const late = yield* agent.next("approval.requested")
       assert.isUndefined(late.turnId)
+    })
+  )
+
+  it.live("sub-agents with sessions are a tree; each is one with its call, and is over when it says so itself", () =>
+    Effect.gen(function* () {
+      for (const script of ["task", "task bg"]) {
+        const agent = yield* started()
+        yield* agent.turn("t1", `[[fake:${script}]]`)
+        const updates = agent.of("subagent.updated")
+        const ids = [...new Set(updates.map(({ itemId }) => itemId))]
+        const [explore = [], shell = [], ...others] = ids.map((id) => updates.filter(({ itemId }) => itemId === id))
+        assert.isEmpty(others)
+        assert.deepInclude(explore.at(-1), { name: "explore", state: "completed" })
+        assert.isTrue(explore.some(({ activity }) => activity === "Read README.md"))
+        assert.strictEqual(explore.findLast(({ said }) => said !== undefined)?.said, "It is small.")
+        const last = shell.at(-1)
+        assert.deepStrictEqual(
+          [last?.name, last?.task, last?.state, last?.said],
+          ["shell", "Count the files.", "completed", "There are few."]
+        )
+        assert.deepStrictEqual(last?.parent, { itemId: explore[0]!.itemId, depth: 0 })
+        assert.notInclude(
+          updates.map(({ state }) => state),
+          "background"
+        )
+        assert.isEmpty(agent.of("protocol.unknown"))
+        assert.notMatch(textOf(agent), /repository\.It is small/)
+      }
+    })
+  )
+
+  it.live("a turn that is stopped stops the sub-agents in it", () =>
+    Effect.gen(function* () {
+      const agent = yield* started({ env: { FAKE_CURSOR_TIME_SCALE: "1" } })
+      const turn = yield* Effect.forkChild(agent.turn("t1", "[[fake:task]]"))
+      yield* agent.next("subagent.updated")
+      yield* agent.adapter.interruptTurn(thread, TurnId.make("t1"))
+      yield* Fiber.join(turn)
+      assert.strictEqual(agent.of("subagent.updated").at(-1)?.state, "cancelled")
     })
   )
 

@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema"
 import { type SessionUpdate, sessionUpdates } from "./AcpSchema.ts"
 import type { Notification } from "./JsonRpc.ts"
 import * as Lenient from "./Lenient.ts"
+import * as SpawnedSubagents from "./SpawnedSubagents.ts"
 
 /**
  * An update as it came in. `line` is its number on the wire, `raw` the update before decoding, with every field. A well-formed
@@ -70,6 +71,10 @@ const withModeId = (update: JsonObject) =>
     ? { ...update, currentModeId: update["modeId"] }
     : update
 
+/** The update as the protocol writes it, where agents are known to write it otherwise. */
+const asWritten = (kind: string, update: JsonObject): JsonObject =>
+  kind === "current_mode_update" ? withModeId(update) : (SpawnedSubagents.standard(update) ?? update)
+
 /** Reads one update; what had to be left out of it goes to `onDropped`. */
 export const read = (
   { line, params }: Notification,
@@ -86,10 +91,10 @@ export const read = (
   const kind = update["sessionUpdate"]
   if (typeof kind !== "string") return unknown(undefined, undefined, update, "sessionUpdate: Expected string")
   if (typeof sessionId !== "string") return unknown(undefined, kind, update, "sessionId: Expected string")
-  const known = kinds.get(kind)
+  const known = kinds.get(kind) ?? (SpawnedSubagents.standard(update) && kinds.get("subagent_update"))
   if (known === undefined) return unknown(sessionId, kind, update, "Unknown kind of update")
   if (known.isWellFormed(update)) return { _tag: "Known", sessionId, update, raw: update, line }
-  const result = known.read(kind === "current_mode_update" ? withModeId(update) : update)
+  const result = known.read(asWritten(kind, update))
   if (Result.isFailure(result)) return unknown(sessionId, kind, update, result.failure)
   if (result.success.dropped.length > 0) onDropped(result.success.dropped, line)
   return { _tag: "Known", sessionId, update: result.success.value, raw: update, line }

@@ -15,6 +15,8 @@ export interface Subagent {
   readonly description: string | undefined
   /** Undefined: the agent has not said, or does not know any more. */
   readonly state: StateUpdate | undefined
+  /** What agents tell of it beside the protocol. */
+  readonly meta: SubagentUpdate["_meta"]
   /** Whether `session/cancel` may be sent to it. */
   readonly cancellable: boolean
   /** Its own, else those of the nearest parent that has some; undefined: those of the session at the top. */
@@ -24,7 +26,7 @@ export interface Subagent {
 
 export interface Subagents {
   readonly get: (sessionId: string) => Subagent | undefined
-  /** Takes in what a session says about a child; false when that can't be: a session is not its own parent. */
+  /** Takes in what a session says about a child; false when that can't be: a session is not its own parent, and has not thousands of them. */
   readonly announce: (parentId: string, update: SubagentUpdate) => boolean
   /** Forgets the children of a session that is over, and theirs. */
   readonly forget: (sessionId: string) => void
@@ -36,12 +38,21 @@ interface Entry {
   readonly said: SubagentUpdate
 }
 
+/** A session that announces more is not believed: each of them is kept for as long as the session lives. */
+const most = 4096
+/** Nor is one that has so many above it: all of them are looked at for each update. */
+const deepest = 64
+
 export const make = (): Subagents => {
   const entries = new Map<string, Entry>()
 
   /** From the session itself to the last sub-agent under the session at the top. */
   const line = function* (sessionId: string): Generator<Entry> {
-    for (let entry = entries.get(sessionId); entry !== undefined; entry = entries.get(entry.parentId)) yield entry
+    let entry = entries.get(sessionId)
+    for (let steps = 0; entry !== undefined && steps < deepest; steps += 1) {
+      yield entry
+      entry = entries.get(entry.parentId)
+    }
   }
 
   const get: Subagents["get"] = (sessionId) => {
@@ -63,6 +74,7 @@ export const make = (): Subagents => {
       title: said.title ?? undefined,
       description: said.description ?? undefined,
       state: said.state ?? undefined,
+      meta: said._meta,
       cancellable: Boolean(said.capabilities?.cancel),
       cwd,
       additionalDirectories
@@ -73,7 +85,10 @@ export const make = (): Subagents => {
     const { sessionId } = update
     const known = entries.get(sessionId)
     if (known !== undefined && known.parentId !== parentId) return false
-    if (parentId === sessionId || [...line(parentId)].some((each) => each.parentId === sessionId)) return false
+    if (known === undefined && entries.size >= most) return false
+    const above = [...line(parentId)]
+    if (parentId === sessionId || above.length === deepest) return false
+    if (above.some((each) => each.parentId === sessionId)) return false
     entries.set(sessionId, { parentId, said: Object.assign({}, known?.said, update) })
     return true
   }

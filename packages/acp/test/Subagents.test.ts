@@ -42,6 +42,7 @@ describe("Subagents", () => {
         title: "Search",
         description: undefined,
         state: { state: "running" },
+        meta: undefined,
         cancellable: false,
         cwd: undefined,
         additionalDirectories: undefined

@@ -22,6 +22,10 @@ const common = {
   tapeLine: Schema.optionalKey(Schema.Int)
 }
 
+/** The sub-agent above another one. `depth` is 0 for one that the agent itself has started. */
+export const ParentSubagent = Schema.Struct({ itemId: ItemId, depth: Schema.Int })
+export type ParentSubagent = typeof ParentSubagent.Type
+
 /** Belongs to a turn, or to none: agents also speak between turns. */
 const inTurn = {
   ...common,
@@ -164,6 +168,8 @@ export const ProviderRuntimeEvent = Schema.Union([
     /** `background`: it was launched and goes on by itself; agents do not say when it ends. */
     state: Schema.Literals(["running", "background", "completed", "failed", "cancelled"]),
     durationMs: Schema.optionalKey(Schema.Finite),
+    /** The sub-agent that started it, where that is one itself. */
+    parent: Schema.optionalKey(ParentSubagent),
     /** What it is at, in its own few words, while it runs; and what it said last, when it has ended. */
     activity: Schema.optionalKey(Schema.String),
     said: Schema.optionalKey(Schema.String)

@@ -291,9 +291,10 @@ const tellAdded = (
 }
 
 /** What is told of a sub-agent beside its name and state; what an event leaves out stays as it was. */
-const subagentFacts = ({ activity, durationMs, said, task }: RuntimeEventOf<"subagent.updated">) => ({
+const subagentFacts = ({ activity, durationMs, parent, said, task }: RuntimeEventOf<"subagent.updated">) => ({
   ...(task !== undefined && { task }),
   ...(durationMs !== undefined && { durationMs }),
+  ...(parent !== undefined && { parent }),
   ...(activity !== undefined && { activity }),
   ...(said !== undefined && { said })
 })

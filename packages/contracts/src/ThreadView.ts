@@ -7,7 +7,7 @@ import { Cursor, ItemId, ProviderSessionId, ResumeToken, Sequence, ThreadId, Tim
 import { Grants } from "./Grants.ts"
 import { Problem } from "./Problem.ts"
 import { ProviderCapabilities, ProviderRef } from "./Provider.ts"
-import { SessionOrigin } from "./ProviderRuntimeEvent.ts"
+import { ParentSubagent, SessionOrigin } from "./ProviderRuntimeEvent.ts"
 import { SessionSetting, SettingValue } from "./SessionSetting.ts"
 import { ToolCall } from "./ToolCall.ts"
 import { TurnTotals } from "./TurnTotals.ts"
@@ -108,6 +108,7 @@ export const ItemView = Schema.Union([
     task: Schema.optionalKey(Schema.String),
     state: Schema.Literals(["running", "background", "completed", "failed", "cancelled"]),
     durationMs: Schema.optionalKey(Schema.Finite),
+    parent: Schema.optionalKey(ParentSubagent),
     activity: Schema.optionalKey(Schema.String),
     said: Schema.optionalKey(Schema.String)
   }),

@@ -133,9 +133,17 @@ describe("scripts", () => {
     const spawned = updatesOf(turn).find((update) => update["sessionUpdate"] === "subagent_spawned") ?? {}
     const child = spawned["subagentSessionId"]
     const ofChild = turn.filter((message) => objectIn(message, "params")["sessionId"] === child)
-    expect(ofChild.map((message) => updateOf(message)["sessionUpdate"])).toEqual(
-      Array.from({ length: 3 }, () => "agent_message_chunk")
-    )
+    const said = (kind: string, times: number) => Array.from({ length: times }, () => kind)
+    expect(ofChild.map((message) => updateOf(message)["sessionUpdate"])).toEqual([
+      ...said("agent_message_chunk", 3),
+      "tool_call",
+      ...said("tool_call_update", 2),
+      "tool_call",
+      ...said("tool_call_update", 2),
+      "subagent_spawned",
+      "subagent_state_update",
+      ...said("agent_message_chunk", 2)
+    ])
     expect(updatesOf(turn)).toContainEqual({
       sessionUpdate: "subagent_state_update",
       subagentSessionId: child,

@@ -29,7 +29,7 @@ export const eventText = (event: ProviderRuntimeEvent, cwd?: string): Text | und
     case "elicitation.resolved":
       return event.outcome.type === "expired" ? `request expired: ${oneLine(event.outcome.reason)}` : undefined
     case "subagent.updated":
-      return `sub-agent ${oneLine(event.name, 60)}: ${event.state}${event.task === undefined ? "" : `, ${oneLine(event.task, 100)}`}`
+      return subagentText(event)
     case "compaction.updated":
       return compactionText(event)
     case "file.generated":
@@ -84,6 +84,16 @@ const compactionText = ({ error, state }: RuntimeEventOf<"compaction.updated">):
 
 const isLong = (tool: ToolCall): boolean =>
   tool.subject.type === "command" || tool.subject.type === "url" || tool.subject.type === "task"
+
+/** Deeper ones stand no further in. */
+const deepest = 8
+
+/** Indented under the one that started it. What it does is told while it runs, and then what it said last. */
+const subagentText = ({ activity, name, parent, said, state, task }: RuntimeEventOf<"subagent.updated">): string => {
+  const about = (state === "running" ? activity : said) ?? task
+  const inset = parent === undefined ? "" : `${"  ".repeat(Math.min(parent.depth + 1, deepest))}└ `
+  return `${inset}sub-agent ${oneLine(name, 60)}: ${state}${about === undefined ? "" : `, ${oneLine(about, 100)}`}`
+}
 
 type Content = Extract<ProviderRuntimeEvent, { readonly type: "message.content" }>["content"]
 

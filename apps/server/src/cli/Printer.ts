@@ -2,6 +2,7 @@
 import type { ItemId } from "@signalbox/contracts/Ids"
 import type { ProviderRuntimeEvent, RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
 import { eventText } from "./EventText.ts"
+import type { Text } from "./Ink.ts"
 import { jsonText } from "./JsonText.ts"
 import * as LineBreaks from "./LineBreaks.ts"
 import { oneLine, plain } from "../Plain.ts"
@@ -22,6 +23,8 @@ const thoughtLength = 400
 /** Messages to stdout as they come, broken between words where it is a terminal; everything else to stderr. `cwd`: the session's folder. */
 export const text = (terminal: Terminal, cwd?: string): Printer => {
   const thoughts = new Map<ItemId, string>()
+  /** What was told of each sub-agent last: agents say much about them that is no news here. */
+  const subagents = new Map<ItemId, Text>()
   const words = LineBreaks.flow(terminal.width)
   let open = false
 
@@ -62,7 +65,12 @@ export const text = (terminal: Terminal, cwd?: string): Printer => {
       end(event)
     } else {
       const told = eventText(event, cwd)
-      if (told !== undefined) terminal.aside(told)
+      if (told === undefined) return
+      if (event.type === "subagent.updated") {
+        if (subagents.get(event.itemId) === told) return
+        subagents.set(event.itemId, told)
+      }
+      terminal.aside(told)
     }
   }
 

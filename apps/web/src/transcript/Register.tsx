@@ -18,7 +18,8 @@ import { codeBehind } from "./continued.ts"
 import { CompactionEntry } from "./CompactionEntry.tsx"
 import { SilenceEntry } from "./SilenceEntry.tsx"
 import { MessageEntry, PromptEntry, ThoughtEntry, UnsentEntry } from "./SpokenEntries.tsx"
-import { FileEntry, ProblemEntry, SessionEntry, SubagentEntry, UnknownEntry, WarningEntry } from "./SystemEntries.tsx"
+import { FileEntry, ProblemEntry, SessionEntry, UnknownEntry, WarningEntry } from "./SystemEntries.tsx"
+import { SubagentEntry } from "./SubagentEntry.tsx"
 import { type ThreadFacts, ThreadFactsContext } from "./ThreadFacts.ts"
 import { ToolEntry } from "./ToolEntry.tsx"
 import { isRunning } from "./toolWords.ts"
@@ -235,7 +236,7 @@ const isLive = (entry: Entry): boolean => {
   if (entry.type !== "item") return false
   const { item } = entry
   if (item.type === "tool") return isRunning(item.tool)
-  if (item.type === "subagent") return item.state === "running"
+  if (item.type === "subagent") return [item, ...(entry.below ?? [])].some(({ state }) => state === "running")
   return item.type === "thought" && entry.current && item.endedAt === undefined
 }
 
@@ -319,7 +320,7 @@ const ItemRow = ({
     case "request":
       return <FinishedRequestEntry item={item} />
     case "subagent":
-      return <SubagentEntry item={item} current={current} now={now} call={entry.call} />
+      return <SubagentEntry item={item} current={current} now={now} call={entry.call} below={entry.below ?? []} />
     case "compaction":
       return <CompactionEntry item={item} current={current} />
     case "file":

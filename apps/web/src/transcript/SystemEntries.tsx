@@ -1,7 +1,5 @@
-/** What happened around the work: sessions, sub-agents, files, warnings, updates that nobody knows, problems. */
+/** What happened around the work: sessions, files, warnings, updates that nobody knows, problems. */
 import type { ItemView, TurnView } from "@signalbox/contracts/ThreadView"
-import type { ToolCall } from "@signalbox/contracts/ToolCall"
-import { duration, elapsed } from "../design/time.ts"
 import { ProblemCard, withoutStop } from "../problems/ProblemCard.tsx"
 import { problemLamp } from "../problems/problemLamp.ts"
 import { EntryFrame, EntryLine } from "./Entry.tsx"
@@ -12,7 +10,6 @@ import { shownPath } from "@signalbox/contracts/Paths"
 import { Raw } from "./Raw.tsx"
 import { Revealed } from "./Revealed.tsx"
 import { useThreadFacts } from "./ThreadFacts.ts"
-import { ToolDetail } from "./ToolDetail.tsx"
 import { WithCode } from "./WithCode.tsx"
 
 type Item<Type extends ItemView["type"]> = Extract<ItemView, { readonly type: Type }>
@@ -60,69 +57,6 @@ const Mark = (props: { readonly item: Item<"session">; readonly verb: string; re
     </EntryLine>
   </EntryFrame>
 )
-
-const subagentEnd = {
-  running: "",
-  background: "goes on in the background",
-  completed: "completed",
-  failed: "failed",
-  cancelled: "cancelled"
-}
-
-export const SubagentEntry = (props: {
-  readonly item: Item<"subagent">
-  readonly current: boolean
-  readonly now: number | undefined
-  /** The call that started it, where there is one. */
-  readonly call: ToolCall | undefined
-}) => {
-  const { call, item } = props
-  const { agent } = useThreadFacts()
-  const opening = useOpen(item.itemId)
-  const ms = item.durationMs ?? (item.state === "running" && props.now !== undefined ? props.now - item.at : undefined)
-  const isRunning = item.state === "running"
-  const detail = item.task !== undefined || item.state === "background" || item.said !== undefined || call !== undefined
-  return (
-    <EntryFrame at={item.at} icon="agent" current={props.current}>
-      <EntryLine
-        verb={isRunning ? "Sub-agent at work" : "Sub-agent"}
-        marks={item}
-        opening={detail ? opening : undefined}
-        end={
-          <>
-            {subagentEnd[item.state] !== "" && <span>{subagentEnd[item.state]}</span>}
-            <span className={styles["took"]}>
-              {ms === undefined ? "" : item.state === "running" ? elapsed(ms) : duration(ms)}
-            </span>
-          </>
-        }
-      >
-        <span className={styles["subject"]} data-voice="words">
-          <Revealed text={item.name} />
-        </span>
-        {isRunning && item.activity !== undefined && (
-          <span className={styles["text"]}>
-            <Revealed text={item.activity} />
-          </span>
-        )}
-      </EntryLine>
-      {detail && opening.open && (
-        <div className={styles["opened"]}>
-          {item.task !== undefined && <p className={styles["said"]}>{item.task}</p>}
-          {!isRunning && item.said !== undefined && (
-            <p className={styles["said"]}>
-              <Revealed text={item.said} />
-            </p>
-          )}
-          {item.state === "background" && (
-            <p className="meta">{agent} does not say when a sub-agent in the background ends.</p>
-          )}
-          {call !== undefined && <ToolDetail tool={call} />}
-        </div>
-      )}
-    </EntryFrame>
-  )
-}
 
 export const FileEntry = ({ current, item }: { readonly item: Item<"file">; readonly current: boolean }) => {
   const { agent, cwd } = useThreadFacts()

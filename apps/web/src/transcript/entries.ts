@@ -9,6 +9,7 @@ import { type ToolCall, wentWrong } from "@signalbox/contracts/ToolCall"
 import { type Asks, asksOf } from "./asks.ts"
 import { type Continuation, continuationOf } from "./continued.ts"
 import { isRunning } from "./toolWords.ts"
+import { type SubagentItem, subagentsBelow } from "./subagentsBelow.ts"
 
 export type Entry =
   /** Opens a turn. `number` is unknown while there are earlier turns. `day`: it is the first of its day. */
@@ -35,6 +36,8 @@ export type Entry =
       readonly waitedMs: number
       /** Of a sub-agent: the call that started it. */
       readonly call: ToolCall | undefined
+      /** Sub-agents below this one. */
+      readonly below: ReadonlyArray<SubagentItem> | undefined
       /** Of a text that goes on with the one before. */
       readonly continuation: Continuation | undefined
     }
@@ -94,6 +97,7 @@ export const entriesOf = (view: ThreadView, live = true, goesOn = false): Readon
     entries.push({ type: "plan", key: `plan:${view.planned.turnId ?? ""}`, at, changedAt, plan: view.plan, lit })
   }
   let continuation: Continuation | undefined
+  const below = subagentsBelow(view)
   for (const [index, item] of view.items.entries()) {
     continuation = continuationOf(item, view.items[index - 1], continuation)
     while (without[0]?.turn.endedAt !== undefined && without[0].turn.endedAt < item.at) {
@@ -104,7 +108,7 @@ export const entriesOf = (view: ThreadView, live = true, goesOn = false): Readon
     const span = item.turnId === undefined ? undefined : spans.get(item.turnId)
     if (span?.first === index) head(span)
     if (planBefore === index) plan()
-    if (!isHidden(item, view, asks) && !calls.hidden.has(item.itemId))
+    if (!isHidden(item, view, asks) && !calls.hidden.has(item.itemId) && !below.hidden.has(item.itemId))
       entries.push({
         type: "item",
         key: item.itemId,
@@ -115,6 +119,7 @@ export const entriesOf = (view: ThreadView, live = true, goesOn = false): Readon
         waits: item.type === "tool" && asks.isOpen(item),
         waitedMs: item.type === "tool" ? asks.waitedMs(item) : 0,
         call: calls.ofSubagent.get(item.itemId),
+        below: below.of.get(item.itemId),
         continuation
       })
     if (span?.last === index) {
@@ -142,6 +147,7 @@ export const sameEntry = (before: Entry, after: Entry): boolean => {
       before.waits === after.waits &&
       before.waitedMs === after.waitedMs &&
       before.call === after.call &&
+      sameList(before.below ?? [], after.below ?? []) &&
       before.continuation === after.continuation &&
       before.turn?.problem === after.turn?.problem
     )

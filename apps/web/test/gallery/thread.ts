@@ -193,6 +193,34 @@ const entries: ReadonlyArray<ItemView> = [
     state: "completed",
     durationMs: 8123
   },
+  {
+    ...item(-8, two),
+    itemId: ItemId.make("subagent-planner"),
+    type: "subagent",
+    name: "planner",
+    task: "Plan the migration of the ledger",
+    state: "running",
+    activity: "Task: Count the callers"
+  },
+  {
+    ...item(-8, two),
+    itemId: ItemId.make("subagent-counter"),
+    type: "subagent",
+    name: "counter",
+    task: "Count the callers of post()",
+    state: "running",
+    activity: "grep post(",
+    parent: { itemId: ItemId.make("subagent-planner"), depth: 0 }
+  },
+  {
+    ...item(-8, two),
+    itemId: ItemId.make("subagent-reader"),
+    type: "subagent",
+    name: "reader",
+    state: "completed",
+    said: "There are eleven.",
+    parent: { itemId: ItemId.make("subagent-counter"), depth: 1 }
+  },
   { ...item(-8, two), type: "subagent", name: "reviewer", state: "background", durationMs: 200 },
   { ...item(-7, two), type: "file", path: "/home/ada/ledger/logo.png", description: "A logo" },
   {

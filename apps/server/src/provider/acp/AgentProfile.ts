@@ -134,7 +134,7 @@ export interface AgentProfile {
   /** What is not granted is not offered to the agent either. */
   readonly workspace: (input: Pick<StartSession, "providerOptions">) => WorkspaceAccess
   /** Goes into `clientCapabilities._meta` of `initialize`. */
-  readonly clientMeta: Readonly<Record<string, boolean>>
+  readonly clientMeta: Readonly<Record<string, boolean | Readonly<Record<string, boolean>>>>
   /** The method to authenticate with before the first session, if any. Its failure is not fatal: `session/new` decides. */
   readonly authenticate: (
     methodIds: ReadonlyArray<string>,
@@ -168,6 +168,8 @@ export interface AgentProfile {
   readonly tidyTool: (tool: ToolCall) => ToolCall
   /** Some agents tell their plan and their sub-agents in tool calls. Given the call after every change, and the plan as it is. */
   readonly reportInTool: (tool: ToolCall, plan: ReadonlyArray<PlanEntry>) => ToolReport | undefined
+  /** The call that started a sub-agent with a session of its own, out of the `_meta` that announces it. Undefined for most. */
+  readonly callOfSubagent: (meta: unknown) => string | undefined
   /** Corrects names that were not meant for people, e.g. `:icon-brain:`. Identity for most. */
   readonly tidySetting: (setting: SessionSetting) => SessionSetting
   /** Whether this title says less than any other would ("Terminal", "Edit File"): it never replaces a better one. */

@@ -103,7 +103,7 @@ export const make = (
   settings: [],
   compactions: CompactionProjection.make(),
   plans: new Map(),
-  subagents: SubagentProjection.make(),
+  subagents: SubagentProjection.make(profile.callOfSubagent),
   refusals: noRefusals
 })
 
@@ -355,7 +355,12 @@ export const tellSubagent = (
   line?: number
 ): void => {
   const itemId = Strand.itemId(strand, `subagent:${id}`)
-  state.sink.push({ type: "subagent.updated", ...strand.place, itemId, ...update }, line)
+  // One with a session tells itself where it stands.
+  const own = SubagentProjection.stateOfCall(state.subagents, id)
+  state.sink.push(
+    { type: "subagent.updated", ...strand.place, itemId, ...update, ...(own !== undefined && { state: own }) },
+    line
+  )
 }
 
 /** Refusals of a turn that are told one by one. */

@@ -10,12 +10,17 @@ import type {
   StateUpdate
 } from "@signalbox/acp/AcpSchema"
 import * as Subagents from "@signalbox/acp/Subagents"
+import type { ParentSubagent } from "@signalbox/contracts/ProviderRuntimeEvent"
 import { blockText } from "./ContentMapping.ts"
 import type { EventSink } from "./EventSink.ts"
 import * as Strand from "./Strand.ts"
 
 /** What a sub-agent has shown of itself. */
 interface Shown {
+  /** Names its entry within the strand. */
+  readonly name: string
+  /** The one that started it, where that is a sub-agent itself. */
+  readonly parent: ParentSubagent | undefined
   /** Where it stands, whenever it changes. */
   readonly strand: Strand.Strand
   /** The call that it made last. */
@@ -28,6 +33,8 @@ interface Shown {
   told: number
 }
 
+type SubagentState = "running" | "cancelled" | "failed" | "completed"
+
 interface Message {
   readonly from: string | undefined
   readonly to: string | undefined
@@ -35,6 +42,10 @@ interface Message {
 }
 
 export interface State {
+  /** The call that started a sub-agent, out of the `_meta` of its announcement: both are one entry. */
+  readonly callOf: (meta: unknown) => string | undefined
+  /** Sub-agents by the calls that started them. */
+  readonly byCall: Map<string, string>
   readonly known: Subagents.Subagents
   readonly shown: Map<string, Shown>
   /** Messages between sessions whose pieces may still come. */
@@ -47,10 +58,23 @@ const maxMessages = 64
 /** Characters of a message that are kept from its beginning: what comes behind is only heard as what its sender says. */
 const maxMessage = 256 * 1024
 
-export const make = (): State => ({ known: Subagents.make(), shown: new Map(), messages: new Map() })
+export const make = (callOf: State["callOf"]): State => ({
+  callOf,
+  byCall: new Map(),
+  known: Subagents.make(),
+  shown: new Map(),
+  messages: new Map()
+})
 
 /** Whether a session is a sub-agent's, directly or not. */
 export const isSubagent = ({ known }: State, sessionId: string): boolean => known.get(sessionId) !== undefined
+
+/** Where the sub-agent that a call started stands, if it has a session that tells; the call knows only that it was started. */
+export const stateOfCall = ({ byCall, known }: State, toolCallId: string): SubagentState | undefined => {
+  const sessionId = byCall.get(toolCallId)
+  const subagent = sessionId === undefined ? undefined : known.get(sessionId)
+  return subagent === undefined ? undefined : stateOf(subagent.state)
+}
 
 /** A session says something about a child of its own. */
 export const announce = (
@@ -156,12 +180,36 @@ const say = (shown: Shown, text: string): void => {
   if (shown.said.length > 2 * maxSaid) shown.said = shown.said.slice(-maxSaid)
 }
 
-const shownOf = ({ shown }: State, sessionId: string, strand: Strand.Strand): Shown => {
+const shownOf = (state: State, sessionId: string, strand: Strand.Strand): Shown => {
+  const { shown } = state
   const before = shown.get(sessionId)
   if (before !== undefined) return before
-  const fresh: Shown = { strand, activity: undefined, said: "", task: undefined, told: 0 }
+  const fresh: Shown = {
+    name: nameOf(state, sessionId),
+    parent: parentOf(state, sessionId),
+    strand,
+    activity: undefined,
+    said: "",
+    task: undefined,
+    told: 0
+  }
   shown.set(sessionId, fresh)
   return fresh
+}
+
+/** A call starts one sub-agent. One that says the same of itself stands for itself. */
+const nameOf = ({ byCall, callOf, known }: State, sessionId: string): string => {
+  const toolCallId = callOf(known.get(sessionId)?.meta)
+  if (toolCallId === undefined || byCall.has(toolCallId)) return `subagent:${sessionId}`
+  byCall.set(toolCallId, sessionId)
+  return `subagent:${toolCallId}`
+}
+
+const parentOf = ({ known, shown }: State, sessionId: string): ParentSubagent | undefined => {
+  const above = shown.get(known.get(sessionId)?.parentId ?? "")
+  if (above === undefined) return undefined
+  const { name, parent, strand } = above
+  return { itemId: Strand.itemId(strand, name), depth: parent === undefined ? 0 : parent.depth + 1 }
 }
 
 const tell = (state: State, shown: Shown, sessionId: string, sink: EventSink, line?: number): void => {
@@ -174,10 +222,11 @@ const tell = (state: State, shown: Shown, sessionId: string, sink: EventSink, li
     {
       type: "subagent.updated",
       ...shown.strand.place,
-      itemId: Strand.itemId(shown.strand, `subagent:${sessionId}`),
+      itemId: Strand.itemId(shown.strand, shown.name),
       name: subagent.title ?? sessionId,
       state: now,
       ...(task !== undefined && { task }),
+      ...(shown.parent !== undefined && { parent: shown.parent }),
       ...(now === "running" && shown.activity !== undefined && { activity: shown.activity }),
       ...(now !== "running" && shown.said !== "" && { said: shown.said.slice(-maxSaid) })
     },
@@ -186,7 +235,7 @@ const tell = (state: State, shown: Shown, sessionId: string, sink: EventSink, li
 }
 
 /** Only one that is idle has ended: a state that is not known, or not told, is none that ends. */
-const stateOf = (state: StateUpdate | undefined) => {
+const stateOf = (state: StateUpdate | undefined): SubagentState => {
   if (state?.state !== "idle") return "running"
   const reason = "stopReason" in state ? state.stopReason : undefined
   if (reason === "cancelled") return "cancelled"

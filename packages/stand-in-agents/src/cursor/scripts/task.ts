@@ -35,10 +35,11 @@ export const task: Script = async (turn, args) => {
   else {
     const tool = Tool.open(turn, { kind: "other", generic, detail })
     tool.start()
-    if (turn.emulator.client?.subagents === true) await showChild(turn, tool.id, agentId)
-    else await turn.wait(durationMs)
+    const shown = turn.emulator.client?.subagents === true
+    const atWork = shown ? showChild(turn, tool.id, agentId) : turn.wait(durationMs)
+    if (!background || !shown) await atWork
     tool.complete({ rawOutput: { durationMs, isBackground: background } })
-    await finished(tool.id)
+    await Promise.all([atWork, finished(tool.id)])
   }
   if (background) {
     await turn.say("A sub-agent works on this in the background.")
@@ -55,30 +56,72 @@ const late = async (turn: Turn, finished: (toolCallId: string) => Promise<void>)
   announced.complete({ rawOutput: { durationMs: 8123, isBackground: false } })
 }
 
-/** The child's session, for clients that asked to see it; the parent is held until the child has ended. */
-const showChild = async (turn: Turn, toolCallId: string, agentId: string): Promise<void> => {
-  const { emulator } = turn
+interface Child {
+  /** The session that starts it. */
+  readonly parent: string
+  readonly name: string
+  readonly task: string
+  /** Of the call that started it. */
+  readonly toolCallId: string
+  readonly agentId: string
+}
+
+/** A session of its own, told on its parent's; it ends as what it does ends. */
+const spawn = async (
+  { emulator }: Turn,
+  { agentId, name, parent, task, toolCallId }: Child,
+  work: (child: string) => Promise<void>
+): Promise<void> => {
   const child = emulator.random.uuid()
   const end = (state: string) =>
-    turn.update({ sessionUpdate: "subagent_state_update", subagentSessionId: child, state })
-  turn.update({
+    emulator.update(parent, { sessionUpdate: "subagent_state_update", subagentSessionId: child, state })
+  emulator.update(parent, {
     sessionUpdate: "subagent_spawned",
     subagentSessionId: child,
-    name: "explore",
-    task: prompt,
+    name,
+    task,
     capabilities: {},
     _meta: { cursor: { toolCallId, agentId, model } }
   })
   try {
-    for (const text of ["I look ", "around in the ", "repository."]) {
-      await turn.wait(500)
-      emulator.update(child, { sessionUpdate: "agent_message_chunk", content: { type: "text", text } })
-    }
+    await work(child)
   } catch (aborted) {
     end("cancelled")
     throw aborted
   }
   end("completed")
+}
+
+/** For clients that asked to see it: the child reads a file, and has a child of its own. The parent's prompt is held until they have ended. */
+const showChild = (turn: Turn, toolCallId: string, agentId: string): Promise<void> => {
+  const { emulator, session } = turn
+  const say = async (child: string, ...texts: ReadonlyArray<string>) => {
+    for (const text of texts) {
+      await turn.wait(500)
+      emulator.update(child, { sessionUpdate: "agent_message_chunk", content: { type: "text", text } })
+    }
+  }
+  const call = async (child: string, title: string, kind: string) => {
+    const id = emulator.toolCallId()
+    const status = (status: string) =>
+      emulator.update(child, { sessionUpdate: "tool_call_update", toolCallId: id, status })
+    emulator.update(child, { sessionUpdate: "tool_call", toolCallId: id, title, kind, status: "pending", rawInput: {} })
+    status("in_progress")
+    await turn.wait(250)
+    status("completed")
+    return id
+  }
+  return spawn(turn, { parent: session.id, name: "explore", task: prompt, toolCallId, agentId }, async (child) => {
+    await say(child, "I look ", "around in the ", "repository.")
+    await call(child, "Read README.md", "read")
+    const id = await call(child, "Task: Count the files", "other")
+    const below = { parent: child, name: "shell", task: "Count the files.", agentId: emulator.random.uuid() }
+    await spawn(turn, { ...below, toolCallId: id }, async (grandchild) => {
+      await call(grandchild, "`ls`", "execute")
+      await say(grandchild, "There are few.")
+    })
+    await say(child, "It is ", "small.")
+  })
 }
 
 /** Outside of any turn, on the parent's session. */

@@ -74,6 +74,7 @@ export const GenericProfile: AgentProfile = {
   extensionNotification: () => Effect.void,
   tidyTool: (tool) => tool,
   reportInTool: () => undefined,
+  callOfSubagent: () => undefined,
   tidySetting: (setting) => setting,
   isGenericTitle: () => false,
   errorInText: () => undefined

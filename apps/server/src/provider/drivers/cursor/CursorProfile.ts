@@ -18,6 +18,7 @@ import * as CursorOptions from "./CursorOptions.ts"
 import * as CursorRpcError from "./CursorRpcError.ts"
 import * as CursorSettings from "./CursorSettings.ts"
 import * as CursorTools from "./CursorTools.ts"
+import * as Subagent from "./Subagent.ts"
 import { type Environment, HostEnvironment } from "../HostEnvironment.ts"
 import * as GivenCursor from "./GivenCursor.ts"
 
@@ -48,7 +49,8 @@ export const make: Effect.Effect<AgentProfile, never, FileSystem.FileSystem | Pa
           ? GenericProfile.workspace(input)
           : { files: "off", terminals: false, shellLines: false, environment: "all" },
       // Without it, a model comes with fixed parameters, and on some builds choosing one has no effect.
-      clientMeta: { parameterizedModelPicker: true },
+      // And it tells what its sub-agents do only where it is told that somebody looks.
+      clientMeta: { parameterizedModelPicker: true, subagents: {} },
       authenticate: (methodIds, { args, env, methodId }) => {
         if (methodId !== undefined && methodIds.includes(methodId)) return { methodId, timeout: loginTimeout }
         // With a key or token there is nothing to log in to, and trying would open a browser.
@@ -65,6 +67,7 @@ export const make: Effect.Effect<AgentProfile, never, FileSystem.FileSystem | Pa
       extensionNotification: CursorExtensions.notification,
       tidyTool: CursorTools.tidy,
       reportInTool: CursorTools.report,
+      callOfSubagent: Subagent.callIn,
       tidySetting: CursorSettings.tidy,
       isGenericTitle: CursorTools.isGenericTitle,
       errorInText: (lastText, stopReason): Problem | undefined => CursorErrorText.problemIn(lastText, stopReason)

@@ -10,6 +10,13 @@ const shortestWork = 1_000
 export const isLaunchOnly = (durationMs: number | undefined): boolean =>
   durationMs !== undefined && durationMs < shortestWork
 
+/** The call that started one, in the `_meta` of its announcement: `{ cursor: { toolCallId, agentId, model } }`. */
+export const callIn = (meta: unknown): string | undefined => {
+  const cursor = Predicate.isObject(meta) ? meta["cursor"] : undefined
+  const toolCallId = Predicate.isObject(cursor) ? cursor["toolCallId"] : undefined
+  return typeof toolCallId === "string" && toolCallId !== "" ? toolCallId : undefined
+}
+
 /** The name for people: `explore`, `{ custom: "reviewer" }` and `{ custom: { unspecified: {} } }` are all on record. */
 export const nameOf = (type: unknown): string => {
   const name = typeName(type)

@@ -1,0 +1,49 @@
+/**
+ * Sub-agents as Cursor tells them, where a client offers `_meta.subagents`: `subagent_spawned` and `subagent_state_update` on the session
+ * that started one. They say what `subagent_update` of the protocol does, and are read as that.
+ */
+import * as Predicate from "effect/Predicate"
+
+type JsonObject = { readonly [key: PropertyKey]: unknown }
+
+/** The update in the words of the protocol; undefined for an update of any other kind. */
+export const standard = (update: JsonObject): JsonObject | undefined => {
+  switch (update["sessionUpdate"]) {
+    case "subagent_spawned":
+      return {
+        ...common(update),
+        ...text("title", update["name"]),
+        ...text("description", update["task"]),
+        ...(Predicate.isObject(update["capabilities"]) && { capabilities: update["capabilities"] }),
+        state: { state: "running" }
+      }
+    case "subagent_state_update":
+      return { ...common(update), ...(typeof update["state"] === "string" && { state: stateOf(update["state"]) }) }
+    default:
+      return undefined
+  }
+}
+
+const common = ({ _meta, subagentSessionId }: JsonObject) => ({
+  sessionUpdate: "subagent_update",
+  sessionId: subagentSessionId,
+  ...(Predicate.isObject(_meta) && { _meta })
+})
+
+const text = (name: string, value: unknown): JsonObject =>
+  typeof value === "string" && value !== "" ? { [name]: value } : {}
+
+/** One that is disconnected has not done its work, as far as anybody knows. */
+const stateOf = (state: string): JsonObject => {
+  switch (state) {
+    case "completed":
+      return { state: "idle", stopReason: "end_turn" }
+    case "cancelled":
+      return { state: "idle", stopReason: "cancelled" }
+    case "failed":
+    case "disconnected":
+      return { state: "idle", stopReason: "error" }
+    default:
+      return { state: "running" }
+  }
+}
