@@ -65,7 +65,7 @@ describe("the sessions that an agent keeps", () => {
     Effect.gen(function* () {
       const keeper = yield* Keeper.make({ offers: { session: { list: {} } }, endless: true }, kept(2))
       const { frames } = yield* Effect.provide(list(), Keeper.layer(keeper))
-      assert.strictEqual(frames.length, 3)
+      assert.strictEqual(frames.length, 2)
       assert.strictEqual(keeper.asked("session/list").length, 2)
     }).pipe(Effect.scoped)
   )

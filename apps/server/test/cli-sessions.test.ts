@@ -118,6 +118,14 @@ describe("signalbox sessions", () => {
       const again = yield* call(on(["sessions", "import"], "session-a"))
       assert.strictEqual(again.code, 2)
       assert.include(again.stderr, threadId)
+      // The thread holds it: the process that has it open is the one that deletes it, and no other.
+      const before = keeper.asked("initialize").length
+      const gone = yield* call(on(["sessions", "delete"], "--yes", "session-a"))
+      assert.strictEqual(gone.code, 0, gone.stderr)
+      assert.strictEqual(keeper.asked("initialize").length, before)
+      assert.deepStrictEqual(keeper.state().sessions, [])
+      const closed = yield* call(["threads", "export", threadId, "--state-dir", state])
+      assert.include(closed.stdout, "What is a parser?")
     }).pipe(Effect.scoped)
   )
 })

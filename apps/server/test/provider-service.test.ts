@@ -54,6 +54,7 @@ const setUp = Effect.fnUntraced(function* (
     put: () => Effect.void,
     get: (threadId) => Effect.succeed(Option.fromUndefinedOr(entries.find((entry) => entry.threadId === threadId))),
     remove: () => Effect.void,
+    foldersOf: () => Effect.succeed([]),
     threadsOf: (id) =>
       Effect.sync(() => {
         const ofAgent = entries.filter(({ providerId }) => providerId === id)
@@ -238,7 +239,8 @@ describe("ProviderService over the real adapters", () => {
         put: (entry) => Effect.sync(() => void remembered.set(entry.threadId, entry)),
         get: (threadId) => Effect.sync(() => Option.fromUndefinedOr(remembered.get(threadId))),
         remove: (threadId) => Effect.sync(() => void remembered.delete(threadId)),
-        threadsOf: () => Effect.succeed(new Map())
+        threadsOf: () => Effect.succeed(new Map()),
+        foldersOf: () => Effect.succeed([])
       })
       const registry = Adapters.layer.pipe(
         Layer.provide([

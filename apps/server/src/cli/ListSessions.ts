@@ -33,7 +33,9 @@ export const listSessions = Effect.fn("ListSessions")(function* (flags: ListFlag
   const directory = yield* StateFolder.of(flags.stateDir)
   const id = ProviderId.make(flags.provider)
   const amended = yield* AgentVariables.amending("sessions list", directory, id, flags.env)
-  const listing = Effect.flatMap(AgentSessions, (sessions) => gathered(sessions.list(id, filterOf(flags))))
+  const listing = Effect.flatMap(AgentSessions, (sessions) =>
+    gathered(sessions.list(id, filterOf(flags), [process.cwd()]))
+  )
   const { abilities, sessions, truncated } = yield* listing.pipe(
     Effect.provide(Visits.layer(directory, false, amended)),
     Effect.mapError(({ problem }) => failedWith(problem))

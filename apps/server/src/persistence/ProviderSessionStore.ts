@@ -21,6 +21,8 @@ const Row = Schema.Struct({
 const decodeRow = Schema.decodeUnknownOption(Row)
 const decodeHeld = Schema.decodeUnknownOption(Schema.Struct({ resume_token: ResumeToken, thread_id: ThreadId }))
 
+const decodeFolder = Schema.decodeUnknownOption(Schema.Struct({ cwd: Schema.String }))
+
 export class ProviderSessionStore extends Context.Service<
   ProviderSessionStore,
   {
@@ -30,6 +32,8 @@ export class ProviderSessionStore extends Context.Service<
     readonly remove: (threadId: ThreadId) => Effect.Effect<void, StorageError>
     /** Which thread goes on with which session of this agent. */
     readonly threadsOf: (id: ProviderId) => Effect.Effect<ReadonlyMap<ResumeToken, ThreadId>, StorageError>
+    /** The folders of the threads that this agent has sessions for, the latest first, each once. */
+    readonly foldersOf: (id: ProviderId) => Effect.Effect<ReadonlyArray<string>, StorageError>
   }
 >()("@signalbox/server/persistence/ProviderSessionStore") {}
 
@@ -43,6 +47,9 @@ const make = Effect.gen(function* () {
   const select = yield* prepare("SELECT * FROM provider_sessions WHERE thread_id = ?")
   const selectOf = yield* prepare(
     "SELECT resume_token, thread_id FROM provider_sessions WHERE provider_id = ? ORDER BY updated_at"
+  )
+  const selectFolders = yield* prepare(
+    "SELECT cwd FROM provider_sessions WHERE provider_id = ? GROUP BY cwd ORDER BY max(updated_at) DESC"
   )
   const deletion = yield* prepare("DELETE FROM provider_sessions WHERE thread_id = ?")
 
@@ -82,7 +89,11 @@ const make = Effect.gen(function* () {
     })
   )
 
-  return ProviderSessionStore.of({ put, get, remove, threadsOf })
+  const foldersOf = Effect.fn("ProviderSessionStore.foldersOf")((id: ProviderId) =>
+    read(() => selectFolders.all(id).flatMap((row) => Option.toArray(decodeFolder(row)).map(({ cwd }) => cwd)))
+  )
+
+  return ProviderSessionStore.of({ put, get, remove, threadsOf, foldersOf })
 })
 
 /** Brings the database up to date first. */

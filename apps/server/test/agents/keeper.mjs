@@ -147,7 +147,8 @@ function serve() {
       open(copy, cwd, additionalDirectories, sessionOf(sessionId).history)
       return { sessionId: copy }
     },
-    "session/list": ({ archived = "exclude", cursor, cwd }) => {
+    "session/list": ({ archived = "exclude", cursor, cwd: named }) => {
+      const cwd = setup.byFolder ? (named ?? process.cwd()) : setup.deafToFolder && named ? "/nowhere" : named
       const all = read().sessions.filter(
         (session) =>
           (cwd === undefined || session.cwd === cwd) &&

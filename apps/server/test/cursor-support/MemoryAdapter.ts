@@ -74,6 +74,7 @@ export const makeMemoryAdapter = Effect.fnUntraced(function* (
     setSetting: (threadId) => inSession("setSetting", threadId),
     readThread: (threadId) => Effect.as(inSession("readThread", threadId), { items: [], turns: [] }),
     rollbackThread: (threadId) => inSession("rollbackThread", threadId),
+    changeSession: (threadId) => Effect.as(inSession("changeSession", threadId), {}),
     stopSession: (threadId) =>
       Effect.sync(() => {
         calls.push(`stopSession ${threadId}`)

@@ -145,7 +145,8 @@ const build = Effect.fnUntraced(function* (
         put: (entry) => Effect.sync(() => void directory.set(entry.threadId, entry)),
         get: (threadId) => Effect.sync(() => Option.fromUndefinedOr(directory.get(threadId))),
         remove: (threadId) => Effect.sync(() => void directory.delete(threadId)),
-        threadsOf: () => Effect.succeed(new Map())
+        threadsOf: () => Effect.succeed(new Map()),
+        foldersOf: () => Effect.succeed([])
       })
     )
   )

@@ -345,6 +345,7 @@ export const make = Effect.gen(function* () {
     setSetting,
     readThread: (threadId) => Effect.as(find(threadId), { items: [], turns: [] }),
     rollbackThread: () => Effect.fail(providerError("unsupported", "Fake can't go back.", "It never forgets.")),
+    changeSession: (threadId) => Effect.as(find(threadId), {}),
     stopSession,
     listSessions: Effect.sync(() => (vanished ? [] : [...sessions.values()].map(({ session }) => session))),
     hasSession: (threadId) => Effect.sync(() => sessions.has(threadId)),

@@ -33,6 +33,10 @@ export interface Setup {
   readonly pageSize?: number
   readonly emptyPages?: boolean
   readonly endless?: boolean
+  /** It lists the sessions of one folder only: of its own where none is named. */
+  readonly byFolder?: boolean
+  /** It finds no session by a folder's name. */
+  readonly deafToFolder?: boolean
   /** It tells what was said before only after it has answered that the session is loaded. */
   readonly historyAfter?: boolean
   readonly onAuthenticate?: ReadonlyArray<object>
@@ -132,20 +136,23 @@ export const layer = (
   of: Keeper,
   options: {
     readonly held?: ReadonlyMap<ResumeToken, ThreadId>
+    /** Those of its threads. */
+    readonly folders?: ReadonlyArray<string>
     readonly keep?: Duration.Input
     readonly terminalSignIn?: boolean
     /** How it is reached; started here by default. */
     readonly acp?: AcpOptions
   } = {}
 ) => {
-  const { acp, held = new Map<ResumeToken, ThreadId>(), keep, terminalSignIn = true } = options
+  const { acp, folders = [], held = new Map<ResumeToken, ThreadId>(), keep, terminalSignIn = true } = options
   const directory = Layer.succeed(
     ProviderSessionDirectory,
     ProviderSessionDirectory.of({
       put: () => Effect.void,
       get: () => Effect.succeedNone,
       remove: () => Effect.void,
-      threadsOf: () => Effect.succeed(held)
+      threadsOf: () => Effect.succeed(held),
+      foldersOf: () => Effect.succeed(folders)
     })
   )
   const visits = Layer.effect(

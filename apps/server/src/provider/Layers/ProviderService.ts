@@ -78,6 +78,7 @@ const make = Effect.gen(function* () {
       onAdapter(threadId, (adapter) => adapter.setSetting(threadId, settingId, value)),
     readThread: (threadId) => onAdapter(threadId, (adapter) => adapter.readThread(threadId)),
     rollbackThread: (threadId, turnId) => onAdapter(threadId, (adapter) => adapter.rollbackThread(threadId, turnId)),
+    changeSession: (threadId, change) => onAdapter(threadId, (adapter) => adapter.changeSession(threadId, change)),
     stopSession: (threadId) =>
       Effect.suspend(() => {
         const adapter = adapterOf(threadId)

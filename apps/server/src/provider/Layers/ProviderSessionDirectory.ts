@@ -14,7 +14,8 @@ export const layer = Layer.effect(
       put: (entry) => Effect.orDie(store.put(entry)),
       get: (threadId) => Effect.orDie(store.get(threadId)),
       remove: (threadId) => Effect.orDie(store.remove(threadId)),
-      threadsOf: (id) => Effect.orDie(store.threadsOf(id))
+      threadsOf: (id) => Effect.orDie(store.threadsOf(id)),
+      foldersOf: (id) => Effect.orDie(store.foldersOf(id))
     })
   )
 )
@@ -30,6 +31,11 @@ export const layerMemory = Layer.sync(ProviderSessionDirectory, () => {
       Effect.sync(() => {
         const ofAgent = [...entries.values()].filter(({ providerId }) => providerId === id)
         return new Map(ofAgent.map(({ resumeToken, threadId }) => [resumeToken, threadId]))
+      }),
+    foldersOf: (id) =>
+      Effect.sync(() => {
+        const ofAgent = [...entries.values()].filter(({ providerId }) => providerId === id)
+        return [...new Set(ofAgent.map(({ cwd }) => cwd).reverse())]
       })
   })
 })

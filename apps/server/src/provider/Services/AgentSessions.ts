@@ -15,9 +15,19 @@ import type { ProviderError } from "./ProviderError.ts"
 export class AgentSessions extends Context.Service<
   AgentSessions,
   {
-    /** Asks the agent page by page, as fast as they are taken. One that offers no list tells of its abilities only. */
-    readonly list: (id: ProviderId, filter: AgentSessionFilter) => Stream.Stream<AgentSessionsFrame, ProviderError>
-    /** Fails with `unsupported` where the agent does not offer it. */
+    /**
+     * Asks the agent page by page, as fast as they are taken. One that offers no list tells of its abilities only. One that files sessions by
+     * folder is asked for the folders of its threads as well, and for those that are `near`. Each session comes once.
+     */
+    readonly list: (
+      id: ProviderId,
+      filter: AgentSessionFilter,
+      near?: ReadonlyArray<string>
+    ) => Stream.Stream<AgentSessionsFrame, ProviderError>
+    /**
+     * A session that one of our threads holds is changed by the process that holds it, which ends after what ends the session. Fails with
+     * `unsupported` where the agent does not offer it.
+     */
     readonly change: (
       id: ProviderId,
       sessionId: ResumeToken,

@@ -3,7 +3,7 @@
  * threads' logs and no pages. All that an agent does leaves through `streamEvents`, in order.
  */
 import type { AnsweringClient, RequestResponse } from "@signalbox/contracts/AgentRequest"
-import type { SessionSource } from "@signalbox/contracts/AgentSession"
+import type { AgentSessionChange, AgentSessionChanged, SessionSource } from "@signalbox/contracts/AgentSession"
 import type { PromptPart } from "@signalbox/contracts/Content"
 import type { AgentHealth } from "@signalbox/contracts/Health"
 import type { ProviderSessionId, RequestId, ResumeToken, ThreadId, TurnId } from "@signalbox/contracts/Ids"
@@ -126,6 +126,14 @@ export interface ProviderAdapter {
   readonly readThread: (threadId: ThreadId) => Effect.Effect<Pick<ThreadView, "items" | "turns">, ProviderError>
   /** Fails with `unsupported` where `capabilities.rollback` says so. */
   readonly rollbackThread: (threadId: ThreadId, turnId: TurnId) => Effect.Effect<void, ProviderError>
+  /**
+   * Changes the session that the agent keeps, by the process that has it open; that ends after what ends the session. Fails with
+   * `unsupported` where the agent does not offer it.
+   */
+  readonly changeSession: (
+    threadId: ThreadId,
+    change: AgentSessionChange
+  ) => Effect.Effect<AgentSessionChanged, ProviderError>
   /** Ends the process, politely first. Emits `session.exited { expected: true }`. Without a session: nothing. */
   readonly stopSession: (threadId: ThreadId) => Effect.Effect<void>
   readonly listSessions: Effect.Effect<ReadonlyArray<ProviderSession>>

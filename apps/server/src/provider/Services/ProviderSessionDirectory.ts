@@ -22,5 +22,7 @@ export class ProviderSessionDirectory extends Context.Service<
     readonly remove: (threadId: ThreadId) => Effect.Effect<void>
     /** Which thread goes on with which session of this agent. */
     readonly threadsOf: (id: ProviderId) => Effect.Effect<ReadonlyMap<ResumeToken, ThreadId>>
+    /** The folders of the threads that this agent has sessions for, the latest first, each once. */
+    readonly foldersOf: (id: ProviderId) => Effect.Effect<ReadonlyArray<string>>
   }
 >()("@signalbox/server/provider/ProviderSessionDirectory") {}

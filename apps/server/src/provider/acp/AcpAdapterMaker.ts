@@ -16,6 +16,7 @@ import { ProcessLedger } from "../Services/ProcessLedger.ts"
 import { SignedIn } from "../Services/SignedIn.ts"
 import { ProviderSessionDirectory } from "../Services/ProviderSessionDirectory.ts"
 import * as AcpSession from "./AcpSession.ts"
+import * as SessionChange from "./SessionChange.ts"
 import { noSession } from "./AgentProblems.ts"
 import type { AgentProfile } from "./AgentProfile.ts"
 import * as AgentRoster from "./AgentRoster.ts"
@@ -209,6 +210,11 @@ export const make = Effect.fnUntraced(function* (
         `${profile.name} cannot go back.`,
         rollback.supported ? "It is not part of the protocol." : rollback.reason
       )
+    }),
+    changeSession: Effect.fn("AcpAdapter.changeSession")(function* (threadId, change) {
+      const changed = yield* (yield* sessionOf(threadId)).change(change)
+      if (SessionChange.endsIt(change)) yield* stopSession(threadId)
+      return changed
     }),
     stopSession,
     listSessions: Effect.sync(() =>

@@ -1,21 +1,26 @@
 /** One session of one agent process, as its adapter drives it. */
+import type { AgentSessionChange, AgentSessionChanged } from "@signalbox/contracts/AgentSession"
 import type { PromptPart } from "@signalbox/contracts/Content"
 import type { TurnId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { SettingValue } from "@signalbox/contracts/SessionSetting"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import type { ProviderSession, StartSession, Steering as Interjection } from "../Services/ProviderAdapter.ts"
 import { ProviderError, providerError } from "../Services/ProviderError.ts"
-import { failureProblem, noSession } from "./AgentProblems.ts"
+import { callTimeout, failureProblem, noSession } from "./AgentProblems.ts"
+import type { AgentVisit } from "./AgentVisit.ts"
 import * as Cancellation from "./Cancellation.ts"
 import * as DesiredSettings from "./DesiredSettings.ts"
 import type { OpenRequests } from "./OpenRequests.ts"
 import * as ProblemSecrets from "./ProblemSecrets.ts"
 import * as IdleEnd from "./IdleEnd.ts"
+import * as SessionChange from "./SessionChange.ts"
+import type { SessionCore } from "./SessionCore.ts"
 import * as SessionEnd from "./SessionEnd.ts"
 import * as SessionProjection from "./SessionProjection.ts"
 import * as SessionStart from "./SessionStart.ts"
@@ -41,6 +46,8 @@ export interface AcpSession {
   readonly escalate: Effect.Effect<void>
   readonly respond: OpenRequests["respond"]
   readonly setSetting: (settingId: string, value: SettingValue) => Effect.Effect<void, ProviderError>
+  /** Changes the session as the agent keeps it. */
+  readonly change: (change: AgentSessionChange) => Effect.Effect<AgentSessionChanged, ProviderError>
   readonly view: () => Pick<ThreadView, "items" | "turns">
   /** Tells something that went wrong with it, even after its end. */
   readonly report: (problem: Problem) => void
@@ -131,6 +138,7 @@ export const start = Effect.fn("AcpSession.start")(function* (
     escalate: Cancellation.escalate(core),
     respond: core.requests.respond,
     setSetting: (settingId, value) => safely(setSetting(settingId, value)),
+    change: (change) => safely(changed(core, change)),
     view: core.record.view,
     report: (problem) => emission.emit(() => projection.sink.push({ type: "runtime.error", problem })),
     continuation: () => {
@@ -143,3 +151,23 @@ export const start = Effect.fn("AcpSession.start")(function* (
     gone: Deferred.await(core.gone)
   }
 })
+
+const changeLimit = Duration.seconds(30)
+
+const changed = (core: SessionCore, change: AgentSessionChange): Effect.Effect<AgentSessionChanged, ProviderError> =>
+  Effect.suspend(() => {
+    const { client, process, profile, resumeToken, status } = core
+    if (status.over) return SessionEnd.unavailable(core)
+    const ask: AgentVisit["ask"] = (method, call) =>
+      call.pipe(
+        Effect.mapError((failure) => new ProviderError({ problem: failureProblem(profile, method, failure) })),
+        Effect.timeoutOrElse({
+          duration: changeLimit,
+          orElse: () =>
+            Effect.fail(
+              callTimeout(profile, method, Duration.toSeconds(changeLimit), { ...process.stderr(), stray: [] })
+            )
+        })
+      )
+    return SessionChange.change({ ask, client }, resumeToken, change)
+  })
