@@ -124,6 +124,11 @@ export const ProviderRuntimeEvent = Schema.Union([
     length: Schema.Int,
     continued: Schema.optionalKey(Schema.Literal(true))
   }),
+  /**
+   * The message broke off, and its agent streams it once more, from its beginning: `length` units from there to the end of this item come
+   * again, in `by` and the items that go on with it. Told before they come.
+   */
+  Schema.Struct({ type: Schema.tag("message.retried"), ...inTurn, itemId: ItemId, by: ItemId, length: Schema.Int }),
   Schema.Struct({
     type: Schema.tag("thought.delta"),
     ...inTurn,

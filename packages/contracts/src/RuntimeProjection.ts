@@ -119,6 +119,9 @@ export const apply = (draft: Draft, event: ProviderRuntimeEvent): void => {
         ...(event.continued && { continued: event.continued })
       }))
       return
+    case "message.retried":
+      changeItem(draft, event.itemId, "message", (item) => ({ ...item, triedAgain: true }))
+      return
     case "thought.delta":
       sign(draft, event)
       if (isOutOfWindow(draft, event, event.offset > 0)) return

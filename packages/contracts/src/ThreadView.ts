@@ -70,7 +70,8 @@ const common = {
 
 /**
  * One entry of the transcript, in the order of first appearance. `cut`: the text was going on when its turn was lost or failed;
- * more may have been said that never arrived. `continued`: a long text goes on in the next item of its kind.
+ * more may have been said that never arrived. `continued`: a long text goes on in the next item of its kind. `triedAgain`: the text
+ * broke off, and a later item begins with the whole of it.
  */
 export const ItemView = Schema.Union([
   Schema.Struct({ type: Schema.tag("prompt"), ...common, prompt: Schema.Array(PromptPart) }),
@@ -81,7 +82,8 @@ export const ItemView = Schema.Union([
     content: Schema.Array(ContentPart),
     endedAt: Schema.optionalKey(Timestamp),
     cut: Schema.optionalKey(Schema.Literal(true)),
-    continued: Schema.optionalKey(Schema.Literal(true))
+    continued: Schema.optionalKey(Schema.Literal(true)),
+    triedAgain: Schema.optionalKey(Schema.Literal(true))
   }),
   Schema.Struct({
     type: Schema.tag("thought"),

@@ -40,6 +40,8 @@ export const eventText = (event: ProviderRuntimeEvent, cwd?: string): Text | und
       return "what was opened for it is done"
     case "message.content":
       return contentText(event.content)
+    case "message.retried":
+      return "tried again: the answer broke off, and goes on here"
     case "runtime.warning":
       return `warning: ${oneLine(event.message)}${event.detail === undefined ? "" : ` (${oneLine(event.detail, 200)})`}`
     case "session.exited":

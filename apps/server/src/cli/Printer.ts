@@ -27,8 +27,12 @@ export const text = (terminal: Terminal, cwd?: string): Printer => {
   const subagents = new Map<ItemId, Text>()
   const words = LineBreaks.flow(terminal.width)
   let open = false
+  /** Characters that come once more in a retry, and stand there already. */
+  let again = 0
 
-  const message = (piece: string) => {
+  const message = (whole: string) => {
+    const piece = whole.slice(again)
+    again = Math.max(0, again - whole.length)
     if (piece === "") return
     terminal.out(words.push(plain(piece)))
     open = !piece.endsWith("\n")
@@ -53,10 +57,12 @@ export const text = (terminal: Terminal, cwd?: string): Printer => {
     // What the agent remembers of earlier runs was printed then.
     if ("replayed" in event && event.replayed) return
     if (event.type === "message.delta") return message(event.text)
+    if (event.type === "message.retried") again = Math.max(again, event.length)
     // What is told in between does not keep a word waiting.
     terminal.out(words.flush())
     if (event.type === "message.completed") {
-      if (!event.continued) endMessage()
+      // A retry goes on where its attempt broke off.
+      if (!event.continued && again === 0) endMessage()
     } else if (event.type === "thought.delta") think(event)
     else if (event.type === "thought.completed") tellThought(event.itemId)
     else if (event.type === "runtime.error") terminal.err(problemShown(event.problem))

@@ -203,6 +203,7 @@ export const make = (limit: () => number): FloodGate => {
       case "compaction.updated":
         return whole(event) ? [event] : tell(false)
       case "message.content":
+      case "message.retried":
       case "prompt.replayed":
       case "protocol.unknown":
       case "file.generated":

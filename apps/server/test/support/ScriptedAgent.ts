@@ -47,7 +47,7 @@ const own = (item: ItemView): string => {
     case "prompt":
       return `prompt: ${item.prompt.map((part) => (part.type === "text" ? part.text : part.type)).join()}`
     case "message":
-      return `says: ${item.text}${item.cut ? " [cut off]" : ""}`
+      return `says: ${item.text}${item.cut ? " [cut off]" : ""}${item.triedAgain ? " [tried again]" : ""}`
     case "thought":
       return `thinks: ${item.text}`
     case "tool":

@@ -22,6 +22,7 @@ import { FileEntry, ProblemEntry, SessionEntry, UnknownEntry, WarningEntry } fro
 import { SubagentEntry } from "./SubagentEntry.tsx"
 import { type ThreadFacts, ThreadFactsContext } from "./ThreadFacts.ts"
 import { ToolEntry } from "./ToolEntry.tsx"
+import { TriedEntry } from "./TriedEntry.tsx"
 import { isRunning } from "./toolWords.ts"
 import { TurnEnd, TurnHead, WaitingEntry } from "./TurnEntries.tsx"
 import { useEntryKeys } from "./useEntryKeys.ts"
@@ -303,6 +304,7 @@ const ItemRow = ({
     case "prompt":
       return <PromptEntry item={item} current={current} />
     case "message":
+      if (item.triedAgain) return <TriedEntry item={item} />
       return <MessageEntry item={item} current={current} continuation={entry.continuation} />
     case "thought":
       return <ThoughtEntry item={item} current={current} now={now} continuation={entry.continuation} />

@@ -7,6 +7,7 @@ import type { ContentPart } from "@signalbox/contracts/Content"
 import type { ItemId } from "@signalbox/contracts/Ids"
 import { type EventSink, itemIdOf, type Place } from "./EventSink.ts"
 import * as RepeatedText from "./RepeatedText.ts"
+import * as Retries from "./Retries.ts"
 import { endOfPiece, longestPiece } from "./TextPieces.ts"
 
 export type TextKind = "message" | "thought"
@@ -16,6 +17,8 @@ interface Run {
   readonly itemId: ItemId
   readonly messageId: string | undefined
   length: number
+  /** Pieces of it that came with its id. */
+  identified: number
   /** The last character of its text. */
   last: string
   /** Characters of what it holds beside its text. */
@@ -47,6 +50,11 @@ export interface TextState {
   holding: Watched | undefined
   /** The last run of message text; undefined when it is too long to be anything but prose. */
   lastText: string | undefined
+  /** The items of that run. */
+  lastRuns: Array<Run>
+  readonly retries: Retries.Retries
+  /** What the last run is to the attempts before it. */
+  lastIs: "message" | "a part of an attempt" | "a note" | "settled"
 }
 
 /** `key` begins the ids of the items: the turn's id, or what stands for it. */
@@ -57,7 +65,10 @@ export const make = (key: string): TextState => ({
   thoughts: 0,
   watched: { message: undefined, thought: undefined },
   holding: undefined,
-  lastText: ""
+  lastText: "",
+  lastRuns: [],
+  retries: Retries.make(),
+  lastIs: "settled"
 })
 
 /** A piece of text. Empty ones say nothing and start nothing. */
@@ -71,8 +82,29 @@ export const text = (
   line: number
 ): void => {
   if (piece === "") return
+  const id = messageId ?? undefined
+  if (kind === "thought") {
+    if (state.retries.held !== undefined) releaseRetry(state, place, sink, line)
+    if (state.run?.kind === "message") settleAttempt(state)
+    Retries.thought(state.retries, id)
+    tellOf(state, kind, piece, id, place, sink, line)
+  } else if (id === undefined && state.run?.kind !== "thought" && isNote(state, piece)) {
+    tellNote(state, piece, place, sink, line)
+  } else tellOrHold(state, piece, id, place, sink, line)
+}
+
+/** Text as the agent means it: what repeats the same message is left out. */
+const tellOf = (
+  state: TextState,
+  kind: TextKind,
+  piece: string,
+  messageId: string | undefined,
+  place: Place,
+  sink: EventSink,
+  line?: number
+): void => {
   // Most agents give no ids, and text is what comes most often.
-  if (messageId === undefined || messageId === null) {
+  if (messageId === undefined) {
     if (state.holding !== undefined) release(state, place, sink, line)
     tell(state, kind, piece, undefined, place, sink, line)
     return
@@ -82,6 +114,74 @@ export const text = (
   const fresh = RepeatedText.take(watched.text, piece)
   state.holding = watched.text.held === "" ? undefined : watched
   if (fresh !== "") tell(state, kind, fresh, messageId, place, sink, line)
+}
+
+/** A piece of a message; one that may be a retry is held back until that is known. */
+const tellOrHold = (
+  state: TextState,
+  piece: string,
+  messageId: string | undefined,
+  place: Place,
+  sink: EventSink,
+  line: number
+): void => {
+  const { retries } = state
+  if (retries.held !== undefined && retries.held.messageId !== messageId) releaseRetry(state, place, sink, line)
+  if (retries.held === undefined && begins(state, messageId)) {
+    if (state.run?.kind === "message") settleAttempt(state)
+    Retries.begin(retries, messageId)
+  }
+  const { held } = retries
+  if (held === undefined) return tellOf(state, "message", piece, messageId, place, sink, line)
+  const told = Retries.take(retries, held, piece)
+  if (told === undefined) return
+  const by = itemIdOf(nameOf(state, "message", state.messages + 1))
+  for (const { items } of told.of) {
+    let length = 0
+    for (const item of items) {
+      length += item.length
+      sink.push({ type: "message.retried", ...place, itemId: item.itemId, by, length }, line)
+    }
+  }
+  tellOf(state, "message", told.text, messageId, place, sink, line)
+  if (state.run !== undefined && messageId !== undefined) state.run.identified += told.pieces - 1
+}
+
+/** Whether a piece is the first of a message, as far as that shows. */
+const begins = ({ run, watched }: TextState, messageId: string | undefined): boolean =>
+  messageId === undefined ? run === undefined : watched.message?.messageId !== messageId
+
+const isNote = ({ lastRuns, retries }: TextState, piece: string): boolean =>
+  Retries.isNote(piece, lastRuns.at(-1)?.last ?? "", retries)
+
+/** A note has an entry of its own. */
+const tellNote = (state: TextState, piece: string, place: Place, sink: EventSink, line: number): void => {
+  end(state, place, sink, line, "keep")
+  state.retries.noted = true
+  tell(state, "message", piece, undefined, place, sink, line)
+  state.lastIs = "a note"
+  endRun(state, place, sink, line)
+}
+
+/** The last message is over, as far as a retry of it is concerned. */
+const settleAttempt = (state: TextState): void => {
+  const { lastIs, lastRuns, lastText } = state
+  state.lastIs = "settled"
+  if (lastIs === "message" || lastIs === "a part of an attempt")
+    Retries.ended(
+      state.retries,
+      lastText,
+      () => lastRuns.map(({ itemId, length }) => ({ itemId, length })),
+      lastIs === "a part of an attempt"
+    )
+}
+
+/** Tells what may have been a retry, and ended before it had caught up. */
+const releaseRetry = (state: TextState, place: Place, sink: EventSink, line?: number): void => {
+  const { messageId, text } = Retries.release(state.retries)
+  if (text === "") return
+  tellOf(state, "message", text, messageId, place, sink, line)
+  state.lastIs = "a part of an attempt"
 }
 
 /** A piece of a message that is not text. */
@@ -100,10 +200,11 @@ export const content = (
   sink.push({ type: "message.content", ...place, itemId: run.itemId, content: part }, line)
 }
 
-/** Ends the open item, if there is one. */
-export const end = (state: TextState, place: Place, sink: EventSink, line?: number): void => {
+/** Ends the open item, if there is one. What comes then is no retry of it, unless attempts are kept. */
+export const end = (state: TextState, place: Place, sink: EventSink, line?: number, attempts?: "keep"): void => {
   release(state, place, sink, line)
   endRun(state, place, sink, line)
+  if (attempts === undefined) Retries.forget(state.retries)
 }
 
 /** Leaves the open item as it is: it was cut off, and no end of it is told. */
@@ -114,6 +215,7 @@ export const leave = (state: TextState, place: Place, sink: EventSink, line?: nu
 
 /** Tells what was held back: it was no repetition, or not all of one. */
 const release = (state: TextState, place: Place, sink: EventSink, line?: number): void => {
+  if (state.retries.held !== undefined) releaseRetry(state, place, sink, line)
   const { holding } = state
   if (holding === undefined) return
   state.holding = undefined
@@ -136,6 +238,7 @@ const tell = (
   line?: number
 ): void => {
   let run = runOf(state, kind, messageId, place, sink, line)
+  if (messageId !== undefined) run.identified += 1
   if (kind === "message" && state.lastText !== undefined) {
     state.lastText = state.lastText.length + piece.length > maxKept ? undefined : state.lastText + piece
   }
@@ -170,6 +273,7 @@ const put = (
 const endRun = (state: TextState, place: Place, sink: EventSink, line?: number, continued?: true): void => {
   const { run } = state
   if (run === undefined) return
+  if (run.kind === "message" && continued === undefined) settleAttempt(state)
   state.run = undefined
   const type = run.kind === "message" ? "message.completed" : "thought.completed"
   sink.textEnd(type, place, run.itemId, run.length, line, continued)
@@ -190,15 +294,27 @@ const runOf = (
   line?: number
 ): Run => {
   const open = state.run
-  if (open !== undefined && open.kind === kind && (messageId === undefined || open.messageId === messageId)) return open
+  if (open !== undefined && open.kind === kind && isOf(open, messageId)) return open
   endRun(state, place, sink, line)
-  if (kind === "message") state.lastText = ""
+  if (kind === "message") {
+    state.lastText = ""
+    state.lastRuns = []
+    state.lastIs = "message"
+  }
   return begin(state, kind, messageId)
 }
 
+/** Some agents name a message with its first piece only. Where more of them named it, one without a name is another message. */
+const isOf = (run: Run, messageId: string | undefined): boolean =>
+  messageId === undefined ? run.identified < 2 : run.messageId === messageId
+
 const begin = (state: TextState, kind: TextKind, messageId: string | undefined): Run => {
   const number = kind === "message" ? ++state.messages : ++state.thoughts
-  const name = kind === "message" ? "assistant" : "thought"
-  const itemId = itemIdOf(`${state.key}:${name}${number === 1 ? "" : `:${number}`}`)
-  return (state.run = { kind, itemId, messageId, length: 0, last: "", attached: 0, full: false })
+  const itemId = itemIdOf(nameOf(state, kind, number))
+  const run = { kind, itemId, messageId, length: 0, identified: 0, last: "", attached: 0, full: false }
+  if (kind === "message") state.lastRuns.push(run)
+  return (state.run = run)
 }
+
+const nameOf = ({ key }: TextState, kind: TextKind, number: number): string =>
+  `${key}:${kind === "message" ? "assistant" : "thought"}${number === 1 ? "" : `:${number}`}`

@@ -29,12 +29,13 @@ export const take = (text: RepeatedText, piece: string): string => {
   const { held, said } = text
   if (said === undefined || (held === "" && !mayRepeat(text, piece))) return tell(text, piece)
   const again = held + piece
-  if (again.length < said.length && said.startsWith(again)) {
+  // What is held stands there already: only the piece is compared.
+  if (again.length < said.length && said.startsWith(piece, held.length)) {
     text.held = again
     return ""
   }
   text.held = ""
-  if (again.startsWith(said) && !isPeriodic(said)) {
+  if (again.length >= said.length && piece.startsWith(said.slice(held.length)) && !isPeriodic(said)) {
     text.begun = ""
     return tell(text, again.slice(said.length))
   }
@@ -78,4 +79,4 @@ const mayRepeat = ({ head, said }: RepeatedText, piece: string): boolean => {
 }
 
 /** A line of dashes goes on as it began. */
-const isPeriodic = (said: string): boolean => (said + said).indexOf(said, 1) < said.length
+export const isPeriodic = (said: string): boolean => (said + said).indexOf(said, 1) < said.length

@@ -1,0 +1,31 @@
+import type { Setup, Step } from "@signalbox/stand-in-agents/scripted/Script"
+
+const attempt: ReadonlyArray<Step> = [{ text: "I looked " }, { text: "at the " }, { text: "tests" }]
+const note: Step = { text: "Info: Response was interrupted due to a server error. Retrying..." }
+
+/** copilot 1.0.102: no ids. A note stands right behind what broke off, and so does the last error. */
+export const copilotRetries: Setup = {
+  prompts: [
+    [
+      ...attempt,
+      note,
+      ...attempt,
+      note,
+      ...attempt,
+      { text: "Error: Failed to get response from the AI model; retried 2 times" }
+    ]
+  ]
+}
+
+/** pi-acp 0.0.34: the same with other words, also where the retry is told to be over. */
+export const piRetries: Setup = {
+  prompts: [
+    [
+      ...attempt,
+      { text: "Retrying (attempt 1/3, waiting 2s)..." },
+      ...attempt,
+      { text: ", and two fail." },
+      { text: "Retry finished, resuming." }
+    ]
+  ]
+}
