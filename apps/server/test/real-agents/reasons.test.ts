@@ -61,6 +61,17 @@ describe("the reason of an error", () => {
     assert.strictEqual(cause, 'It answered authenticate with -32603, "It expired.".')
   })
 
+  it.live("holds no secret of the agent's environment", () =>
+    Effect.gen(function* () {
+      const secret = "k-4f9c1e7a2b8d6053"
+      const error = { code: -32_603, message: "Internal error", data: { details: `The key ${secret} expired.` } }
+      const agent = yield* scripted({ newSessionErrors: [error, error] }, { env: { AGENT_API_KEY: secret } })
+      const { problem } = yield* Effect.flip(agent.start())
+      assert.include(problem.cause, "expired.")
+      assert.notInclude(JSON.stringify(problem), secret)
+    })
+  )
+
   it.live("stands on the terminal, under the agent's own name", () =>
     Effect.gen(function* () {
       const ended = yield* call(run([{ text: "never" }]), { env: { SCRIPTED_AGENT: JSON.stringify(qwenExpired) } })

@@ -47,6 +47,26 @@ export const signing = () =>
       await tab.ended("Completed")
     })
 
+    test("by a program that is not the agent's own: its command is shown, and nothing runs it", async ({
+      alone,
+      open,
+      project
+    }) => {
+      const other = {
+        id: "other",
+        name: "By another program",
+        _meta: { "terminal-auth": { command: "/opt/other/program", args: ["login"] } }
+      }
+      alone.settle({
+        agents: { keeper: keeper(alone, { authMethods: [web, other], wantsLogin: ["session/new"] }) }
+      })
+      const tab = await open(alone.link)
+      await tab.startThread(project, "Keeper")
+      await card(tab).getByText("Run this yourself, in a terminal:").waitFor()
+      await card(tab).getByText("/opt/other/program login").waitFor()
+      assert.strictEqual(await card(tab).getByRole("button", { name: "Sign in: By another program" }).count(), 0)
+    })
+
     test("by what the agent does itself: its addresses are shown, Cancel gives up, and another try works", async ({
       alone,
       open,
