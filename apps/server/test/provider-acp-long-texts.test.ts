@@ -1,7 +1,7 @@
 /** What an agent tells in pieces and is held until it is whole has a bound of its own, and says what is left out. */
 import { assert, describe, it } from "@effect/vitest"
 import * as CompactionProjection from "../src/provider/acp/CompactionProjection.ts"
-import * as SessionProjection from "../src/provider/acp/SessionProjection.ts"
+import * as History from "../src/provider/acp/History.ts"
 import * as TextBeginning from "../src/provider/acp/TextBeginning.ts"
 import * as ToldPrompt from "../src/provider/acp/ToldPrompt.ts"
 import { projection } from "./support/ProjectionHarness.ts"
@@ -56,7 +56,7 @@ describe("the echo of a prompt", () => {
 
   it("is bounded in a history that is loaded, too", () => {
     const session = projection()
-    session.step(() => SessionProjection.beginReplay(session.state, []))
+    session.step(() => History.begin(session.state, []))
     for (let index = 0; index < 40; index += 1)
       session.feed({ sessionUpdate: "user_message_chunk", content: content(k64) })
     session.feed({ sessionUpdate: "agent_message_chunk", content: content("Done.") })

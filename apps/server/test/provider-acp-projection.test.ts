@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as History from "../src/provider/acp/History.ts"
 import * as SessionProjection from "../src/provider/acp/SessionProjection.ts"
 import { call, change, projection, said, saidWith, text, thought } from "./support/ProjectionHarness.ts"
 
@@ -280,9 +281,9 @@ describe("a replay", () => {
 
   const load = (known: ReadonlyArray<string>, updates: ReadonlyArray<object>) => {
     const session = projection()
-    session.step(() => SessionProjection.beginReplay(session.state, known))
+    session.step(() => History.begin(session.state, known))
     for (const update of updates) session.feed(update)
-    session.step(() => SessionProjection.endReplay(session.state))
+    session.step(() => History.end(session.state))
     return session
   }
 

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { ContentBlock } from "@signalbox/acp/AcpSchema"
 import * as Schema from "effect/Schema"
-import * as SessionProjection from "../../src/provider/acp/SessionProjection.ts"
+import * as History from "../../src/provider/acp/History.ts"
 import { essence } from "../../src/provider/acp/PromptEssence.ts"
 import { call, change, projection, said, saidWith, text, thought } from "../support/ProjectionHarness.ts"
 
@@ -97,11 +97,11 @@ const history = (turns: ReadonlyArray<Turn>, extra: ReadonlyArray<Turn>, manner:
 const load = (known: ReadonlyArray<string>, updates: ReadonlyArray<object>, { when }: Manner) => {
   const session = projection()
   const before = when === "before" ? updates.length : when === "after" ? 0 : 1
-  session.step(() => SessionProjection.beginReplay(session.state, known))
+  session.step(() => History.begin(session.state, known))
   session.feed(...updates.slice(0, before))
-  session.step(() => SessionProjection.loaded(session.state))
+  session.step(() => History.answered(session.state))
   session.feed(...updates.slice(before))
-  session.step(() => SessionProjection.historyEnded(session.state))
+  session.step(() => History.pause(session.state))
   return session
 }
 

@@ -5,7 +5,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { performance } from "node:perf_hooks"
 import * as ReplayFilter from "../../src/provider/acp/ReplayFilter.ts"
-import * as SessionProjection from "../../src/provider/acp/SessionProjection.ts"
+import * as History from "../../src/provider/acp/History.ts"
 import { call } from "../cli-support/Signalbox.ts"
 import { play as run } from "../cli-support/Runs.ts"
 import { projection, said, text } from "../support/ProjectionHarness.ts"
@@ -142,10 +142,10 @@ describe("prompts of a history", () => {
 
   it("are told apart by their ids", () => {
     const session = projection()
-    session.step(() => SessionProjection.beginReplay(session.state, []))
+    session.step(() => History.begin(session.state, []))
     const own = (messageId: unknown) => ({ ...said("go "), messageId })
     session.feed(own("a"), own("a"), own("b"), own(7), own(null), text("ok"))
-    session.step(() => SessionProjection.endReplay(session.state))
+    session.step(() => History.end(session.state))
     assert.deepEqual(
       session.of("prompt.replayed").map((event) => event.text),
       ["go go ", "go go go "]

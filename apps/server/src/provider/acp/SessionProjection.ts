@@ -11,30 +11,16 @@ import type { AgentProfile, SubagentUpdate } from "./AgentProfile.ts"
 import * as AgentTerminals from "./AgentTerminals.ts"
 import * as CompactionProjection from "./CompactionProjection.ts"
 import type { EventSink, Place } from "./EventSink.ts"
+import * as History from "./History.ts"
 import { compact } from "./Json.ts"
 import * as MessageProjection from "./MessageProjection.ts"
 import * as PlanProjection from "./PlanProjection.ts"
 import { essence } from "./PromptEssence.ts"
-import * as ReplayFilter from "./ReplayFilter.ts"
 import * as Strand from "./Strand.ts"
 import * as SubagentProjection from "./SubagentProjection.ts"
 import * as TerminalProjection from "./TerminalProjection.ts"
 import * as ToldPrompt from "./ToldPrompt.ts"
 import * as ToolProjection from "./ToolProjection.ts"
-
-interface Replay {
-  readonly known: ReadonlyArray<string>
-  readonly filter: ReplayFilter.ReplayFilter
-  strand: Strand.Strand
-  keep: boolean
-  count: number
-  /** Whether anything of the history has come. */
-  begun: boolean
-  /** The agent has answered: what comes now is late. Whether any of it has come. */
-  late: "may come" | "comes" | undefined
-  /** Of the latest piece of what a person had said. */
-  messageId: string | undefined
-}
 
 export interface SessionProjection {
   readonly profile: AgentProfile
@@ -54,11 +40,11 @@ export interface SessionProjection {
   /** What the agent says that a person said, until something else comes. */
   echo: ToldPrompt.ToldPrompt
   echoes: number
-  replay: Replay | undefined
+  replay: History.History | undefined
   /** Prompts of the history that were told: ours from then on, too. */
   readonly replayed: Array<string>
   /** A history that was not told to its end before the agent answered: words of a person go on with it. */
-  awaited: Replay | undefined
+  awaited: History.History | undefined
   /** Those that we made. */
   readonly terminals: TerminalProjection.KnownTerminals
   /** Those of the agent's own that have printed something that is not shown yet. */
@@ -108,7 +94,7 @@ export const make = (
 })
 
 export const beginTurn = (state: SessionProjection, turnId: TurnId, prompt: string): void => {
-  endReplay(state)
+  History.end(state)
   settleEcho(state)
   settleRefusals(state)
   const { current, sink } = state
@@ -149,63 +135,13 @@ export const lastText = (state: SessionProjection): string | undefined => state.
 export const isSilent = ({ current: { text }, deedsBefore, sink }: SessionProjection): boolean =>
   text.holding === undefined && sink.deeds() === deedsBefore
 
-export const beginReplay = (state: SessionProjection, known: ReadonlyArray<string>): void => {
-  const strand = Strand.make(`${state.providerSessionId}:replay`, { replayed: true })
-  const filter = ReplayFilter.make(known)
-  const replay = { known, filter, strand, keep: known.length === 0, count: 0, begun: false }
-  state.awaited = undefined
-  state.replay = { ...replay, late: undefined, messageId: undefined }
-}
-
-/** What comes from here on is new. */
-export const endReplay = (state: SessionProjection): void => {
-  state.awaited = undefined
-  pauseReplay(state)
-}
-
-const pauseReplay = (state: SessionProjection): void => {
-  const { replay } = state
-  if (replay === undefined) return
-  enterReplay(state)
-  AgentTerminals.settle(state)
-  Strand.end(replay.strand, "unfinished", state.at, state.profile, state.sink)
-  state.replay = undefined
-}
-
-/**
- * The session is loaded. Agents may tell their history behind the answer, or go on with it there, until they have a prompt: where a
- * person's words came last, their answer is to come; and words of a person are old as long as prompts that we know are missing.
- */
-export const loaded = (state: SessionProjection): void => {
-  const { replay } = state
-  if (replay === undefined) return
-  replay.late = "may come"
-  if (replay.filter.isOpen()) return
-  pauseReplay(state)
-  if (!replay.begun || replay.filter.isMissingSome()) state.awaited = replay
-}
-
-/** The agent is silent: what it says from here on is new, unless none of its history has come. */
-export const historyEnded = (state: SessionProjection): void => {
-  if (state.replay !== undefined) pauseReplay(state)
-}
-
-/** What of a history is to be waited for, behind the answer to a load. */
-export const awaitedHistory = ({ awaited, replay }: SessionProjection): "beginning" | "end" | undefined => {
-  if (replay !== undefined) return replay.late === "comes" ? "end" : "beginning"
-  return awaited?.begun === false ? "beginning" : undefined
-}
-
 /**
  * Where something of the transcript belongs that comes now; undefined when it is a repetition of what we have. `line` is
  * the line that it came on.
  */
 export const strandNow = (state: SessionProjection, line?: number): Strand.Strand | undefined => {
   if (state.echo.whole !== "") settleEcho(state, line)
-  if (state.replay === undefined) return state.current
-  takeIn(state.replay)
-  enterReplay(state, line)
-  return state.replay.keep ? state.replay.strand : undefined
+  return state.replay === undefined ? state.current : History.strand(state, state.replay, line)
 }
 
 /** The strand of a call that is told about: the running one unless only the one before knows the call. */
@@ -222,42 +158,9 @@ export const strandOfTool = (
 
 /** What a person is said to have said. */
 export const heard = (state: SessionProjection, piece: ContentBlock, line: number, messageId?: string | null): void => {
-  // Words of a person, while nobody here has said any: here the history begins, or goes on.
-  if (state.awaited !== undefined) {
-    state.replay = state.awaited
-    state.awaited = undefined
-  }
-  const { replay } = state
-  if (replay !== undefined) {
-    takeIn(replay)
-    // Another id is another prompt.
-    if (messageId != null && replay.messageId !== undefined && replay.messageId !== messageId) enterReplay(state, line)
-    replay.messageId = messageId ?? undefined
-    replay.filter.prompt(piece)
-  } else {
-    if (state.echo.whole === "") MessageProjection.end(state.current.text, state.current.place, state.sink, line)
-    state.echo = ToldPrompt.add(state.echo, piece, state.prompt?.length ?? 0)
-  }
-}
-
-const takeIn = (replay: Replay): void => {
-  replay.begun = true
-  if (replay.late !== undefined) replay.late = "comes"
-}
-
-const enterReplay = (state: SessionProjection, line?: number): void => {
-  const { replay } = state
-  if (replay === undefined) return
-  const { keep, prompts } = replay.filter.rest()
-  replay.keep = keep
-  for (const text of prompts) {
-    Strand.end(replay.strand, "unfinished", state.at, state.profile, state.sink, line)
-    replay.count += 1
-    state.replayed.push(text)
-    replay.strand = Strand.make(`${state.providerSessionId}:replay-${replay.count}`, { replayed: true })
-    const itemId = Strand.itemId(replay.strand, "prompt")
-    state.sink.push({ type: "prompt.replayed", ...replay.strand.place, itemId, text }, line)
-  }
+  if (History.heard(state, piece, line, messageId)) return
+  if (state.echo.whole === "") MessageProjection.end(state.current.text, state.current.place, state.sink, line)
+  state.echo = ToldPrompt.add(state.echo, piece, state.prompt?.length ?? 0)
 }
 
 /** Agents may repeat the prompt that they were given; anything else that people said elsewhere is shown. */

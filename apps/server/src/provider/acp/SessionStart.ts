@@ -12,6 +12,7 @@ import * as AgentName from "./AgentName.ts"
 import type { AgentProfile, Launch } from "./AgentProfile.ts"
 import { promptAbilities } from "./ContentMapping.ts"
 import * as DesiredSettings from "./DesiredSettings.ts"
+import * as History from "./History.ts"
 import * as Initialization from "./Initialization.ts"
 import * as McpOffer from "./McpOffer.ts"
 import type { OpenRequests } from "./OpenRequests.ts"
@@ -147,21 +148,21 @@ const open = Effect.fnUntraced(function* (
       )
     },
     replay: {
-      begin: () => SessionProjection.beginReplay(projection, input.knownPrompts),
+      begin: () => History.begin(projection, input.knownPrompts),
       end: (loaded) => {
-        emission.emit(() => (loaded ? SessionProjection.loaded(projection) : SessionProjection.endReplay(projection)))
+        emission.emit(() => (loaded ? History.answered(projection) : History.end(projection)))
         if (!loaded) emission.forgetReplay()
       }
     }
   })
   const { resumeToken } = opened
   yield* directory.put({ threadId, providerId: provider.id, providerKind: provider.kind, resumeToken, cwd })
-  if (SessionProjection.awaitedHistory(projection) !== undefined) {
+  if (History.rest(projection) !== undefined) {
     const silent = yield* Silence.wait(process, () =>
-      SessionProjection.awaitedHistory(projection) === "end" ? timing.silence : timing.noHistory
+      History.rest(projection) === "likely" ? timing.silence : timing.noHistory
     )
     // A tape has no times of its own: there the next prompt ends it.
-    if (silent && Duration.toMillis(timing.silence) > 0) emission.emit(() => SessionProjection.historyEnded(projection))
+    if (silent && Duration.toMillis(timing.silence) > 0) emission.emit(() => History.pause(projection))
   }
   return { agent, opened, profile, tools }
 })

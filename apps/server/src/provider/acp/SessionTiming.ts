@@ -10,7 +10,7 @@ export interface Timing extends StartLimits {
   readonly stop?: StopGrace
   /** How long an agent has to be silent, for the history that comes behind the answer to a load to be at its end. */
   readonly silence: Duration.Duration
-  /** How long it has to be silent behind that answer, for no such history to come. */
+  /** How long it has to be silent behind that answer where nothing says that more is to come. */
   readonly noHistory: Duration.Duration
 }
 
