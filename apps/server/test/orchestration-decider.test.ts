@@ -494,6 +494,12 @@ const cases: ReadonlyArray<Case> = [
     expected: ["session.stop.requested", "turn.failed"]
   },
   {
+    name: "hands no transcript over where the agent knows what was said",
+    view: after(created, started, queued, held),
+    command: { type: "queue.hold", held: false, transcript: true },
+    expected: { code: "command-invalid", says: "There is nothing to hand over the transcript with." }
+  },
+  {
     name: "changes a prompt that waits",
     view: turnsWaiting,
     command: edit(other),

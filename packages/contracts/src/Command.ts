@@ -43,9 +43,14 @@ export const ThreadCommand = Schema.Union([
   Schema.Struct({ type: Schema.tag("turn.move"), turnId: TurnId, before: Schema.optionalKey(TurnId) }),
   /**
    * While held, turns wait: also over a restart, and over the end of a session. `false` also lets go what a turn holds that did not end
-   * well: see `TurnQueue`.
+   * well: see `TurnQueue`. With `transcript` the next prompt takes along what was said in the thread; refused unless the agent has lost the
+   * session that knew it.
    */
-  Schema.Struct({ type: Schema.tag("queue.hold"), held: Schema.Boolean }),
+  Schema.Struct({
+    type: Schema.tag("queue.hold"),
+    held: Schema.Boolean,
+    transcript: Schema.optionalKey(Schema.Literal(true))
+  }),
   /** Stops a running turn, or takes a waiting one back. With `ifQueued` only the latter: refused once it was dispatched. */
   Schema.Struct({
     type: Schema.tag("turn.interrupt"),

@@ -24,6 +24,7 @@ export const apply = (draft: Draft, event: OrchestrationEvent): void => {
         queuedAt: event.at,
         ...(event.steer && { steer: event.steer })
       })
+      TurnQueue.firstAfterLoss(draft)
       return
     case "turn.edited":
       retitle(draft, event.turnId, event.prompt)

@@ -2,6 +2,7 @@
 import * as Grants from "./Grants.ts"
 import type { ProviderRuntimeEvent, RuntimeEventOf } from "./ProviderRuntimeEvent.ts"
 import * as RememberedSettings from "./RememberedSettings.ts"
+import * as TurnQueue from "./TurnQueue.ts"
 import {
   changeItem,
   changeRequest,
@@ -23,7 +24,7 @@ export const apply = (draft: Draft, event: ProviderRuntimeEvent): void => {
   draft.lastSignAt = event.at
   switch (event.type) {
     case "session.started": {
-      const grantedBefore = draft.session.grants
+      const { grants: grantedBefore, startedAt: startedBefore } = draft.session
       draft.session = {
         state: "ready",
         providerSessionId: event.providerSessionId,
@@ -36,6 +37,7 @@ export const apply = (draft: Draft, event: ProviderRuntimeEvent): void => {
         ...(event.agentVersion !== undefined && { agentVersion: event.agentVersion }),
         ...(event.pid !== undefined && { pid: event.pid })
       }
+      if (event.origin === "replaced") TurnQueue.forgotten(draft, startedBefore)
       if (event.origin !== "new") pushSession(draft, event, event.origin)
       if (grantedBefore !== undefined && event.grants !== undefined)
         tellAdded(draft, event, grantedBefore, event.grants)

@@ -53,10 +53,13 @@ export const TurnView = Schema.Struct({
 })
 export type TurnView = typeof TurnView.Type
 
-/** What holds the prompts that wait, where that is no person's Hold: Stop on the turn, or how the turn ended. See `TurnQueue`. */
+/**
+ * What holds the prompts that wait, where that is no person's Hold: Stop on the turn, how the turn ended, or that the agent has lost the
+ * session that had it (`forgotten`). See `TurnQueue`.
+ */
 export const QueueHold = Schema.Struct({
   turnId: TurnId,
-  why: Schema.Literals(["stopped", "cancelled", "refused", "limited", "failed", "lost"])
+  why: Schema.Literals(["stopped", "cancelled", "refused", "limited", "failed", "lost", "forgotten"])
 })
 export type QueueHold = typeof QueueHold.Type
 

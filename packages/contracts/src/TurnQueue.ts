@@ -11,15 +11,16 @@
  * | It ends as `failed`: also a refused login, an agent that does not start or ends by itself | is held |
  * | It ends as `refused` or `limited`, or as `cancelled` without Stop | is held |
  * | It ends as `lost`, stopped or not | is held |
+ * | It ended, and its agent has lost the session since | is held: people choose how the agent goes on |
  * | Its session is stopped | has failed, as not sent; what was held before stays held |
  *
  * What comes between is never held. Nothing is held where nothing waits, and this kind of hold ends with the last prompt that it holds.
  */
 import type { PromptPart } from "./Content.ts"
-import type { TurnId } from "./Ids.ts"
+import type { Timestamp, TurnId } from "./Ids.ts"
 import type { Draft } from "./ThreadDraft.ts"
 import type { QueueHold, ThreadHead, TurnView } from "./ThreadView.ts"
-import type { TurnEnding } from "./TurnState.ts"
+import { hasEnded, type TurnEnding } from "./TurnState.ts"
 
 /** Those that wait, in the order in which they will be sent. */
 export const waiting = ({ turns }: Pick<ThreadHead, "turns">): ReadonlyArray<TurnView> => turns.filter(isWaiting)
@@ -64,6 +65,22 @@ export const holdable = ({ turns }: Pick<ThreadHead, "turns">): ReadonlyArray<Tu
 export const stopped = (draft: Draft, turnId: TurnId): void => {
   const makesWay = draft.turns.some(({ steered }) => steered?.way === "restart" && steered.into === turnId)
   if (!makesWay) holdBehind(draft, { turnId, why: "stopped" })
+}
+
+/**
+ * The session that knew what was said is gone, and another one has taken its place. Nothing is asked where nothing was said in the one
+ * before: `since` is when that began.
+ */
+export const forgotten = (draft: Draft, since: Timestamp | undefined): void => {
+  const known = draft.turns.findLast(({ sentAt }) => sentAt !== undefined && sentAt >= (since ?? 0))
+  if (known !== undefined && hasEnded(known.status)) holdBehind(draft, { turnId: known.turnId, why: "forgotten" })
+}
+
+/** The first prompt for a session that has taken another one's place, when nothing waited for its start. */
+export const firstAfterLoss = (draft: Draft): void => {
+  const { origin, startedAt = 0 } = draft.session
+  if (origin !== "replaced" || draft.turns.filter(isWaiting).length > 1) return
+  if (!draft.turns.some(({ sentAt = 0 }) => sentAt >= startedAt)) forgotten(draft, undefined)
 }
 
 /** After Stop, it is known what becomes of the prompts that wait; an end holds them only if it takes people by surprise. */

@@ -1,6 +1,7 @@
 /** Prompts that wait: theirs to change and to order, one that comes between before all others. */
 import { promptText } from "../src/Content.ts"
 import { assert, describe, it } from "@effect/vitest"
+import { ResumeToken } from "../src/Ids.ts"
 import * as TurnQueue from "../src/TurnQueue.ts"
 import { summary } from "../src/ThreadProjection.ts"
 import type { TurnOutcome } from "../src/ProviderRuntimeEvent.ts"
@@ -215,5 +216,48 @@ describe("what waits behind", () => {
     assert.deepInclude(summary(busy().said(lost("one")).view), { status: "lost", held: true })
     assert.deepInclude(summary(busy().said(lost("one"), held(true)).view), { status: "queued", held: true })
     assert.deepInclude(summary(busy().said(stop("one")).view), { status: "cancelling", held: true })
+  })
+})
+
+describe("a session that another one took the place of", () => {
+  const replaced: BareRuntime = {
+    type: "session.started",
+    origin: "replaced",
+    resumeToken: ResumeToken.make("another"),
+    capabilities: { rollback: { supported: false, reason: "" }, resume: true, images: false }
+  }
+  const completed = (name: string): BareRuntime => ({
+    type: "turn.completed",
+    turnId: turn(name),
+    outcome: "completed"
+  })
+  const talked = () => running("one").done(completed("one"))
+
+  it("holds what waits for its start, and the first prompt that comes after it", () => {
+    const waited = talked().said(queued("two")).done(replaced)
+    const came = talked().done(replaced).said(queued("two"))
+    for (const log of [waited, came]) {
+      assert.deepStrictEqual(log.view.heldBy, { turnId: turn("one"), why: "forgotten" })
+      assert.isUndefined(TurnQueue.next(log.view))
+      // What comes now joins it, and one choice lets all of them go.
+      log.said(queued("three"), held(false))
+      assert.strictEqual(TurnQueue.next(log.view)?.turnId, turn("two"))
+      log.said(dispatched("two")).done(completed("two")).said(queued("four"))
+      assert.notProperty(log.view, "held")
+    }
+  })
+
+  it("holds nothing where nothing was said in the one before, or people have chosen already", () => {
+    assert.notProperty(ready().said(queued("one")).done(replaced).view, "held")
+    const chosen = talked().said(queued("two")).done(replaced).said(held(false)).done(replaced)
+    assert.notProperty(chosen.view, "held")
+  })
+
+  it("leaves a person's hold to that person, and what comes between alone", () => {
+    assert.notProperty(talked().said(queued("two"), held(true)).done(replaced).view, "heldBy")
+    const between = talked()
+      .said(queued("now", "now", true))
+      .done(replaced)
+    assert.strictEqual(TurnQueue.next(between.view)?.turnId, turn("now"))
   })
 })

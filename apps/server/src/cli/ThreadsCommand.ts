@@ -33,6 +33,26 @@ const export_ = Command.make(
   )
 )
 
+const resume = Command.make(
+  "resume",
+  {
+    stateDir,
+    transcript: Flag.Boolean("transcript").pipe(
+      Flag.withDescription(
+        "Where the agent has lost its session: the next prompt takes along what was said, at most 60,000 characters"
+      ),
+      Flag.withDefault(false)
+    ),
+    thread: Argument.String("id").pipe(Argument.withDescription(whichThread))
+  },
+  (flags) => lazily(async () => (await import("./ResumeThread.ts")).resumeThread(flags))
+).pipe(
+  Command.withShortDescription("Send the prompts of a thread that are held"),
+  Command.withDescription(
+    "Send the prompts of a thread that are held. After its agent has lost the session, you choose: a new session that knows nothing of what was said, or one with the transcript handed over (--transcript)."
+  )
+)
+
 const delete_ = Command.make(
   "delete",
   {
@@ -74,9 +94,9 @@ const prune = Command.make(
 )
 
 export const threadsCommand = Command.make("threads").pipe(
-  Command.withShortDescription("List, export and remove threads"),
+  Command.withShortDescription("List, export, resume and remove threads"),
   Command.withDescription(
-    "List, export and remove threads. All of this is done by the server that runs: start one first."
+    "List, export, resume and remove threads. All of this is done by the server that runs: start one first."
   ),
-  Command.withSubcommands([list, export_, delete_, prune])
+  Command.withSubcommands([list, export_, resume, delete_, prune])
 )

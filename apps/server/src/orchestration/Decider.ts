@@ -4,6 +4,7 @@
  */
 import type { AgentRequest, AnsweringClient, RequestResponse } from "@signalbox/contracts/AgentRequest"
 import type { ThreadCommand } from "@signalbox/contracts/Command"
+import type { PromptPart } from "@signalbox/contracts/Content"
 import { refusalOf } from "@signalbox/contracts/Elicitation"
 import type { ThreadId, Timestamp, TurnId } from "@signalbox/contracts/Ids"
 import type { Problem, ProblemCode } from "@signalbox/contracts/Problem"
@@ -24,6 +25,8 @@ export interface Facts {
   readonly creation?: Result.Result<ProviderRef, Problem>
   /** Whether the thread ever had a turn of the id that the command names, even one that was taken back. */
   readonly turnKnown?: boolean
+  /** For `queue.hold` with `transcript`: what was said in the thread. */
+  readonly transcript?: PromptPart
   /** For `thread.create`: what people chose last for this agent in this folder. */
   readonly remembered?: Readonly<Record<string, SettingValue>>
   /** Who answers, as the connection tells it. Used by `request.respond`. */
@@ -56,6 +59,7 @@ export const decide = (head: ThreadHead | undefined, command: ThreadCommand, fac
     case "turn.move":
       return move(head, command, facts)
     case "queue.hold":
+      if (command.transcript) return handOver(head, command, facts)
       // A hold of a turn ends by itself; a person's does not.
       if (command.held === (head.held ?? false) && !(command.held && head.heldBy)) return events()
       return events({ type: "queue.held", ...common, held: command.held })
@@ -174,6 +178,23 @@ const waitingTurn = ({ turns }: ThreadHead, turnId: TurnId, facts: Facts): Resul
       ? "It was sent, or taken back, before the change arrived."
       : "It was sent before the change arrived: the agent has it as it was."
   )
+}
+
+/** The next prompt takes along what was said, as a text that people see with it, and all that wait are let go. */
+const handOver = (head: ThreadHead, { held }: Of<"queue.hold">, { now, threadId, transcript }: Facts): Decision => {
+  const [turn] = TurnQueue.holdable(head)
+  if (held || turn === undefined || head.heldBy?.why !== "forgotten")
+    return refuse(
+      "command-invalid",
+      "There is nothing to hand over the transcript with.",
+      "It goes along with a prompt that waits since the agent has lost its session, and none does."
+    )
+  const common = { threadId, at: now }
+  const prompt = transcript === undefined ? turn.prompt : [...turn.prompt, transcript]
+  return Result.succeed([
+    { type: "turn.edited", ...common, turnId: turn.turnId, prompt },
+    { type: "queue.held", ...common, held: false }
+  ])
 }
 
 const edit = (head: ThreadHead, { prompt, turnId }: Of<"turn.edit">, facts: Facts): Decision =>

@@ -21,6 +21,7 @@ import { ProviderService } from "../provider/Services/ProviderService.ts"
 import { digestOf } from "./CommandDigest.ts"
 import { decide, type Facts } from "./Decider.ts"
 import type { FollowError } from "./Followers.ts"
+import * as HandedOver from "./HandedOver.ts"
 import * as Interjection from "./Interjection.ts"
 import * as ProviderCommandReactor from "./ProviderCommandReactor.ts"
 import { reconcile, type Warning } from "./Reconciliation.ts"
@@ -198,6 +199,11 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
   const reject = (envelope: CommandEnvelope, problem: Problem) =>
     new CommandRejected({ commandId: envelope.commandId, problem })
 
+  const whatWasSaid = () => {
+    const view = loaded.state.latest(mostTurns)
+    return view && HandedOver.transcriptOf(view)
+  }
+
   const handle: ThreadActor["handle"] = Effect.fn("ThreadActor.handle")(
     function* (envelope: CommandEnvelope, given: Pick<Facts, "creation" | "remembered" | "client">) {
       const { command, commandId } = envelope
@@ -211,7 +217,15 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
       const at = yield* Clock.currentTimeMillis
       const turnKnown = "turnId" in command && (yield* store.hasTurn(threadId, command.turnId))
       const noRollback = whyNoRollback(log.head(), provider)
-      const facts: Facts = { ...given, threadId, now: at, turnKnown, ...(noRollback !== undefined && { noRollback }) }
+      const transcript = command.type === "queue.hold" && command.transcript ? whatWasSaid() : undefined
+      const facts: Facts = {
+        ...given,
+        threadId,
+        now: at,
+        turnKnown,
+        ...(transcript !== undefined && { transcript }),
+        ...(noRollback !== undefined && { noRollback })
+      }
       const decision = decide(log.head(), command, facts)
       if (Result.isFailure(decision)) {
         yield* commit([], { commandId, digest, at, problem: decision.failure })
@@ -314,6 +328,9 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
   }
   return actor
 })
+
+/** More turns than a transcript can hold. */
+const mostTurns = 200
 
 const endings: ReadonlySet<ThreadEvent["type"]> = new Set(["turn.completed", "turn.failed", "turn.lost"])
 

@@ -37,12 +37,24 @@ export const QueuedPrompts = (props: {
     queue.move(turn.turnId, by)
   }
   const movable = turns.filter(({ steer }) => !steer)
+  const forgotten = held && view.heldBy?.why === "forgotten"
   return (
     <div className={styles["queue"]}>
       <p className={styles["head"]}>
         <Lamp status="queued" />
         <b>{held ? heldWords(view) : "Queued"}</b>
         <span className="quiet grow">{held ? holdReason(view) : count(turns.length, "prompt")}</span>
+        {forgotten && (
+          <Button
+            bare
+            icon="play"
+            inert={!connected}
+            onClick={queue.handOver}
+            title="The next prompt takes along what was said here, as a text of at most 60,000 characters"
+          >
+            Resume with the transcript
+          </Button>
+        )}
         <Button
           bare
           icon={held ? "play" : "hold"}
@@ -50,7 +62,7 @@ export const QueuedPrompts = (props: {
           onClick={() => queue.hold(!held)}
           title={held ? "Prompts that wait are sent again" : "Nothing that waits is sent, also after a restart"}
         >
-          {held ? "Resume" : "Hold"}
+          {forgotten ? "Resume without" : held ? "Resume" : "Hold"}
         </Button>
       </p>
       {turns.length > 0 && (

@@ -26,6 +26,8 @@ export const holdReason = ({ heldBy, provider, turns }: ThreadView): string => {
       const turn = turns.find(({ turnId }) => turnId === heldBy.turnId)
       return turn?.problem?.signIn === undefined ? "the turn failed" : `${provider.name} wants you to sign in`
     }
+    case "forgotten":
+      return `${provider.name} has lost the session, and knows nothing of what was said`
     case "lost":
       return "the turn is lost"
   }

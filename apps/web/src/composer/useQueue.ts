@@ -26,6 +26,8 @@ export interface Queue {
   /** One place earlier or later among those that can be moved. */
   readonly move: (turnId: TurnId, by: -1 | 1) => void
   readonly hold: (held: boolean) => void
+  /** Lets them go, the first together with what was said in the thread: for an agent that has lost its session. */
+  readonly handOver: () => void
 }
 
 export const wordsOf = ({ prompt }: TurnView): string =>
@@ -94,6 +96,7 @@ export const useQueue = (view: ThreadView, tell: (problem: Problem | undefined) 
         if (taken) announce(`Prompt ${at + 1 + by} of ${movable.length} now.`)
       })
     },
-    hold: (held) => void command({ type: "queue.hold", held })
+    hold: (held) => void command({ type: "queue.hold", held }),
+    handOver: () => void command({ type: "queue.hold", held: false, transcript: true })
   }
 }

@@ -1,0 +1,114 @@
+/** A thread whose agent has lost its session: nothing is sent before a person has chosen how it goes on. */
+import { ItemId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
+import { SignalboxRpc } from "@signalbox/contracts/Rpc"
+import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
+import type { ItemView, ThreadView } from "@signalbox/contracts/ThreadView"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as RpcClient from "effect/rpc/RpcClient"
+import * as Stream from "effect/Stream"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as HandedOver from "../src/orchestration/HandedOver.ts"
+import { connect, converse, reachable, sender } from "./cli-support/Conversation.ts"
+import { call, scriptedAgent, start, temporaryFolder } from "./cli-support/Signalbox.ts"
+
+const threadId = ThreadId.make("thread-1")
+const turnId = TurnId.make("turn-2")
+
+/** A server with a thread that has said something, and a second prompt for which the agent must start again. It can't take up sessions. */
+const lost = Effect.gen(function* () {
+  const state = temporaryFolder("state")
+  const log = join(temporaryFolder("log"), "log.ndjson")
+  const [command, script] = scriptedAgent.split(" ")
+  const forgetful = { command, args: [script], env: { SCRIPTED_AGENT: "{}", SCRIPTED_AGENT_LOG: log } }
+  writeFileSync(join(state, "settings.json"), JSON.stringify({ agents: { forgetful } }), { mode: 0o600 })
+  const server = yield* start(["serve", "--port", "0", "--state-dir", state])
+  const address = yield* reachable(server)
+  yield* converse(address, threadId, ["My name is Ada."], { provider: "forgetful" })
+  const until = (holds: (view: ThreadView) => boolean) =>
+    Effect.gen(function* () {
+      const client = yield* RpcClient.make(SignalboxRpc)
+      return yield* client.watchThread({ threadId }).pipe(
+        Stream.scan(
+          (): ThreadView | undefined => undefined,
+          (view, frame) => (frame.type === "snapshot" ? frame.view : ThreadProjection.apply(view, frame.events))
+        ),
+        Stream.filter((view) => view !== undefined),
+        Stream.filter(holds),
+        Stream.runHead,
+        Effect.flatMap(Effect.fromOption)
+      )
+    }).pipe(Effect.provide(connect(address)))
+  yield* Effect.flatMap(sender, (send) =>
+    Effect.gen(function* () {
+      yield* send(threadId, { type: "session.stop" })
+      yield* send(threadId, { type: "turn.start", turnId, prompt: [{ type: "text", text: "What is my name?" }] })
+    })
+  ).pipe(Effect.provide(connect(address)))
+  const held = yield* until((view) => view.heldBy !== undefined)
+  const prompts = () =>
+    readFileSync(log, "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).message)
+      .filter(({ method }) => method === "session/prompt")
+      .map(({ params }) => params.prompt.map(({ text }: { readonly text?: string }) => text).join("\n"))
+  const resume = (...flags: ReadonlyArray<string>) =>
+    call(["threads", "resume", threadId, ...flags, "--state-dir", state])
+  const over = until(({ turns }) => turns.some((turn) => turn.turnId === turnId && turn.status === "completed"))
+  return { held, prompts, resume, over }
+})
+
+describe("a prompt for an agent that has lost its session", () => {
+  it.live("waits until a person has chosen, and then goes to the new session", () =>
+    Effect.gen(function* () {
+      const { held, over, prompts, resume } = yield* lost
+      assert.strictEqual(held.heldBy?.why, "forgotten")
+      assert.strictEqual(held.session.origin, "replaced")
+      assert.strictEqual(prompts().length, 1, "nothing was sent to the new one")
+      const resumed = yield* resume()
+      assert.deepStrictEqual([resumed.code, resumed.stderr], [0, "1 prompt let go.\n"])
+      yield* over
+      assert.deepStrictEqual(prompts(), ["My name is Ada.", "What is my name?"])
+      const again = yield* resume()
+      assert.deepStrictEqual([again.code, /Nothing is held/.test(again.stderr)], [2, true])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("takes the transcript along where that is chosen, which is said with how much it is", () =>
+    Effect.gen(function* () {
+      const { over, prompts, resume } = yield* lost
+      const resumed = yield* resume("--transcript")
+      assert.strictEqual(resumed.code, 0, resumed.stderr)
+      assert.include(resumed.stderr, "The transcript goes along (whole, 1 KiB).")
+      const view = yield* over
+      assert.include(prompts()[1], "What is my name?")
+      assert.include(prompts()[1], "Person: My name is Ada.")
+      assert.include(prompts()[1], "You: My name is Ada.", "the scripted agent echoes")
+      const prompt = view.items.findLast(({ type }) => type === "prompt")
+      assert.strictEqual(prompt?.type === "prompt" && HandedOver.amountIn(prompt.prompt), "(whole, 1 KiB)")
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("the transcript", () => {
+  const prompt = (index: number, text: string): ItemView => ({
+    type: "prompt",
+    itemId: ItemId.make(`i${index}`),
+    at: index,
+    prompt: [{ type: "text", text }]
+  })
+
+  it("is bounded, keeps the latest, and says what is left out", () => {
+    const items = Array.from({ length: 100 }, (_, index) => prompt(index, `${index} ${"x".repeat(7000)}`))
+    const part = HandedOver.transcriptOf({ items })
+    assert.isBelow(part!.text.length, 61_000)
+    assert.include(part!.text, "its latest part; what came before is left out")
+    assert.include(part!.text, "99 xxx")
+    assert.notInclude(part!.text, "Person: 0 ")
+    assert.match(part!.text, /\(\d+ more characters\)/)
+    assert.match(HandedOver.amountIn([part!]) ?? "", /^\(latest part, \d+ KiB\)$/)
+    assert.isUndefined(HandedOver.transcriptOf({ items: [] }))
+  })
+})
