@@ -3,11 +3,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { ResumeToken } from "@signalbox/contracts/Ids"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { performance } from "node:perf_hooks"
 import * as ReplayFilter from "../../src/provider/acp/ReplayFilter.ts"
 import * as History from "../../src/provider/acp/History.ts"
 import { call } from "../cli-support/Signalbox.ts"
 import { play as run } from "../cli-support/Runs.ts"
+import { cost } from "../support/Cost.ts"
 import { projection, said, text } from "../support/ProjectionHarness.ts"
 import { play, scripted, seen } from "../support/ScriptedAgent.ts"
 import { claudeHistory } from "./scenarios/claude-history.ts"
@@ -153,9 +153,8 @@ describe("prompts of a history", () => {
   })
 
   it("are found in time that grows with their number, in one prompt or in many", () => {
-    const took = (count: number) => {
+    const take = (count: number) => {
       const known = Array.from({ length: count }, (_, index) => `Please look at the file number ${index}`)
-      const begun = performance.now()
       assert.deepEqual(filtered(known, ...known), { prompts: [], keep: false })
       assert.deepEqual(filtered(known, known.join("\n")), { prompts: [], keep: false })
       const filter = ReplayFilter.make(known)
@@ -163,9 +162,10 @@ describe("prompts of a history", () => {
         filter.prompt({ type: "text", text: `${prompt}, elsewhere` })
         assert.isTrue(filter.rest().keep)
       }
-      return performance.now() - begun
     }
-    const best = (count: number) => Math.min(took(count), took(count), took(count))
-    assert.isBelow(best(16_000), 12 * best(4_000))
+    assert.isBelow(
+      cost(() => take(8_000)),
+      40 * cost(() => take(1_000))
+    )
   })
 })
