@@ -139,9 +139,10 @@ describe("hostile words of an agent", () => {
       const report: ConformanceReport = {
         agent: { name: words, version: words },
         commandLine: words,
+        processes: words,
         at: 0,
         withModel: false,
-        results: [{ capability: words, verdict: "quirk", seen: words, quirk: words }]
+        results: [{ capability: words, verdict: "quirk", seen: words, quirk: words, said: words }]
       } as unknown as ConformanceReport
       terminal.err(reportText(report, 60))
       assertSafe(written())

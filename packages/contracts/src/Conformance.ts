@@ -4,7 +4,16 @@ import { Timestamp } from "./Ids.ts"
 import { Problem } from "./Problem.ts"
 
 /** What a probe looks at, in the order of a report. */
-export const ProbeArea = Schema.Literals(["connection", "start", "login", "sessions", "settings", "prompts", "end"])
+export const ProbeArea = Schema.Literals([
+  "connection",
+  "start",
+  "login",
+  "settings",
+  "sessions",
+  "prompts",
+  "lines",
+  "end"
+])
 export type ProbeArea = typeof ProbeArea.Type
 
 /**

@@ -80,16 +80,28 @@ const leftBehind = Effect.fnUntraced(function* ({ another }: Examinee) {
   const helpers = MarkedProcesses.find(mark.text).filter(({ pid }) => pid !== agent.process.pid).length
   // The rest of its group is ended with it, by us; and then what has left its group, which is told.
   const { leftBehind: left } = yield* agent.end
-  if (left.length > 0)
-    return quirk(`leaves ${left.length} behind`, `Processes outside of its group live on after it: ${left.join(", ")}.`)
-  return holds(helpers === 0 ? "none" : `${helpers}, ended with its group`)
+  return left.length > 0 ? leaving(left) : holds(helpers === 0 ? "none" : `${helpers}, ended with its group`)
+})
+
+const leaving = (left: ReadonlyArray<string>): Finding =>
+  quirk(`leaves ${left.length} behind`, `Processes outside of its group live on after it: ${left.join(", ")}.`)
+
+/** Some start what they leave behind with the first prompt. */
+const leftAfterPrompt = Effect.fnUntraced(function* (examinee: Examinee) {
+  const turn = yield* examinee.turn
+  if (Option.isNone(turn)) return yield* withoutSession(examinee)
+  const { leftBehind } = turn.value.end
+  return leftBehind.length > 0 ? leaving(leftBehind) : holds("none")
 })
 
 const stdout = ({ wire }: Greeted): Finding => {
   const noise = wire.lines().filter(({ message }) => message === undefined).length
   return noise === 0
     ? holds("messages only")
-    : quirk(`${noise} other lines`, "Standard output is for messages; it writes other lines to it.")
+    : quirk(
+        `${noise} other ${noise === 1 ? "line" : "lines"}`,
+        "Standard output is for messages; it writes other lines to it."
+      )
 }
 
 const stderr = ({ process }: Greeted): Finding => {
@@ -128,5 +140,10 @@ export const endProbes: ReadonlyArray<Probe> = [
     limit: "5 minutes"
   },
   { ...probe("terminated", "SIGTERM, input open", atHome(terminated)), lane: "own" },
-  { ...probe("processes", "Processes beside it", atHome(leftBehind)), lane: "own" }
+  { ...probe("processes", "Processes beside it", atHome(leftBehind)), lane: "own" },
+  {
+    ...probe("processes-after-prompt", "The same after a prompt", atHome(leftAfterPrompt)),
+    model: true,
+    limit: "5 minutes"
+  }
 ]

@@ -19,10 +19,12 @@ import type { Limits } from "./Limits.ts"
 import { objectIn } from "./Messages.ts"
 import { type Finding, type Probe, tookTooLong, untried } from "./Probe.ts"
 import * as ProcessEnd from "./ProcessEnd.ts"
+import { lineProbes } from "./LineProbes.ts"
 import { promptProbes } from "./PromptProbes.ts"
 import { sessionProbes } from "./SessionProbes.ts"
 import { settingProbes } from "./SettingProbes.ts"
 import { startProbes } from "./StartProbes.ts"
+import { toolProbes } from "./ToolProbes.ts"
 
 export interface Options {
   readonly agent: Omit<LaunchInput, "cwd">
@@ -33,6 +35,8 @@ export interface Options {
   /** Where it works, absolute; an empty folder of its own unless given. */
   readonly cwd?: string | undefined
   readonly limits?: Partial<Limits>
+  /** Names of the only probes to make; all of them unless given. */
+  readonly only?: ReadonlyArray<string> | undefined
   /** What goes on, as it does. */
   readonly tell?: (frame: ConformanceFrame) => Effect.Effect<void>
 }
@@ -43,6 +47,8 @@ export const probes: ReadonlyArray<Probe> = [
   ...settingProbes,
   ...sessionProbes,
   ...promptProbes,
+  ...toolProbes,
+  ...lineProbes,
   ...endProbes
 ]
 
@@ -56,7 +62,7 @@ const tidyLimit = "20 seconds"
 
 /** Fails when the agent can't be started or does not answer `initialize`. */
 export const examine = Effect.fn("Examination.examine")(function* (options: Options) {
-  const { agent, ledger, limits, model, profile, tell = () => Effect.void } = options
+  const { agent, ledger, limits, model, only, profile, tell = () => Effect.void } = options
   const cwd = options.cwd ?? (yield* temporaryFolder)
   const began = yield* Clock.currentTimeMillis
   const own = yield* Scope.fork(yield* Effect.scope)
@@ -65,7 +71,9 @@ export const examine = Effect.fn("Examination.examine")(function* (options: Opti
   )
   // Its start is what all limits are measured by, and what a first start prepares is there for those side by side.
   const { hello } = yield* examinee.agent
-  const wanted = probes.filter((probe) => model || probe.model === undefined)
+  const wanted = probes.filter(
+    ({ model: needsModel, probe }) => (model || needsModel === undefined) && (only?.includes(probe) ?? true)
+  )
   const whole = Duration.toMillis(model ? wholeWithModel : examinee.limits().whole)
   const results = new Map<Probe, ProbeResult>()
   const run = Effect.fnUntraced(function* (probe: Probe) {

@@ -26,6 +26,7 @@ import { type Json, listIn } from "./Messages.ts"
 import { type Opening, opened } from "./Opening.ts"
 import { markOf } from "./ProbeMark.ts"
 import * as ProcessEnd from "./ProcessEnd.ts"
+import * as ToolTurn from "./ToolTurn.ts"
 import * as Turn from "./Turn.ts"
 import * as Wire from "./Wire.ts"
 
@@ -80,10 +81,14 @@ export interface Examinee {
   readonly spare: Effect.Effect<Option.Option<OpenSession>, ProviderError>
   /** What it does with a prompt, asked once; none where it opens no session. */
   readonly turn: Effect.Effect<Option.Option<Turn.Turn>, ProviderError>
+  /** What it does when a tool is wanted, asked once; none where it opens no session. */
+  readonly toolTurn: Effect.Effect<Option.Option<ToolTurn.ToolTurn>, ProviderError>
   /** Whoever comes next meets a new process. */
   readonly renew: Effect.Effect<void>
   /** Has it delete the sessions that were made, where it says that it can. */
   readonly tidy: Effect.Effect<void, ProviderError>
+  /** What was said with each of its processes. */
+  readonly wires: () => ReadonlyArray<Wire.Wire>
   /** How its processes have ended, so far. */
   readonly ends: () => ReadonlyArray<ProcessEnd.ProcessEnd>
 }
@@ -139,6 +144,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       )
   })
 
+  const wires: Array<Wire.Wire> = []
   const ends: Array<ProcessEnd.ProcessEnd> = []
   const connected = Effect.fnUntraced(function* (env: Extra = {}) {
     const own: Launch = { ...launch, env: { ...launch.env, ...env } }
@@ -146,6 +152,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     const stopGrace = { ...ProcessEnd.grace, closeInput: 0 }
     const process = yield* AgentProcesses.start({ ledger, launch: own, cwd: folder, stopGrace, secrets })
     const wire = noting(yield* Wire.make(process.transport, () => limits().answer))
+    wires.push(wire)
     const end = yield* Effect.cached(
       Effect.tap(ProcessEnd.end(process, wire), (ended) => Effect.sync(() => ends.push(ended)))
     )
@@ -219,8 +226,18 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       const one = yield* another()
       const session = sessionOf(one, (yield* one.opening).answer)
       if (Option.isNone(session)) return Option.none()
-      return Option.some(yield* Turn.take(session.value, limits().exitAfterPrompt))
+      const taken = yield* Turn.take(session.value, limits().exitAfterPrompt)
+      return Option.some<Turn.Turn>({ ...taken, end: yield* one.end })
     }).pipe(Effect.scoped)
+  )
+  const toolTurn: Examinee["toolTurn"] = yield* Effect.cached(
+    Effect.flatMap(
+      spare,
+      Option.match({
+        onNone: () => Effect.succeedNone,
+        onSome: (session) => Effect.asSome(ToolTurn.take(session, folder))
+      })
+    )
   )
   const tidy: Examinee["tidy"] = Effect.gen(function* () {
     if (made.size === 0) return
@@ -242,8 +259,10 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     session,
     spare,
     turn,
+    toolTurn,
     renew,
     tidy,
+    wires: () => wires,
     ends: () => ends
   } satisfies Examinee
 })

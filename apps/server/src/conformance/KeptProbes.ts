@@ -82,9 +82,10 @@ const probe = (name: string, capability: string, look: Probe["look"]): Probe => 
   look
 })
 
-export const keptProbes = {
+export const keptProbes: Readonly<Record<"loads" | "resumes" | "forks" | "deletes", Probe>> = {
   loads: probe("load", "Loads a session", kept("session/load", withSettings)),
   resumes: probe("resume", "Resumes a session", kept("session/resume", withSettings)),
   forks: probe("fork", "Forks a session", kept("session/fork", forked)),
-  deletes: probe("delete", "Deletes a session", kept("session/delete", undefined, deleted))
+  // Last, since others take that session up.
+  deletes: { ...probe("delete", "Deletes a session", kept("session/delete", undefined, deleted)), lane: "last" }
 }

@@ -18,6 +18,8 @@ export interface Limits {
   readonly exit: Duration.Input
   /** The same when its input ends after a prompt. */
   readonly exitAfterPrompt: Duration.Input
+  /** The end of a turn, after it was cancelled. */
+  readonly cancel: Duration.Input
   /** One probe; those that ask a model have a limit of their own. */
   readonly probe: Duration.Input
   /** All probes together. */
@@ -34,6 +36,7 @@ export const least: Limits = {
   commands: "2 seconds",
   exit: "5 seconds",
   exitAfterPrompt: "5 seconds",
+  cancel: "1 minute",
   probe: "20 seconds",
   whole: "3 minutes"
 }
@@ -64,6 +67,7 @@ export const paced = (limits: Limits, startMs: number): Limits => {
     commands: longer("commands"),
     exit: longer("exit"),
     exitAfterPrompt: longer("exitAfterPrompt"),
+    cancel: limits.cancel,
     probe: longer("probe"),
     whole: limits.whole
   }

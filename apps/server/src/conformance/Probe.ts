@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type { ProviderError } from "../provider/Services/ProviderError.ts"
+import * as ErrorWords from "../provider/acp/ErrorWords.ts"
 import * as Redaction from "../tape/Redaction.ts"
 import type { Examinee, Greeted, OpenSession } from "./Examinee.ts"
 import { seconds } from "./Limits.ts"
@@ -23,7 +24,7 @@ export interface Probe {
   readonly limit?: Duration.Input
   /**
    * `shared` (unless given): it follows others that share a process. `own`: it starts processes of its own, side by side with others.
-   * `last`: it looks at what all have seen.
+   * `last`: it uses up, or looks at, what others have left.
    */
   readonly lane?: "shared" | "own" | "last"
   readonly look: (examinee: Examinee) => Effect.Effect<Finding, ProviderError, Scope.Scope>
@@ -95,29 +96,26 @@ export const wantsLogin = (answer: Answer): boolean => answer.type === "error" &
 /** An answer that tells something of what was asked. */
 export type Telling = Exclude<Answer, { readonly type: "silence" }>
 
-/** What an answer shows. Without a login, or without an answer in time, it shows nothing. */
+/** What an answer shows. Without a login, or without an answer in time, it shows nothing. The words for a login stand where it is asked for. */
 export const showing =
   (look: (answer: Telling) => Finding, claimed?: boolean) =>
   (answer: Answer): Finding => {
     if (answer.type === "silence") return tookTooLong(answer.waitedMs, claimed)
-    return saying(answer, wantsLogin(answer) ? untried("it wants a login", claimed) : look(answer))
+    return wantsLogin(answer) ? untried("it wants a login", claimed) : saying(answer, look(answer))
   }
-
-/** Nobody reads more; what is told of it is shorter still. */
-const longestRead = 16_384
 
 /** The same for a session that is asked for in an odd way: what a usual one is refused with as well is no answer to that. */
 export const refusing =
   (usual: Opening, look: (answer: Telling) => Finding) =>
   (answer: Answer): Finding =>
     answer.type === "error" && usual.answer.type === "error" && answer.code === usual.answer.code
-      ? saying(answer, noSession(usual))
+      ? noSession(usual)
       : showing(look)(answer)
 
 /** With the words of an error that it answered. */
 export const saying = (answer: Answer, finding: Finding): Finding => {
   if (answer.type !== "error") return finding
-  const said = Redaction.text(answer.message.slice(0, longestRead)).trim()
+  const said = Redaction.text(ErrorWords.wordsOf(answer)).trim()
   return said === "" ? finding : { ...finding, said }
 }
 

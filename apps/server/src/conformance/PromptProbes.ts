@@ -6,6 +6,7 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import { claimed, reopening } from "./Claims.ts"
 import type { Examinee, OpenSession } from "./Examinee.ts"
+import { seconds } from "./Limits.ts"
 import { updateIn, updatesIn } from "./Messages.ts"
 import {
   broken,
@@ -86,17 +87,19 @@ const late = ({ answer, lines, session: { sessionId } }: Turn): Finding => {
 const begun = ({ agent: { wire }, sessionId }: OpenSession, since: number) =>
   wire.next((line) => updateIn(line, sessionId) !== undefined, "3 seconds", since)
 
-const cancelled = Effect.fnUntraced(function* (session: OpenSession) {
+const cancelled = Effect.fnUntraced(function* (session: OpenSession, { limits }: Examinee) {
   const { wire } = session.agent
   const since = wire.lines().length
-  const turn = yield* Effect.forkChild(wire.ask("session/prompt", promptOf(session, longPrompt), "60 seconds"))
+  const turn = yield* Effect.forkChild(wire.ask("session/prompt", promptOf(session, longPrompt), "5 minutes"))
   yield* Effect.yieldNow
   yield* begun(session, since)
   const began = yield* Clock.currentTimeMillis
   yield* wire.notify("session/cancel", { sessionId: session.sessionId })
-  const answer = yield* Fiber.join(turn)
+  const ended = yield* Effect.timeoutOption(Fiber.join(turn), limits().cancel)
+  if (Option.isNone(ended))
+    return broken("goes on", `${seconds(limits().cancel)} after a cancel the turn has not ended.`)
+  const answer = ended.value
   const durationMs = (yield* Clock.currentTimeMillis) - began
-  if (answer.type === "silence") return broken("goes on", "A cancel does not end the turn.")
   if (answer.type === "result" && answer.result["stopReason"] === "cancelled")
     return { ...holds("cancelled"), durationMs }
   if (answer.type === "result" && durationMs < tooSoon) return untried("it was done before")

@@ -6,6 +6,7 @@ import * as Option from "effect/Option"
 import type { AgentExit } from "../provider/acp/AgentProfile.ts"
 import type { OpenSession } from "./Examinee.ts"
 import { type Json, updateIn } from "./Messages.ts"
+import type { ProcessEnd } from "./ProcessEnd.ts"
 import type * as Wire from "./Wire.ts"
 
 /** `lines` are all since the prompt was sent, `firstMs` the time to the first piece of an answer. */
@@ -16,6 +17,8 @@ export interface Turn {
   readonly firstMs: number | undefined
   /** How the process ended when its input did; none where it stayed. */
   readonly exit: Option.Option<{ readonly exit: AgentExit; readonly durationMs: number }>
+  /** What it took to end it, and what it left behind. */
+  readonly end: ProcessEnd
 }
 
 const promptLimit = Duration.minutes(2)
@@ -39,7 +42,7 @@ export const take = Effect.fnUntraced(function* (session: OpenSession, exitWithi
     lines,
     firstMs: first === undefined ? undefined : first.at - began,
     exit: Option.map(exit, (exit) => ({ exit, durationMs }))
-  } satisfies Turn
+  } satisfies Omit<Turn, "end">
 })
 
 export const promptOf = ({ sessionId }: OpenSession, text: string): Json => ({

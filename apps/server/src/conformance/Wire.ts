@@ -35,6 +35,15 @@ export type Answer =
   | { readonly type: "silence"; readonly waitedMs: number }
   | { readonly type: "gone" }
 
+export interface Asked {
+  readonly method: string
+  readonly sessionId: unknown
+  readonly since: number
+}
+
+/** Given the parameters of `session/request_permission`: the id of an option, or none. */
+export type Choose = (params: Readonly<Record<string, unknown>>) => string | undefined
+
 export interface Wire {
   /** Writes a line as it is. */
   readonly say: (line: string) => Effect.Effect<void>
@@ -48,12 +57,20 @@ export interface Wire {
   ) => Effect.Effect<Option.Option<Line>>
   /** All that it has said, oldest first. */
   readonly lines: () => ReadonlyArray<Line>
+  /** What it was asked, with the number of lines that had come before. */
+  readonly asked: () => ReadonlyArray<Asked>
+  /** The characters of its longest line; more than any client reads, where one was left out. */
+  readonly longest: () => number
+  /** Chooses an option for what it asks permission for; nothing is permitted unless chosen. */
+  readonly permit: (choose: Choose) => void
   /** The end of its input. */
   readonly end: Effect.Effect<void>
 }
 
 /** Nobody looks at what an agent says beyond that; one that never stops must not fill the memory. */
 const maxLines = 20_000
+/** Characters of the lines that are kept. */
+const maxKept = 64 * 1024 * 1024
 
 /** `patience`: how long `ask` waits unless it is told, as of that moment. */
 export const make = Effect.fnUntraced(function* (transport: Transport, patience: () => Duration.Input) {
@@ -62,19 +79,29 @@ export const make = Effect.fnUntraced(function* (transport: Transport, patience:
   const outgoing = yield* Queue.unbounded<Uint8Array, Cause.Done>()
   const lines: Array<Line> = []
   const waiting = new Set<(line: Line | undefined) => void>()
+  const asked: Array<Asked> = []
   let gone = false
   let nextId = 0
+  let kept = 0
+  let longest = 0
+  let choose: Choose = () => undefined
 
   const say: Wire["say"] = (line) => Effect.asVoid(Queue.offer(outgoing, encoder.encode(`${line}\n`)))
 
   const take = (text: string) => {
     const line = { text, message: parsed(text), at: clock.currentTimeMillisUnsafe() }
-    if (lines.length < maxLines) lines.push(line)
+    kept += text.length
+    longest = Math.max(longest, text.length)
+    if (lines.length < maxLines && kept < maxKept) lines.push(line)
     for (const look of waiting) look(line)
-    const reply = replyTo(line.message)
+    const reply = replyTo(line.message, choose)
     if (reply !== undefined) Queue.offerUnsafe(outgoing, encoder.encode(`${JSON.stringify(reply)}\n`))
   }
-  const splitter = LineSplitter.make()
+  const splitter = LineSplitter.make({
+    onOversized: () => {
+      longest = Math.max(longest, LineSplitter.defaultMaxLineBytes + 1)
+    }
+  })
   yield* Stream.runForEach(transport.input, (chunk) =>
     Effect.sync(() => {
       for (const text of typeof chunk === "string" ? [chunk] : splitter.push(chunk)) take(text)
@@ -111,6 +138,7 @@ export const make = Effect.fnUntraced(function* (transport: Transport, patience:
     nextId += 1
     const id = nextId
     const since = lines.length
+    asked.push({ method, sessionId: Predicate.isObject(params) ? params["sessionId"] : undefined, since })
     yield* say(JSON.stringify({ jsonrpc: "2.0", id, method, params }))
     const line = yield* next(answers(id), within, since)
     if (Option.isSome(line)) return answerOf(line.value)
@@ -123,6 +151,11 @@ export const make = Effect.fnUntraced(function* (transport: Transport, patience:
     ask,
     next,
     lines: () => lines,
+    asked: () => asked,
+    longest: () => longest,
+    permit: (by) => {
+      choose = by
+    },
     end: Effect.asVoid(Queue.end(outgoing))
   } satisfies Wire
 })
@@ -145,14 +178,16 @@ export const answerOf = (line: Line): Answer => {
   return { type: "result", result: Predicate.isObject(result) ? result : {}, line }
 }
 
-/** Nobody is there to be asked: a permission is not given, and anything else is not ours to do. */
-const replyTo = (message: unknown): unknown => {
+/** Nobody is there to be asked: a permission is given as a probe has chosen, or not at all, and anything else is not ours to do. */
+const replyTo = (message: unknown, choose: Choose): unknown => {
   if (!Predicate.isObject(message) || typeof message["method"] !== "string" || message["id"] === undefined)
     return undefined
   const head = { jsonrpc: "2.0", id: message["id"] }
-  return message["method"] === "session/request_permission"
-    ? { ...head, result: { outcome: { outcome: "cancelled" } } }
-    : { ...head, error: { code: -32601, message: `Method not found: ${message["method"]}` } }
+  if (message["method"] !== "session/request_permission")
+    return { ...head, error: { code: -32601, message: `Method not found: ${message["method"]}` } }
+  const optionId = Predicate.isObject(message["params"]) ? choose(message["params"]) : undefined
+  const outcome = optionId === undefined ? { outcome: "cancelled" } : { outcome: "selected", optionId }
+  return { ...head, result: { outcome } }
 }
 
 const parsed = (text: string): unknown => {

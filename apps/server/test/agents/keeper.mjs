@@ -1,5 +1,6 @@
 // An agent that keeps sessions and wants a login, both in a file, so that they outlive its process. What it offers is in $KEEPER:
-// { state, offers?: { session?, load?, auth? }, authMethods?, wantsLogin?: [methods], pageSize?, onAuthenticate?: [steps] }
+// { state, offers?: { session?, load?, auth? }, authMethods?, wantsLogin?: [methods], pageSize?, onAuthenticate?: [steps],
+//   keepsPrompted?, errors?: { method: error }, results?: { method: result } }
 // Called with `login` it asks for a code on its terminal.
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs"
 import { randomUUID } from "node:crypto"
@@ -65,6 +66,11 @@ function serve() {
   }
   const sessionOf = (sessionId, state = read()) =>
     state.sessions.find((session) => session.sessionId === sessionId) ?? fail(-32002, "No such session", { sessionId })
+  const keptOf = (sessionId) => {
+    const session = sessionOf(sessionId)
+    // As some do: a session is kept from its first prompt on.
+    return setup.keepsPrompted === true && session.history.length === 0 ? fail(-32002, "No such session") : session
+  }
   const update = (sessionId, update) => send({ method: "session/update", params: { sessionId, update } })
   const say = (sessionId, sessionUpdate, text) => update(sessionId, { sessionUpdate, content: { type: "text", text } })
   const open = (sessionId, cwd, additionalDirectories, history = []) =>
@@ -126,7 +132,7 @@ function serve() {
       return { sessionId }
     },
     "session/load": ({ sessionId }) => {
-      const { history, title } = sessionOf(sessionId)
+      const { history, title } = keptOf(sessionId)
       const tell = () => {
         for (const { agent, user } of history) {
           say(sessionId, "user_message_chunk", user)
@@ -139,12 +145,12 @@ function serve() {
       return {}
     },
     "session/resume": ({ sessionId }) => {
-      sessionOf(sessionId)
+      keptOf(sessionId)
       return {}
     },
     "session/fork": ({ additionalDirectories, cwd, sessionId }) => {
       const copy = randomUUID()
-      open(copy, cwd, additionalDirectories, sessionOf(sessionId).history)
+      open(copy, cwd, additionalDirectories, keptOf(sessionId).history)
       return { sessionId: copy }
     },
     "session/list": ({ archived = "exclude", cursor, cwd: named }) => {
@@ -173,7 +179,7 @@ function serve() {
       return {}
     },
     "session/delete": ({ sessionId }) => {
-      sessionOf(sessionId)
+      keptOf(sessionId)
       change((state) => {
         state.sessions = state.sessions.filter((session) => session.sessionId !== sessionId)
       })
@@ -212,6 +218,10 @@ function serve() {
   const answer = async ({ id, method, params = {} }) => {
     try {
       if ((setup.wantsLogin ?? []).includes(method) && read().signedIn !== true) fail(-32000, "Authentication required")
+      const error = setup.errors?.[method]
+      if (error !== undefined) fail(error.code, error.message, error.data)
+      const result = setup.results?.[method]
+      if (result !== undefined) return send({ id, result })
       const handler = methods[method] ?? fail(-32601, "Method not found")
       send({ id, result: await handler(params, id) })
     } catch (error) {

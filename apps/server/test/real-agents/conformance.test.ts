@@ -2,6 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Setup } from "@signalbox/stand-in-agents/scripted/Script"
+import { reportText } from "../../src/cli/ConformanceText.ts"
+import { paced, least } from "../../src/conformance/Limits.ts"
 import { examine, type Program, seenOf } from "../support/Examined.ts"
 import { scriptedMain } from "../support/ScriptedAgent.ts"
 import { codexLoggedOut } from "./scenarios/codex-logged-out.ts"
@@ -30,6 +32,14 @@ const look = (setup: Setup, limits: object = brief) =>
     of: (probe: string) => report.results.find((result) => result.probe === probe)
   }))
 
+describe("the limits of conformance", () => {
+  it("are what is waited at least, and more for an agent that starts slowly", () => {
+    assert.strictEqual(paced(least, 100).first, 5000)
+    assert.strictEqual(paced(least, 10_000).first, 40_000)
+    assert.strictEqual(paced(least, 10_000).whole, least.whole)
+  })
+})
+
 describe.concurrent("a report of conformance", { timeout: 180_000 }, () => {
   it.live("takes a slow start for what it is, and what is never answered for a silence", () =>
     Effect.gen(function* () {
@@ -57,9 +67,15 @@ describe.concurrent("a report of conformance", { timeout: 180_000 }, () => {
 
   it.live("takes another refusal of a session for no sign that a login is not needed, and quotes it", () =>
     Effect.gen(function* () {
-      const { of, seen } = yield* look(piNoProgram)
+      const { of, seen, ...report } = yield* look(piNoProgram)
       assert.strictEqual(seen["start/session"], "broken: refused, -32603")
       assert.strictEqual(of("start/session")?.said, "Could not start pi: there is no such program")
+      const printed = reportText(report, 200)
+      assert.include(
+        printed,
+        "\n     It opens no session.\n     It says: Could not start pi: there is no such program\n"
+      )
+      assert.match(printed, /\n\d+ processes were started by this command: /)
       for (const probe of ["login/needed", "start/relative-folder", "connection/before-initialize"])
         assert.strictEqual(seen[probe], "untried: it opens no session")
     })

@@ -20,15 +20,16 @@ export interface Program {
   readonly env?: Readonly<Record<string, string>>
 }
 
-type Wishes = Partial<Pick<Examination.Options, "limits" | "model" | "profile">>
+type Wishes = Partial<Pick<Examination.Options, "limits" | "model" | "only" | "profile">>
 
 export const examine = Effect.fnUntraced(function* (
   acp: Program,
-  { limits = {}, model = false, profile = GenericProfile }: Wishes = {}
+  { limits = {}, model = false, only, profile = GenericProfile }: Wishes = {}
 ) {
   const ledger = Context.get(yield* Layer.build(ProcessLedgerLayer.layerDisabled), ProcessLedger)
   const provider = { id: ProviderId.make("custom"), kind: "acp", name: "Agent", simulated: true } as const
-  return yield* Examination.examine({ agent: { provider, providerOptions: { acp } }, profile, ledger, model, limits })
+  const agent = { provider, providerOptions: { acp } }
+  return yield* Examination.examine({ agent, profile, ledger, model, limits, only })
 }, Effect.scoped)
 
 /** What was seen, by probe, without times. */

@@ -39,6 +39,13 @@ export interface Setup {
   readonly deafToFolder?: boolean
   /** It tells what was said before only after it has answered that the session is loaded. */
   readonly historyAfter?: boolean
+  /** A session is kept from its first prompt on: before, it is neither taken up nor forked nor deleted. */
+  readonly keepsPrompted?: boolean
+  /** What these methods are always answered with. */
+  readonly errors?: Readonly<
+    Record<string, { readonly code: number; readonly message: string; readonly data?: unknown }>
+  >
+  readonly results?: Readonly<Record<string, object>>
   readonly onAuthenticate?: ReadonlyArray<object>
 }
 

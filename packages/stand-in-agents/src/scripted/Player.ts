@@ -1,5 +1,6 @@
 /** Plays the steps of one turn. */
 import { spawn, type StdioOptions } from "node:child_process"
+import { writeFile } from "node:fs/promises"
 import type { Json, JsonObject } from "../Json.ts"
 import type { Pipe } from "./Pipe.ts"
 import type { ErrorReply, Step } from "./Script.ts"
@@ -54,6 +55,7 @@ const playStep = async (step: Step, stage: Stage, round: number): Promise<Ending
   else if (step.rawBase64 !== undefined) await pipe.write(Buffer.from(step.rawBase64, "base64"))
   else if (step.pieces !== undefined) pipe.pieces = step.pieces
   else if (step.stderr !== undefined) await flood(`${step.stderr}\n`, step.times ?? 1)
+  else if (step.write !== undefined) await writeFile(step.write, "ready\n")
   else if (step.wait !== undefined) await pause(step.wait, stage.cancelled)
   else if (step.waitForCancel !== undefined) await pause(undefined, stage.cancelled)
   else if (step.repeat !== undefined) return repeat(step.repeat, step.steps ?? [], stage)

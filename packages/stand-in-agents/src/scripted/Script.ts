@@ -37,6 +37,8 @@ export interface Step {
   /** From here on everything is written in pieces of so many bytes; 0 ends that. */
   readonly pieces?: number
   readonly stderr?: string
+  /** Writes a file of that name into the folder that it works in. */
+  readonly write?: string
   /** How often: for `stderr` and `raw`. */
   readonly times?: number
   /** Milliseconds. A cancel ends the wait. */
@@ -79,6 +81,10 @@ export interface Setup {
   readonly newSessionErrors?: ReadonlyArray<ErrorReply>
   /** What these methods are always answered with. */
   readonly errors?: Readonly<Record<string, ErrorReply>>
+  /** The same for results. */
+  readonly results?: Readonly<Record<string, Json>>
+  /** Answers notifications, which nobody may, with an error. */
+  readonly answersNotifications?: boolean
   /** Methods that are never answered. */
   readonly silent?: ReadonlyArray<string>
   /** Milliseconds until the first line is read: a slow start. */
@@ -113,6 +119,11 @@ export interface Setup {
   readonly refuseOptions?: ErrorReply
   /** Played for prompts that hold no script: the first for the first prompt, the last for all that follow. */
   readonly prompts?: ReadonlyArray<ReadonlyArray<Step>>
+  /**
+   * Played for prompts that hold a text, by that text; under `empty` for those without any. `{file}` in the steps is the first name of
+   * a text file in the prompt.
+   */
+  readonly onPrompt?: Readonly<Record<string, ReadonlyArray<Step>>>
   /** Takes prompts into its turn (`_session/steering`), advertised only when given: plays `steps`, then answers `outcome`, else `injected`. */
   readonly steering?: {
     readonly outcome?: string

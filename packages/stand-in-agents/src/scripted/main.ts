@@ -56,7 +56,20 @@ const stageFor = (sessionId: string, cancelled = new AbortController().signal): 
   afterwards: []
 })
 
+/** What the setup has for prompts like this one. */
+const answersTo = (prompt: string): ReadonlyArray<Step> | undefined => {
+  const found = Object.entries(setup.onPrompt ?? {}).find(([text]) =>
+    prompt === "" ? text === "empty" : prompt.includes(text)
+  )
+  if (found === undefined) return undefined
+  const file = /[\w-]+\.txt/.exec(prompt)?.[0] ?? ""
+  const steps: ReadonlyArray<Step> = JSON.parse(JSON.stringify(found[1]).replaceAll("{file}", file))
+  return steps
+}
+
 const stepsOf = (prompt: string): ReadonlyArray<Step> => {
+  const known = answersTo(prompt)
+  if (known !== undefined) return known
   const file = /^file:\s*(.+)$/.exec(prompt.trim())?.[1]
   const source = file === undefined ? prompt.trim() : readFileSync(file, "utf8").trim()
   if (!source.startsWith("[")) {
@@ -158,6 +171,8 @@ const checkFolder = (folder: string): void => {
 const answer = async (method: string, params: JsonObject): Promise<Json> => {
   const always = setup.errors?.[method]
   if (always !== undefined) throw new Refusal(always)
+  const result = setup.results?.[method]
+  if (result !== undefined) return result
   if (setup.silent?.includes(method) === true) await new Promise(() => {})
   switch (method) {
     case "initialize":
@@ -260,6 +275,8 @@ const take = (line: string): void => {
   if (method === undefined) {
     if (typeof id === "number") waiting.get(id)?.(message)
   } else if (id !== undefined) void respond(id, method, params)
+  else if (setup.answersNotifications === true)
+    void pipe.send({ jsonrpc: "2.0", id: null, error: { code: -32600, message: "This has no id" } })
   else if (method === "session/cancel") cancel(textIn(params, "sessionId") ?? "")
 }
 
