@@ -109,7 +109,7 @@ describe("a server", () => {
     })
   )
 
-  it.live("[126] asks Cursor for models with parameters", () =>
+  it.live("[126] asks Cursor for models with parameters, and for its sub-agents", () =>
     Effect.gen(function* () {
       const log = join(temporaryFolder("agent"), "received.ndjson")
       const { send, watch } = yield* served(temporaryFolder("state"))
@@ -126,7 +126,7 @@ describe("a server", () => {
       yield* watcher.until(({ turns }) => turns.some(({ status }) => status === "completed"))
       assert.deepStrictEqual(
         received(log, "initialize").map((params) => objectIn(objectIn(params, "clientCapabilities"), "_meta")),
-        [{ parameterizedModelPicker: true }]
+        [{ parameterizedModelPicker: true, subagents: {} }]
       )
     })
   )
