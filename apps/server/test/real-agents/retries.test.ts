@@ -136,6 +136,17 @@ describe("text that comes twice", () => {
     if (said.length > 0) assert.strictEqual(all, said.join(""))
   })
 
+  it("goes on with a message that only its first piece names, and not with one that more of them name", () => {
+    const items = (...updates: ReadonlyArray<object>) => {
+      const session = projection()
+      session.begin("t1")
+      for (const update of updates) session.feed(update)
+      return new Set(session.of("message.delta").map(({ itemId }) => itemId)).size
+    }
+    assert.strictEqual(items(as("one, ", "a"), text("still one, "), text("still one")), 1)
+    assert.strictEqual(items(as("one, ", "a"), as("still one", "a"), text("another")), 2)
+  })
+
   it("stays as it is in another turn", () => {
     const session = projection()
     session.begin("t1")
