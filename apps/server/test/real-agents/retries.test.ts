@@ -4,6 +4,7 @@ import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeE
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as Retries from "../../src/provider/acp/Retries.ts"
 import { call as signalbox, scriptedAgent, temporaryFolder } from "../cli-support/Signalbox.ts"
 import { cost } from "../support/Cost.ts"
 import { call, change, projection, text, thought } from "../support/ProjectionHarness.ts"
@@ -207,18 +208,18 @@ describe("text that comes twice", () => {
     { arbitrary: { runs: 1000 } }
   )
 
-  it("is looked through in time that grows with its length", () => {
-    const take = (length: number) => {
-      const pieces = Array.from({ length }, (_, index) => `w${index} `)
-      const session = projection()
-      session.begin("t1")
-      session.feed(...pieces.map((piece) => as(piece, "a")), as("end", "a"), ...pieces.map((piece) => as(piece, "b")))
-      session.feed(as("end", "b"))
-      assert.isAtLeast(session.of("message.retried").length, 1)
+  it("costs what each piece holds, however long the text is", () => {
+    const long = Array.from({ length: 25_000 }, (_, index) => `word ${index} `).join("")
+    const again = () => {
+      const retries = Retries.make()
+      Retries.ended(retries, `${long}end`, () => [], false)
+      assert.isTrue(Retries.begin(retries, "b"))
+      const { held } = retries
+      assert(held !== undefined)
+      for (const character of long) assert(Retries.take(retries, held, character) === undefined)
+      assert.strictEqual(Retries.take(retries, held, "end")?.of.length, 1)
     }
-    assert.isBelow(
-      cost(() => take(24_000)),
-      40 * cost(() => take(3_000))
-    )
+    // Comparing all that is held with each character takes many times as long.
+    assert.isBelow(cost(again), 1_500_000)
   })
 })
