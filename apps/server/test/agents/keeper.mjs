@@ -2,18 +2,38 @@
 // { state, offers?: { session?, load?, auth? }, authMethods?, wantsLogin?: [methods], pageSize?, onAuthenticate?: [steps],
 //   keepsPrompted?, errors?: { method: error }, results?: { method: result } }
 // Called with `login` it asks for a code on its terminal.
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs"
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { randomUUID } from "node:crypto"
 import { createInterface } from "node:readline"
 
 const setup = JSON.parse(process.env.KEEPER ?? "{}")
 const read = () => (existsSync(setup.state) ? JSON.parse(readFileSync(setup.state, "utf8")) : { sessions: [] })
-const write = (state) => writeFileSync(setup.state, JSON.stringify(state))
+// Others may read it meanwhile: they find it whole.
+const write = (state) => {
+  const draft = `${setup.state}.${process.pid}`
+  writeFileSync(draft, JSON.stringify(state))
+  renameSync(draft, setup.state)
+}
+// Processes side by side change it one after the other. One that was killed meanwhile is not waited for.
 const change = (step) => {
-  const state = read()
-  const result = step(state)
-  write(state)
-  return result
+  const lock = `${setup.state}.lock`
+  const pause = new Int32Array(new SharedArrayBuffer(4))
+  for (let tries = 0; tries < 500; tries++) {
+    try {
+      mkdirSync(lock)
+      break
+    } catch {
+      Atomics.wait(pause, 0, 0, 4)
+    }
+  }
+  try {
+    const state = read()
+    const result = step(state)
+    write(state)
+    return result
+  } finally {
+    rmSync(lock, { recursive: true, force: true })
+  }
 }
 
 if (process.argv[2] === "login") await login()
