@@ -66,7 +66,10 @@ const strays = [
   stray(`bash -c 'trap "" TERM; while :; do sleep 600; done'`)
 ].join("\n")
 
-const warnings = ({ items }: ThreadView) => items.flatMap((item) => (item.type === "warning" ? [item] : []))
+/** The agent of these tests does what it does without a word, which is told as well. */
+const isSilence = ({ message }: { readonly message: string }) => message.endsWith("without saying anything.")
+const warnings = ({ items }: ThreadView) =>
+  items.flatMap((item) => (item.type === "warning" && !isSilence(item) ? [item] : []))
 
 type Served = Effect.Success<ReturnType<typeof served>>
 
