@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as RepeatedText from "../src/provider/acp/RepeatedText.ts"
+import { cost } from "./support/Cost.ts"
 import { play, scripted, seen } from "./support/ScriptedAgent.ts"
 
 /** What is read of a message that comes in these pieces. */
@@ -24,6 +25,20 @@ describe("text that is streamed again under its id", () => {
       const attempts = [partial, whole.slice(0, 30), partial].flatMap((attempt) => inPieces(attempt, size))
       assert.strictEqual(readOf(...attempts, ...inPieces(whole, again)), whole)
     }
+  })
+
+  it("takes time that grows with its length, however small its pieces are", () => {
+    const take = (length: number) => {
+      const [spaces, numbers] = [
+        " ".repeat(length),
+        Array.from({ length: length / 8 }, (_, index) => `word${index}`).join(" ")
+      ]
+      assert.strictEqual(readOf(...inPieces(spaces, 1)), spaces)
+      assert.strictEqual(readOf(numbers, ...inPieces(numbers, 1), " end"), `${numbers} end`)
+    }
+    // One of them alone is over before it can be measured.
+    const many = (length: number) => cost(() => Array.from({ length: 20 }, () => take(length)))
+    assert.isBelow(many(32 * 1024), 40 * many(4 * 1024))
   })
 
   it("is told as soon as it goes beyond what stands", () => {

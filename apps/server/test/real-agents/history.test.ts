@@ -3,6 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { ResumeToken } from "@signalbox/contracts/Ids"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import * as ReplayFilter from "../../src/provider/acp/ReplayFilter.ts"
 import * as History from "../../src/provider/acp/History.ts"
 import { call } from "../cli-support/Signalbox.ts"
@@ -119,7 +121,7 @@ describe("prompts of a history", () => {
   const filtered = (known: ReadonlyArray<string>, ...pieces: ReadonlyArray<string>) => {
     const filter = ReplayFilter.make(known)
     for (const piece of pieces) filter.prompt({ type: "text", text: piece })
-    return filter.rest()
+    return filter.rest("answer")
   }
 
   it.each([
@@ -129,6 +131,50 @@ describe("prompts of a history", () => {
     ["words of a machine that a person goes on with", [], ["[Function Response: x] means what?"]]
   ])("keeps %s", (_, known, pieces) => {
     assert.deepEqual(filtered(known, ...pieces), { prompts: pieces, keep: true })
+  })
+
+  it.each([
+    ["of the machine that are answered", ["<session_context>x</session_context>"], "answer"],
+    ["of the machine behind others", ["hello", "<session_context>x</session_context>"], "answer"],
+    ["of a tool where no tool ran", ["hello", "[Function Response: x]"], "nothing"]
+  ] as const)("keeps a person's words that look like those %s", (_, words, last) => {
+    const filter = ReplayFilter.make([])
+    const told = words.flatMap((word, index) => {
+      filter.prompt({ type: "text", text: word })
+      return filter.rest(index === words.length - 1 ? last : "answer").prompts
+    })
+    assert.deepEqual(told, [...words])
+  })
+
+  it("leave out what a machine says before the first and behind a tool, under ids of its own or without", () => {
+    for (const next of ["answer", "prompt"] as const) {
+      const filter = ReplayFilter.make([])
+      const told: Array<string> = []
+      const says = (text: string, end?: ReplayFilter.Next) => {
+        filter.prompt({ type: "text", text })
+        if (end !== undefined) told.push(...filter.rest(end).prompts)
+      }
+      says("<session_context>x</session_context>", next === "prompt" ? next : undefined)
+      says("hello", "tool")
+      says("[Function Response: a]", next === "prompt" ? next : undefined)
+      says("[Function Response: b]", "answer")
+      says("bye", "nothing")
+      assert.deepEqual(told, ["hello", "bye"])
+    }
+  })
+
+  it("that are longer than any of ours are not kept piece by piece", () => {
+    const filter = ReplayFilter.make(["short"])
+    setFlagsFromString("--expose-gc")
+    const inUse = (): number => {
+      runInNewContext("gc")()
+      return process.memoryUsage().heapUsed
+    }
+    const before = inUse()
+    for (let index = 0; index < 300; index += 1)
+      filter.prompt({ type: "text", text: Buffer.alloc(200_000, `${index} `).toString() })
+    assert.isBelow(inUse() - before, 20e6)
+    assert.lengthOf(filter.rest("answer").prompts, 1)
   })
 
   it("takes words of a machine for a person's where a person said them", () => {
@@ -160,7 +206,7 @@ describe("prompts of a history", () => {
       const filter = ReplayFilter.make(known)
       for (const prompt of known) {
         filter.prompt({ type: "text", text: `${prompt}, elsewhere` })
-        assert.isTrue(filter.rest().keep)
+        assert.isTrue(filter.rest("answer").keep)
       }
     }
     assert.isBelow(

@@ -41,7 +41,7 @@ export const end = (state: SessionProjection): void => {
 export const pause = (state: SessionProjection): void => {
   const { replay } = state
   if (replay === undefined) return
-  enter(state, replay)
+  enter(state, replay, "nothing")
   AgentTerminals.settle(state)
   Strand.end(replay.strand, "unfinished", state.at, state.profile, state.sink)
   state.replay = undefined
@@ -68,9 +68,14 @@ export const rest = ({ awaited, replay }: SessionProjection): "likely" | "possib
 }
 
 /** Where something belongs that comes now; undefined when it is a repetition of what we have. */
-export const strand = (state: SessionProjection, replay: History, line?: number): Strand.Strand | undefined => {
+export const strand = (
+  state: SessionProjection,
+  replay: History,
+  what: "tool" | "answer",
+  line?: number
+): Strand.Strand | undefined => {
   takeIn(replay)
-  enter(state, replay, line)
+  enter(state, replay, what, line)
   return replay.keep ? replay.strand : undefined
 }
 
@@ -90,7 +95,8 @@ export const heard = (
   if (replay === undefined) return false
   takeIn(replay)
   // Another id is another prompt.
-  if (messageId != null && replay.messageId !== undefined && replay.messageId !== messageId) enter(state, replay, line)
+  if (messageId != null && replay.messageId !== undefined && replay.messageId !== messageId)
+    enter(state, replay, "prompt", line)
   replay.messageId = messageId ?? undefined
   replay.filter.prompt(piece)
   return true
@@ -102,8 +108,8 @@ const takeIn = (replay: History): void => {
 }
 
 /** Tells the prompts that were heard and are not known. */
-const enter = (state: SessionProjection, replay: History, line?: number): void => {
-  const { keep, prompts } = replay.filter.rest()
+const enter = (state: SessionProjection, replay: History, next: ReplayFilter.Next, line?: number): void => {
+  const { keep, prompts } = replay.filter.rest(next)
   replay.keep = keep
   for (const text of prompts) {
     Strand.end(replay.strand, "unfinished", state.at, state.profile, state.sink, line)

@@ -11,6 +11,8 @@ export interface RepeatedText {
   said: string | undefined
   /** The first characters of it, to compare with at little cost. */
   head: string
+  /** The last character of it: to look for it in `said` would copy all of that. */
+  last: string
   /** What repeats it, until it is known whether it does. */
   held: string
   /** What was held before it was begun once more. */
@@ -22,7 +24,7 @@ const headLength = 64
 /** A shorter beginning may well come again in an ordinary text. */
 const minRepeated = 24
 
-export const make = (): RepeatedText => ({ said: "", head: "", held: "", begun: "" })
+export const make = (): RepeatedText => ({ said: "", head: "", last: "", held: "", begun: "" })
 
 /** What of a piece is to be told now. */
 export const take = (text: RepeatedText, piece: string): string => {
@@ -64,17 +66,18 @@ const begunBefore = (text: RepeatedText): string => {
 const tell = (text: RepeatedText, piece: string): string => {
   if (text.said !== undefined) text.said = text.said.length + piece.length > maxSaid ? undefined : text.said + piece
   if (text.head.length < headLength) text.head = (text.head + piece).slice(0, headLength)
+  if (piece !== "") text.last = piece.charAt(piece.length - 1)
   return piece
 }
 
 /** An answer that broke off did so in the middle of a line; behind the end of one, the same line may be meant to come twice. */
-const mayRepeat = ({ head, said }: RepeatedText, piece: string): boolean => {
+const mayRepeat = ({ head, last, said }: RepeatedText, piece: string): boolean => {
   const length = Math.min(piece.length, head.length)
   return (
     said !== undefined &&
     said.length >= minRepeated &&
     head.slice(0, length) === piece.slice(0, length) &&
-    !/\s/.test(said.charAt(said.length - 1))
+    !/\s/.test(last)
   )
 }
 

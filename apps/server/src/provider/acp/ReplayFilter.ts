@@ -12,15 +12,18 @@ export interface ReplayFilter {
   /** A piece of what a person had said. */
   readonly prompt: (piece: ContentBlock) => void
   /**
-   * Something that is no prompt comes next. Returns the prompts that it answers if they have not been asked for yet and are not
-   * known, and whether what follows is to be kept.
+   * The person's words end here, because `next` comes. Returns the prompts that were told since the last end and are not known, and whether
+   * what follows is to be kept.
    */
-  readonly rest: () => { readonly prompts: ReadonlyArray<string>; readonly keep: boolean }
+  readonly rest: (next: Next) => { readonly prompts: ReadonlyArray<string>; readonly keep: boolean }
   /** Whether a person's words are the last that was told: an answer to them may follow. */
   readonly isOpen: () => boolean
   /** Whether prompts that we know have not been told yet. */
   readonly isMissingSome: () => boolean
 }
+
+/** What comes in a history behind a person's words: a tool call, something else of the agent, other words of a person, or nothing. */
+export type Next = "tool" | "answer" | "prompt" | "nothing"
 
 /** `known` are the prompts of our record, oldest first. An agent may have forgotten some of them, e.g. cancelled ones. */
 export const make = (known: ReadonlyArray<string>): ReplayFilter => {
@@ -29,18 +32,36 @@ export const make = (known: ReadonlyArray<string>): ReplayFilter => {
   let told = ToldPrompt.none
   let run = PromptRun.make()
   let open = false
+  /** What came last before the words that are being told. */
+  let before: Next | undefined
+  /** What looks as if it were said by a machine, before anything else. */
+  let context: ContentBlock | undefined
   // What comes before any prompt belongs to a session that we know if we know anything of it.
   let keep = known.length === 0
+
+  const add = (piece: ContentBlock) => {
+    told = ToldPrompt.add(told, piece, longest)
+    // What is longer than any prompt of ours is none of them, and not kept.
+    if (told.left === 0) PromptRun.add(run, piece)
+  }
 
   return {
     prompt: (piece) => {
       open = true
-      if (piece.type === "text" && isOfMachine(piece.text) && !prompts.has(essence(piece.text))) return
-      told = ToldPrompt.add(told, piece, longest)
-      PromptRun.add(run, piece)
+      const text = piece.type === "text" ? piece.text.trim() : ""
+      const mayBeContext = before === undefined && context === undefined && told.whole === "" && isContext(text)
+      const isOfMachine = mayBeContext || (before === "tool" && isToolAnswer(text))
+      if (!isOfMachine || prompts.has(essence(text))) add(piece)
+      else if (mayBeContext) context = piece
     },
-    rest: () => {
+    rest: (next) => {
       open = false
+      // Nothing but a person's words is answered.
+      if (context !== undefined && told.whole === "" && (next === "tool" || next === "answer")) add(context)
+      // Words of machines alone, each under an id of its own, leave the place where they may stand as it is.
+      const isSilent = next === "prompt" && context === undefined && told.whole === ""
+      if (next !== "nothing" && !isSilent) before = next
+      context = undefined
       if (told.whole === "") return { prompts: [], keep }
       const whole = told
       const pieces = run
@@ -80,12 +101,9 @@ const takeKnown = (
   return known.place() > place
 }
 
-/**
- * What agents put among a person's words for their model, each in a piece of its own: gemini tells where it is before the first prompt,
- * and that a tool has answered.
- */
-const isOfMachine = (text: string): boolean => {
-  const trimmed = text.trim()
-  if (trimmed.startsWith("[Function Response: ")) return trimmed.indexOf("]") === trimmed.length - 1
-  return trimmed.startsWith("<session_context>") && trimmed.endsWith("</session_context>")
-}
+/** gemini tells its model where it is, in a piece of its own before the first prompt. */
+const isContext = (text: string): boolean => text.startsWith("<session_context>") && text.endsWith("</session_context>")
+
+/** gemini tells its model that a tool has answered, behind the call. A person may well say the same anywhere else. */
+const isToolAnswer = (text: string): boolean =>
+  text.startsWith("[Function Response: ") && text.indexOf("]") === text.length - 1

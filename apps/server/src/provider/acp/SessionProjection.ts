@@ -139,9 +139,13 @@ export const isSilent = ({ current: { text }, deedsBefore, sink }: SessionProjec
  * Where something of the transcript belongs that comes now; undefined when it is a repetition of what we have. `line` is
  * the line that it came on.
  */
-export const strandNow = (state: SessionProjection, line?: number): Strand.Strand | undefined => {
+export const strandNow = (
+  state: SessionProjection,
+  line?: number,
+  what: "tool" | "answer" = "answer"
+): Strand.Strand | undefined => {
   if (state.echo.whole !== "") settleEcho(state, line)
-  return state.replay === undefined ? state.current : History.strand(state, state.replay, line)
+  return state.replay === undefined ? state.current : History.strand(state, state.replay, what, line)
 }
 
 /** The strand of a call that is told about: the running one unless only the one before knows the call. */
@@ -150,7 +154,7 @@ export const strandOfTool = (
   toolCallId: string,
   line?: number
 ): Strand.Strand | undefined => {
-  const strand = strandNow(state, line)
+  const strand = strandNow(state, line, "tool")
   const { previous } = state
   if (state.replay !== undefined || strand === undefined || Strand.knows(strand, toolCallId)) return strand
   return previous !== undefined && Strand.knows(previous, toolCallId) ? previous : strand

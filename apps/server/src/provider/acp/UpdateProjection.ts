@@ -52,7 +52,7 @@ const projectOther = (state: SessionProjection, sessionId: string, update: Other
       heard(state, update.content, line, update.messageId)
       return
     case "tool_call": {
-      const strand = strandNow(state, line)
+      const strand = strandNow(state, line, "tool")
       if (strand === undefined) return
       const reason = strand.forgotten.has(update.toolCallId) ? longAgo : tellTool(state, strand, update, true, line)
       if (reason !== undefined) unknown(state, update.sessionUpdate, reason, raw, line)
