@@ -51,4 +51,28 @@ describe("pieces of a text", () => {
     assert.include(texts, "[redacted]")
     assert.strictEqual(texts.split('"other"').length - 1, 3)
   })
+
+  it.each([["terminal_output"], ["terminal_output_delta"], ["terminal_output_delta", "terminal_output"]])(
+    "that a terminal of the agent's own prints do not hide a secret (%s)",
+    (...members) => {
+      const printed = (toolCallId: string, data: string) => ({
+        method: "session/update",
+        params: {
+          update: {
+            sessionUpdate: "tool_call_update",
+            toolCallId,
+            _meta: { other: 1, ...Object.fromEntries(members.map((name) => [name, { terminal_id: "t", data }])) }
+          }
+        }
+      })
+      const pieces = PiecedText.make<number>(spansIn)
+      const lines = ["ses", "ame-", "open"].flatMap((text) => [printed("a", text), printed("b", "other")])
+      const passed = [...lines.flatMap((line, index) => pieces.push(index, line)), ...pieces.end()]
+      const texts = passed.map(textOf).join("\n")
+      for (const part of ["ses", "ame-", "open"]) assert.notInclude(texts, `"${part}"`)
+      assert.strictEqual(texts.split("[redacted]").length - 1, members.length)
+      assert.strictEqual(texts.split('"other":1').length - 1, 6)
+      assert.strictEqual(texts.split('"data":"other"').length - 1, 3 * members.length)
+    }
+  )
 })

@@ -118,17 +118,45 @@ const pieceOf = (message: unknown): Piece | undefined => {
   if (!Predicate.isObject(message) || !Predicate.isObject(message["params"])) return undefined
   const { params } = message
   const { update } = params
-  if (!Predicate.isObject(update) || !Predicate.isObject(update["content"])) return undefined
+  if (!Predicate.isObject(update)) return undefined
+  const withUpdate = (other: object) => ({ ...message, params: { ...params, update: { ...update, ...other } } })
+  return chunkOf(update, withUpdate) ?? printedOf(update, withUpdate)
+}
+
+type Update = Readonly<Record<PropertyKey, unknown>>
+type WithUpdate = (members: object) => unknown
+
+const chunkOf = (update: Update, withUpdate: WithUpdate): Piece | undefined => {
   const { content, sessionUpdate } = update
+  if (!Predicate.isObject(content)) return undefined
   if (typeof sessionUpdate !== "string" || !sessionUpdate.endsWith("_chunk")) return undefined
   const { text } = content
   if (typeof text !== "string") return undefined
   return {
     kind: sessionUpdate,
     text,
-    withText: (other) => ({
-      ...message,
-      params: { ...params, update: { ...update, content: { ...content, text: other } } }
-    })
+    withText: (other) => withUpdate({ content: { ...content, text: other } })
   }
 }
+
+/** What a terminal of the agent's own has printed goes on with what it printed before. */
+const printedOf = (update: Update, withUpdate: WithUpdate): Piece | undefined => {
+  const { _meta: meta, toolCallId } = update
+  if (!Predicate.isObject(meta)) return undefined
+  const outputs = outputMembers.flatMap((name) => {
+    const { [name]: told } = meta
+    return Predicate.isObject(told) && typeof told["data"] === "string" ? [{ name, told, text: told["data"] }] : []
+  })
+  const [first] = outputs
+  if (first === undefined) return undefined
+  // An agent that sends both has one text in them.
+  const same = outputs.filter(({ text }) => text === first.text)
+  return {
+    kind: JSON.stringify([toolCallId, first.told["terminal_id"]]),
+    text: first.text,
+    withText: (data) =>
+      withUpdate({ _meta: { ...meta, ...Object.fromEntries(same.map(({ name, told }) => [name, { ...told, data }])) } })
+  }
+}
+
+const outputMembers = ["terminal_output_delta", "terminal_output"] as const
