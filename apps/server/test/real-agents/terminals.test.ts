@@ -71,6 +71,29 @@ describe("a terminal of the agent's own", () => {
     assert.notProperty(terminalsOf(session)[0], "exitCode")
   })
 
+  it("is whole in a call that ends, with what it printed after its own end and for other calls", () => {
+    const session = begun()
+    session.feed(call("a", { ...named("x"), _meta: info("x") }), call("b", named("x")), told(printed("x", "1")))
+    session.feed(told(exited("x", 0)), told(printed("x", "2")), change("b", { status: "completed" }))
+    session.feed(told(printed("x", "3"), { status: "completed" }))
+    const ended = session.of("tool.completed").map(({ tool }) => [tool.toolCallId, tool.terminals?.[0]?.output])
+    assert.deepStrictEqual(ended, [
+      ["b", "12"],
+      ["a", "123"]
+    ])
+  })
+
+  it("changes in a bounded number of the calls that name it", () => {
+    const session = begun()
+    session.feed(call("a", { ...named("x"), _meta: info("x") }), told(printed("x", "1")))
+    for (let index = 0; index < 1000; index += 1) session.feed(call(`b${index}`, named("x")))
+    const before = session.events.length
+    session.feed(call("last", { ...named("x"), _meta: printed("x", "2") }))
+    assert.isBelow(session.events.length - before, 100)
+    assert.strictEqual(terminalsOf(session, "last")[0]?.output, "12")
+    assert.strictEqual(terminalsOf(session, "b999")[0]?.output, "12")
+  })
+
   it("whose end is never told is not called running when its call or turn is over", () => {
     const session = begun()
     session.feed(call("a", { _meta: info("x") }), told(printed("x", "a")), change("a", { status: "completed" }))

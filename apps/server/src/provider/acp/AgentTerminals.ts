@@ -50,12 +50,16 @@ export const hear = (
       ToolProjection.hold(entry, standing.terminal.view)
       continue
     }
-    standing.shownIn.add(entry)
+    Strand.showIn(standing.shownIn, entry)
     if (!touched.has(standing)) touched.set(standing, false)
   }
   const isOver = patch.status === "completed" || patch.status === "failed"
-  if (isOver && !ToolProjection.hasEnded(entry.tool.status))
-    for (const standing of Strand.leaveTerminals(strand, entry)) touched.set(standing, true)
+  if (isOver && !ToolProjection.hasEnded(entry.tool.status)) {
+    const left = Strand.leaveTerminals(strand, entry)
+    // The end of a call tells all that was printed before it: whoever shows calls when they end looks no further.
+    const printing = [...touched.keys(), ...state.freshTerminals].filter(({ shownIn }) => shownIn.has(entry))
+    for (const standing of [...left, ...printing]) touched.set(standing, true)
+  }
   for (const [standing, isTurn] of touched) showOrWait(state, entry, standing, isTurn)
   return problem
 }

@@ -35,6 +35,16 @@ export interface Standing {
   shownAt: number
 }
 
+/** Calls in which one terminal changes; in earlier ones it stays as it is then, or each piece would cost as much as there are calls. */
+const mostShown = 64
+
+/** One more that shows a terminal. */
+export const showIn = <A>(shownIn: Set<A>, one: A): void => {
+  shownIn.add(one)
+  const [oldest] = shownIn
+  if (oldest !== undefined && shownIn.size > mostShown) shownIn.delete(oldest)
+}
+
 /** Calls of a turn that are remembered after their end, should the agent correct itself. */
 const maxEnded = 64
 

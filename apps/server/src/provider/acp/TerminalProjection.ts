@@ -68,7 +68,7 @@ export const connect = (
     const known = state.replay === undefined ? state.terminals.get(piece.terminalId) : undefined
     if (known === undefined || entry.terminals.has(piece.terminalId)) continue
     entry.terminals.set(piece.terminalId, known.terminal)
-    known.shownIn.add({ strand, entry })
+    Strand.showIn(known.shownIn, { strand, entry })
   }
 }
 
