@@ -158,6 +158,15 @@ describe("Probe.run", () => {
     env: { PATH: systemFolders, KEPT: "1", DROPPED: undefined }
   })
 
+  /** A zombie that nobody has reaped yet still answers to signal 0; it runs no more. */
+  const stateOf = (pid: number) => {
+    try {
+      return / ([A-Z]) /.exec(readFileSync(`/proc/${pid}/stat`, "utf8").replace(/\(.*\)/, ""))?.[1]
+    } catch {
+      return undefined
+    }
+  }
+
   it.live("kills a program that hangs, with its children, and keeps what it had printed", () =>
     Effect.gen(function* () {
       const folder = temporaryFolder()
@@ -166,16 +175,20 @@ describe("Probe.run", () => {
       const error = yield* Effect.flip(Probe.run(program(hanging), "400 millis"))
       assert.instanceOf(error, Probe.TimedOut)
       assert.strictEqual(error.stdout, "started\n")
-      const pid = Number(readFileSync(pidFile, "utf8"))
-      // A zombie that nobody has reaped yet still answers to signal 0; it runs no more.
-      const state = () => {
-        try {
-          return / ([A-Z]) /.exec(readFileSync(`/proc/${pid}/stat`, "utf8").replace(/\(.*\)/, ""))?.[1]
-        } catch {
-          return undefined
-        }
-      }
-      assert.include([undefined, "Z", "X"], state())
+      assert.include([undefined, "Z", "X"], stateOf(Number(readFileSync(pidFile, "utf8"))))
+    }).pipe(Effect.provide(machine({})))
+  )
+
+  it.live("ends what a program leaves behind outside of its group", () =>
+    Effect.gen(function* () {
+      const folder = temporaryFolder()
+      const pidFile = join(folder, "pid")
+      // The script ends once the other is in a session of its own.
+      const daemon = `setsid sh -c 'echo $$ > "$0"; exec sleep 600' '${pidFile}' > /dev/null 2>&1 &`
+      const forking = script(folder, "fork", `${daemon}\nuntil [ -s '${pidFile}' ]; do sleep 0.01; done; echo done`)
+      const printed = yield* Probe.run(program(forking), "20 seconds")
+      assert.strictEqual(printed.stdout, "done\n")
+      assert.include([undefined, "Z", "X"], stateOf(Number(readFileSync(pidFile, "utf8"))))
     }).pipe(Effect.provide(machine({})))
   )
 

@@ -11,7 +11,10 @@ import type * as PlatformError from "effect/PlatformError"
 import * as ChildProcess from "effect/process/ChildProcess"
 import type { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
 import * as Stream from "effect/Stream"
+import { randomUUID } from "node:crypto"
 import { stripVTControlCharacters } from "node:util"
+import * as ProcessSweep from "../acp/ProcessSweep.ts"
+import { markerVariable } from "../Services/ProcessLedger.ts"
 
 export interface Program {
   /** Absolute. */
@@ -78,7 +81,7 @@ class Output {
   }
 }
 
-/** Runs the program to its end, or to the end of `timeout`. */
+/** Runs the program to its end, or to the end of `timeout`. Nothing of it runs on. */
 export const run = (
   program: Program,
   timeout: Duration.Input
@@ -88,10 +91,14 @@ export const run = (
     const full = Deferred.makeUnsafe<void>()
     const stdout = new Output(full)
     const stderr = new Output(full)
-    const ended = yield* Effect.asSome(Effect.scoped(runInto(program, stdout, stderr))).pipe(
+    // What it starts inherits the mark, also outside of its process group, and is ended with it.
+    const marker = randomUUID()
+    const marked = { ...program, env: { ...program.env, [markerVariable]: marker } }
+    const ended = yield* Effect.asSome(Effect.scoped(runInto(marked, stdout, stderr))).pipe(
       Effect.raceFirst(Effect.as(Deferred.await(full), Option.none())),
       Effect.timeoutOption(timeout),
-      Effect.map(Option.flatten)
+      Effect.map(Option.flatten),
+      Effect.ensuring(ProcessSweep.sweep(marker))
     )
     if (Option.isSome(ended)) {
       const durationMs = (yield* Clock.currentTimeMillis) - startedAt
