@@ -183,6 +183,10 @@ describe("--image and --file", () => {
       truncateSync(large, 5_000_001)
       const { parts } = yield* sent({ embeddedContext: true }, "--file", large)
       assert.deepStrictEqual(parts, [link("large.png")])
+      // Its length is told as 0.
+      const unmeasured = yield* sent({ embeddedContext: true }, "--file", "/proc/version")
+      const resource = { uri: "file:///proc/version", text: readFileSync("/proc/version", "utf8") }
+      assert.deepStrictEqual(unmeasured.parts, [{ type: "resource", resource }])
       const pipe = join(folder, "pipe")
       spawnSync("mkfifo", [pipe])
       mkdirSync(join(folder, "folder"), { recursive: true })

@@ -2,7 +2,7 @@
 import { type ImageType, largestAttachment, largestPrompt, type PromptPart } from "@signalbox/contracts/Content"
 import * as Effect from "effect/Effect"
 import { constants } from "node:fs"
-import { open } from "node:fs/promises"
+import { type FileHandle, open } from "node:fs/promises"
 import { basename, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { size as byteWords } from "../ByteWords.ts"
@@ -68,11 +68,9 @@ const read = (flag: string, path: string): Effect.Effect<Reading, UsageError> =>
       await using file = await open(resolve(path), constants.O_RDONLY | constants.O_NONBLOCK)
       const stat = await file.stat()
       if (!stat.isFile()) return undefined
-      // It may grow while it is read.
-      const buffer = Buffer.alloc(Math.min(stat.size, largestAttachment) + 1)
-      const { bytesRead } = await file.read(buffer, 0, buffer.length, 0)
-      const tooLarge = stat.size > largestAttachment || bytesRead > largestAttachment
-      return tooLarge ? { size: stat.size } : { size: stat.size, content: buffer.subarray(0, bytesRead) }
+      if (stat.size > largestAttachment) return { size: stat.size }
+      const content = await contentOf(file)
+      return content.length > largestAttachment ? { size: content.length } : { size: content.length, content }
     },
     catch: (error) => usage("run", `${flag}: ${resolve(path)} ${whyUnreadable(error)}.`)
   }).pipe(
@@ -82,6 +80,19 @@ const read = (flag: string, path: string): Effect.Effect<Reading, UsageError> =>
         : Effect.succeed(reading)
     )
   )
+
+/** One byte more than can go along where there is more. A file may grow while it is read, and some have a length of 0 and a content. */
+const contentOf = async (file: FileHandle): Promise<Buffer> => {
+  const pieces: Array<Buffer> = []
+  for (let left = largestAttachment + 1; left > 0;) {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(left, readAtOnce)))
+    if (bytesRead === 0) break
+    pieces.push(buffer.subarray(0, bytesRead))
+    left -= bytesRead
+  }
+  return Buffer.concat(pieces)
+}
+const readAtOnce = 256 * 1024
 
 const whyUnreadable = (error: unknown): string => {
   const code = error instanceof Error && "code" in error ? error.code : undefined
