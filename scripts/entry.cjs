@@ -7,8 +7,17 @@ const path = require("node:path")
 /** What the bundle is made of, below the repository. A folder counts with all that is in it; its own time tells what was removed. */
 const inputs = ["package-lock.json", "apps/server/vite.config.ts", "apps/server/src", "apps/server/registry"]
 
+/** Undefined for what can't be looked at. Links are not followed: they may lead round in circles. */
+const look = (file) => {
+  try {
+    return fs.lstatSync(file)
+  } catch {
+    return undefined
+  }
+}
+
 const isNewer = (file, than) => {
-  const found = fs.statSync(file, { throwIfNoEntry: false })
+  const found = look(file)
   if (found === undefined) return false
   if (found.mtimeMs > than) return true
   return found.isDirectory() && fs.readdirSync(file).some((name) => isNewer(path.join(file, name), than))
@@ -22,9 +31,11 @@ const packagesIn = (root) => {
 /** The absolute path of the file to run in the repository at `root`. */
 exports.entryIn = (root) => {
   const sources = path.join(root, "apps", "server", "src", "bin.ts")
-  const bundle = path.join(root, "apps", "server", "dist", "bin.js")
-  const built = fs.statSync(bundle, { throwIfNoEntry: false })
-  if (built === undefined) return sources
+  const dist = path.join(root, "apps", "server", "dist")
+  const bundle = path.join(dist, "bin.js")
+  const built = look(bundle)
+  // The build writes this last: a bundle without it is one that was not written to its end.
+  if (built === undefined || !built.isFile() || look(path.join(dist, "complete")) === undefined) return sources
   const made = [...inputs.map((input) => path.join(root, input)), ...packagesIn(root)]
   return made.some((input) => isNewer(input, built.mtimeMs)) ? sources : bundle
 }

@@ -1,4 +1,11 @@
-import { defineConfig } from "vite"
+import { writeFileSync } from "node:fs"
+import { defineConfig, type Plugin } from "vite"
+
+/** Says that the bundle is there as a whole: a build that is ended on its way leaves a part of it. The next build removes it first. */
+const complete: Plugin = {
+  name: "complete",
+  writeBundle: { sequential: true, order: "post", handler: ({ dir = "dist" }) => writeFileSync(`${dir}/complete`, "") }
+}
 
 // What `npm start` runs: the server and all it imports, in a few files. Reading some four hundred files one by one
 // costs more than half of the time until it listens.
@@ -6,5 +13,6 @@ export default defineConfig({
   build: { ssr: "src/bin.ts", outDir: "dist", target: "node24", minify: false },
   // The pseudo-terminals have a native part, which is where npm has put it. What undici exports is lost when it is bundled.
   ssr: { noExternal: true, external: ["@lydell/node-pty", "undici"] },
+  plugins: [complete],
   logLevel: "warn"
 })

@@ -1,6 +1,6 @@
 /** Which file the command line runs. */
 import { assert, beforeEach, afterEach, describe, it } from "vitest"
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs"
+import { lutimesSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { dirname, join, relative } from "node:path"
@@ -15,6 +15,10 @@ const put = (file: string, at: Date) => {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, "")
   utimesSync(path, at, at)
+}
+
+const build = () => {
+  for (const file of ["bin.js", "complete"]) put(`apps/server/dist/${file}`, built)
 }
 
 /** Gives a folder its time, after what is in it was written. */
@@ -38,21 +42,43 @@ describe("the command line", () => {
   })
 
   it("runs the bundle where nothing that it is made of is newer", () => {
+    build()
+    assert.strictEqual(entry(), "apps/server/dist/bin.js")
+  })
+
+  it("runs the sources where the bundle was not written to its end, or something else has its name", () => {
     put("apps/server/dist/bin.js", built)
+    assert.strictEqual(entry(), "apps/server/src/bin.ts")
+    build()
+    rmSync(join(root, "apps/server/dist/bin.js"))
+    mkdirSync(join(root, "apps/server/dist/bin.js"))
+    assert.strictEqual(entry(), "apps/server/src/bin.ts")
+    rmSync(join(root, "apps/server/dist"), { recursive: true })
+    put("apps/server/dist", built)
+    assert.strictEqual(entry(), "apps/server/src/bin.ts")
+  })
+
+  it("minds no file among the packages, and no link that leads round", () => {
+    build()
+    put("packages/.DS_Store", before)
+    symlinkSync(".", join(root, "packages/acp/src/again"))
+    symlinkSync("self", join(root, "packages/acp/src/self"))
+    for (const name of ["again", "self"]) lutimesSync(join(root, "packages/acp/src", name), before, before)
+    date("packages/acp/src", before)
     assert.strictEqual(entry(), "apps/server/dist/bin.js")
   })
 
   it.each(["apps/server/src/cli/Cli.ts", "packages/acp/src/AcpClient.ts", "package-lock.json"])(
     "runs the sources where %s has changed since",
     (file) => {
-      put("apps/server/dist/bin.js", built)
+      build()
       put(file, after)
       assert.strictEqual(entry(), "apps/server/src/bin.ts")
     }
   )
 
   it("runs the sources where a file was removed since", () => {
-    put("apps/server/dist/bin.js", built)
+    build()
     date("apps/server/src/cli", after)
     assert.strictEqual(entry(), "apps/server/src/bin.ts")
   })
