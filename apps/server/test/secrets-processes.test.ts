@@ -61,6 +61,20 @@ describe("secrets of an agent's environment", () => {
     })
   )
 
+  it.live("and of its arguments are in no output of a run and on no tape", () =>
+    Effect.gen(function* () {
+      const secrets = ["arg-0f-a-key", "arg-0f-a-token"]
+      const noise = `was started with ${secrets.join(" and --token=")}\n`
+      const setup = JSON.stringify({ beforeNewSession: [{ stderr: noise }, { crash: 3 }] })
+      const agent = `${scriptedAgent} --api-key ${secrets[0]} --token=${secrets[1]} --other-key true`
+      const tape = join(temporaryFolder("tape"), "tape.ndjson")
+      const told = yield* call(["run", "--agent", agent, "--env", `SCRIPTED_AGENT=${setup}`, "--tape", tape, "go"])
+      assert.include(told.stderr, "was started with [redacted] and --token=[redacted]")
+      for (const secret of secrets)
+        assert.notInclude(`${told.stdout}${told.stderr}${readFileSync(tape, "utf8")}`, secret)
+    })
+  )
+
   it.live("are in no failure of a start: of an exit, an error, a text that is no message, a timeout", () =>
     Effect.gen(function* () {
       const error = { code: -32603, message: `bad ${values.join(" ")}`, data: { values, DATABASE_URL } }

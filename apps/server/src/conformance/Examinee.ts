@@ -20,6 +20,7 @@ import * as ProblemSecrets from "../provider/acp/ProblemSecrets.ts"
 import type { ProcessLedger } from "../provider/Services/ProcessLedger.ts"
 import { ProviderError } from "../provider/Services/ProviderError.ts"
 import * as Secrets from "../tape/Secrets.ts"
+import * as SecretValues from "../tape/SecretValues.ts"
 import * as MarkedProcesses from "../provider/acp/MarkedProcesses.ts"
 import { least, type Limits, paced } from "./Limits.ts"
 import { type Json, listIn } from "./Messages.ts"
@@ -115,7 +116,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const mark = markOf(randomUUID())
   const launch: Launch = { ...found, env: { ...found.env, [mark.name]: mark.value } }
   // Runs last: all processes have been ended by then, and what they have left outside of their groups has not.
-  const secrets = Secrets.of({ ...process.env, ...launch.env })
+  const secrets = Secrets.of({ ...process.env, ...launch.env }, SecretValues.ofArguments(launch.args))
   yield* Effect.addFinalizer(() => Effect.sync(() => MarkedProcesses.end(mark.text)))
   const scope = yield* Effect.scope
   const folder = input.cwd

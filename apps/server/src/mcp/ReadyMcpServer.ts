@@ -65,15 +65,6 @@ const longEnough = (secrets: ReadonlyArray<string>): ReadonlyArray<string> => [
 const credentials = (headers: Readonly<Record<string, string>>): ReadonlyArray<string> =>
   SecretValues.ofEnvironment(headers).flatMap((value) => [value, value.slice(value.lastIndexOf(" ") + 1)])
 
-/** What stands behind a flag that says that it is secret: `--token abc`, `--token=abc`. */
-const inArguments = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
-  Redaction.argv(args).flatMap((shown, index) => {
-    const arg = args[index] ?? ""
-    return shown === arg || !shown.endsWith(Redaction.redacted)
-      ? []
-      : [arg.slice(shown.length - Redaction.redacted.length)]
-  })
-
 const inAddress = (address: string): ReadonlyArray<string> =>
   Redaction.spansIn(address).map(({ end, start }) => address.slice(start, end))
 
@@ -117,7 +108,7 @@ const local = Effect.fnUntraced(function* (
     server,
     secrets: longEnough([
       ...secrets,
-      ...inArguments(resolved.success.args),
+      ...SecretValues.ofArguments(resolved.success.args),
       ...SecretValues.ofEnvironment(resolved.success.env)
     ])
   })

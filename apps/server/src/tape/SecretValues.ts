@@ -1,5 +1,6 @@
 /** Which values of an environment are secret, and in which forms programs print them. */
 import { existsSync } from "node:fs"
+import * as Redaction from "./Redaction.ts"
 import { longestWord, shortest, type Wanted } from "./ValueSearch.ts"
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -27,6 +28,15 @@ export const ofEnvironment = (env: Environment): ReadonlyArray<string> => {
   ])
   return [...new Set(values)]
 }
+
+/** What stands in an argument vector behind a flag that says that it is secret: `--token abc`, `--token=abc`. */
+export const ofArguments = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
+  Redaction.argv(args).flatMap((shown, index) => {
+    const arg = args[index] ?? ""
+    if (shown === arg || !shown.endsWith(Redaction.redacted)) return []
+    const value = arg.slice(shown.length - Redaction.redacted.length)
+    return settingWord.test(value) ? [] : [value]
+  })
 
 const isSecretName = (name: string): boolean =>
   !folderName.test(name) && secretName.test(name.length > longestName ? name.slice(-longestName) : name)

@@ -21,6 +21,7 @@ import type { AgentProfile, Launch, LaunchInput } from "./AgentProfile.ts"
 import * as Dialects from "./Dialects.ts"
 import * as Initialization from "./Initialization.ts"
 import * as Secrets from "../../tape/Secrets.ts"
+import * as SecretValues from "../../tape/SecretValues.ts"
 import * as Issues from "./Issues.ts"
 import * as ProblemSecrets from "./ProblemSecrets.ts"
 import * as SessionEnd from "./SessionEnd.ts"
@@ -83,7 +84,7 @@ const begun = Effect.fnUntraced(function* (
   watch: StartWatch.StartWatch
 ): Effect.fn.Return<AgentVisit, ProviderError, Scope.Scope> {
   const launch = yield* anonymous.launch(input)
-  const secrets = Secrets.of({ ...globalThis.process.env, ...launch.env })
+  const secrets = Secrets.of({ ...globalThis.process.env, ...launch.env }, SecretValues.ofArguments(launch.args))
   const safely = <A>(call: Effect.Effect<A, ProviderError>) =>
     Effect.mapError(call, (error) => ProblemSecrets.withoutError(secrets, error))
   const process = yield* AgentProcess.start({

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { McpServersOfSettings, SessionMcpServers } from "../../mcp/McpServers.ts"
 import * as Secrets from "../../tape/Secrets.ts"
+import * as SecretValues from "../../tape/SecretValues.ts"
 import type { Tape } from "../../tape/Tape.ts"
 import type { StartSession } from "../Services/ProviderAdapter.ts"
 import type { AgentProfile, Launch } from "./AgentProfile.ts"
@@ -62,8 +63,9 @@ export const make = Effect.fnUntraced(function* (
     ended: false
   }
   const mcp = yield* mcpServers.forSession(input.cwd, input.mcpServers)
-  const secrets = Secrets.of({ ...process.env, ...launch.env }, mcp.secrets)
-  const tape = yield* tapes.open({ threadId, providerSessionId, env: launch.env, secrets: mcp.secrets })
+  const given = [...mcp.secrets, ...SecretValues.ofArguments(launch.args)]
+  const secrets = Secrets.of({ ...process.env, ...launch.env }, given)
+  const tape = yield* tapes.open({ threadId, providerSessionId, env: launch.env, secrets: given })
   const sink = EventSink.make({ providerKind: profile.kind, providerSessionId, threadId }, tape.lineOf, (draft) =>
     ProblemSecrets.withoutEvent(secrets, draft)
   )
