@@ -43,7 +43,7 @@ export const QueuedPrompts = (props: {
       <p className={styles["head"]}>
         <Lamp status="queued" />
         <b>{held ? heldWords(view) : "Queued"}</b>
-        <span className="quiet grow">{held ? holdReason(view) : count(turns.length, "prompt")}</span>
+        <span className={`quiet ${styles["reason"]}`}>{held ? holdReason(view) : count(turns.length, "prompt")}</span>
         {forgotten && (
           <Button
             bare

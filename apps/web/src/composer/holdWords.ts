@@ -27,7 +27,7 @@ export const holdReason = ({ heldBy, provider, turns }: ThreadView): string => {
       return turn?.problem?.signIn === undefined ? "the turn failed" : `${provider.name} wants you to sign in`
     }
     case "forgotten":
-      return `${provider.name} has lost the session, and knows nothing of what was said`
+      return `${provider.name} has lost the session`
     case "lost":
       return "the turn is lost"
   }

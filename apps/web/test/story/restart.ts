@@ -1,5 +1,5 @@
 /** What a server that dies in the middle of a turn leaves behind, and how it goes on. */
-import { readFileSync, writeFileSync } from "node:fs"
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe } from "vitest"
 import { remainsOf } from "../support/Processes.ts"
@@ -171,6 +171,34 @@ export const restart = () => {
       await tab.press("Control+Enter")
       await tab.ended("Completed")
       await tab.reads("Resumed by session/load")
+    })
+
+    test("asks how to go on where its agent has lost the session, and hands the transcript over", async ({
+      open,
+      project,
+      alone
+    }) => {
+      const tab = await open(alone.link)
+      tab.expect(...gone)
+      await tab.startThread(project)
+      await tab.prompt("The word is heron")
+      await tab.ended("Completed")
+      await alone.crash()
+      await tab.nowLine.getByText("Not connected").waitFor()
+      rmSync(join(alone.home, "state", "cursor-simulated", "acp-sessions"), { recursive: true })
+      await alone.start()
+      await tab.nowLine.getByText("Not connected").waitFor({ state: "detached" })
+      await tab.prompt("Which word was it?")
+      await tab.desk.getByText("1 prompt held").waitFor()
+      await tab.button("Resume without").waitFor()
+      const reason = tab.desk.getByText("has lost the session")
+      await tab.page.setViewportSize({ width: 390, height: 800 })
+      assert.isAtLeast((await reason.boundingBox())?.width ?? 0, 150, "it is read in lines, not letter by letter")
+      await tab.page.setViewportSize({ width: 1440, height: 900 })
+      assert.notInclude(await tab.story(), "You said: Which word was it?", "nothing is sent unasked")
+      await tab.button("Resume with the transcript").click()
+      await tab.ended("Completed", 2)
+      assert.match(await tab.story(), /The word is heron/)
     })
   })
 }
