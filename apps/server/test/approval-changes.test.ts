@@ -277,7 +277,9 @@ describe("a call that was allowed", () => {
     ["the difference with the lines around it", [became(around)]],
     ["a difference for each place", [became(around, { ...shown, oldText: "one.", newText: "1." })]],
     ["nothing", [became()]],
-    ["the difference before the end", [change("c", { content: [around] }), change("c", { status: "completed" })]]
+    ["the difference before the end", [change("c", { content: [around] }), change("c", { status: "completed" })]],
+    // The request alone told of it, and an empty list says nothing against that.
+    ["nothing before the end", [change("c", { content: [] })]]
   ] as const)("and tells its edit that was shown by %s did what was allowed", ([, after]) =>
     Effect.gen(function* () {
       assert.isEmpty(yield* changedAfter({}, edit, "yes", ...after))
@@ -291,7 +293,7 @@ describe("a call that was allowed", () => {
     ["more than was shown", [became({ ...around, newText: "zero\n1\nevil 1" })]],
     ["another file", [became(shown, { ...shown, path: "/b" })]],
     ["another text after none", [became(), became({ ...shown, newText: "2" })]],
-    ["no difference before the end", [change("c", { content: [] })]]
+    ["no difference after the difference", [change("c", { content: [shown] }), change("c", { content: [] })]]
   ] as const)("and tells of its edit that was shown %s is told", ([, after]) =>
     Effect.gen(function* () {
       const [warning, ...others] = yield* changedAfter({}, edit, "yes", ...after)
