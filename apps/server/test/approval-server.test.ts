@@ -187,9 +187,12 @@ describe("a grant that was added to the settings", () => {
         assert.deepInclude(session.grants, { permissions: "ask", files: "off", terminals: false })
       }).pipe(Effect.scoped)
       settle({ permissions: "allow-reads", terminals: true })
-      const { prompt, watch } = yield* served(state)
+      const { prompt, send, watch } = yield* served(state)
       const watcher = yield* watch(threadId)
       yield* prompt(threadId, "t2", { text: "two" })
+      // It takes up no session: people let the prompt go to a new one.
+      yield* watcher.until(({ heldBy }) => heldBy?.why === "forgotten")
+      yield* send(threadId, { type: "queue.hold", held: false })
       const { items } = yield* watcher.until((view) => view.turns.length === 2 && isOver(view))
       // What the first server left running may be told as well.
       const warnings = items

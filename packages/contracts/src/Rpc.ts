@@ -2,6 +2,7 @@
 import * as Schema from "effect/Schema"
 import * as Rpc from "effect/rpc/Rpc"
 import * as RpcGroup from "effect/rpc/RpcGroup"
+import { AgentModels } from "./AgentModel.ts"
 import {
   AgentRefused,
   AgentSessionChange,
@@ -227,6 +228,12 @@ export class SignalboxRpc extends RpcGroup.make(
   Rpc.make("changeAgentSession", {
     payload: { providerId: ProviderId, sessionId: ResumeToken, change: AgentSessionChange },
     success: AgentSessionChanged,
+    error: AgentRefused
+  }),
+  /** The models that an agent lists before it has a session; `null` where it lists none. Starts the agent for it. */
+  Rpc.make("listAgentModels", {
+    payload: { providerId: ProviderId },
+    success: Schema.NullOr(AgentModels),
     error: AgentRefused
   }),
   /** How one may sign in to an agent, and who is. Starts the agent for it. */

@@ -24,6 +24,7 @@ import { StorageState } from "../persistence/StorageState.ts"
 import * as ThreadStore from "../persistence/ThreadStore.ts"
 import * as IdleLimit from "../provider/acp/IdleLimit.ts"
 import { sentencesOf } from "../provider/acp/LeftoverWords.ts"
+import * as AgentModels from "../provider/Layers/AgentModels.ts"
 import * as AgentSessions from "../provider/Layers/AgentSessions.ts"
 import * as AgentVisits from "../provider/Layers/AgentVisits.ts"
 import * as ProcessLedger from "../provider/Layers/ProcessLedger.ts"
@@ -75,7 +76,9 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
   const terminalSignIn = Layer.effect(TerminalSignIn, Pty.isAvailable)
   const agents = MeasuredAgents.layer.pipe(
     Layer.provide(ProviderService.layer),
-    Layer.provideMerge(Layer.merge(AgentSessions.layer, SignIns.layer).pipe(Layer.provide(AgentVisits.layer))),
+    Layer.provideMerge(
+      Layer.mergeAll(AgentSessions.layer, AgentModels.layer, SignIns.layer).pipe(Layer.provide(AgentVisits.layer))
+    ),
     Layer.provideMerge(Conformance.layer(conformanceIn(stateDirectory))),
     Layer.provideMerge(ProviderCatalog.layer(stateDirectory)),
     Layer.provideMerge(Layer.provide(Adapters.layer, IdleLimit.layer)),

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import type * as RpcGroup from "effect/rpc/RpcGroup"
 import * as Stream from "effect/Stream"
 import { Conformance } from "../conformance/Conformance.ts"
+import { AgentModels } from "../provider/Services/AgentModels.ts"
 import { AgentSessions } from "../provider/Services/AgentSessions.ts"
 import { SignIns } from "../provider/Services/SignIns.ts"
 import type { ProviderError } from "../provider/Services/ProviderError.ts"
@@ -15,6 +16,7 @@ type Handlers = Pick<
   RpcGroup.HandlersFrom<RpcGroup.Rpcs<typeof SignalboxRpc>>,
   | "listAgentSessions"
   | "changeAgentSession"
+  | "listAgentModels"
   | "signInState"
   | "signIn"
   | "signInInput"
@@ -29,6 +31,7 @@ const defaultSize: TerminalSize = { columns: 80, rows: 24 }
 const refused = ({ problem }: ProviderError): AgentRefused => new AgentRefused({ problem })
 
 export const make = Effect.gen(function* () {
+  const models = yield* AgentModels
   const sessions = yield* AgentSessions
   const signIns = yield* SignIns
   const conformance = yield* Conformance
@@ -36,6 +39,8 @@ export const make = Effect.gen(function* () {
     listAgentSessions: ({ filter, providerId }) => Stream.mapError(sessions.list(providerId, filter), refused),
     changeAgentSession: ({ change, providerId, sessionId }) =>
       Effect.mapError(sessions.change(providerId, sessionId, change), refused),
+    listAgentModels: ({ providerId }) =>
+      Effect.mapBoth(models.list(providerId), { onSuccess: (listed) => listed ?? null, onFailure: refused }),
     signInState: ({ providerId }) => Effect.mapError(signIns.state(providerId), refused),
     signIn: ({ methodId, providerId, size = defaultSize }) => signIns.signIn(providerId, methodId, size),
     signInInput: ({ input, signInId }) =>

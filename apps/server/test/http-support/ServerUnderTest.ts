@@ -23,6 +23,7 @@ import * as HttpApp from "../../src/http/HttpApp.ts"
 import * as RpcHandlers from "../../src/http/RpcHandlers.ts"
 import * as MetricsPage from "../../src/observability/MetricsPage.ts"
 import { Threads } from "../../src/orchestration/Threads.ts"
+import { AgentModels } from "../../src/provider/Services/AgentModels.ts"
 import { AgentSessions } from "../../src/provider/Services/AgentSessions.ts"
 import { ProviderCatalog } from "../../src/provider/Services/ProviderCatalog.ts"
 import { SignIns } from "../../src/provider/Services/SignIns.ts"
@@ -48,6 +49,8 @@ const CatalogInMemory = Layer.succeed(ProviderCatalog, {
   check: Effect.succeed([status]),
   noteLogin: () => Effect.void
 })
+
+const NoAgentModels = Layer.succeed(AgentModels, { list: () => Effect.undefined })
 
 const NoAgentSessions = Layer.succeed(AgentSessions, {
   list: () => Stream.empty,
@@ -186,6 +189,7 @@ export const layerOf = (
       HealthInMemory,
       NoSettings,
       NothingRemembered,
+      NoAgentModels,
       NoAgentSessions,
       NoSignIns,
       NoConformance,

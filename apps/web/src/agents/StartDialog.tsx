@@ -13,6 +13,7 @@ import { focusSoon } from "../shell/focusSoon.ts"
 import { go, threadHref } from "../shell/route.ts"
 import { folderName } from "../threads/rows.ts"
 import styles from "./StartDialog.module.css"
+import { useAgentModels } from "./useAgentModels.ts"
 import { meant, useFolder } from "./useFolder.ts"
 
 /** Folders of existing threads, the last used first; then where the server was started, and home. */
@@ -44,6 +45,8 @@ export const StartDialog = (props: {
   const places = placesOf(threads, server)
   const [typed, setTyped] = useState(places[0] ?? server.cwd)
   const [more, setMore] = useState("")
+  const models = useAgentModels(provider.id)
+  const [model, setModel] = useState("")
   const [starting, setStarting] = useState(false)
   const [problem, setProblem] = useState<Problem>()
   const form = useRef<HTMLFormElement>(null)
@@ -69,7 +72,8 @@ export const StartDialog = (props: {
       type: "thread.create",
       provider: provider.id,
       cwd: path,
-      ...(additionalDirectories.length > 0 && { additionalDirectories })
+      ...(additionalDirectories.length > 0 && { additionalDirectories }),
+      ...(models !== undefined && model !== "" && { settings: { [models.settingId]: model } })
     }).then(
       () => {
         onClose()
@@ -170,6 +174,21 @@ export const StartDialog = (props: {
             <div className={styles["problem"]}>
               <ProblemCard problem={problem} />
             </div>
+          )}
+          {models !== undefined && (
+            <select
+              aria-label="Model"
+              className={`field ${styles["model"]}`}
+              value={model}
+              onChange={(event) => setModel(event.target.value)}
+            >
+              <option value="">Model as last time</option>
+              {models.models.map(({ name, value }) => (
+                <option key={value} value={value}>
+                  {name}
+                </option>
+              ))}
+            </select>
           )}
           <span className="meta cut grow" title={listing?.path}>
             {listing && folder.exists ? (listing.git ? "A git repository" : "Not a git repository") : ""}

@@ -2,6 +2,9 @@
  * What Signalbox knows of one kind of agent, as a value. Each kind has a folder here and one line in the list of `Drivers`;
  * nobody else asks which kind an agent is.
  */
+import type { AcpClient } from "@signalbox/acp/AcpClient"
+import type { RequestFailure } from "@signalbox/acp/AcpError"
+import type { AgentModels } from "@signalbox/contracts/AgentModel"
 import type { RequestResponse } from "@signalbox/contracts/AgentRequest"
 import type { ProviderKind, ProviderOptions, ProviderRef, ProviderStatus } from "@signalbox/contracts/Provider"
 import type * as Effect from "effect/Effect"
@@ -61,6 +64,10 @@ export interface Driver {
   readonly check: (provider: ProviderRef, options: ProviderOptions) => Effect.Effect<Findings, never, DriverNeeds>
   /** What the agent is made of, on the disk and in the settings, as text that changes when any of it does. */
   readonly fingerprint: (options: ProviderOptions) => Effect.Effect<string, never, DriverNeeds>
+  /** Asks an agent that has no session for its models; undefined where its build lists none. Absent: such agents list none before one. */
+  readonly listModels?: (
+    client: Pick<AcpClient, "extRequest">
+  ) => Effect.Effect<AgentModels | undefined, RequestFailure>
   readonly recorded: RecordedActions
   readonly shown: (options: ProviderOptions) => Shown
   /** The options with one more, by the name that it has in the settings. Fails with why there is none, in one sentence. */

@@ -7,6 +7,7 @@ import * as FileStamp from "../FileStamp.ts"
 import * as CursorBinary from "./CursorBinary.ts"
 import * as CursorCheck from "./CursorCheck.ts"
 import * as CursorExtensions from "./CursorExtensions.ts"
+import * as CursorModels from "./CursorModels.ts"
 import * as CursorOptions from "./CursorOptions.ts"
 import * as CursorProfile from "./CursorProfile.ts"
 import * as CursorProgram from "./CursorProgram.ts"
@@ -26,6 +27,7 @@ export const CursorDriver: Driver = {
     if (Result.isFailure(located)) return located.failure.problem.cause
     return (yield* Effect.forEach(located.success, FileStamp.of)).join("\n")
   }),
+  listModels: CursorModels.list,
   shown: CursorOptions.shown,
   withOption: CursorOptions.withOption,
   withVariables: CursorOptions.withVariables,

@@ -1,0 +1,14 @@
+/** The models that agents list before they have a session. */
+import type { AgentModels as Models } from "@signalbox/contracts/AgentModel"
+import type { ProviderId } from "@signalbox/contracts/Provider"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { ProviderError } from "./ProviderError.ts"
+
+export class AgentModels extends Context.Service<
+  AgentModels,
+  {
+    /** Undefined where the agent lists none without a session. A list is kept for some minutes: asking costs a start of the agent. */
+    readonly list: (id: ProviderId) => Effect.Effect<Models | undefined, ProviderError>
+  }
+>()("@signalbox/server/provider/AgentModels") {}

@@ -1,0 +1,58 @@
+/**
+ * The models that Cursor lists without a session, by `cursor/list_available_models` (builds from April 2026 on). Cursor's command
+ * `models` is not used: it can end a Cursor that runs.
+ */
+import type { AcpClient } from "@signalbox/acp/AcpClient"
+import type { RequestFailure } from "@signalbox/acp/AcpError"
+import { ErrorCode, RpcError } from "@signalbox/acp/JsonRpc"
+import * as Lenient from "@signalbox/acp/Lenient"
+import * as Wire from "@signalbox/acp/Wire"
+import type { AgentModels } from "@signalbox/contracts/AgentModel"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+
+export const method = "cursor/list_available_models"
+
+/** The option of a session that takes the model. */
+const settingId = "model"
+
+/** More are not listed: nobody chooses among them by eye. */
+const mostModels = 1_000
+/** Characters; longer ones are no ids. */
+const longest = 200
+
+const Text = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(longest))
+const Model: Schema.Codec<{ readonly value: string; readonly name?: string }, unknown> = Schema.Struct({
+  value: Text,
+  name: Wire.lenient(Text)
+})
+const Listed: Schema.Codec<{ readonly models: ReadonlyArray<typeof Model.Type> }, unknown> = Schema.Struct({
+  models: Wire.skipInvalid(Model)
+})
+const read = Lenient.reader(Listed)
+
+/** Undefined where this build lists none, or lists them in a form that is not known. */
+export const list = (client: Pick<AcpClient, "extRequest">): Effect.Effect<AgentModels | undefined, RequestFailure> =>
+  client.extRequest(method, {}).pipe(
+    Effect.map((result) => {
+      const models = modelsIn(result)
+      return models.length === 0 ? undefined : { settingId, models }
+    }),
+    Effect.catchIf(
+      (failure) => failure instanceof RpcError && failure.code === ErrorCode.MethodNotFound,
+      () => Effect.succeed(undefined)
+    )
+  )
+
+/** Each value once. */
+const modelsIn = (result: unknown): AgentModels["models"] => {
+  const reading = read(result)
+  if (Result.isFailure(reading)) return []
+  const known = new Map<string, string>()
+  for (const { name, value } of reading.success.value.models) {
+    if (known.size >= mostModels) break
+    if (!known.has(value)) known.set(value, name ?? value)
+  }
+  return Array.from(known, ([value, name]) => ({ value, name }))
+}

@@ -1,0 +1,16 @@
+/** The models of an agent, as it lists them while it has no session. */
+import * as Schema from "effect/Schema"
+
+export const AgentModel = Schema.Struct({
+  value: Schema.String,
+  /** For people. */
+  name: Schema.String
+})
+export type AgentModel = typeof AgentModel.Type
+
+export const AgentModels = Schema.Struct({
+  /** The setting of a session that takes one of the values. */
+  settingId: Schema.String,
+  models: Schema.Array(AgentModel)
+})
+export type AgentModels = typeof AgentModels.Type
