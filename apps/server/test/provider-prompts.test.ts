@@ -21,7 +21,10 @@ const agentThatTakes = Effect.fnUntraced(function* (promptCapabilities: Readonly
   const log = join(yield* temporaryFolder, "log.ndjson")
   const agent = yield* agentHarness(process.execPath, [scripted], {
     env: {
-      SCRIPTED_AGENT: JSON.stringify({ initialize: { agentCapabilities: { promptCapabilities } }, prompts: [[]] }),
+      SCRIPTED_AGENT: JSON.stringify({
+        initialize: { agentCapabilities: { promptCapabilities } },
+        prompts: [[{ text: "Thank you." }]]
+      }),
       SCRIPTED_AGENT_LOG: log
     }
   })

@@ -66,6 +66,23 @@ export const agents = () =>
       alone.settle({ agents: {} })
     })
 
+    test("a model is chosen before the thread has a session, and is what it begins with", async ({
+      alone,
+      open,
+      project
+    }) => {
+      const tab = await open(alone.link)
+      await tab.button("New thread").click()
+      await tab.button("Start a thread with Cursor (simulated)").click()
+      await tab.page.getByLabel("Folder in which Cursor (simulated) works").fill(project)
+      await tab.page.getByRole("combobox", { name: "Model" }).selectOption("Opus 5")
+      await tab.page.getByRole("button", { name: /^Start in / }).click()
+      await tab.desk.getByRole("button", { name: /Opus 5/ }).waitFor()
+      await tab.prompt("Hello")
+      await tab.ended("Completed")
+      await tab.desk.getByRole("button", { name: /Opus 5/ }).waitFor()
+    })
+
     test("a login that is missing is named with its command, and is noticed once it is there", async ({
       loggedOut,
       open
