@@ -154,11 +154,16 @@ export const long = () =>
         assert.strictEqual((await blocks.locator("pre").allTextContents()).join("").trim(), code.trim())
         assert.strictEqual(await tab.transcript.getByRole("heading", { name: "Script wrote" }).count(), 1)
         assert.strictEqual(await blocks.locator("figcaption").count(), 1)
-        const seams = await blocks.evaluateAll((all) =>
-          all
-            .slice(1)
-            .map((one, at) => one.getBoundingClientRect().top - (all[at]?.getBoundingClientRect().bottom ?? 0))
-        )
+        // What is out of sight has no layout of its own yet: each seam is measured where it is seen.
+        const seams = await blocks.evaluateAll(async (all) => {
+          const seen: Array<number> = []
+          for (const [at, one] of all.slice(1).entries()) {
+            one.scrollIntoView()
+            for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
+            seen.push(one.getBoundingClientRect().top - (all[at]?.getBoundingClientRect().bottom ?? 0))
+          }
+          return seen
+        })
         for (const seam of seams) assert.closeTo(seam, 0, 0.5)
       }
       await tab.transcript.getByRole("button", { name: "Copy" }).first().click()
