@@ -178,11 +178,12 @@ export const StartDialog = (props: {
           {models !== undefined && (
             <select
               aria-label="Model"
+              title="Without a choice, the model of last time is used, else the agent’s own"
               className={`field ${styles["model"]}`}
               value={model}
               onChange={(event) => setModel(event.target.value)}
             >
-              <option value="">Model as last time</option>
+              <option value="">No model chosen</option>
               {models.models.map(({ name, value }) => (
                 <option key={value} value={value}>
                   {name}
