@@ -142,8 +142,18 @@ describe("hostile words of an agent", () => {
         processes: words,
         at: 0,
         withModel: false,
-        results: [{ capability: words, verdict: "quirk", seen: words, quirk: words, said: words }]
-      } as unknown as ConformanceReport
+        results: [
+          {
+            probe: "prompts/answer",
+            area: "prompts",
+            capability: words,
+            verdict: "quirk",
+            seen: words,
+            quirk: words,
+            said: words
+          }
+        ]
+      }
       terminal.err(reportText(report, 60))
       assertSafe(written())
       assert.notInclude(written(), "\n✓ $ forged")

@@ -30,6 +30,16 @@ export interface Probe {
   readonly look: (examinee: Examinee) => Effect.Effect<Finding, ProviderError, Scope.Scope>
 }
 
+/** Makes a probe that sends prompts, which its model answers. `name` is the part of its name behind `prompts/`. */
+export const promptProbe = (name: string, capability: string, look: Probe["look"]): Probe => ({
+  probe: `prompts/${name}`,
+  area: "prompts",
+  capability,
+  model: true,
+  limit: "5 minutes",
+  look
+})
+
 export const holds = (seen: string, claimed?: boolean): Finding => found("holds", seen, { claimed })
 export const quirk = (seen: string, quirk: string, claimed?: boolean): Finding =>
   found("quirk", seen, { quirk, claimed })

@@ -13,6 +13,7 @@ import {
   type Finding,
   holds,
   type Probe,
+  promptProbe,
   quirk,
   saying,
   showing,
@@ -169,22 +170,13 @@ const afterTurn =
       Option.isSome(turn) ? Effect.succeed(look(turn.value)) : withoutSession(examinee)
     )
 
-const probe = (name: string, capability: string, look: Probe["look"]): Probe => ({
-  probe: `prompts/${name}`,
-  area: "prompts",
-  capability,
-  model: true,
-  limit: "5 minutes",
-  look
-})
-
 export const promptProbes: ReadonlyArray<Probe> = [
-  probe("answer", "Answers a prompt", afterTurn(answered)),
-  probe("message-ids", "Ids of messages", afterTurn(messageIds)),
-  probe("usage", "Usage", afterTurn(usage)),
-  probe("title", "Title", afterTurn(title)),
-  probe("late-updates", "Updates after the end", afterTurn(late)),
-  probe("reload", "Loads what was said", reloaded),
-  probe("cancel", "Cancels a turn", withSpare(cancelled)),
-  probe("second", "Two prompts at once", withSpare(second))
+  promptProbe("answer", "Answers a prompt", afterTurn(answered)),
+  promptProbe("message-ids", "Ids of messages", afterTurn(messageIds)),
+  promptProbe("usage", "Usage", afterTurn(usage)),
+  promptProbe("title", "Title", afterTurn(title)),
+  promptProbe("late-updates", "Updates after the end", afterTurn(late)),
+  promptProbe("reload", "Loads what was said", reloaded),
+  promptProbe("cancel", "Cancels a turn", withSpare(cancelled)),
+  promptProbe("second", "Two prompts at once", withSpare(second))
 ]

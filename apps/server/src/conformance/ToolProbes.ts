@@ -9,6 +9,7 @@ import {
   type Finding,
   holds,
   type Probe,
+  promptProbe,
   quirk,
   saying,
   showing,
@@ -113,18 +114,9 @@ const empty = withSpare((session, examinee) =>
   })
 )
 
-const probe = (name: string, capability: string, look: Probe["look"]): Probe => ({
-  probe: `prompts/${name}`,
-  area: "prompts",
-  capability,
-  model: true,
-  limit: "5 minutes",
-  look
-})
-
 export const toolProbes: ReadonlyArray<Probe> = [
-  probe("tools", "Tool calls", inToolTurn(calls)),
-  probe("terminals", "Terminals", inToolTurn(terminals)),
-  probe("writes", "Writes a file", inToolTurn(writes)),
-  probe("empty", "Empty prompt", empty)
+  promptProbe("tools", "Tool calls", inToolTurn(calls)),
+  promptProbe("terminals", "Terminals", inToolTurn(terminals)),
+  promptProbe("writes", "Writes a file", inToolTurn(writes)),
+  promptProbe("empty", "Empty prompt", empty)
 ]
