@@ -16,7 +16,7 @@ export interface Witnesses {
   /** The clients by name. */
   readonly watchers: ReadonlyMap<string, Watcher>
   readonly list: ThreadRows
-  /** A client that asks the server anew. */
+  /** A new connection to the server, through which the thread is read again. */
   readonly client: Connection
 }
 

@@ -64,7 +64,7 @@ export const start = ({ diesAfterMs, log, mark, stateDirectory, target }: Option
     ({ ended, kill }) => Effect.andThen(Effect.sync(kill), ended)
   )
 
-/** What is wrong with the copy: one that exists can be restored and holds all threads. A killed copier may leave none. */
+/** Says what is wrong with the copy. A copy that exists can be restored and holds all threads; a killed copier may leave none. */
 export const faults = Effect.fnUntraced(function* (
   target: string,
   ended: NodeJS.Signals | number,

@@ -145,7 +145,7 @@ const scheduleOf = (hostile: boolean, random: Random) => {
   }
 }
 
-/** Faults that end a conversation. A hostile thread has one of them, anew in each process of its agent. */
+/** Lists the faults that end a conversation. A hostile thread gets one of them, again in each process of its agent. */
 const moments = [
   { direction: "toAgent", method: "session/prompt", when: "before", do: "kill-agent" },
   { direction: "toAgent", method: "session/prompt", do: "kill-proxy" },

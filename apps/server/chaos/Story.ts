@@ -44,7 +44,7 @@ export interface Picture {
 export interface Story {
   readonly scenario: Scenario
   readonly sent: Array<SentCommand>
-  /** For each restart, the last picture before it and the first state after it. */
+  /** Keeps, for each restart of the server, the last picture before it and the first state after it. */
   readonly crossings: Array<{ readonly before: Picture; readonly after: ThreadView }>
   /** The last picture of the previous life, until the thread is seen in the next one. */
   before: Picture | undefined

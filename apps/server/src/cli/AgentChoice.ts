@@ -80,7 +80,7 @@ export interface ChosenAgent {
   readonly agentFlags: string
 }
 
-/** The same agent, started as `--option` says. `options` are of the form NAME=VALUE each. */
+/** Changes how the agent is started by the values of `--option`, each written NAME=VALUE. */
 export const withOptions = Effect.fnUntraced(function* (agent: ChosenAgent, options: ReadonlyArray<string>) {
   const { withOption } = driverOf(yield* Drivers, agent.provider.kind)
   let { agentFlags, providerOptions } = agent

@@ -24,7 +24,7 @@ interface Agent {
   readonly options: ProviderOptions
 }
 
-/** The same agent with these variables. */
+/** Adds the variables of `--env` to how the agent is started. */
 export const given = Effect.fnUntraced(function* <A extends Agent>(
   command: string,
   agent: A,
@@ -46,7 +46,7 @@ export const amending = Effect.fnUntraced(function* (
 ) {
   const variables = yield* parsed(command, texts)
   const found = (yield* Run.offered(directory)).find(({ provider }) => provider.id === id)
-  // Who isn't there, or can't be started, is told by whoever asks for it.
+  // An agent that is missing or can't be started is reported by the command that asks for it.
   if (found === undefined || found.problem !== undefined) return unchanged
   const { options } = yield* given(command, found, variables)
   const amended: Run.Amended = (one) => (one.provider.id === id ? { ...one, options } : one)

@@ -13,7 +13,7 @@ export interface AttachmentFlags {
   readonly file: ReadonlyArray<string>
 }
 
-/** The parts behind the words of the prompt. An agent that does not take one is told what stands for it, and so is the person. */
+/** Makes the parts of the prompt that follow its words. Where the agent takes no such part, it gets a text for it, and the person is told. */
 export const partsOf = Effect.fn("Attachments.partsOf")(function* ({ file, image }: AttachmentFlags) {
   const parts = [...(yield* Effect.forEach(image, imagePart)), ...(yield* Effect.forEach(file, filePart))]
   const bytes = parts.reduce((sum, part) => sum + part.bytes, 0)

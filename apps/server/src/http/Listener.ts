@@ -28,7 +28,7 @@ export class ListenFailed extends Schema.TaggedError<ListenFailed>()("ListenFail
 
 export interface ListenOptions {
   readonly address: LoopbackAddress
-  /** 0: any free one. */
+  /** The port to listen on; 0 takes any free port. */
   readonly port: number
   /** Take the next free port where this one is taken. */
   readonly orNext: boolean
