@@ -2,9 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
-import { groupExists, untilGone } from "./support/AgentHarness.ts"
+import { groupExists, temporaryFolder, untilGone } from "./support/AgentHarness.ts"
 
 const source = (file: string): string => fileURLToPath(new URL(`../src/${file}`, import.meta.url))
 const guard = source("provider/acp/ProcessGuard.ts")
@@ -73,6 +75,21 @@ describe("ProcessGuard", () => {
     })
   )
 
+  it.live("notes what has left its group, and nothing that was killed with it", () =>
+    Effect.gen(function* () {
+      const list = join(yield* temporaryFolder, "a list")
+      const us = spawn(process.execPath, ["--input-type=module", "-e", manyMarked, list], {
+        stdio: ["ignore", "pipe", "inherit"]
+      })
+      const [line] = yield* Effect.promise(() => once(createInterface({ input: us.stdout }), "line"))
+      const [group = 0, away = 0] = String(line).split(" ").map(Number)
+      us.kill("SIGKILL")
+      yield* untilGone(group)
+      yield* untilGone(away)
+      assert.strictEqual(readFileSync(list, "utf8"), `${away} sleep\n`)
+    })
+  )
+
   it.live("lets go of the mark of a program that could not be put on record", () =>
     Effect.gen(function* () {
       const us = spawn(process.execPath, ["--input-type=module", "-e", unrecorded], {
@@ -94,6 +111,24 @@ describe("ProcessGuard", () => {
     })
   )
 })
+
+/** Starts a busy group of 20 that carry a mark, and one of that mark in a group of its own; tells both groups. */
+const manyMarked = `
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import * as ProcessGuard from ${JSON.stringify(guard)}
+import { markerVariable } from ${JSON.stringify(source("provider/Services/ProcessLedger.ts"))}
+const marker = crypto.randomUUID()
+const env = { ...process.env, [markerVariable]: marker }
+const many = "i=0; while [ $i -lt 20 ]; do (while :; do :; done) & i=$((i + 1)); done; echo; wait"
+const group = spawn("sh", ["-c", many], { detached: true, stdio: ["ignore", "pipe", "ignore"], env })
+await once(group.stdout, "data")
+const away = spawn("sleep", ["600"], { detached: true, stdio: "ignore", env })
+ProcessGuard.watch(group.pid)
+ProcessGuard.watchMark(marker, process.argv[1])
+console.log(group.pid, away.pid)
+setInterval(() => {}, 60_000)
+`
 
 /** Starts a program that can't be put on record, tells how that ended, and the group of a sleeper that carries the same mark. */
 const unrecorded = `

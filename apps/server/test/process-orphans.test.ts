@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url"
 import { procfs } from "../src/provider/acp/ProcessFacts.ts"
 import * as ProcessLedgerLayer from "../src/provider/Layers/ProcessLedger.ts"
 import { ProcessLedger } from "../src/provider/Services/ProcessLedger.ts"
-import { groupMembers, temporaryFolder } from "./support/AgentHarness.ts"
+import { groupMembers, temporaryFolder, untilGone } from "./support/AgentHarness.ts"
 import { carriersOf } from "./support/Sleepers.ts"
 
 const program = fileURLToPath(new URL("./support/Host.ts", import.meta.url))
@@ -102,7 +102,7 @@ describe.skipIf(process.platform !== "linux")("no process is left", () => {
       assert.strictEqual(readdirSync(up.ledger).length, 2)
       yield* up.kill("SIGKILL")
       yield* until("nothing lives", () => living(up.run).length === 0)
-      yield* until("no guard either", () => groupMembers(up.guard).length === 0)
+      for (const group of [...up.agents, up.guard]) yield* untilGone(group)
       assert.strictEqual(yield* beginAgain(up.ledger), 0)
       assert.deepStrictEqual(readdirSync(up.ledger), [])
     })

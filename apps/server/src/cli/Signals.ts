@@ -25,17 +25,18 @@ export const signals = Effect.gen(function* () {
         last = now
       }
       const listeners = names.map((name) => [name, () => take(name)] as const)
+      // Never without a listener: a signal that came between would kill the process.
       for (const [name, listener] of listeners) {
-        process.off(name, endNow)
         process.on(name, listener)
+        process.off(name, endNow)
       }
       return listeners
     }),
     (listeners) =>
       Effect.sync(() => {
         for (const [name, listener] of listeners) {
+          if (process.listenerCount(name) === 1) process.on(name, endNow)
           process.off(name, listener)
-          if (process.listenerCount(name) === 0) process.on(name, endNow)
         }
       })
   )

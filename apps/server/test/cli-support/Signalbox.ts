@@ -58,7 +58,8 @@ export const start = (args: ReadonlyArray<string>, options: Options = {}) =>
     Effect.sync((): Running => {
       const words = [...(options.within ?? []), process.execPath, options.program ?? entry, ...args]
       const [command = "", ...rest] = options.terminal
-        ? ["script", "-qefc", CommandLine.display(words), "/dev/null"]
+        ? // `exec`: a shell that stays would be killed by Ctrl-C, and its end would be taken for ours.
+          ["script", "-qefc", `exec ${CommandLine.display(words)}`, "/dev/null"]
         : words
       const child = spawn(command, rest, {
         cwd: options.cwd ?? temporaryFolder("cwd"),

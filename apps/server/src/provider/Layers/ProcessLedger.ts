@@ -73,7 +73,8 @@ const reap = Effect.fn("ProcessLedger.reap")(function* (
         attempt(() => LedgerFolder.readEnded(folder, record.marker)),
         () => []
       )
-      const ended = [...noted, ...endedNow]
+      // The guard's last one may still be dying now.
+      const ended = [...noted, ...endedNow.filter(({ pid }) => !noted.some((other) => other.pid === pid))]
       const { command, threadId } = record
       const agent = threadId === undefined ? command : `${command} (thread ${threadId})`
       if (ended.length > 0) yield* Effect.logWarning(`Ended what was left of ${agent}: ${listOf(ended)}.`)

@@ -11,7 +11,8 @@ import { markOf } from "../Services/ProcessLedger.ts"
 /**
  * Begins with the items that it is given, and reads `+ ITEM` and `- ITEM` a line. An item is `GROUP`, `=PID`, or `@MARKER:LIST`: what
  * carries the marker is ended, and noted in the file LIST, a name with octal escapes. It is looked for until nothing more is found, within
- * a bound, and each once more right before it is ended: its number may have come to mean another.
+ * a bound, and each once more right before it is ended: its number may have come to mean another. What was killed with its group is not
+ * noted, and nothing twice: the killed may still be dying at the next look.
  */
 const script = `
 items="$*"
@@ -30,6 +31,7 @@ for item in $items; do
   esac
 done
 [ -n "$marks" ] || exit 0
+noted=
 round=0
 while [ $round -lt 200 ]; do
   round=$((round + 1))
@@ -43,6 +45,11 @@ while [ $round -lt 200 ]; do
       pid=\${file#/proc/}
       pid=\${pid%/environ}
       list=\${mark#*:}
+      read -r stat < "/proc/$pid/stat" || break
+      set -- \${stat##*)}
+      case " $items " in *" $3 "*|*" =$pid "*) list= ;; esac
+      case "$noted " in *" $pid "*) list= ;; esac
+      noted="$noted $pid"
       [ -z "$list" ] || { read -r name < "/proc/$pid/comm" && echo "$pid $name" >> "$(printf '%b' "$list")"; }
       kill -s KILL "$pid"
       break
