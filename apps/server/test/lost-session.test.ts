@@ -111,4 +111,17 @@ describe("the transcript", () => {
     assert.match(HandedOver.amountIn([part!]) ?? "", /^\(latest part, \d+ KiB\)$/)
     assert.isUndefined(HandedOver.transcriptOf({ items: [] }))
   })
+
+  it("tears no character in two", () => {
+    const [part] = [HandedOver.transcriptOf({ items: [prompt(1, `${"x".repeat(5999)}😀`)] })]
+    assert.isTrue(part!.text.isWellFormed())
+    assert.include(part!.text, "(2 more characters)")
+  })
+
+  it("is told from files that people attach under such a name", () => {
+    const attached = (name: string) => ({ type: "resource", uri: `attachment:${name}`, text: "theirs" }) as const
+    const part = HandedOver.transcriptOf({ items: [prompt(1, "Hello")] })!
+    assert.isUndefined(HandedOver.amountIn([attached("transcript%20of%20today.txt"), attached("transcript%20%E0%A4")]))
+    assert.strictEqual(HandedOver.amountIn([attached("transcript%20of%20today.txt"), part]), "(whole, 1 KiB)")
+  })
 })

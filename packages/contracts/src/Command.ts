@@ -28,7 +28,7 @@ export const ThreadCommand = Schema.Union([
   /**
    * Waits its turn behind a running one. `provider` must name the thread's own provider: a thread never changes its agent. With
    * `steer` it comes between: into the running turn where the agent can take it (`capabilities.steering`), else that turn is stopped and
-   * this prompt is the next, before all that waits and even while that is held.
+   * this prompt is the next, before all that waits and even while that is held. Only a lost session holds it, too.
    */
   Schema.Struct({
     type: Schema.tag("turn.start"),

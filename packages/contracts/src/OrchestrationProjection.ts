@@ -24,7 +24,6 @@ export const apply = (draft: Draft, event: OrchestrationEvent): void => {
         queuedAt: event.at,
         ...(event.steer && { steer: event.steer })
       })
-      TurnQueue.firstAfterLoss(draft)
       return
     case "turn.edited":
       retitle(draft, event.turnId, event.prompt)
@@ -58,7 +57,7 @@ export const apply = (draft: Draft, event: OrchestrationEvent): void => {
     case "turn.withdrawn": {
       const turn = draft.turns.find(({ turnId }) => turnId === event.turnId)
       if (turn?.status !== "queued") return endTurn(draft, event.turnId, "cancelled", event.at, {})
-      draft.turns = draft.turns.filter((candidate) => candidate !== turn)
+      TurnQueue.takenBack(draft, turn)
       if (draft.calledAfter === event.turnId) draft.calledAfter = null
       return
     }

@@ -24,7 +24,7 @@ export const apply = (draft: Draft, event: ProviderRuntimeEvent): void => {
   draft.lastSignAt = event.at
   switch (event.type) {
     case "session.started": {
-      const { grants: grantedBefore, startedAt: startedBefore } = draft.session
+      const { grants: grantedBefore } = draft.session
       draft.session = {
         state: "ready",
         providerSessionId: event.providerSessionId,
@@ -37,7 +37,7 @@ export const apply = (draft: Draft, event: ProviderRuntimeEvent): void => {
         ...(event.agentVersion !== undefined && { agentVersion: event.agentVersion }),
         ...(event.pid !== undefined && { pid: event.pid })
       }
-      if (event.origin === "replaced") TurnQueue.forgotten(draft, startedBefore)
+      if (event.origin === "replaced") TurnQueue.forgotten(draft)
       if (event.origin !== "new") pushSession(draft, event, event.origin)
       if (grantedBefore !== undefined && event.grants !== undefined)
         tellAdded(draft, event, grantedBefore, event.grants)

@@ -80,7 +80,7 @@ export const summary = (view: ThreadHead): ThreadSummary => {
 
 /** While an end holds the queue: the turn that ended so, or one that came between and ended since. */
 const lastOfHold = ({ heldBy, turns }: ThreadHead): TurnView | undefined => {
-  const holding = turns.findIndex(({ turnId }) => turnId === heldBy?.turnId)
+  const holding = heldBy?.turnId === undefined ? -1 : turns.findIndex(({ turnId }) => turnId === heldBy.turnId)
   return holding === -1 ? undefined : turns.findLast(({ status }, index) => index >= holding && hasEnded(status))
 }
 

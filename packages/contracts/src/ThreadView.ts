@@ -55,10 +55,10 @@ export type TurnView = typeof TurnView.Type
 
 /**
  * What holds the prompts that wait, where that is no person's Hold: Stop on the turn, how the turn ended, or that the agent has lost the
- * session that had it (`forgotten`). See `TurnQueue`.
+ * session that had it (`forgotten`; without a turn where all was said before the thread began). See `TurnQueue`.
  */
 export const QueueHold = Schema.Struct({
-  turnId: TurnId,
+  turnId: Schema.optionalKey(TurnId),
   why: Schema.Literals(["stopped", "cancelled", "refused", "limited", "failed", "lost", "forgotten"])
 })
 export type QueueHold = typeof QueueHold.Type
@@ -232,6 +232,11 @@ const head = {
   held: Schema.optionalKey(Schema.Literal(true)),
   /** Why they are held; absent where a person holds them. */
   heldBy: Schema.optionalKey(QueueHold),
+  /**
+   * The agent has lost the session that knew what was said. `open`: nothing is sent to the new one before people have chosen how it goes
+   * on. `chosen`: they have, and no prompt has come there yet.
+   */
+  forgotten: Schema.optionalKey(Schema.Literals(["open", "chosen"])),
   /** The latest turns, and all that are not over; those that wait in the order in which they will be sent. */
   turns: Schema.Array(TurnView),
   /** There is more before the first entry that is here: what `readEarlier` takes. */

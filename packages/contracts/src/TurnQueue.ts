@@ -11,24 +11,29 @@
  * | It ends as `failed`: also a refused login, an agent that does not start or ends by itself | is held |
  * | It ends as `refused` or `limited`, or as `cancelled` without Stop | is held |
  * | It ends as `lost`, stopped or not | is held |
- * | It ended, and its agent has lost the session since | is held: people choose how the agent goes on |
+ * | It ended, and its agent has lost the session since | is held, what comes between too: people choose how the agent goes on |
  * | Its session is stopped | has failed, as not sent; what was held before stays held |
  *
- * What comes between is never held. Nothing is held where nothing waits, and this kind of hold ends with the last prompt that it holds.
+ * What comes between is held by nothing else. Nothing is held where nothing waits, and this kind of hold ends with the last prompt that it
+ * holds.
  */
 import type { PromptPart } from "./Content.ts"
-import type { Timestamp, TurnId } from "./Ids.ts"
+import type { TurnId } from "./Ids.ts"
 import type { Draft } from "./ThreadDraft.ts"
 import type { QueueHold, ThreadHead, TurnView } from "./ThreadView.ts"
-import { hasEnded, type TurnEnding } from "./TurnState.ts"
+import type { TurnEnding } from "./TurnState.ts"
 
 /** Those that wait, in the order in which they will be sent. */
 export const waiting = ({ turns }: Pick<ThreadHead, "turns">): ReadonlyArray<TurnView> => turns.filter(isWaiting)
 
 /** The one that is to be sent next; nothing where none waits or all are held. */
-export const next = ({ held, turns }: Pick<ThreadHead, "held" | "turns">): TurnView | undefined => {
+export const next = ({
+  forgotten,
+  held,
+  turns
+}: Pick<ThreadHead, "forgotten" | "held" | "turns">): TurnView | undefined => {
   const first = turns.find(isWaiting)
-  return held && !first?.steer ? undefined : first
+  return forgotten === "open" || (held && !first?.steer) ? undefined : first
 }
 
 /** Behind all others, or before all that are not to come between. */
@@ -51,15 +56,16 @@ export const move = (draft: Draft, turnId: TurnId, before: TurnId | undefined): 
   draft.turns = index === -1 ? [...others, turn] : others.toSpliced(index, 0, turn)
 }
 
-/** A person holds the queue, or lets it go. */
+/** A person holds the queue, or lets it go. Only who is told of a lost session chooses how it goes on. */
 export const hold = (draft: Draft, held: boolean): void => {
-  delete draft.heldBy
+  if (!held && draft.heldBy?.why === "forgotten") draft.forgotten = "chosen"
+  release(draft)
   if (held) draft.held = true
-  else delete draft.held
 }
 
 /** Those that a hold keeps from being sent, whether there is one or not. */
-export const holdable = ({ turns }: Pick<ThreadHead, "turns">): ReadonlyArray<TurnView> => turns.filter(canBeHeld)
+export const holdable = (head: Pick<ThreadHead, "forgotten" | "turns">): ReadonlyArray<TurnView> =>
+  head.turns.filter((turn) => canBeHeld(head, turn))
 
 /** Stop was pressed on a running turn, or it makes way. */
 export const stopped = (draft: Draft, turnId: TurnId): void => {
@@ -68,44 +74,62 @@ export const stopped = (draft: Draft, turnId: TurnId): void => {
 }
 
 /**
- * The session that knew what was said is gone, and another one has taken its place. Nothing is asked where nothing was said in the one
- * before: `since` is when that began.
+ * The session that knew what was said is gone, and another one has taken its place. Nothing is asked where nothing was ever said, or where
+ * people have chosen already for a prompt that is on its way.
  */
-export const forgotten = (draft: Draft, since: Timestamp | undefined): void => {
-  const known = draft.turns.findLast(({ sentAt }) => sentAt !== undefined && sentAt >= (since ?? 0))
-  if (known !== undefined && hasEnded(known.status)) holdBehind(draft, { turnId: known.turnId, why: "forgotten" })
+export const forgotten = (draft: Draft): void => {
+  if (draft.from === undefined && lastSent(draft) === undefined) return
+  draft.forgotten ??= "open"
 }
 
-/** The first prompt for a session that has taken another one's place, when nothing waited for its start. */
-export const firstAfterLoss = (draft: Draft): void => {
-  const { origin, startedAt = 0 } = draft.session
-  if (origin !== "replaced" || draft.turns.filter(isWaiting).length > 1) return
-  if (!draft.turns.some(({ sentAt = 0 }) => sentAt >= startedAt)) forgotten(draft, undefined)
+/** A prompt that was let go for a new session never came there: what follows it would come there in its place. */
+const asksAgain = (draft: Draft): void => {
+  if (draft.forgotten === "chosen") draft.forgotten = "open"
+}
+
+/** A prompt that waited is taken back. */
+export const takenBack = (draft: Draft, turn: TurnView): void => {
+  draft.turns = draft.turns.filter((candidate) => candidate !== turn)
+  asksAgain(draft)
 }
 
 /** After Stop, it is known what becomes of the prompts that wait; an end holds them only if it takes people by surprise. */
-export const ended = (draft: Draft, { interruptedAt, turnId }: TurnView, ending: TurnEnding): void => {
+export const ended = (draft: Draft, { interruptedAt, sentAt, turnId }: TurnView, ending: TurnEnding): void => {
+  if (sentAt === undefined) asksAgain(draft)
   if (ending === "completed" || (interruptedAt !== undefined && ending !== "lost")) return
   holdBehind(draft, { turnId, why: ending })
 }
 
 /** Earlier servers held nothing behind a turn: in their logs, the next turn is sent all the same. */
 export const sent = (draft: Draft, turn: TurnView): void => {
-  if (draft.heldBy !== undefined && !turn.steer) hold(draft, false)
+  delete draft.forgotten
+  if (draft.heldBy !== undefined && !turn.steer) release(draft)
 }
 
-/** A turn's hold ends with the last prompt that it holds. */
+/** A lost session holds what waits, whenever that came. A turn's hold ends with the last prompt that it holds. */
 export const settle = (draft: Draft): void => {
-  if (draft.heldBy !== undefined && !draft.turns.some(canBeHeld)) hold(draft, false)
+  if (draft.forgotten === "open" && draft.heldBy?.why !== "forgotten") {
+    const known = lastSent(draft)
+    holdBehind(draft, { ...(known && { turnId: known.turnId }), why: "forgotten" })
+  }
+  if (draft.heldBy !== undefined && holdable(draft).length === 0) release(draft)
+}
+
+const lastSent = ({ turns }: Draft): TurnView | undefined => turns.findLast(({ sentAt }) => sentAt !== undefined)
+
+const release = (draft: Draft): void => {
+  delete draft.heldBy
+  delete draft.held
 }
 
 /** What people hold stays theirs to let go. */
 const holdBehind = (draft: Draft, by: QueueHold): void => {
-  if ((draft.held && draft.heldBy === undefined) || !draft.turns.some(canBeHeld)) return
+  if ((draft.held && draft.heldBy === undefined) || holdable(draft).length === 0) return
   draft.held = true
   draft.heldBy = by
 }
 
-const canBeHeld = (turn: TurnView): boolean => isWaiting(turn) && !turn.steer
+const canBeHeld = ({ forgotten }: Pick<ThreadHead, "forgotten">, turn: TurnView): boolean =>
+  isWaiting(turn) && (!turn.steer || forgotten === "open")
 
 const isWaiting = ({ status }: TurnView): boolean => status === "queued"

@@ -5,7 +5,7 @@ import { ResumeToken } from "../src/Ids.ts"
 import * as TurnQueue from "../src/TurnQueue.ts"
 import { summary } from "../src/ThreadProjection.ts"
 import type { TurnOutcome } from "../src/ProviderRuntimeEvent.ts"
-import { type BareOrchestration, type BareRuntime, type Log, ready, running, turn } from "./support/Log.ts"
+import { type BareOrchestration, type BareRuntime, created, Log, ready, running, turn } from "./support/Log.ts"
 
 const queued = (name: string, text = name, steer?: true): BareOrchestration => ({
   type: "turn.queued",
@@ -253,11 +253,75 @@ describe("a session that another one took the place of", () => {
     assert.notProperty(chosen.view, "held")
   })
 
-  it("leaves a person's hold to that person, and what comes between alone", () => {
-    assert.notProperty(talked().said(queued("two"), held(true)).done(replaced).view, "heldBy")
-    const between = talked()
+  const hold = ({ view: { held, heldBy } }: Log) => (held ? (heldBy?.why ?? "a person") : "none")
+
+  it("leaves a person's hold to that person, who chooses when it is over", () => {
+    const log = talked().said(queued("two"), held(true)).done(replaced)
+    assert.strictEqual(hold(log), "a person")
+    assert.strictEqual(hold(log.said(held(false))), "forgotten", "the agent has lost the session all the same")
+    assert.isUndefined(TurnQueue.next(log.view))
+    assert.strictEqual(TurnQueue.next(log.said(held(false)).view)?.turnId, turn("two"))
+    const crossed = talked().said(queued("two")).done(replaced).said(held(true), held(false))
+    assert.strictEqual(hold(crossed), "forgotten", "a Hold that was on its way takes no choice away")
+  })
+
+  it("holds what comes between, too: it would come to a session that knows nothing", () => {
+    const waited = talked()
       .said(queued("now", "now", true))
       .done(replaced)
-    assert.strictEqual(TurnQueue.next(between.view)?.turnId, turn("now"))
+    const came = talked()
+      .done(replaced)
+      .said(queued("two"), queued("now", "now", true))
+    for (const log of [waited, came]) {
+      assert.strictEqual(hold(log), "forgotten")
+      assert.isUndefined(TurnQueue.next(log.view))
+      assert.include(
+        TurnQueue.holdable(log.view).map(({ turnId }) => turnId),
+        turn("now")
+      )
+      assert.strictEqual(TurnQueue.next(log.said(held(false)).view)?.turnId, turn("now"))
+    }
+  })
+
+  it("holds the first prompt also when the new session was itself taken up again before it", () => {
+    const log = talked()
+      .done(replaced, { ...replaced, origin: "loaded" })
+      .said(queued("two"))
+    assert.strictEqual(hold(log), "forgotten")
+  })
+
+  it("holds what came after Stop, when the agent had to be ended for that", () => {
+    const log = running("one").said(stop("one"), queued("two"))
+    log.done({ type: "turn.completed", turnId: turn("one"), outcome: "cancelled" }, replaced)
+    assert.strictEqual(hold(log), "forgotten")
+    const meanwhile = running("one").said(stop("one")).done(replaced).said(queued("two"), lost("one"))
+    assert.strictEqual(hold(meanwhile), "forgotten")
+  })
+
+  it("holds the first prompt of a thread whose history is an earlier session's", () => {
+    const log = new Log()
+      .said({ ...created, from: { type: "import", sessionId: ResumeToken.make("theirs") } })
+      .done({ ...replaced, origin: "loaded" }, replaced)
+      .said(queued("one"))
+    assert.deepStrictEqual(log.view.heldBy, { why: "forgotten" })
+    assert.isUndefined(TurnQueue.next(log.view))
+  })
+
+  it("asks whatever the clock says", () => {
+    const before = talked()
+      .done({ ...replaced, at: 1 })
+      .said(queued("two"))
+    assert.strictEqual(hold(before), "forgotten")
+    const after = before.said(held(false), { ...dispatched("two"), at: 0 }).done({ ...completed("two"), at: 0 })
+    assert.strictEqual(hold(after.said(queued("three"))), "none", "the agent has had a prompt there")
+    assert.strictEqual(hold(after.done({ ...replaced, at: 1000 })), "forgotten")
+  })
+
+  it("asks again where the prompt that was let go never came there", () => {
+    const chosen = () => talked().done(replaced).said(queued("two"), queued("three"), held(false))
+    assert.strictEqual(hold(chosen()), "none")
+    assert.strictEqual(hold(chosen().said(withdrawn("two"))), "forgotten")
+    assert.strictEqual(hold(chosen().said(failed("two"))), "forgotten")
+    assert.strictEqual(hold(chosen().said(withdrawn("two"), withdrawn("three"), queued("four"))), "forgotten")
   })
 })

@@ -1,5 +1,7 @@
 /** `signalbox threads resume`: lets the prompts of a thread go that are held, with the transcript where its agent has lost the session. */
-import { CommandId } from "@signalbox/contracts/Ids"
+import { CommandId, type ThreadId } from "@signalbox/contracts/Ids"
+import type { Problem } from "@signalbox/contracts/Problem"
+import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import * as TurnQueue from "@signalbox/contracts/TurnQueue"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -30,19 +32,24 @@ export const resumeThread = Effect.fn("ResumeThread")(function* ({ stateDir, thr
   const before = Option.getOrUndefined(yield* view)
   if (before === undefined || !before.held) return yield* usage("threads resume", "Nothing is held in this thread.")
   const waiting = TurnQueue.holdable(before)
-  yield* server.client
-    .send({
-      commandId: CommandId.make(randomUUID()),
-      threadId,
-      command: { type: "queue.hold", held: false, ...(transcript && { transcript: true as const }) }
-    })
-    .pipe(
-      Effect.catchTag("CommandRejected", ({ problem }) => failedWith(problem)),
-      inOurWords
-    )
+  const letGo = (along: boolean) =>
+    server.client
+      .send({
+        commandId: CommandId.make(randomUUID()),
+        threadId,
+        command: { type: "queue.hold", held: false, ...(along && { transcript: true as const }) }
+      })
+      .pipe(
+        Effect.catchTag("CommandRejected", ({ problem }) => failedWith(problem)),
+        inOurWords
+      )
+  // A person's hold hides that there is something to choose; who asks for the transcript has chosen.
+  if (transcript && before.forgotten === "open" && before.heldBy?.why !== "forgotten") yield* letGo(false)
+  yield* letGo(transcript)
+  const after = Option.getOrUndefined(yield* view)
+  if (!transcript && after?.heldBy?.why === "forgotten") return yield* failedWith(toChoose(after, threadId))
   Terminal.err(`${countText(waiting.length, "prompt")} let go.`)
   if (!transcript) return
-  const after = Option.getOrUndefined(yield* view)
   const turn = after?.turns.find(({ turnId }) => turnId === waiting[0]?.turnId)
   const amount = turn && HandedOver.amountIn(turn.prompt)
   Terminal.err(
@@ -51,3 +58,22 @@ export const resumeThread = Effect.fn("ResumeThread")(function* ({ stateDir, thr
       : `The transcript goes along ${oneLine(amount)}.`
   )
 }, Effect.scoped)
+
+const toChoose = ({ provider }: ThreadView, threadId: ThreadId): Problem => ({
+  code: "session-not-found",
+  title: `${provider.name} has lost the session.`,
+  cause: "Your hold is over, and nothing is sent before you have chosen how it goes on.",
+  evidence: {},
+  nextSteps: [
+    {
+      action: "run-command",
+      label: "In a new session that knows nothing of it",
+      command: `signalbox threads resume ${threadId}`
+    },
+    {
+      action: "run-command",
+      label: "With the transcript",
+      command: `signalbox threads resume ${threadId} --transcript`
+    }
+  ]
+})

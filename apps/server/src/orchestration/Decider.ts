@@ -237,9 +237,11 @@ const interrupt = (head: ThreadHead, { ifQueued, turnId }: Of<"turn.interrupt">,
 }
 
 /** What waits then is not sent: on record with the stop itself, so that no later server sends it. */
-const stopSession = ({ held, session, turns }: ThreadHead, facts: Facts): Decision => {
+const stopSession = (head: ThreadHead, facts: Facts): Decision => {
+  const { held, session } = head
   // What is held is not sent anyway, and is there when somebody lets it go.
-  const waiting = turns.filter(({ status, steer }) => status === "queued" && (!held || steer))
+  const kept = new Set(held ? TurnQueue.holdable(head) : [])
+  const waiting = TurnQueue.waiting(head).filter((turn) => !kept.has(turn))
   const isOff = session.state === "none" || session.state === "exited"
   if (isOff && session.restart === undefined && waiting.length === 0) return events()
   const common = { threadId: facts.threadId, at: facts.now }

@@ -41,9 +41,15 @@ export const transcriptOf = ({ earlier, items }: Pick<ThreadView, "earlier" | "i
 
 /** How much goes along with a prompt, in the words of its name; undefined where nothing does. */
 export const amountIn = (prompt: ReadonlyArray<PromptPart>): string | undefined => {
-  const part = prompt.find((one) => one.type === "resource" && one.uri.startsWith(prefix))
-  return part?.type === "resource" ? decodeURIComponent(part.uri.slice(prefix.length)).replace(/\.txt$/, "") : undefined
+  for (const part of prompt.toReversed()) {
+    const amount = part.type === "resource" ? namedAmount.exec(part.uri)?.[1] : undefined
+    if (amount !== undefined) return decodeURIComponent(amount)
+  }
+  return undefined
 }
+
+/** Files that people attach may be called transcripts, too. */
+const namedAmount = /^attachment:transcript%20(\((?:whole|latest%20part)%2C%20\d{1,4}%20KiB\))\.txt$/
 
 const entryOf = (item: ItemView): string | undefined => {
   if (item.type === "message") return entry("You", item.text)
@@ -56,6 +62,8 @@ const entryOf = (item: ItemView): string | undefined => {
 const entry = (who: string, text: string): string | undefined => {
   const words = text.trim()
   if (words === "") return undefined
-  const left = words.length - longestEntry
-  return `${who}: ${left > 0 ? `${words.slice(0, longestEntry)} … (${left} more characters)` : words}`
+  if (words.length <= longestEntry) return `${who}: ${words}`
+  // Not between the two halves of a pair of surrogates: some agents refuse the whole prompt then.
+  const kept = words.slice(0, longestEntry).replace(/[\ud800-\udbff]$/, "")
+  return `${who}: ${kept} … (${words.length - kept.length} more characters)`
 }

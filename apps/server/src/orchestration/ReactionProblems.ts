@@ -50,6 +50,16 @@ export const takenBack = (head: ThreadHead): ProviderError =>
     { nextSteps: [{ action: "restart", label: "Start it" }] }
   )
 
+/** The agent ended before it saw a prompt, and came back without the session that the prompt was meant for. */
+export const forgotten = (head: ThreadHead): Problem => ({
+  code: "session-not-found",
+  title: `Not sent: ${head.provider.name} has lost the session.`,
+  cause:
+    "It ended before it saw this prompt. It was started again in a new session that knows nothing of what was said.",
+  evidence: {},
+  nextSteps: [{ action: "send-again", label: "Send it again: you choose how it goes on" }]
+})
+
 /** Its end was never told. */
 export const endless = (head: ThreadHead): Problem => ({
   code: "protocol-violation",

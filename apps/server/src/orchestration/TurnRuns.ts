@@ -13,7 +13,7 @@ import type { ProviderError } from "../provider/Services/ProviderError.ts"
 import { ProviderService } from "../provider/Services/ProviderService.ts"
 import { notSent } from "./Decider.ts"
 import * as Interjection from "./Interjection.ts"
-import { endless, problemOf, reporting } from "./ReactionProblems.ts"
+import { endless, forgotten, problemOf, reporting } from "./ReactionProblems.ts"
 import type { ReactingThread } from "./ReactingThread.ts"
 import { startFailed, type ThreadSession } from "./ThreadSession.ts"
 
@@ -74,12 +74,19 @@ export const make = Effect.fnUntraced(function* (
     )
   })
 
+  /** A session that knows nothing of what was said gets no prompt that was meant for another one. */
+  const handOverAgain = (run: Run) =>
+    Effect.suspend(() => {
+      const head = thread.head()
+      return head.forgotten === "open" ? Effect.asVoid(failTurn(run.turnId, forgotten(head))) : handOver(run)
+    })
+
   /** Hands over what is dispatched, and sees the turn to its end. */
   const deliver = Effect.fnUntraced(function* (run: Run) {
     const { turnId } = run
     yield* handOver(run).pipe(
       // The agent went away unnoticed and never saw the prompt, so this is no second sending.
-      Effect.catchIf(isSessionGone, () => Effect.andThen(sessionFor(run), handOver(run)))
+      Effect.catchIf(isSessionGone, () => Effect.andThen(sessionFor(run), handOverAgain(run)))
     )
     const ended = yield* Effect.timeoutOption(until(isOver(turnId)), arrival)
     if (Option.isNone(ended)) yield* failTurn(turnId, endless(thread.head()))

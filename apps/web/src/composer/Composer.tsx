@@ -65,6 +65,8 @@ export const Composer = (props: {
   const [problem, setProblem] = useState<Problem>()
   const running = runningTurn(view)
   const waits = running !== undefined || view.held === true
+  // To a session that knows nothing of what was said, nothing is sent before people have chosen how it goes on.
+  const comesBetween = waits && view.forgotten !== "open"
   const abilities = view.session.capabilities?.prompt
   const { name } = view.provider
   const steersItself = view.session.capabilities?.steering === "agent"
@@ -89,7 +91,7 @@ export const Composer = (props: {
       turnId: newTurnId(),
       prompt: [first, ...rest],
       provider: view.provider.id,
-      ...(how === "between" && waits && { steer: true })
+      ...(how === "between" && comesBetween && { steer: true })
     })
       .then(
         () => {
@@ -208,7 +210,7 @@ export const Composer = (props: {
                 )}
               </Button>
             )}
-            {waits && !asked && !empty && (
+            {comesBetween && !asked && !empty && (
               <Button
                 icon="in"
                 className={styles["between"]}

@@ -4,7 +4,7 @@ import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { count } from "../transcript/figures.ts"
 
 /** *2 prompts held*. */
-export const heldWords = (view: Pick<ThreadView, "turns">): string => {
+export const heldWords = (view: Pick<ThreadView, "forgotten" | "turns">): string => {
   const { length } = TurnQueue.holdable(view)
   return length === 0 ? "Held" : `${count(length, "prompt")} held`
 }
@@ -34,7 +34,7 @@ export const holdReason = ({ heldBy, provider, turns }: ThreadView): string => {
 }
 
 /** What becomes of a prompt that is sent now; undefined where nothing holds it. */
-export const joining = (view: Pick<ThreadView, "held" | "turns">): string | undefined => {
+export const joining = (view: Pick<ThreadView, "forgotten" | "held" | "turns">): string | undefined => {
   if (!view.held) return undefined
   const { length } = TurnQueue.holdable(view)
   return length === 0 ? "Is held until you resume" : `Joins ${count(length, "held prompt")}`

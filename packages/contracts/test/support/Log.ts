@@ -42,7 +42,7 @@ export const done = (event: BareRuntime, at: number): ProviderRuntimeEvent => ({
   threadId
 })
 
-export const created: BareOrchestration = {
+export const created: Extract<BareOrchestration, { readonly type: "thread.created" }> = {
   type: "thread.created",
   provider,
   cwd: "/project",
