@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
-import { App } from "./App.tsx"
+import { App } from "./app/App.tsx"
 import { reportDefect, start } from "./connection/link.ts"
 import { followHealth } from "./connection/health.ts"
 import { followProviders } from "./connection/providers.ts"

@@ -1,6 +1,6 @@
 import type { ProbeResult } from "@signalbox/contracts/Conformance"
 import { assert, describe, test } from "vitest"
-import { byArea, claimWord, summaryOf } from "../src/conformance/reportWords.ts"
+import { byArea, claimWord, summaryOf } from "../src/agents/reportWords.ts"
 
 const result = (probe: string, verdict: ProbeResult["verdict"], more: Partial<ProbeResult> = {}): ProbeResult => ({
   probe,

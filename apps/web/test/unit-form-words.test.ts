@@ -1,7 +1,7 @@
 /** What was typed into a form, as it is sent and as it is shown. */
 import type { FormField } from "@signalbox/contracts/Elicitation"
 import { assert, describe, it } from "vitest"
-import { contentOf, ruleOf, typedOf, valueWords } from "../src/requests/formWords.ts"
+import { contentOf, ruleOf, typedOf, valueWords } from "../src/words/formWords.ts"
 
 const number = { type: "number", name: "n", required: false, integer: true } as const
 const fields: ReadonlyArray<FormField> = [

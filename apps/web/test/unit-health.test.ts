@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { BootId } from "@signalbox/contracts/Ids"
 import type { AgentHealth, Health } from "@signalbox/contracts/Health"
 import { ProviderId } from "@signalbox/contracts/Provider"
-import { agentLamp, agentStateWord, storageWords, troublesOf } from "../src/health/healthWords.ts"
-import { lastSignOf, processWords } from "../src/threads/silence.ts"
+import { agentLamp, agentStateWord, storageWords, troublesOf } from "../src/app/healthWords.ts"
+import { lastSignOf, processWords } from "../src/words/silence.ts"
 import { at, dispatched, queued, said, thread, threadId } from "./fixtures/thread.ts"
 
 const agent = (change: Partial<AgentHealth> = {}): AgentHealth => ({

@@ -1,6 +1,6 @@
 import type { McpServerInfo } from "@signalbox/contracts/McpServer"
 import { assert, describe, test } from "vitest"
-import { chosenOf, lateWords, withChoice } from "../src/mcp/mcpWords.ts"
+import { chosenOf, lateWords, withChoice } from "../src/threads/mcpWords.ts"
 import { thread } from "./fixtures/thread.ts"
 
 const server = (name: string, enabled = true): McpServerInfo => ({

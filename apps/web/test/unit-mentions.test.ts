@@ -1,7 +1,7 @@
 import { assert, describe, test } from "vitest"
 import { fateOf } from "../src/composer/attachments.ts"
 import { mentionAt, mentionedIn, withMention } from "../src/composer/mentions.ts"
-import { promptWords } from "../src/transcript/promptWords.ts"
+import { promptWords } from "../src/words/promptWords.ts"
 
 describe("mentions of files", () => {
   test("begin with an @ after a space, and are written up to the caret", () => {

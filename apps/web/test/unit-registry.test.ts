@@ -1,6 +1,6 @@
 import type { InstallPlan, RegistryAgent } from "@signalbox/contracts/Registry"
 import { assert, describe, test } from "vitest"
-import { commandOf, isMeant, isUnchecked, offerOf, progressWords, sourceWords } from "../src/registry/registryWords.ts"
+import { commandOf, isMeant, isUnchecked, offerOf, progressWords, sourceWords } from "../src/agents/registryWords.ts"
 
 const plan: InstallPlan = {
   way: "npx",

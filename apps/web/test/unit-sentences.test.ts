@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { duration, elapsed, shortDay } from "../src/design/time.ts"
+import { duration, elapsed, shortDay } from "../src/words/time.ts"
 import { sentences } from "../src/threads/sentences.ts"
 import { at, completed, dispatched, ended, queued, ran, said, stopped, thread } from "./fixtures/thread.ts"
 

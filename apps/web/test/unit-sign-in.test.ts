@@ -5,7 +5,7 @@ import { assert, describe, test } from "vitest"
 import { makeKeyLine } from "../src/signin/keyLine.ts"
 import { bytesOf, pasted } from "../src/signin/terminalKeys.ts"
 import { makeTerminalScreen } from "../src/signin/terminalScreen.ts"
-import { wantedSignIn } from "../src/signin/wantedSignIn.ts"
+import { wantedSignIn } from "../src/transcript/wantedSignIn.ts"
 import { thread } from "./fixtures/thread.ts"
 
 const key = (name: string, held: Partial<Record<"ctrlKey" | "altKey" | "metaKey" | "shiftKey", true>> = {}) => ({

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { parseAnsi } from "../src/transcript/ansi.ts"
+import { parseAnsi } from "../src/text/ansi.ts"
 import { countLines, firstLines, lastLines, settleLines } from "@signalbox/contracts/OutputLines"
 import { countWords } from "../src/transcript/output.ts"
 

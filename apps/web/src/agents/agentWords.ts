@@ -1,7 +1,7 @@
 /** What is known about an agent, in words. */
 import type { ProviderCheck, ProviderStatus } from "@signalbox/contracts/Provider"
 import type { LampStatus } from "../design/status.ts"
-import { count } from "../transcript/figures.ts"
+import { count } from "../words/figures.ts"
 
 export const checkName: { readonly [Name in ProviderCheck["name"]]: string } = {
   found: "Found",

@@ -1,7 +1,7 @@
 import type { PromptAbilities } from "@signalbox/contracts/Provider"
 import { IconButton } from "../design/Button.tsx"
 import { Icon } from "../design/Icon.tsx"
-import { byteSize } from "../transcript/figures.ts"
+import { byteSize } from "../words/figures.ts"
 import styles from "./Attachments.module.css"
 import { type Attachment, fateOf } from "./attachments.ts"
 

@@ -2,7 +2,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus */
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from "react"
 import styles from "./Picker.module.css"
-import { placeAbove } from "./placeAbove.ts"
+import { placeAbove } from "../design/placeAbove.ts"
 
 export interface Completion {
   readonly key: string

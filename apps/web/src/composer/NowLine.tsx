@@ -3,7 +3,7 @@ import type { Ref } from "react"
 import { type LinkState, serverNow } from "../connection/link.ts"
 import { useNow } from "../connection/useNow.ts"
 import { Lamp, StateWord } from "../design/Lamp.tsx"
-import { clock, elapsed } from "../design/time.ts"
+import { clock, elapsed } from "../words/time.ts"
 import styles from "./NowLine.module.css"
 import { type NowState, nowState } from "./nowState.ts"
 

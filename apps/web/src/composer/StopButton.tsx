@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent } from "react"
 import { problemOf, send } from "../connection/commands.ts"
 import { useNow } from "../connection/useNow.ts"
 import { Button } from "../design/Button.tsx"
-import { ctrl, hasCtrl } from "../shell/shortcuts.ts"
+import { ctrl, hasCtrl } from "../browser/shortcuts.ts"
 import { stopDeadline } from "./nowState.ts"
 
 /** Stops the running turn, and says how far that is. */

@@ -2,7 +2,7 @@
 import { imageTypes, largestAttachment, type PromptPart } from "@signalbox/contracts/Content"
 import type { PromptAbilities } from "@signalbox/contracts/Provider"
 import { attachmentUri, nameIn } from "../transcript/attachedNames.ts"
-import { base64Bytes, byteSize } from "../transcript/figures.ts"
+import { base64Bytes, byteSize } from "../words/figures.ts"
 
 type AttachedPart = Extract<PromptPart, { readonly type: "image" | "audio" | "resource" }>
 

@@ -2,7 +2,7 @@
 import type { PromptPart } from "@signalbox/contracts/Content"
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import * as Schema from "effect/Schema"
-import { makeStore, type Store, useStore } from "../connection/Store.ts"
+import { makeStore, type Store, useStore } from "../browser/Store.ts"
 import type { Attachment } from "./attachments.ts"
 import { attachmentOf } from "./attachments.ts"
 import { fileMention, Mention } from "./mentions.ts"

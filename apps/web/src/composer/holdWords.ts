@@ -1,7 +1,7 @@
 /** How prompts are held that wait, in words. */
 import * as TurnQueue from "@signalbox/contracts/TurnQueue"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
-import { count } from "../transcript/figures.ts"
+import { count } from "../words/figures.ts"
 
 /** *2 prompts held*. */
 export const heldWords = (view: Pick<ThreadView, "forgotten" | "turns">): string => {

@@ -5,10 +5,10 @@ import * as TurnQueue from "@signalbox/contracts/TurnQueue"
 import type { ItemView, ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 import type { LampStatus } from "../design/status.ts"
 import { statusWord } from "../design/status.ts"
-import { clock, duration } from "../design/time.ts"
-import { wantedSignIn } from "../signin/wantedSignIn.ts"
-import { isElsewhere, lastSignOf, silentAfter, stillAfter } from "../threads/silence.ts"
-import { isRunning, toolSubject, toolVerb } from "../transcript/toolWords.ts"
+import { clock, duration } from "../words/time.ts"
+import { wantedSignIn } from "../transcript/wantedSignIn.ts"
+import { isElsewhere, lastSignOf, silentAfter, stillAfter } from "../words/silence.ts"
+import { isRunning, toolSubject, toolVerb } from "../words/toolWords.ts"
 
 export interface NowState {
   readonly lamp: LampStatus

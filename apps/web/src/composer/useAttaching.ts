@@ -1,10 +1,10 @@
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import { type ClipboardEvent, useEffect, useEffectEvent, useState } from "react"
-import { announce } from "../shell/announcer.ts"
+import { announce } from "../browser/announcer.ts"
 import { largestPrompt } from "@signalbox/contracts/Content"
 import { attach, NotAttached } from "./attachments.ts"
 import { changeDraft, type Draft } from "./drafts.ts"
-import { byteSize } from "../transcript/figures.ts"
+import { byteSize } from "../words/figures.ts"
 
 export interface Attaching {
   /** Why the last files did not go along. */

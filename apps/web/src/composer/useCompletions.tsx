@@ -1,7 +1,7 @@
 import type { FoundFile } from "@signalbox/contracts/FileSearch"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { type KeyboardEvent, type RefObject, useState } from "react"
-import { hasCtrl } from "../shell/shortcuts.ts"
+import { hasCtrl } from "../browser/shortcuts.ts"
 import { meantCommands, withCommand } from "./commandWords.ts"
 import type { Completion } from "./CompletionList.tsx"
 import { changeDraft, type Draft } from "./drafts.ts"

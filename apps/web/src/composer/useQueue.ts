@@ -6,7 +6,7 @@ import * as TurnQueue from "@signalbox/contracts/TurnQueue"
 import type { ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 import { useEffect, useEffectEvent, useState } from "react"
 import { problemOf, send } from "../connection/commands.ts"
-import { announce } from "../shell/announcer.ts"
+import { announce } from "../browser/announcer.ts"
 import { addToDraft } from "./drafts.ts"
 import { mentionedIn } from "./mentions.ts"
 

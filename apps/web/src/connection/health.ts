@@ -1,7 +1,7 @@
 /** How the server and its agents are, as it last told. */
 import type { Health } from "@signalbox/contracts/Health"
 import { following } from "./following.ts"
-import { makeStore, type Store } from "./Store.ts"
+import { makeStore, type Store } from "../browser/Store.ts"
 
 /** `undefined` until the server has told. */
 export const health: Store<Health | undefined> = makeStore<Health | undefined>(undefined)

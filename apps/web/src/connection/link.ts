@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Client from "./Client.ts"
 import { knock, takeToken, trade } from "./door.ts"
-import { makeStore, type Store } from "./Store.ts"
+import { makeStore, type Store } from "../browser/Store.ts"
 
 export type LinkState =
   | { readonly state: "opening" }

@@ -9,7 +9,7 @@ import type { Client } from "./Client.ts"
 import { persistently } from "./calls.ts"
 import { problemOf } from "./commands.ts"
 import type { Direction, Pages, Placed } from "./shownPages.ts"
-import { makeStore, type Store, useStore } from "./Store.ts"
+import { makeStore, type Store, useStore } from "../browser/Store.ts"
 
 /** Pages that are kept. */
 const mostPages = 3

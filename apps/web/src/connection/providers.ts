@@ -3,7 +3,7 @@ import type { ProviderStatus } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
 import { following } from "./following.ts"
 import { clientAfter } from "./link.ts"
-import { makeStore, type Store } from "./Store.ts"
+import { makeStore, type Store } from "../browser/Store.ts"
 
 /** `undefined` until the server has told. */
 export const providers: Store<ReadonlyArray<ProviderStatus> | undefined> = makeStore<

@@ -1,7 +1,7 @@
 /** The file of settings that people write, as the server last read it. */
 import type { SettingsReport } from "@signalbox/contracts/Settings"
 import { following } from "./following.ts"
-import { makeStore, type Store } from "./Store.ts"
+import { makeStore, type Store } from "../browser/Store.ts"
 
 /** `undefined` until the server has told. */
 export const settingsFile: Store<SettingsReport | undefined> = makeStore<SettingsReport | undefined>(undefined)

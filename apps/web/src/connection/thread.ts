@@ -8,7 +8,7 @@ import * as Fiber from "effect/Fiber"
 import { useCallback, useSyncExternalStore } from "react"
 import { following } from "./following.ts"
 import { reportDefect, serverNow } from "./link.ts"
-import { makeStore, type Store } from "./Store.ts"
+import { makeStore, type Store } from "../browser/Store.ts"
 import { withFrames } from "./threadFrames.ts"
 
 /** `missing`: the server has no such thread. `unreadable`: it has one, and can't read what it kept of it. */

@@ -2,7 +2,7 @@
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
 import { following } from "./following.ts"
 import { withFrame } from "./listFrames.ts"
-import { makeStore, type Store } from "./Store.ts"
+import { makeStore, type Store } from "../browser/Store.ts"
 
 /** `undefined` until the server has told. */
 export const threads: Store<ReadonlyArray<ThreadSummary> | undefined> = makeStore<

@@ -3,8 +3,8 @@ import { diffModel, diffSize, type Row, type Span } from "@signalbox/contracts/D
 import { largeDiff, lineChanges } from "@signalbox/contracts/LineChanges"
 import type { FileDiff, LineChanges } from "@signalbox/contracts/ToolCall"
 import { memo, useState } from "react"
-import { byteSize, count, figure } from "../transcript/figures.ts"
-import { Revealed } from "../transcript/Revealed.tsx"
+import { byteSize, count, figure } from "../words/figures.ts"
+import { Revealed } from "../text/Revealed.tsx"
 import { Button } from "../design/Button.tsx"
 import styles from "./Diff.module.css"
 

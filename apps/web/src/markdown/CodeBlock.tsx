@@ -1,6 +1,6 @@
 import { Button } from "../design/Button.tsx"
 import { useCopy } from "../design/useCopy.ts"
-import { Revealed } from "../transcript/Revealed.tsx"
+import { Revealed } from "../text/Revealed.tsx"
 import styles from "./CodeBlock.module.css"
 
 /** Code in a well, with its language and a way to copy it. */

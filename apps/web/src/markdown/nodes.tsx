@@ -4,7 +4,7 @@
  */
 import type { Nodes, Parents, Table as TableNode } from "mdast"
 import type { ReactNode } from "react"
-import { RevealedProse } from "../transcript/Revealed.tsx"
+import { RevealedProse } from "../text/Revealed.tsx"
 import { CodeBlock } from "./CodeBlock.tsx"
 import { openable } from "./links.ts"
 import styles from "./Markdown.module.css"

@@ -1,5 +1,5 @@
 import type { Evidence } from "@signalbox/contracts/Problem"
-import { figure } from "../transcript/figures.ts"
+import { figure } from "../words/figures.ts"
 
 /** One line of evidence: what the agent printed, or what we saw of it. */
 export interface EvidenceLine {

@@ -2,7 +2,7 @@
 import { type ReactNode, type Ref, useId } from "react"
 import { Lamp } from "../design/Lamp.tsx"
 import { useNow } from "../connection/useNow.ts"
-import { clock, elapsed } from "../design/time.ts"
+import { clock, elapsed } from "../words/time.ts"
 import styles from "./CardFrame.module.css"
 import type { Answering } from "./useAnswer.ts"
 

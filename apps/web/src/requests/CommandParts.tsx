@@ -1,6 +1,6 @@
 /** A command, whole: its parts in the order in which they run, each with when it runs and what was not looked into. */
 import { Lamp } from "../design/Lamp.tsx"
-import { Revealed } from "../transcript/Revealed.tsx"
+import { Revealed } from "../text/Revealed.tsx"
 import { type CommandPart, programOf, readCommand, runsWhen } from "./command.ts"
 import styles from "./CommandParts.module.css"
 import { Heading } from "./WhatWillHappen.tsx"

@@ -11,11 +11,11 @@ import {
 import type { RequestId } from "@signalbox/contracts/Ids"
 import { useEffect, useId, useRef, useState } from "react"
 import { Button } from "../design/Button.tsx"
-import { count } from "../transcript/figures.ts"
-import { Revealed } from "../transcript/Revealed.tsx"
+import { count } from "../words/figures.ts"
+import { Revealed } from "../text/Revealed.tsx"
 import { AnswerState, CardFrame, CardPart } from "./CardFrame.tsx"
 import styles from "./FormCard.module.css"
-import { contentOf, formTitle, ruleOf, type Typed, typedOf } from "./formWords.ts"
+import { contentOf, formTitle, ruleOf, type Typed, typedOf } from "../words/formWords.ts"
 import { useAnswer, type Respond } from "./useAnswer.ts"
 
 /** What people have typed into forms that they left for a while, as long as the page is open. */

@@ -1,7 +1,7 @@
 /** A text of a request: its beginning, and all of it on demand. */
 import { useState } from "react"
-import { figure } from "../transcript/figures.ts"
-import { Revealed } from "../transcript/Revealed.tsx"
+import { figure } from "../words/figures.ts"
+import { Revealed } from "../text/Revealed.tsx"
 import styles from "./LongText.module.css"
 
 /** UTF-16 units that are shown before people ask for more. */

@@ -2,7 +2,7 @@
 import type { AgentRequest, Question } from "@signalbox/contracts/AgentRequest"
 import { useRef, useState } from "react"
 import { Button } from "../design/Button.tsx"
-import { count } from "../transcript/figures.ts"
+import { count } from "../words/figures.ts"
 import { AnswerState, CardFrame, CardPart } from "./CardFrame.tsx"
 import styles from "./QuestionCard.module.css"
 import { useAnswer, type Respond } from "./useAnswer.ts"

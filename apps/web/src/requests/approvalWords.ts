@@ -3,7 +3,7 @@ import type { ApprovalOption } from "@signalbox/contracts/AgentRequest"
 import { inText, revealAll } from "@signalbox/contracts/Invisible"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import { inputOf } from "@signalbox/contracts/ToolReading"
-import { count } from "../transcript/figures.ts"
+import { count } from "../words/figures.ts"
 import { readCommand } from "./command.ts"
 
 /** "Cursor wants to run a command in 3 parts". `agent` is the name that Signalbox gives it. */

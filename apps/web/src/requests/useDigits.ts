@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from "react"
-import { keyIsFree } from "../transcript/keyIsFree.ts"
+import { keyIsFree } from "../browser/keyIsFree.ts"
 
 /** `1` to `9` choose on this card: on the one that has the focus, else on the first of the desk. */
 export const useDigits = (card: RefObject<HTMLElement | null>, choose: (index: number) => void): void => {

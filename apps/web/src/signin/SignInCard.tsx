@@ -5,7 +5,7 @@ import { Button } from "../design/Button.tsx"
 import { Lamp } from "../design/Lamp.tsx"
 import styles from "./SignInCard.module.css"
 import { SignInPanel } from "./SignInPanel.tsx"
-import type { WantedSignIn } from "./wantedSignIn.ts"
+import type { WantedSignIn } from "../transcript/wantedSignIn.ts"
 
 /** What the agent wants before it goes on. A start is tried once more by itself; a prompt is sent again by people. */
 export const SignInCard = (props: {

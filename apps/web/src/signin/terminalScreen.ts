@@ -1,6 +1,6 @@
 /** A terminal in memory: takes what a program prints, and tells what stands on its screen. */
 import { type IBufferCell, type IBufferLine, Terminal } from "@xterm/headless"
-import type { AnsiColour, AnsiStyle } from "../transcript/ansi.ts"
+import type { AnsiColour, AnsiStyle } from "../text/ansi.ts"
 
 export interface ScreenRun {
   readonly text: string

@@ -2,7 +2,7 @@
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
 import { hasEnded } from "@signalbox/contracts/TurnState"
 import type { LampStatus } from "../design/status.ts"
-import { elapsed, shortDay } from "../design/time.ts"
+import { elapsed, shortDay } from "../words/time.ts"
 
 export interface FolderGroup {
   readonly cwd: string

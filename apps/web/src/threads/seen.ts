@@ -3,7 +3,7 @@
  * run of the server. What a restart notes in a quiet thread does not move its time (see `News`).
  */
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
-import { makeStore, type Store } from "../connection/Store.ts"
+import { makeStore, type Store } from "../browser/Store.ts"
 import { isLive } from "./rows.ts"
 
 const key = "signalbox.read"

@@ -6,7 +6,7 @@ import type { ItemView, ThreadView, TurnView } from "@signalbox/contracts/Thread
 import { heldWords, holdReason } from "../composer/holdWords.ts"
 import { statusWord } from "../design/status.ts"
 import { asksOf } from "../transcript/asks.ts"
-import { isRunning, toolSubject, toolVerb } from "../transcript/toolWords.ts"
+import { isRunning, toolSubject, toolVerb } from "../words/toolWords.ts"
 
 const spoken = (ms: number): string => {
   const seconds = Math.max(1, Math.round(ms / 1000))

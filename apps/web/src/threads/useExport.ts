@@ -2,7 +2,7 @@ import type { ThreadId } from "@signalbox/contracts/Ids"
 import { useEffect, useRef, useState } from "react"
 import { problemOf } from "../connection/commands.ts"
 import { exportThread } from "../connection/record.ts"
-import { byteSize } from "../transcript/figures.ts"
+import { byteSize } from "../words/figures.ts"
 
 type Exporting =
   | { readonly state: "idle"; readonly said?: string }

@@ -2,8 +2,8 @@ import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { useState } from "react"
 import { composerId } from "../composer/Composer.tsx"
 import { newThreadId, problemOf, send } from "../connection/commands.ts"
-import { focusSoon } from "../shell/focusSoon.ts"
-import { go, threadHref } from "../shell/route.ts"
+import { focusSoon } from "../browser/focusSoon.ts"
+import { go, threadHref } from "../browser/route.ts"
 
 export interface Forking {
   readonly fork: () => void

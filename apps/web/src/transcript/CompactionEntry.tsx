@@ -3,7 +3,7 @@ import type { ItemView } from "@signalbox/contracts/ThreadView"
 import { EntryFrame, EntryLine } from "./Entry.tsx"
 import styles from "./Entry.module.css"
 import { useOpen } from "./openings.ts"
-import { Revealed } from "./Revealed.tsx"
+import { Revealed } from "../text/Revealed.tsx"
 import { useThreadFacts } from "./ThreadFacts.ts"
 
 const verbs = {

@@ -3,7 +3,7 @@ import type { Problem } from "@signalbox/contracts/Problem"
 import { type RefObject, useEffect, useEffectEvent } from "react"
 import { Button } from "../design/Button.tsx"
 import { Lamp } from "../design/Lamp.tsx"
-import { count } from "./figures.ts"
+import { count } from "../words/figures.ts"
 import styles from "./Register.module.css"
 
 /** Turns that the server has and the page hasn't read. */

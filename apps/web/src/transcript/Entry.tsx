@@ -3,7 +3,7 @@ import type { ReactNode } from "react"
 import { Icon, type IconName } from "../design/Icon.tsx"
 import { Lamp } from "../design/Lamp.tsx"
 import type { LampStatus } from "../design/status.ts"
-import { clock, fullTime } from "../design/time.ts"
+import { clock, fullTime } from "../words/time.ts"
 import styles from "./Entry.module.css"
 
 export interface Marks {

@@ -3,7 +3,7 @@ import type { FileDiff } from "@signalbox/contracts/ToolCall"
 import { useMemo } from "react"
 import type { TextAddress } from "../connection/outputs.ts"
 import { Diff } from "../diff/Diff.tsx"
-import { count } from "./figures.ts"
+import { count } from "../words/figures.ts"
 import styles from "./ToolDetail.module.css"
 import { useWholeText, type WholeText } from "./useWholeText.ts"
 

@@ -4,11 +4,11 @@ import type { TextAddress } from "../connection/outputs.ts"
 import { Button } from "../design/Button.tsx"
 import { Lamp } from "../design/Lamp.tsx"
 import { useCopy } from "../design/useCopy.ts"
-import { count, figure } from "./figures.ts"
+import { count, figure } from "../words/figures.ts"
 import { OpeningsContext } from "./openings.ts"
 import styles from "./Output.module.css"
 import { type Excerpt, firstLines, lastLines } from "@signalbox/contracts/OutputLines"
-import { TerminalText } from "./TerminalText.tsx"
+import { TerminalText } from "../text/TerminalText.tsx"
 import { useWholeText, type WholeText } from "./useWholeText.ts"
 
 const closedLines = 8

@@ -2,11 +2,11 @@
 import type { PlanEntry as Step } from "@signalbox/contracts/AgentRequest"
 import { Lamp } from "../design/Lamp.tsx"
 import type { LampStatus } from "../design/status.ts"
-import { clock } from "../design/time.ts"
-import { usePreferences } from "../settings/preferences.ts"
+import { clock } from "../words/time.ts"
+import { usePreferences } from "../browser/preferences.ts"
 import { EntryFrame, EntryLine } from "./Entry.tsx"
 import entry from "./Entry.module.css"
-import { figure } from "./figures.ts"
+import { figure } from "../words/figures.ts"
 import styles from "./Plan.module.css"
 
 export const PlanEntryLine = (props: {

@@ -1,21 +1,21 @@
 /** What was said: prompts, messages, thoughts. */
 import type { ItemView, TurnView } from "@signalbox/contracts/ThreadView"
 import { useMemo, useState } from "react"
-import { duration } from "../design/time.ts"
+import { duration } from "../words/time.ts"
 import { Markdown } from "../markdown/Markdown.tsx"
 import type { Fence } from "../markdown/blocks.ts"
 import { Content } from "./Content.tsx"
 import type { Continuation } from "./continued.ts"
 import { EntryFrame, EntryLine, MarkTags } from "./Entry.tsx"
 import styles from "./Entry.module.css"
-import { count } from "./figures.ts"
+import { count } from "../words/figures.ts"
 import { useOpen } from "./openings.ts"
 import { countLines, firstLines } from "@signalbox/contracts/OutputLines"
 import { countWords } from "./output.ts"
-import { promptWords } from "./promptWords.ts"
-import { RevealedProse } from "./Revealed.tsx"
+import { promptWords } from "../words/promptWords.ts"
+import { RevealedProse } from "../text/Revealed.tsx"
 import { useThreadFacts } from "./ThreadFacts.ts"
-import { WithCode } from "./WithCode.tsx"
+import { WithCode } from "../text/WithCode.tsx"
 
 type Item<Type extends ItemView["type"]> = Extract<ItemView, { readonly type: Type }>
 

@@ -1,10 +1,10 @@
 /** A sub-agent, and those that it has started itself. */
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
-import { duration, elapsed } from "../design/time.ts"
+import { duration, elapsed } from "../words/time.ts"
 import { EntryFrame, EntryLine } from "./Entry.tsx"
 import styles from "./Entry.module.css"
 import { useOpen } from "./openings.ts"
-import { Revealed } from "./Revealed.tsx"
+import { Revealed } from "../text/Revealed.tsx"
 import { stepsIn, type SubagentItem } from "./subagentsBelow.ts"
 import { useThreadFacts } from "./ThreadFacts.ts"
 import { ToolDetail } from "./ToolDetail.tsx"

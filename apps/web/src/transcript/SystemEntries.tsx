@@ -4,13 +4,13 @@ import { ProblemCard, withoutStop } from "../problems/ProblemCard.tsx"
 import { problemLamp } from "../problems/problemLamp.ts"
 import { EntryFrame, EntryLine } from "./Entry.tsx"
 import styles from "./Entry.module.css"
-import { count } from "./figures.ts"
+import { count } from "../words/figures.ts"
 import { useOpen } from "./openings.ts"
 import { shownPath } from "@signalbox/contracts/Paths"
 import { Raw } from "./Raw.tsx"
-import { Revealed } from "./Revealed.tsx"
+import { Revealed } from "../text/Revealed.tsx"
 import { useThreadFacts } from "./ThreadFacts.ts"
-import { WithCode } from "./WithCode.tsx"
+import { WithCode } from "../text/WithCode.tsx"
 
 type Item<Type extends ItemView["type"]> = Extract<ItemView, { readonly type: Type }>
 

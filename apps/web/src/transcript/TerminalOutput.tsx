@@ -5,7 +5,7 @@ import { Lamp } from "../design/Lamp.tsx"
 import type { LampStatus } from "../design/status.ts"
 import { Output } from "./Output.tsx"
 import { shownPath } from "@signalbox/contracts/Paths"
-import { Revealed } from "./Revealed.tsx"
+import { Revealed } from "../text/Revealed.tsx"
 import styles from "./TerminalOutput.module.css"
 import { useThreadFacts } from "./ThreadFacts.ts"
 

@@ -2,16 +2,24 @@
 import { exitCodeOf, type ToolCall, wentWrong } from "@signalbox/contracts/ToolCall"
 import type { ItemView } from "@signalbox/contracts/ThreadView"
 import { Lamp } from "../design/Lamp.tsx"
-import { duration, elapsed } from "../design/time.ts"
+import { duration, elapsed } from "../words/time.ts"
 import { DiffFigures } from "../diff/Diff.tsx"
 import { EntryFrame, EntryLine } from "./Entry.tsx"
 import styles from "./Entry.module.css"
 import { useOpen } from "./openings.ts"
-import { hasLongDiffs } from "./longTexts.ts"
-import { Revealed } from "./Revealed.tsx"
+import { hasLongDiffs } from "../words/longTexts.ts"
+import { Revealed } from "../text/Revealed.tsx"
 import { useThreadFacts } from "./ThreadFacts.ts"
 import { ToolDetail, hasDetail } from "./ToolDetail.tsx"
-import { isRunning, notApplied, toolIcon, toolOutcome, toolSubject, toolVerb, wasOnlyWanted } from "./toolWords.ts"
+import {
+  isRunning,
+  notApplied,
+  toolIcon,
+  toolOutcome,
+  toolSubject,
+  toolVerb,
+  wasOnlyWanted
+} from "../words/toolWords.ts"
 
 export const ToolEntry = (props: {
   readonly item: Extract<ItemView, { readonly type: "tool" }>

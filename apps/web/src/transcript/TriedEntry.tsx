@@ -4,7 +4,7 @@ import { useMemo } from "react"
 import { Markdown } from "../markdown/Markdown.tsx"
 import { EntryFrame, EntryLine } from "./Entry.tsx"
 import styles from "./Entry.module.css"
-import { count } from "./figures.ts"
+import { count } from "../words/figures.ts"
 import { useOpen } from "./openings.ts"
 import { countWords } from "./output.ts"
 

@@ -3,11 +3,11 @@ import type { OpenRequest, TurnView } from "@signalbox/contracts/ThreadView"
 import { none as noTotals } from "@signalbox/contracts/TurnTotals"
 import { StateWord } from "../design/Lamp.tsx"
 import { statusWord } from "../design/status.ts"
-import { clock, duration } from "../design/time.ts"
+import { clock, duration } from "../words/time.ts"
 import { LineFigures } from "../diff/Diff.tsx"
 import { EntryFrame, EntryLine } from "./Entry.tsx"
 import styles from "./Entry.module.css"
-import { count, figure } from "./figures.ts"
+import { count, figure } from "../words/figures.ts"
 import { useThreadFacts } from "./ThreadFacts.ts"
 
 const calendar = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long", year: "numeric" })

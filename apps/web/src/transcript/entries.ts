@@ -8,7 +8,7 @@ import { onlyPlans } from "@signalbox/contracts/PlanCall"
 import { type ToolCall, wentWrong } from "@signalbox/contracts/ToolCall"
 import { type Asks, asksOf } from "./asks.ts"
 import { type Continuation, continuationOf } from "./continued.ts"
-import { isRunning } from "./toolWords.ts"
+import { isRunning } from "../words/toolWords.ts"
 import { type SubagentItem, subagentsBelow } from "./subagentsBelow.ts"
 
 export type Entry =

@@ -1,7 +1,7 @@
 /** Agents send what a tool printed as its result and once more as content, often in a code fence. Pure. */
 import type { ContentPart } from "@signalbox/contracts/Content"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
-import { longPart } from "./longTexts.ts"
+import { longPart } from "../words/longTexts.ts"
 
 /** Characters that the marks of a fence have, at the most. */
 const marksOf = /^(?:`{3,32}|~{3,32})/

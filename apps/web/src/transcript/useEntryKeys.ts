@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent } from "react"
-import { takesLetter } from "../shell/shortcuts.ts"
-import { keyIsFree } from "./keyIsFree.ts"
+import { takesLetter } from "../browser/shortcuts.ts"
+import { keyIsFree } from "../browser/keyIsFree.ts"
 
 /** `J` and `K` go to the next and the previous entry, `End` to the end, `Home` to the beginning. An entry that opens has the focus on its button: Space and Enter open it. */
 export const useEntryKeys = (

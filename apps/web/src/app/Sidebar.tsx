@@ -1,0 +1,45 @@
+import type { ReactNode, Ref } from "react"
+import type { LinkState } from "../connection/link.ts"
+import { IconButton } from "../design/Button.tsx"
+import { Icon } from "../design/Icon.tsx"
+import { HealthEntry } from "./HealthEntry.tsx"
+import { SettingsPopover } from "./SettingsPopover.tsx"
+import { go, agentsHref } from "../browser/route.ts"
+import styles from "./Sidebar.module.css"
+
+export const sidebarId = "threads"
+
+/** Threads, and how the page is connected. Below 860 px it is a drawer. */
+export const Sidebar = ({
+  children,
+  link,
+  showKeys,
+  sideRef
+}: {
+  readonly link: LinkState
+  readonly sideRef: Ref<HTMLElement>
+  readonly showKeys: () => void
+  readonly children: ReactNode
+}) => (
+  <aside
+    ref={sideRef}
+    id={sidebarId}
+    popover="auto"
+    className={styles["side"]}
+    aria-label="Threads and settings"
+    data-stale={link.state === "open" ? undefined : ""}
+  >
+    <div className={styles["brand"]}>
+      <Icon name="mark" />
+      <b className="grow">Signalbox</b>
+      <IconButton icon="plus" label="New thread" hint="N" onClick={() => go(agentsHref)} />
+    </div>
+    <nav className={`${styles["nav"]} scroll`} aria-label="Threads">
+      {children}
+    </nav>
+    <div className={styles["foot"]}>
+      <HealthEntry link={link} />
+      <SettingsPopover showKeys={showKeys} />
+    </div>
+  </aside>
+)
