@@ -1,6 +1,6 @@
 /** Which page is open. It stands in the fragment, so that the server need not know the pages. */
 import { ThreadId } from "@signalbox/contracts/Ids"
-import { isTokenHash } from "../connection/door.ts"
+import { isTokenHash } from "./linkToken.ts"
 import { makeStore, type Store, useStore } from "./Store.ts"
 
 export type Route =

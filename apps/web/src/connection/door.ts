@@ -1,19 +1,5 @@
 /** The way in: the token of the printed link is traded for a cookie that scripts can't read. */
 
-/** Whether a fragment carries a token, and is no place in the page. */
-export const isTokenHash = (hash: string): boolean => hash.startsWith("#token=")
-
-/**
- * The token in the address, if any. It is taken out of the address at once, so that it isn't shared, logged or bookmarked;
- * `before` is the fragment that stood there before it.
- */
-export const takeToken = (before = ""): string | undefined => {
-  if (!isTokenHash(location.hash)) return undefined
-  const token = new URLSearchParams(location.hash.slice(1)).get("token")
-  history.replaceState(null, "", location.pathname + location.search + before)
-  return token ?? undefined
-}
-
 /** `unreachable`: no answer, or none of ours. */
 export type Admission = "admitted" | "refused" | "unreachable"
 

@@ -4,8 +4,9 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Client from "./Client.ts"
-import { knock, takeToken, trade } from "./door.ts"
+import { takeToken } from "../browser/linkToken.ts"
 import { makeStore, type Store } from "../browser/Store.ts"
+import { knock, trade } from "./door.ts"
 
 export type LinkState =
   | { readonly state: "opening" }
