@@ -1,8 +1,8 @@
 import { settleLines } from "@signalbox/contracts/OutputLines"
 import { memo } from "react"
 import { parseAnsi } from "./ansi.ts"
-import styles from "../transcript/Output.module.css"
 import { Revealed } from "./Revealed.tsx"
+import styles from "./TerminalText.module.css"
 
 /** Colours and weight of terminals, nothing else of what they understand. */
 export const TerminalText = memo(({ text }: { readonly text: string }) =>
