@@ -5,9 +5,8 @@ import { Icon } from "../design/Icon.tsx"
 import { HealthEntry } from "./HealthEntry.tsx"
 import { SettingsPopover } from "./SettingsPopover.tsx"
 import { go, agentsHref } from "../browser/route.ts"
+import { sidebarId } from "../threads/TopBar.tsx"
 import styles from "./Sidebar.module.css"
-
-export const sidebarId = "threads"
 
 /** Threads, and how the page is connected. Below 860 px it is a drawer. */
 export const Sidebar = ({

@@ -4,8 +4,10 @@ import { threads } from "../connection/threads.ts"
 import { Button } from "../design/Button.tsx"
 import { Lamp } from "../design/Lamp.tsx"
 import { waiting } from "./rows.ts"
-import { sidebarId } from "../app/Sidebar.tsx"
 import styles from "./TopBar.module.css"
+
+/** The id of the sidebar, which the button of the bar opens. */
+export const sidebarId = "threads"
 
 /** The head of every page. Where the sidebar is a drawer, it carries its button. */
 export const TopBar = (props: {
