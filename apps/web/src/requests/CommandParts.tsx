@@ -3,13 +3,11 @@ import { Lamp } from "../design/Lamp.tsx"
 import { Revealed } from "../text/Revealed.tsx"
 import { type CommandPart, programOf, readCommand, runsWhen } from "./command.ts"
 import styles from "./CommandParts.module.css"
-import { Heading } from "./WhatWillHappen.tsx"
 
 export const CommandParts = ({ command }: { readonly command: string }) => {
   const { parts, unread } = readCommand(command)
   return (
     <>
-      <Heading text="What will run" />
       <ol className={styles["parts"]}>
         {parts.map((part, index) => (
           // eslint-disable-next-line react/no-array-index-key -- the place is what tells parts apart

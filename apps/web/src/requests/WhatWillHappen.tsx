@@ -79,7 +79,11 @@ const Subject = (props: { readonly reading: ToolReading; readonly kind: ToolCall
   const { diffs, subject } = reading
   switch (subject.type) {
     case "command":
-      return <CommandParts command={subject.command} />
+      return (
+        <Fact heading="What will run">
+          <CommandParts command={subject.command} />
+        </Fact>
+      )
     case "file":
       return diffs.length > 0 ? (
         <Heading text="What will change" />
@@ -180,7 +184,7 @@ const UnreadMembers = (props: { readonly members: ReadonlyArray<UnreadMember>; r
 }
 
 /** Says "in full" only of a request that is understood in full. */
-export const Heading = ({ text }: { readonly text: string }) => (
+const Heading = ({ text }: { readonly text: string }) => (
   <h3 className={styles["heading"]}>
     {text} <span>read by Signalbox from the request{useContext(WholeContext) ? ", in full" : ", in part"}</span>
   </h3>
