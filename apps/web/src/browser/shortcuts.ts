@@ -1,5 +1,6 @@
 /** Keys that work anywhere on the page, and the list of all keys. */
 import { useEffect, useEffectEvent } from "react"
+import { keyIsFree } from "./keyIsFree.ts"
 import { preferences } from "./preferences.ts"
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
@@ -7,21 +8,8 @@ const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 /** "Ctrl" as this machine's keyboard calls it. */
 export const ctrl = isMac ? "⌘" : "Ctrl"
 
-/** Whether keys belong to what has the focus: text is written there, or an option chosen by its first letter. */
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable ||
-    target.matches("textarea, select, input:not([type=radio], [type=checkbox], [type=button])"))
-
 /** Whether a single letter may be a shortcut now: switched on, no text field, nothing modal or floating in front. */
-export const takesLetter = (event: KeyboardEvent): boolean =>
-  preferences.get().letterKeys &&
-  !event.defaultPrevented &&
-  !event.ctrlKey &&
-  !event.metaKey &&
-  !event.altKey &&
-  !isTyping(event.target) &&
-  document.querySelector("dialog:modal, [data-floating]:popover-open") === null
+export const takesLetter = (event: KeyboardEvent): boolean => preferences.get().letterKeys && keyIsFree(event)
 
 export const hasCtrl = (event: { readonly ctrlKey: boolean; readonly metaKey: boolean }): boolean =>
   isMac ? event.metaKey : event.ctrlKey
