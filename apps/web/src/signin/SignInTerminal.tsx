@@ -1,6 +1,7 @@
 // Loaded when a terminal is first needed: the emulation is larger than a first page should be.
 import type { TerminalSize } from "@signalbox/contracts/SignIn"
 import { useEffect, useEffectEvent, useRef, useState } from "react"
+import { StyledRun } from "../text/StyledRun.tsx"
 import styles from "./SignInTerminal.module.css"
 import { bytesOf, pasted } from "./terminalKeys.ts"
 import { makeTerminalScreen, type ScreenLine, type TerminalScreen } from "./terminalScreen.ts"
@@ -74,18 +75,10 @@ export default function SignInTerminal(props: { readonly label: string; readonly
             {runs.length === 0
               ? "\n"
               : runs.map(({ style, text }, x) => (
-                  <span
-                    // eslint-disable-next-line react/no-array-index-key -- and so are runs
-                    key={x}
-                    className={styles["run"]}
-                    data-colour={style.colour}
-                    data-bold={style.bold}
-                    data-dim={style.dim}
-                    data-underline={style.underline}
-                    data-inverse={style.inverse}
-                  >
+                  // eslint-disable-next-line react/no-array-index-key -- and so are runs
+                  <StyledRun key={x} style={style}>
                     {text}
-                  </span>
+                  </StyledRun>
                 ))}
           </div>
         ))}
