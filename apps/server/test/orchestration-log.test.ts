@@ -4,6 +4,7 @@ import { BootId, type Cursor, type TurnId } from "@signalbox/contracts/Ids"
 import type { LoggedEvent } from "@signalbox/contracts/ThreadEvent"
 import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
 import type { ItemView, ThreadPage, ThreadView } from "@signalbox/contracts/ThreadView"
+import * as TurnCount from "@signalbox/contracts/TurnCount"
 import * as TurnTotals from "@signalbox/contracts/TurnTotals"
 import { isRunning } from "@signalbox/contracts/TurnState"
 import { assert, describe, it } from "@effect/vitest"
@@ -90,7 +91,7 @@ const promptsOf = ({ items, turns }: ThreadView): ReadonlyArray<string> => {
 const recounted = ({ items }: ThreadView, turnId: TurnId): TurnTotals.TurnTotals =>
   items
     .filter((item) => item.turnId === turnId)
-    .reduce((totals, item) => TurnTotals.after(totals, undefined, item), TurnTotals.none)
+    .reduce((totals, item) => TurnCount.after(totals, undefined, item), TurnTotals.none)
 
 describe("a log of which little is at hand", () => {
   it.live.prop(

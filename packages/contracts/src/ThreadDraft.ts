@@ -9,6 +9,7 @@ import type { Transcript } from "./Transcript.ts"
 import { hasEnded, type TurnEnding, type TurnSignal } from "./TurnState.ts"
 import * as TurnQueue from "./TurnQueue.ts"
 import * as TurnState from "./TurnState.ts"
+import * as TurnCount from "./TurnCount.ts"
 import * as TurnTotals from "./TurnTotals.ts"
 
 /** A state under change: its short lists are copies of its own, taken once per batch; its transcript is changed in place. */
@@ -38,7 +39,7 @@ export const draftOf = (head: ThreadHead, transcript: Transcript): Draft => {
 const count = (draft: Draft, turnId: TurnId, before: ItemView | undefined, item: ItemView): void => {
   // Most are pieces of a text, which change no total.
   if (before !== undefined && before.type !== "tool" && item.type !== "tool") return
-  changeTotals(draft, turnId, (totals) => TurnTotals.after(totals, before, item))
+  changeTotals(draft, turnId, (totals) => TurnCount.after(totals, before, item))
 }
 
 const changeTotals = (
@@ -53,7 +54,7 @@ const changeTotals = (
 
 /** A call that is not at hand has ended: its outcome counts. */
 export const countUnseen = (draft: Draft, turnId: TurnId | undefined, tool: ToolCall): void => {
-  if (turnId !== undefined) changeTotals(draft, turnId, (totals) => TurnTotals.afterUnseen(totals, tool))
+  if (turnId !== undefined) changeTotals(draft, turnId, (totals) => TurnCount.afterUnseen(totals, tool))
 }
 
 export const headOf = ({ transcript: _transcript, ...head }: Draft): ThreadHead => head

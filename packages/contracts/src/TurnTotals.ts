@@ -1,14 +1,10 @@
 /**
- * What a turn amounts to: counted as its entries come, kept with the turn, and so the same however many of its entries are at hand.
+ * What a turn amounts to, kept with the turn, and so the same however many of its entries are at hand. `TurnCount` counts it.
  * `entries`: of the transcript. `tools`: calls, but for those that only write the plan down. `kinds`: these calls by their kind.
  * `edits`: calls that changed files, with the lines of these changes; `unmeasured` of them are too large to be compared. `failed` and
  * `rejected` calls count as nothing else but tools.
  */
 import * as Schema from "effect/Schema"
-import { lineChanges } from "./LineChanges.ts"
-import { onlyPlans, writesPlan } from "./PlanCall.ts"
-import type { ItemView } from "./ThreadView.ts"
-import { type ToolCall, wentWrong } from "./ToolCall.ts"
 
 export const TurnTotals = Schema.Struct({
   entries: Schema.Int,
@@ -23,8 +19,6 @@ export const TurnTotals = Schema.Struct({
 })
 export type TurnTotals = typeof TurnTotals.Type
 
-type Outcome = Omit<TurnTotals, "entries" | "tools" | "kinds">
-
 export const none: TurnTotals = {
   entries: 0,
   tools: 0,
@@ -35,70 +29,4 @@ export const none: TurnTotals = {
   unmeasured: 0,
   failed: 0,
   rejected: 0
-}
-
-const open: Outcome = { edits: 0, added: 0, removed: 0, unmeasured: 0, failed: 0, rejected: 0 }
-
-/** What one call counts for. Only what was done counts as done. */
-export const outcomeOf = (tool: ToolCall): Outcome => {
-  if (tool.status === "rejected") return { ...open, rejected: 1 }
-  if (tool.status === "failed" || (tool.status === "completed" && wentWrong(tool))) return { ...open, failed: 1 }
-  if (tool.status !== "completed") return open
-  let [edits, added, removed, unmeasured] = [0, 0, 0, 0]
-  for (const [index, diff] of tool.diffs.entries()) {
-    // A text that is only begun here comes with the number of its lines.
-    const begun = tool.long?.some(({ part }) => part.startsWith(`diff:${index}:`)) ?? false
-    if (!begun && diff.oldText === diff.newText) continue
-    edits = 1
-    const lines = begun ? diff.lines : lineChanges(diff)
-    if (lines === undefined) unmeasured = 1
-    added += lines?.added ?? 0
-    removed += lines?.removed ?? 0
-  }
-  return { ...open, edits, added, removed, unmeasured }
-}
-
-/** The totals after an entry took the place of another one, or came anew. The same object where nothing changes. */
-export const after = (totals: TurnTotals, before: ItemView | undefined, item: ItemView): TurnTotals => {
-  const entries = before === undefined ? totals.entries + 1 : totals.entries
-  if (item.type !== "tool" && before?.type !== "tool") return before === undefined ? { ...totals, entries } : totals
-  const old = countedOf(before)
-  const now = countedOf(item)
-  return {
-    ...withOutcome(totals, old, now),
-    entries,
-    tools: totals.tools + (now ? 1 : 0) - (old ? 1 : 0),
-    kinds: old?.kind === now?.kind ? totals.kinds : counted(counted(totals.kinds, old, -1), now, 1)
-  }
-}
-
-/** Writing the plan down is no work beside it. */
-const countedOf = (item: ItemView | undefined): ToolCall | undefined =>
-  item?.type === "tool" && !onlyPlans(item.tool) ? item.tool : undefined
-
-/** The totals after a call ended that is not at hand: it was counted when it began, unless it was to write the plan down, and failed. */
-export const afterUnseen = (totals: TurnTotals, tool: ToolCall): TurnTotals => {
-  if (onlyPlans(tool)) return totals
-  const known = withOutcome(totals, undefined, tool)
-  return writesPlan(tool) ? { ...known, tools: totals.tools + 1, kinds: counted(totals.kinds, tool, 1) } : known
-}
-
-const withOutcome = (totals: TurnTotals, old: ToolCall | undefined, now: ToolCall | undefined): TurnTotals => {
-  const minus = old ? outcomeOf(old) : open
-  const plus = now ? outcomeOf(now) : open
-  return {
-    ...totals,
-    edits: totals.edits + plus.edits - minus.edits,
-    added: totals.added + plus.added - minus.added,
-    removed: totals.removed + plus.removed - minus.removed,
-    unmeasured: totals.unmeasured + plus.unmeasured - minus.unmeasured,
-    failed: totals.failed + plus.failed - minus.failed,
-    rejected: totals.rejected + plus.rejected - minus.rejected
-  }
-}
-
-const counted = (kinds: TurnTotals["kinds"], tool: ToolCall | undefined, by: 1 | -1): TurnTotals["kinds"] => {
-  if (tool === undefined) return kinds
-  const { [tool.kind]: amount = 0, ...others } = kinds
-  return amount + by === 0 ? others : { ...others, [tool.kind]: amount + by }
 }

@@ -5,6 +5,7 @@ import { lineChanges } from "../src/LineChanges.ts"
 import * as ThreadProjection from "../src/ThreadProjection.ts"
 import type { ItemView } from "../src/ThreadView.ts"
 import type { ToolCall } from "../src/ToolCall.ts"
+import * as TurnCount from "../src/TurnCount.ts"
 import * as TurnTotals from "../src/TurnTotals.ts"
 import { item, running, tool, turn } from "./support/Log.ts"
 
@@ -18,7 +19,7 @@ const edit = (oldText: string | null, newText: string, more: Partial<ToolCall> =
 const totalsOf = (...tools: ReadonlyArray<ToolCall>) =>
   tools
     .map((call, index): ItemView => ({ type: "tool", itemId: item(`t${index}`), turnId: one, at: 1, tool: call }))
-    .reduce((totals, entry) => TurnTotals.after(totals, undefined, entry), TurnTotals.none)
+    .reduce((totals, entry) => TurnCount.after(totals, undefined, entry), TurnTotals.none)
 
 describe("the totals of a turn", () => {
   it("count edits with their lines, and what failed or was rejected as nothing but that", () => {
@@ -51,8 +52,8 @@ describe("the totals of a turn", () => {
     assert.deepInclude(totalsOf(failed), { tools: 1, kinds: { other: 1 }, failed: 1 })
     const begun = totalsOf({ ...todos, status: "in_progress" })
     assert.deepInclude(begun, { tools: 0, kinds: {} })
-    assert.strictEqual(TurnTotals.afterUnseen(begun, todos), begun)
-    assert.deepInclude(TurnTotals.afterUnseen(begun, failed), { tools: 1, kinds: { other: 1 }, failed: 1 })
+    assert.strictEqual(TurnCount.afterUnseen(begun, todos), begun)
+    assert.deepInclude(TurnCount.afterUnseen(begun, failed), { tools: 1, kinds: { other: 1 }, failed: 1 })
   })
 
   it("follow a call as it changes, to a kind and an end of its own", () => {

@@ -1,4 +1,5 @@
 import { ItemView } from "@signalbox/contracts/ThreadView"
+import * as TurnCount from "@signalbox/contracts/TurnCount"
 import * as TurnTotals from "@signalbox/contracts/TurnTotals"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -35,7 +36,7 @@ export default Effect.gen(function* () {
         const item = tool === null ? undefined : Option.getOrUndefined(decodeItem(tool))
         totals.set(
           turn_id,
-          item === undefined ? { ...before, entries: before.entries + 1 } : TurnTotals.after(before, undefined, item)
+          item === undefined ? { ...before, entries: before.entries + 1 } : TurnCount.after(before, undefined, item)
         )
       }
       const last = rows.at(-1)

@@ -1,4 +1,5 @@
 import { ItemView } from "@signalbox/contracts/ThreadView"
+import * as TurnCount from "@signalbox/contracts/TurnCount"
 import * as TurnTotals from "@signalbox/contracts/TurnTotals"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -104,7 +105,7 @@ export default Effect.gen(function* () {
       for (const { totals } of turns) {
         const counted = Option.getOrUndefined(decodeTotals(totals))
         if (counted === undefined) continue
-        const now = changed.reduce((sum, [before, after]) => TurnTotals.after(sum, before, after), counted)
+        const now = changed.reduce((sum, [before, after]) => TurnCount.after(sum, before, after), counted)
         yield* sql`
           UPDATE turns SET payload = json_set(payload, '$.totals', json(${JSON.stringify(now)}))
           WHERE thread_id = ${threadId} AND turn_id = ${turnId}`
