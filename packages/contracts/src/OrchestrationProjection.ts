@@ -2,8 +2,9 @@
 import { promptText, type PromptPart } from "./Content.ts"
 import { ItemId, type TurnId } from "./Ids.ts"
 import type { Problem } from "./Problem.ts"
-import { type Draft, endTurn, pushProblem, resolveRequest, resumeTurn, settled, signalTurn } from "./ThreadDraft.ts"
+import type { Draft } from "./ThreadDraft.ts"
 import type { OrchestrationEvent } from "./ThreadEvent.ts"
+import { endTurn, pushProblem, resolveRequest, resumeTurn, settled, signalTurn } from "./ThreadSteps.ts"
 import * as TurnQueue from "./TurnQueue.ts"
 import { isRunning } from "./TurnState.ts"
 

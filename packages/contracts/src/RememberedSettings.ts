@@ -1,7 +1,8 @@
 /** Settings that people had chosen in earlier threads of an agent in a folder, and that a new thread there begins with. */
 import type { RuntimeEventOf } from "./ProviderRuntimeEvent.ts"
 import type { SessionSetting, SettingValue } from "./SessionSetting.ts"
-import { type Draft, place } from "./ThreadDraft.ts"
+import type { Draft } from "./ThreadDraft.ts"
+import { place } from "./ThreadSteps.ts"
 
 type Configured = RuntimeEventOf<"session.configured">
 

@@ -2,13 +2,12 @@
 import * as Grants from "./Grants.ts"
 import type { ProviderRuntimeEvent, RuntimeEventOf } from "./ProviderRuntimeEvent.ts"
 import * as RememberedSettings from "./RememberedSettings.ts"
+import { countUnseen, type Draft } from "./ThreadDraft.ts"
 import * as TurnQueue from "./TurnQueue.ts"
 import {
   changeItem,
   changeRequest,
   completeRequest,
-  countUnseen,
-  type Draft,
   endTurn,
   isOutOfWindow,
   openRequest,
@@ -18,7 +17,7 @@ import {
   settled,
   sign,
   withPiece
-} from "./ThreadDraft.ts"
+} from "./ThreadSteps.ts"
 
 export const apply = (draft: Draft, event: ProviderRuntimeEvent): void => {
   draft.lastSignAt = event.at

@@ -1,0 +1,213 @@
+/** The steps by which a thread's state changes: what `ThreadProjection` is written in. */
+import type { AgentRequest, RequestOutcome } from "./AgentRequest.ts"
+import { ItemId, type RequestId, type Timestamp, type TurnId } from "./Ids.ts"
+import type { Problem } from "./Problem.ts"
+import type { SessionOrigin } from "./ProviderRuntimeEvent.ts"
+import type { Draft } from "./ThreadDraft.ts"
+import type { ItemView, SessionView, TurnStatus, TurnView } from "./ThreadView.ts"
+import type { ToolCall, ToolStatus } from "./ToolCall.ts"
+import { hasEnded, type TurnEnding, type TurnSignal } from "./TurnState.ts"
+import * as TurnQueue from "./TurnQueue.ts"
+import * as TurnState from "./TurnState.ts"
+
+/** Where an entry stands: shared by all kinds of items. */
+export const place = (
+  event: { readonly turnId?: TurnId; readonly at: Timestamp; readonly late?: true; readonly replayed?: true },
+  itemId: string
+) => ({
+  itemId: ItemId.make(itemId),
+  at: event.at,
+  ...(event.turnId !== undefined && { turnId: event.turnId }),
+  ...(event.late && { late: event.late }),
+  ...(event.replayed && { replayed: event.replayed })
+})
+
+/** Sends a signal to a turn; undefined when it changes nothing. */
+export const signalTurn = (
+  draft: Draft,
+  turnId: TurnId,
+  signal: TurnSignal,
+  change: Partial<TurnView> = {}
+): TurnView | undefined => {
+  const index = draft.turns.findLastIndex((turn) => turn.turnId === turnId)
+  const turn = draft.turns[index]
+  const status = turn && TurnState.after(turn.status, signal)
+  if (status === undefined) return undefined
+  return (draft.turns[index] = { ...turn!, ...change, status })
+}
+
+/** Whatever an agent does in a turn is a sign that it has the prompt. */
+export const sign = (draft: Draft, event: { readonly turnId?: TurnId; readonly late?: true }): void => {
+  if (event.turnId !== undefined && !event.late) signalTurn(draft, event.turnId, "sign")
+}
+
+/** An answer lets the turn go on, unless something else is still open. */
+export const resumeTurn = (draft: Draft): void => {
+  const turn = draft.turns.find(({ status }) => status === "waiting")
+  if (turn === undefined) return
+  const blocked = draft.requests.some((open) => open.turnId === turn.turnId && !open.answered)
+  if (!blocked) signalTurn(draft, turn.turnId, "unblocked")
+}
+
+export const openRequest = (draft: Draft, request: AgentRequest, turnId: TurnId | undefined): void => {
+  draft.requests.push({ request, answered: false, ...(turnId !== undefined && { turnId }) })
+  if (turnId !== undefined) signalTurn(draft, turnId, "asked")
+}
+
+/** Puts an open request in place as it is now. An answer that was under way was about what it had been: it is refused. */
+export const changeRequest = (draft: Draft, request: AgentRequest): void => {
+  const index = draft.requests.findIndex((open) => open.request.requestId === request.requestId)
+  const open = draft.requests[index]
+  if (open === undefined) return
+  draft.requests[index] = { ...open, request, answered: false }
+  if (open.turnId !== undefined) signalTurn(draft, open.turnId, "asked")
+}
+
+export const resolveRequest = (draft: Draft, requestId: RequestId, outcome: RequestOutcome, at: Timestamp): void => {
+  const open = draft.requests.find(({ request }) => request.requestId === requestId)
+  if (open === undefined) return
+  draft.requests = draft.requests.filter((candidate) => candidate !== open)
+  draft.transcript.put({
+    type: "request",
+    itemId: itemOfRequest(requestId),
+    at,
+    request: open.request,
+    outcome,
+    ...(open.turnId !== undefined && { turnId: open.turnId })
+  })
+  resumeTurn(draft)
+}
+
+/** What an answered request was for is done. */
+export const completeRequest = (draft: Draft, requestId: RequestId, at: Timestamp): void =>
+  changeItem(draft, itemOfRequest(requestId), "request", (item) => ({ ...item, completedAt: at }))
+
+const itemOfRequest = (requestId: RequestId): ItemId => ItemId.make(`request:${requestId}`)
+
+/** Closes a turn, and whatever of it is still open: nothing may look as if it were going on. */
+export const endTurn = (
+  draft: Draft,
+  turnId: TurnId,
+  ending: TurnEnding,
+  at: Timestamp,
+  how: { readonly stopReason?: string; readonly problem?: Problem }
+): void => {
+  const turn = signalTurn(draft, turnId, ending, { endedAt: at, ...how })
+  if (turn === undefined) return
+  TurnQueue.ended(draft, turn, ending)
+  for (const { request, turnId: asked } of draft.requests) {
+    if (asked === turnId) resolveRequest(draft, request.requestId, { type: "expired", reason: "Its turn ended." }, at)
+  }
+  for (const item of draft.transcript.ofTurn(turnId)) putIfChanged(draft, item, closed(item, ending, at))
+  if (how.problem) pushProblem(draft, `${turnId}:problem`, at, how.problem, turnId)
+}
+
+const closed = (item: ItemView, status: TurnStatus, at: Timestamp): ItemView => {
+  if ((item.type === "message" || item.type === "thought") && item.endedAt === undefined)
+    return { ...item, endedAt: at, ...(cutting.has(status) && { cut: true }) }
+  if (item.type === "subagent" || item.type === "compaction")
+    return item.state === "running" && stopping.has(status) ? { ...item, state: "cancelled" } : item
+  if (item.type !== "tool" || (item.tool.status !== "pending" && item.tool.status !== "in_progress")) return item
+  return { ...item, tool: left(item.tool, status === "cancelled" ? "cancelled" : "unfinished", at) }
+}
+
+/** A call that nobody ends any more. Nobody tells of its terminals either. */
+const left = (tool: ToolCall, status: ToolStatus, endedAt: Timestamp): ToolCall => ({
+  ...tool,
+  ...(tool.terminals && {
+    terminals: tool.terminals.map((each) => (each.state === "running" ? { ...each, state: "unknown" } : each))
+  }),
+  status,
+  endedAt
+})
+
+/** Ends that come upon an agent in the middle of a sentence. */
+const cutting: ReadonlySet<TurnStatus> = new Set(["lost", "failed"])
+
+/** Ends that nothing outlives which the turn began, unless the agent says so later. */
+const stopping: ReadonlySet<TurnStatus> = new Set(["lost", "failed", "cancelled"])
+
+const putIfChanged = (draft: Draft, before: ItemView, after: ItemView): void => {
+  if (after !== before) draft.transcript.put(after)
+}
+
+/** What arrives after its turn's end changes what is known of that turn, but starts nothing that would have to end. */
+export const closeLate = (
+  draft: Draft,
+  event: { readonly itemId: ItemId; readonly turnId?: TurnId; readonly at: Timestamp }
+): void => {
+  const item = draft.transcript.get(event.itemId)
+  if (item === undefined) return
+  // A turn that is not at hand any more is over.
+  const turn = draft.turns.findLast(({ turnId }) => turnId === event.turnId)
+  const status = turn?.status ?? "completed"
+  if (hasEnded(status)) putIfChanged(draft, item, closed(item, status, event.at))
+}
+
+export const pushProblem = (draft: Draft, itemId: string, at: Timestamp, problem: Problem, turnId?: TurnId): void => {
+  draft.transcript.put({
+    type: "problem",
+    itemId: ItemId.make(itemId),
+    at,
+    problem,
+    ...(turnId !== undefined && { turnId })
+  })
+}
+
+export const pushSession = (
+  draft: Draft,
+  event: { readonly eventId: string; readonly at: Timestamp; readonly problem?: Problem },
+  change: Exclude<SessionOrigin, "new"> | "exited"
+): void => {
+  draft.transcript.put({
+    ...place(event, event.eventId),
+    type: "session",
+    change,
+    ...(event.problem && { problem: event.problem })
+  })
+}
+
+/** Changes the item with this id, or adds it. An id of another type is left alone. */
+export const changeItem = <Type extends ItemView["type"]>(
+  draft: Draft,
+  itemId: ItemId,
+  type: Type,
+  change: (item: Extract<ItemView, { readonly type: Type }>) => ItemView,
+  add?: () => ItemView
+): void => {
+  const item = draft.transcript.get(itemId)
+  if (item === undefined) {
+    if (add) draft.transcript.put(add())
+  } else if (isOfType(item, type)) draft.transcript.put(change(item))
+}
+
+/**
+ * Whether an event speaks of an entry that is not at hand: it goes on with something (`goesOn`) that began before the window, or
+ * comes late to a turn from before it. Whoever reads that entry later finds it changed.
+ */
+export const isOutOfWindow = (
+  draft: Draft,
+  event: { readonly turnId?: TurnId; readonly late?: true; readonly itemId: ItemId },
+  goesOn: boolean | undefined
+): boolean => {
+  if (goesOn === false || draft.transcript.get(event.itemId) !== undefined) return false
+  if (goesOn && draft.earlier !== undefined) return true
+  return event.late === true && !draft.turns.some(({ turnId }) => turnId === event.turnId)
+}
+
+/** A text with a piece at its place: a piece that is there already changes nothing. */
+export const withPiece = (text: string, offset: number, piece: string): string => {
+  if (offset >= text.length) return text + piece
+  return offset + piece.length <= text.length ? text : text.slice(0, offset) + piece
+}
+
+const isOfType = <Type extends ItemView["type"]>(
+  item: ItemView,
+  type: Type
+): item is Extract<ItemView, { readonly type: Type }> => item.type === type
+
+/** A session in another state, without what was said of its start. */
+export const settled = (
+  { restart: _restart, slow: _slow, waiting: _waiting, ...session }: SessionView,
+  state: SessionView["state"]
+): SessionView => ({ ...session, state })
