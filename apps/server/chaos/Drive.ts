@@ -12,24 +12,9 @@ import * as Convergence from "./Convergence.ts"
 import type { Sight } from "./KillPoint.ts"
 import * as Removal from "./Removal.ts"
 import type { PlannedTurn } from "./Scenario.ts"
+import type { Stage } from "./Stage.ts"
 import type { SentCommand, Story } from "./Story.ts"
-import type { ThreadRows } from "./ThreadRows.ts"
 import { Watcher } from "./Watcher.ts"
-
-export interface Stage {
-  readonly life: number
-  readonly clients: readonly [Connection, Connection]
-  /** The list of threads as the first client sees it. */
-  readonly list: ThreadRows
-  /** When this life began, milliseconds since 1970. */
-  readonly began: number
-  /** Called when a client sees an event, which may be the moment to kill the server. */
-  readonly see: (sight: Sight) => void
-  /** The state folder of the server. */
-  readonly state: string
-  /** The folder in which agents work. */
-  readonly project: string
-}
 
 /** One thread in one life. */
 interface Part extends Stage {

@@ -8,9 +8,9 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { newId } from "./Commands.ts"
 import * as DatabaseFile from "./DatabaseFile.ts"
-import type { Stage } from "./Drive.ts"
 import * as MarkedProcesses from "./MarkedProcesses.ts"
 import * as Marker from "./Marker.ts"
+import type { Stage } from "./Stage.ts"
 import type { Story } from "./Story.ts"
 
 /** How long the agent may take to end, and the thread list to show the deletion. */
