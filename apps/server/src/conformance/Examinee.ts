@@ -11,7 +11,6 @@ import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import { randomUUID } from "node:crypto"
-import type { AgentProcess } from "../provider/acp/AgentProcess.ts"
 import * as AgentProcesses from "../provider/acp/AgentProcess.ts"
 import { callTimeout, exitProblem, failureProblem } from "../provider/acp/AgentProblems.ts"
 import type { AgentProfile, Launch, LaunchInput } from "../provider/acp/AgentProfile.ts"
@@ -24,36 +23,13 @@ import * as SecretValues from "../tape/SecretValues.ts"
 import * as MarkedProcesses from "../provider/acp/MarkedProcesses.ts"
 import { least, type Limits, paced } from "./Limits.ts"
 import { type Json, listIn } from "./Messages.ts"
-import { type Opening, opened } from "./Opening.ts"
+import { opened } from "./Opening.ts"
+import { type Connected, type Greeted, type OpenSession, sessionOf } from "./OpenSession.ts"
 import { markOf } from "./ProbeMark.ts"
 import * as ProcessEnd from "./ProcessEnd.ts"
 import * as ToolTurn from "./ToolTurn.ts"
 import * as Turn from "./Turn.ts"
 import * as Wire from "./Wire.ts"
-
-export interface Connected {
-  readonly wire: Wire.Wire
-  readonly process: AgentProcess
-  /** Ends it, once; the end of its scope does so, too. */
-  readonly end: Effect.Effect<ProcessEnd.ProcessEnd>
-}
-
-/** A process that has been told hello. */
-export interface Greeted extends Connected {
-  /** Its answer to `initialize`. */
-  readonly hello: Json
-  /** What it claims there, as clients read it. */
-  readonly claims: Acp.AgentCapabilities
-  readonly helloMs: number
-  /** A session of this process, made when somebody first wants one. */
-  readonly opening: Effect.Effect<Opening>
-}
-
-export interface OpenSession {
-  readonly agent: Greeted
-  readonly sessionId: string
-  readonly result: Json
-}
 
 /** Added to the environment of a process. */
 export type Extra = Readonly<Record<string, string>>
@@ -267,10 +243,3 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     ends: () => ends
   } satisfies Examinee
 })
-
-export const sessionOf = (agent: Greeted, answer: Wire.Answer): Option.Option<OpenSession> => {
-  const sessionId = answer.type === "result" ? answer.result["sessionId"] : undefined
-  return answer.type === "result" && typeof sessionId === "string"
-    ? Option.some({ agent, sessionId, result: answer.result })
-    : Option.none()
-}

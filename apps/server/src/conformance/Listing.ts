@@ -1,6 +1,6 @@
 /** All sessions that an agent lists, page by page. */
 import * as Effect from "effect/Effect"
-import type { Greeted } from "./Examinee.ts"
+import type { Greeted } from "./OpenSession.ts"
 import { type Json, listIn } from "./Messages.ts"
 
 const maxPages = 20

@@ -2,7 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
-import type { Examinee, Greeted } from "./Examinee.ts"
+import type { Examinee } from "./Examinee.ts"
+import type { Greeted } from "./OpenSession.ts"
 import { broken, type Finding, holds, quirk, tookTooLong, words } from "./Probe.ts"
 import { answerOf, type Answer, type Line } from "./Wire.ts"
 
