@@ -1,21 +1,16 @@
 /** Puts an agent's request to the person at the terminal, with the agent's own options. */
-import { type AgentRequest, optionOf, type Question, type RequestResponse } from "@signalbox/contracts/AgentRequest"
+import { type AgentRequest, optionOf, type Question } from "@signalbox/contracts/AgentRequest"
 import { changedWords } from "@signalbox/contracts/ApprovalWords"
 import { addressFacts } from "@signalbox/contracts/Elicitation"
 import * as Paths from "@signalbox/contracts/Paths"
 import * as Effect from "effect/Effect"
+import type { Answer } from "./Answer.ts"
 import * as AskForm from "./AskForm.ts"
 import { choose, list, numbers } from "./Choice.ts"
 import { revealed, revealedLine } from "../Plain.ts"
 import { readingLines } from "./ReadingText.ts"
 import * as StdinLine from "./StdinLine.ts"
 import type { Terminal } from "./Terminal.ts"
-
-/** What they answered, and how it is called: an option by the agent's own name. */
-export interface Answer {
-  readonly response: RequestResponse
-  readonly chosen: string
-}
 
 /** Their answer; nothing when stdin ended, for then nobody will ever answer. Interrupting it takes the question back. `cwd`: where the agent works. */
 export const ask = (terminal: Terminal, request: AgentRequest, cwd: string): Effect.Effect<Answer | undefined> => {

@@ -10,7 +10,7 @@ import {
 } from "@signalbox/contracts/Elicitation"
 import * as Effect from "effect/Effect"
 import { patternTest } from "../PatternMatch.ts"
-import type { Answer } from "./Ask.ts"
+import type { Answer } from "./Answer.ts"
 import { choose, list } from "./Choice.ts"
 import { revealedLine } from "../Plain.ts"
 import * as StdinLine from "./StdinLine.ts"
