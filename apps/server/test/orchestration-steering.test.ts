@@ -11,7 +11,8 @@ import * as ThreadsLocal from "../src/orchestration/ThreadsLocal.ts"
 import * as RememberedSettings from "../src/persistence/RememberedSettings.ts"
 import * as Sqlite from "../src/persistence/Sqlite.ts"
 import { StorageError } from "../src/persistence/StorageError.ts"
-import { layer as threadStore, type ThreadCommit, ThreadStore } from "../src/persistence/ThreadStore.ts"
+import * as SqliteThreadStore from "../src/persistence/SqliteThreadStore.ts"
+import { type ThreadCommit, ThreadStore } from "../src/persistence/ThreadStore.ts"
 import { type ProviderError, providerError } from "../src/provider/Services/ProviderError.ts"
 import * as Tapes from "../src/tape/Tapes.ts"
 import * as Databases from "./support/Databases.ts"
@@ -246,7 +247,7 @@ const refusingOnce = (path: string, turn: TurnId, refused: Deferred.Deferred<voi
     }))
   )
   return ThreadsLocal.layer().pipe(
-    Layer.provide([Layer.provide(store, threadStore), RememberedSettings.layer]),
+    Layer.provide([Layer.provide(store, SqliteThreadStore.layer), RememberedSettings.layer]),
     Layer.provide(Sqlite.layer(path)),
     Layer.provide([Tapes.layer({ folder: `${path}-tapes` }), NodeServices.layer])
   )

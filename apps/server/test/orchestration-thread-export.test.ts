@@ -12,7 +12,8 @@ import { isDeepStrictEqual } from "node:util"
 import { extract } from "../src/orchestration/OutputExtraction.ts"
 import { exportThread } from "../src/orchestration/ThreadExport.ts"
 import * as Sqlite from "../src/persistence/Sqlite.ts"
-import { type Chunk, layer, ThreadStore } from "../src/persistence/ThreadStore.ts"
+import * as SqliteThreadStore from "../src/persistence/SqliteThreadStore.ts"
+import { type Chunk, ThreadStore } from "../src/persistence/ThreadStore.ts"
 import * as ThreadEvents from "./support/ThreadEvents.ts"
 import { databaseFile } from "./support/ThreadsHarness.ts"
 import { type Line, linesIn } from "./support/WholeThread.ts"
@@ -21,7 +22,10 @@ const { created, logged, threadId, told, toolCall, warning } = ThreadEvents
 
 const openStore = Effect.gen(function* () {
   const file = yield* databaseFile
-  return Context.get(yield* Layer.build(layer.pipe(Layer.provideMerge(Sqlite.layer(file)))), ThreadStore)
+  return Context.get(
+    yield* Layer.build(SqliteThreadStore.layer.pipe(Layer.provideMerge(Sqlite.layer(file)))),
+    ThreadStore
+  )
 })
 
 const queued = (name: string): ThreadEvent => ({

@@ -21,7 +21,7 @@ import * as RememberedSettings from "../persistence/RememberedSettings.ts"
 import * as Sqlite from "../persistence/Sqlite.ts"
 import * as StateLock from "../persistence/StateLock.ts"
 import { StorageState } from "../persistence/StorageState.ts"
-import * as ThreadStore from "../persistence/ThreadStore.ts"
+import * as SqliteThreadStore from "../persistence/SqliteThreadStore.ts"
 import * as IdleLimit from "../provider/acp/IdleLimit.ts"
 import { sentencesOf } from "../provider/acp/LeftoverWords.ts"
 import * as AgentModels from "../provider/Layers/AgentModels.ts"
@@ -92,7 +92,7 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
     Layer.provide(directory),
     Layer.provide(Tape.layer({ folder: tapesIn(stateDirectory) }))
   )
-  const store = MeasuredStore.layer.pipe(Layer.provide(ThreadStore.layer))
+  const store = MeasuredStore.layer.pipe(Layer.provide(SqliteThreadStore.layer))
   const threads = MeasuredThreads.layer.pipe(
     Layer.provide(
       Layer.unwrap(

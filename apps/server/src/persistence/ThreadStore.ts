@@ -9,16 +9,8 @@ import type { ProviderOptions } from "@signalbox/contracts/Provider"
 import type { LoggedEvent } from "@signalbox/contracts/ThreadEvent"
 import type { ItemView, ThreadHead, ThreadSummary, TurnView } from "@signalbox/contracts/ThreadView"
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import { migrate } from "./Migrations.ts"
-import * as Outputs from "./Outputs.ts"
-import { Sqlite } from "./Sqlite.ts"
+import type * as Effect from "effect/Effect"
 import type { StorageError } from "./StorageError.ts"
-import * as ThreadReading from "./ThreadReading.ts"
-import * as ThreadRemoval from "./ThreadRemoval.ts"
-import * as ThreadSummaries from "./ThreadSummaries.ts"
-import * as ThreadWriting from "./ThreadWriting.ts"
 
 /** What became of a command: taken up to `sequence`, or refused because of `problem`. */
 export interface StoredReceipt {
@@ -153,19 +145,3 @@ export class ThreadStore extends Context.Service<
     readonly remove: (threadId: ThreadId) => Effect.Effect<void, StorageError>
   }
 >()("@signalbox/server/persistence/ThreadStore") {}
-
-const make = Effect.gen(function* () {
-  yield* migrate
-  const outputs = yield* Outputs.make
-  const { read } = yield* Sqlite
-  return ThreadStore.of({
-    ...(yield* ThreadWriting.make(outputs)),
-    ...(yield* ThreadReading.make),
-    chunk: (threadId, name) => read(() => outputs.get(threadId, name)),
-    summaries: yield* ThreadSummaries.make,
-    remove: yield* ThreadRemoval.make(outputs)
-  })
-})
-
-/** Brings the database up to date first. */
-export const layer = Layer.effect(ThreadStore, make)

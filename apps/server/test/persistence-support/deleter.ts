@@ -3,7 +3,8 @@ import { ThreadId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Sqlite from "../../src/persistence/Sqlite.ts"
-import * as ThreadStore from "../../src/persistence/ThreadStore.ts"
+import * as SqliteThreadStore from "../../src/persistence/SqliteThreadStore.ts"
+import { ThreadStore } from "../../src/persistence/ThreadStore.ts"
 
 const [file = "", ...names] = process.argv.slice(2)
 
@@ -19,8 +20,8 @@ const database = Layer.effect(
 ).pipe(Layer.provideMerge(Sqlite.layer(file)))
 
 const deletion = Effect.gen(function* () {
-  const store = yield* ThreadStore.ThreadStore
+  const store = yield* ThreadStore
   yield* Effect.forEach(names, (name) => store.remove(ThreadId.make(name)), { concurrency: "unbounded" })
-}).pipe(Effect.provide(ThreadStore.layer.pipe(Layer.provideMerge(database))))
+}).pipe(Effect.provide(SqliteThreadStore.layer.pipe(Layer.provideMerge(database))))
 
 await Effect.runPromise(deletion)

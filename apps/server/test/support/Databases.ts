@@ -13,7 +13,8 @@ import { DatabaseSync } from "node:sqlite"
 import * as Sqlite from "../../src/persistence/Sqlite.ts"
 import type { StorageError } from "../../src/persistence/StorageError.ts"
 import { StorageState } from "../../src/persistence/StorageState.ts"
-import * as ThreadStore from "../../src/persistence/ThreadStore.ts"
+import * as SqliteThreadStore from "../../src/persistence/SqliteThreadStore.ts"
+import { ThreadStore } from "../../src/persistence/ThreadStore.ts"
 
 /** Removed with the scope. */
 export const folder = Effect.flatMap(FileSystem.FileSystem, (files) =>
@@ -25,7 +26,7 @@ export const file = Effect.map(folder, (path) => `${path}/signalbox.sqlite`)
 
 export interface Opened {
   readonly file: string
-  readonly store: ThreadStore.ThreadStore["Service"]
+  readonly store: ThreadStore["Service"]
   readonly state: StorageState["Service"]
   /** Over the connection that the store uses. */
   readonly sql: SqlClient.SqlClient
@@ -33,12 +34,15 @@ export interface Opened {
 
 /** Opened until the scope closes. */
 export const open = (path: string): Effect.Effect<Opened, StorageError, Scope.Scope> =>
-  Effect.map(Layer.build(Layer.fresh(ThreadStore.layer.pipe(Layer.provideMerge(Sqlite.layer(path))))), (context) => ({
-    file: path,
-    store: Context.get(context, ThreadStore.ThreadStore),
-    state: Context.get(context, StorageState),
-    sql: Context.get(context, SqlClient.SqlClient)
-  }))
+  Effect.map(
+    Layer.build(Layer.fresh(SqliteThreadStore.layer.pipe(Layer.provideMerge(Sqlite.layer(path))))),
+    (context) => ({
+      file: path,
+      store: Context.get(context, ThreadStore),
+      state: Context.get(context, StorageState),
+      sql: Context.get(context, SqlClient.SqlClient)
+    })
+  )
 
 /** A store over a file of its own. */
 export const fresh = Effect.flatMap(file, open)

@@ -15,7 +15,7 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as RememberedSettings from "../../src/persistence/RememberedSettings.ts"
 import * as Sqlite from "../../src/persistence/Sqlite.ts"
-import * as ThreadStore from "../../src/persistence/ThreadStore.ts"
+import * as SqliteThreadStore from "../../src/persistence/SqliteThreadStore.ts"
 import * as Tapes from "../../src/tape/Tapes.ts"
 import * as ThreadsLocal from "../../src/orchestration/ThreadsLocal.ts"
 import { Threads } from "../../src/orchestration/Threads.ts"
@@ -31,7 +31,7 @@ export const turnId = (name: string) => TurnId.make(name)
 export type Host<R = never> = (file: string) => Layer.Layer<Threads | R, unknown, ProviderService | ProviderCatalog>
 
 export const local = (file: string, options?: ThreadsLocal.Options) => {
-  const persistence = Layer.merge(ThreadStore.layer, RememberedSettings.layer).pipe(
+  const persistence = Layer.merge(SqliteThreadStore.layer, RememberedSettings.layer).pipe(
     Layer.provideMerge(Sqlite.layer(file))
   )
   return ThreadsLocal.layer(options).pipe(
