@@ -1,6 +1,7 @@
 import type { Args } from "./Args.ts"
 import { keywordCall, parseCall, type Call } from "./Keywords.ts"
 import { internalError } from "./RpcError.ts"
+import type { Script } from "./Script.ts"
 import { ask } from "./scripts/ask.ts"
 import { demo } from "./scripts/demo.ts"
 import { crash, error, hang, rpcError } from "./scripts/failures.ts"
@@ -15,10 +16,6 @@ import { shell } from "./scripts/shell.ts"
 import { echo, stream } from "./scripts/talk.ts"
 import { task } from "./scripts/task.ts"
 import { todos } from "./scripts/todos.ts"
-import type { Turn } from "./Turn.ts"
-
-/** What the agent does with a prompt. Ends with `Aborted` when the turn is cancelled. */
-export type Script = (turn: Turn, args: Args) => Promise<void>
 
 const scripts = new Map<string, Script>(
   Object.entries({

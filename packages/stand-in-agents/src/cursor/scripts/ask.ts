@@ -1,5 +1,5 @@
 import { isList, isObject, listIn, objectIn, textIn, type Json, type JsonObject } from "../../Json.ts"
-import type { Script } from "../Scripts.ts"
+import type { Script } from "../Script.ts"
 import type { Turn } from "../Turn.ts"
 
 interface Question {

@@ -1,4 +1,4 @@
-import type { Script } from "../Scripts.ts"
+import type { Script } from "../Script.ts"
 import { Tool } from "../Tools.ts"
 import type { Turn } from "../Turn.ts"
 import { Workspace } from "../Workspace.ts"

@@ -1,4 +1,4 @@
-import type { Script } from "../Scripts.ts"
+import type { Script } from "../Script.ts"
 import { internalError } from "../RpcError.ts"
 
 /** Cursor reports most failures as the last words of a turn that then ends normally. */

@@ -1,7 +1,7 @@
 import { approvalMode, verdict } from "../Permissions.ts"
 import type { JsonObject } from "../../Json.ts"
 import { internalError } from "../RpcError.ts"
-import type { Script } from "../Scripts.ts"
+import type { Script } from "../Script.ts"
 import { Tool, type ToolShape } from "../Tools.ts"
 import type { Turn } from "../Turn.ts"
 import { Workspace, WorkspaceError } from "../Workspace.ts"

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer"
 import { announce } from "../Extensions.ts"
 import { isObject, textIn } from "../../Json.ts"
-import type { Script } from "../Scripts.ts"
+import type { Script } from "../Script.ts"
 import { Tool } from "../Tools.ts"
 import { Workspace } from "../Workspace.ts"
 

@@ -1,6 +1,6 @@
 import { findMode } from "../Modes.ts"
 import { internalError } from "../RpcError.ts"
-import type { Script } from "../Scripts.ts"
+import type { Script } from "../Script.ts"
 
 /** The agent changes its mode of its own accord. */
 export const mode: Script = async (turn, args) => {

@@ -1,4 +1,4 @@
-import type { Script } from "../Scripts.ts"
+import type { Script } from "../Script.ts"
 import { Tool, type ToolShape } from "../Tools.ts"
 import { consent, refused } from "./consent.ts"
 

@@ -1,4 +1,4 @@
-import type { Script } from "../Scripts.ts"
+import type { Script } from "../Script.ts"
 import { Tool } from "../Tools.ts"
 import { finishRead, readShape } from "./files.ts"
 import { finishGlob, finishGrep, globShape, grepShape } from "./search.ts"

@@ -1,5 +1,5 @@
 import { isObject, objectIn, textIn, type JsonObject } from "../../Json.ts"
-import type { Script } from "../Scripts.ts"
+import type { Script } from "../Script.ts"
 import { Tool } from "../Tools.ts"
 import type { Turn } from "../Turn.ts"
 

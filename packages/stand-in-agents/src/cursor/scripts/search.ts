@@ -1,5 +1,5 @@
 import { matchesGlob } from "node:path"
-import type { Script } from "../Scripts.ts"
+import type { Script } from "../Script.ts"
 import { Tool, type ToolShape } from "../Tools.ts"
 import type { Turn } from "../Turn.ts"
 import { Workspace } from "../Workspace.ts"

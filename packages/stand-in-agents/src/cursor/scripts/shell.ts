@@ -1,5 +1,5 @@
 import { numberIn } from "../../Json.ts"
-import type { Script } from "../Scripts.ts"
+import type { Script } from "../Script.ts"
 import { commandWords, runCommand } from "../Shell.ts"
 import { Tool, type ToolShape } from "../Tools.ts"
 import type { Turn } from "../Turn.ts"

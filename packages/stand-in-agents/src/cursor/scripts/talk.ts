@@ -1,4 +1,4 @@
-import type { Script } from "../Scripts.ts"
+import type { Script } from "../Script.ts"
 
 /** Thinks three chunks and says the prompt back. */
 export const echo: Script = async (turn) => {

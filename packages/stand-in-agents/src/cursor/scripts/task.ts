@@ -1,6 +1,6 @@
 import { announce } from "../Extensions.ts"
 import { askPermission } from "../Permissions.ts"
-import type { Script } from "../Scripts.ts"
+import type { Script } from "../Script.ts"
 import { Tool } from "../Tools.ts"
 import type { Turn } from "../Turn.ts"
 import { shellSubject } from "./shell.ts"
