@@ -3,6 +3,7 @@ import type { Emulator } from "./Emulator.ts"
 import { listIn, textIn } from "../Json.ts"
 import { internalError } from "./RpcError.ts"
 import { chooseScripts } from "./Scripts.ts"
+import type { RunningTurn } from "./Session.ts"
 import { Aborted } from "./Timeline.ts"
 import { titleOf } from "./Title.ts"
 import { Turn } from "./Turn.ts"
@@ -30,7 +31,7 @@ export const cancel = (emulator: Emulator, sessionId: string): void => {
   emulator.sessions.get(sessionId)?.turn?.cancel()
 }
 
-const take = async (turn: Turn, incoming: Incoming, previous: Turn | undefined): Promise<void> => {
+const take = async (turn: Turn, incoming: Incoming, previous: RunningTurn | undefined): Promise<void> => {
   if (previous !== undefined) {
     if (turn.quirks.has("second_prompt_cancels")) previous.cancel()
     await previous.done

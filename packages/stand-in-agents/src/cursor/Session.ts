@@ -1,7 +1,6 @@
 import type { JsonObject } from "../Json.ts"
 import type { ModelSelection } from "./ModelSelection.ts"
 import type { ModeId } from "./Modes.ts"
-import type { Turn } from "./Turn.ts"
 
 /** One thing the agent did in a turn, as it is kept for a replay. */
 export type Step =
@@ -13,6 +12,13 @@ export interface TurnRecord {
   readonly steps: ReadonlyArray<Step>
 }
 
+/** A turn under way, for those who end it or wait for its end. */
+export interface RunningTurn {
+  cancel(): void
+  /** Resolves when the prompt was answered. */
+  readonly done: Promise<void>
+}
+
 export interface Session {
   readonly id: string
   readonly cwd: string
@@ -21,5 +27,5 @@ export interface Session {
   mode: ModeId
   title: string | undefined
   /** The turn that runs now. */
-  turn: Turn | undefined
+  turn: RunningTurn | undefined
 }
