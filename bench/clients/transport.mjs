@@ -13,8 +13,8 @@ const Layer = await import("effect/Layer")
 const ManagedRuntime = await import("effect/ManagedRuntime")
 const Scope = await import("effect/Scope")
 const AcpClient = await import("../../packages/acp/src/AcpClient.ts")
-const HttpTransport = await import("../../packages/acp/src/transport/HttpTransport.ts")
-const WebSocketTransport = await import("../../packages/acp/src/transport/WebSocketTransport.ts")
+const HttpTransport = await import("../../packages/acp/src/HttpTransport.ts")
+const WebSocketTransport = await import("../../packages/acp/src/WebSocketTransport.ts")
 
 const [, , workload, over] = process.argv
 const runtime = ManagedRuntime.make(Layer.merge(NodeHttpClient.layerUndici, NodeWS.layerWebSocketConstructor))
@@ -43,7 +43,7 @@ const transport = async () => {
 
 const connect = async () => {
   let updates = 0
-  const dialect = over === "v2" ? (await import("../../packages/acp/src/v2/Dialect.ts")).dialect : undefined
+  const dialect = over === "v2" ? (await import("../../packages/acp/src/DialectV2.ts")).dialect : undefined
   const client = await runtime.runPromise(
     (await transport()).pipe(
       Effect.flatMap((made) =>

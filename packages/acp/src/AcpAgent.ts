@@ -9,14 +9,14 @@ import type * as Scope from "effect/Scope"
 import { CapabilityMissing, InvalidRequest } from "./AcpError.ts"
 import * as Acp from "./AcpSchema.ts"
 import * as Capabilities from "./Capabilities.ts"
-import * as Endpoint from "./Endpoint.ts"
-import type { Handler, Method, OnIssue } from "./Endpoint.ts"
+import * as Endpoint from "./internal/protocol/Endpoint.ts"
+import type { Handler, Method, OnIssue } from "./internal/protocol/Endpoint.ts"
 import { type ConnectionClosed, ErrorCode, type Notification, type Request, RpcError } from "./JsonRpc.ts"
 import * as JsonRpcPeer from "./JsonRpcPeer.ts"
 import * as Lenient from "./Lenient.ts"
 import type { Transport } from "./Transport.ts"
 
-export type { Issue, Method, RequestOptions } from "./Endpoint.ts"
+export type { Issue, Method, RequestOptions } from "./internal/protocol/Endpoint.ts"
 
 /**
  * A method without a handler is answered with -32601. What `initialize` advertises is up to its handler; of its `authMethods`

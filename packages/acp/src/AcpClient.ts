@@ -10,31 +10,31 @@ import type * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { AuthRequired, CapabilityMissing, InvalidRequest, type RequestFailure, UnsupportedVersion } from "./AcpError.ts"
 import * as Acp from "./AcpSchema.ts"
-import * as Authentication from "./Authentication.ts"
+import * as Authentication from "./internal/client/Authentication.ts"
 import * as Capabilities from "./Capabilities.ts"
-import * as ClientHandlers from "./ClientHandlers.ts"
+import * as ClientHandlers from "./internal/client/ClientHandlers.ts"
 import type { Dialect } from "./Dialect.ts"
-import * as Endpoint from "./Endpoint.ts"
-import type { Method } from "./Endpoint.ts"
+import * as Endpoint from "./internal/protocol/Endpoint.ts"
+import type { Method } from "./internal/protocol/Endpoint.ts"
 import { type ConnectionClosed, ErrorCode, type RpcError } from "./JsonRpc.ts"
 import * as JsonRpcPeer from "./JsonRpcPeer.ts"
-import * as LegacyModels from "./LegacyModels.ts"
+import * as LegacyModels from "./internal/client/LegacyModels.ts"
 import * as Lenient from "./Lenient.ts"
-import type * as Nes from "./nes/Nes.ts"
-import * as OpenQuestions from "./OpenQuestions.ts"
-import * as RunningPrompts from "./RunningPrompts.ts"
-import * as SessionSetup from "./SessionSetup.ts"
+import type * as Nes from "./Nes.ts"
+import * as OpenQuestions from "./internal/client/OpenQuestions.ts"
+import * as RunningPrompts from "./internal/client/RunningPrompts.ts"
+import * as SessionSetup from "./internal/client/SessionSetup.ts"
 import * as Subagents from "./Subagents.ts"
 import type { Transport } from "./Transport.ts"
 import * as Versions from "./Versions.ts"
 
 export type { AuthStatus } from "./Authentication.ts"
 export type { Handlers } from "./ClientHandlers.ts"
-export type { Issue, Method, RequestOptions } from "./Endpoint.ts"
+export type { Issue, Method, RequestOptions } from "./internal/protocol/Endpoint.ts"
 export type { IncomingUpdate } from "./SessionUpdates.ts"
 
 export interface Options extends JsonRpcPeer.Options {
-  /** Speaks another version of the protocol with the agent; see `v2/Dialect`. Default: version 1 as it is. */
+  /** Speaks another version of the protocol with the agent; see `DialectV2`. Default: version 1 as it is. */
   readonly dialect?: Dialect | undefined
 }
 

@@ -18,7 +18,7 @@ import {
   RpcError
 } from "../src/JsonRpc.ts"
 import * as JsonRpcPeer from "../src/JsonRpcPeer.ts"
-import * as RunningRequests from "../src/RunningRequests.ts"
+import * as RunningRequests from "../src/internal/rpc/RunningRequests.ts"
 import * as OtherSide from "./OtherSide.ts"
 import { notification, request, result } from "./OtherSide.ts"
 

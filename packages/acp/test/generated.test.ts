@@ -9,13 +9,13 @@ import * as Acp from "../src/AcpSchema.ts"
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
-describe("generated/schema.ts", () => {
+describe("internal/generated/v1.ts", () => {
   it("is what the generator writes", () => {
     const folder = mkdtempSync(join(tmpdir(), "acp-schema-"))
     try {
       const again = join(folder, "schema.ts")
       execFileSync(process.execPath, [path("../scripts/generate-schema.mjs"), again])
-      assert.strictEqual(readFileSync(again, "utf8"), readFileSync(path("../src/generated/schema.ts"), "utf8"))
+      assert.strictEqual(readFileSync(again, "utf8"), readFileSync(path("../src/internal/generated/v1.ts"), "utf8"))
     } finally {
       rmSync(folder, { recursive: true })
     }

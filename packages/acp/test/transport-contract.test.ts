@@ -18,8 +18,8 @@ import * as AcpClient from "../src/AcpClient.ts"
 import type * as Acp from "../src/AcpSchema.ts"
 import { ErrorCode, RpcError } from "../src/JsonRpc.ts"
 import type { Transport } from "../src/Transport.ts"
-import * as HttpTransport from "../src/transport/HttpTransport.ts"
-import * as WebSocketTransport from "../src/transport/WebSocketTransport.ts"
+import * as HttpTransport from "../src/HttpTransport.ts"
+import * as WebSocketTransport from "../src/WebSocketTransport.ts"
 
 const script = fileURLToPath(new URL("fixtures/sdk-agent.mjs", import.meta.url))
 

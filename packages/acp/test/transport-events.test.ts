@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
-import * as EventStream from "../src/transport/EventStream.ts"
+import * as EventStream from "../src/internal/transport/EventStream.ts"
 
 const encoder = new TextEncoder()
 

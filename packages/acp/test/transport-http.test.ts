@@ -7,7 +7,7 @@ import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import * as AcpClient from "../src/AcpClient.ts"
-import * as HttpTransport from "../src/transport/HttpTransport.ts"
+import * as HttpTransport from "../src/HttpTransport.ts"
 import * as ByHand from "./HttpAgentByHand.ts"
 
 const hello = { clientInfo: { name: "test", version: "0" } }

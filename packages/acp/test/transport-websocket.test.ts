@@ -12,7 +12,7 @@ import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import * as AcpAgent from "../src/AcpAgent.ts"
 import * as AcpClient from "../src/AcpClient.ts"
-import * as WebSocketTransport from "../src/transport/WebSocketTransport.ts"
+import * as WebSocketTransport from "../src/WebSocketTransport.ts"
 
 const hello = { clientInfo: { name: "test", version: "0" } }
 

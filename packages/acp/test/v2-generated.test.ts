@@ -7,13 +7,13 @@ import { assert, describe, it } from "@effect/vitest"
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
-describe("v2/generated/schema.ts", () => {
+describe("internal/generated/v2.ts", () => {
   it("is what the generator writes", () => {
     const folder = mkdtempSync(join(tmpdir(), "acp-schema-"))
     try {
       const again = join(folder, "schema.ts")
       execFileSync(process.execPath, [path("../scripts/generate-schema.mjs"), "v2", again])
-      assert.strictEqual(readFileSync(again, "utf8"), readFileSync(path("../src/v2/generated/schema.ts"), "utf8"))
+      assert.strictEqual(readFileSync(again, "utf8"), readFileSync(path("../src/internal/generated/v2.ts"), "utf8"))
     } finally {
       rmSync(folder, { recursive: true })
     }

@@ -13,7 +13,7 @@ import type * as Acp from "../src/AcpSchema.ts"
 import type { Dialect } from "../src/Dialect.ts"
 import { RpcError } from "../src/JsonRpc.ts"
 import * as Transport from "../src/Transport.ts"
-import * as V2 from "../src/v2/Dialect.ts"
+import * as V2 from "../src/DialectV2.ts"
 import * as Versions from "../src/Versions.ts"
 
 const script = fileURLToPath(new URL("fixtures/sdk-v2-agent.mjs", import.meta.url))

@@ -1,7 +1,7 @@
 /** What version 2 has no text for, and version 1 does: patches, and messages that are sent again. */
 import { assert, describe, it } from "@effect/vitest"
-import * as GitPatch from "../src/v2/GitPatch.ts"
-import * as Messages from "../src/v2/Messages.ts"
+import * as GitPatch from "../src/internal/v2/GitPatch.ts"
+import * as Messages from "../src/internal/v2/Messages.ts"
 
 describe("GitPatch", () => {
   it("reads files that changed in several places, came, went and moved, and lines that look like more", () => {

@@ -10,9 +10,9 @@ import * as ChildProcess from "effect/process/ChildProcess"
 import * as ChildProcessSpawner from "effect/process/ChildProcessSpawner"
 import * as Stream from "effect/Stream"
 import * as AcpClient from "../src/AcpClient.ts"
-import * as HttpTransport from "../src/transport/HttpTransport.ts"
-import * as WebSocketTransport from "../src/transport/WebSocketTransport.ts"
-import { dialect } from "../src/v2/Dialect.ts"
+import * as HttpTransport from "../src/HttpTransport.ts"
+import * as WebSocketTransport from "../src/WebSocketTransport.ts"
+import { dialect } from "../src/DialectV2.ts"
 
 const script = fileURLToPath(new URL("fixtures/sdk-v2-agent.mjs", import.meta.url))
 

@@ -5,7 +5,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as AcpClient from "../src/AcpClient.ts"
-import * as V2 from "../src/v2/Dialect.ts"
+import * as V2 from "../src/DialectV2.ts"
 import * as OtherSide from "./OtherSide.ts"
 
 const connect = Effect.fnUntraced(function* (handlers: Partial<AcpClient.Handlers> = {}) {

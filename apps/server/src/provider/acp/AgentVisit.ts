@@ -5,7 +5,7 @@
 import * as AcpClient from "@signalbox/acp/AcpClient"
 import type { Issue } from "@signalbox/acp/AcpClient"
 import type { RequestFailure } from "@signalbox/acp/AcpError"
-import type { ElicitationHandlers } from "@signalbox/acp/Elicitations"
+import type { ElicitationHandlers } from "@signalbox/acp/ClientHandlers"
 import type { InitializeResponse } from "@signalbox/acp/AcpSchema"
 import { ConnectionClosed } from "@signalbox/acp/JsonRpc"
 import type { ProviderId } from "@signalbox/contracts/Provider"

@@ -1,5 +1,5 @@
 /** Agents that are visited: one process for each agent and folder, kept for some seconds for who comes next. */
-import type { ElicitationHandlers } from "@signalbox/acp/Elicitations"
+import type { ElicitationHandlers } from "@signalbox/acp/ClientHandlers"
 import type { ProviderId, ProviderKind } from "@signalbox/contracts/Provider"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"

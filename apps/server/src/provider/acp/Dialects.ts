@@ -11,6 +11,6 @@ export const of = ({ protocol = 1 }: Launch): Effect.Effect<{ readonly dialect?:
   protocol === 1
     ? Effect.succeed({})
     : Effect.map(
-        Effect.promise(() => import("@signalbox/acp/v2/Dialect")),
+        Effect.promise(() => import("@signalbox/acp/DialectV2")),
         ({ dialect }) => ({ dialect })
       )

@@ -1,6 +1,6 @@
 /** Forms and addresses that an agent puts to people (ACP v1, elicitation). Addresses are shown, and never fetched by us. */
 import type { CreateElicitationRequest, CreateElicitationResponse } from "@signalbox/acp/AcpSchema"
-import type { ElicitationHandlers } from "@signalbox/acp/Elicitations"
+import type { ElicitationHandlers } from "@signalbox/acp/ClientHandlers"
 import { RpcError } from "@signalbox/acp/JsonRpc"
 import type { RequestOutcome } from "@signalbox/contracts/AgentRequest"
 import { addressFacts } from "@signalbox/contracts/Elicitation"

@@ -68,12 +68,12 @@ const open = ({ headers, url }: Remote): Effect.Effect<RemoteTransport, Transpor
   Effect.gen(function* () {
     if (/^wss?:/.test(url)) {
       const [{ make }, { layerWebSocketConstructor }] = yield* Effect.promise(() =>
-        Promise.all([import("@signalbox/acp/transport/WebSocketTransport"), import("@effect/platform-node/NodeWS")])
+        Promise.all([import("@signalbox/acp/WebSocketTransport"), import("@effect/platform-node/NodeWS")])
       )
       return yield* Effect.provide(make({ url, headers }), layerWebSocketConstructor)
     }
     const [{ make }, { layerUndici }] = yield* Effect.promise(() =>
-      Promise.all([import("@signalbox/acp/transport/HttpTransport"), import("@effect/platform-node/NodeHttpClient")])
+      Promise.all([import("@signalbox/acp/HttpTransport"), import("@effect/platform-node/NodeHttpClient")])
     )
     // As long as the connection, and not only until it is made.
     return yield* Effect.provideContext(make({ url, headers }), yield* Layer.build(layerUndici))

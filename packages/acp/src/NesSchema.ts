@@ -1,0 +1,150 @@
+/**
+ * Next edit suggestions, as they left the protocol in October 2026 and stay as an extension (frozen). Positions and ranges count
+ * from zero, in the encoding that was agreed on.
+ */
+import * as Schema from "effect/Schema"
+import * as Wire from "./Wire.ts"
+
+export interface Position {
+  readonly line: number
+  readonly character: number
+}
+export const Position: Schema.Codec<Position, unknown> = Schema.Struct({
+  line: Wire.unsigned,
+  character: Wire.unsigned
+})
+
+export interface Range {
+  readonly start: Position
+  readonly end: Position
+}
+export const Range: Schema.Codec<Range, unknown> = Schema.Struct({ start: Position, end: Position })
+
+/** What a character of a position is. `utf-16` where nobody says. */
+export const PositionEncoding = Schema.Literals(["utf-16", "utf-32", "utf-8"])
+export type PositionEncoding = typeof PositionEncoding.Type
+
+/** An offer without parameters: that it is there says all. */
+const offer = Wire.lenient(Schema.NullOr(Schema.Struct({})))
+const counted = Wire.lenient(Schema.NullOr(Schema.Struct({ maxCount: Wire.lenient(Schema.NullOr(Wire.unsigned)) })))
+
+/** What an agent wants to be told; `null` and absent mean that it does not. */
+export const Capabilities = Schema.Struct({
+  events: Wire.lenient(
+    Schema.NullOr(
+      Schema.Struct({
+        document: Wire.lenient(
+          Schema.NullOr(
+            Schema.Struct({
+              didOpen: offer,
+              didChange: Wire.lenient(
+                Schema.NullOr(Schema.Struct({ syncKind: Schema.Literals(["full", "incremental"]) }))
+              ),
+              didClose: offer,
+              didSave: offer,
+              didFocus: offer
+            })
+          )
+        )
+      })
+    )
+  ),
+  context: Wire.lenient(
+    Schema.NullOr(
+      Schema.Struct({
+        recentFiles: counted,
+        relatedSnippets: offer,
+        editHistory: counted,
+        userActions: counted,
+        openFiles: offer,
+        diagnostics: offer
+      })
+    )
+  )
+})
+export type Capabilities = typeof Capabilities.Type
+
+/** What of `agentCapabilities` is about suggestions. */
+export const AgentCapabilities = Schema.Struct({
+  nes: Wire.lenient(Schema.NullOr(Capabilities)),
+  positionEncoding: Schema.optionalKey(Schema.Unknown)
+})
+
+/** The kinds of suggestions beside `edit` that a client can show. */
+export interface ClientCapabilities {
+  readonly jump?: {}
+  readonly rename?: {}
+  readonly searchAndReplace?: {}
+}
+
+const about = { id: Schema.String, uri: Schema.String }
+
+export const Suggestion = Schema.Union([
+  Schema.Struct({
+    kind: Schema.tag("edit"),
+    ...about,
+    edits: Schema.Array(Schema.Struct({ range: Range, newText: Schema.String })),
+    cursorPosition: Wire.lenient(Schema.NullOr(Position))
+  }),
+  Schema.Struct({ kind: Schema.tag("jump"), ...about, position: Position }),
+  Schema.Struct({ kind: Schema.tag("rename"), ...about, position: Position, newName: Schema.String }),
+  /** The URI may be a folder's. */
+  Schema.Struct({
+    kind: Schema.tag("searchAndReplace"),
+    ...about,
+    search: Schema.String,
+    replace: Schema.String,
+    isRegex: Wire.lenient(Schema.NullOr(Schema.Boolean))
+  })
+])
+export type Suggestion = typeof Suggestion.Type
+
+export const StartResponse = Schema.Struct({ sessionId: Schema.String })
+export const SuggestResponse = Schema.Struct({ suggestions: Wire.skipInvalid(Suggestion) })
+
+export interface StartRequest {
+  readonly workspaceUri?: string | null
+  readonly workspaceFolders?: ReadonlyArray<{ readonly uri: string; readonly name: string }> | null
+  readonly repository?: { readonly name: string; readonly owner: string; readonly remoteUrl: string } | null
+}
+
+/** Newest first in every list: what is too much is left out at the end. */
+export interface Context {
+  readonly recentFiles?: ReadonlyArray<{ readonly uri: string; readonly languageId: string; readonly text: string }>
+  readonly relatedSnippets?: ReadonlyArray<{
+    readonly uri: string
+    readonly excerpts: ReadonlyArray<{ readonly startLine: number; readonly endLine: number; readonly text: string }>
+  }>
+  readonly editHistory?: ReadonlyArray<{ readonly uri: string; readonly diff: string }>
+  readonly userActions?: ReadonlyArray<{
+    readonly action: string
+    readonly uri: string
+    readonly position: Position
+    /** Milliseconds since 1970. */
+    readonly timestampMs: number
+  }>
+  readonly openFiles?: ReadonlyArray<{
+    readonly uri: string
+    readonly languageId: string
+    readonly visibleRange?: Range
+    readonly lastFocusedMs?: number
+  }>
+  readonly diagnostics?: ReadonlyArray<{
+    readonly uri: string
+    readonly range: Range
+    readonly severity: "error" | "warning" | "information" | "hint"
+    readonly message: string
+  }>
+}
+
+/** Without `version`: that is known from the document. */
+export interface SuggestRequest {
+  readonly uri: string
+  readonly position: Position
+  readonly selection?: Range
+  readonly triggerKind: "automatic" | "diagnostic" | "manual"
+  readonly context?: Context
+}
+
+/** `rejected`: a person said no; `ignored`: they went on typing; `replaced`: another came; `cancelled`: it was out of date. */
+export type RejectReason = "rejected" | "ignored" | "replaced" | "cancelled"

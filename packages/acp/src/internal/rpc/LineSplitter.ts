@@ -1,0 +1,135 @@
+/**
+ * Bytes to lines, synchronously, for newline-delimited JSON (ACP v1, transports).
+ *
+ * Chunks may end anywhere, inside a character too. A carriage return before the newline is taken off, empty lines are
+ * left out, and what follows the last newline is a line when the input ends. A line longer than the limit is reported
+ * once and skipped up to its newline; its bytes are not kept.
+ */
+
+/** 32 MiB, in bytes: what other implementations of the protocol accept. */
+export const defaultMaxLineBytes = 32 * 1024 * 1024
+
+export interface Options {
+  /** The longest line that is accepted, in bytes without its newline. */
+  readonly maxLineBytes?: number | undefined
+  /** Called once per line that is too long, when the limit is passed, with the beginning of the line. */
+  readonly onOversized?: ((head: string) => void) | undefined
+}
+
+export interface LineSplitter {
+  /** The lines that this chunk completes. */
+  readonly push: (chunk: Uint8Array) => ReadonlyArray<string>
+  /** The last line, if the input ended without a newline. */
+  readonly end: () => ReadonlyArray<string>
+}
+
+const newline = 10
+/** Of a line that is too long, as much is kept. */
+export const headBytes = 256
+const none: ReadonlyArray<string> = []
+
+const concat = (parts: ReadonlyArray<Uint8Array>, length: number): Uint8Array => {
+  const whole = new Uint8Array(length)
+  let offset = 0
+  for (const part of parts) {
+    whole.set(part, offset)
+    offset += part.length
+  }
+  return whole
+}
+
+export const make = (options: Options = {}): LineSplitter => {
+  const limit = options.maxLineBytes ?? defaultMaxLineBytes
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
+  let carried: Array<Uint8Array> = []
+  let carriedLength = 0
+  let skipping = false
+
+  const drop = () => {
+    carried = []
+    carriedLength = 0
+  }
+
+  const tooLong = (beginning: Uint8Array) => {
+    options.onOversized?.(decoder.decode(beginning.subarray(0, headBytes)))
+    drop()
+  }
+
+  /** What was carried over, followed by `bytes`. */
+  const joined = (bytes: Uint8Array): Uint8Array => {
+    if (carriedLength === 0) return bytes
+    carried.push(bytes)
+    const whole = concat(carried, carriedLength + bytes.length)
+    drop()
+    return whole
+  }
+
+  const carry = (bytes: Uint8Array) => {
+    if (bytes.length === 0) return
+    if (carriedLength + bytes.length > limit) {
+      tooLong(joined(bytes))
+      skipping = true
+      return
+    }
+    // A copy: a reader may fill the same buffer again.
+    carried.push(bytes.slice())
+    carriedLength += bytes.length
+  }
+
+  /** Complete lines of which none can be too long: one decode for all of them. */
+  const linesOf = (bytes: Uint8Array, into: Array<string>) => {
+    for (const line of decoder.decode(bytes).split("\n")) {
+      const text = line.charCodeAt(line.length - 1) === 13 ? line.slice(0, -1) : line
+      if (text.length > 0) into.push(text)
+    }
+  }
+
+  /** Complete lines of which some may be too long. */
+  const checkedLinesOf = (bytes: Uint8Array, into: Array<string>) => {
+    let start = 0
+    while (start <= bytes.length) {
+      const found = bytes.indexOf(newline, start)
+      const end = found === -1 ? bytes.length : found
+      const line = bytes.subarray(start, end)
+      if (line.length > limit) tooLong(line)
+      else linesOf(line, into)
+      start = end + 1
+    }
+  }
+
+  const boundedLinesOf = (bytes: Uint8Array, into: Array<string>) => {
+    if (bytes.length <= limit) linesOf(bytes, into)
+    else checkedLinesOf(bytes, into)
+  }
+
+  const push = (chunk: Uint8Array): ReadonlyArray<string> => {
+    let rest = chunk
+    if (skipping) {
+      const end = chunk.indexOf(newline)
+      if (end === -1) return none
+      skipping = false
+      rest = chunk.subarray(end + 1)
+    }
+    const last = rest.lastIndexOf(newline)
+    if (last === -1) {
+      carry(rest)
+      return none
+    }
+    const lines: Array<string> = []
+    // What was carried over is completed by itself, so that the rest of the chunk need not be copied.
+    const first = carriedLength === 0 ? -1 : rest.indexOf(newline)
+    if (first !== -1) boundedLinesOf(joined(rest.subarray(0, first)), lines)
+    if (first < last) boundedLinesOf(rest.subarray(first + 1, last), lines)
+    carry(rest.subarray(last + 1))
+    return lines
+  }
+
+  const end = (): ReadonlyArray<string> => {
+    if (carriedLength === 0) return none
+    const lines: Array<string> = []
+    linesOf(joined(new Uint8Array(0)), lines)
+    return lines
+  }
+
+  return { push, end }
+}

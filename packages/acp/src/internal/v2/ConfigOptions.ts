@@ -1,0 +1,20 @@
+/** Options of a session: version 2 names the ids of options and groups by what they are of (ACP v2, session config options). */
+import type * as Acp from "../generated/v1.ts"
+import type * as V2 from "../generated/v2.ts"
+
+export const toV1 = (options: ReadonlyArray<V2.SessionConfigOption>): ReadonlyArray<unknown> => options.map(option)
+
+const option = ({ configId, ...rest }: V2.SessionConfigOption) =>
+  rest.type === "select" && Array.isArray(rest["options"])
+    ? { id: configId, ...rest, options: rest["options"].map(group) }
+    : { id: configId, ...rest }
+
+const group = (each: object) => {
+  if (!("groupId" in each)) return each
+  const { groupId, ...rest } = each
+  return { group: groupId, ...rest }
+}
+
+/** Version 2 wants every value named by its type; version 1 has none for the value of a list. */
+export const settingToV2 = (params: Acp.SetSessionConfigOptionRequest) =>
+  params.type === "boolean" ? params : { ...params, type: "id" }
