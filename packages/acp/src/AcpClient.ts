@@ -10,26 +10,27 @@ import type * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { AuthRequired, CapabilityMissing, InvalidRequest, type RequestFailure, UnsupportedVersion } from "./AcpError.ts"
 import * as Acp from "./AcpSchema.ts"
-import * as Authentication from "./internal/client/Authentication.ts"
 import * as Capabilities from "./Capabilities.ts"
-import * as ClientHandlers from "./internal/client/ClientHandlers.ts"
 import type { Dialect } from "./Dialect.ts"
-import * as Endpoint from "./internal/protocol/Endpoint.ts"
-import type { Method } from "./internal/protocol/Endpoint.ts"
 import { type ConnectionClosed, ErrorCode, type RpcError } from "./JsonRpc.ts"
 import * as JsonRpcPeer from "./JsonRpcPeer.ts"
-import * as LegacyModels from "./internal/client/LegacyModels.ts"
 import * as Lenient from "./Lenient.ts"
-import type * as Nes from "./Nes.ts"
+import type { Offer } from "./NesSchema.ts"
+import * as Subagents from "./Subagents.ts"
+import type { Transport } from "./Transport.ts"
+import * as Authentication from "./internal/client/Authentication.ts"
+import * as ClientHandlers from "./internal/client/ClientHandlers.ts"
+import * as LegacyModels from "./internal/client/LegacyModels.ts"
 import * as OpenQuestions from "./internal/client/OpenQuestions.ts"
 import * as RunningPrompts from "./internal/client/RunningPrompts.ts"
 import * as SessionSetup from "./internal/client/SessionSetup.ts"
-import * as Subagents from "./Subagents.ts"
-import type { Transport } from "./Transport.ts"
-import * as Versions from "./Versions.ts"
+import * as Endpoint from "./internal/protocol/Endpoint.ts"
+import type { Method } from "./internal/protocol/Endpoint.ts"
+import { offeredBy } from "./internal/protocol/OfferedVersion.ts"
 
 export type { AuthStatus } from "./Authentication.ts"
 export type { Handlers } from "./ClientHandlers.ts"
+export type { LegacyModels, SetModelRequest, WithModels } from "./internal/client/LegacyModels.ts"
 export type { Issue, Method, RequestOptions } from "./internal/protocol/Endpoint.ts"
 export type { IncomingUpdate } from "./SessionUpdates.ts"
 
@@ -42,7 +43,7 @@ export interface Options extends JsonRpcPeer.Options {
 export interface InitializeOptions {
   readonly clientInfo: Acp.Implementation
   readonly capabilities?: Pick<Acp.ClientCapabilities, "session" | "plan" | "subagents" | "auth" | "_meta"> &
-    Partial<Nes.Offer>
+    Partial<Offer>
   readonly _meta?: Acp.InitializeRequest["_meta"]
 }
 
@@ -251,7 +252,7 @@ export const make = Effect.fnUntraced(function* <E, R>(
       (error) => Exit.fail(answered("initialize", error))
     ).pipe(
       Effect.catch((failure): Effect.Effect<never, RequestFailure | UnsupportedVersion> => {
-        const offered = failure._tag === "RpcError" ? Versions.offeredBy(failure) : undefined
+        const offered = failure._tag === "RpcError" ? offeredBy(failure) : undefined
         return offered === undefined ? Effect.fail(failure) : declined(offered)
       }),
       Effect.ensuring(

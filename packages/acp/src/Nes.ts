@@ -10,18 +10,12 @@ import { CapabilityMissing, InvalidRequest, MalformedResult, type RequestFailure
 import type { ConnectionClosed } from "./JsonRpc.ts"
 import * as Lenient from "./Lenient.ts"
 import * as NesSchema from "./NesSchema.ts"
-
-/** What goes into `clientCapabilities`, and what the session is held to. */
-export interface Offer {
-  readonly nes: NesSchema.ClientCapabilities
-  /** In the order of preference. */
-  readonly positionEncodings: ReadonlyArray<NesSchema.PositionEncoding>
-}
+import type { Position, PositionEncoding, Range } from "./Positions.ts"
 
 type Told = Effect.Effect<void, ConnectionClosed | InvalidRequest>
 
 export interface NesSession {
-  readonly encoding: NesSchema.PositionEncoding
+  readonly encoding: PositionEncoding
   /** An event that the agent has not asked for is not sent; all are kept in mind. */
   readonly didOpen: (document: {
     readonly uri: string
@@ -34,14 +28,14 @@ export interface NesSession {
     readonly uri: string
     readonly version: number
     readonly text: string
-    readonly changes: ReadonlyArray<{ readonly range: NesSchema.Range; readonly text: string }>
+    readonly changes: ReadonlyArray<{ readonly range: Range; readonly text: string }>
   }) => Told
   readonly didClose: (uri: string) => Told
   readonly didSave: (uri: string) => Told
   readonly didFocus: (focus: {
     readonly uri: string
-    readonly position: NesSchema.Position
-    readonly visibleRange: NesSchema.Range
+    readonly position: Position
+    readonly visibleRange: Range
   }) => Told
   /**
    * Of the kinds that were offered. When the document has changed meanwhile there are none, and the agent is told that they came
@@ -73,8 +67,8 @@ const answer = <A>(method: string, result: unknown, read: Lenient.Reader<A>): Ef
 /** What was agreed on about positions; an agent may only take what it was offered. */
 const encodingOf = (
   asked: unknown,
-  { positionEncodings }: Offer
-): Effect.Effect<NesSchema.PositionEncoding, MalformedResult> => {
+  { positionEncodings }: NesSchema.Offer
+): Effect.Effect<PositionEncoding, MalformedResult> => {
   if (asked === undefined || asked === null) return Effect.succeed("utf-16")
   const known = (["utf-16", ...positionEncodings] as const).find((encoding) => encoding === asked)
   if (known !== undefined) return Effect.succeed(known)
@@ -85,7 +79,7 @@ const encodingOf = (
 /** Closing the scope ends the session. `offer` is what `initialize` was given. An agent may want a login first. */
 export const start = Effect.fnUntraced(function* (
   client: Client,
-  offer: Offer,
+  offer: NesSchema.Offer,
   request: NesSchema.StartRequest = {}
 ): Effect.fn.Return<NesSession, RequestFailure, Scope.Scope> {
   const agent = yield* answer("initialize", client.agentCapabilities() ?? {}, readAgent)

@@ -1,28 +1,10 @@
 /**
- * Next edit suggestions, as they left the protocol in October 2026 and stay as an extension (frozen). Positions and ranges count
- * from zero, in the encoding that was agreed on.
+ * Next edit suggestions, as they left the protocol in October 2026 and stay as an extension (frozen). Positions are in the
+ * encoding that was agreed on (`Positions`).
  */
 import * as Schema from "effect/Schema"
+import { Position, type PositionEncoding, Range } from "./Positions.ts"
 import * as Wire from "./Wire.ts"
-
-export interface Position {
-  readonly line: number
-  readonly character: number
-}
-export const Position: Schema.Codec<Position, unknown> = Schema.Struct({
-  line: Wire.unsigned,
-  character: Wire.unsigned
-})
-
-export interface Range {
-  readonly start: Position
-  readonly end: Position
-}
-export const Range: Schema.Codec<Range, unknown> = Schema.Struct({ start: Position, end: Position })
-
-/** What a character of a position is. `utf-16` where nobody says. */
-export const PositionEncoding = Schema.Literals(["utf-16", "utf-32", "utf-8"])
-export type PositionEncoding = typeof PositionEncoding.Type
 
 /** An offer without parameters: that it is there says all. */
 const offer = Wire.lenient(Schema.NullOr(Schema.Struct({})))
@@ -75,6 +57,13 @@ export interface ClientCapabilities {
   readonly jump?: {}
   readonly rename?: {}
   readonly searchAndReplace?: {}
+}
+
+/** What a client puts into `clientCapabilities`, and what its session of suggestions is held to. */
+export interface Offer {
+  readonly nes: ClientCapabilities
+  /** In the order of preference. */
+  readonly positionEncodings: ReadonlyArray<PositionEncoding>
 }
 
 const about = { id: Schema.String, uri: Schema.String }

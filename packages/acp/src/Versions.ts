@@ -1,33 +1,13 @@
 /** Which version of the protocol is spoken with an agent (ACP, initialization, version negotiation). */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Predicate from "effect/Predicate"
 import * as Scope from "effect/Scope"
 import { type RequestFailure, UnsupportedVersion } from "./AcpError.ts"
 import type { InitializeResponse } from "./AcpSchema.ts"
 import type * as AcpClient from "./AcpClient.ts"
 import type { Dialect } from "./Dialect.ts"
-import type { RpcError } from "./JsonRpc.ts"
 
-/** The versions that this package speaks, the latest first. */
-export const spoken: ReadonlyArray<number> = [2, 1]
-
-/** No version that the agent speaks is as low as the one that was asked for. */
-export const unsupportedProtocolVersion = -32022
-
-/**
- * The version that an error offers: the highest that this package speaks too, else the highest. Undefined: the error is about
- * something else.
- */
-export const offeredBy = ({ code, data }: RpcError): number | undefined => {
-  if (code !== unsupportedProtocolVersion || !Predicate.isObject(data)) return undefined
-  const { supported } = data
-  if (!Array.isArray(supported)) return undefined
-  const versions = supported.filter((version) => typeof version === "number")
-  return (
-    spoken.find((version) => versions.includes(version)) ?? (versions.length > 0 ? Math.max(...versions) : undefined)
-  )
-}
+export { spoken } from "./internal/protocol/OfferedVersion.ts"
 
 export interface Connected {
   readonly client: AcpClient.AcpClient

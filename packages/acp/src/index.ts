@@ -1,3 +1,7 @@
+/**
+ * The modules that most clients and agents need, in one import. Every module is a subpath of its own, too, which loads less:
+ * `@signalbox/acp/AcpClient`. Transports to other machines, version 2 and extensions are subpaths only.
+ */
 export * as AcpAgent from "./AcpAgent.ts"
 export * as AcpClient from "./AcpClient.ts"
 export * as AcpError from "./AcpError.ts"

@@ -10,7 +10,7 @@ import type * as NesSchema from "../src/NesSchema.ts"
 import { connect, start } from "./ClientSide.ts"
 import { result } from "./OtherSide.ts"
 
-const offer: Nes.Offer = { nes: { jump: {} }, positionEncodings: ["utf-8", "utf-16"] }
+const offer: NesSchema.Offer = { nes: { jump: {} }, positionEncodings: ["utf-8", "utf-16"] }
 const uri = "file:///a.ts"
 const position = { line: 1, character: 2 }
 const range = { start: position, end: position }
