@@ -168,6 +168,34 @@ describe("an agent that breaks the protocol", () => {
   )
 })
 
+describe("numbers larger than any counter", () => {
+  const most = 2 ** 64
+
+  it.live("hide no request, and keep no turn from its end", () =>
+    Effect.gen(function* () {
+      const { open, prompt } = yield* served(temporaryFolder("state"))
+      const asks = Effect.fnUntraced(function* (name: string, ...steps: ReadonlyArray<object>) {
+        const { threadId, watcher } = yield* open(name)
+        yield* prompt(threadId, name, ...steps)
+        return yield* watcher.until((view) => view.requests.length > 0 || isOver(view))
+      })
+      const toolCall = { toolCallId: "c", title: "List", locations: [{ path: "/a", line: most }] }
+      const options = [{ optionId: "y", name: "Yes", kind: "allow_once" }]
+      const permission = yield* asks("permission", { permission: { toolCall, options } })
+      assert.strictEqual(permission.requests[0]?.request.type, "approval")
+      const properties = {
+        text: { type: "string", minLength: 1, maxLength: most },
+        list: { type: "array", minItems: 0, maxItems: most, items: { type: "string", enum: ["x"] } }
+      }
+      const params = { mode: "form", message: "Which?", requestedSchema: { type: "object", properties } }
+      const form = yield* asks("form", { request: { method: "elicitation/create", params } })
+      assert.strictEqual(form.requests[0]?.request.type, "form")
+      const failed = yield* asks("failed", { error: { code: 1e300, message: "No such luck" } })
+      assert.include(JSON.stringify(failed.turns[0]?.problem), "No such luck")
+    })
+  )
+})
+
 describe("answers to one request", () => {
   const toolCall = { toolCallId: "c", title: "List", kind: "execute", rawInput: { command: "ls" } }
   const options = ["one", "two"].map((optionId) => ({ optionId, name: optionId, kind: "allow_once" }))

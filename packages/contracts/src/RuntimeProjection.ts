@@ -8,6 +8,7 @@ import {
   changeItem,
   changeRequest,
   completeRequest,
+  endOutliving,
   endTurn,
   isOutOfWindow,
   openRequest,
@@ -54,8 +55,10 @@ export const apply = (draft: Draft, event: ProviderRuntimeEvent): void => {
       return
     case "session.exited":
       // The end of an earlier process says nothing about the one that took its place.
-      if (draft.session.state !== "ready" || draft.session.providerSessionId === event.providerSessionId)
+      if (draft.session.state !== "ready" || draft.session.providerSessionId === event.providerSessionId) {
         draft.session = settled(draft.session, "exited")
+        endOutliving(draft)
+      }
       // A turn that it ended tells it already, with the same evidence.
       if (!event.expected && event.problem) pushSession(draft, event, "exited")
       return

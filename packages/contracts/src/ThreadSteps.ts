@@ -102,6 +102,14 @@ export const endTurn = (
   if (how.problem) pushProblem(draft, `${turnId}:problem`, at, how.problem, turnId)
 }
 
+/** The agent is gone, and with it what had outlived its turn. */
+export const endOutliving = (draft: Draft): void => {
+  for (const turnId of [undefined, ...draft.turns.map(({ turnId }) => turnId)])
+    for (const item of draft.transcript.ofTurn(turnId))
+      if ((item.type === "subagent" || item.type === "compaction") && item.state === "running")
+        draft.transcript.put({ ...item, state: "cancelled" })
+}
+
 const closed = (item: ItemView, status: TurnStatus, at: Timestamp): ItemView => {
   if ((item.type === "message" || item.type === "thought") && item.endedAt === undefined)
     return { ...item, endedAt: at, ...(cutting.has(status) && { cut: true }) }

@@ -10,8 +10,8 @@ export interface Transcript {
   readonly get: (itemId: ItemId) => ItemView | undefined
   /** Puts the entry in the place of the one with its id, or at the end. */
   readonly put: (item: ItemView) => void
-  /** The entries of a turn that are at hand, at least all that are still open. */
-  readonly ofTurn: (turnId: TurnId) => ReadonlyArray<ItemView>
+  /** The entries of a turn that are at hand, at least all that are still open while it runs; without one those outside of turns. */
+  readonly ofTurn: (turnId: TurnId | undefined) => ReadonlyArray<ItemView>
 }
 
 export interface ListTranscript extends Transcript {

@@ -5,7 +5,7 @@ import { ProviderSessionId, ResumeToken } from "../src/Ids.ts"
 import { apply, runningTurn, summary, withEarlier } from "../src/ThreadProjection.ts"
 import type { ToolStatus } from "../src/ToolCall.ts"
 import type { TurnStatus } from "../src/ThreadView.ts"
-import { approval, created, item, Log, ready, request, running, tool, turn } from "./support/Log.ts"
+import { approval, type BareRuntime, created, item, Log, ready, request, running, tool, turn } from "./support/Log.ts"
 
 const one = turn("one")
 const two = turn("two")
@@ -379,6 +379,28 @@ describe("a transcript", () => {
         ["replaced", "It broke."]
       ]
     )
+  })
+
+  it("ends what had outlived its turn together with its agent, and with no other", () => {
+    const at = (name: string, turnId?: typeof one): BareRuntime => ({
+      type: "subagent.updated",
+      itemId: item(name),
+      name,
+      state: "running",
+      ...(turnId !== undefined && { turnId })
+    })
+    const log = running("one").done(
+      at("in", one),
+      { type: "turn.completed", turnId: one, outcome: "completed" },
+      at("out")
+    )
+    log.done({ type: "compaction.updated", turnId: one, itemId: item("shorter"), state: "running" })
+    const states = () => log.view.items.flatMap((entry) => ("state" in entry ? [entry.state] : []))
+    assert.deepStrictEqual(states(), ["running", "running", "running"])
+    log.done({ type: "session.exited", expected: true, providerSessionId: ProviderSessionId.make("earlier") })
+    assert.deepStrictEqual(states(), ["running", "running", "running"], "an earlier process says nothing of this one")
+    log.done({ type: "session.exited", expected: true })
+    assert.deepStrictEqual(states(), ["cancelled", "cancelled", "cancelled"])
   })
 
   it("keeps warnings, errors, unknown updates, files and subagents", () => {

@@ -302,9 +302,10 @@ export const make = (threadId: ThreadId, loaded?: Loaded, within = window): Thre
     head = { ...head, turns: [...back.map(({ turn }) => turn), ...head.turns] }
   }
 
-  /** A turn that goes on ends its open entries when it ends. */
+  /** A turn that goes on ends its open entries when it ends, and an agent what outlives them. */
   const isNeeded = ({ item }: Entry, going: ReadonlySet<TurnId>): boolean =>
-    item.turnId !== undefined && going.has(item.turnId) && isOpen(item)
+    isOpen(item) &&
+    (item.type === "subagent" || item.type === "compaction" || (item.turnId !== undefined && going.has(item.turnId)))
 
   /** Lets go of what stands before the window. */
   const shorten = (from: ThreadHead): void => {

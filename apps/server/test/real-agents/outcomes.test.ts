@@ -202,6 +202,30 @@ describe("the change that only a request for permission told of", () => {
   })
 })
 
+describe("an output in another shape than the one before", () => {
+  const outputs = (...rawOutputs: ReadonlyArray<unknown>): ToolCall => {
+    const session = begun()
+    session.feed(call("a"), ...rawOutputs.map((rawOutput) => change("a", { rawOutput })))
+    session.feed(change("a", { status: "completed" }))
+    const tool = lastOf(session)
+    assert.isDefined(tool)
+    return tool
+  }
+
+  it("takes back the error of the one before, as it does the status", () => {
+    const tool = outputs({ error: "No such file" }, { another: "shape" })
+    assert.strictEqual(tool.status, "completed")
+    assert.isFalse(wentWrong(tool))
+    assert.strictEqual(outputs({ another: "shape" }, { error: "No such file" }).status, "failed")
+  })
+
+  it("is read as it is, and leaves what was printed where it says nothing that is known", () => {
+    assert.strictEqual(outputs("one", ["two"]).result?.text, "one")
+    assert.strictEqual(outputs("one", { output: "two", exitCode: 1 }).result?.exitCode, 1)
+    assert.deepStrictEqual(outputs({ output: "two", exitCode: 1 }, "one").result, { text: "one" })
+  })
+})
+
 describe("the title of a call", () => {
   const titleAfter = (...sent: ReadonlyArray<object>): string | undefined => {
     const session = begun()

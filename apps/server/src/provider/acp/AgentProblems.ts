@@ -21,11 +21,12 @@ type Named = Pick<AgentProfile, "name" | "explain" | "explainExit" | "signIn">
 export const withSignIn = ({ signIn }: Pick<AgentProfile, "signIn">, problem: Problem): Problem =>
   signIn === undefined || problem.code !== "auth-required" ? problem : { ...problem, signIn }
 
-const rpcEvidence = (method: string, error: RpcError): Evidence => ({
+/** The error as the agent gave it; a code that is none stands in its words only. */
+export const rpcEvidence = (method: string, { code, data, message }: RpcError): Evidence => ({
   method,
-  rpcCode: error.code,
-  rpcMessage: error.message,
-  ...(error.data !== undefined && { rpcData: compact(error.data) })
+  ...(Number.isSafeInteger(code) && { rpcCode: code }),
+  rpcMessage: message,
+  ...(data !== undefined && { rpcData: compact(data) })
 })
 
 /** What can't be found is the session itself (ACP v1, error). */

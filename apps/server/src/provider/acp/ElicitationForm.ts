@@ -43,8 +43,8 @@ const textOf = (name: string, property: PropertyOf<"string">, required: boolean)
   return {
     type: "text",
     ...common,
-    ...(isGiven(minLength) && { minLength }),
-    ...(isGiven(maxLength) && { maxLength }),
+    ...(isGiven(minLength) && { minLength: counted(minLength) }),
+    ...(isGiven(maxLength) && { maxLength: counted(maxLength) }),
     ...(isGiven(pattern) && { pattern }),
     ...(isGiven(format) && { format })
   }
@@ -70,8 +70,8 @@ const choicesOf = (name: string, property: PropertyOf<"array">, required: boolea
     type: "choices",
     ...aboutOf(name, property, required),
     options,
-    ...(isGiven(minItems) && { minItems }),
-    ...(isGiven(maxItems) && { maxItems }),
+    ...(isGiven(minItems) && { minItems: counted(minItems) }),
+    ...(isGiven(maxItems) && { maxItems: counted(maxItems) }),
     ...(isGiven(initial) && { initial })
   }
 }
@@ -100,6 +100,9 @@ const aboutOf = (
   { description, title: label }: { readonly title?: string | null; readonly description?: string | null },
   required: boolean
 ) => ({ name, required, ...(isGiven(label) && { label }), ...(isGiven(description) && { description }) })
+
+/** So many of anything are never there: a larger bound says the same. */
+const counted = (bound: number): number => Math.min(bound, Number.MAX_SAFE_INTEGER)
 
 /** Absent and null are the same on the wire. */
 const isGiven = <Value>(value: Value | null | undefined): value is Value => value !== undefined && value !== null

@@ -4,7 +4,14 @@
  */
 import type { ToolCallContent, ToolCallUpdate } from "@signalbox/acp/AcpSchema"
 import type { ContentPart } from "@signalbox/contracts/Content"
-import type { FileDiff, ToolCall, ToolLocation, ToolStatus, ToolTerminal } from "@signalbox/contracts/ToolCall"
+import type {
+  FileDiff,
+  ToolCall,
+  ToolLocation,
+  ToolResult,
+  ToolStatus,
+  ToolTerminal
+} from "@signalbox/contracts/ToolCall"
 import { readInput } from "@signalbox/contracts/ToolInput"
 import type { AgentProfile } from "./AgentProfile.ts"
 import { toContentPart } from "./ContentMapping.ts"
@@ -231,7 +238,8 @@ const merge = (entry: ToolEntry, patch: ToolCallUpdate, announced: boolean, prof
     if (rawOutput !== tool.rawOutput) {
       entry.outcome = outcomeOf(patch.rawOutput)
       change.rawOutput = rawOutput
-      if (entry.outcome.result !== undefined) change.result = entry.outcome.result
+      const result = entry.outcome.result ?? withoutError(tool.result)
+      if (result !== undefined && result !== tool.result) change.result = result
     }
   }
   if (patch.content && (patch.content.length > 0 || !announced)) {
@@ -260,9 +268,17 @@ const merge = (entry: ToolEntry, patch: ToolCallUpdate, announced: boolean, prof
   entry.tool = { ...tool, ...change }
 }
 
+/** What an earlier output said stays where the latest says nothing that is known, but for an error: the latest has none. */
+const withoutError = (result: ToolResult | undefined): ToolResult | undefined => {
+  if (result?.error === undefined) return result
+  const { error: _, ...others } = result
+  return others
+}
+
+/** No file has a line of a larger number, which some agents send for one that they don't know. */
 const location = ({ line, path }: { readonly path: string; readonly line?: number | null }): ToolLocation => ({
   path,
-  ...(typeof line === "number" && { line })
+  ...(typeof line === "number" && Number.isSafeInteger(line) && { line })
 })
 
 const split = (content: ReadonlyArray<ToolCallContent>) => {

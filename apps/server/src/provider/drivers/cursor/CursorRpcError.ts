@@ -2,6 +2,7 @@
 import { ErrorCode, type RpcError } from "@signalbox/acp/JsonRpc"
 import type { Evidence, Problem } from "@signalbox/contracts/Problem"
 import * as Predicate from "effect/Predicate"
+import { rpcEvidence } from "../../acp/AgentProblems.ts"
 import * as CursorErrorText from "./CursorErrorText.ts"
 import * as Problems from "./CursorProblems.ts"
 
@@ -16,15 +17,8 @@ const detailsOf = ({ data }: RpcError): string | undefined => {
 export const textOf = (error: RpcError): string =>
   [error.message, detailsOf(error)].filter(Predicate.isNotNullish).join(": ")
 
-const evidenceOf = (method: string, { code, data, message }: RpcError): Evidence => ({
-  method,
-  rpcCode: code,
-  rpcMessage: message,
-  ...(data !== undefined && { rpcData: JSON.stringify(data) })
-})
-
 export const explain = (method: string, error: RpcError): Problem | undefined => {
-  const evidence = evidenceOf(method, error)
+  const evidence = rpcEvidence(method, error)
   const text = textOf(error)
   if (error.code === ErrorCode.AuthRequired)
     return Problems.authRequired(`It answered ${method} with −32000, “${error.message}”.`, evidence)
