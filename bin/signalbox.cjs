@@ -1,10 +1,9 @@
 #!/usr/bin/env node
-// The launcher: works under any Node >= 18 and hands over to the repository's own Node 24.
+// The launcher of the repository: works under any Node >= 18 and hands over to the repository's own Node 24.
 // It answers `--version` itself, so that scripts can ask often.
 "use strict"
-const { spawn } = require("node:child_process")
-const fs = require("node:fs")
-const path = require("node:path")
+const { spawn } = require("child_process")
+const path = require("path")
 
 const root = path.join(__dirname, "..")
 const args = process.argv.slice(2)
@@ -16,12 +15,12 @@ if (args.length === 1 && (args[0] === "--version" || args[0] === "-v")) {
 
 require("../scripts/setup.cjs")
 
-const node = path.join(root, "node_modules", ".bin", "node")
+const node = require("../scripts/node.cjs").nodeIn(root)
 const child = spawn(
-  fs.existsSync(node) ? node : process.execPath,
-  [require("../scripts/entry.cjs").entryIn(root), ...args],
+  node,
+  [require("../scripts/entry.cjs").entryIn(root)].concat(args),
   // SIGNALBOX_LAUNCHED: on a terminal Ctrl-C reaches the child twice, directly and through us; it then counts as one.
-  { stdio: "inherit", env: { ...process.env, SIGNALBOX_LAUNCHED: "1" } }
+  { stdio: "inherit", env: Object.assign({}, process.env, { SIGNALBOX_LAUNCHED: "1" }) }
 )
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
 child.on("error", (error) => {
@@ -32,5 +31,5 @@ child.on("exit", (code, signal) => {
   if (signal) {
     process.removeAllListeners(signal)
     process.kill(process.pid, signal)
-  } else process.exit(code ?? 1)
+  } else process.exit(code === null ? 1 : code)
 })

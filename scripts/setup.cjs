@@ -1,14 +1,32 @@
-// Runs before every npm script, on whatever Node the machine happens to have, so it stays within what Node 18
-// understands. Installs the locked dependencies, among them the Node 24 that runs everything else.
+// Runs before every npm script, on whatever Node the machine happens to have, so it stays within what old versions
+// understand. Installs the locked dependencies, among them the Node 24 that runs everything else.
 "use strict"
-const { execSync } = require("node:child_process")
-const { createHash } = require("node:crypto")
-const fs = require("node:fs")
-const path = require("node:path")
+const { spawnSync } = require("child_process")
+const { createHash } = require("crypto")
+const fs = require("fs")
+const path = require("path")
+const { nodeIn, refusal } = require("./node.cjs")
 
 const root = path.join(__dirname, "..")
 const stampFile = path.join(root, "node_modules", ".setup-stamp")
-const lockfile = fs.readFileSync(path.join(root, "package-lock.json"))
+
+const end = (sentence, code) => {
+  console.error(sentence)
+  process.exit(code)
+}
+
+const readLockfile = () => {
+  try {
+    return fs.readFileSync(path.join(root, "package-lock.json"))
+  } catch (error) {
+    return end(
+      `${root} is no whole copy of Signalbox's repository: its package-lock.json can't be read (${error.code}). Clone the repository again.`,
+      1
+    )
+  }
+}
+
+const lockfile = readLockfile()
 const stamp = `${createHash("sha256").update(lockfile).digest("hex")} ${process.platform}-${process.arch}`
 
 const isCurrent = () => {
@@ -19,9 +37,49 @@ const isCurrent = () => {
   }
 }
 
-if (!isCurrent()) {
+const isOurs = () => {
+  try {
+    return JSON.parse(lockfile.toString()).name === "signalbox"
+  } catch {
+    return false
+  }
+}
+
+/** Why npm failed and what to do, by the code that it prints. */
+const reasons = [
+  [
+    /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT)\b/,
+    "npm did not reach its registry. Connect to the network, or set npm's `registry` or `proxy`"
+  ],
+  [/\b(EACCES|EPERM|EROFS)\b/, `npm may not write there. Give yourself the right to write to ${root}`],
+  [/\bENOSPC\b/, "the disk is full. Make room on it"]
+]
+
+const install = () => {
+  if (!isOurs()) {
+    end(
+      `The package-lock.json in ${root} is not Signalbox's. Bring it back with \`git checkout package-lock.json\`, then run the same command again.`,
+      1
+    )
+  }
   console.error("Installing dependencies (once)…")
   // Not `npm ci`: registries may lack optional packages of other platforms, and `ci` then calls the lockfile out of sync.
-  execSync("npm install --no-save --no-audit --no-fund --loglevel=error", { cwd: root, stdio: ["ignore", 2, 2] })
-  fs.writeFileSync(stampFile, stamp)
+  const { status, stderr } = spawnSync("npm install --no-save --no-audit --no-fund --loglevel=error", {
+    cwd: root,
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+    shell: true,
+    stdio: ["ignore", 2, "pipe"]
+  })
+  if (status === 0) {
+    process.stderr.write(stderr)
+    return fs.writeFileSync(stampFile, stamp)
+  }
+  if (status === 127) end("Signalbox needs npm, and there is none in PATH. It comes with Node: https://nodejs.org", 1)
+  const known = reasons.find(([codes]) => codes.test(stderr))
+  const why = known === undefined ? "npm has said above why. Mend that" : known[1]
+  end(`${stderr}\nSignalbox's dependencies are not installed: ${why}, then run the same command again.`, 1)
 }
+
+if (!isCurrent()) install()
+if (nodeIn(root) === undefined) end(refusal(), 2)
