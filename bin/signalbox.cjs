@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The launcher of the repository: works under any Node >= 18 and hands over to the repository's own Node 24.
-// It answers `--version` itself, so that scripts can ask often.
+// It answers `--version` itself, so that scripts can ask often. The package has a launcher of its own, `scripts/package/signalbox.cjs`.
 "use strict"
 const { spawn } = require("child_process")
 const path = require("path")

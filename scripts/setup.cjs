@@ -20,7 +20,7 @@ const readLockfile = () => {
     return fs.readFileSync(path.join(root, "package-lock.json"))
   } catch (error) {
     return end(
-      `${root} is no whole copy of Signalbox's repository: its package-lock.json can't be read (${error.code}). Clone the repository again.`,
+      `${root} is no whole copy of Signalbox's repository: its package-lock.json can't be read (${error.code}). Clone the repository again, or install the package that \`npm run pack\` makes.`,
       1
     )
   }

@@ -10,7 +10,19 @@ const complete: Plugin = {
 // What `npm start` runs: the server and all it imports, in a few files. Reading some four hundred files one by one
 // costs more than half of the time until it listens.
 export default defineConfig({
-  build: { ssr: "src/bin.ts", outDir: "dist", target: "node24", minify: false },
+  build: {
+    ssr: true,
+    outDir: "dist",
+    target: "node24",
+    minify: false,
+    license: { fileName: "licenses.md" },
+    // Node runs no TypeScript in an installed package: the file that a thread runs is built, too.
+    rolldownOptions: {
+      input: { bin: "src/bin.ts", CheckpointWorker: "src/persistence/CheckpointWorker.ts" },
+      // The documentation of libraries is a third of the bundle.
+      output: { comments: { annotation: false, jsdoc: false } }
+    }
+  },
   // The pseudo-terminals have a native part, which is where npm has put it. What undici exports is lost when it is bundled.
   ssr: { noExternal: true, external: ["@lydell/node-pty", "undici"] },
   plugins: [complete],

@@ -17,6 +17,7 @@ export default defineConfig({
     // The page's content security policy knows no `data:` sources and no inline scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    license: { fileName: "licenses.md" },
     reportCompressedSize: true
   },
   // `scripts/dev.mjs` adds the way to the server that it starts beside this one.

@@ -1,8 +1,8 @@
-/** Which Signalbox this is, from the repository's package.json. */
+/** Which Signalbox this is, from its package.json. */
 import * as Schema from "effect/Schema"
 import { readFileSync } from "node:fs"
-import { inRepository } from "./Repository.ts"
+import { packageFile } from "./Installation.ts"
 
 const Package = Schema.fromJsonString(Schema.Struct({ version: Schema.String }))
 
-export const version: string = Schema.decodeSync(Package)(readFileSync(inRepository("package.json"), "utf8")).version
+export const version: string = Schema.decodeSync(Package)(readFileSync(packageFile, "utf8")).version

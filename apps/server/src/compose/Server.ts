@@ -6,6 +6,7 @@ import * as Exposure from "../Exposure.ts"
 import * as ServerHealth from "../health/ServerHealth.ts"
 import * as HttpApp from "../http/HttpApp.ts"
 import * as RpcHandlers from "../http/RpcHandlers.ts"
+import { pageFolder } from "../Installation.ts"
 import * as McpServers from "../mcp/McpServers.ts"
 import * as LogFile from "../observability/LogFile.ts"
 import * as MeasuredAgents from "../observability/MeasuredAgents.ts"
@@ -33,7 +34,6 @@ import * as ProviderService from "../provider/Layers/ProviderService.ts"
 import * as SignedIn from "../provider/Layers/SignedIn.ts"
 import * as SignIns from "../provider/Layers/SignIns.ts"
 import * as ProviderSessionDirectory from "../provider/Layers/ProviderSessionDirectory.ts"
-import { inRepository } from "../Repository.ts"
 import * as SettingsFile from "../settings/SettingsFile.ts"
 import { ProcessLedger as Ledger } from "../provider/Services/ProcessLedger.ts"
 import { TerminalSignIn } from "../provider/Services/TerminalSignIn.ts"
@@ -52,8 +52,6 @@ export interface Options extends Omit<HttpApp.Options, "webRoot" | "browsersFile
   /** When an agent that ended without being asked to, or with an earlier server, is started again. `on-prompt` unless given. */
   readonly resume?: Resume
 }
-
-const webRoot = inRepository("apps", "web", "dist")
 
 export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen }: Options) => {
   const lock = StateLock.layer(stateDirectory)
@@ -121,7 +119,7 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
     )
   )
   const browsersFile = browsersIn(stateDirectory)
-  return HttpApp.layer({ ...listen, webRoot, browsersFile }).pipe(
+  return HttpApp.layer({ ...listen, webRoot: pageFolder, browsersFile }).pipe(
     Layer.provide([RpcHandlers.layer({ version, cwd: process.cwd(), browsersFile }), MetricsPage.layer]),
     Layer.provide(RememberedSettings.layer),
     Layer.provide(health),

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as fs from "node:fs"
 import { Worker } from "node:worker_threads"
-import { inRepository } from "../Repository.ts"
+import { checkpointWorker } from "../Installation.ts"
 import type { Report, Request } from "./CheckpointWorker.ts"
 
 export interface Checkpointer {
@@ -66,9 +66,7 @@ export const make = Effect.fnUntraced(function* (filename: string, fallBack: () 
       run(Effect.logWarning(`The journal of the database could not be moved: ${refused}.`))
   }
   const start = (): Worker => {
-    const started = new Worker(inRepository("apps", "server", "src", "persistence", "CheckpointWorker.ts"), {
-      workerData: filename
-    })
+    const started = new Worker(checkpointWorker, { workerData: filename })
     started.unref()
     started.on("message", reported)
     started.on("error", (error) => gone(error.message))

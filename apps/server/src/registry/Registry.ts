@@ -15,8 +15,8 @@ import * as Stream from "effect/Stream"
 import { randomUUID } from "node:crypto"
 import { readFile, rename, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { registryFile } from "../Installation.ts"
 import * as PrivateFolder from "../PrivateFolder.ts"
-import { inRepository } from "../Repository.ts"
 import { SettingsFile } from "../settings/SettingsFile.ts"
 import * as Download from "./Download.ts"
 import * as InstallPlans from "./InstallPlans.ts"
@@ -54,7 +54,6 @@ export interface Options {
 
 export const publicAddress = "https://cdn.agentclientprotocol.com/registry/v1/latest/registry.json"
 
-const shippedFile = inRepository("apps", "server", "registry", "generated", "registry.json")
 const limits: Download.Limits = { bytes: 4 * 1024 * 1024, silence: "10 seconds" }
 const deadline = "30 seconds"
 
@@ -153,8 +152,8 @@ const make = Effect.fnUntraced(function* ({
 
 const shipped: Effect.Effect<Known, RegistryRefused> = Effect.gen(function* () {
   const text = yield* Effect.tryPromise({
-    try: () => readFile(shippedFile, "utf8"),
-    catch: (error) => refused("The registry can't be read.", String(error), { evidence: { path: shippedFile } })
+    try: () => readFile(registryFile, "utf8"),
+    catch: (error) => refused("The registry can't be read.", String(error), { evidence: { path: registryFile } })
   })
   const reading = RegistryFormat.parse(text)
   if (Result.isFailure(reading)) return yield* refused("The registry can't be read.", reading.failure)

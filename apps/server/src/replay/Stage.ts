@@ -7,11 +7,11 @@ import type { Problem } from "@signalbox/contracts/Problem"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
+import { standInAgent } from "../Installation.ts"
 import { McpServers } from "../mcp/McpServers.ts"
 import type { AgentProfile, Launch } from "../provider/acp/AgentProfile.ts"
 import { objectOf, textOf } from "../provider/acp/Json.ts"
 import { type ProviderError, providerError } from "../provider/Services/ProviderError.ts"
-import { inRepository } from "../Repository.ts"
 import { Tape } from "../tape/Tape.ts"
 import type { Heard, RecordedRun } from "./RecordedRun.ts"
 import type { TapeClock } from "./TapeClock.ts"
@@ -56,7 +56,7 @@ export interface Options {
   readonly speed: number | undefined
 }
 
-const player = inRepository("packages", "stand-in-agents", "src", "player", "main.ts")
+const player = standInAgent("player")
 const loginTimeout = "15 seconds"
 
 export const make = Effect.fnUntraced(function* (

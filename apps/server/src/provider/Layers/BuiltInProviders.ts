@@ -1,7 +1,7 @@
 /** The agents that Signalbox offers without being told of any. */
 import type { Problem } from "@signalbox/contracts/Problem"
 import { type ProviderOptions, ProviderId, type ProviderRef, type ProviderStatus } from "@signalbox/contracts/Provider"
-import { inRepository } from "../../Repository.ts"
+import { simulatedCursor, standInAgent } from "../../Installation.ts"
 
 export interface OfferedProvider {
   readonly provider: ProviderRef
@@ -21,11 +21,9 @@ export interface OfferedProvider {
 /** An offered agent as somebody wants it for once. */
 export type Amended = (one: OfferedProvider) => OfferedProvider
 
-const standIn = (path: string): string => inRepository("packages", "stand-in-agents", path)
-
-/** A stand-in agent that speaks plain ACP, run by the Node that runs us: it reads TypeScript. */
-const acpStandIn = (name: string): ProviderOptions => ({
-  acp: { command: process.execPath, args: [standIn(`src/${name}/main.ts`)] }
+/** A stand-in agent that speaks plain ACP, run by the Node that runs us. */
+const acpStandIn = (name: "eliza" | "scripted"): ProviderOptions => ({
+  acp: { command: process.execPath, args: [standInAgent(name)] }
 })
 
 /**
@@ -53,8 +51,12 @@ export const builtInProviders = (stateDirectory: string): ReadonlyArray<OfferedP
       "Behaves like Cursor on the wire, with edits, approvals, questions and plans in the folder you choose, and no model behind it. Built in, offline.",
     options: {
       cursor: {
-        binaryPath: standIn("bin/cursor-agent"),
-        env: { FAKE_CURSOR_STATE: `${stateDirectory}/cursor-simulated`, FAKE_CURSOR_QUIRKS: quirks() }
+        binaryPath: simulatedCursor,
+        env: {
+          FAKE_CURSOR_STATE: `${stateDirectory}/cursor-simulated`,
+          FAKE_CURSOR_QUIRKS: quirks(),
+          FAKE_CURSOR_NODE: process.execPath
+        }
       }
     },
     hidden: false

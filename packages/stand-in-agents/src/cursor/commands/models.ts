@@ -28,12 +28,15 @@ export const models: Command = async ({ environment, account }) => {
   )
 }
 
+/** The emulator as it is started from the repository, and from the package of the product. */
+const programs = /src\/cursor\/main\.ts|agents\/cursor\.js/
+
 /** Only processes that the emulator wrote down itself, and that still are the emulator. */
 const stopRunning = ({ state }: Environment): void => {
   for (const file of state.list("running")) {
     const pid = Number.parseInt(file, 10)
     const commandLine = `/proc/${pid}/cmdline`
-    const ours = existsSync(commandLine) && readFileSync(commandLine, "utf8").includes("src/cursor/main.ts")
+    const ours = existsSync(commandLine) && programs.test(readFileSync(commandLine, "utf8"))
     if (ours) process.kill(pid, "SIGTERM")
     else state.remove("running", file)
   }
