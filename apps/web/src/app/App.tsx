@@ -35,7 +35,7 @@ export const App = () => {
           title={state.refused ? "This link is from an earlier start" : "This page needs its link"}
           actions={
             <>
-              <CopyCommand command="npm start" />
+              <CopyCommand command="npx signalbox serve" />
               <Button onClick={tryNow}>Try now</Button>
             </>
           }
@@ -49,8 +49,8 @@ export const App = () => {
             </p>
           )}
           <p>
-            Open the newest link from the terminal. Without that terminal, run this in Signalbox’s folder; it prints a
-            link:
+            Open the newest link from the terminal. Without that terminal, run this in the folder that Signalbox is
+            installed in; it prints a link:
           </p>
         </Notice>
       )
@@ -60,14 +60,14 @@ export const App = () => {
           title="Signalbox’s server doesn’t answer"
           actions={
             <>
-              <CopyCommand command="npm start" />
+              <CopyCommand command="npx signalbox serve" />
               <Button onClick={tryNow}>Try now</Button>
             </>
           }
         >
           <p>
-            Nothing of Signalbox answers at {location.host}. If it isn’t running, start it in its folder; it prints the
-            link of this page. This page tries again by itself.
+            Nothing of Signalbox answers at {location.host}. If it isn’t running, start it in the folder that it is
+            installed in; it prints the link of this page. This page tries again by itself.
           </p>
         </Notice>
       )
