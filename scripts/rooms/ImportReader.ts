@@ -1,0 +1,66 @@
+/** Reads from a file which modules it imports. Types count, and so do `export … from`, `import()` and `import("…")` in a type. */
+import { parseSync, Visitor } from "rolldown/utils"
+
+export interface WrittenImport {
+  readonly specifier: string
+  /** Counted from 1. */
+  readonly line: number
+}
+
+/** An `import()` of an address that is only known when it runs is left out. */
+export const readImports = (path: string, text: string): ReadonlyArray<WrittenImport> => {
+  const { errors, module, program } = lazily(path, text)
+  if (errors[0] !== undefined) throw new Error(`${path} cannot be parsed: ${errors[0].message}`)
+  const found: Array<{ readonly specifier: string; readonly start: number }> = []
+  for (const { moduleRequest } of module.staticImports)
+    found.push({ specifier: moduleRequest.value, start: moduleRequest.start })
+  for (const { entries } of module.staticExports) {
+    // One statement has an entry for each name.
+    const request = entries[0]?.moduleRequest
+    if (request) found.push({ specifier: request.value, start: request.start })
+  }
+  // To walk over the tree is costly: few files need it.
+  if (/\bimport\s*\(|\brequire\s*\(/.test(text)) {
+    new Visitor({
+      ImportExpression: ({ source }) => void found.push(...literal(source)),
+      TSImportType: ({ source }) => void found.push(...literal(source)),
+
+      TSExternalModuleReference: ({ expression }) => void found.push(...literal(expression))
+    }).visit(program())
+  }
+  const lineOf = lineCounter(text)
+  return found.map(({ specifier, start }) => ({ specifier, line: lineOf(start) })).sort((a, b) => a.line - b.line)
+}
+
+/** The parser makes the tree of a file when `program` is read for the first time. */
+const lazily = (path: string, text: string) => {
+  const result = parseSync(path, text)
+  return { errors: result.errors, module: result.module, program: () => result.program }
+}
+
+interface Expression {
+  readonly type: string
+  readonly start: number
+  readonly value?: unknown
+  readonly quasis?: ReadonlyArray<{ readonly value: { readonly cooked: string | null } }>
+}
+
+const literal = (source: Expression): ReadonlyArray<{ readonly specifier: string; readonly start: number }> => {
+  const { quasis, start, value } = source
+  const specifier = quasis?.length === 1 ? quasis[0]?.value.cooked : value
+  return typeof specifier === "string" ? [{ specifier, start }] : []
+}
+
+const lineCounter = (text: string): ((offset: number) => number) => {
+  const ends: Array<number> = []
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) ends.push(at)
+  return (offset) => {
+    let [low, high] = [0, ends.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((ends[middle] ?? 0) < offset) low = middle + 1
+      else high = middle
+    }
+    return low + 1
+  }
+}
