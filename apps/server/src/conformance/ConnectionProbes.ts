@@ -22,6 +22,7 @@ import {
   words
 } from "./Probe.ts"
 import { type Answer, answers, type Line, type Wire } from "./Wire.ts"
+import { wordOf } from "./WordOf.ts"
 
 const probe = (name: string, capability: string, look: Probe["look"]): Probe => ({
   probe: `connection/${name}`,
@@ -49,7 +50,7 @@ const initialize = ({ hello, helloMs }: Greeted): Finding => {
   const seen =
     protocolVersion === 1
       ? holds("version 1")
-      : broken(`version ${String(protocolVersion)}`, "It was asked for version 1, and answers with another.")
+      : broken(`version ${wordOf(protocolVersion)}`, "It was asked for version 1, and answers with another.")
   return { ...seen, durationMs: helloMs }
 }
 
@@ -139,7 +140,7 @@ const unanswered = (agent: Greeted, examinee: Examinee, sentence: string) =>
 const idEcho = (id: string, lost: (line: Line) => boolean) =>
   Effect.fnUntraced(function* (agent: Greeted, examinee: Examinee) {
     const { wire } = agent
-    const same = ({ message, text }: Line) => answers(JSON.parse(id))({ message, text, at: 0 }) && text.includes(id)
+    const same = ({ message, text }: Line) => answers(JSON.parse(id))({ message }) && text.includes(id)
     yield* wire.say(`{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(unknownMethod)},"params":{}}`)
     const line = yield* wire.next((line) => same(line) || lost(line), examinee.limits().refusal)
     if (Option.isSome(line))

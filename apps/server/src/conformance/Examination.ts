@@ -99,8 +99,11 @@ export const examine = Effect.fn("Examination.examine")(function* (options: Opti
   return yield* reportOf(examinee, options, hello, inOrder)
 }, Effect.scoped)
 
-/** Longer words are cut off. */
+/** Longer words are cut off, in characters. */
 const longestSaid = 300
+
+const cut = (text: string): string =>
+  text.length > longestSaid ? `${text.slice(0, longestSaid).replace(/[\ud800-\udbff]$/, "")} …` : text
 
 const resultOf = Effect.fnUntraced(function* (probe: Probe, examinee: Examinee.Examinee, leftMs: number) {
   const { area, capability, lane, limit = examinee.limits().probe, look, model } = probe
@@ -119,13 +122,13 @@ const resultOf = Effect.fnUntraced(function* (probe: Probe, examinee: Examinee.E
     })
   )
   const finding = leftMs > 0 ? yield* given : untried("the time for all was over")
-  const { hide } = examinee.secrets
-  const cut = (text: string) => (text.length > longestSaid ? `${text.slice(0, longestSaid)} …` : text)
+  // Half of a secret would not be known as one: it is hidden before anything is cut off.
+  const safely = (text: string) => cut(examinee.secrets.hide(text))
   const safe = {
     ...finding,
-    seen: hide(finding.seen),
-    ...(finding.quirk !== undefined && { quirk: hide(finding.quirk) }),
-    ...(finding.said !== undefined && { said: cut(hide(finding.said)) })
+    seen: safely(finding.seen),
+    ...(finding.quirk !== undefined && { quirk: safely(finding.quirk) }),
+    ...(finding.said !== undefined && { said: safely(finding.said) })
   }
   return { probe: probe.probe, area, capability, ...(model && { model }), ...safe }
 })
@@ -141,8 +144,8 @@ const reportOf = Effect.fnUntraced(function* (
   const told = typeof version === "string" ? version : launch.version
   const report: ConformanceReport = {
     agent: {
-      name: typeof name === "string" ? secrets.hide(name) : agent.provider.name,
-      ...(told !== undefined && { version: secrets.hide(told) })
+      name: typeof name === "string" ? cut(secrets.hide(name)) : agent.provider.name,
+      ...(told !== undefined && { version: cut(secrets.hide(told)) })
     },
     commandLine: secrets.hide(display([launch.command, ...Redaction.argv(launch.args)])),
     ...(typeof protocolVersion === "number" && Number.isInteger(protocolVersion) && { protocolVersion }),
@@ -154,7 +157,22 @@ const reportOf = Effect.fnUntraced(function* (
   return report
 })
 
+/** Folders that are there still: whoever is in a hurry ends us before they are removed in order. */
+const folders = new Set<string>()
+
+const remove = (folder: string): void => {
+  folders.delete(folder)
+  rmSync(folder, { recursive: true, force: true })
+}
+
+const atExit = (): void => folders.forEach(remove)
+
 const temporaryFolder = Effect.acquireRelease(
-  Effect.sync(() => realpathSync(mkdtempSync(join(tmpdir(), "signalbox-conformance-")))),
-  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+  Effect.sync(() => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-conformance-")))
+    folders.add(folder)
+    process.off("exit", atExit).once("exit", atExit)
+    return folder
+  }),
+  (folder) => Effect.sync(() => remove(folder))
 )

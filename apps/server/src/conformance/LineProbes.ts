@@ -1,12 +1,14 @@
 /** What an agent writes, in all of its processes: messages outside of the schema, requests that nobody offered, text outside of turns. */
 import * as SessionUpdates from "@signalbox/acp/SessionUpdates"
 import { defaultMaxLineBytes } from "@signalbox/acp/LineSplitter"
+import { deepest } from "@signalbox/acp/Nesting"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import type { Examinee } from "./Examinee.ts"
 import { type Json, objectIn } from "./Messages.ts"
 import { broken, type Finding, holds, type Probe, quirk, untried } from "./Probe.ts"
 import type { Line, Wire } from "./Wire.ts"
+import { wordOf } from "./WordOf.ts"
 
 /** Names that are told of something odd. */
 const maxNames = 5
@@ -74,9 +76,18 @@ const requests = (lines: ReadonlyArray<Line>): Finding => {
 const long = 1024 * 1024
 
 const length = (wires: ReadonlyArray<Wire>): Finding => {
+  const tooDeep = wires.reduce((sum, wire) => sum + wire.unread().tooDeep, 0)
+  const left = wires.reduce((sum, wire) => sum + wire.unread().left, 0)
   const longest = Math.max(0, ...wires.map((wire) => wire.longest()))
   const told = `up to ${longest >= 10_240 ? `${Math.round(longest / 1024)} KiB` : `${longest} characters`}`
   if (longest > defaultMaxLineBytes) return broken(told, "Such a line is read by no client; it is left out.")
+  if (tooDeep > 0)
+    return broken(
+      `${tooDeep} nested too deep`,
+      `Messages with more than ${deepest} levels are read by no client; they are left out.`
+    )
+  if (left > 0)
+    return quirk(told, `It writes very many lines: ${left} more were not kept, and the report leaves them out.`)
   return longest > long ? quirk(told, "Many clients read no lines beyond 1 MiB.") : holds(told)
 }
 
@@ -90,7 +101,7 @@ const outside = (wires: ReadonlyArray<Wire>): Finding => {
       const found = methodIn(line)
       if (found?.method !== "session/update") return false
       const params = objectIn(found.message, "params")
-      const isText = String(objectIn(params, "update")["sessionUpdate"]).endsWith("_chunk")
+      const isText = wordOf(objectIn(params, "update")["sessionUpdate"]).endsWith("_chunk")
       return isText && index < (begun.get(params["sessionId"]) ?? Infinity)
     })
   })

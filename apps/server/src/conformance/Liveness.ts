@@ -23,8 +23,17 @@ export const liveness = Effect.fnUntraced(function* ({ wire }: Greeted, { fresh,
   const opening = yield* wire.ask("session/new", {}, limits().answer)
   if (told(opening)) return "lives"
   if (opening.type === "gone") return "gone"
+  // Some never answer either. A new process is asked the same: only what that one answers has fallen silent.
   const control = yield* Effect.scoped(
-    Effect.flatMap(fresh, ({ wire }) => wire.ask("initialize", introduction(1), limits().initialize))
+    Effect.gen(function* () {
+      const { wire } = yield* fresh
+      const hello = yield* wire.ask("initialize", introduction(1), limits().initialize)
+      if (!told(hello)) return hello
+      return yield* Effect.raceFirst(
+        wire.ask(unknownMethod, {}, limits().answer),
+        wire.ask("session/new", {}, limits().answer)
+      )
+    })
   )
   return told(control) ? "silent" : "slow"
 })

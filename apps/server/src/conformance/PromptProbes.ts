@@ -27,6 +27,7 @@ import {
 } from "./Probe.ts"
 import { promptOf, type Turn } from "./Turn.ts"
 import type { Line } from "./Wire.ts"
+import { wordOf } from "./WordOf.ts"
 
 const stopReasons: ReadonlySet<unknown> = new Set([
   "end_turn",
@@ -47,8 +48,8 @@ const answered = ({ answer, firstMs }: Turn): Finding => {
     if (answer.type !== "result") return broken(words(answer), "It does not answer a prompt.")
     const { stopReason } = answer.result
     return stopReasons.has(stopReason)
-      ? holds(String(stopReason))
-      : quirk(String(stopReason), "The reason for its end is none that the protocol has.")
+      ? holds(wordOf(stopReason))
+      : quirk(wordOf(stopReason), "The reason for its end is none that the protocol has.")
   })(answer)
   return { ...finding, ...(firstMs !== undefined && { durationMs: firstMs }) }
 }
@@ -78,8 +79,11 @@ const title = (turn: Turn): Finding =>
 
 const late = ({ answer, lines, session: { sessionId } }: Turn): Finding => {
   if (answer.type !== "result") return untried("there was no answer")
-  const after = updatesIn(lines.slice(lines.indexOf(answer.line) + 1), sessionId)
-  const said = after.filter(({ sessionUpdate }) => /_chunk$|^tool_call/.test(String(sessionUpdate)))
+  const after = updatesIn(
+    lines.filter(({ number }) => number > answer.line.number),
+    sessionId
+  )
+  const said = after.filter(({ sessionUpdate }) => /_chunk$|^tool_call/.test(wordOf(sessionUpdate)))
   return said.length === 0
     ? holds("none")
     : quirk(`${said.length} behind the answer`, "What belongs to a turn comes after its end.")
@@ -105,7 +109,7 @@ const cancelled = Effect.fnUntraced(function* (session: OpenSession, { limits }:
   if (answer.type === "result" && answer.result["stopReason"] === "cancelled")
     return { ...holds("cancelled"), durationMs }
   if (answer.type === "result" && durationMs < tooSoon) return untried("it was done before")
-  const seen = answer.type === "result" ? String(answer.result["stopReason"]) : words(answer)
+  const seen = answer.type === "result" ? wordOf(answer.result["stopReason"]) : words(answer)
   const odd = { ...quirk(seen, "A turn that was cancelled is to end as cancelled."), durationMs }
   return wantsLogin(answer) ? saying(answer, untried("it wants a login")) : saying(answer, odd)
 })
@@ -127,15 +131,8 @@ const second = Effect.fnUntraced(function* (session: OpenSession) {
   if (next.type !== "result") return broken(words(next), "The second is never answered.")
   if (before.type !== "result")
     return saying(before, quirk(words(before), "The first is not answered as it should be."))
-  if (
-    before.result["stopReason"] === "cancelled" &&
-    wire.lines().indexOf(before.line) < wire.lines().indexOf(next.line)
-  ) {
-    return holds("the first is cancelled")
-  }
-  return wire.lines().indexOf(before.line) < wire.lines().indexOf(next.line)
-    ? holds("one after the other")
-    : holds("the second goes first")
+  if (before.line.number > next.line.number) return holds("the second goes first")
+  return holds(before.result["stopReason"] === "cancelled" ? "the first is cancelled" : "one after the other")
 })
 
 /** Whether another process reports what was said, when the first has ended: before it answers, as the protocol has it, or behind that. */
@@ -153,12 +150,12 @@ const reloaded = Effect.fnUntraced(function* (examinee: Examinee) {
     if (answer.type !== "result")
       return broken(words(answer), "It does not load what was said in another process.", true)
     const pieces = (lines: ReadonlyArray<Line>) =>
-      updatesIn(lines, sessionId).filter(({ sessionUpdate }) => String(sessionUpdate).endsWith("message_chunk")).length
-    const end = wire.lines().indexOf(answer.line)
-    const behind = pieces(wire.lines().slice(end))
+      updatesIn(lines, sessionId).filter(({ sessionUpdate }) => wordOf(sessionUpdate).endsWith("message_chunk")).length
+    const end = answer.line.number
+    const behind = pieces(wire.lines().filter(({ number }) => number > end))
     if (behind > 0)
       return quirk(`${behind} pieces behind the answer`, "What was said is to come before the answer.", true)
-    return pieces(wire.lines().slice(0, end)) > 0
+    return pieces(wire.lines().filter(({ number }) => number < end)) > 0
       ? holds("sends what was said", true)
       : quirk("sends nothing", "It loads a session without sending what was said in it.", true)
   }, true)(answer)

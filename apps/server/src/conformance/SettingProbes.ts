@@ -16,6 +16,7 @@ import {
   withSession,
   words
 } from "./Probe.ts"
+import { wordOf } from "./WordOf.ts"
 
 const optionsOf = ({ result }: OpenSession): ReadonlyArray<Json> => listIn(result, "configOptions")
 const noSettings = untried("it has no settings")
@@ -28,7 +29,7 @@ const valuesOf = (option: Json): ReadonlyArray<Json> =>
 const shape = (session: OpenSession): Finding => {
   const options = optionsOf(session)
   if (options.length === 0) return holds("none")
-  const ids = options.map(({ id }) => String(id))
+  const ids = options.map(({ id }) => wordOf(id))
   const seen = ids.join(", ")
   if (new Set(ids).size < ids.length) return broken(seen, "Two settings have the same id.")
   const lost = options.find(
@@ -36,7 +37,7 @@ const shape = (session: OpenSession): Finding => {
   )
   return lost === undefined
     ? holds(seen)
-    : quirk(seen, `The value of ${String(lost["id"])} is none of those that it can have.`)
+    : quirk(seen, `The value of ${wordOf(lost["id"])} is none of those that it can have.`)
 }
 
 /** It holds the code of a page's icon, or characters that nobody sees. */
@@ -47,7 +48,7 @@ const names = (session: OpenSession): Finding => {
   if (options.length === 0) return noSettings
   const odd = options.flatMap((option) =>
     [option, ...valuesOf(option)].flatMap(({ name }) =>
-      typeof name === "string" && isUnreadable(name) ? [String(option["id"])] : []
+      typeof name === "string" && isUnreadable(name) ? [wordOf(option["id"])] : []
     )
   )
   return odd.length === 0
@@ -68,7 +69,7 @@ const sameValues = Effect.fnUntraced(function* (session: OpenSession) {
   if (options.length === 0) return noSettings
   for (const option of options) {
     const answer = yield* setting(session, option, option["currentValue"])
-    const told = `${String(option["id"])}: ${words(answer)}`
+    const told = `${wordOf(option["id"])}: ${words(answer)}`
     if (answer.type === "silence") return tookTooLong(answer.waitedMs)
     if (answer.type !== "result") return saying(answer, broken(told, "It refuses the value that a setting has."))
     if (listIn(answer.result, "configOptions").length === 0) {

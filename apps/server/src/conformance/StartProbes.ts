@@ -25,6 +25,7 @@ import {
   withSession,
   words
 } from "./Probe.ts"
+import { wordOf } from "./WordOf.ts"
 
 const opened = ({ answer, before, durationMs }: Opening): Finding => {
   if (answer.type === "silence") return tookTooLong(answer.waitedMs)
@@ -56,9 +57,11 @@ const holding = (result: Readonly<Record<string, unknown>>): string => {
 
 const early = ({ agent, sessionId }: OpenSession) =>
   Effect.map(agent.opening, ({ answer, asked }): Finding => {
-    const lines = agent.wire.lines()
-    const end = answer.type === "result" ? lines.indexOf(answer.line) : lines.length
-    const before = lines.slice(asked, end).filter((line) => updateIn(line, sessionId) !== undefined)
+    const end = answer.type === "result" ? answer.line.number : Infinity
+    const before = agent.wire
+      .lines()
+      .slice(asked)
+      .filter((line) => line.number < end && updateIn(line, sessionId) !== undefined)
     return before.length === 0
       ? holds("none")
       : quirk(`${before.length} before the answer`, "It reports about a session before anybody knows its id.")
@@ -106,7 +109,7 @@ const missingFolder = Effect.fnUntraced(function* ({ opening, wire }: Greeted, {
 })
 
 const methodsOf = ({ hello }: Greeted): ReadonlyArray<string> =>
-  listIn(hello, "authMethods").map(({ id, type = "agent" }) => `${String(id)} (${String(type)})`)
+  listIn(hello, "authMethods").map(({ id, type = "agent" }) => `${wordOf(id)} (${wordOf(type)})`)
 
 /** A session that was opened shows that none is needed for one; a session that was refused for something else shows nothing. */
 const needed = (agent: Greeted) =>

@@ -19,11 +19,12 @@ import {
   words
 } from "./Probe.ts"
 import type { ToolTurn } from "./ToolTurn.ts"
+import { wordOf } from "./WordOf.ts"
 
 const toolUpdates = ({ lines, sessionId }: ToolTurn): ReadonlyArray<Json> =>
   lines.flatMap((line): ReadonlyArray<Json> => {
     const update = updateIn(line, sessionId)
-    if (update !== undefined) return String(update["sessionUpdate"]).startsWith("tool_call") ? [update] : []
+    if (update !== undefined) return wordOf(update["sessionUpdate"]).startsWith("tool_call") ? [update] : []
     const { message } = line
     if (!Predicate.isObject(message) || message["method"] !== "session/request_permission") return []
     // What it asks about is announced by that.
@@ -106,7 +107,7 @@ const empty = withSpare((session, examinee) =>
     }
     return showing((answer): Finding => {
       if (answer.type === "gone") return broken("ends", "It does not get over a prompt without anything.")
-      if (answer.type === "result") return holds(String(answer.result["stopReason"]))
+      if (answer.type === "result") return holds(wordOf(answer.result["stopReason"]))
       return answer.code === -32603
         ? quirk(words(answer), "A prompt without anything is no internal error: the code is -32602.")
         : holds(words(answer))

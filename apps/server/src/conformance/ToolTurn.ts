@@ -28,7 +28,8 @@ const harmless = /^(?:[\w/]{0,40}(?:ba|z|da)?sh\s-l?c\s)?["']?echo signalbox["']
 const commandIn = (toolCall: Json): string | undefined => {
   const { command } = objectIn(toolCall, "rawInput")
   if (typeof command === "string") return command
-  return Array.isArray(command) ? command.join(" ") : undefined
+  const isText = (word: unknown): word is string => typeof word === "string"
+  return Array.isArray(command) && command.every(isText) ? command.join(" ") : undefined
 }
 
 /** The option that lets the harmless command run once; nothing else is permitted. */

@@ -3,6 +3,7 @@
  * whoever wants an agent to work uses `AcpClient`, which refuses most of this.
  */
 import * as LineSplitter from "@signalbox/acp/LineSplitter"
+import * as Nesting from "@signalbox/acp/Nesting"
 import type { Transport } from "@signalbox/acp/Transport"
 import type * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -10,13 +11,19 @@ import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
+import { wordOf } from "./WordOf.ts"
 
-/** A line of the agent's. `message` is undefined where it is not JSON; `at` in milliseconds of the clock. */
+/**
+ * A line of the agent's. `message` is undefined where it is not JSON, and null where it is nested deeper than any client reads. `at` is in
+ * milliseconds of the clock. `number` counts all lines, those that are not kept included.
+ */
 export interface Line {
+  readonly number: number
   readonly text: string
   readonly message: unknown
   readonly at: number
@@ -55,8 +62,10 @@ export interface Wire {
     within: Duration.Input,
     since?: number
   ) => Effect.Effect<Option.Option<Line>>
-  /** All that it has said, oldest first. */
+  /** All that it has said, oldest first, as far as it is kept. */
   readonly lines: () => ReadonlyArray<Line>
+  /** Lines that nobody has looked at: those that are not kept, and those that are nested too deep. */
+  readonly unread: () => { readonly left: number; readonly tooDeep: number }
   /** What it was asked, with the number of lines that had come before. */
   readonly asked: () => ReadonlyArray<Asked>
   /** The characters of its longest line; more than any client reads, where one was left out. */
@@ -71,6 +80,8 @@ export interface Wire {
 const maxLines = 20_000
 /** Characters of the lines that are kept. */
 const maxKept = 64 * 1024 * 1024
+/** Replies that wait for an agent which does not read them. Beyond that, nothing more of it is read. */
+const maxWaiting = 1000
 
 /** `patience`: how long `ask` waits unless it is told, as of that moment. */
 export const make = Effect.fnUntraced(function* (transport: Transport, patience: () => Duration.Input) {
@@ -84,18 +95,33 @@ export const make = Effect.fnUntraced(function* (transport: Transport, patience:
   let nextId = 0
   let kept = 0
   let longest = 0
+  let number = 0
+  let tooDeep = 0
+  /** Replies that are not handed on yet. */
+  let waitingReplies = 0
+  const room = yield* Latch.make(true)
   let choose: Choose = () => undefined
 
   const say: Wire["say"] = (line) => Effect.asVoid(Queue.offer(outgoing, encoder.encode(`${line}\n`)))
 
   const take = (text: string) => {
-    const line = { text, message: parsed(text), at: clock.currentTimeMillisUnsafe() }
+    const isTooDeep = Nesting.isTooDeep(text)
+    if (isTooDeep) tooDeep += 1
+    const line = {
+      number,
+      text,
+      message: isTooDeep ? null : parsed(text),
+      at: clock.currentTimeMillisUnsafe()
+    }
+    number += 1
     kept += text.length
     longest = Math.max(longest, text.length)
     if (lines.length < maxLines && kept < maxKept) lines.push(line)
     for (const look of waiting) look(line)
     const reply = replyTo(line.message, choose)
-    if (reply !== undefined) Queue.offerUnsafe(outgoing, encoder.encode(`${JSON.stringify(reply)}\n`))
+    if (reply === undefined || !Queue.offerUnsafe(outgoing, encoder.encode(`${JSON.stringify(reply)}\n`))) return
+    waitingReplies += 1
+    if (waitingReplies >= maxWaiting) room.closeUnsafe()
   }
   const splitter = LineSplitter.make({
     onOversized: () => {
@@ -105,7 +131,7 @@ export const make = Effect.fnUntraced(function* (transport: Transport, patience:
   yield* Stream.runForEach(transport.input, (chunk) =>
     Effect.sync(() => {
       for (const text of typeof chunk === "string" ? [chunk] : splitter.push(chunk)) take(text)
-    })
+    }).pipe(Effect.andThen(room.await))
   ).pipe(
     Effect.exit,
     Effect.andThen(
@@ -117,7 +143,18 @@ export const make = Effect.fnUntraced(function* (transport: Transport, patience:
     ),
     Effect.forkScoped
   )
-  yield* Stream.run(Stream.fromQueue(outgoing), transport.output).pipe(Effect.exit, Effect.forkScoped)
+  const handingOn = Stream.mapArray(Stream.fromQueue(outgoing), (lines) => {
+    // What we say ourselves counts too: it is little.
+    waitingReplies = Math.max(0, waitingReplies - lines.length)
+    if (waitingReplies < maxWaiting) room.openUnsafe()
+    return lines
+  })
+  yield* Stream.run(handingOn, transport.output).pipe(
+    Effect.exit,
+    // Nobody takes replies any more: all of it is read to its end.
+    Effect.andThen(Effect.andThen(Queue.end(outgoing), room.open)),
+    Effect.forkScoped
+  )
 
   const next: Wire["next"] = (fits, within, since = lines.length) => {
     const found = lines.slice(since).find(fits)
@@ -151,6 +188,7 @@ export const make = Effect.fnUntraced(function* (transport: Transport, patience:
     ask,
     next,
     lines: () => lines,
+    unread: () => ({ left: number - lines.length, tooDeep }),
     asked: () => asked,
     longest: () => longest,
     permit: (by) => {
@@ -163,7 +201,7 @@ export const make = Effect.fnUntraced(function* (transport: Transport, patience:
 /** Whether a line is the answer to a request of this id. */
 export const answers =
   (id: number | string | null) =>
-  ({ message }: Line): boolean =>
+  ({ message }: Pick<Line, "message">): boolean =>
     Predicate.isObject(message) && message["method"] === undefined && message["id"] === id
 
 export const answerOf = (line: Line): Answer => {
@@ -171,7 +209,7 @@ export const answerOf = (line: Line): Answer => {
   const error = Predicate.isObject(message) ? message["error"] : undefined
   if (Predicate.isObject(error)) {
     const { code, data, message } = error
-    const told = { code: typeof code === "number" ? code : 0, message: String(message), line }
+    const told = { code: typeof code === "number" ? code : 0, message: wordOf(message), line }
     return { type: "error", ...told, ...(data !== undefined && { data }) }
   }
   const result = Predicate.isObject(message) ? message["result"] : undefined
