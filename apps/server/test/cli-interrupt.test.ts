@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import { existsSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { eventsOf, play } from "./cli-support/Runs.ts"
 import {
@@ -102,6 +102,24 @@ describe("signalbox run, interrupted,", () => {
       assert.strictEqual((yield* run.ended).code, 3)
     })
   )
+
+  for (const signal of ["SIGINT", "SIGKILL"] as const)
+    it.live(`leaves no program behind that it asks for its version, on ${signal}`, () =>
+      Effect.gen(function* () {
+        const folder = temporaryFolder("version")
+        const pids = join(folder, "pids")
+        const own = `trap "" TERM INT HUP; echo $$ >> ${pids}; sleep 600`
+        writeFileSync(join(folder, "cursor-agent"), `#!/bin/sh\nsetsid sh -c '${own}' &\n${own}\n`, { mode: 0o755 })
+        const running = yield* start(["doctor"], { env: { PATH: `${folder}:${process.env["PATH"]}` } })
+        const groups = () => (existsSync(pids) ? readFileSync(pids, "utf8").trim().split("\n").map(Number) : [])
+        yield* Effect.suspend(() => (groups().length === 2 ? Effect.void : Effect.fail("not yet"))).pipe(
+          Effect.retry({ schedule: Schedule.spaced("20 millis"), times: 1000 })
+        )
+        running.kill(signal)
+        yield* running.ended
+        for (const group of groups()) yield* groupEnds(group)
+      })
+    )
 
   it.live("can be interrupted through the launcher, by its own pid", () =>
     Effect.gen(function* () {

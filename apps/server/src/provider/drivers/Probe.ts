@@ -13,6 +13,7 @@ import type { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
 import * as Stream from "effect/Stream"
 import { randomUUID } from "node:crypto"
 import { stripVTControlCharacters } from "node:util"
+import * as ProcessGuard from "../acp/ProcessGuard.ts"
 import * as ProcessSweep from "../acp/ProcessSweep.ts"
 import { markerVariable } from "../Services/ProcessLedger.ts"
 
@@ -98,7 +99,8 @@ export const run = (
       Effect.raceFirst(Effect.as(Deferred.await(full), Option.none())),
       Effect.timeoutOption(timeout),
       Effect.map(Option.flatten),
-      Effect.ensuring(ProcessSweep.sweep(marker))
+      Effect.ensuring(ProcessSweep.sweep(marker)),
+      guarded(marker)
     )
     if (Option.isSome(ended)) {
       const durationMs = (yield* Clock.currentTimeMillis) - startedAt
@@ -109,6 +111,16 @@ export const run = (
     return yield* new TimedOut({ path, args, afterMs, stdout: stdout.plain, stderr: stderr.plain })
   })
 
+/** What carries this mark ends with us, too, when we are killed or leave in a hurry. */
+const guarded =
+  (marker: string) =>
+  <A, E, R>(run: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.acquireUseRelease(
+      Effect.sync(() => ProcessGuard.watchMark(marker)),
+      () => run,
+      () => Effect.sync(() => ProcessGuard.releaseMark(marker))
+    )
+
 const runInto = Effect.fnUntraced(function* (program: Program, stdout: Output, stderr: Output) {
   const handle = yield* ChildProcess.make(program.path, program.args, {
     cwd: program.cwd,
@@ -117,6 +129,12 @@ const runInto = Effect.fnUntraced(function* (program: Program, stdout: Output, s
     killSignal: "SIGKILL",
     forceKillAfter: "1 second"
   }).pipe(Effect.mapError((cause) => new NotStarted({ path: program.path, cause })))
+  // It leads a group. Some systems tell nobody's environment: there the group is all that the guard can know.
+  const group = Number(handle.pid)
+  yield* Effect.acquireRelease(
+    Effect.sync(() => ProcessGuard.watch(group)),
+    () => Effect.sync(() => ProcessGuard.release(group))
+  )
   const reading = yield* Effect.forkScoped(
     Effect.all([drain(handle.stdout, stdout), drain(handle.stderr, stderr)], { concurrency: "unbounded" })
   )
