@@ -11,6 +11,7 @@ import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
 import * as Visits from "../compose/Visits.ts"
 import { oneLine, plain } from "../Plain.ts"
+import * as TerminalSignIn from "../provider/acp/TerminalSignIn.ts"
 import { SignIns } from "../provider/Services/SignIns.ts"
 import * as AgentVariables from "./AgentVariables.ts"
 import * as Ask from "./Ask.ts"
@@ -48,14 +49,14 @@ export const login = Effect.fn("Login")(function* (flags: LoginFlags) {
   )
 })
 
-/** Ctrl-C and its like. In a terminal that the agent has, Ctrl-C is the agent's: it gets it as we do. */
-const givenUp = Effect.fnUntraced(function* ({ type }: SignInMethod) {
+/** Ctrl-C and its like. As long as the agent's program has the terminal, Ctrl-C is meant for that. */
+const givenUp = Effect.gen(function* () {
   const queue = yield* signals
   while (true) {
     const signal = yield* Queue.take(queue)
-    if (type !== "terminal" || signal !== "SIGINT") return yield* Effect.interrupt
+    if (signal !== "SIGINT" || !TerminalSignIn.isLent()) return yield* Effect.interrupt
   }
-}, Effect.scoped)
+}).pipe(Effect.scoped)
 
 const loggingIn = Effect.fnUntraced(function* (flags: LoginFlags, terminal: Terminal.Terminal) {
   const id = ProviderId.make(flags.provider)
@@ -83,7 +84,7 @@ const loggingIn = Effect.fnUntraced(function* (flags: LoginFlags, terminal: Term
     if (frame.type !== "requested" || signInId === undefined) return tell(terminal, frame)
     return answered(signIns, signInId, frame.request, terminal)
   })
-  yield* Effect.raceFirst(signing, givenUp(method))
+  yield* Effect.raceFirst(signing, givenUp)
   if (problem !== undefined) return yield* failedWith(problem)
   terminal.err(accepted ? acceptedText(id, method) : `Signed in to ${id}.`)
 })
