@@ -1,37 +1,42 @@
 /** Writes the list as the imports are now. Sentences that are there stay; what a new room holds is left for a person to say. */
 import type { Import } from "./ImportGraph.ts"
-import { need } from "./Permissions.ts"
+import { needOf, outsideEntries } from "./Need.ts"
 import type { Place } from "./Placement.ts"
 import type { Room, RoomList } from "./RoomList.ts"
 
 export const draft = (list: RoomList, imports: ReadonlyArray<Import>, places: ReadonlyMap<string, Place>): RoomList => {
-  const patterns = [...list.values()].flatMap((rooms) => [...rooms.values()].flatMap(({ uses }) => uses))
-  const found = new Map<string, Map<string, { readonly imports: Set<string>; readonly uses: Set<string> }>>()
+  const entries = outsideEntries(list)
+  const found = new Map<string, Map<string, Needs>>()
   for (const { path, tree } of places.values()) {
-    const rooms = found.get(tree) ?? new Map()
+    const rooms = found.get(tree) ?? new Map<string, Needs>()
     found.set(tree, rooms)
     if (!rooms.has(path)) rooms.set(path, { imports: new Set(), uses: new Set() })
   }
   for (const one of imports) {
     const place = places.get(one.from)
-    if (place === undefined || one.target.type === "missing") continue
-    const needed = need(one, place, places, patterns)
+    if (place === undefined) continue
+    const needed = needOf(one, place, places, entries)
     // Node's own modules are one entry unless the list tells them apart.
-    const name = needed?.name.startsWith("node:") && !patterns.includes(needed.name) ? "node:*" : needed?.name
+    const name = needed?.name.startsWith("node:") && !entries.includes(needed.name) ? "node:*" : needed?.name
     if (needed && name) found.get(place.tree)?.get(place.path)?.[needed.field].add(name)
   }
   return new Map(
     [...found].map(([tree, rooms]) => {
-      const entries = new Map<string, Room>()
+      const drafted = new Map<string, Room>()
       for (const [path, { imports, uses }] of rooms)
-        entries.set(path, {
+        drafted.set(path, {
           holds: list.get(tree)?.get(path)?.holds ?? "",
           imports: [...imports].sort(),
           uses: [...uses].sort()
         })
-      return [tree, upwards(entries)]
+      return [tree, upwards(drafted)]
     })
   )
+}
+
+interface Needs {
+  readonly imports: Set<string>
+  readonly uses: Set<string>
 }
 
 /** Rooms in an order in which each stands behind those that it imports; those of a cycle come last. */

@@ -24,7 +24,6 @@ export const readImports = (path: string, text: string): ReadonlyArray<WrittenIm
     new Visitor({
       ImportExpression: ({ source }) => void found.push(...literal(source)),
       TSImportType: ({ source }) => void found.push(...literal(source)),
-
       TSExternalModuleReference: ({ expression }) => void found.push(...literal(expression))
     }).visit(program())
   }

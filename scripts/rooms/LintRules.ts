@@ -3,7 +3,8 @@
  * text of an import says; `Permissions` has the last word.
  */
 import { posix } from "node:path"
-import { fits, packageOf } from "./Permissions.ts"
+import { fits, outsideEntries } from "./Need.ts"
+import { packageOf } from "./Permissions.ts"
 import { nameOf, type Place } from "./Placement.ts"
 import type { Room, RoomList } from "./RoomList.ts"
 import { isCode, type Workspace } from "./Workspace.ts"
@@ -102,13 +103,11 @@ const find = (
 }
 
 /** Modules from outside: short entries first, since the longest one that fits counts. */
-const modules = ({ uses }: Room, list: RoomList): ReadonlyArray<string> => {
-  const all = new Set([...list.values()].flatMap((rooms) => [...rooms.values()].flatMap((room) => room.uses)))
-  return [...all]
-    .filter((pattern) => uses.some((mine) => fits(pattern, mine)))
+const modules = ({ uses }: Room, list: RoomList): ReadonlyArray<string> =>
+  outsideEntries(list)
+    .filter((entry) => uses.some((mine) => fits(entry, mine)))
     .sort((one, other) => one.length - other.length || one.localeCompare(other, "en"))
-    .flatMap((pattern) => (uses.includes(pattern) ? allowed(pattern) : [pattern, `${pattern}/**`]))
-}
+    .flatMap((entry) => (uses.includes(entry) ? allowed(entry) : [entry, `${entry}/**`]))
 
 const allowed = (name: string): ReadonlyArray<string> => [`!${name}`, `!${name}/**`]
 

@@ -32,4 +32,4 @@ const placeOf = (tree: string, listed: ReadonlyArray<string>, file: string): Pla
 }
 
 /** The room's name in messages. */
-export const nameOf = ({ path, tree }: Place): string => `${tree}/${path}`
+export const nameOf = ({ path, tree }: Pick<Place, "path" | "tree">): string => `${tree}/${path}`

@@ -153,7 +153,10 @@ describe("an import that the list does not permit", () => {
         "packages/one/src/internal/deep/A.ts": `import type { P } from "../../Public.ts"\n`
       })
     )
-    assert.include(text, "packages/one/src/internal/deep/A.ts:1: packages/one/src/internal imports the public *.")
+    assert.include(
+      text,
+      "packages/one/src/internal/deep/A.ts:1: packages/one/src/internal imports the public *: ../../Public.ts."
+    )
   })
 
   it("of a file that is not there is told", () => {
