@@ -172,6 +172,34 @@ describe("a turn", () => {
     })
   )
 
+  it.live("is not sent to a session that took the place of the one that it was meant for", () =>
+    Effect.gen(function* () {
+      const { create, ended, prompt, provider, until } = yield* server
+      yield* create(a)
+      provider.forgetful.add(a)
+      provider.loseAtNextPrompt.add(a)
+      yield* prompt(a, first, "say one")
+      assert.strictEqual(
+        statusOf(yield* ended(a, first), first),
+        "completed",
+        "nothing had been said that could be lost"
+      )
+      provider.loseAtNextPrompt.add(a)
+      yield* prompt(a, second, "say two")
+      const view = yield* ended(a, second)
+      assert.deepInclude(view.turns[1]?.problem, {
+        code: "session-not-found",
+        title: "Not sent: Fake has lost the session."
+      })
+      yield* prompt(a, third, "say two")
+      assert.strictEqual((yield* until(a, ({ heldBy }) => heldBy !== undefined)).heldBy?.why, "forgotten")
+      assert.deepStrictEqual(
+        provider.prompts.map(({ turnId }) => turnId),
+        [first]
+      )
+    })
+  )
+
   it.live("fails when its agent can't be started, and the next one tries again", () =>
     Effect.gen(function* () {
       const { create, ended, prompt, provider } = yield* server

@@ -115,7 +115,9 @@ export const settle = (draft: Draft): void => {
   if (draft.heldBy !== undefined && holdable(draft).length === 0) release(draft)
 }
 
-const lastSent = ({ turns }: Draft): TurnView | undefined => turns.findLast(({ sentAt }) => sentAt !== undefined)
+/** Of which the agent may know: one that it has not begun with is on its way still. */
+const lastSent = ({ turns }: Draft): TurnView | undefined =>
+  turns.findLast(({ sentAt, status }) => sentAt !== undefined && status !== "sent")
 
 const release = (draft: Draft): void => {
   delete draft.heldBy

@@ -80,6 +80,8 @@ export const make = Effect.gen(function* () {
   const brokenStarts = new Set<ThreadId>()
   /** Threads whose agent ends as soon as it has started. */
   const doomed = new Set<ThreadId>()
+  /** Threads whose agent knows nothing of an earlier session. */
+  const forgetful = new Set<ThreadId>()
   /** Threads whose agent dies, unnoticed, in the moment before the next prompt. */
   const loseAtNextPrompt = new Set<ThreadId>()
   /** Threads whose agent is said to take prompts into its turn: what it says to one, and what it took. */
@@ -121,6 +123,7 @@ export const make = Effect.gen(function* () {
     const { provider, threadId } = input
     const running = sessions.get(threadId)
     if (running) return running.session
+    const isFirst = !starts.some((start) => start.threadId === threadId)
     starts.push(input)
     yield* startGates.get(threadId)?.await ?? Effect.void
     yield* hooks.starting()
@@ -132,7 +135,7 @@ export const make = Effect.gen(function* () {
       threadId,
       provider,
       resumeToken: ResumeToken.make(`token-${threadId}`),
-      origin: input.knownPrompts.length > 0 ? "resumed" : "new"
+      origin: forgetful.has(threadId) && !isFirst ? "replaced" : input.knownPrompts.length > 0 ? "resumed" : "new"
     }
     const settings: ReadonlyArray<SessionSetting> = [
       { type: "boolean", id: "fast", name: "Fast", value: input.settings.fast === true },
@@ -383,6 +386,7 @@ export const make = Effect.gen(function* () {
     startGates,
     brokenStarts,
     doomed,
+    forgetful,
     hooks,
     loseAtNextPrompt,
     steering,
