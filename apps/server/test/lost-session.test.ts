@@ -1,10 +1,12 @@
 /** A thread whose agent has lost its session: nothing is sent before a person has chosen how it goes on. */
+import type { ThreadCommand } from "@signalbox/contracts/Command"
 import { ItemId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import { SignalboxRpc } from "@signalbox/contracts/Rpc"
 import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
 import type { ItemView, ThreadView } from "@signalbox/contracts/ThreadView"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as RpcClient from "effect/rpc/RpcClient"
 import * as Stream from "effect/Stream"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -47,6 +49,10 @@ const lost = Effect.gen(function* () {
     })
   ).pipe(Effect.provide(connect(address)))
   const held = yield* until((view) => view.heldBy !== undefined)
+  const ask = (...commands: ReadonlyArray<ThreadCommand>) =>
+    Effect.flatMap(sender, (send) => Effect.forEach(commands, (command) => Effect.exit(send(threadId, command)))).pipe(
+      Effect.provide(connect(address))
+    )
   const prompts = () =>
     readFileSync(log, "utf8")
       .trimEnd()
@@ -57,7 +63,7 @@ const lost = Effect.gen(function* () {
   const resume = (...flags: ReadonlyArray<string>) =>
     call(["threads", "resume", threadId, ...flags, "--state-dir", state])
   const over = until(({ turns }) => turns.some((turn) => turn.turnId === turnId && turn.status === "completed"))
-  return { held, prompts, resume, over }
+  return { ask, held, prompts, resume, over, until }
 })
 
 describe("a prompt for an agent that has lost its session", () => {
@@ -88,6 +94,42 @@ describe("a prompt for an agent that has lost its session", () => {
       assert.include(prompts()[1], "You: My name is Ada.", "the scripted agent echoes")
       const prompt = view.items.findLast(({ type }) => type === "prompt")
       assert.strictEqual(prompt?.type === "prompt" && HandedOver.amountIn(prompt.prompt), "(whole, 1 KiB)")
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("a lost session that is held, too", () => {
+  it.live("by a person leaves the choice to the command line, and sends nothing before it", () =>
+    Effect.gen(function* () {
+      const { ask, over, prompts, resume } = yield* lost
+      yield* ask({ type: "queue.hold", held: true })
+      const asked = yield* resume()
+      assert.strictEqual(asked.code, 1, asked.stderr)
+      assert.include(asked.stderr, "has lost the session")
+      assert.include(asked.stderr, `signalbox threads resume ${threadId} --transcript`)
+      yield* ask({ type: "queue.hold", held: true })
+      assert.strictEqual(prompts().length, 1)
+      const resumed = yield* resume("--transcript")
+      assert.include(resumed.stderr, "The transcript goes along (whole, 1 KiB).")
+      yield* over
+      assert.include(prompts()[1], "Person: My name is Ada.")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("gets one answer from many, and nothing that comes between goes before it", () =>
+    Effect.gen(function* () {
+      const { ask, over, prompts, until } = yield* lost
+      const between = TurnId.make("turn-3")
+      yield* ask({ type: "turn.start", turnId: between, prompt: [{ type: "text", text: "And now?" }], steer: true })
+      yield* until(({ turns }) => turns.some(({ turnId }) => turnId === between))
+      assert.strictEqual(prompts().length, 1)
+      const choose: ThreadCommand = { type: "queue.hold", held: false, transcript: true }
+      const answers = yield* Effect.all([ask(choose, choose), ask(choose)], { concurrency: "unbounded" })
+      assert.strictEqual(answers.flat().filter(Exit.isSuccess).length, 1)
+      yield* over
+      const [, first = "", second] = prompts()
+      assert.isTrue(first.startsWith("And now?") && first.includes("Person: My name is Ada."), first)
+      assert.strictEqual(second, "What is my name?", "the transcript goes along once")
     }).pipe(Effect.scoped)
   )
 })
