@@ -4,6 +4,7 @@ import { ProviderId } from "@signalbox/contracts/Provider"
 import { SignalboxRpc } from "@signalbox/contracts/Rpc"
 import { isObject, objectIn, parseJson, textIn } from "@signalbox/stand-in-agents/Json"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import * as RpcClient from "effect/rpc/RpcClient"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -51,6 +52,33 @@ describe("the models of an agent that has no session", () => {
       assert.notInclude(asked, "session/new")
       // Its command for that can end a Cursor that runs.
       assert.notInclude(JSON.stringify(entries.filter(({ type }) => type === "start")), '"models"')
+    })
+  )
+
+  it.live("are asked for again by who has signed in, or has set the agent up in another way", () =>
+    Effect.gen(function* () {
+      const log = join(temporaryFolder("log"), "cursor.ndjson")
+      const state = temporaryFolder("state")
+      const setUp = (more: Readonly<Record<string, string>>) =>
+        writeFileSync(
+          join(state, "settings.json"),
+          JSON.stringify({ agents: { mine: emulated({ FAKE_CURSOR_LOG: log, ...more }) } }),
+          { mode: 0o600 }
+        )
+      setUp({})
+      const server = yield* start(["serve", "--state-dir", state, "--port", "0"])
+      yield* Effect.gen(function* () {
+        const client = yield* RpcClient.make(SignalboxRpc)
+        const ask = client.listAgentModels({ providerId: cursor })
+        assert.isNotNull(yield* ask)
+        yield* Stream.runDrain(client.signIn({ providerId: cursor, methodId: "cursor_login" }))
+        assert.isNotNull(yield* ask)
+        const lists = readFileSync(log, "utf8").match(/"method":"cursor\/list_available_models"/g)
+        assert.lengthOf(lists ?? [], 2)
+        setUp({ FAKE_CURSOR_GEN: "2026.02" })
+        // When the change is noticed, the process that had listed some is not asked again, nor its list shown.
+        yield* Effect.repeat(ask, { until: (models) => models === null })
+      }).pipe(Effect.provide(connect(yield* reachable(server))), Effect.scoped)
     })
   )
 

@@ -1,4 +1,4 @@
-/** Agents that are visited: one process for each agent and folder, kept for some seconds for who comes next. */
+/** Agents that are visited: one process for each agent as it is set up and each folder, kept for some seconds for who comes next. */
 import type { ElicitationHandlers } from "@signalbox/acp/ClientHandlers"
 import type { ProviderId, ProviderKind } from "@signalbox/contracts/Provider"
 import * as Context from "effect/Context"
@@ -83,11 +83,13 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   })
 
   return AgentVisits.of({
-    visit: (id, folder = homedir()) => {
-      const key = JSON.stringify([id, folder])
+    visit: Effect.fnUntraced(function* (id, folder = homedir()) {
+      const { options } = yield* catalog.get(id)
+      // Who has changed its settings since is not shown what it was before.
+      const key = JSON.stringify([id, folder, options])
       places.set(key, { id, folder })
-      return RcMap.get(visits, key).pipe(Effect.tapError(() => RcMap.invalidate(visits, key)))
-    },
+      return yield* RcMap.get(visits, key).pipe(Effect.tapError(() => RcMap.invalidate(visits, key)))
+    }),
     alone: (id, listener) => start({ id, folder: homedir() }, listener),
     renew: (id) =>
       Effect.suspend(() =>
