@@ -10,6 +10,7 @@ import * as Terminals from "../src/workspace/Terminals.ts"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { temporaryFolder } from "./support/AgentHarness.ts"
+import { settable } from "./support/WallClock.ts"
 
 /** Terminals, what was shown of them, and what their programs hear and say. */
 const harness = Effect.gen(function* () {
@@ -67,6 +68,20 @@ describe("a terminal", () => {
       const quiet = shown.length
       yield* TestClock.adjust("1 minutes")
       assert.strictEqual(shown.length, quiet)
+    })
+  )
+
+  it.effect("goes on to be shown when the clock is set back", () =>
+    Effect.gen(function* () {
+      const { setBack, within } = yield* settable
+      const { create, programs, shown } = yield* within(harness)
+      yield* create
+      programs[0]?.print("one ")
+      yield* TestClock.adjust("1 seconds")
+      setBack(3_600_000)
+      programs[0]?.print("two")
+      yield* TestClock.adjust("1 seconds")
+      assert.strictEqual(shown.at(-1)?.output, "one two")
     })
   )
 

@@ -137,7 +137,8 @@ interface Terminal {
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Terminals, never, Scope.Scope> {
   const scope = yield* Effect.scope
   const clock = yield* Clock.Clock
-  const now = () => clock.currentTimeMillisUnsafe()
+  // Of no use to people, and never set back.
+  const now = () => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
   const open = new Map<string, Terminal>()
   const running = new Set<Terminal>()
   /** Of those that run: what has printed something that was not shown. */

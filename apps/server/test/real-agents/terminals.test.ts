@@ -119,6 +119,18 @@ describe("a terminal of the agent's own", () => {
     )
   })
 
+  it("goes on to be shown when the clock is set back", () => {
+    const session = begun()
+    session.feed(call("a", named("T")), told(printed("T", "one ")))
+    session.feed(told(printed("T", "two")))
+    assert.strictEqual(terminalsOf(session)[0]?.output, "one ", "it is looked at a few times a second")
+    session.step(() => {
+      session.state.at -= 3_600_000
+      AgentTerminals.look(session.state)
+    })
+    assert.strictEqual(terminalsOf(session)[0]?.output, "one two")
+  })
+
   it("is the only one of its call where the agent does not say which", () => {
     const session = begun()
     session.feed(

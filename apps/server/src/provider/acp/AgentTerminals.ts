@@ -176,8 +176,9 @@ const onlyOne = ({ terminals, tool }: ToolProjection.ToolEntry, patch: ToolCallU
   return ids.size === 1 ? id : undefined
 }
 
-const mustWait = (state: SessionProjection, standing: Strand.Standing): boolean =>
-  state.at - standing.shownAt < paceOf(standing, state.at)
+/** A clock that was set back holds nothing up. */
+const mustWait = ({ at }: SessionProjection, standing: Strand.Standing): boolean =>
+  at >= standing.shownAt && at - standing.shownAt < paceOf(standing, at)
 
 const paceOf = ({ startedAt }: Strand.Standing, now: number): number =>
   Math.min(slowest, Math.max(pace, (now - startedAt) / 20))

@@ -2,6 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type { AgentProcess } from "./AgentProcess.ts"
 
 /** A history may be long, but an agent that is never silent can't be waited for. */
@@ -15,11 +16,14 @@ export const wait = Effect.fnUntraced(function* (
   { lastSignAt }: Pick<AgentProcess, "lastSignAt">,
   silence: () => Duration.Duration
 ) {
-  const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(patience)
-  for (let now = yield* Clock.currentTimeMillis; now < until; now = yield* Clock.currentTimeMillis) {
-    const left = lastSignAt() + Duration.toMillis(silence()) - now
-    if (left <= 0) return true
-    yield* Effect.sleep(Math.min(left, until - now))
-  }
-  return false
+  const silent = Effect.gen(function* () {
+    while (true) {
+      const needed = Duration.toMillis(silence())
+      const left = lastSignAt() + needed - (yield* Clock.currentTimeMillis)
+      if (left <= 0) return
+      // A clock that is set back makes no silence longer.
+      yield* Effect.sleep(Math.min(left, needed))
+    }
+  })
+  return Option.isSome(yield* Effect.timeoutOption(silent, patience))
 })

@@ -67,7 +67,7 @@ export const make = ({ hold, places }: Options): Admission => {
 
   const admit: Admission["admit"] = Effect.fnUntraced(function* (onWaiting = () => {}) {
     const clock = yield* Clock.Clock
-    const now = () => clock.currentTimeMillisUnsafe()
+    const now = () => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
     const waiter: Waiter = { admitted: Deferred.makeUnsafe(), onWaiting, told: 0 }
     let held = true
     const giveBack = Effect.sync(() => {
