@@ -2,7 +2,7 @@
 import type * as Acp from "@signalbox/acp/AcpSchema"
 import type * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { AgentProcess } from "../provider/acp/AgentProcess.ts"
+import type { RunningAgent } from "../provider/acp/RunningAgent.ts"
 import type { Json } from "./Messages.ts"
 import type { Opening } from "./Opening.ts"
 import type { ProcessEnd } from "./ProcessEnd.ts"
@@ -10,7 +10,7 @@ import type * as Wire from "./Wire.ts"
 
 export interface Connected {
   readonly wire: Wire.Wire
-  readonly process: AgentProcess
+  readonly process: RunningAgent
   /** Ends it, once; the end of its scope does so, too. */
   readonly end: Effect.Effect<ProcessEnd>
 }

@@ -2,8 +2,9 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { AgentProcess } from "../provider/acp/AgentProcess.ts"
-import type { AgentExit, StopGrace } from "../provider/acp/AgentProfile.ts"
+import type { RunningAgent } from "../provider/acp/RunningAgent.ts"
+import type { AgentExit } from "../provider/acp/AgentExit.ts"
+import type { StopGrace } from "../provider/acp/Launch.ts"
 import { noLeftovers } from "../provider/Services/ProcessLedger.ts"
 import { seconds } from "./Limits.ts"
 import type { Wire } from "./Wire.ts"
@@ -21,7 +22,7 @@ export interface ProcessEnd {
 export const grace: StopGrace = { closeInput: "3 seconds", terminate: "2 seconds" }
 
 /** Its input is closed, then SIGTERM is sent to its group, then SIGKILL. The process has to be started with no time for its input. */
-export const end = Effect.fnUntraced(function* (process: AgentProcess, wire: Wire) {
+export const end = Effect.fnUntraced(function* (process: RunningAgent, wire: Wire) {
   const before = yield* Effect.timeoutOption(process.exited, 0)
   if (Option.isSome(before)) return ended("before", 0, before.value)
   const [took, [by, exit]] = yield* Effect.timed(inSteps(process, wire))
@@ -29,7 +30,7 @@ export const end = Effect.fnUntraced(function* (process: AgentProcess, wire: Wir
 })
 
 const inSteps = Effect.fnUntraced(function* (
-  process: AgentProcess,
+  process: RunningAgent,
   wire: Wire
 ): Effect.fn.Return<readonly [ProcessEnd["by"], AgentExit]> {
   yield* wire.end

@@ -2,8 +2,7 @@
 import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { defaultTiming } from "../acp/SessionTiming.ts"
-import type { StartLimits } from "../acp/StartWatch.ts"
+import { defaultTiming, type StartLimits } from "../acp/SessionTiming.ts"
 
 /** `undefined` when it is not set, or is no positive time. */
 const read = Effect.fnUntraced(function* (name: string) {

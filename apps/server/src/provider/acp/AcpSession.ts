@@ -22,6 +22,7 @@ import * as IdleEnd from "./IdleEnd.ts"
 import * as SessionChange from "./SessionChange.ts"
 import type { SessionCore } from "./SessionCore.ts"
 import * as SessionEnd from "./SessionEnd.ts"
+import * as SessionOver from "./SessionOver.ts"
 import * as SessionProjection from "./SessionProjection.ts"
 import * as SessionStart from "./SessionStart.ts"
 import * as SettingsModel from "./SettingsModel.ts"
@@ -74,7 +75,7 @@ export const start = Effect.fn("AcpSession.start")(function* (
 
   const setSetting: AcpSession["setSetting"] = (settingId, value) =>
     Effect.suspend(() => {
-      if (status.over) return SessionEnd.unavailable(core)
+      if (status.over) return SessionOver.unavailable(core)
       if (status.lost) return leave
       const setting = projection.settings.find(({ id }) => id === settingId)
       const refusal =
@@ -130,7 +131,7 @@ export const start = Effect.fn("AcpSession.start")(function* (
       origin
     },
     isLive: () => !status.over,
-    unavailable: SessionEnd.unavailable(core),
+    unavailable: SessionOver.unavailable(core),
     wantsLogin: () => status.refused && status.turn === undefined && !status.over,
     prompt: (turn) => safely(Effect.suspend(() => (status.lost ? leave : Turn.prompt(core, turn)))),
     steer: (steering) => safely(Steering.steer(core, steering)),
@@ -157,7 +158,7 @@ const changeLimit = Duration.seconds(30)
 const changed = (core: SessionCore, change: AgentSessionChange): Effect.Effect<AgentSessionChanged, ProviderError> =>
   Effect.suspend(() => {
     const { client, process, profile, resumeToken, status } = core
-    if (status.over) return SessionEnd.unavailable(core)
+    if (status.over) return SessionOver.unavailable(core)
     const ask: AgentVisit["ask"] = (method, call) =>
       call.pipe(
         Effect.mapError((failure) => new ProviderError({ problem: failureProblem(profile, method, failure) })),

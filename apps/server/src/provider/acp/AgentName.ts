@@ -5,7 +5,8 @@
 import type { InitializeResponse } from "@signalbox/acp/AcpSchema"
 import type { ProviderRef } from "@signalbox/contracts/Provider"
 import { oneLine, stripped } from "../../Plain.ts"
-import type { AgentProfile, Launch } from "./AgentProfile.ts"
+import type { AgentProfile } from "./AgentProfile.ts"
+import type { Launch } from "./Launch.ts"
 import * as KnownPrograms from "./KnownPrograms.ts"
 
 /** Characters of a name that an agent gives itself. */

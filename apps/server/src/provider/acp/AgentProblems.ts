@@ -9,11 +9,16 @@ import {
 import { ConnectionClosed, ErrorCode, type RpcError } from "@signalbox/acp/JsonRpc"
 import type { Evidence, NextStep, Problem, ProblemCode } from "@signalbox/contracts/Problem"
 import { type ProviderError, providerError } from "../Services/ProviderError.ts"
-import type { AgentExit, AgentProfile, LaunchInput } from "./AgentProfile.ts"
-import { evidenceOf } from "./AgentProcess.ts"
+import type { AgentProfile, LaunchInput } from "./AgentProfile.ts"
+import type { AgentExit } from "./AgentExit.ts"
+import { evidenceOf } from "./RunningAgent.ts"
 import * as ErrorWords from "./ErrorWords.ts"
 import { compact } from "./Json.ts"
-import type { Heard } from "./StartWatch.ts"
+
+/** What the agent has said so far that is not the protocol. */
+export interface Heard extends Pick<AgentExit, "stderrLines" | "stderrTail"> {
+  readonly stray: ReadonlyArray<string>
+}
 
 type Named = Pick<AgentProfile, "name" | "explain" | "explainExit" | "signIn">
 

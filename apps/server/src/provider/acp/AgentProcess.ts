@@ -1,6 +1,4 @@
 /** An agent as a process of ours, or as a connection to one that runs elsewhere: talked to over its pipes, its stderr drained, and ended politely where there is time for that. */
-import type { Evidence } from "@signalbox/contracts/Problem"
-import type { Transport } from "@signalbox/acp/Transport"
 import * as NodeSink from "@effect/platform-node/NodeSink"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import * as Clock from "effect/Clock"
@@ -14,9 +12,11 @@ import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
 import type { Secrets } from "../../tape/Secrets.ts"
 import type { ProviderError } from "../Services/ProviderError.ts"
-import type { AgentExit, StopGrace } from "./AgentProfile.ts"
+import type { AgentExit } from "./AgentExit.ts"
 import * as GuardedProcess from "./GuardedProcess.ts"
+import type { StopGrace } from "./Launch.ts"
 import * as RemoteAgent from "./RemoteAgent.ts"
+import type { RunningAgent } from "./RunningAgent.ts"
 import * as StderrTail from "./StderrTail.ts"
 
 export interface StartOptions extends Omit<GuardedProcess.Options, "oneOutput"> {
@@ -29,37 +29,10 @@ export interface StartOptions extends Omit<GuardedProcess.Options, "oneOutput"> 
   readonly onOutputEnd?: (() => void) | undefined
 }
 
-export interface AgentProcess {
-  /** Of one that runs elsewhere we have none. */
-  readonly pid: number | undefined
-  /** Milliseconds since 1970. */
-  readonly startedAt: number
-  /** When a byte last went over its stdin or stdout, or when it was started; milliseconds since 1970. */
-  readonly lastSignAt: () => number
-  /** `closed` as soon as it can't be talked to any more, in either direction. */
-  readonly pipes: () => "open" | "closed"
-  readonly transport: Transport
-  /** Completes when the process has exited and its stderr is read. */
-  readonly exited: Effect.Effect<AgentExit>
-  /** Its last words until now. */
-  readonly stderr: () => Pick<AgentExit, "stderrTail" | "stderrLines">
-  /** Ends it politely: stdin is closed, then SIGTERM, then SIGKILL, the signals to the whole group. */
-  readonly stop: Effect.Effect<AgentExit>
-  /** Ends the whole group at once. */
-  readonly kill: Effect.Effect<AgentExit>
-}
-
-/** An exit as problems tell it. */
-export const evidenceOf = (exit: AgentExit): Evidence => ({
-  ...(exit.exitCode !== undefined && { exitCode: exit.exitCode }),
-  ...(exit.signal !== undefined && { signal: exit.signal }),
-  ...(exit.stderrLines > 0 && { stderrTail: exit.stderrTail, stderrLines: exit.stderrLines })
-})
-
 /** Starts the process; closing the scope ends its whole group. */
 export const start = Effect.fn("AgentProcess.start")(function* (
   options: StartOptions
-): Effect.fn.Return<AgentProcess, ProviderError, Scope.Scope> {
+): Effect.fn.Return<RunningAgent, ProviderError, Scope.Scope> {
   const { cwd, launch, secrets, stopGrace: grace } = options
   if (launch.remote !== undefined) return yield* RemoteAgent.connect(launch.remote, options)
   // Its sessions are about this folder, wherever it starts.
@@ -79,7 +52,7 @@ export const start = Effect.fn("AgentProcess.start")(function* (
     lastSignAt = clock.currentTimeMillisUnsafe()
     return chunks
   }
-  const words: AgentProcess["stderr"] = () => ({
+  const words: RunningAgent["stderr"] = () => ({
     stderrTail: tail.lines(),
     stderrLines: tail.total()
   })

@@ -12,65 +12,15 @@ import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type { Inheritance } from "../../ChildEnvironment.ts"
+import type { AgentExit } from "./AgentExit.ts"
+import type { DistributiveOmit } from "./EventDraft.ts"
+import type { Launch, StopGrace } from "./Launch.ts"
 import type { StartSession } from "../Services/ProviderAdapter.ts"
-import type { Leftovers } from "../Services/ProcessLedger.ts"
 import type { ProviderError } from "../Services/ProviderError.ts"
 import type { RequestLook } from "./RequestLook.ts"
 
 /** For what a process is to be started: a session of a thread, or a visit. */
 export type LaunchInput = Pick<StartSession, "provider" | "providerOptions" | "cwd">
-
-/** Where an agent is that runs elsewhere. */
-export interface Remote {
-  /** http, https, ws or wss. */
-  readonly url: string
-  readonly headers?: Readonly<Record<string, string>> | undefined
-}
-
-/** A process to start: an argument vector, never a shell line. */
-export interface Launch {
-  /** It runs elsewhere: it is connected to, and nothing is started. `command` is its address. */
-  readonly remote?: Remote
-  readonly command: string
-  readonly args: ReadonlyArray<string>
-  /** Added to our own environment; `undefined` takes a variable out of it (as `env` with `extendEnv` of `ChildProcess` does). */
-  readonly env: Readonly<Record<string, string | undefined>>
-  /** How much of our own environment the process inherits: all of it unless given. */
-  readonly environment?: Inheritance
-  /** The version of the protocol that is spoken to it; 1 unless given. */
-  readonly protocol?: 1 | 2
-  /** Where it starts, absolute; in the session's folder unless given. */
-  readonly cwd?: string
-  /** The method to authenticate with, where people have chosen one. */
-  readonly methodId?: string
-  /** Names of programs that it starts and that go on when it ends, such as a build daemon: they are told, and not ended. */
-  readonly keeps?: ReadonlyArray<string>
-  /** As the agent's `--version` said just now, where it has one. */
-  readonly version?: string
-}
-
-/** How long each step of a polite end may take. */
-export interface StopGrace {
-  /** After closing stdin, before SIGTERM. */
-  readonly closeInput: Duration.Input
-  /** After SIGTERM to the group, before SIGKILL to it. */
-  readonly terminate: Duration.Input
-}
-
-/** What is known of a process that has ended. */
-export interface AgentExit {
-  /** In a sentence or two, of a connection to one that runs elsewhere. */
-  readonly reason?: string
-  /** It had closed its output and went on running: it was ended for that. */
-  readonly outputClosed?: true
-  readonly exitCode?: number
-  readonly signal?: string
-  /** The last lines that it wrote to stderr, oldest first, and how many it wrote altogether. */
-  readonly stderrTail: ReadonlyArray<string>
-  readonly stderrLines: number
-  /** What it had started and left behind. */
-  readonly leftovers?: Leftovers
-}
 
 /** An agent that the agent started. `id` stays the same over all updates about it. */
 export interface SubagentUpdate {
@@ -101,8 +51,6 @@ export interface WorkspaceAccess {
   /** A file that is not there is read to it as an empty text; as an error unless given. */
   readonly missingFile?: "empty" | undefined
 }
-
-export type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never
 
 /** What an extension method may do with the session that it arrived on. */
 export interface ExtensionContext {

@@ -3,14 +3,14 @@ import type { AgentHealth } from "@signalbox/contracts/Health"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { StartSession } from "../Services/ProviderAdapter.ts"
-import type { AgentProcess } from "./AgentProcess.ts"
+import type { RunningAgent } from "./RunningAgent.ts"
 import type { OpenRequests } from "./OpenRequests.ts"
 import type { ProcessFacts } from "./ProcessFacts.ts"
 import type { SessionStatus } from "./SessionCore.ts"
 
 interface Member {
   readonly input: StartSession
-  readonly process: AgentProcess
+  readonly process: RunningAgent
   readonly status: SessionStatus
   readonly requests: Pick<OpenRequests, "anyOpen">
 }

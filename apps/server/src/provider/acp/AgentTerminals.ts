@@ -5,7 +5,8 @@
 import type { ToolCallUpdate } from "@signalbox/acp/AcpSchema"
 import type { ToolTerminal } from "@signalbox/contracts/ToolCall"
 import * as AgentTerminal from "./AgentTerminal.ts"
-import type { SessionProjection } from "./SessionProjection.ts"
+import type { EventSink } from "./EventSink.ts"
+import type { AgentProfile } from "./AgentProfile.ts"
 import * as Strand from "./Strand.ts"
 import * as TerminalMeta from "./TerminalMeta.ts"
 import * as ToolProjection from "./ToolProjection.ts"
@@ -15,13 +16,29 @@ const mostInCall = 32
 /** Terminals of one stretch whose output is kept apart from their calls; an older one goes on from what its call shows. */
 const mostKept = 64
 
+/** The part of a session's projection that terminals of the agent's own are told by. */
+export interface State {
+  readonly profile: AgentProfile
+  readonly sink: EventSink
+  /** Milliseconds since 1970, of what is being projected. */
+  readonly at: number
+  /** Defined while the agent tells an earlier run. */
+  readonly replay: object | undefined
+  /** Those that we made, by their ids. */
+  readonly terminals: ReadonlyMap<string, unknown>
+  /** Those that have printed something that is not shown yet. */
+  readonly freshTerminals: Set<Strand.Standing>
+  /** Called when there is one more of them. */
+  readonly onFreshTerminal: () => void
+}
+
 /** Milliseconds between two looks at what is printed; a terminal that prints for long is shown less often, up to `slowest`. */
 export const pace = 100
 const slowest = 1000
 
 /** Takes in what an update tells of terminals, before the update itself. The reason, where something of it is not shown. */
 export const hear = (
-  state: SessionProjection,
+  state: State,
   strand: Strand.Strand,
   entry: ToolProjection.ToolEntry,
   patch: ToolCallUpdate
@@ -65,18 +82,18 @@ export const hear = (
 }
 
 /** Shows what was printed since the last look. Whether more waits for a later one. */
-export const look = (state: SessionProjection): boolean => {
+export const look = (state: State): boolean => {
   for (const standing of state.freshTerminals)
     if (!standing.terminal.isFresh || !mustWait(state, standing)) showFresh(state, standing)
   return state.freshTerminals.size > 0
 }
 
 /** Shows all that was printed. */
-export const settle = (state: SessionProjection): void => {
+export const settle = (state: State): void => {
   for (const standing of state.freshTerminals) showFresh(state, standing)
 }
 
-const showFresh = (state: SessionProjection, standing: Strand.Standing): void => {
+const showFresh = (state: State, standing: Strand.Standing): void => {
   state.freshTerminals.delete(standing)
   if (standing.terminal.isFresh) tell(state, standing, Strand.seenAt(standing, state.at))
 }
@@ -96,7 +113,7 @@ const take = (terminal: AgentTerminal.AgentTerminal, piece: TerminalMeta.Termina
 
 /** What only goes on printing waits for its time; anything else is told with the update that brought it. */
 const showOrWait = (
-  state: SessionProjection,
+  state: State,
   entry: ToolProjection.ToolEntry,
   standing: Strand.Standing,
   isTurn: boolean
@@ -117,7 +134,7 @@ const showOrWait = (
 
 /** In all calls that show it but the one whose update tells it anyway. */
 const tell = (
-  state: SessionProjection,
+  state: State,
   { shownIn, strand }: Strand.Standing,
   view: ToolTerminal,
   but?: ToolProjection.ToolEntry
@@ -128,7 +145,7 @@ const tell = (
 
 /** Where the terminal stands that this call tells of; undefined where the call tells of too many. */
 const standingOf = (
-  state: SessionProjection,
+  state: State,
   strand: Strand.Strand,
   entry: ToolProjection.ToolEntry,
   terminalId: string,
@@ -160,7 +177,7 @@ const standingOf = (
 }
 
 /** What an agent tells of an earlier run is about terminals of that run. */
-const isOurs = (state: SessionProjection, terminalId: string): boolean =>
+const isOurs = (state: State, terminalId: string): boolean =>
   state.replay === undefined && state.terminals.has(terminalId)
 
 const namedIn = ({ content }: ToolCallUpdate) => (content ?? []).filter((piece) => piece.type === "terminal")
@@ -177,7 +194,7 @@ const onlyOne = ({ terminals, tool }: ToolProjection.ToolEntry, patch: ToolCallU
 }
 
 /** A clock that was set back holds nothing up. */
-const mustWait = ({ at }: SessionProjection, standing: Strand.Standing): boolean =>
+const mustWait = ({ at }: State, standing: Strand.Standing): boolean =>
   at >= standing.shownAt && at - standing.shownAt < paceOf(standing, at)
 
 const paceOf = ({ startedAt }: Strand.Standing, now: number): number =>

@@ -17,14 +17,15 @@ import { ProviderError } from "../Services/ProviderError.ts"
 import { callTimeout, exitProblem, failureProblem } from "./AgentProblems.ts"
 import * as AgentName from "./AgentName.ts"
 import * as AgentProcess from "./AgentProcess.ts"
-import type { AgentProfile, Launch, LaunchInput } from "./AgentProfile.ts"
+import type { AgentProfile, LaunchInput } from "./AgentProfile.ts"
+import type { Launch } from "./Launch.ts"
 import * as Dialects from "./Dialects.ts"
 import * as Initialization from "./Initialization.ts"
 import * as Secrets from "../../tape/Secrets.ts"
 import * as SecretValues from "../../tape/SecretValues.ts"
 import * as Issues from "./Issues.ts"
 import * as ProblemSecrets from "./ProblemSecrets.ts"
-import * as SessionEnd from "./SessionEnd.ts"
+import { exitOf } from "./RunningAgent.ts"
 import type { Timing } from "./SessionTiming.ts"
 import { offerOf } from "./SignInMethods.ts"
 import * as StartWatch from "./StartWatch.ts"
@@ -109,7 +110,7 @@ const begun = Effect.fnUntraced(function* (
     }
   }
   const client = yield* AcpClient.make(process.transport, handlers, yield* Dialects.of(launch))
-  const exit = SessionEnd.exitOf(process)
+  const exit = exitOf(process)
   const agent = yield* safely(
     Initialization.initialize(client, anonymous, {
       launch,

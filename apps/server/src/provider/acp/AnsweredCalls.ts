@@ -1,6 +1,7 @@
 /** Calls that were allowed: whether they stay what was allowed. A change after the answer is told in the transcript. */
 import type { FileDiff, ToolCall } from "@signalbox/contracts/ToolCall"
-import type { EventDraft, Place } from "./EventSink.ts"
+import type { Place } from "./EventSink.ts"
+import type { EventDraft } from "./EventDraft.ts"
 import * as RequestFacts from "./RequestFacts.ts"
 import * as ToolProjection from "./ToolProjection.ts"
 

@@ -6,16 +6,11 @@ import type { EventId, ItemId, ProviderSessionId, ThreadId, TurnId } from "@sign
 import type { ProviderKind } from "@signalbox/contracts/Provider"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
 import * as Brand from "effect/Brand"
-import type { DistributiveOmit } from "./AgentProfile.ts"
-
-type Stamp = "eventId" | "providerKind" | "providerSessionId" | "threadId" | "at" | "tapeLine"
+import type { EventDraft } from "./EventDraft.ts"
 
 // Made of our own parts, there is nothing to check.
 const eventId = Brand.nominal<EventId>()
 export const itemIdOf = Brand.nominal<ItemId>()
-
-/** An event before it is stamped. */
-export type EventDraft = DistributiveOmit<ProviderRuntimeEvent, Stamp>
 
 /** What an item or a request belongs to. The same object as long as it means the same. */
 export interface Place {

@@ -3,9 +3,9 @@
  * is left out; what the agent has beyond that is told, each prompt with a stretch of its own.
  */
 import type { ContentBlock } from "@signalbox/acp/AcpSchema"
+import type { ProviderSessionId } from "@signalbox/contracts/Ids"
 import * as AgentTerminals from "./AgentTerminals.ts"
 import * as ReplayFilter from "./ReplayFilter.ts"
-import type { SessionProjection } from "./SessionProjection.ts"
 import * as Strand from "./Strand.ts"
 
 export interface History {
@@ -22,8 +22,19 @@ export interface History {
   messageId: string | undefined
 }
 
+/** The part of a session's projection that its history is told by. */
+export interface State extends AgentTerminals.State {
+  readonly providerSessionId: ProviderSessionId
+  /** The history that is being told. */
+  replay: History | undefined
+  /** A history that was not told to its end before the agent answered: words of a person go on with it. */
+  awaited: History | undefined
+  /** Prompts of the history that were told: ours from then on, too. */
+  readonly replayed: Array<string>
+}
+
 /** `known`: the prompts of our record, oldest first. */
-export const begin = (state: SessionProjection, known: ReadonlyArray<string>): void => {
+export const begin = (state: State, known: ReadonlyArray<string>): void => {
   const strand = Strand.make(`${state.providerSessionId}:replay`, { replayed: true })
   const filter = ReplayFilter.make(known)
   const replay = { known, filter, strand, keep: known.length === 0, count: 0, begun: false }
@@ -32,13 +43,13 @@ export const begin = (state: SessionProjection, known: ReadonlyArray<string>): v
 }
 
 /** What comes from here on is new. */
-export const end = (state: SessionProjection): void => {
+export const end = (state: State): void => {
   state.awaited = undefined
   pause(state)
 }
 
 /** What comes from here on is new, unless words of a person go on with it. */
-export const pause = (state: SessionProjection): void => {
+export const pause = (state: State): void => {
   const { replay } = state
   if (replay === undefined) return
   enter(state, replay, "nothing")
@@ -51,7 +62,7 @@ export const pause = (state: SessionProjection): void => {
  * The session is loaded. Agents may tell their history behind the answer, or go on with it there, until they have a prompt: where a
  * person's words came last, their answer is to come; and words of a person are old as long as prompts that we know are missing.
  */
-export const answered = (state: SessionProjection): void => {
+export const answered = (state: State): void => {
   const { replay } = state
   if (replay === undefined) return
   replay.late = "may come"
@@ -61,7 +72,7 @@ export const answered = (state: SessionProjection): void => {
 }
 
 /** Whether more of it may come behind the answer; undefined where nothing speaks for it. */
-export const rest = ({ awaited, replay }: SessionProjection): "likely" | "possible" | undefined => {
+export const rest = ({ awaited, replay }: State): "likely" | "possible" | undefined => {
   if (replay === undefined) return awaited?.begun === false ? "possible" : undefined
   const { filter, known, late } = replay
   return late === "comes" && (known.length === 0 || filter.isOpen() || filter.isMissingSome()) ? "likely" : "possible"
@@ -69,7 +80,7 @@ export const rest = ({ awaited, replay }: SessionProjection): "likely" | "possib
 
 /** Where something belongs that comes now; undefined when it is a repetition of what we have. */
 export const strand = (
-  state: SessionProjection,
+  state: State,
   replay: History,
   what: "tool" | "answer",
   line?: number
@@ -81,7 +92,7 @@ export const strand = (
 
 /** What a person is said to have said: whether that was a part of the history. */
 export const heard = (
-  state: SessionProjection,
+  state: State,
   piece: ContentBlock,
   line: number,
   messageId: string | null | undefined
@@ -108,7 +119,7 @@ const takeIn = (replay: History): void => {
 }
 
 /** Tells the prompts that were heard and are not known. */
-const enter = (state: SessionProjection, replay: History, next: ReplayFilter.Next, line?: number): void => {
+const enter = (state: State, replay: History, next: ReplayFilter.Next, line?: number): void => {
   const { keep, prompts } = replay.filter.rest(next)
   replay.keep = keep
   for (const text of prompts) {

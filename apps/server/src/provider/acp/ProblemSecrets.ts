@@ -2,7 +2,7 @@
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { Secrets } from "../../tape/Secrets.ts"
 import { ProviderError } from "../Services/ProviderError.ts"
-import type { EventDraft } from "./EventSink.ts"
+import type { EventDraft } from "./EventDraft.ts"
 
 /** Codes, actions and numbers are ours, and stay as they are; so do the ways to sign in. */
 export const without = (secrets: Secrets, problem: Problem): Problem => {

@@ -10,14 +10,15 @@ import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
 import * as Redaction from "../../tape/Redaction.ts"
 import { type ProviderError, providerError } from "../Services/ProviderError.ts"
-import type { AgentProcess, StartOptions } from "./AgentProcess.ts"
-import type { AgentExit, Remote } from "./AgentProfile.ts"
+import type { AgentExit } from "./AgentExit.ts"
+import type { Remote } from "./Launch.ts"
+import type { RunningAgent } from "./RunningAgent.ts"
 
 /** Connects; closing the scope ends the connection. */
 export const connect = Effect.fn("RemoteAgent.connect")(function* (
   remote: Remote,
-  { onOutputEnd }: Pick<StartOptions, "onOutputEnd">
-): Effect.fn.Return<AgentProcess, ProviderError, Scope.Scope> {
+  { onOutputEnd }: { readonly onOutputEnd?: (() => void) | undefined }
+): Effect.fn.Return<RunningAgent, ProviderError, Scope.Scope> {
   const scope = yield* Scope.fork(yield* Effect.scope)
   const transport = yield* Effect.mapError(Scope.provide(open(remote), scope), (error) => unreachable(remote, error))
   const clock = yield* Clock.Clock

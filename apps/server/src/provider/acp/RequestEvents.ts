@@ -1,6 +1,7 @@
 /** How requests of all types are told: that one is open, and how it ended. Pure. */
 import type { AgentRequest, RequestOutcome } from "@signalbox/contracts/AgentRequest"
-import type { EventDraft, Place } from "./EventSink.ts"
+import type { Place } from "./EventSink.ts"
+import type { EventDraft } from "./EventDraft.ts"
 
 export const requested = (request: AgentRequest, place: Place): EventDraft => {
   switch (request.type) {

@@ -5,7 +5,8 @@
  */
 import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
 import type { RequestId, TurnId } from "@signalbox/contracts/Ids"
-import type { EventDraft, Place } from "./EventSink.ts"
+import type { Place } from "./EventSink.ts"
+import type { EventDraft } from "./EventDraft.ts"
 import { figure, size } from "../../ByteWords.ts"
 import { compact } from "./Json.ts"
 

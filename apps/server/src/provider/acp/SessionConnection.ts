@@ -8,7 +8,8 @@ import type { ProcessLedger } from "../Services/ProcessLedger.ts"
 import type { ProviderError } from "../Services/ProviderError.ts"
 import type { SignedIn } from "../Services/SignedIn.ts"
 import * as AgentProcess from "./AgentProcess.ts"
-import type { Launch } from "./AgentProfile.ts"
+import type { RunningAgent } from "./RunningAgent.ts"
+import type { Launch } from "./Launch.ts"
 import type { AgentRoster } from "./AgentRoster.ts"
 import { whoOf } from "./AuthStatus.ts"
 import * as Dialects from "./Dialects.ts"
@@ -31,7 +32,7 @@ export interface Dependencies {
 }
 
 export interface SessionConnection {
-  readonly process: AgentProcess.AgentProcess
+  readonly process: RunningAgent
   readonly client: AcpClient.AcpClient
   /** What it said beside the protocol. */
   readonly stray: ReturnType<typeof Issues.strayOutput>

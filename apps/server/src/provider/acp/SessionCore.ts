@@ -9,7 +9,7 @@ import type { Secrets } from "../../tape/Secrets.ts"
 import type { SessionTape } from "../../tape/Tape.ts"
 import type { Terminals } from "../../workspace/Terminals.ts"
 import type { StartSession } from "../Services/ProviderAdapter.ts"
-import type { AgentProcess } from "./AgentProcess.ts"
+import type { RunningAgent } from "./RunningAgent.ts"
 import type { AgentProfile } from "./AgentProfile.ts"
 import type { Emission } from "./Emission.ts"
 import type { Place } from "./EventSink.ts"
@@ -50,7 +50,7 @@ export interface SessionCore {
   readonly providerSessionId: ProviderSessionId
   readonly resumeToken: ResumeToken
   readonly cancelGrace: Duration.Duration
-  readonly process: AgentProcess
+  readonly process: RunningAgent
   readonly client: AcpClient
   readonly tape: SessionTape
   /** What its errors are told without. */

@@ -3,13 +3,11 @@ import type { Problem } from "@signalbox/contracts/Problem"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Option from "effect/Option"
 import { sentencesOf } from "./LeftoverWords.ts"
-import { exitProblem, noSession } from "./AgentProblems.ts"
+import { exitProblem } from "./AgentProblems.ts"
 import { noLeftovers } from "../Services/ProcessLedger.ts"
-import { ProviderError } from "../Services/ProviderError.ts"
-import type { AgentProcess } from "./AgentProcess.ts"
-import type { AgentExit } from "./AgentProfile.ts"
+import { exitOf } from "./RunningAgent.ts"
+import { type AgentExit, codeOf } from "./AgentExit.ts"
 import type { SessionCore } from "./SessionCore.ts"
 import * as SessionProjection from "./SessionProjection.ts"
 import * as Turn from "./Turn.ts"
@@ -21,24 +19,6 @@ export interface SessionEnd {
   /** Where there is no turn to tell it. */
   readonly problem?: Problem
 }
-
-/** A process that has closed its output is about to exit; one that does not is ended. */
-const exitGrace = "2 seconds"
-
-export const exitOf = (process: AgentProcess): Effect.Effect<AgentExit> =>
-  Effect.flatMap(
-    Effect.timeoutOption(process.exited, exitGrace),
-    Option.match({
-      onNone: () => Effect.map(process.kill, (exit): AgentExit => ({ ...exit, outputClosed: true })),
-      onSome: Effect.succeed
-    })
-  )
-
-/** How a process has ended, as events and tapes tell it. */
-export const codeOf = ({ exitCode, signal }: AgentExit): Pick<AgentExit, "exitCode" | "signal"> => ({
-  ...(exitCode !== undefined && { exitCode }),
-  ...(signal !== undefined && { signal })
-})
 
 /** Tells the end of a session, once. */
 export const tell = (core: SessionCore, exit: AgentExit, how: SessionEnd): void => {
@@ -67,18 +47,6 @@ export const tell = (core: SessionCore, exit: AgentExit, how: SessionEnd): void 
   tape.note({ event: "exit", ...code, ended: how.expected ? stopped : "itself" })
   Deferred.doneUnsafe(core.gone, Exit.void)
 }
-
-/** Why nothing can be asked of a session that is at its end. One whose agent is not to be heard any more is told as that. */
-export const unavailable = (core: SessionCore): Effect.Effect<never, ProviderError> =>
-  Effect.suspend(() => {
-    const none = noSession(core.profile.name)
-    if (core.status.stopping) return Effect.fail(none)
-    const named = () => {
-      const { endedBy } = core.status
-      return Effect.fail(endedBy?.code === "agent-output-closed" ? new ProviderError({ problem: endedBy }) : none)
-    }
-    return Effect.flatMap(Deferred.await(core.gone), named)
-  })
 
 /** Ends a session at once that nobody has ended before its scope was closed. */
 export const force = (core: SessionCore): Effect.Effect<void> =>

@@ -22,11 +22,7 @@ import * as TerminalProjection from "./TerminalProjection.ts"
 import * as ToldPrompt from "./ToldPrompt.ts"
 import * as ToolProjection from "./ToolProjection.ts"
 
-export interface SessionProjection {
-  readonly profile: AgentProfile
-  readonly sink: EventSink
-  readonly providerSessionId: ProviderSessionId
-  /** Milliseconds since 1970, of what is being projected. */
+export interface SessionProjection extends History.State, TerminalProjection.State {
   at: number
   /** What the agent calls the session; updates for another one are not ours. Unknown until it has named it. */
   agentSessionId: string | undefined
@@ -41,15 +37,7 @@ export interface SessionProjection {
   echo: ToldPrompt.ToldPrompt
   echoes: number
   replay: History.History | undefined
-  /** Prompts of the history that were told: ours from then on, too. */
-  readonly replayed: Array<string>
-  /** A history that was not told to its end before the agent answered: words of a person go on with it. */
-  awaited: History.History | undefined
-  /** Those that we made. */
   readonly terminals: TerminalProjection.KnownTerminals
-  /** Those of the agent's own that have printed something that is not shown yet. */
-  readonly freshTerminals: Set<Strand.Standing>
-  /** Called when there is one more of them. */
   onFreshTerminal: () => void
   /** As it was told last; undefined before. */
   title: string | null | undefined

@@ -9,7 +9,8 @@ import type { StartSession } from "../Services/ProviderAdapter.ts"
 import type { ProviderError } from "../Services/ProviderError.ts"
 import type { ProviderSessionDirectory } from "../Services/ProviderSessionDirectory.ts"
 import * as AgentName from "./AgentName.ts"
-import type { AgentProfile, Launch } from "./AgentProfile.ts"
+import type { AgentProfile } from "./AgentProfile.ts"
+import type { Launch } from "./Launch.ts"
 import { promptAbilities } from "./ContentMapping.ts"
 import * as DesiredSettings from "./DesiredSettings.ts"
 import * as History from "./History.ts"
@@ -22,6 +23,8 @@ import { abilitiesOf, canSignOut } from "./SessionAbilities.ts"
 import type { Admission } from "./StartAdmission.ts"
 import type { SessionCore } from "./SessionCore.ts"
 import * as SessionConnection from "./SessionConnection.ts"
+import { codeOf } from "./AgentExit.ts"
+import { exitOf } from "./RunningAgent.ts"
 import * as SessionEnd from "./SessionEnd.ts"
 import * as SessionGrants from "./SessionGrants.ts"
 import * as SessionParts from "./SessionParts.ts"
@@ -109,8 +112,8 @@ const open = Effect.fnUntraced(function* (
   watch: StartWatch.StartWatch
 ) {
   const { cwd, provider, threadId } = input
-  const exit = Effect.tap(SessionEnd.exitOf(process), (exit) =>
-    Effect.sync(() => tape.note({ event: "exit", ...SessionEnd.codeOf(exit), ended: "itself" }))
+  const exit = Effect.tap(exitOf(process), (exit) =>
+    Effect.sync(() => tape.note({ event: "exit", ...codeOf(exit), ended: "itself" }))
   )
   const explainAs = (profile: AgentProfile) => Initialization.explainer(profile, input, exit, stray.lines)
 

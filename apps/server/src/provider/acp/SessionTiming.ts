@@ -1,7 +1,13 @@
 /** How long the parts of a session may take. */
 import * as Duration from "effect/Duration"
-import type { StopGrace } from "./AgentProfile.ts"
-import type { StartLimits } from "./StartWatch.ts"
+import type { StopGrace } from "./Launch.ts"
+
+export interface StartLimits {
+  /** After this a start is called slow: `StartSession.onSlow`. */
+  readonly slow: Duration.Duration
+  /** A start that shows no progress for so long is given up. */
+  readonly start: Duration.Duration
+}
 
 export interface Timing extends StartLimits {
   /** How long an agent may take to end a turn that it was told to stop. */

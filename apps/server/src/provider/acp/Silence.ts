@@ -3,7 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { AgentProcess } from "./AgentProcess.ts"
+import type { RunningAgent } from "./RunningAgent.ts"
 
 /** A history may be long, but an agent that is never silent can't be waited for. */
 const patience = Duration.seconds(10)
@@ -13,7 +13,7 @@ const patience = Duration.seconds(10)
  * is asked again after each wait: how much is needed depends on what has come. Returns whether it came about.
  */
 export const wait = Effect.fnUntraced(function* (
-  { lastSignAt }: Pick<AgentProcess, "lastSignAt">,
+  { lastSignAt }: Pick<RunningAgent, "lastSignAt">,
   silence: () => Duration.Duration
 ) {
   const silent = Effect.gen(function* () {

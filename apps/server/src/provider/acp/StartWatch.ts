@@ -4,13 +4,9 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { StartSession } from "../Services/ProviderAdapter.ts"
 import type { ProviderError } from "../Services/ProviderError.ts"
-import { startTimeout } from "./AgentProblems.ts"
-import type { AgentExit, AgentProfile } from "./AgentProfile.ts"
-
-/** What the agent has said so far that is not the protocol. */
-export interface Heard extends Pick<AgentExit, "stderrLines" | "stderrTail"> {
-  readonly stray: ReadonlyArray<string>
-}
+import { type Heard, startTimeout } from "./AgentProblems.ts"
+import type { AgentProfile } from "./AgentProfile.ts"
+import type { StartLimits } from "./SessionTiming.ts"
 
 /** Where a start is. Told by the start, read when it is slow or stands still. */
 export interface StartWatch {
@@ -23,13 +19,6 @@ export interface StartWatch {
   /** It is people's turn: until they have answered, nothing is expected of the agent. */
   readonly forPeople: <A, E, R>(answer: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   heard: () => Heard
-}
-
-export interface StartLimits {
-  /** After this a start is called slow: `StartSession.onSlow`. */
-  readonly slow: Duration.Duration
-  /** A start that shows no progress for so long is given up. */
-  readonly start: Duration.Duration
 }
 
 /** Runs a start under watch: says once if it is slow, and fails when it stands still. */

@@ -7,7 +7,7 @@ import type * as Interjection from "../Services/ProviderAdapter.ts"
 import { type ProviderError, providerError } from "../Services/ProviderError.ts"
 import type { SessionCore } from "./SessionCore.ts"
 import * as SessionProjection from "./SessionProjection.ts"
-import * as SessionEnd from "./SessionEnd.ts"
+import * as SessionOver from "./SessionOver.ts"
 import { fitted } from "./Turn.ts"
 
 /** An agent that has not answered by then may have taken the prompt, and may not. */
@@ -19,7 +19,7 @@ export const steer = Effect.fn("Steering.steer")(function* (
   { into, prompt, turnId }: Interjection.Steering
 ): Effect.fn.Return<"taken" | "not-taken", ProviderError> {
   const { client, emission, memory, profile, projection, record, resumeToken, status } = core
-  if (status.over) return yield* SessionEnd.unavailable(core)
+  if (status.over) return yield* SessionOver.unavailable(core)
   if (!AcpSteering.isOffered(client.initialized()) || status.turn?.turnId !== into || status.turn.cancelling)
     return "not-taken"
   const { blocks, changes } = yield* Effect.fromResult(fitted(core, prompt))

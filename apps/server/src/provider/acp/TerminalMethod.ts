@@ -6,7 +6,7 @@
 import type { AuthMethod } from "@signalbox/acp/AcpSchema"
 import { realpathSync } from "node:fs"
 import { basename, delimiter, resolve } from "node:path"
-import type { Launch } from "./AgentProfile.ts"
+import type { Launch } from "./Launch.ts"
 import { objectOf, textOf } from "./Json.ts"
 import * as KnownPrograms from "./KnownPrograms.ts"
 

@@ -4,7 +4,8 @@
  */
 import type { ToolCallContent } from "@signalbox/acp/AcpSchema"
 import type { ToolTerminal } from "@signalbox/contracts/ToolCall"
-import type { SessionProjection } from "./SessionProjection.ts"
+import type { AgentProfile } from "./AgentProfile.ts"
+import type { EventSink } from "./EventSink.ts"
 import * as Strand from "./Strand.ts"
 import * as ToolProjection from "./ToolProjection.ts"
 
@@ -24,11 +25,25 @@ interface Known {
 
 export type KnownTerminals = Map<string, Known>
 
+/** The part of a session's projection that terminals of ours are told by. */
+export interface State {
+  readonly profile: AgentProfile
+  readonly sink: EventSink
+  /** Milliseconds since 1970, of what is being projected. */
+  readonly at: number
+  /** The stretch that is told now. */
+  readonly current: Strand.Strand
+  /** Defined while the agent tells an earlier run. */
+  readonly replay: object | undefined
+  /** Those that we made. */
+  readonly terminals: KnownTerminals
+}
+
 /** Terminals that are remembered, the latest, should they be named late. */
 const mostKnown = 64
 
 /** Takes in a terminal as it is now. */
-export const show = (state: SessionProjection, terminal: ToolTerminal): void => {
+export const show = (state: State, terminal: ToolTerminal): void => {
   const { terminals } = state
   let known = terminals.get(terminal.terminalId)
   if (known === undefined) {
@@ -43,7 +58,7 @@ export const show = (state: SessionProjection, terminal: ToolTerminal): void => 
 }
 
 /** The agent has had its time to name the terminal. */
-export const claim = (state: SessionProjection, terminalId: string): void => {
+export const claim = (state: State, terminalId: string): void => {
   const known = state.terminals.get(terminalId)
   if (known === undefined || known.own || known.shownIn.size > 0) return
   known.own = true
@@ -51,13 +66,13 @@ export const claim = (state: SessionProjection, terminalId: string): void => {
 }
 
 /** The same for all that began in a stretch of the transcript that ends. */
-export const claimAll = (state: SessionProjection, strand: Strand.Strand): void => {
+export const claimAll = (state: State, strand: Strand.Strand): void => {
   for (const [terminalId, known] of state.terminals) if (known.strand === strand) claim(state, terminalId)
 }
 
 /** Connects a call with the terminals that it is about to name. */
 export const connect = (
-  state: SessionProjection,
+  state: State,
   strand: Strand.Strand,
   entry: ToolProjection.ToolEntry,
   content: ReadonlyArray<ToolCallContent> | null | undefined
@@ -72,7 +87,7 @@ export const connect = (
   }
 }
 
-const tellOwn = (state: SessionProjection, known: Known): void => {
+const tellOwn = (state: State, known: Known): void => {
   const { strand, terminal } = known
   const { command = "", cwd, exitCode, state: how, terminalId } = terminal
   const entry = Strand.tool(strand, terminalId, state.at)

@@ -18,7 +18,7 @@ import { failureProblem, turnInFlight, withSignIn } from "./AgentProblems.ts"
 import { type FittedPrompt, fittedPrompt } from "./ContentMapping.ts"
 import { objectOf, textOf } from "./Json.ts"
 import type { RunningTurn, SessionCore } from "./SessionCore.ts"
-import * as SessionEnd from "./SessionEnd.ts"
+import * as SessionOver from "./SessionOver.ts"
 import * as SessionProjection from "./SessionProjection.ts"
 import type { StrandEnd } from "./Strand.ts"
 
@@ -35,7 +35,7 @@ export const prompt = (
 ): Effect.Effect<void, ProviderError> =>
   Effect.suspend(() => {
     const { client, emission, profile, projection, record, resumeToken, status } = core
-    if (status.over) return SessionEnd.unavailable(core)
+    if (status.over) return SessionOver.unavailable(core)
     if (status.turn !== undefined) return Effect.fail(turnInFlight(profile.name))
     const fit = fitted(core, parts)
     if (Result.isFailure(fit)) return Effect.fail(fit.failure)
