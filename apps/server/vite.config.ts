@@ -18,7 +18,7 @@ export default defineConfig({
     license: { fileName: "licenses.md" },
     // Node runs no TypeScript in an installed package: the file that a thread runs is built, too.
     rolldownOptions: {
-      input: { bin: "src/bin.ts", CheckpointWorker: "src/persistence/CheckpointWorker.ts" },
+      input: { bin: "src/bin.ts", CheckpointWorker: "src/storage/CheckpointWorker.ts" },
       // The documentation of libraries is a third of the bundle.
       output: { comments: { annotation: false, jsdoc: false } }
     }

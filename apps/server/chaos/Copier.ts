@@ -6,7 +6,7 @@ import { spawn } from "node:child_process"
 import { createWriteStream, existsSync, watch } from "node:fs"
 import { basename, dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import * as Backup from "../src/persistence/Backup.ts"
+import * as Backup from "../src/storage/Backup.ts"
 import type { SpanKill } from "./KillPoint.ts"
 import { compileCache, entry } from "./ServerLife.ts"
 

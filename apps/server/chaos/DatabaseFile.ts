@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { databaseIn } from "../src/compose/StateDirectory.ts"
+import { databaseIn } from "../src/base/StateDirectory.ts"
 import * as Marker from "./Marker.ts"
 
 const parts = ["", "-wal"]

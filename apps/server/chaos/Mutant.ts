@@ -21,7 +21,7 @@ export const mutants = {
   },
   /** Neither shows nor stores each fortieth piece of text. */
   "drops pieces of agents": {
-    file: "provider/acp/MessageProjection.ts",
+    file: "provider/acp/projection/MessageProjection.ts",
     from: 'if (piece === "") return',
     to: `if (piece === "" || ${everyFortieth}) return`
   }

@@ -9,10 +9,10 @@ import * as Layer from "effect/Layer"
 import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import { isDeepStrictEqual } from "node:util"
-import { databaseIn } from "../src/compose/StateDirectory.ts"
-import { table } from "../src/persistence/Migrations.ts"
-import threads from "../src/persistence/Migrations/0001_threads.ts"
-import * as Sqlite from "../src/persistence/Sqlite.ts"
+import { databaseIn } from "../src/base/StateDirectory.ts"
+import { table } from "../src/storage/Migrations.ts"
+import threads from "../src/storage/Migrations/0001_threads.ts"
+import * as Sqlite from "../src/storage/Sqlite.ts"
 
 export const threadId = ThreadId.make("thread-of-0.1")
 

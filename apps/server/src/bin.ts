@@ -1,6 +1,6 @@
 /** The entry point. Compiled modules are kept, which halves the time until the first answer. */
 import { enableCompileCache } from "node:module"
-import { compileCache } from "./Installation.ts"
+import { compileCache } from "./base/Installation.ts"
 
 const cache = compileCache()
 if (cache !== undefined) enableCompileCache(cache)

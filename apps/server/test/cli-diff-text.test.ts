@@ -1,7 +1,7 @@
 /** Diffs on a terminal. */
 import { diffModel, type Row } from "@signalbox/contracts/DiffModel"
 import { assert, describe, it } from "@effect/vitest"
-import { compact, rowLine } from "../src/cli/DiffText.ts"
+import { compact, rowLine } from "../src/cli/terminal/DiffText.ts"
 
 const file = (count: number, ...changed: ReadonlyArray<number>) =>
   Array.from({ length: count }, (_, index) => `${changed.includes(index + 1) ? "new" : "old"} ${index + 1}\n`).join("")

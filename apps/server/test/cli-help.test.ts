@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as CommandLine from "effect/process/CommandLine"
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
-import { fitted } from "../src/cli/LineBreaks.ts"
+import { fitted } from "../src/cli/terminal/LineBreaks.ts"
 import { call, entry, hasTerminals } from "./cli-support/Signalbox.ts"
 
 /** What help says on a terminal of 60 columns. */

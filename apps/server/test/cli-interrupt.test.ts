@@ -145,7 +145,7 @@ describe("signalbox run, interrupted,", () => {
 
 /** Has listened for signals, and takes its time now. */
 const whoIsEnding = `
-  const { signals } = await import(${JSON.stringify(new URL("../src/cli/Signals.ts", import.meta.url).href)})
+  const { signals } = await import(${JSON.stringify(new URL("../src/cli/terminal/Signals.ts", import.meta.url).href)})
   const Effect = await import(${JSON.stringify(import.meta.resolve("effect/Effect"))})
   await Effect.runPromise(Effect.scoped(signals))
   setInterval(() => {}, 1000)

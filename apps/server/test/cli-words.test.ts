@@ -3,13 +3,13 @@ import type { NextStep, Problem, ProblemCode } from "@signalbox/contracts/Proble
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import { assert, describe, it } from "@effect/vitest"
-import { nextSteps } from "../src/cli/NextSteps.ts"
-import { because, overdue } from "../src/cli/Overdue.ts"
-import { oneLine, plain, revealed, revealedLine } from "../src/Plain.ts"
-import * as Printer from "../src/cli/Printer.ts"
-import { problemText } from "../src/cli/ProblemText.ts"
-import * as Terminal from "../src/cli/Terminal.ts"
-import * as Progress from "../src/cli/Progress.ts"
+import { nextSteps } from "../src/cli/terminal/NextSteps.ts"
+import { because, overdue } from "../src/cli/terminal/Overdue.ts"
+import { oneLine, plain, revealed, revealedLine } from "../src/base/Plain.ts"
+import * as Printer from "../src/cli/terminal/Printer.ts"
+import { problemText } from "../src/cli/terminal/ProblemText.ts"
+import * as Terminal from "../src/cli/terminal/Terminal.ts"
+import * as Progress from "../src/cli/terminal/Progress.ts"
 
 describe("text of agents", () => {
   it("cannot drive the terminal or hide what it says", () => {

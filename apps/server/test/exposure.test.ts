@@ -13,8 +13,8 @@ import {
   writeFileSync
 } from "node:fs"
 import { dirname, join } from "node:path"
-import { databaseIn, guardedIn } from "../src/compose/StateDirectory.ts"
-import * as Exposure from "../src/Exposure.ts"
+import { databaseIn, guardedIn } from "../src/base/StateDirectory.ts"
+import * as Exposure from "../src/base/Exposure.ts"
 import { reachable } from "./cli-support/Conversation.ts"
 import { assertReadable } from "./cli-support/Runs.ts"
 import { call, start, temporaryFolder } from "./cli-support/Signalbox.ts"

@@ -9,7 +9,7 @@ import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { connect } from "node:net"
 import { dirname, join } from "node:path"
-import * as Browsers from "../src/http/Browsers.ts"
+import * as Browsers from "../src/loopback/Browsers.ts"
 import { HttpApp } from "../src/http/HttpApp.ts"
 import { browsersFile, clientLayer, layer, raw } from "./http-support/ServerUnderTest.ts"
 

@@ -15,7 +15,7 @@ import { createServer } from "node:http"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as Door from "../src/http/Door.ts"
+import * as Door from "../src/loopback/Door.ts"
 import { HttpApp } from "../src/http/HttpApp.ts"
 import { clientLayer, layer as serverLayer, raw } from "./http-support/ServerUnderTest.ts"
 

@@ -6,7 +6,7 @@ import * as Queue from "effect/Queue"
 import * as Schema from "effect/Schema"
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import * as LogFile from "../src/observability/LogFile.ts"
+import * as LogFile from "../src/telemetry/LogFile.ts"
 import { converse, reachable } from "./cli-support/Conversation.ts"
 import { start, temporaryFolder } from "./cli-support/Signalbox.ts"
 

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { isDeepStrictEqual } from "node:util"
 import { extract, withWholeTexts } from "../src/orchestration/OutputExtraction.ts"
-import type { Chunk } from "../src/persistence/ThreadStore.ts"
+import type { Chunk } from "../src/storage/ThreadStore.ts"
 import { delta, told, toolCall } from "./support/ThreadEvents.ts"
 
 const unknown = () => undefined

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import { problemOf } from "../src/orchestration/ReactionProblems.ts"
-import { StorageError } from "../src/persistence/StorageError.ts"
+import { StorageError } from "../src/storage/StorageError.ts"
 
 describe("a failure that is nobody's", () => {
   it("of the disk is told as that, and not as an error inside Signalbox", () => {

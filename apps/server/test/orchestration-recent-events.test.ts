@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { ItemId } from "@signalbox/contracts/Ids"
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import * as Schema from "effect/Schema"
-import { weightOfOne } from "../src/EventWeight.ts"
+import { weightOfOne } from "../src/base/EventWeight.ts"
 import * as RecentEvents from "../src/orchestration/RecentEvents.ts"
 import { delta, logged, warning, warnings } from "./support/ThreadEvents.ts"
 

@@ -5,7 +5,7 @@ import type { SettingValue } from "@signalbox/contracts/SessionSetting"
 import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { RememberedSettings } from "../src/persistence/RememberedSettings.ts"
+import { RememberedSettings } from "../src/storage/RememberedSettings.ts"
 import { fake } from "./support/FakeProvider.ts"
 import { boot, databaseFile, threadId } from "./support/ThreadsHarness.ts"
 

@@ -7,7 +7,7 @@ import * as TestClock from "effect/testing/TestClock"
 import { rmSync, writeFileSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import * as ProviderCommandReactor from "../src/orchestration/ProviderCommandReactor.ts"
-import { cursorAt } from "../src/persistence/Cursors.ts"
+import { cursorAt } from "../src/orchestration/Cursors.ts"
 import { boot, databaseFile, statusOf, threadId, turnId } from "./support/ThreadsHarness.ts"
 
 const a = threadId("thread-a")

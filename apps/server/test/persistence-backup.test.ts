@@ -8,9 +8,9 @@ import * as path from "node:path"
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { DatabaseSync } from "node:sqlite"
-import * as Backup from "../src/persistence/Backup.ts"
-import * as Migrations from "../src/persistence/Migrations.ts"
-import * as StateLock from "../src/persistence/StateLock.ts"
+import * as Backup from "../src/storage/Backup.ts"
+import * as Migrations from "../src/storage/Migrations.ts"
+import * as StateLock from "../src/storage/StateLock.ts"
 import * as Databases from "./support/Databases.ts"
 import { created, threadId, warning } from "./support/ThreadEvents.ts"
 import { everything, ThreadRecord, viewOf } from "./support/ThreadRecord.ts"
@@ -90,7 +90,7 @@ describe("a backup", () => {
 })
 
 describe("a backup that is killed", () => {
-  const module = fileURLToPath(new URL("../src/persistence/Backup.ts", import.meta.url))
+  const module = fileURLToPath(new URL("../src/storage/Backup.ts", import.meta.url))
   const dies = (call: string) => `
     import fs from "node:fs"
     import { syncBuiltinESMExports } from "node:module"

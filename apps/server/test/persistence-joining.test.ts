@@ -5,7 +5,7 @@ import type { LoggedEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import { joinAdjacent, joinLogged } from "../src/persistence/EventJoining.ts"
+import { joinAdjacent, joinLogged } from "../src/orchestration/EventJoining.ts"
 import { fake } from "./support/FakeProvider.ts"
 import { created, logged, threadId, told, toolCall, turnId } from "./support/ThreadEvents.ts"
 

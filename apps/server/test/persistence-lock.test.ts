@@ -8,7 +8,7 @@ import { execFileSync, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import * as StateLock from "../src/persistence/StateLock.ts"
+import * as StateLock from "../src/storage/StateLock.ts"
 import * as Databases from "./support/Databases.ts"
 import { logging } from "./support/LogLines.ts"
 import { created, threadId, warning } from "./support/ThreadEvents.ts"
@@ -186,7 +186,7 @@ describe("the lock on a state folder", () => {
 
 /** Holds the lock from another process until it is killed, with nothing else there to remember it by. */
 const holderScript = `
-  const { layer } = await import(${JSON.stringify(new URL("../src/persistence/StateLock.ts", import.meta.url).href)})
+  const { layer } = await import(${JSON.stringify(new URL("../src/storage/StateLock.ts", import.meta.url).href)})
   const Effect = await import("effect/Effect")
   const Layer = await import("effect/Layer")
   const collected = () => new Promise((resolve) => setTimeout(() => (gc(), resolve()), 10))

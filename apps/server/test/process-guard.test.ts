@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url"
 import { groupExists, temporaryFolder, untilGone } from "./support/AgentHarness.ts"
 
 const source = (file: string): string => fileURLToPath(new URL(`../src/${file}`, import.meta.url))
-const guard = source("provider/acp/ProcessGuard.ts")
+const guard = source("process/ProcessGuard.ts")
 
 /** A process that starts three sleepers in groups of their own, puts all under guard, takes the third out again, and then does `last`. */
 const program = (last: string) => `
@@ -117,7 +117,7 @@ const manyMarked = `
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import * as ProcessGuard from ${JSON.stringify(guard)}
-import { markerVariable } from ${JSON.stringify(source("provider/Services/ProcessLedger.ts"))}
+import { markerVariable } from ${JSON.stringify(source("process/ProcessLedger.ts"))}
 const marker = crypto.randomUUID()
 const env = { ...process.env, [markerVariable]: marker }
 const many = "i=0; while [ $i -lt 20 ]; do (while :; do :; done) & i=$((i + 1)); done; echo; wait"
@@ -134,8 +134,8 @@ setInterval(() => {}, 60_000)
 const unrecorded = `
 import * as Effect from "effect/Effect"
 import { spawn } from "node:child_process"
-import * as GuardedProcess from ${JSON.stringify(source("provider/acp/GuardedProcess.ts"))}
-import { markerVariable } from ${JSON.stringify(source("provider/Services/ProcessLedger.ts"))}
+import * as GuardedProcess from ${JSON.stringify(source("process/GuardedProcess.ts"))}
+import { markerVariable } from ${JSON.stringify(source("process/ProcessLedger.ts"))}
 const marker = crypto.randomUUID()
 const full = { _tag: "Full" }
 const entry = { marker, started: () => Effect.fail(full), close: Effect.void }

@@ -2,10 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
-import * as MarkedProcesses from "../src/provider/acp/MarkedProcesses.ts"
-import { ofThisSystem } from "../src/provider/acp/ProcessFacts.ts"
-import * as ProcessSweep from "../src/provider/acp/ProcessSweep.ts"
-import { markerVariable, markOf } from "../src/provider/Services/ProcessLedger.ts"
+import * as MarkedProcesses from "../src/process/MarkedProcesses.ts"
+import { ofThisSystem } from "../src/process/ProcessFacts.ts"
+import * as ProcessSweep from "../src/process/ProcessSweep.ts"
+import { markerVariable, markOf } from "../src/process/ProcessLedger.ts"
 import { carriersOf, sleepers } from "./support/Sleepers.ts"
 
 describe.skipIf(process.platform !== "linux")("a sweep", () => {

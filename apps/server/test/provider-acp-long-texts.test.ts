@@ -1,9 +1,9 @@
 /** What an agent tells in pieces and is held until it is whole has a bound of its own, and says what is left out. */
 import { assert, describe, it } from "@effect/vitest"
-import * as CompactionProjection from "../src/provider/acp/CompactionProjection.ts"
-import * as History from "../src/provider/acp/History.ts"
-import * as TextBeginning from "../src/provider/acp/TextBeginning.ts"
-import * as ToldPrompt from "../src/provider/acp/ToldPrompt.ts"
+import * as CompactionProjection from "../src/provider/acp/projection/CompactionProjection.ts"
+import * as History from "../src/provider/acp/projection/History.ts"
+import * as TextBeginning from "../src/provider/acp/projection/TextBeginning.ts"
+import * as ToldPrompt from "../src/provider/acp/projection/ToldPrompt.ts"
 import { projection } from "./support/ProjectionHarness.ts"
 
 const started = (prompt = "Do it.") => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as History from "../src/provider/acp/History.ts"
-import * as SessionProjection from "../src/provider/acp/SessionProjection.ts"
+import * as History from "../src/provider/acp/projection/History.ts"
+import * as SessionProjection from "../src/provider/acp/projection/SessionProjection.ts"
 import { call, change, projection, said, saidWith, text, thought } from "./support/ProjectionHarness.ts"
 
 describe("streamed text", () => {

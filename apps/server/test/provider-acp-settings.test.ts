@@ -4,8 +4,8 @@ import type { SessionSetting } from "@signalbox/contracts/SessionSetting"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import * as DesiredSettings from "../src/provider/acp/DesiredSettings.ts"
-import * as SettingsModel from "../src/provider/acp/SettingsModel.ts"
+import * as DesiredSettings from "../src/provider/acp/session/DesiredSettings.ts"
+import * as SettingsModel from "../src/provider/acp/projection/SettingsModel.ts"
 
 /** As a session reads them from the wire. */
 const options = (configOptions: ReadonlyArray<object>): ReadonlyArray<SessionSetting> => {

@@ -4,7 +4,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import * as Silence from "../src/provider/acp/Silence.ts"
+import * as Silence from "../src/provider/acp/session/Silence.ts"
 import { settable } from "./support/WallClock.ts"
 
 const needed = () => Duration.millis(300)

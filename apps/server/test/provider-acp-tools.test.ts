@@ -4,8 +4,8 @@ import { readInput } from "@signalbox/contracts/ToolInput"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
 import * as CursorTools from "../src/provider/drivers/cursor/CursorTools.ts"
-import * as SessionProjection from "../src/provider/acp/SessionProjection.ts"
-import { outcomeOf } from "../src/provider/acp/ToolOutput.ts"
+import * as SessionProjection from "../src/provider/acp/projection/SessionProjection.ts"
+import { outcomeOf } from "../src/provider/acp/projection/ToolOutput.ts"
 import { call, change, projection, text } from "./support/ProjectionHarness.ts"
 
 const cursor = {

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as RepeatedText from "../src/provider/acp/RepeatedText.ts"
+import * as RepeatedText from "../src/provider/acp/projection/RepeatedText.ts"
 import { cost } from "./support/Cost.ts"
 import { play, scripted, seen } from "./support/ScriptedAgent.ts"
 

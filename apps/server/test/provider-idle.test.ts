@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import * as SettingsText from "../src/settings/SettingsText.ts"
-import { IdleLimit } from "../src/provider/acp/IdleLimit.ts"
+import { IdleLimit } from "../src/provider/acp/profile/IdleLimit.ts"
 import { agentHarness, thread } from "./support/AgentHarness.ts"
 import { play, scripted, scriptedMain } from "./support/ScriptedAgent.ts"
 

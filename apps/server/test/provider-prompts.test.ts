@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { toPromptPart } from "../src/provider/acp/ContentMapping.ts"
+import { toPromptPart } from "../src/provider/acp/projection/ContentMapping.ts"
 import { agentHarness, temporaryFolder, thread } from "./support/AgentHarness.ts"
 
 const scripted = fileURLToPath(new URL("../../../packages/stand-in-agents/src/scripted/main.ts", import.meta.url))

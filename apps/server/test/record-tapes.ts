@@ -10,7 +10,7 @@ import { spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { inRepository } from "../src/Installation.ts"
+import { inRepository } from "../src/base/Installation.ts"
 
 interface Recording {
   readonly prompt: string

@@ -5,7 +5,7 @@ import { RequestId, TurnId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { join } from "node:path"
-import * as RequestLimit from "../src/provider/acp/RequestLimit.ts"
+import * as RequestLimit from "../src/provider/acp/requests/RequestLimit.ts"
 import { temporaryFolder, thread } from "./support/AgentHarness.ts"
 import { call, change, play, scripted, told } from "./support/ScriptedAgent.ts"
 

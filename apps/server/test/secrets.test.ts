@@ -5,7 +5,7 @@ import * as Redaction from "../src/tape/Redaction.ts"
 import * as Secrets from "../src/tape/Secrets.ts"
 import * as SecretValues from "../src/tape/SecretValues.ts"
 import * as Spans from "../src/tape/Spans.ts"
-import * as StderrTail from "../src/provider/acp/StderrTail.ts"
+import * as StderrTail from "../src/process/StderrTail.ts"
 import * as ValueSearch from "../src/tape/ValueSearch.ts"
 
 const hidden = Spans.redacted

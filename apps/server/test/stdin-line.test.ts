@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { PassThrough } from "node:stream"
-import * as StdinLine from "../src/cli/StdinLine.ts"
+import * as StdinLine from "../src/cli/terminal/StdinLine.ts"
 
 /** Keeps a line until it ends, as a terminal does; in raw mode it hands over what there is. */
 class FakeTerminal extends PassThrough {

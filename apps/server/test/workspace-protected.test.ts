@@ -16,7 +16,7 @@ import {
 } from "node:fs"
 import { rename, rm, symlink } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import * as StateLock from "../src/persistence/StateLock.ts"
+import * as StateLock from "../src/storage/StateLock.ts"
 import * as OpenFolder from "../src/workspace/OpenFolder.ts"
 import type { Grant } from "../src/workspace/ProtectedPaths.ts"
 import * as TextFiles from "../src/workspace/TextFiles.ts"

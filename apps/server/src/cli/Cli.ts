@@ -11,26 +11,26 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import { oneLine } from "../Plain.ts"
-import { version } from "../Version.ts"
-import { agentsCommand } from "./AgentsCommand.ts"
-import { backupCommand, restoreCommand } from "./BackupCommands.ts"
-import { browsersCommand } from "./BrowsersCommand.ts"
-import { conformanceCommand } from "./ConformanceCommand.ts"
-import { ExitCode } from "./ExitCode.ts"
-import { CommandFailed, unexpected, UsageError } from "./Failure.ts"
-import * as Log from "./Log.ts"
-import { mcpCommand } from "./McpCommand.ts"
-import { presenter } from "./Presenter.ts"
-import { problemShown } from "./ProblemText.ts"
-import { sessionsCommand } from "./SessionsCommand.ts"
-import { settingsCommand } from "./SettingsCommand.ts"
-import { loginCommand, logoutCommand } from "./SignInCommands.ts"
-import { statsCommand } from "./StatsCommand.ts"
+import { oneLine } from "../base/Plain.ts"
+import { version } from "../base/Version.ts"
+import { agentsCommand } from "./agents/AgentsCommand.ts"
+import { backupCommand, restoreCommand } from "./backup/BackupCommands.ts"
+import { browsersCommand } from "./browsers/BrowsersCommand.ts"
+import { conformanceCommand } from "./conformance/ConformanceCommand.ts"
+import { ExitCode } from "./terminal/ExitCode.ts"
+import { CommandFailed, unexpected, UsageError } from "./terminal/Failure.ts"
+import * as Log from "./serve/Log.ts"
+import { mcpCommand } from "./mcp/McpCommand.ts"
+import { presenter } from "./terminal/Presenter.ts"
+import { problemShown } from "./terminal/ProblemText.ts"
+import { sessionsCommand } from "./sessions/SessionsCommand.ts"
+import { settingsCommand } from "./settings/SettingsCommand.ts"
+import { loginCommand, logoutCommand } from "./signin/SignInCommands.ts"
+import { statsCommand } from "./stats/StatsCommand.ts"
 import { env, lazily, paragraphs, stateDir } from "./Subcommand.ts"
-import { replayCommand, tapeCommand } from "./TapeCommand.ts"
-import * as Terminal from "./Terminal.ts"
-import { threadsCommand } from "./ThreadsCommand.ts"
+import { replayCommand, tapeCommand } from "./tape/TapeCommand.ts"
+import * as Terminal from "./terminal/Terminal.ts"
+import { threadsCommand } from "./threads/ThreadsCommand.ts"
 
 const serve = Command.make(
   "serve",
@@ -54,7 +54,7 @@ const serve = Command.make(
     ),
     stateDir
   },
-  (flags) => lazily(async () => (await import("./Serve.ts")).serve(flags))
+  (flags) => lazily(async () => (await import("./serve/Serve.ts")).serve(flags))
 ).pipe(
   Command.withShortDescription("Run the server and its page on this machine (this is the default)"),
   Command.withDescription(
@@ -155,7 +155,7 @@ const run = Command.make(
       Argument.variadic()
     )
   },
-  (flags) => lazily(async () => (await import("./RunCommand.ts")).runCommand(flags))
+  (flags) => lazily(async () => (await import("./run/RunCommand.ts")).runCommand(flags))
 ).pipe(
   Command.withShortDescription("Send one prompt to an agent and print what happens"),
   Command.withDescription(
@@ -167,7 +167,7 @@ const run = Command.make(
 )
 
 const doctor = Command.make("doctor", { stateDir }, (flags) =>
-  lazily(async () => (await import("./Doctor.ts")).doctor(flags))
+  lazily(async () => (await import("./doctor/Doctor.ts")).doctor(flags))
 ).pipe(
   Command.withShortDescription("Look over this machine, the state folder and the agents"),
   Command.withDescription(

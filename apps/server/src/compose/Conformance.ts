@@ -1,9 +1,9 @@
 /** What a command looks agents over with, without a server. */
 import * as Layer from "effect/Layer"
 import * as Conformance from "../conformance/Conformance.ts"
-import * as ProcessLedger from "../provider/Layers/ProcessLedger.ts"
+import * as ProcessLedger from "../process/ProcessLedgerLayer.ts"
 import * as Run from "./Run.ts"
-import { agentsIn, conformanceIn } from "./StateDirectory.ts"
+import { agentsIn, conformanceIn } from "../base/StateDirectory.ts"
 
 /** `stateDirectory`: absolute. */
 export const layer = (stateDirectory: string) =>

@@ -1,15 +1,15 @@
 /** What commands ask of agents without a server and without a thread. */
 import * as Layer from "effect/Layer"
-import * as AgentSessions from "../provider/Layers/AgentSessions.ts"
-import * as AgentVisits from "../provider/Layers/AgentVisits.ts"
-import * as ProcessLedger from "../provider/Layers/ProcessLedger.ts"
+import * as AgentSessions from "../provider/signin/AgentSessions.ts"
+import * as AgentVisits from "../provider/signin/AgentVisits.ts"
+import * as ProcessLedger from "../process/ProcessLedgerLayer.ts"
 import * as ProviderSessionDirectory from "../provider/Layers/ProviderSessionDirectory.ts"
-import * as SignedIn from "../provider/Layers/SignedIn.ts"
-import * as SignIns from "../provider/Layers/SignIns.ts"
-import type { Amended } from "../provider/Layers/BuiltInProviders.ts"
+import * as SignedIn from "../provider/signin/SignedIn.ts"
+import * as SignIns from "../provider/signin/SignIns.ts"
+import type { Amended } from "../provider/catalog/BuiltInProviders.ts"
 import { TerminalSignIn } from "../provider/Services/TerminalSignIn.ts"
 import * as Run from "./Run.ts"
-import { agentsIn } from "./StateDirectory.ts"
+import { agentsIn } from "../base/StateDirectory.ts"
 
 /** `stateDirectory`: absolute. `terminal`: whether an agent may ask in the terminal in which we run. */
 export const layer = (stateDirectory: string, terminal: boolean, amended?: Amended) =>

@@ -1,5 +1,5 @@
 /** Marks what agents start that are looked over: nothing of it outlives that. */
-import type { Mark } from "../provider/acp/MarkedProcesses.ts"
+import type { Mark } from "../process/MarkedProcesses.ts"
 
 const name = "SIGNALBOX_PROBE"
 

@@ -1,6 +1,6 @@
 /** What an agent lets people set. Nothing is changed: each setting gets the value that it has (ACP v1, session config options, modes). */
 import * as Effect from "effect/Effect"
-import { stripped } from "../Plain.ts"
+import { stripped } from "../base/Plain.ts"
 import type { OpenSession } from "./OpenSession.ts"
 import { type Json, listIn, objectIn } from "./Messages.ts"
 import {

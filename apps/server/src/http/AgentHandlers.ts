@@ -10,7 +10,7 @@ import { Conformance } from "../conformance/Conformance.ts"
 import { AgentModels } from "../provider/Services/AgentModels.ts"
 import { AgentSessions } from "../provider/Services/AgentSessions.ts"
 import { SignIns } from "../provider/Services/SignIns.ts"
-import type { ProviderError } from "../provider/Services/ProviderError.ts"
+import type { ProviderError } from "../base/ProviderError.ts"
 
 type Handlers = Pick<
   RpcGroup.HandlersFrom<RpcGroup.Rpcs<typeof SignalboxRpc>>,

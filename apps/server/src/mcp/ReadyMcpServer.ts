@@ -3,7 +3,7 @@ import type { LocalMcpServer, McpServerSettings, RemoteMcpServer } from "@signal
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { isAbsolute } from "node:path"
-import * as ProgramFile from "../provider/acp/ProgramFile.ts"
+import * as ProgramFile from "../process/ProgramFile.ts"
 import * as Redaction from "../tape/Redaction.ts"
 import * as SecretValues from "../tape/SecretValues.ts"
 import * as EnvReferences from "./EnvReferences.ts"

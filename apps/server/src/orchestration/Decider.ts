@@ -15,7 +15,7 @@ import { hasEnded } from "@signalbox/contracts/TurnState"
 import type { OrchestrationEvent } from "@signalbox/contracts/ThreadEvent"
 import type { ThreadHead, TurnView } from "@signalbox/contracts/ThreadView"
 import * as Result from "effect/Result"
-import { patternTest } from "../PatternMatch.ts"
+import { patternTest } from "../base/PatternMatch.ts"
 import * as Interjection from "./Interjection.ts"
 
 export interface Facts {

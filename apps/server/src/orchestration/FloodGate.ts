@@ -10,7 +10,7 @@
 import type { ItemId, RequestId } from "@signalbox/contracts/Ids"
 import type { ProviderRuntimeEvent, RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
-import { textsIn } from "../TextsIn.ts"
+import { textsIn } from "../base/TextsIn.ts"
 import * as FloodNote from "./FloodNote.ts"
 import { mebibyte } from "./TurnLimit.ts"
 

@@ -1,7 +1,7 @@
 /** The entry that stands in the place of what a turn stores no more: how much that is, why, and where the tape has it. */
 import type { EventId } from "@signalbox/contracts/Ids"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
-import { figure, size } from "../ByteWords.ts"
+import { figure, size } from "../base/ByteWords.ts"
 
 /** What of a turn was left out. */
 export interface LeftOut {

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { weightOfOne } from "../EventWeight.ts"
+import { weightOfOne } from "../base/EventWeight.ts"
 
 /** What a follower may leave waiting: events, and characters in them. */
 const mostEvents = 2000

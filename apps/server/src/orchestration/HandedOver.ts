@@ -4,7 +4,7 @@
  */
 import { promptWords, type PromptPart } from "@signalbox/contracts/Content"
 import type { ItemView, ThreadView } from "@signalbox/contracts/ThreadView"
-import { size } from "../ByteWords.ts"
+import { size } from "../base/ByteWords.ts"
 
 type TranscriptPart = Extract<PromptPart, { readonly type: "resource" }>
 

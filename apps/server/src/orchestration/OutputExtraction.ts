@@ -9,7 +9,7 @@ import { lineChanges } from "@signalbox/contracts/LineChanges"
 import type { LongText, ToolCall, ToolResult } from "@signalbox/contracts/ToolCall"
 import * as Effect from "effect/Effect"
 import { createHash } from "node:crypto"
-import type { Chunk } from "../persistence/ThreadStore.ts"
+import type { Chunk } from "../storage/ThreadStore.ts"
 
 /** UTF-16 units: of the longest text that stays whole, which is that of a chunk too, and of what is left of a longer one. */
 const longest = 16_384

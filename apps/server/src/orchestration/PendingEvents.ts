@@ -1,7 +1,7 @@
 /** Text that was shown already and is not on the disk yet: gathered, so that a stream of small pieces becomes few large rows. */
 import type { LoggedEvent } from "@signalbox/contracts/ThreadEvent"
-import { weightOfOne } from "../EventWeight.ts"
-import { joinLogged } from "../persistence/EventJoining.ts"
+import { weightOfOne } from "../base/EventWeight.ts"
+import { joinLogged } from "./EventJoining.ts"
 
 /** For how long text is gathered. */
 export const longestMs = 250

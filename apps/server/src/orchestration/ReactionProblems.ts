@@ -3,8 +3,8 @@ import type { Problem } from "@signalbox/contracts/Problem"
 import type { ThreadHead } from "@signalbox/contracts/ThreadView"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import { StorageError } from "../persistence/StorageError.ts"
-import { ProviderError, providerError } from "../provider/Services/ProviderError.ts"
+import { StorageError } from "../storage/StorageError.ts"
+import { ProviderError, providerError } from "../base/ProviderError.ts"
 
 /** The problem of whatever failed, defects included. */
 export const problemOf = (cause: Cause.Cause<unknown>): Problem => {

@@ -1,6 +1,6 @@
 /** The latest events of one thread since this server started: what a client missed that was away for a moment. */
 import type { LoggedEvent } from "@signalbox/contracts/ThreadEvent"
-import { weightOfOne } from "../EventWeight.ts"
+import { weightOfOne } from "../base/EventWeight.ts"
 
 /** The most that is remembered of a thread: events, and characters in them. The latest event is, however long. */
 const mostEvents = 2000

@@ -5,7 +5,7 @@ import type { ThreadHead } from "@signalbox/contracts/ThreadView"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
-import { ProviderError, providerError } from "../provider/Services/ProviderError.ts"
+import { ProviderError, providerError } from "../base/ProviderError.ts"
 import type { ReactingThread } from "./ReactingThread.ts"
 import * as RestartBackoff from "./RestartBackoff.ts"
 

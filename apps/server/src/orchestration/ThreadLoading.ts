@@ -4,8 +4,8 @@ import type { ProviderOptions } from "@signalbox/contracts/Provider"
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import { hasEnded } from "@signalbox/contracts/TurnState"
 import * as Effect from "effect/Effect"
-import type { StorageError } from "../persistence/StorageError.ts"
-import type { PlacedItem, PlacedTurn, ThreadStore } from "../persistence/ThreadStore.ts"
+import type { StorageError } from "../storage/StorageError.ts"
+import type { PlacedItem, PlacedTurn, ThreadStore } from "../storage/ThreadStore.ts"
 import * as ThreadState from "./ThreadState.ts"
 
 export interface LoadedThread {

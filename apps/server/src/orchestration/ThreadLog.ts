@@ -11,10 +11,10 @@ import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
 import type { ItemView, ThreadHead, ThreadPage, ThreadView } from "@signalbox/contracts/ThreadView"
 import { isRunning } from "@signalbox/contracts/TurnState"
 import * as Effect from "effect/Effect"
-import { weightOfOne } from "../EventWeight.ts"
-import { cursorAt, positionOf } from "../persistence/Cursors.ts"
-import { joinLogged } from "../persistence/EventJoining.ts"
-import type { StorageError } from "../persistence/StorageError.ts"
+import { weightOfOne } from "../base/EventWeight.ts"
+import { cursorAt, positionOf } from "./Cursors.ts"
+import { joinLogged } from "./EventJoining.ts"
+import type { StorageError } from "../storage/StorageError.ts"
 import {
   type Chunk,
   type StoredPage,
@@ -23,7 +23,7 @@ import {
   type ThreadFold,
   ThreadStore,
   type Window
-} from "../persistence/ThreadStore.ts"
+} from "../storage/ThreadStore.ts"
 import * as Followers from "./Followers.ts"
 import * as PendingEvents from "./PendingEvents.ts"
 import * as RecentEvents from "./RecentEvents.ts"

@@ -10,9 +10,9 @@ import type { ItemView, ThreadHead, ThreadView, TurnView } from "@signalbox/cont
 import type { Transcript } from "@signalbox/contracts/Transcript"
 import * as TurnQueue from "@signalbox/contracts/TurnQueue"
 import { hasEnded } from "@signalbox/contracts/TurnState"
-import { weightOfItem } from "../EventWeight.ts"
-import { cursorAt } from "../persistence/Cursors.ts"
-import type { PlacedItem, PlacedTurn, StoredThread, ThreadFold, Window } from "../persistence/ThreadStore.ts"
+import { weightOfItem } from "../base/EventWeight.ts"
+import { cursorAt } from "./Cursors.ts"
+import type { PlacedItem, PlacedTurn, StoredThread, ThreadFold, Window } from "../storage/ThreadStore.ts"
 
 /** How much of a thread stays in memory after a fold, and is shown at first. */
 export const window: Window = { turns: defaultTurnLimit, items: 2000, weight: 4 * 1024 * 1024 }

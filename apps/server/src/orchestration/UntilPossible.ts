@@ -1,7 +1,7 @@
 /** Waiting for a disk that refuses for a passing reason: full, locked by another program, not writable now. */
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import type { StorageError } from "../persistence/StorageError.ts"
+import type { StorageError } from "../storage/StorageError.ts"
 
 /** Repeats the effect until it succeeds, or fails for good. Goes around a lane, so that commands are told of it meanwhile. */
 export const untilPossible = <A, R>(effect: Effect.Effect<A, StorageError, R>): Effect.Effect<A, StorageError, R> =>

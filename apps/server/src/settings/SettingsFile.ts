@@ -17,8 +17,8 @@ import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
 import * as SubscriptionRef from "effect/SubscriptionRef"
 import { watch } from "node:fs"
-import * as Exposure from "../Exposure.ts"
-import * as PrivateFolder from "../PrivateFolder.ts"
+import * as Exposure from "../base/Exposure.ts"
+import * as PrivateFolder from "../base/PrivateFolder.ts"
 import * as SettingsText from "./SettingsText.ts"
 
 export class SettingsUnusable extends Schema.TaggedError<SettingsUnusable>()("SettingsUnusable", {

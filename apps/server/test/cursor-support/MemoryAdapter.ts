@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
 import type { ProviderAdapter, ProviderSession, StartSession } from "../../src/provider/Services/ProviderAdapter.ts"
-import { providerError } from "../../src/provider/Services/ProviderError.ts"
+import { providerError } from "../../src/base/ProviderError.ts"
 
 export interface MemoryAdapter extends ProviderAdapter {
   /** Every start, as it arrived. */

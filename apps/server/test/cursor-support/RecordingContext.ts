@@ -1,6 +1,6 @@
 import type { PlanEntry, RequestOutcome } from "@signalbox/contracts/AgentRequest"
 import * as Effect from "effect/Effect"
-import type { ExtensionContext, SubagentUpdate } from "../../src/provider/acp/AgentProfile.ts"
+import type { ExtensionContext, SubagentUpdate } from "../../src/provider/acp/profile/AgentProfile.ts"
 
 type Asked = Parameters<ExtensionContext["ask"]>[0]
 type Generated = Parameters<ExtensionContext["fileGenerated"]>[0]

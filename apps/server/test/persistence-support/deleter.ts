@@ -2,9 +2,9 @@
 import { ThreadId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Sqlite from "../../src/persistence/Sqlite.ts"
-import * as SqliteThreadStore from "../../src/persistence/SqliteThreadStore.ts"
-import { ThreadStore } from "../../src/persistence/ThreadStore.ts"
+import * as Sqlite from "../../src/storage/Sqlite.ts"
+import * as SqliteThreadStore from "../../src/storage/SqliteThreadStore.ts"
+import { ThreadStore } from "../../src/storage/ThreadStore.ts"
 
 const [file = "", ...names] = process.argv.slice(2)
 

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Setup } from "@signalbox/stand-in-agents/scripted/Script"
-import { reportText } from "../../src/cli/ConformanceText.ts"
+import { reportText } from "../../src/cli/conformance/ConformanceText.ts"
 import { paced, least } from "../../src/conformance/Limits.ts"
 import { examine, type Program, seenOf } from "../support/Examined.ts"
 import { scriptedMain } from "../support/ScriptedAgent.ts"

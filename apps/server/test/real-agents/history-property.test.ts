@@ -2,8 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { ContentBlock } from "@signalbox/acp/AcpSchema"
 import * as Schema from "effect/Schema"
-import * as History from "../../src/provider/acp/History.ts"
-import { essence } from "../../src/provider/acp/PromptEssence.ts"
+import * as History from "../../src/provider/acp/projection/History.ts"
+import { essence } from "../../src/provider/acp/projection/PromptEssence.ts"
 import { call, change, projection, said, saidWith, text, thought } from "../support/ProjectionHarness.ts"
 
 const Turn = Schema.Struct({

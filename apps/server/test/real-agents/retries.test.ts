@@ -4,7 +4,7 @@ import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeE
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Retries from "../../src/provider/acp/Retries.ts"
+import * as Retries from "../../src/provider/acp/projection/Retries.ts"
 import { call as signalbox, scriptedAgent, temporaryFolder } from "../cli-support/Signalbox.ts"
 import { cost } from "../support/Cost.ts"
 import { call, change, projection, text, thought } from "../support/ProjectionHarness.ts"

@@ -4,9 +4,9 @@ import type { AuthMethod } from "@signalbox/acp/AcpSchema"
 import { ProviderId } from "@signalbox/contracts/Provider"
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Launch } from "../../src/provider/acp/Launch.ts"
-import { offerOf } from "../../src/provider/acp/SignInMethods.ts"
-import * as TerminalMethod from "../../src/provider/acp/TerminalMethod.ts"
+import type { Launch } from "../../src/process/Launch.ts"
+import { offerOf } from "../../src/provider/acp/connection/SignInMethods.ts"
+import * as TerminalMethod from "../../src/provider/acp/connection/TerminalMethod.ts"
 import { temporaryFolder } from "../cli-support/Signalbox.ts"
 
 const named = (meta: { readonly [name: string]: unknown }): AuthMethod => ({ id: "in", name: "In", _meta: meta })

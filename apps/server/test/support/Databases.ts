@@ -10,11 +10,11 @@ import * as SqlClient from "effect/sql/SqlClient"
 import * as TestClock from "effect/testing/TestClock"
 import * as fs from "node:fs"
 import { DatabaseSync } from "node:sqlite"
-import * as Sqlite from "../../src/persistence/Sqlite.ts"
-import type { StorageError } from "../../src/persistence/StorageError.ts"
-import { StorageState } from "../../src/persistence/StorageState.ts"
-import * as SqliteThreadStore from "../../src/persistence/SqliteThreadStore.ts"
-import { ThreadStore } from "../../src/persistence/ThreadStore.ts"
+import * as Sqlite from "../../src/storage/Sqlite.ts"
+import type { StorageError } from "../../src/storage/StorageError.ts"
+import { StorageState } from "../../src/storage/StorageState.ts"
+import * as SqliteThreadStore from "../../src/storage/SqliteThreadStore.ts"
+import { ThreadStore } from "../../src/storage/ThreadStore.ts"
 
 /** Removed with the scope. */
 export const folder = Effect.flatMap(FileSystem.FileSystem, (files) =>

@@ -31,7 +31,7 @@ import * as Stream from "effect/Stream"
 import { randomUUID } from "node:crypto"
 import { ProviderCatalog } from "../../src/provider/Services/ProviderCatalog.ts"
 import type { ProviderAdapter, ProviderSession, StartSession } from "../../src/provider/Services/ProviderAdapter.ts"
-import { type ProviderError, providerError } from "../../src/provider/Services/ProviderError.ts"
+import { type ProviderError, providerError } from "../../src/base/ProviderError.ts"
 import { ProviderService } from "../../src/provider/Services/ProviderService.ts"
 
 export const fake: ProviderRef = { id: ProviderId.make("fake"), kind: "acp", name: "Fake", simulated: true }

@@ -3,11 +3,11 @@ import type { ContentBlock } from "@signalbox/acp/AcpSchema"
 import { read } from "@signalbox/acp/SessionUpdates"
 import { ProviderSessionId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import type { ProviderRuntimeEvent, RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
-import type { AgentProfile } from "../../src/provider/acp/AgentProfile.ts"
-import * as EventSink from "../../src/provider/acp/EventSink.ts"
+import type { AgentProfile } from "../../src/provider/acp/profile/AgentProfile.ts"
+import * as EventSink from "../../src/provider/acp/projection/EventSink.ts"
 import { GenericProfile } from "../../src/provider/drivers/acp/GenericProfile.ts"
-import * as SessionProjection from "../../src/provider/acp/SessionProjection.ts"
-import * as UpdateProjection from "../../src/provider/acp/UpdateProjection.ts"
+import * as SessionProjection from "../../src/provider/acp/projection/SessionProjection.ts"
+import * as UpdateProjection from "../../src/provider/acp/projection/UpdateProjection.ts"
 
 export interface ProjectionHarness {
   readonly state: SessionProjection.SessionProjection

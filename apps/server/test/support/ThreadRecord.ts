@@ -4,8 +4,8 @@ import { Sequence, type ThreadId } from "@signalbox/contracts/Ids"
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
 import type { ItemView, ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
-import { joinLogged } from "../../src/persistence/EventJoining.ts"
-import type { StoredThread, ThreadCommit, ThreadFold, Window } from "../../src/persistence/ThreadStore.ts"
+import { joinLogged } from "../../src/orchestration/EventJoining.ts"
+import type { StoredThread, ThreadCommit, ThreadFold, Window } from "../../src/storage/ThreadStore.ts"
 import { logged } from "./ThreadEvents.ts"
 
 /** More than any test writes. */

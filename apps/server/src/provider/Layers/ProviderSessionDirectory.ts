@@ -3,7 +3,7 @@ import type { ThreadId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { ProviderSessionStore } from "../../persistence/ProviderSessionStore.ts"
+import { ProviderSessionStore } from "../../storage/ProviderSessionStore.ts"
 import { type DirectoryEntry, ProviderSessionDirectory } from "../Services/ProviderSessionDirectory.ts"
 
 /** A database that can't be used is a defect here: the session whose name can't be kept must not go on. */

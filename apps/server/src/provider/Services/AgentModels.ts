@@ -3,7 +3,7 @@ import type { AgentModels as Models } from "@signalbox/contracts/AgentModel"
 import type { ProviderId } from "@signalbox/contracts/Provider"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { ProviderError } from "./ProviderError.ts"
+import type { ProviderError } from "../../base/ProviderError.ts"
 
 export class AgentModels extends Context.Service<
   AgentModels,

@@ -10,7 +10,7 @@ import type { ProviderId } from "@signalbox/contracts/Provider"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
-import type { ProviderError } from "./ProviderError.ts"
+import type { ProviderError } from "../../base/ProviderError.ts"
 
 export class AgentSessions extends Context.Service<
   AgentSessions,

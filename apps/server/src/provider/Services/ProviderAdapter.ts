@@ -13,7 +13,7 @@ import type { SettingValue } from "@signalbox/contracts/SessionSetting"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
-import type { ProviderError } from "./ProviderError.ts"
+import type { ProviderError } from "../../base/ProviderError.ts"
 
 /** What is known of a start that takes its time. */
 export interface SlowStart {

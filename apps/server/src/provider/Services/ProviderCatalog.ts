@@ -9,7 +9,7 @@ import type {
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
-import type { ProviderError } from "./ProviderError.ts"
+import type { ProviderError } from "../../base/ProviderError.ts"
 
 /** A check of the login. */
 export type LoginCheck = ProviderCheck & { readonly name: "login" }

@@ -3,7 +3,7 @@ import type { ProviderRef } from "@signalbox/contracts/Provider"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { ProviderAdapter, ProviderSession, StartSession } from "./ProviderAdapter.ts"
-import type { ProviderError } from "./ProviderError.ts"
+import type { ProviderError } from "../../base/ProviderError.ts"
 
 export class ProviderService extends Context.Service<
   ProviderService,

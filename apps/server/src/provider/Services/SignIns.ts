@@ -6,7 +6,7 @@ import type { SignInFrame, SignInInput, SignInOver, SignInState, TerminalSize } 
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
-import type { ProviderError } from "./ProviderError.ts"
+import type { ProviderError } from "../../base/ProviderError.ts"
 
 export class SignIns extends Context.Service<
   SignIns,

@@ -12,7 +12,7 @@ import type * as FileSystem from "effect/FileSystem"
 import type * as Path from "effect/Path"
 import type { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
 import type * as Result from "effect/Result"
-import type { AgentProfile } from "../acp/AgentProfile.ts"
+import type { AgentProfile } from "../acp/profile/AgentProfile.ts"
 
 /** The services that a driver may use to look at the machine. */
 export type DriverNeeds = FileSystem.FileSystem | Path.Path | ChildProcessSpawner

@@ -2,7 +2,7 @@
 import type { ProviderKind } from "@signalbox/contracts/Provider"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { AgentProfile } from "../acp/AgentProfile.ts"
+import type { AgentProfile } from "../acp/profile/AgentProfile.ts"
 import { AcpDriver } from "./acp/AcpDriver.ts"
 import { CursorDriver } from "./cursor/CursorDriver.ts"
 import type { Driver, DriverNeeds } from "./Driver.ts"

@@ -13,9 +13,9 @@ import type { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
 import * as Stream from "effect/Stream"
 import { randomUUID } from "node:crypto"
 import { stripVTControlCharacters } from "node:util"
-import * as ProcessGuard from "../acp/ProcessGuard.ts"
-import * as ProcessSweep from "../acp/ProcessSweep.ts"
-import { markerVariable } from "../Services/ProcessLedger.ts"
+import * as ProcessGuard from "../../process/ProcessGuard.ts"
+import * as ProcessSweep from "../../process/ProcessSweep.ts"
+import { markerVariable } from "../../process/ProcessLedger.ts"
 
 export interface Program {
   /** Absolute. */

@@ -3,11 +3,11 @@ import type { AcpOptions, ProviderCheck, ProviderOptions, ProviderRef } from "@s
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import * as ProgramFile from "../../acp/ProgramFile.ts"
+import * as ProgramFile from "../../../process/ProgramFile.ts"
 import type { Findings } from "../Driver.ts"
 import * as FileStamp from "../FileStamp.ts"
 import { type Environment, HostEnvironment } from "../HostEnvironment.ts"
-import { providerError } from "../../Services/ProviderError.ts"
+import { providerError } from "../../../base/ProviderError.ts"
 
 /** As `Driver.fingerprint`. */
 export const fingerprint = Effect.fnUntraced(function* (options: ProviderOptions) {

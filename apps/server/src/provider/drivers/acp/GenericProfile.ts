@@ -2,10 +2,10 @@
 import { RpcError } from "@signalbox/acp/JsonRpc"
 import type { ProviderCapabilities } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
-import { providerError } from "../../Services/ProviderError.ts"
-import type { AgentProfile } from "../../acp/AgentProfile.ts"
-import * as KnownPrograms from "../../acp/KnownPrograms.ts"
-import * as PermissionPolicy from "../../acp/PermissionPolicy.ts"
+import { providerError } from "../../../base/ProviderError.ts"
+import type { AgentProfile } from "../../acp/profile/AgentProfile.ts"
+import * as KnownPrograms from "../../acp/profile/KnownPrograms.ts"
+import * as PermissionPolicy from "../../../permission/PermissionPolicy.ts"
 
 export const capabilities: ProviderCapabilities = {
   rollback: {

@@ -1,6 +1,6 @@
 /** Why Cursor's program cannot be used, and what to do about it. */
 import type { CursorOptions } from "@signalbox/contracts/Provider"
-import { type ProviderError, providerError } from "../../Services/ProviderError.ts"
+import { type ProviderError, providerError } from "../../../base/ProviderError.ts"
 import * as Problems from "./CursorProblems.ts"
 import * as CursorVersion from "./CursorVersion.ts"
 import type * as Probe from "../Probe.ts"

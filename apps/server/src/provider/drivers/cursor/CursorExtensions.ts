@@ -5,7 +5,7 @@
 import { RpcError } from "@signalbox/acp/JsonRpc"
 import type { RequestResponse } from "@signalbox/contracts/AgentRequest"
 import * as Effect from "effect/Effect"
-import type { ExtensionContext } from "../../acp/AgentProfile.ts"
+import type { ExtensionContext } from "../../acp/profile/AgentProfile.ts"
 import * as AskQuestion from "./extensions/AskQuestion.ts"
 import * as CreatePlan from "./extensions/CreatePlan.ts"
 import * as GenerateImage from "./extensions/GenerateImage.ts"

@@ -2,7 +2,7 @@
 import { ErrorCode, type RpcError } from "@signalbox/acp/JsonRpc"
 import type { Evidence, Problem } from "@signalbox/contracts/Problem"
 import * as Predicate from "effect/Predicate"
-import { rpcEvidence } from "../../acp/AgentProblems.ts"
+import { rpcEvidence } from "../../acp/connection/AgentProblems.ts"
 import * as CursorErrorText from "./CursorErrorText.ts"
 import * as Problems from "./CursorProblems.ts"
 

@@ -3,7 +3,7 @@ import type { PlanEntry } from "@signalbox/contracts/AgentRequest"
 import type { FileDiff, ToolCall, ToolSubject } from "@signalbox/contracts/ToolCall"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
-import type { SubagentUpdate, ToolReport } from "../../acp/AgentProfile.ts"
+import type { SubagentUpdate, ToolReport } from "../../acp/profile/AgentProfile.ts"
 import * as Subagent from "./Subagent.ts"
 import * as Todos from "./Todos.ts"
 

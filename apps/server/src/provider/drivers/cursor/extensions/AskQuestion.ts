@@ -8,7 +8,7 @@ import type { RequestOutcome, RequestResponse } from "@signalbox/contracts/Agent
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { ExtensionContext } from "../../../acp/AgentProfile.ts"
+import type { ExtensionContext } from "../../../acp/profile/AgentProfile.ts"
 import * as Params from "./Params.ts"
 
 export const method = "cursor/ask_question"

@@ -3,7 +3,7 @@ import type { RpcError } from "@signalbox/acp/JsonRpc"
 import * as Wire from "@signalbox/acp/Wire"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { ExtensionContext } from "../../../acp/AgentProfile.ts"
+import type { ExtensionContext } from "../../../acp/profile/AgentProfile.ts"
 import * as Params from "./Params.ts"
 
 export const method = "cursor/generate_image"

@@ -4,7 +4,7 @@ import * as Lenient from "@signalbox/acp/Lenient"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
-import type { ExtensionContext } from "../../../acp/AgentProfile.ts"
+import type { ExtensionContext } from "../../../acp/profile/AgentProfile.ts"
 
 /** Longest piece of a malformed message that goes into a warning. */
 const longestDetail = 2_000

@@ -4,7 +4,7 @@ import * as Wire from "@signalbox/acp/Wire"
 import type { PlanEntry } from "@signalbox/contracts/AgentRequest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { ExtensionContext } from "../../../acp/AgentProfile.ts"
+import type { ExtensionContext } from "../../../acp/profile/AgentProfile.ts"
 import * as Todos from "../Todos.ts"
 import * as Params from "./Params.ts"
 

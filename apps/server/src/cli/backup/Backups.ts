@@ -1,0 +1,89 @@
+/** `signalbox backup` and `signalbox restore`. */
+import type { Problem } from "@signalbox/contracts/Problem"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { existsSync } from "node:fs"
+import { resolve } from "node:path"
+import { databaseIn, logsIn } from "../../base/StateDirectory.ts"
+import * as LogFile from "../../telemetry/LogFile.ts"
+import * as LogRecord from "../../telemetry/LogRecord.ts"
+import * as Backup from "../../storage/Backup.ts"
+import * as ForeignSchema from "../../storage/ForeignSchema.ts"
+import type { StorageError } from "../../storage/StorageError.ts"
+import { bytesText, countText } from "../terminal/Amount.ts"
+import { failedWith } from "../terminal/Failure.ts"
+import { stateInUse } from "../server/StateInUse.ts"
+import * as StateFolder from "../server/StateFolder.ts"
+import * as Terminal from "../terminal/Terminal.ts"
+
+export interface BackupFlags {
+  readonly stateDir: Option.Option<string>
+  readonly file: string
+}
+
+export const backup = Effect.fn("Backups.backup")(function* ({ file, stateDir }: BackupFlags) {
+  const database = databaseIn(yield* StateFolder.of(stateDir))
+  if (!existsSync(database)) return yield* nothingThere(database)
+  const target = resolve(file)
+  const { bytes } = yield* Backup.backup(database, target).pipe(
+    Effect.mapError((error) => failedWith(ofTheCopy(error)))
+  )
+  Terminal.err(`Copied all threads to ${target}, ${bytesText(bytes)}.`)
+})
+
+export const restore = Effect.fn("Backups.restore")(function* ({ file, stateDir }: BackupFlags) {
+  const directory = yield* StateFolder.of(stateDir)
+  const source = resolve(file)
+  const restoring = { stateDirectory: directory, database: databaseIn(directory), source }
+  const { dropped, held, movedTo } = yield* Backup.restore(restoring).pipe(
+    Effect.mapError((error) =>
+      error._tag === "StateInUse"
+        ? stateInUse(directory, {
+            why: "What it works with can't be exchanged under it.",
+            instead: "Or choose another folder with --state-dir"
+          })
+        : failedWith(ofTheBackup(error))
+    )
+  )
+  Terminal.err(`All threads are again as they are in ${source}.`)
+  if (dropped !== undefined) {
+    const what = `Left out of it what Signalbox did not make: ${ForeignSchema.words(dropped)}.`
+    Terminal.err(`${what} It would have run with what Signalbox writes.`)
+    yield* note(directory, `${source} was restored. ${what}`)
+  }
+  if (held !== undefined)
+    Terminal.err(
+      `${countText(held, "prompt")} wait in it and are held: they may have been sent since. Resume is on the page.`
+    )
+  if (movedTo !== undefined) Terminal.err(`What was there before is kept as ${movedTo}.`)
+})
+
+/** Into the log that the server writes: none runs now. */
+const note = Effect.fnUntraced(function* (directory: string, message: string) {
+  const file = yield* LogFile.make({ folder: logsIn(directory) })
+  const time = new Date(yield* Clock.currentTimeMillis).toISOString()
+  file.append(LogRecord.toJson({ time, level: "warn", category: "Backups", message }))
+}, Effect.scoped)
+
+type Failure = Backup.BackupRefused | StorageError
+
+/** Full is the disk that the copy goes to, and it is that file which can't be written. */
+const ofTheCopy = (error: Failure): Problem =>
+  error._tag === "BackupRefused" ? error.problem : { ...error.problem, title: "The copy could not be made." }
+
+/** A backup that is damaged is not mended by another one; that other one is taken instead. */
+const ofTheBackup = (error: Failure): Problem => {
+  if (error._tag === "BackupRefused" || error.reason !== "corrupt") return error.problem
+  const nextSteps = [{ action: "set-option" as const, label: "Take another backup" }]
+  return { ...error.problem, title: "This is no sound backup. Nothing was changed.", nextSteps }
+}
+
+const nothingThere = (database: string) =>
+  failedWith({
+    code: "storage",
+    title: "There is nothing to copy.",
+    cause: "No server has kept anything in this state folder yet.",
+    evidence: { path: database },
+    nextSteps: [{ action: "set-option", label: "Name the folder with --state-dir" }]
+  })

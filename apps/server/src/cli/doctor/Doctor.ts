@@ -1,0 +1,100 @@
+/** `signalbox doctor`: what is there on this machine, what is missing, and what to do about it. */
+import type { McpServerInfo } from "@signalbox/contracts/McpServer"
+import type { ProviderStatus } from "@signalbox/contracts/Provider"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Run from "../../compose/Run.ts"
+import { stateDirectory } from "../../base/StateDirectory.ts"
+import { version } from "../../base/Version.ts"
+import * as McpServers from "../../mcp/McpServers.ts"
+import { ProviderCatalog } from "../../provider/Services/ProviderCatalog.ts"
+import { SettingsFile } from "../../settings/SettingsFile.ts"
+import { agentOf, type SettingsReading } from "../../settings/SettingsText.ts"
+import { ExitCode } from "../terminal/ExitCode.ts"
+import { fitted } from "../terminal/LineBreaks.ts"
+import { reachedBy, stateOf } from "../mcp/Mcp.ts"
+import { oneLine } from "../../base/Plain.ts"
+import { problemText } from "../terminal/ProblemText.ts"
+import * as StateReport from "../server/StateReport.ts"
+import * as Terminal from "../terminal/Terminal.ts"
+
+export const doctor = Effect.fn("Doctor")(function* (flags: { readonly stateDir: Option.Option<string> }) {
+  const directory = stateDirectory(Option.getOrUndefined(flags.stateDir))
+  const state = yield* StateReport.findings(directory)
+  const { servers, settings, statuses } = yield* Effect.gen(function* () {
+    const { path, read } = yield* SettingsFile
+    return {
+      statuses: yield* (yield* ProviderCatalog).check,
+      settings: settingsFinding(path, yield* read),
+      servers: yield* (yield* McpServers.McpServers).list(process.cwd())
+    }
+  }).pipe(Effect.provide(Layer.provideMerge(McpServers.layer, Run.catalogLayer(directory))))
+  const lines = [
+    `Signalbox ${version}`,
+    "",
+    ...told({ name: "Node", lines: [`${process.version}, ${process.execPath}`] }),
+    ...[...state, settings].flatMap(told),
+    "",
+    "Agents",
+    ...statuses.flatMap(agentLines),
+    ...(servers.length > 0 ? ["", "MCP servers", "", ...servers.flatMap(serverLines)] : [])
+  ]
+  Terminal.out(fitted(lines.join("\n"), Terminal.width()))
+  const anyRuns = statuses.some(({ state }) => state === "ready" || state === "attention")
+  process.exitCode =
+    anyRuns && [...state, settings].every(({ bad }) => bad === undefined) ? ExitCode.completed : ExitCode.failed
+})
+
+const told = ({ lines, name }: StateReport.Finding): ReadonlyArray<string> =>
+  lines.map((line, index) => `${(index === 0 ? name : "").padEnd(11)}${line}`)
+
+/** What is wrong with an agent in it is told with the agent. */
+const settingsFinding = (path: string, { faults, settings }: SettingsReading): StateReport.Finding => {
+  const name = "Settings"
+  const wrong = faults.filter((fault) => agentOf(fault) === undefined)
+  if (faults.length > 0) {
+    return { name, lines: [path, ...wrong.flatMap(({ problem }) => problemText(problem).split("\n"))], bad: true }
+  }
+  const agents = Object.keys(settings.agents).length
+  return {
+    name,
+    lines: [agents === 0 ? `No agents in ${path}` : `${path}, ${agents} ${agents === 1 ? "agent" : "agents"}`]
+  }
+}
+
+const words: Readonly<Record<ProviderStatus["state"], string>> = {
+  ready: "ready",
+  attention: "can run, but needs something first",
+  unavailable: "cannot run",
+  checking: "not looked at yet"
+}
+
+const agentLines = (status: ProviderStatus): ReadonlyArray<string> => [
+  "",
+  `  ${status.provider.name} (${status.provider.id}): ${words[status.state]}`,
+  ...status.checks.map(({ detail, name, state }) => `    ${name.padEnd(8)}${marks[state]} ${oneLine(detail, 300)}`),
+  ...problemLines(status)
+]
+
+/** One that can't be used is left out of sessions; agents run without it. */
+const serverLines = (server: McpServerInfo): ReadonlyArray<string> => {
+  const { folder, name, problem } = server
+  const mark = problem === undefined ? marks.ok : marks.failed
+  return [
+    `  ${oneLine(name, 60)}: ${stateOf(server)}${folder === undefined ? "" : `, in ${folder}`}`,
+    `    ${mark} ${oneLine(problem ?? reachedBy(server), 300)}`
+  ]
+}
+
+/** The problem, less what the checks have said already and what only a page can do. */
+const problemLines = ({ checks, problem }: ProviderStatus): ReadonlyArray<string> => {
+  if (problem === undefined) return []
+  const told = checks.some(({ detail }) => detail === problem.cause)
+  const nextSteps = problem.nextSteps.filter(({ action }) => action !== "check-again")
+  return problemText({ ...problem, cause: told ? "" : problem.cause, nextSteps })
+    .split("\n")
+    .map((line) => `    ${line}`)
+}
+
+const marks = { ok: "✓", attention: "!", failed: "✗", unknown: "?" } as const

@@ -1,0 +1,121 @@
+/** Which agent a command means, by `--provider` or `--agent`, and in which folder. */
+import { ProviderId, type ProviderOptions, type ProviderRef } from "@signalbox/contracts/Provider"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { display } from "effect/process/CommandLine"
+import { statSync } from "node:fs"
+import { basename, resolve } from "node:path"
+import * as Redaction from "../../tape/Redaction.ts"
+import { driverOf, Drivers } from "../../provider/drivers/Drivers.ts"
+import * as DriverChoice from "../../provider/drivers/DriverChoice.ts"
+import * as Run from "../../compose/Run.ts"
+import * as AgentVariables from "../agents/AgentVariables.ts"
+import * as CommandLine from "./CommandLine.ts"
+import { failedWith, usage, type UsageError } from "../terminal/Failure.ts"
+import { interrupted } from "../terminal/Signals.ts"
+
+export interface AgentFlags {
+  readonly provider: Option.Option<string>
+  readonly agent: Option.Option<string>
+  /** Variables for it, of the form NAME=VALUE each. */
+  readonly env: ReadonlyArray<string>
+}
+
+/**
+ * `agentFlags` name the same agent again, with a space behind them. `directory` is the state folder, `cwd` the folder that the agent starts
+ * in, absolute, where it is known.
+ */
+export const agentOf = Effect.fnUntraced(function* (
+  command: string,
+  { agent, env, provider }: AgentFlags,
+  directory: string,
+  cwd?: string
+) {
+  const variables = yield* AgentVariables.parsed(command, env)
+  const variableFlags = AgentVariables.flagsOf(variables)
+  if (Option.isSome(agent)) {
+    if (Option.isSome(provider)) {
+      return yield* usage(command, "--provider and --agent both name the agent; give one of them.")
+    }
+    const words = CommandLine.split(agent.value)
+    if (Result.isFailure(words)) {
+      return yield* usage(command, `--agent ${JSON.stringify(agent.value)}: ${words.failure}.`)
+    }
+    const [program = "", ...args] = words.success
+    const ref: ProviderRef = { id: ProviderId.make("custom"), kind: "acp", name: basename(program), simulated: false }
+    const options: ProviderOptions = { acp: { command: program, args } }
+    const one = yield* AgentVariables.given(command, { provider: ref, options }, variables)
+    const { provider: chosen } = yield* kindKnown(one, { cwd })
+    const agentFlags = `--agent ${display([agent.value])} ${variableFlags}`
+    return { provider: chosen, providerOptions: one.options, agentFlags }
+  }
+  const id = Option.getOrElse(provider, () => "cursor")
+  const offered = yield* Run.offered(directory)
+  const found = offered.find((one) => one.provider.id === id)
+  if (found === undefined) {
+    return yield* usage(
+      command,
+      `There is no agent ${JSON.stringify(id)}. The agents are:`,
+      offered.filter(({ hidden }) => !hidden).map((one) => `${one.provider.id}  (${one.provider.name})`)
+    )
+  }
+  if (found.problem !== undefined) return yield* failedWith(found.problem)
+  const one = yield* AgentVariables.given(command, found, variables)
+  const { options, provider: chosen } = yield* kindKnown(one, { registryId: one.registryId, cwd })
+  return {
+    provider: chosen,
+    providerOptions: options,
+    agentFlags: `${id === "cursor" ? "" : `--provider ${id} `}${variableFlags}`
+  }
+})
+
+/** Its program may be asked for its version; a signal ends that too. */
+const kindKnown = <Agent extends DriverChoice.Agent>(agent: Agent, origin: DriverChoice.Origin) =>
+  Effect.raceFirst(DriverChoice.chosen(agent, origin), interrupted)
+
+export interface ChosenAgent {
+  readonly provider: ProviderRef
+  readonly providerOptions: ProviderOptions
+  readonly agentFlags: string
+}
+
+/** Changes how the agent is started by the values of `--option`, each written NAME=VALUE. */
+export const withOptions = Effect.fnUntraced(function* (agent: ChosenAgent, options: ReadonlyArray<string>) {
+  const { withOption } = driverOf(yield* Drivers, agent.provider.kind)
+  let { agentFlags, providerOptions } = agent
+  const values: Array<string> = []
+  for (const text of options) {
+    const at = text.indexOf("=")
+    if (at < 1) return yield* usage("run", `--option ${JSON.stringify(text)} is not of the form NAME=VALUE.`)
+    const name = text.slice(0, at)
+    const value = text.slice(at + 1)
+    const changed = withOption(providerOptions, name, value)
+    if (Result.isFailure(changed)) return yield* usage("run", `--option: ${changed.failure}.`)
+    providerOptions = changed.success
+    values.push(value)
+    // A value may be that of the secret flag before it.
+    const shown = name.startsWith("env.") ? "…" : (Redaction.argv(values).at(-1) ?? "")
+    agentFlags += `--option ${display([`${name}=${shown}`])} `
+  }
+  return { ...agent, providerOptions, agentFlags }
+})
+
+/** The folder that `--cwd` names, absolute. */
+export const folderOf = (command: string, path: string): Effect.Effect<string, UsageError> =>
+  Effect.try({
+    try: () => statSync(resolve(path)).isDirectory(),
+    catch: (error) => usage(command, `--cwd: ${resolve(path)} ${unreachable(error)}.`)
+  }).pipe(
+    Effect.filterOrFail(
+      (isFolder) => isFolder,
+      () => usage(command, `--cwd: ${resolve(path)} is not a folder.`)
+    ),
+    Effect.as(resolve(path))
+  )
+
+const unreachable = (error: unknown): string => {
+  const code = error instanceof Error && "code" in error ? error.code : undefined
+  if (code === "EACCES" || code === "EPERM") return "cannot be reached: this user may not enter a folder on the way"
+  return code === "ENOENT" || code === "ENOTDIR" ? "does not exist" : `cannot be used (${String(code ?? error)})`
+}

@@ -1,0 +1,111 @@
+/** Answers what the agent asks during a run, one request at a time: by asking the person at the terminal, or by policy. */
+import type { AgentRequest, AnsweringClient, RequestOutcome } from "@signalbox/contracts/AgentRequest"
+import type { RequestId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
+import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Queue from "effect/Queue"
+import type { ProviderAdapter } from "../../provider/Services/ProviderAdapter.ts"
+import { type ApprovalPolicy, type Decision, decide } from "./ApprovalPolicy.ts"
+import { oneLine } from "../../base/Plain.ts"
+import { ask } from "../terminal/Ask.ts"
+import { problemShown } from "../terminal/ProblemText.ts"
+import { requestText } from "../terminal/RequestText.ts"
+import type { Terminal } from "../terminal/Terminal.ts"
+
+export interface RequestDesk {
+  /** To be told of every event, in order. */
+  readonly see: (event: ProviderRuntimeEvent) => void
+}
+
+/** Opens the desk until the scope closes. `ask` without a terminal to ask on rejects. */
+export const open = Effect.fnUntraced(function* (
+  adapter: ProviderAdapter,
+  turn: { readonly threadId: ThreadId; readonly turnId: TurnId; readonly cwd: string },
+  approve: ApprovalPolicy | "ask",
+  terminal: Terminal
+) {
+  const requests = yield* Queue.unbounded<AgentRequest>()
+  const waiting = new Map<RequestId, { readonly request: AgentRequest; readonly closed: Deferred.Deferred<void> }>()
+
+  const asks = approve === "ask" && terminal.canAsk
+  const client: AnsweringClient = { kind: "run", name: asks ? "terminal" : `--approve ${approve}` }
+
+  const consider = (request: AgentRequest): Effect.Effect<Decision> => {
+    if (asks) {
+      return Effect.map(ask(terminal, request, turn.cwd), (answer) =>
+        answer === undefined
+          ? decide("reject", request)
+          : { type: "respond", response: answer.response, words: `sent to the agent: ${answer.chosen}` }
+      )
+    }
+    terminal.aside(requestText(request, turn.cwd))
+    return Effect.succeed(decide(approve === "ask" ? "reject" : approve, request))
+  }
+
+  const handle = Effect.fnUntraced(function* (request: AgentRequest) {
+    const entry = waiting.get(request.requestId)
+    // It ended meanwhile, or changed, and is put again as it is now.
+    if (entry?.request !== request) return
+    const { closed } = entry
+    // Stopping the turn takes its questions back.
+    const decision = yield* Effect.raceFirst(consider(request), Effect.as(Deferred.await(closed), undefined))
+    if (decision === undefined) return
+    yield* decision.type === "cancel"
+      ? adapter.interruptTurn(turn.threadId, turn.turnId)
+      : adapter.respondToRequest(turn.threadId, request.requestId, decision.response, client)
+    // Not before: it is true only now.
+    const tell = asks ? terminal.err : terminal.aside
+    tell(`  ${decision.words}`)
+  })
+
+  yield* Queue.take(requests).pipe(
+    Effect.flatMap(handle),
+    Effect.catchTag("ProviderError", ({ problem }) =>
+      Effect.sync(() => {
+        // Somebody was faster: the turn was stopped, or the agent is gone.
+        // The request is put again as it is now.
+        if (problem.code === "request-changed") terminal.err("  not sent: the request changed after it was printed")
+        else if (
+          problem.code === "request-closed" ||
+          problem.code === "session-not-found" ||
+          problem.code === "agent-output-closed"
+        )
+          terminal.err("  not sent: the agent waits for this answer no longer")
+        else terminal.err(problemShown(problem))
+      })
+    ),
+    Effect.forever,
+    Effect.forkScoped
+  )
+
+  return {
+    see: (event) => {
+      if ("request" in event) {
+        const { request } = event
+        const before = waiting.get(request.requestId)
+        if (before !== undefined) Deferred.doneUnsafe(before.closed, Exit.void)
+        waiting.set(request.requestId, { request, closed: Deferred.makeUnsafe() })
+        Queue.offerUnsafe(requests, request)
+      } else if ("requestId" in event) {
+        const entry = waiting.get(event.requestId)
+        if (entry === undefined) return
+        waiting.delete(event.requestId)
+        Deferred.doneUnsafe(entry.closed, Exit.void)
+        const answer = "outcome" in event ? settingsAnswer(entry.request, event.outcome) : undefined
+        if (answer !== undefined)
+          terminal.aside([...requestText(entry.request, turn.cwd), `  ${answer}, by your settings`])
+      }
+    }
+  } satisfies RequestDesk
+})
+
+/** The option that was taken without asking anybody, as the agent calls it. */
+const settingsAnswer = (request: AgentRequest, outcome: RequestOutcome): string | undefined => {
+  if (request.type !== "approval" || outcome.type !== "answered" || outcome.by !== "settings") return undefined
+  const { response } = outcome
+  const option =
+    response.type === "option" ? request.options.find((one) => one.optionId === response.optionId) : undefined
+  return oneLine(option?.name ?? "answered", 80)
+}

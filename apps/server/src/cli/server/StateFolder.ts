@@ -1,0 +1,20 @@
+/** The state folder of a command, once it is known that nobody else can write to it. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { guardedIn, stateDirectory } from "../../base/StateDirectory.ts"
+import * as Exposure from "../../base/Exposure.ts"
+import { failedWith } from "../terminal/Failure.ts"
+
+/** Refused where others can write to it, or to what is in it. */
+export const checked = Effect.fn("StateFolder.checked")(function* (flag: Option.Option<string>) {
+  const directory = stateDirectory(Option.getOrUndefined(flag))
+  const exposure = Exposure.find(guardedIn(directory))
+  return exposure === undefined ? directory : yield* failedWith(Exposure.problemOf(exposure))
+})
+
+/** The same. What the group can write is mended, and told in the log. */
+export const of = Effect.fn("StateFolder.of")(function* (flag: Option.Option<string>) {
+  const directory = yield* checked(flag)
+  yield* Exposure.mended(guardedIn(directory))
+  return directory
+})

@@ -1,0 +1,30 @@
+/** What is said to who needs a state folder for itself: which server is there already, and how to get to it. */
+import { ExitCode } from "../terminal/ExitCode.ts"
+import { failedWith } from "../terminal/Failure.ts"
+import * as ServerClient from "./ServerClient.ts"
+
+/** `why` it can't be shared: a sentence. `instead`: what can be done but for opening or stopping the other. */
+export const stateInUse = (directory: string, { instead, why }: { readonly why: string; readonly instead: string }) => {
+  const other = ServerClient.fileIn(directory)
+  return failedWith(
+    {
+      code: "internal",
+      title: "Another Signalbox is using this state folder.",
+      cause:
+        other === undefined
+          ? `It has not said where it can be reached: it may be about to start, or to end. ${why}`
+          : `Process ${other.pid} has it, and listens at ${other.url}. ${why}`,
+      evidence: {},
+      nextSteps: [
+        ...(other === undefined
+          ? [{ action: "restart" as const, label: "Try again in a moment" }]
+          : [
+              { action: "run-command" as const, label: "Open it", command: `${other.url}/#token=${other.token}` },
+              { action: "run-command" as const, label: "Or stop it", command: `kill ${other.pid}` }
+            ]),
+        { action: "set-option", label: instead }
+      ]
+    },
+    ExitCode.stateInUse
+  )
+}

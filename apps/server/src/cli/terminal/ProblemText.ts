@@ -1,0 +1,67 @@
+/** A problem as it is told on a terminal: title, cause, evidence, next step. */
+import type { Evidence, Problem } from "@signalbox/contracts/Problem"
+import type { Styled } from "./Ink.ts"
+import { nextSteps } from "./NextSteps.ts"
+import { oneLine, plain } from "../../base/Plain.ts"
+
+/** Lines of output that are worth their place. */
+const tailLines = 12
+
+export const problemText = (problem: Problem): string =>
+  [
+    `error: ${oneLine(problem.title, 400)}`,
+    ...indented(plain(problem.cause)),
+    ...evidenceLines(problem.evidence).map((line) => `  ${line}`),
+    ...nextSteps(problem).map((step) => `  Next: ${oneLine(step, 600)}`)
+  ].join("\n")
+
+/** The same, its first line as an error is drawn. */
+export const problemShown = (problem: Problem): ReadonlyArray<string | Styled> => {
+  const [first = "", ...rest] = problemText(problem).split("\n")
+  const commands = problem.nextSteps.flatMap(({ command }) => (command === undefined ? [] : oneLine(command, 600)))
+  const isCommand = (line: string) => line.startsWith("  Next: ") && commands.some((command) => line.endsWith(command))
+  return [
+    { style: "error", text: first },
+    ...rest.map((text) => (isCommand(text) ? { text, whole: true as const } : text))
+  ]
+}
+
+const indented = (text: string): ReadonlyArray<string> =>
+  text
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => `  ${line}`)
+
+const evidenceLines = (evidence: Evidence): ReadonlyArray<string> => {
+  const { exitCode, method, path, rpcCode, rpcData, rpcMessage, signal, stderrLines, stderrTail, stdoutTail } = evidence
+  const lines: Array<string> = []
+  if (path !== undefined) lines.push(`Path: ${oneLine(path, 400)}`)
+  if (rpcCode !== undefined || rpcMessage !== undefined) {
+    const call = method === undefined ? "The agent answered" : `${oneLine(method)} was answered`
+    lines.push(
+      `${call}: ${[rpcCode, rpcMessage, rpcData]
+        .filter((part) => part !== undefined)
+        .map(short)
+        .join(" ")}`
+    )
+  }
+  if (exitCode !== undefined) lines.push(`Exit code: ${exitCode}`)
+  if (signal !== undefined) lines.push(`Signal: ${signal}`)
+  lines.push(...output("stderr", stderrTail, stderrLines))
+  lines.push(...output("stdout, not the protocol", stdoutTail))
+  return lines
+}
+
+/** The last lines of a stream. `total` is how many it had altogether, where that is known. */
+const output = (stream: string, tail: ReadonlyArray<string> = [], total?: number): ReadonlyArray<string> => {
+  if (tail.length === 0) return []
+  const shown = tail.slice(-tailLines)
+  return [heading(stream, shown.length, total), ...shown.map((line) => `  | ${oneLine(line, 240)}`)]
+}
+
+const heading = (stream: string, shown: number, total: number | undefined): string => {
+  if (total === undefined) return `Last on ${stream}:`
+  return shown < total ? `The last ${shown} of ${total} lines on ${stream}:` : `On ${stream}:`
+}
+
+const short = (part: string | number): string => oneLine(String(part), 400)

@@ -1,0 +1,57 @@
+/** A request that nobody is asked about here: it was answered beforehand, by a flag, or when a tape was recorded. */
+import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
+import { changedWords } from "@signalbox/contracts/ApprovalWords"
+import type { ToolCall } from "@signalbox/contracts/ToolCall"
+import { readTool, type ToolReading } from "@signalbox/contracts/ToolReading"
+import { oneLine, revealedLine } from "../../base/Plain.ts"
+import type { Styled } from "./Ink.ts"
+import { readingLines } from "./ReadingText.ts"
+import { toolText } from "./ToolText.ts"
+
+/** On one line, unless an approval lets more happen than the line says: then all of that stands below. `cwd`: where the agent works. */
+export const requestText = (request: AgentRequest, cwd: string): ReadonlyArray<string | Styled> => {
+  switch (request.type) {
+    case "approval": {
+      const change = request.revision ? [`changed its request: ${changedWords(request.changed ?? [])}`] : []
+      return [...change, ...approvalLines(request.tool, cwd)]
+    }
+    case "question":
+      return [`asks: ${oneLine(request.questions.map(({ prompt }) => prompt).join(" / "))}`]
+    case "plan":
+      return [`proposes a plan: ${oneLine(request.name ?? request.overview ?? request.plan, 100)}`]
+    case "form":
+      return [
+        `asks for ${request.fields.map(({ label, name }) => oneLine(label ?? name, 40)).join(", ")}: ${oneLine(request.message)}`
+      ]
+    case "url":
+      return [`asks to open ${oneLine(request.url, 400)}: ${oneLine(request.message)}`]
+  }
+}
+
+const approvalLines = (tool: ToolCall, cwd: string): ReadonlyArray<string | Styled> => {
+  const reading = readTool(tool, cwd)
+  if (saysAll(reading)) return [`asks to: ${toolText({ ...tool, subject: reading.subject })}`]
+  const title = tool.title === "" ? [] : [`  agent says: ${revealedLine(tool.title, 400)}`]
+  return ["asks for permission", ...readingLines(tool, cwd), ...title]
+}
+
+/** Whether one line, as `toolText` makes it, holds all that the request says. What changes in a file is told when it is changed. */
+const saysAll = ({ alsoNames, facts, gaps, subject, unread }: ToolReading): boolean => {
+  if (facts.length + unread.length + gaps.length + alsoNames.length > 0) return false
+  switch (subject.type) {
+    case "command":
+      return isWhole(subject.command, 400) && subject.cwd === undefined
+    case "file":
+      return isWhole(subject.path)
+    case "search":
+      return isWhole(subject.pattern, 80) && isWhole(subject.path ?? "", 80)
+    case "url":
+      return isWhole(subject.url)
+    case "mcp":
+    case "task":
+    case "none":
+      return false
+  }
+}
+
+const isWhole = (text: string, width?: number): boolean => oneLine(text, width) === revealedLine(text)

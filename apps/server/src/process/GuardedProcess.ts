@@ -1,0 +1,244 @@
+/**
+ * A program of ours, an agent or what runs in a terminal: in a process group of its own, on record and under guard from before its
+ * first moment, its exit known by code and signal, and nothing of its group left behind, whichever way it ends.
+ *
+ * Built on `node:child_process` and not on `ChildProcessSpawner`: the exit's signal is kept as a value, bytes reach the
+ * reader uncopied, and a group that was sent SIGKILL is not waited for (its zombies may take a second to be reaped).
+ */
+import type { ThreadId } from "@signalbox/contracts/Ids"
+import type { Evidence } from "@signalbox/contracts/Problem"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Scope from "effect/Scope"
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
+import { constants } from "node:fs"
+import { access, stat } from "node:fs/promises"
+import * as ChildEnvironment from "../base/ChildEnvironment.ts"
+import { type LedgerEntry, type Leftovers, markerVariable, type ProcessLedger } from "./ProcessLedger.ts"
+import { type ProviderError, providerError } from "../base/ProviderError.ts"
+import type { AgentExit } from "./AgentExit.ts"
+import type { Launch } from "./Launch.ts"
+import * as ProcessFacts from "./ProcessFacts.ts"
+import * as ProcessGuard from "./ProcessGuard.ts"
+import * as ProcessSweep from "./ProcessSweep.ts"
+import * as ProgramFile from "./ProgramFile.ts"
+import * as SystemLimit from "./SystemLimit.ts"
+
+/** After the exit: how long its last output may take to arrive, should something outside the group hold the pipe open. */
+const lastOutputGrace = "1 second"
+
+export interface Options {
+  /** Absent where it runs for no thread. */
+  readonly threadId?: ThreadId | undefined
+  readonly ledger: ProcessLedger["Service"]
+  readonly launch: Launch
+  /** Absolute. */
+  readonly cwd: string
+  /** What it writes to stderr comes out of stdout too, in its order; its input is empty. */
+  readonly oneOutput?: boolean | undefined
+}
+
+/** How it ended. */
+export type ExitCode = Pick<AgentExit, "exitCode" | "signal">
+
+export interface Ending extends ExitCode {
+  /** What it had started and left behind; `undefined` where that can't be known. */
+  readonly leftovers: Leftovers | undefined
+}
+
+export interface GuardedProcess {
+  readonly child: ChildProcessWithoutNullStreams
+  /** To all of its group, unless it has exited. */
+  readonly signal: (signal: NodeJS.Signals) => void
+  /** Completes when it has exited, what it wrote has arrived, and nothing runs any more that it has started. */
+  readonly over: Effect.Effect<Ending>
+}
+
+/** Starts the program; closing the scope ends all that it has started. Listen to its output at once, without waiting for anything else. */
+export const start = Effect.fn("GuardedProcess.start")(function* (
+  options: Options
+): Effect.fn.Return<GuardedProcess, ProviderError, Scope.Scope> {
+  yield* checkFolder(options.cwd)
+  yield* checkProgram(options)
+  const over = Deferred.makeUnsafe<Ending>()
+  const { keeps = [] } = options.launch
+  const { child, entry } = yield* Effect.acquireRelease(spawned(options), ({ child }) =>
+    Effect.andThen(
+      Effect.sync(() => signalGroup(child, "SIGKILL", keeps)),
+      Deferred.await(over)
+    )
+  )
+  // Errors of the pipes are told to whoever reads and writes; without a listener they would end our own process.
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => {})
+
+  const closed = yield* Deferred.make<void>()
+  const left = yield* Deferred.make<void>()
+  child.once("close", () => Deferred.doneUnsafe(closed, Exit.void))
+  if (child.exitCode !== null || child.signalCode !== null) Deferred.doneUnsafe(left, Exit.void)
+  else child.once("exit", () => Deferred.doneUnsafe(left, Exit.void))
+  yield* Deferred.await(left).pipe(
+    Effect.andThen(ProcessSweep.sweep(entry.marker, keeps)),
+    Effect.tap(Effect.timeoutOption(Deferred.await(closed), lastOutputGrace)),
+    // What could not be ended stays on record, for the next Signalbox.
+    Effect.tap((leftovers) => (leftovers?.left.length === 0 ? entry.close : Effect.void)),
+    Effect.andThen((leftovers) =>
+      Effect.sync(() => {
+        ProcessGuard.releaseMark(entry.marker)
+        child.stdout.destroy()
+        child.stderr.destroy()
+        const { exitCode, signalCode } = child
+        Deferred.doneUnsafe(
+          over,
+          Exit.succeed({
+            leftovers,
+            ...(exitCode !== null && { exitCode }),
+            ...(signalCode !== null && { signal: signalCode })
+          })
+        )
+      })
+    ),
+    Effect.forkDetach
+  )
+  // The gate opens. Whoever started it listens from here on: Node lets go of what nobody listens to when a program exits.
+  child.stdin.write("\n")
+  return { child, signal: (signal) => signalGroup(child, signal, keeps), over: Deferred.await(over) }
+})
+
+/** Once the process has exited, its group was ended, and the number may have come to mean another. */
+const signalGroup = (
+  child: ChildProcessWithoutNullStreams,
+  signal: NodeJS.Signals,
+  keeps: ReadonlyArray<string>
+): void => {
+  if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) send(child.pid, signal, keeps)
+}
+
+/** To the whole group, but for those that are kept. */
+const send = (group: number, signal: NodeJS.Signals, keeps: ReadonlyArray<string>): void => {
+  try {
+    if (keeps.length === 0) process.kill(-group, signal)
+    else
+      for (const row of ProcessFacts.ofThisSystem.list())
+        if (row.alive && row.group === group && (row.pid === group || !keeps.includes(ProcessSweep.named(row).name)))
+          process.kill(row.pid, signal)
+  } catch {
+    // Nothing is left of the group.
+  }
+}
+
+/** Node reports a missing folder as a missing program; so that it is looked at first. */
+export const checkFolder = (cwd: string) =>
+  Effect.tryPromise({
+    try: async () => {
+      const folder = await stat(cwd)
+      if (!folder.isDirectory()) throw Object.assign(new Error(`${cwd} is not a folder`), { code: "ENOTDIR" })
+      await access(cwd, constants.R_OK | constants.X_OK)
+    },
+    catch: (error) =>
+      providerError("cwd-unusable", "The folder cannot be used.", folderCause(cwd, ProgramFile.codeOf(error)), {
+        evidence: { path: cwd },
+        nextSteps: [{ action: "choose-folder", label: "Choose another folder" }]
+      })
+  })
+
+const folderCause = (cwd: string, code: string): string => {
+  switch (code) {
+    case "ENOENT":
+      return `${cwd} does not exist.`
+    case "ENOTDIR":
+      return `${cwd} is not a folder.`
+    case "EACCES":
+    case "EPERM":
+      return `${cwd} may not be read by this user.`
+    default:
+      return `${cwd} could not be opened (${code}).`
+  }
+}
+
+export const environmentOf = ({ env, environment }: Launch): Record<string, string> =>
+  ChildEnvironment.of(process.env, env, environment)
+
+/** A missing program would only be seen by the exit of the shell before it; so that it is looked for first, where the shell looks. */
+const checkProgram = ({ cwd, launch }: Options) =>
+  Effect.tryPromise({
+    try: () => ProgramFile.find(launch.command, cwd, environmentOf(launch)["PATH"]),
+    catch: (error) => startFailed(launch, error)
+  })
+
+/** The process, on record and under guard. */
+const spawned = Effect.fnUntraced(function* (options: Options) {
+  const { launch, ledger, threadId } = options
+  const { keeps = [] } = launch
+  const entry = yield* ledger.enter({ threadId, command: launch.command, keeps })
+  const child = yield* Effect.try({
+    try: () => guarded(options, entry),
+    catch: (error) => startFailed(launch, error)
+  }).pipe(
+    Effect.tap(({ process }) =>
+      process.pid === undefined
+        ? Effect.void
+        : Effect.onError(entry.started(process.pid), () => Effect.sync(() => signalGroup(process, "SIGKILL", keeps)))
+    ),
+    Effect.tap(({ begun }) => begun),
+    Effect.onError(() =>
+      // It never left its gate: nothing carries the mark.
+      Effect.andThen(
+        Effect.sync(() => ProcessGuard.releaseMark(entry.marker)),
+        entry.close
+      )
+    )
+  )
+  return { child: child.process, entry }
+})
+
+/** It waits at the gate until its group is under guard and on record: else it would outlive us if we were killed in between. */
+const guarded = ({ cwd, launch, oneOutput }: Options, { endedList, marker }: LedgerEntry) => {
+  const { keeps = [] } = launch
+  const env = { ...environmentOf(launch), [markerVariable]: marker }
+  const { args, command } = ProcessGuard.behindGate(launch.command, launch.args, oneOutput)
+  const child = spawn(command, args, { cwd, env, detached: true, stdio: "pipe", windowsHide: true })
+  const group = child.pid
+  if (group !== undefined) {
+    // A guard knows no names: where some are kept, the rest is the next Signalbox's to end.
+    if (keeps.length > 0) ProcessGuard.watchLeader(group)
+    else {
+      ProcessGuard.watch(group)
+      ProcessGuard.watchMark(marker, endedList)
+    }
+    // What it leaves behind is ended right here, before its id can have come to mean another group.
+    child.once("exit", () => {
+      send(group, "SIGKILL", keeps)
+      ProcessGuard.release(group)
+    })
+  }
+  const begun = Deferred.makeUnsafe<void, ProviderError>()
+  child.on("error", (error) => Deferred.doneUnsafe(begun, Exit.fail(startFailed(launch, error))))
+  child.once("spawn", () => Deferred.doneUnsafe(begun, Exit.void))
+  return { process: child, begun: Deferred.await(begun) }
+}
+
+const startFailed = (launch: Launch, error: unknown): ProviderError => {
+  const code = ProgramFile.codeOf(error)
+  const evidence: Evidence = { path: launch.command }
+  if (code === "ENOENT") {
+    return providerError("agent-not-found", "The agent was not found.", `There is no program ${launch.command}.`, {
+      evidence,
+      nextSteps: [{ action: "check-again", label: "Check again" }]
+    })
+  }
+  const limit = SystemLimit.limitOf(code)
+  if (limit !== undefined)
+    return providerError("agent-start-failed", "The agent could not be started.", limit.cause, {
+      evidence,
+      nextSteps: limit.nextSteps
+    })
+  const cause =
+    code === "EACCES"
+      ? `${launch.command} is not a program that this user may run.`
+      : `${launch.command} could not be started (${code}).`
+  return providerError("agent-start-failed", "The agent could not be started.", cause, {
+    evidence,
+    nextSteps: [{ action: "check-again", label: "Check again" }]
+  })
+}

@@ -1,0 +1,181 @@
+/**
+ * The ledger in a folder, and what is done with it when a Signalbox begins: agents whose owner is gone are ended. Several may
+ * share the folder: each minds the agents of the dead only.
+ */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { randomUUID } from "node:crypto"
+import * as ProcessFacts from "./ProcessFacts.ts"
+import * as LedgerFolder from "./ProcessLedgerFolder.ts"
+import * as ProcessReaper from "./ProcessReaper.ts"
+import * as ProgramFile from "./ProgramFile.ts"
+import * as SystemLimit from "./SystemLimit.ts"
+import { listOf } from "./LeftoverWords.ts"
+import { type FoundAgent, type LedgerEntry, ProcessLedger } from "./ProcessLedger.ts"
+import { type ProviderError, providerError } from "../base/ProviderError.ts"
+
+export interface Options {
+  /** Absolute. Made when it is not there. */
+  readonly folder: string
+  /** Whether an agent that can't be put on record is started all the same. `refuse` by default. */
+  readonly unrecorded?: "refuse" | "start"
+  readonly facts?: ProcessFacts.ProcessFacts
+  readonly grace?: ProcessReaper.Grace
+}
+
+/** What the operating system or the file said. */
+class LedgerFailed extends Schema.TaggedError<LedgerFailed>()("LedgerFailed", {
+  message: Schema.String,
+  /** The system's, where it has one. */
+  code: Schema.optionalKey(Schema.String)
+}) {}
+
+const attempt = <A>(what: () => A): Effect.Effect<A, LedgerFailed> =>
+  Effect.try({
+    try: what,
+    catch: (error) =>
+      new LedgerFailed({
+        message: error instanceof Error ? error.message : String(error),
+        code: ProgramFile.codeOf(error)
+      })
+  })
+
+/** Puts what is no record out of the way, with a word about it. */
+const setAside = ({ path, reason }: LedgerFolder.Contents["strange"][number]) =>
+  attempt(() => LedgerFolder.setAside(path)).pipe(
+    Effect.flatMap((aside) =>
+      Effect.logWarning(`${path} is no record of an agent (${reason}). It was put aside as ${aside}.`)
+    ),
+    Effect.catch(({ message }) =>
+      Effect.logWarning(`${path} is no record of an agent (${reason}), and could not be put aside: ${message}`)
+    )
+  )
+
+/** Ends what others have left. */
+const reap = Effect.fn("ProcessLedger.reap")(function* (
+  folder: string,
+  facts: ProcessFacts.ProcessFacts,
+  grace: ProcessReaper.Grace | undefined
+): Effect.fn.Return<ReadonlyArray<FoundAgent>, LedgerFailed | ProcessReaper.ProcessesUnknown> {
+  const { records, strange } = yield* attempt(() => {
+    LedgerFolder.make(folder)
+    return LedgerFolder.read(folder)
+  })
+  yield* Effect.forEach(strange, setAside, { discard: true })
+  const abandoned = yield* attempt(() => records.filter(({ owner }) => facts.birthOf(owner.pid) !== owner.birth))
+  if (abandoned.length === 0) return []
+  const reaped = yield* ProcessReaper.reap(abandoned, facts, grace)
+  return yield* Effect.forEach(
+    reaped,
+    Effect.fnUntraced(function* ({ ended: endedNow, kept, left, record }) {
+      const noted = yield* Effect.orElseSucceed(
+        attempt(() => LedgerFolder.readEnded(folder, record.marker)),
+        () => []
+      )
+      // The guard's last one may still be dying now.
+      const ended = [...noted, ...endedNow.filter(({ pid }) => !noted.some((other) => other.pid === pid))]
+      const { command, threadId } = record
+      const agent = threadId === undefined ? command : `${command} (thread ${threadId})`
+      if (ended.length > 0) yield* Effect.logWarning(`Ended what was left of ${agent}: ${listOf(ended)}.`)
+      if (kept.length > 0) yield* Effect.logInfo(`Left running, as settings say, of ${agent}: ${listOf(kept)}.`)
+      // It stays on record: the next to begin tries again.
+      if (left.length > 0) yield* Effect.logWarning(`Not all that is left of ${agent} could be ended: ${listOf(left)}.`)
+      else yield* attempt(() => LedgerFolder.remove(folder, record))
+      return { ...(threadId !== undefined && { threadId }), command, ended, kept, left }
+    })
+  )
+})
+
+const make = Effect.fnUntraced(function* ({
+  facts = ProcessFacts.ofThisSystem,
+  folder,
+  grace,
+  unrecorded = "refuse"
+}: Options) {
+  const found = yield* reap(folder, facts, grace).pipe(
+    Effect.catch(({ message }) =>
+      Effect.as(
+        Effect.logWarning(`What earlier agents have left could not be looked over: ${message}`),
+        [] satisfies ReadonlyArray<FoundAgent>
+      )
+    )
+  )
+  const reaped = found.reduce((sum, { ended, left }) => sum + ended.length + left.length, 0)
+  const identify = (pid: number): ProcessFacts.ProcessIdentity | undefined => {
+    const birth = facts.birthOf(pid)
+    return birth === undefined ? undefined : { pid, birth }
+  }
+  const owner = identify(process.pid)
+
+  const enter = Effect.fnUntraced(function* ({
+    command,
+    keeps,
+    threadId
+  }: Parameters<ProcessLedger["Service"]["enter"]>[0]) {
+    const refuse = (failed: LedgerFailed) => Effect.fail(notRecorded(folder, failed))
+    if (owner === undefined)
+      return yield* refuse(new LedgerFailed({ message: "The system does not tell when we were started." }))
+    const record: LedgerFolder.AgentRecord = {
+      version: 1,
+      marker: randomUUID(),
+      ...(threadId !== undefined && { threadId }),
+      command,
+      ...(keeps !== undefined && keeps.length > 0 && { keeps }),
+      owner
+    }
+    const put = (more: Partial<LedgerFolder.AgentRecord>) =>
+      attempt(() => LedgerFolder.write(folder, { ...record, ...more })).pipe(Effect.catch(refuse))
+    yield* put({})
+    return {
+      marker: record.marker,
+      endedList: LedgerFolder.endedList(folder, record.marker),
+      started: (pid) =>
+        attempt(() => identify(pid)).pipe(
+          Effect.catch(refuse),
+          // One that has ended already is known by its marker, if it has left anything.
+          Effect.flatMap((agent) => (agent === undefined ? Effect.void : put({ agent })))
+        ),
+      close: attempt(() => LedgerFolder.remove(folder, record)).pipe(
+        Effect.catch(({ message }) => Effect.logWarning(`An agent that has ended stays on record: ${message}`))
+      )
+    } satisfies LedgerEntry
+  })
+
+  const warn = ({ problem }: ProviderError) =>
+    Effect.logWarning(`An agent is started without being on record. ${problem.cause}`)
+  /** As well as it can be done. */
+  const tryToEnter = (agent: Parameters<typeof enter>[0]): Effect.Effect<LedgerEntry> =>
+    enter(agent).pipe(
+      Effect.map((entry) => ({ ...entry, started: (pid: number) => entry.started(pid).pipe(Effect.catch(warn)) })),
+      Effect.catch((failure) => Effect.as(warn(failure), offRecord()))
+    )
+
+  return ProcessLedger.of({ reaped, found, enter: unrecorded === "refuse" ? enter : tryToEnter })
+})
+
+const notRecorded = (folder: string, { code = "", message }: LedgerFailed): ProviderError => {
+  const limit = SystemLimit.limitOf(code)
+  return providerError(
+    "agent-start-failed",
+    "The agent was not started.",
+    `It could not be put on record (${limit?.cause ?? message}). If Signalbox were killed, nobody would know that the agent has to be ended.`,
+    {
+      evidence: { path: folder },
+      nextSteps: limit?.nextSteps ?? [
+        { action: "set-option", label: `Make ${folder} writable, or choose another state folder with --state-dir` }
+      ]
+    }
+  )
+}
+
+const offRecord = (): LedgerEntry => ({ marker: randomUUID(), started: () => Effect.void, close: Effect.void })
+
+/** Building it ends what earlier ones have left. It fails never: a folder that can't be used is told at each start of an agent. */
+export const layer = (options: Options): Layer.Layer<ProcessLedger> => Layer.effect(ProcessLedger, make(options))
+
+/** Puts nothing on record. */
+export const layerDisabled: Layer.Layer<ProcessLedger> = Layer.succeed(
+  ProcessLedger,
+  ProcessLedger.of({ enter: () => Effect.sync(offRecord), reaped: 0, found: [] })
+)

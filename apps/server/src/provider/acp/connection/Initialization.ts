@@ -1,0 +1,82 @@
+/** The first words with an agent: who we are, who it is, and the login where it needs one (ACP v1, initialization). */
+import type { AcpClient } from "@signalbox/acp/AcpClient"
+import { type RequestFailure, UnsupportedVersion } from "@signalbox/acp/AcpError"
+import type { InitializeResponse } from "@signalbox/acp/AcpSchema"
+import { ConnectionClosed } from "@signalbox/acp/JsonRpc"
+import * as Effect from "effect/Effect"
+import { version } from "../../../base/Version.ts"
+import { ProviderError } from "../../../base/ProviderError.ts"
+import { failureProblem, startExit, unsupportedVersion } from "./AgentProblems.ts"
+import type { AgentProfile, LaunchInput } from "../profile/AgentProfile.ts"
+import type { AgentExit } from "../../../process/AgentExit.ts"
+import type { Launch } from "../../../process/Launch.ts"
+import * as KnownPrograms from "../profile/KnownPrograms.ts"
+import type { StartWatch } from "./StartWatch.ts"
+
+/** Turns the failure of a call into what callers of `startSession` are told; waits for the exit where there was one. */
+export type Explain = (method: string, failure: RequestFailure) => Effect.Effect<ProviderError>
+
+/** The same for a connection whose process may end: `exit` waits for that, `stray` is what it wrote that is no message. */
+export const explainer =
+  (
+    profile: AgentProfile,
+    input: LaunchInput,
+    exit: Effect.Effect<AgentExit>,
+    stray: () => ReadonlyArray<string>
+  ): Explain =>
+  (method, failure) =>
+    failure instanceof ConnectionClosed
+      ? Effect.map(exit, (exit) => new ProviderError({ problem: startExit(profile, exit, input, stray()) }))
+      : Effect.succeed(new ProviderError({ problem: failureProblem(profile, method, failure) }))
+
+/** Who we are. */
+export const clientInfo = { name: "signalbox", title: "Signalbox", version }
+
+/** What we can do for an agent beside what its sessions have handlers for. */
+export interface Client {
+  readonly launch: Launch
+  /** Whether people can be shown a terminal, so that its program may be run in one to sign in. */
+  readonly terminalSignIn: boolean
+  readonly explain: Explain
+  readonly watch: Pick<StartWatch, "step">
+}
+
+export const initialize = Effect.fnUntraced(function* (
+  client: AcpClient,
+  profile: AgentProfile,
+  { explain, launch, terminalSignIn, watch }: Client
+): Effect.fn.Return<InitializeResponse, ProviderError> {
+  watch.step("initialize", KnownPrograms.firstWordsWithin(launch.command))
+  return yield* client
+    .initialize({
+      clientInfo,
+      capabilities: {
+        session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
+        plan: {},
+        subagents: {},
+        // The program of an agent that runs elsewhere can't be run here.
+        ...(terminalSignIn && launch.remote === undefined && { auth: { terminal: true } }),
+        ...(Object.keys(profile.clientMeta).length > 0 && { _meta: profile.clientMeta })
+      }
+    })
+    .pipe(
+      Effect.catch((failure) =>
+        failure instanceof UnsupportedVersion
+          ? Effect.fail(unsupportedVersion(profile, failure))
+          : Effect.flatMap(explain("initialize", failure), Effect.fail)
+      )
+    )
+})
+
+/** Best effort: whether a login is missing is for `session/new` to say. */
+export const authenticate = (
+  client: AcpClient,
+  profile: AgentProfile,
+  launch: Launch,
+  agent: InitializeResponse
+): Effect.Effect<void> => {
+  const methodIds = (agent.authMethods ?? []).map(({ id }) => id)
+  const choice = profile.authenticate(methodIds, launch)
+  if (choice === undefined) return Effect.void
+  return client.authenticate({ methodId: choice.methodId }).pipe(Effect.timeoutOption(choice.timeout), Effect.ignore)
+}

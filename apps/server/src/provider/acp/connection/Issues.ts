@@ -1,0 +1,94 @@
+/** What was odd on the wire and was survived, in words. */
+import type { Issue } from "@signalbox/acp/AcpClient"
+import type { Secrets } from "../../../tape/Secrets.ts"
+import { compact } from "../../../base/Json.ts"
+import * as LineTail from "../../../process/LineTail.ts"
+
+export interface IssueReport {
+  readonly message: string
+  readonly detail?: string
+  readonly line?: number | undefined
+}
+
+/** Reports of one kind in one session; an agent that is odd all the time is not told about all the time. */
+const maxReports = 20
+const maxDetail = 2_000
+
+/** Words for each issue, until there are too many of its kind. */
+export const reporter = (
+  agent: { readonly name: string },
+  secrets: Secrets
+): ((issue: Issue) => IssueReport | undefined) => {
+  const counts = new Map<string, number>()
+  return (issue) => {
+    const count = (counts.get(issue._tag) ?? 0) + 1
+    counts.set(issue._tag, count)
+    if (count > maxReports) return undefined
+    const report = describe(agent.name, issue)
+    const detail = report.detail !== undefined && { detail: beginningOf(report.detail, maxDetail, secrets) }
+    if (count < maxReports) return { ...report, ...detail }
+    return { ...report, ...detail, message: `${report.message} Further ones of this kind are not shown.` }
+  }
+}
+
+/** The beginning of a text, without secrets: they are looked for before it is cut. */
+const beginningOf = (text: string, length: number, secrets: Secrets): string =>
+  secrets.hideCut(text.slice(0, length + looked)).slice(0, length)
+/** Longer secrets than that are not found where they are cut. */
+const looked = 16_384
+
+/**
+ * What an agent wrote to stdout that is no message that belongs here, its last 20 lines in 4 KiB at most. Of a program that does not speak the
+ * protocol at all, these are its only words: a usage text, an error, a question.
+ */
+export const strayOutput = (
+  secrets: Secrets
+): {
+  readonly see: (issue: Issue) => void
+  readonly lines: () => ReadonlyArray<string>
+} => {
+  const lineCharacters = 1024
+  const tail = LineTail.make({ lines: 20, characters: 4096, lineCharacters })
+  const push = (text: string) => tail.push(beginningOf(text, lineCharacters + 1, secrets))
+  return {
+    see: (issue) => {
+      if (issue._tag === "Noise") push(issue.text)
+      else if (issue._tag === "OversizedLine" || issue._tag === "DeepMessage") push(issue.head)
+      else if (issue._tag === "InvalidMessage" || issue._tag === "StrayResponse") push(compact(issue.message))
+    },
+    lines: tail.lines
+  }
+}
+
+const describe = (name: string, issue: Issue): IssueReport => {
+  switch (issue._tag) {
+    case "Noise":
+      return { message: `${name} wrote a line that is no message.`, detail: issue.text, line: issue.line }
+    case "OversizedLine":
+      return { message: `${name} wrote a line that is too long. It was skipped.`, detail: issue.head }
+    case "DeepMessage":
+      return {
+        message: `${name} sent a message that is nested too deeply. It was not read.`,
+        detail: issue.head,
+        line: issue.line
+      }
+    case "InvalidMessage":
+      return { message: `${name} sent an invalid message.`, detail: compact(issue.message), line: issue.line }
+    case "StrayResponse":
+      return {
+        message: `${name} answered something that was not asked.`,
+        detail: compact(issue.message),
+        line: issue.line
+      }
+    case "HandlerDefect":
+      return { message: `A message of ${name} could not be handled.`, detail: issue.message }
+    case "Dropped":
+      return {
+        message: `${name} sent a ${issue.method} with malformed parts. They were left out.`,
+        detail: issue.dropped.map(({ path, reason }) => `${path}: ${reason}`).join("\n"),
+        line: issue.line
+      }
+    case "MalformedNotification":
+      return { message: `${name} sent a malformed ${issue.method}.`, detail: issue.reason, line: issue.line }
+  }
+}

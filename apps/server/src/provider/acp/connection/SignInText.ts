@@ -1,0 +1,42 @@
+/** What an agent writes while somebody signs in, as frames: plain lines, and the addresses in them. */
+import type { SignInFrame } from "@signalbox/contracts/SignIn"
+import { stripped } from "../../../base/Plain.ts"
+import { linksIn } from "./Links.ts"
+
+/** Lines and addresses that are handed on in one attempt, and characters of each line. */
+const maxLines = 500
+const maxLinks = 500
+const maxLineLength = 2_000
+/** Characters of an address that has not come whole yet. */
+const maxRest = 8_192
+
+/** Lines that the agent writes beside the protocol, without what is for terminals, and the addresses in them. */
+export const textFrames = (emit: (frame: SignInFrame) => void): ((line: string) => void) => {
+  let lines = 0
+  const seen = new Set<string>()
+  return (line) => {
+    const text = stripped(line).trimEnd()
+    for (const url of freshIn(text, seen)) emit({ type: "link", url })
+    lines += 1
+    if (text !== "" && lines <= maxLines) emit({ type: "text", line: text.slice(0, maxLineLength) })
+  }
+}
+
+/** The addresses in what a terminal shows, which comes in pieces: each counts once it has come whole. */
+export const linkFrames = (): ((data: string) => ReadonlyArray<SignInFrame>) => {
+  let rest = ""
+  const seen = new Set<string>()
+  return (data) => {
+    const shown = rest + data
+    const end = Math.max(shown.lastIndexOf("\n"), shown.lastIndexOf(" "))
+    rest = shown.slice(end + 1).slice(-maxRest)
+    return freshIn(stripped(shown.slice(0, end + 1)), seen).map((url) => ({ type: "link", url }))
+  }
+}
+
+/** The addresses that were not seen before; from now on they were. */
+const freshIn = (text: string, seen: Set<string>): ReadonlyArray<string> => {
+  const fresh = [...new Set(linksIn(text))].filter((url) => !seen.has(url)).slice(0, maxLinks - seen.size)
+  for (const url of fresh) seen.add(url)
+  return fresh
+}

@@ -1,0 +1,150 @@
+/**
+ * One stretch of a transcript: a turn, what an agent says outside of turns, or one prompt of a replay and what followed
+ * it. Items get their ids and their place from it.
+ */
+import type { ItemId, TurnId } from "@signalbox/contracts/Ids"
+import { toolItemName } from "@signalbox/contracts/ToolItemName"
+import type { ToolTerminal } from "@signalbox/contracts/ToolCall"
+import type { AgentProfile } from "../profile/AgentProfile.ts"
+import type { AgentTerminal } from "./AgentTerminal.ts"
+import { type EventSink, itemIdOf, type Place } from "./EventSink.ts"
+import * as MessageProjection from "./MessageProjection.ts"
+import * as ToolProjection from "./ToolProjection.ts"
+
+export interface Strand {
+  /** Begins the ids of its items. */
+  readonly key: string
+  readonly text: MessageProjection.TextState
+  readonly tools: Map<string, ToolProjection.ToolEntry>
+  /** Calls that have ended, the latest last: all but these are forgotten, but for their ids. */
+  readonly ended: Array<string>
+  readonly forgotten: Set<string>
+  /** Terminals of the agent's own, by their ids: those that were told of last. */
+  readonly terminals: Map<string, Standing>
+  place: Place
+}
+
+/** Where a terminal of the agent's own stands. */
+export interface Standing {
+  readonly terminal: AgentTerminal
+  readonly strand: Strand
+  /** The call that told of it first. It runs as long as this call. */
+  readonly of: ToolProjection.ToolEntry
+  readonly shownIn: Set<ToolProjection.ToolEntry>
+  readonly startedAt: number
+  shownAt: number
+}
+
+/** Calls in which one terminal changes; in earlier ones it stays as it is then, or each piece would cost as much as there are calls. */
+const mostShown = 64
+
+/** One more that shows a terminal. */
+export const showIn = <A>(shownIn: Set<A>, one: A): void => {
+  shownIn.add(one)
+  const [oldest] = shownIn
+  if (oldest !== undefined && shownIn.size > mostShown) shownIn.delete(oldest)
+}
+
+/** Calls of a turn that are remembered after their end, should the agent correct itself. */
+const maxEnded = 64
+
+export const make = (key: string, place: Place): Strand => ({
+  key,
+  text: MessageProjection.make(key),
+  tools: new Map(),
+  ended: [],
+  forgotten: new Set(),
+  terminals: new Map(),
+  place
+})
+
+export const ofTurn = (turnId: TurnId): Strand => make(turnId, { turnId })
+
+export const itemId = (strand: Strand, name: string): ItemId => itemIdOf(`${strand.key}:${name}`)
+
+const toolItemId = (strand: Strand, toolCallId: string): ItemId =>
+  itemId(strand, toolItemName(toolCallId, strand.place.turnId !== undefined || strand.place.replayed === true))
+
+export const knows = ({ forgotten, tools }: Strand, toolCallId: string): boolean =>
+  tools.has(toolCallId) || forgotten.has(toolCallId)
+
+/** The call with this id, known or new. */
+export const tool = (strand: Strand, toolCallId: string, at: number): ToolProjection.ToolEntry => {
+  let entry = strand.tools.get(toolCallId)
+  if (entry === undefined) {
+    entry = ToolProjection.make(toolCallId, at)
+    strand.tools.set(toolCallId, entry)
+  }
+  return entry
+}
+
+/** Tells changes of this strand's calls. The start of a call ends the text before it. */
+export const teller =
+  (strand: Strand, sink: EventSink, line?: number): ToolProjection.Tell =>
+  (type, { toolCallId }, told) => {
+    if (type === "tool.started") MessageProjection.end(strand.text, strand.place, sink, line)
+    sink.push({ ...strand.place, type, itemId: toolItemId(strand, toolCallId), tool: told }, line)
+    if (type === "tool.completed") retire(strand, toolCallId)
+  }
+
+/** Turns may make thousands of calls, each with all its output: memory must not grow with them. */
+const retire = (strand: Strand, toolCallId: string): void => {
+  strand.ended.push(toolCallId)
+  if (strand.ended.length <= maxEnded) return
+  const oldest = strand.ended.shift()
+  if (oldest === undefined) return
+  strand.tools.delete(oldest)
+  strand.forgotten.add(oldest)
+}
+
+/** A terminal as it is now, from now on shown so. */
+export const seenAt = (standing: Standing, at: number): ToolTerminal => {
+  standing.terminal.refresh()
+  standing.shownAt = at
+  return standing.terminal.view
+}
+
+/** The terminals that this call told of are over as far as is known. */
+export const leaveTerminals = ({ terminals }: Strand, entry: ToolProjection.ToolEntry): ReadonlyArray<Standing> => {
+  const left = [...terminals.values()].filter(({ of, terminal }) => of === entry && !terminal.isEnded)
+  for (const { terminal } of left) terminal.leave()
+  return left
+}
+
+/** Closes the calls that are still open. */
+export const closeTools = (
+  strand: Strand,
+  as: "cancelled" | "unfinished",
+  at: number,
+  profile: AgentProfile,
+  sink: EventSink,
+  line?: number
+): void => {
+  const tell = teller(strand, sink, line)
+  for (const entry of strand.tools.values()) {
+    if (ToolProjection.hasEnded(entry.tool.status)) continue
+    for (const standing of leaveTerminals(strand, entry)) {
+      const view = seenAt(standing, at)
+      for (const shown of standing.shownIn) ToolProjection.showTerminal(shown, view, profile, tell)
+    }
+    ToolProjection.close(entry, as, at, profile, tell)
+  }
+}
+
+/** How what is open ends: `cut` when nobody said that it was the end, so that open text stays open. */
+export type StrandEnd = "cancelled" | "unfinished" | "cut"
+
+/** Closes everything that is open. What still comes is late. */
+export const end = (
+  strand: Strand,
+  as: StrandEnd,
+  at: number,
+  profile: AgentProfile,
+  sink: EventSink,
+  line?: number
+): void => {
+  if (as === "cut") MessageProjection.leave(strand.text, strand.place, sink, line)
+  else MessageProjection.end(strand.text, strand.place, sink, line)
+  closeTools(strand, as === "cancelled" ? "cancelled" : "unfinished", at, profile, sink, line)
+  if (strand.place.turnId !== undefined) strand.place = { turnId: strand.place.turnId, late: true }
+}

@@ -1,0 +1,120 @@
+/**
+ * Terminals in the transcript: each stands in the tool calls that name it, and changes there while it runs. One that no call
+ * names is shown as a call of its own: nothing runs unseen.
+ */
+import type { ToolCallContent } from "@signalbox/acp/AcpSchema"
+import type { ToolTerminal } from "@signalbox/contracts/ToolCall"
+import type { AgentProfile } from "../profile/AgentProfile.ts"
+import type { EventSink } from "./EventSink.ts"
+import * as Strand from "./Strand.ts"
+import * as ToolProjection from "./ToolProjection.ts"
+
+interface Shown {
+  readonly strand: Strand.Strand
+  readonly entry: ToolProjection.ToolEntry
+}
+
+interface Known {
+  terminal: ToolTerminal
+  /** Where it was when it began. */
+  readonly strand: Strand.Strand
+  readonly shownIn: Set<Shown>
+  /** It is shown as a call of its own. */
+  own: boolean
+}
+
+export type KnownTerminals = Map<string, Known>
+
+/** The part of a session's projection that terminals of ours are told by. */
+export interface State {
+  readonly profile: AgentProfile
+  readonly sink: EventSink
+  /** Milliseconds since 1970, of what is being projected. */
+  readonly at: number
+  /** The stretch that is told now. */
+  readonly current: Strand.Strand
+  /** Defined while the agent tells an earlier run. */
+  readonly replay: object | undefined
+  /** Those that we made. */
+  readonly terminals: KnownTerminals
+}
+
+/** Terminals that are remembered, the latest, should they be named late. */
+const mostKnown = 64
+
+/** Takes in a terminal as it is now. */
+export const show = (state: State, terminal: ToolTerminal): void => {
+  const { terminals } = state
+  let known = terminals.get(terminal.terminalId)
+  if (known === undefined) {
+    known = { terminal, strand: state.current, shownIn: new Set(), own: false }
+    terminals.set(terminal.terminalId, known)
+    forget(terminals)
+  }
+  known.terminal = terminal
+  for (const { entry, strand } of known.shownIn)
+    ToolProjection.showTerminal(entry, terminal, state.profile, Strand.teller(strand, state.sink))
+  if (known.own) tellOwn(state, known)
+}
+
+/** The agent has had its time to name the terminal. */
+export const claim = (state: State, terminalId: string): void => {
+  const known = state.terminals.get(terminalId)
+  if (known === undefined || known.own || known.shownIn.size > 0) return
+  known.own = true
+  tellOwn(state, known)
+}
+
+/** The same for all that began in a stretch of the transcript that ends. */
+export const claimAll = (state: State, strand: Strand.Strand): void => {
+  for (const [terminalId, known] of state.terminals) if (known.strand === strand) claim(state, terminalId)
+}
+
+/** Connects a call with the terminals that it is about to name. */
+export const connect = (
+  state: State,
+  strand: Strand.Strand,
+  entry: ToolProjection.ToolEntry,
+  content: ReadonlyArray<ToolCallContent> | null | undefined
+): void => {
+  for (const piece of content ?? []) {
+    if (piece.type !== "terminal") continue
+    // What an agent tells of an earlier run is about terminals of that run.
+    const known = state.replay === undefined ? state.terminals.get(piece.terminalId) : undefined
+    if (known === undefined || entry.terminals.has(piece.terminalId)) continue
+    entry.terminals.set(piece.terminalId, known.terminal)
+    Strand.showIn(known.shownIn, { strand, entry })
+  }
+}
+
+const tellOwn = (state: State, known: Known): void => {
+  const { strand, terminal } = known
+  const { command = "", cwd, exitCode, state: how, terminalId } = terminal
+  const entry = Strand.tool(strand, terminalId, state.at)
+  const content: ReadonlyArray<ToolCallContent> = [{ type: "terminal", terminalId }]
+  connect(state, strand, entry, content)
+  ToolProjection.upsert(
+    entry,
+    {
+      toolCallId: terminalId,
+      title: command,
+      kind: "execute",
+      status: how === "running" ? "in_progress" : exitCode === 0 ? "completed" : "failed",
+      rawInput: { command, cwd },
+      content
+    },
+    true,
+    state.at,
+    state.profile,
+    Strand.teller(strand, state.sink)
+  )
+}
+
+const forget = (terminals: KnownTerminals): void => {
+  if (terminals.size <= mostKnown) return
+  for (const [terminalId, { terminal }] of terminals) {
+    if (terminal.state === "running") continue
+    terminals.delete(terminalId)
+    return
+  }
+}

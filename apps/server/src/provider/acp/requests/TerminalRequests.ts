@@ -1,0 +1,141 @@
+/** Terminals that an agent has us run programs in (ACP v1, terminals). */
+import type { TerminalHandlers } from "@signalbox/acp/ClientHandlers"
+import { ErrorCode, RpcError } from "@signalbox/acp/JsonRpc"
+import type { ThreadId } from "@signalbox/contracts/Ids"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { Inheritance } from "../../../base/ChildEnvironment.ts"
+import { PathRefused } from "../../../workspace/Containment.ts"
+import * as Terminals from "../../../workspace/Terminals.ts"
+import type { Leftovers, ProcessLedger } from "../../../process/ProcessLedger.ts"
+import type { Emission } from "../projection/Emission.ts"
+import { rpcErrorOf } from "./FileRequests.ts"
+import * as GuardedProcess from "../../../process/GuardedProcess.ts"
+import { sentencesOf } from "../../../process/LeftoverWords.ts"
+import type * as RefusedAccess from "./RefusedAccess.ts"
+import * as SessionProjection from "../projection/SessionProjection.ts"
+import * as TerminalProjection from "../projection/TerminalProjection.ts"
+
+export interface TerminalOptions extends Pick<Terminals.Options, "cwd" | "grant" | "shellLines" | "secrets"> {
+  readonly threadId: ThreadId | undefined
+  readonly ledger: ProcessLedger["Service"]
+  /** The agent, as people call it. */
+  readonly name: string
+  /** Names of programs that go on when the session ends: they are told, and not ended. */
+  readonly keeps: ReadonlyArray<string>
+  readonly projection: SessionProjection.SessionProjection
+  readonly emission: Emission
+  readonly environment: Inheritance
+  readonly refused: RefusedAccess.Tell
+}
+
+export interface TerminalRequests {
+  readonly terminals: Terminals.Terminals
+  readonly handlers: TerminalHandlers<never>
+}
+
+/** So long a terminal may stay without a tool call that shows it; then it is shown by itself. */
+const claimedWithin = "1 second"
+
+/** Closing the scope ends all programs. */
+export const make = Effect.fnUntraced(function* (
+  options: TerminalOptions
+): Effect.fn.Return<TerminalRequests, never, Scope.Scope> {
+  const { cwd, emission, environment, grant, keeps, ledger, name, projection, refused, secrets, shellLines, threadId } =
+    options
+  const tell = (command: string, leftovers: Leftovers | undefined) =>
+    emission.emit(() => {
+      if (leftovers === undefined) return
+      for (const { detail, message } of sentencesOf(`${command}, run by ${name},`, leftovers))
+        SessionProjection.warn(projection, message, detail)
+    })
+  const scope = yield* Effect.scope
+  const terminals = yield* Terminals.make({
+    cwd,
+    grant,
+    shellLines,
+    secrets,
+    start: starter({ environment, keeps, ledger, tell, threadId }),
+    show: (terminal) => emission.emit(() => TerminalProjection.show(projection, terminal))
+  })
+  const claim = (terminalId: string) =>
+    Effect.sync(() => emission.emit(() => TerminalProjection.claim(projection, terminalId)))
+
+  return {
+    terminals,
+    handlers: {
+      create: ({ args, command, cwd, env, outputByteLimit }) =>
+        terminals
+          .create({
+            command,
+            args: args ?? [],
+            env: Object.fromEntries((env ?? []).map(({ name, value }) => [name, value])),
+            cwd: cwd ?? undefined,
+            outputByteLimit: outputByteLimit ?? undefined
+          })
+          .pipe(
+            Effect.tapError((error) => Effect.sync(() => refused("run a program", error, command))),
+            Effect.mapError(rpcErrorOf),
+            Effect.tap((terminalId) => Effect.forkIn(Effect.delay(claim(terminalId), claimedWithin), scope)),
+            Effect.map((terminalId) => ({ terminalId }))
+          ),
+      output: ({ terminalId }) =>
+        Effect.map(here(terminalId, terminals.output(terminalId)), ({ ending, output, truncated }) => ({
+          output,
+          truncated,
+          ...(ending && { exitStatus: statusOf(ending) })
+        })),
+      waitForExit: ({ terminalId }) =>
+        Effect.map(Effect.flatten(here(terminalId, terminals.waitForExit(terminalId))), statusOf),
+      kill: ({ terminalId }) => Effect.as(Effect.flatten(here(terminalId, terminals.kill(terminalId))), {}),
+      release: ({ terminalId }) => Effect.as(Effect.flatten(here(terminalId, terminals.release(terminalId))), {})
+    }
+  }
+})
+
+const here = <A>(terminalId: string, found: A | undefined): Effect.Effect<A, RpcError> =>
+  found === undefined
+    ? Effect.fail(new RpcError({ code: ErrorCode.ResourceNotFound, message: `There is no terminal ${terminalId}` }))
+    : Effect.succeed(found)
+
+const statusOf = ({ exitCode, signal }: Terminals.Ending) => ({ exitCode: exitCode ?? null, signal: signal ?? null })
+
+/** Programs are on record and under guard as agents are: a server that is killed leaves none behind. */
+const starter =
+  ({
+    environment,
+    keeps,
+    ledger,
+    tell,
+    threadId
+  }: Pick<TerminalOptions, "environment" | "keeps" | "ledger" | "threadId"> & {
+    readonly tell: (command: string, leftovers: Leftovers | undefined) => void
+  }): Terminals.StartProgram =>
+  ({ args, command, cwd, env }, hear) =>
+    GuardedProcess.start({
+      threadId,
+      ledger,
+      launch: { command, args, env, environment, keeps },
+      cwd,
+      oneOutput: true
+    }).pipe(
+      Effect.map(({ child, over, signal }) => {
+        child.stdout.on("data", hear)
+        // What the shell says that should have become the program.
+        child.stderr.on("data", hear)
+        child.stdin.end()
+        const told = Effect.map(over, ({ leftovers, ...ending }) => {
+          tell(command, leftovers)
+          return ending
+        })
+        return { signal, over: told }
+      }),
+      Effect.mapError(
+        ({ problem }) =>
+          new PathRefused({
+            reason: problem.code === "agent-not-found" ? "missing" : "system",
+            path: command,
+            message: problem.cause
+          })
+      )
+    )

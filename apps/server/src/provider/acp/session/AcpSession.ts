@@ -1,0 +1,174 @@
+/** One session of one agent process, as its adapter drives it. */
+import type { AgentSessionChange, AgentSessionChanged } from "@signalbox/contracts/AgentSession"
+import type { PromptPart } from "@signalbox/contracts/Content"
+import type { TurnId } from "@signalbox/contracts/Ids"
+import type { Problem } from "@signalbox/contracts/Problem"
+import type { SettingValue } from "@signalbox/contracts/SessionSetting"
+import type { ThreadView } from "@signalbox/contracts/ThreadView"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as Semaphore from "effect/Semaphore"
+import type { ProviderSession, StartSession, Steering as Interjection } from "../../Services/ProviderAdapter.ts"
+import { ProviderError, providerError } from "../../../base/ProviderError.ts"
+import { callTimeout, failureProblem, noSession } from "../connection/AgentProblems.ts"
+import type { AgentVisit } from "../visits/AgentVisit.ts"
+import * as Cancellation from "./Cancellation.ts"
+import * as DesiredSettings from "./DesiredSettings.ts"
+import type { OpenRequests } from "../requests/OpenRequests.ts"
+import * as ProblemSecrets from "../connection/ProblemSecrets.ts"
+import * as IdleEnd from "./IdleEnd.ts"
+import * as SessionChange from "./SessionChange.ts"
+import type { SessionCore } from "./SessionCore.ts"
+import * as SessionEnd from "./SessionEnd.ts"
+import * as SessionOver from "./SessionOver.ts"
+import * as SessionProjection from "../projection/SessionProjection.ts"
+import * as SessionStart from "./SessionStart.ts"
+import * as SettingsModel from "../projection/SettingsModel.ts"
+import * as Steering from "./Steering.ts"
+import * as Turn from "./Turn.ts"
+
+export interface AcpSession {
+  readonly session: ProviderSession
+  /** Whether it can still be asked for something. */
+  readonly isLive: () => boolean
+  /** Why not, once it can't. */
+  readonly unavailable: Effect.Effect<never, ProviderError>
+  /** It does nothing now, and did nothing last for the want of a login. */
+  readonly wantsLogin: () => boolean
+  readonly prompt: (turn: {
+    readonly turnId: TurnId
+    readonly prompt: ReadonlyArray<PromptPart>
+  }) => Effect.Effect<void, ProviderError>
+  readonly steer: (steering: Interjection) => Effect.Effect<"taken" | "not-taken", ProviderError>
+  /** Stops the turn; `stuck` when the agent does not, and then only `escalate` is left. */
+  readonly interrupt: (turnId: TurnId) => Effect.Effect<"ended" | "stuck">
+  readonly escalate: Effect.Effect<void>
+  readonly respond: OpenRequests["respond"]
+  readonly setSetting: (settingId: string, value: SettingValue) => Effect.Effect<void, ProviderError>
+  /** Changes the session as the agent keeps it. */
+  readonly change: (change: AgentSessionChange) => Effect.Effect<AgentSessionChanged, ProviderError>
+  readonly view: () => Pick<ThreadView, "items" | "turns">
+  /** Tells something that went wrong with it, even after its end. */
+  readonly report: (problem: Problem) => void
+  /** What a process needs that is to take the session up where this one left it. */
+  readonly continuation: () => StartSession
+  readonly stop: Effect.Effect<void>
+  /** Completes when its end has been told, whoever caused it. */
+  readonly gone: Effect.Effect<void>
+}
+
+export const start = Effect.fn("AcpSession.start")(function* (
+  input: StartSession,
+  dependencies: SessionStart.Dependencies
+): Effect.fn.Return<AcpSession, ProviderError, Scope.Scope> {
+  const { core, origin, settable } = yield* SessionStart.start(input, dependencies)
+  const { emission, memory, profile, projection, secrets, status } = core
+  const safely = <A>(call: Effect.Effect<A, ProviderError>) =>
+    Effect.mapError(call, (error) => ProblemSecrets.withoutError(secrets, error))
+  // Two changes under way at once would leave open which reply tells the settings as they are.
+  const changing = yield* Semaphore.make(1)
+
+  /** Ends a session that the agent has lost: whoever wants something of it opens it again. */
+  const leave = Effect.suspend(() => Effect.andThen(stop, Effect.fail(noSession(profile.name))))
+
+  const setSetting: AcpSession["setSetting"] = (settingId, value) =>
+    Effect.suspend(() => {
+      if (status.over) return SessionOver.unavailable(core)
+      if (status.lost) return leave
+      const setting = projection.settings.find(({ id }) => id === settingId)
+      const refusal =
+        setting === undefined ? `${profile.name} offers no ${settingId} now.` : SettingsModel.refusal(setting, value)
+      if (refusal !== undefined) {
+        return Effect.fail(providerError("setting-rejected", "The setting was not changed.", refusal))
+      }
+      return DesiredSettings.set(settable, settingId, value).pipe(
+        Effect.map(() => {
+          memory.settings = { ...memory.settings, [settingId]: value }
+        }),
+        Effect.mapError((failure) => {
+          if (failure instanceof DesiredSettings.SettingUnanswered) {
+            return providerError("setting-rejected", "The setting was not changed.", failure.message)
+          }
+          const problem = failureProblem(profile, "session/set_config_option", failure)
+          if (problem.code === "session-not-found") status.lost = true
+          const rejected = problem.code === "request-failed"
+          return new ProviderError({
+            problem: rejected
+              ? { ...problem, code: "setting-rejected", title: "The setting was not changed.", nextSteps: [] }
+              : problem
+          })
+        })
+      )
+    }).pipe(changing.withPermits(1))
+
+  const stop = Effect.gen(function* () {
+    if (status.stopping) return yield* Deferred.await(core.gone)
+    status.stopping = true
+    status.over = true
+    if (status.turn !== undefined) yield* Cancellation.request(core, status.turn)
+    const exit = yield* core.process.stop
+    SessionEnd.tell(core, exit, { expected: true, turn: { outcome: "cancelled" } })
+  }).pipe(Effect.uninterruptible)
+
+  yield* IdleEnd.tooLong(core, dependencies.idleLimit).pipe(
+    Effect.flatMap((idle) =>
+      Effect.suspend(() => {
+        emission.emit(() => SessionProjection.note(projection, IdleEnd.words(idle)))
+        return stop
+      })
+    ),
+    Effect.forkScoped
+  )
+
+  return {
+    session: {
+      providerSessionId: core.providerSessionId,
+      threadId: input.threadId,
+      provider: input.provider,
+      resumeToken: core.resumeToken,
+      origin
+    },
+    isLive: () => !status.over,
+    unavailable: SessionOver.unavailable(core),
+    wantsLogin: () => status.refused && status.turn === undefined && !status.over,
+    prompt: (turn) => safely(Effect.suspend(() => (status.lost ? leave : Turn.prompt(core, turn)))),
+    steer: (steering) => safely(Steering.steer(core, steering)),
+    interrupt: (turnId) => Cancellation.interrupt(core, turnId),
+    escalate: Cancellation.escalate(core),
+    respond: core.requests.respond,
+    setSetting: (settingId, value) => safely(setSetting(settingId, value)),
+    change: (change) => safely(changed(core, change)),
+    view: core.record.view,
+    report: (problem) => emission.emit(() => projection.sink.push({ type: "runtime.error", problem })),
+    continuation: () => {
+      const { from: _, ...rest } = input
+      const since = memory.prompts.slice(input.knownPrompts.length)
+      const knownPrompts = [...input.knownPrompts, ...projection.replayed, ...since]
+      return { ...rest, resume: core.resumeToken, knownPrompts, settings: memory.settings }
+    },
+    stop,
+    gone: Deferred.await(core.gone)
+  }
+})
+
+const changeLimit = Duration.seconds(30)
+
+const changed = (core: SessionCore, change: AgentSessionChange): Effect.Effect<AgentSessionChanged, ProviderError> =>
+  Effect.suspend(() => {
+    const { client, process, profile, resumeToken, status } = core
+    if (status.over) return SessionOver.unavailable(core)
+    const ask: AgentVisit["ask"] = (method, call) =>
+      call.pipe(
+        Effect.mapError((failure) => new ProviderError({ problem: failureProblem(profile, method, failure) })),
+        Effect.timeoutOrElse({
+          duration: changeLimit,
+          orElse: () =>
+            Effect.fail(
+              callTimeout(profile, method, Duration.toSeconds(changeLimit), { ...process.stderr(), stray: [] })
+            )
+        })
+      )
+    return SessionChange.change({ ask, client }, resumeToken, change)
+  })

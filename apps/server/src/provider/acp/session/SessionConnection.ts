@@ -1,0 +1,115 @@
+/** An agent's process for a session, and the connection to it. */
+import * as AcpClient from "@signalbox/acp/AcpClient"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { Terminals } from "../../../workspace/Terminals.ts"
+import type { ProcessLedger } from "../../../process/ProcessLedger.ts"
+import type { ProviderError } from "../../../base/ProviderError.ts"
+import type { SignedIn } from "../../Services/SignedIn.ts"
+import * as AgentProcess from "../../../process/AgentProcess.ts"
+import type { RunningAgent } from "../../../process/RunningAgent.ts"
+import type { Launch } from "../../../process/Launch.ts"
+import type { AgentRoster } from "./AgentRoster.ts"
+import { whoOf } from "../connection/AuthStatus.ts"
+import * as Dialects from "../connection/Dialects.ts"
+import type { EventOutlet } from "../../Services/EventOutlet.ts"
+import * as Issues from "../connection/Issues.ts"
+import { promptDigest } from "../projection/PromptDigest.ts"
+import type { SessionParts } from "./SessionParts.ts"
+import * as SessionServices from "./SessionServices.ts"
+import type { Timing } from "../profile/SessionTiming.ts"
+import type { StartWatch } from "../connection/StartWatch.ts"
+
+export interface Dependencies {
+  readonly outlet: EventOutlet
+  readonly ledger: ProcessLedger["Service"]
+  readonly signedIn: SignedIn["Service"]
+  readonly roster: AgentRoster
+  readonly timing: Timing
+  /** Folders of our own, in which nothing is read or written for agents. */
+  readonly ownFolders: ReadonlyArray<string>
+}
+
+export interface SessionConnection {
+  readonly process: RunningAgent
+  readonly client: AcpClient.AcpClient
+  /** What it said beside the protocol. */
+  readonly stray: ReturnType<typeof Issues.strayOutput>
+  /** Programs that it has us run; absent where it may not. */
+  readonly terminals: Terminals | undefined
+}
+
+/** Starts the process. Closing the scope ends it, and what it had us run. */
+export const make = Effect.fnUntraced(function* (
+  { emission, input, mcp, profile, projection, requests, secrets, status, tape }: SessionParts,
+  launch: Launch,
+  { ledger, outlet, ownFolders, roster, signedIn, timing }: Dependencies,
+  watch: StartWatch
+): Effect.fn.Return<SessionConnection, ProviderError, Scope.Scope> {
+  const process = yield* AgentProcess.start({
+    threadId: input.threadId,
+    ledger,
+    launch,
+    cwd: input.cwd,
+    stopGrace: timing.stop ?? profile.stopGrace,
+    secrets,
+    onStderr: tape.stderr,
+    onOutputEnd: () => {
+      status.over = true
+    }
+  })
+  yield* roster.enter({ input, process, requests, status })
+  tape.note({
+    event: "start",
+    argv: [launch.command, ...launch.args],
+    cwd: input.cwd,
+    envNames: Object.keys(launch.env),
+    ...(process.pid !== undefined && { pid: process.pid }),
+    ...(launch.protocol === 2 && { protocol: launch.protocol }),
+    threadId: input.threadId,
+    provider: input.provider,
+    ...(launch.version !== undefined && { agentVersion: launch.version }),
+    ...(input.resume !== undefined && { resume: input.resume }),
+    knownPrompts: input.knownPrompts.map(promptDigest),
+    settings: input.settings,
+    ...(input.from !== undefined && { from: input.from }),
+    ...(input.additionalDirectories !== undefined && { additionalDirectories: input.additionalDirectories }),
+    ...(mcp.ready.length + mcp.leftOut.length > 0 && { mcp: { ready: mcp.ready, leftOut: mcp.leftOut } }),
+    cancelGraceMs: Duration.toMillis(timing.cancelGrace)
+  })
+  const { handlers, terminals } = yield* SessionServices.make({
+    input,
+    profile,
+    projection,
+    emission,
+    requests,
+    status,
+    outlet,
+    ledger,
+    keeps: launch.keeps ?? [],
+    ownFolders,
+    secrets,
+    watch
+  })
+  const stray = Issues.strayOutput(secrets)
+  watch.heard = () => ({ ...process.stderr(), stray: stray.lines() })
+  const client = yield* AcpClient.make(
+    process.transport,
+    {
+      ...handlers,
+      onUpdates: (batch) => {
+        // A long history takes its time. Anything else that is said before there is a session does not bring it nearer.
+        if (projection.replay !== undefined) watch.progress()
+        return handlers.onUpdates(batch)
+      },
+      onAuthStatus: (said) => signedIn.tell(input.provider.id, whoOf(said)),
+      onIssue: (issue) => {
+        stray.see(issue)
+        handlers.onIssue?.(issue)
+      }
+    },
+    { tap: { onLine: tape.wire }, ...(yield* Dialects.of(launch)) }
+  )
+  return { process, client, stray, terminals }
+})

@@ -1,0 +1,71 @@
+/** How a session ends: asked to, or by itself. Whatever is open is closed first, so that nothing looks as if it went on. */
+import type { Problem } from "@signalbox/contracts/Problem"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { sentencesOf } from "../../../process/LeftoverWords.ts"
+import { exitProblem } from "../connection/AgentProblems.ts"
+import { noLeftovers } from "../../../process/ProcessLedger.ts"
+import { exitOf } from "../../../process/RunningAgent.ts"
+import { type AgentExit, codeOf } from "../../../process/AgentExit.ts"
+import type { SessionCore } from "./SessionCore.ts"
+import * as SessionProjection from "../projection/SessionProjection.ts"
+import * as Turn from "./Turn.ts"
+
+export interface SessionEnd {
+  readonly expected: boolean
+  /** How the running turn ends, if there is one. */
+  readonly turn: Turn.TurnEnd
+  /** Where there is no turn to tell it. */
+  readonly problem?: Problem
+}
+
+/** Tells the end of a session, once. */
+export const tell = (core: SessionCore, exit: AgentExit, how: SessionEnd): void => {
+  const { emission, projection, requests, status, tape, terminals } = core
+  if (status.ended) return
+  status.ended = true
+  status.endedBy = how.problem
+  const { turn } = status
+  requests.closeAll(
+    how.expected
+      ? { type: "cancelled" }
+      : { type: "expired", reason: `${core.profile.name} ended before it was answered.` }
+  )
+  terminals?.endAll()
+  if (turn !== undefined) Turn.end(core, turn, how.turn)
+  const code = codeOf(exit)
+  emission.emit(() => {
+    // What came after a turn or outside of one may be open still.
+    SessionProjection.endTurn(projection, "unfinished")
+    for (const { detail, message } of sentencesOf(core.profile.name, exit.leftovers ?? noLeftovers))
+      SessionProjection.note(projection, message, detail)
+    const problem = turn === undefined && how.problem !== undefined && { problem: how.problem }
+    projection.sink.push({ type: "session.exited", expected: how.expected, ...code, ...problem })
+  })
+  const stopped = how.turn.problem?.code === "cancel-timeout" ? "stuck" : "stopped"
+  tape.note({ event: "exit", ...code, ended: how.expected ? stopped : "itself" })
+  Deferred.doneUnsafe(core.gone, Exit.void)
+}
+
+/** Ends a session at once that nobody has ended before its scope was closed. */
+export const force = (core: SessionCore): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const { process, status } = core
+    if (status.ended) return Effect.void
+    status.stopping = true
+    status.over = true
+    return Effect.map(process.kill, (exit) => tell(core, exit, { expected: true, turn: { outcome: "cancelled" } }))
+  })
+
+/** Waits for an end that nobody asked for, and tells it. */
+export const watch = (core: SessionCore): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    yield* core.client.closed
+    if (core.status.stopping) return
+    core.status.over = true
+    const exit = yield* exitOf(core.process)
+    if (core.status.stopping) return
+    const problem = exitProblem(core.profile, exit)
+    tell(core, exit, { expected: false, turn: { outcome: "failed", problem }, problem })
+  })

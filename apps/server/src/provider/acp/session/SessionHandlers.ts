@@ -1,0 +1,156 @@
+/** What an agent says and asks of its own accord, and where in the session it goes. */
+import type { Handlers } from "@signalbox/acp/AcpClient"
+import type { RequestPermissionRequest, RequestPermissionResponse } from "@signalbox/acp/AcpSchema"
+import { RpcError } from "@signalbox/acp/JsonRpc"
+import type { RequestOutcome } from "@signalbox/contracts/AgentRequest"
+import type { ToolCall } from "@signalbox/contracts/ToolCall"
+import * as Effect from "effect/Effect"
+import type { Secrets } from "../../../tape/Secrets.ts"
+import type { AgentProfile, ExtensionContext } from "../profile/AgentProfile.ts"
+import type { Emission } from "../projection/Emission.ts"
+import type { EventOutlet } from "../../Services/EventOutlet.ts"
+import * as Issues from "../connection/Issues.ts"
+import { compact } from "../../../base/Json.ts"
+import type { OpenRequests } from "../requests/OpenRequests.ts"
+import { placeNow, type SessionStatus } from "./SessionCore.ts"
+import * as SessionProjection from "../projection/SessionProjection.ts"
+import * as Strand from "../projection/Strand.ts"
+import * as UpdateProjection from "../projection/UpdateProjection.ts"
+
+export interface HandlerOptions {
+  readonly profile: AgentProfile
+  readonly projection: SessionProjection.SessionProjection
+  readonly emission: Emission
+  readonly requests: OpenRequests
+  readonly status: SessionStatus
+  readonly outlet: EventOutlet
+  readonly secrets: Secrets
+}
+
+/** What every agent may do; what its settings grant comes beside it. */
+export const make = (options: HandlerOptions): Handlers => {
+  const { emission, outlet, profile, projection, requests, status } = options
+  const reportOf = Issues.reporter(profile, options.secrets)
+  const context = extensionContext(options)
+  const takesIn = intake(options)
+
+  return {
+    onUpdates: (batch) => {
+      if (!takesIn()) return Effect.void
+      emission.emit(() => {
+        for (const update of batch) UpdateProjection.project(projection, update)
+      })
+      requests.callsChanged()
+      return outlet.isFull() ? outlet.room : Effect.void
+    },
+    requestPermission: (params) =>
+      Effect.suspend(() => {
+        if (!takesIn()) return Effect.succeed(permissionResponse({ type: "cancelled" }))
+        const ambiguous = ambiguousId(params)
+        if (ambiguous !== undefined) {
+          const message = `${profile.name} asked for permission with two answers of one id, “${ambiguous}”. It was refused: nobody can tell which of them would be taken.`
+          emission.emit(() => SessionProjection.warn(projection, message, compact(params.options)))
+          return Effect.fail(RpcError.invalidParams(`Two options have the id ${JSON.stringify(ambiguous)}`))
+        }
+        const place = placeNow(status)
+        if (!requests.admits(params, place)) return Effect.succeed(permissionResponse({ type: "cancelled" }))
+        const now = callOf(params, projection, emission)
+        // What it says of the call may be news to another request about it.
+        requests.callsChanged()
+        const reason = reasonOf(params)
+        const draft = {
+          type: "approval",
+          options: params.options.map(({ kind, name, optionId }) => ({ optionId, name, kind })),
+          ...(reason !== undefined && { reason })
+        } as const
+        return Effect.map(requests.approve(draft, place, now), permissionResponse)
+      }),
+    extRequest: (method, params) =>
+      Effect.suspend(() =>
+        takesIn()
+          ? profile.extensionRequest(method, params, context)
+          : Effect.fail(RpcError.internal("Too much was said before there is a session"))
+      ),
+    extNotification: ({ method, params }) =>
+      Effect.suspend(() => (takesIn() ? profile.extensionNotification(method, params, context) : Effect.void)),
+    onIssue: (issue) => {
+      const report = reportOf(issue)
+      if (report === undefined) return
+      emission.emit(() => SessionProjection.warn(projection, report.message, report.detail, report.line))
+    }
+  }
+}
+
+/**
+ * Whether what comes is taken in. Nothing holds back an agent that floods instead of answering, since its answer comes behind
+ * the flood; so beyond a bound it is left out until the session is announced, and that is told once.
+ */
+const intake = ({ emission, profile, projection }: HandlerOptions): (() => boolean) => {
+  let told = false
+  return () => {
+    if (projection.replay !== undefined || !emission.isFull()) return true
+    if (!told) {
+      told = true
+      const message = `${profile.name} said too much before its session had begun. What came after that was left out.`
+      emission.emit(() => SessionProjection.warn(projection, message))
+    }
+    return false
+  }
+}
+
+/** An id that several options have. */
+export const ambiguousId = ({ options }: RequestPermissionRequest): string | undefined => {
+  const ids = new Set<string>()
+  for (const { optionId } of options) {
+    if (ids.has(optionId)) return optionId
+    ids.add(optionId)
+  }
+  return undefined
+}
+
+/** The call that is asked about, as it is whenever one looks. */
+const callOf = (
+  { toolCall }: RequestPermissionRequest,
+  projection: SessionProjection.SessionProjection,
+  emission: Emission
+): (() => ToolCall) => {
+  let now: (() => ToolCall) | undefined
+  emission.emit(() => {
+    now = SessionProjection.callOfRequest(projection, toolCall)
+  })
+  return now ?? SessionProjection.callOfRequest(projection, toolCall)
+}
+
+/** Text that comes with a request says why it is asked. */
+const reasonOf = ({ toolCall }: RequestPermissionRequest): string | undefined => {
+  const texts = (toolCall.content ?? []).flatMap((piece) =>
+    piece.type === "content" && piece.content.type === "text" ? [piece.content.text] : []
+  )
+  return texts.length === 0 ? undefined : texts.join("\n")
+}
+
+/** The option that a person chose, by the agent's own id; everything else is a cancelled request. */
+const permissionResponse = (outcome: RequestOutcome): RequestPermissionResponse =>
+  outcome.type === "answered" && outcome.response.type === "option"
+    ? { outcome: { outcome: "selected", optionId: outcome.response.optionId } }
+    : { outcome: { outcome: "cancelled" } }
+
+const extensionContext = ({ emission, projection, requests, status }: HandlerOptions): ExtensionContext => {
+  const tell = (step: () => void) => Effect.sync(() => emission.emit(step))
+  return {
+    ask: (request) => Effect.suspend(() => requests.ask(request, placeNow(status))),
+    get plan() {
+      return projection.plan
+    },
+    setPlan: (entries) => tell(() => SessionProjection.setPlan(projection, entries)),
+    subagent: (update) => tell(() => SessionProjection.tellSubagent(projection, update)),
+    fileGenerated: ({ description, id, path }) =>
+      tell(() => {
+        const { current, sink } = projection
+        const itemId = Strand.itemId(current, `file:${id}`)
+        const about = description !== undefined && { description }
+        sink.push({ type: "file.generated", ...current.place, itemId, path, ...about })
+      }),
+    warn: (message, detail) => tell(() => SessionProjection.warn(projection, message, detail))
+  }
+}

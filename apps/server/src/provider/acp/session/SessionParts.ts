@@ -1,0 +1,94 @@
+/** What a session is made of before it has a process: its status, its tape, its projection, its requests. */
+import { ProviderSessionId } from "@signalbox/contracts/Ids"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { McpServersOfSettings, SessionMcpServers } from "../../../mcp/McpServers.ts"
+import * as Secrets from "../../../tape/Secrets.ts"
+import * as SecretValues from "../../../tape/SecretValues.ts"
+import type { Tape } from "../../../tape/Tape.ts"
+import type { StartSession } from "../../Services/ProviderAdapter.ts"
+import type { AgentProfile } from "../profile/AgentProfile.ts"
+import type { Launch } from "../../../process/Launch.ts"
+import * as Emission from "../projection/Emission.ts"
+import type { EventOutlet } from "../../Services/EventOutlet.ts"
+import * as EventSink from "../projection/EventSink.ts"
+import * as OpenRequests from "../requests/OpenRequests.ts"
+import * as ProblemSecrets from "../connection/ProblemSecrets.ts"
+import * as RequestLook from "../../../permission/RequestLook.ts"
+import type { SessionCore, SessionStatus } from "./SessionCore.ts"
+import * as SessionProjection from "../projection/SessionProjection.ts"
+import * as ThreadRecord from "../projection/ThreadRecord.ts"
+
+export interface Dependencies {
+  readonly outlet: EventOutlet
+  readonly tape: Tape["Service"]
+  readonly mcpServers: McpServersOfSettings
+  /** As `ProtectedPaths.OwnFolders`. */
+  readonly ownFolders: ReadonlyArray<string>
+}
+
+export type SessionParts = Pick<
+  SessionCore,
+  | "input"
+  | "profile"
+  | "providerSessionId"
+  | "status"
+  | "tape"
+  | "projection"
+  | "record"
+  | "emission"
+  | "requests"
+  | "now"
+  | "secrets"
+> & { readonly mcp: SessionMcpServers }
+
+/** Opens the tape. What the parts tell is held back until the session is announced. */
+export const make = Effect.fnUntraced(function* (
+  input: StartSession,
+  profile: AgentProfile,
+  launch: Launch,
+  { mcpServers, outlet, ownFolders, tape: tapes }: Dependencies
+): Effect.fn.Return<SessionParts, never, Scope.Scope> {
+  const { threadId } = input
+  const clock = yield* Clock.Clock
+  const now = () => clock.currentTimeMillisUnsafe()
+  const providerSessionId = ProviderSessionId.make(crypto.randomUUID())
+  const status: SessionStatus = {
+    turn: undefined,
+    ready: false,
+    refused: false,
+    lost: false,
+    over: false,
+    stopping: false,
+    ended: false
+  }
+  const mcp = yield* mcpServers.forSession(input.cwd, input.mcpServers)
+  const given = [...mcp.secrets, ...SecretValues.ofArguments(launch.args)]
+  const secrets = Secrets.of({ ...process.env, ...launch.env }, given)
+  const tape = yield* tapes.open({ threadId, providerSessionId, env: launch.env, secrets: given })
+  const sink = EventSink.make({ providerKind: profile.kind, providerSessionId, threadId }, tape.lineOf, (draft) =>
+    ProblemSecrets.withoutEvent(secrets, draft)
+  )
+  const projection = SessionProjection.make(profile, sink, providerSessionId)
+  const record = ThreadRecord.make(input, now())
+  const emission = Emission.make(projection, outlet, record, now)
+  const { hardLinks } = profile.workspace(input)
+  const surroundings = yield* RequestLook.surroundingsOf(input, launch, { own: ownFolders, hardLinks })
+  const requests = OpenRequests.make({
+    now,
+    emit: (...drafts) => {
+      const step = () => {
+        for (const draft of drafts) sink.push(draft)
+      }
+      if (drafts.some(({ type }) => type.startsWith("elicitation."))) emission.emitAhead(step)
+      else emission.emit(step)
+    },
+    isCancelling: () => status.turn?.cancelling === true,
+    isOver: () => status.over,
+    look: (tool) => RequestLook.of(tool, surroundings),
+    decide: (request, look) => profile.decide(request, look, input),
+    onDecided: (toolCallId, decision) => SessionProjection.decided(projection, toolCallId, decision)
+  })
+  return { input, profile, providerSessionId, status, tape, projection, record, emission, requests, now, mcp, secrets }
+})

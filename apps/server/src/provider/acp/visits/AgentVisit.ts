@@ -1,0 +1,143 @@
+/**
+ * A short connection to an agent that belongs to no thread: for the sessions that the agent keeps, and for signing in. Nothing of it
+ * goes on a tape: it is where accounts and keys are spoken of.
+ */
+import * as AcpClient from "@signalbox/acp/AcpClient"
+import type { Issue } from "@signalbox/acp/AcpClient"
+import type { RequestFailure } from "@signalbox/acp/AcpError"
+import type { ElicitationHandlers } from "@signalbox/acp/ClientHandlers"
+import type { InitializeResponse } from "@signalbox/acp/AcpSchema"
+import { ConnectionClosed } from "@signalbox/acp/JsonRpc"
+import type { ProviderId } from "@signalbox/contracts/Provider"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { ProcessLedger } from "../../../process/ProcessLedger.ts"
+import { ProviderError } from "../../../base/ProviderError.ts"
+import { callTimeout, exitProblem, failureProblem } from "../connection/AgentProblems.ts"
+import * as AgentName from "../profile/AgentName.ts"
+import * as AgentProcess from "../../../process/AgentProcess.ts"
+import type { AgentProfile, LaunchInput } from "../profile/AgentProfile.ts"
+import type { Launch } from "../../../process/Launch.ts"
+import * as Dialects from "../connection/Dialects.ts"
+import * as Initialization from "../connection/Initialization.ts"
+import * as Secrets from "../../../tape/Secrets.ts"
+import * as SecretValues from "../../../tape/SecretValues.ts"
+import * as Issues from "../connection/Issues.ts"
+import * as ProblemSecrets from "../connection/ProblemSecrets.ts"
+import { exitOf } from "../../../process/RunningAgent.ts"
+import type { Timing } from "../profile/SessionTiming.ts"
+import { offerOf } from "../connection/SignInMethods.ts"
+import * as StartWatch from "../connection/StartWatch.ts"
+
+export interface Dependencies {
+  readonly profile: AgentProfile
+  readonly ledger: ProcessLedger["Service"]
+  readonly timing: Timing
+  /** Whether people can be shown a terminal to sign in. */
+  readonly terminalSignIn: boolean
+}
+
+/** What is said beside the protocol, each line as it comes. */
+export interface Listener {
+  readonly onText?: (line: string) => void
+  /** What it asks people meanwhile; without it, it is told that nobody can be asked. */
+  readonly elicitation?: ElicitationHandlers<never>
+}
+
+export interface AgentVisit {
+  readonly provider: ProviderId
+  /** With the ways to sign in that this agent offers. */
+  readonly profile: AgentProfile
+  readonly launch: Launch
+  readonly agent: InitializeResponse
+  readonly client: AcpClient.AcpClient
+  /** Makes a call; fails with words for people, and after `limit` in any case. */
+  readonly ask: <A>(
+    method: string,
+    call: Effect.Effect<A, RequestFailure>,
+    limit?: Duration.Input
+  ) => Effect.Effect<A, ProviderError>
+  /** Completes when it can't be talked to any more. */
+  readonly closed: Effect.Effect<unknown>
+}
+
+/** How long a call may take that makes an agent look something up. */
+export const defaultLimit: Duration.Input = "30 seconds"
+
+/** Starts the agent and says hello. Closing the scope ends it, politely first. */
+export const start = Effect.fn("AgentVisit.start")(function* (
+  input: LaunchInput,
+  dependencies: Dependencies,
+  listener: Listener = {}
+): Effect.fn.Return<AgentVisit, ProviderError, Scope.Scope> {
+  const named = AgentName.profileOf(dependencies.profile, input.provider)
+  return yield* StartWatch.watched(named.profile, undefined, dependencies.timing, (watch) =>
+    begun(input, named, dependencies, listener, watch)
+  )
+})
+
+const begun = Effect.fnUntraced(function* (
+  input: LaunchInput,
+  { introduce, profile: anonymous }: ReturnType<typeof AgentName.profileOf>,
+  { ledger, terminalSignIn, timing }: Dependencies,
+  { elicitation, onText = () => {} }: Listener,
+  watch: StartWatch.StartWatch
+): Effect.fn.Return<AgentVisit, ProviderError, Scope.Scope> {
+  const launch = yield* anonymous.launch(input)
+  const secrets = Secrets.of({ ...globalThis.process.env, ...launch.env }, SecretValues.ofArguments(launch.args))
+  const safely = <A>(call: Effect.Effect<A, ProviderError>) =>
+    Effect.mapError(call, (error) => ProblemSecrets.withoutError(secrets, error))
+  const process = yield* AgentProcess.start({
+    ledger,
+    launch,
+    cwd: input.cwd,
+    stopGrace: timing.stop ?? anonymous.stopGrace,
+    secrets,
+    onStderr: onText
+  })
+  // When its connection is closed, and it has been told all that we had to say.
+  yield* Effect.addFinalizer(() => process.stop)
+  const stray = Issues.strayOutput(secrets)
+  watch.heard = () => ({ ...process.stderr(), stray: stray.lines() })
+  const handlers: AcpClient.Handlers = {
+    elicitation,
+    onUpdates: () => Effect.void,
+    requestPermission: () => Effect.succeed({ outcome: { outcome: "cancelled" } }),
+    onIssue: (issue: Issue) => {
+      stray.see(issue)
+      if (issue._tag === "Noise") onText(secrets.hide(issue.text))
+    }
+  }
+  const client = yield* AcpClient.make(process.transport, handlers, yield* Dialects.of(launch))
+  const exit = exitOf(process)
+  const agent = yield* safely(
+    Initialization.initialize(client, anonymous, {
+      launch,
+      watch,
+      terminalSignIn,
+      explain: Initialization.explainer(anonymous, input, exit, stray.lines)
+    })
+  )
+  introduce(launch, agent)
+  const profile = { ...anonymous, signIn: offerOf(input.provider.id, launch, agent.authMethods) }
+
+  const ask: AgentVisit["ask"] = (method, call, limit = defaultLimit) =>
+    safely(
+      call.pipe(
+        Effect.catch((failure) =>
+          failure instanceof ConnectionClosed
+            ? Effect.flatMap(exit, (exit) => Effect.fail(new ProviderError({ problem: exitProblem(profile, exit) })))
+            : Effect.fail(new ProviderError({ problem: failureProblem(profile, method, failure) }))
+        ),
+        Effect.timeoutOrElse({
+          duration: limit,
+          orElse: () =>
+            Effect.fail(
+              callTimeout(profile, method, Duration.toSeconds(Duration.fromInputUnsafe(limit)), watch.heard())
+            )
+        })
+      )
+    )
+  return { provider: input.provider.id, profile, launch, agent, client, ask, closed: client.closed }
+})

@@ -1,0 +1,103 @@
+/** Agents that are visited: one process for each agent as it is set up and each folder, kept for some seconds for who comes next. */
+import type { ElicitationHandlers } from "@signalbox/acp/ClientHandlers"
+import type { ProviderId, ProviderKind } from "@signalbox/contracts/Provider"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as RcMap from "effect/RcMap"
+import type * as Scope from "effect/Scope"
+import { homedir } from "node:os"
+import { ProcessLedger } from "../../../process/ProcessLedger.ts"
+import { ProviderCatalog } from "../../Services/ProviderCatalog.ts"
+import type { ProviderError } from "../../../base/ProviderError.ts"
+import type { AgentProfile } from "../profile/AgentProfile.ts"
+import * as AgentVisit from "./AgentVisit.ts"
+import { defaultTiming, type Timing } from "../profile/SessionTiming.ts"
+
+export class AgentVisits extends Context.Service<
+  AgentVisits,
+  {
+    /** Shared with others for as long as the scope lives. `folder`: where the agent starts, absolute; the person's home by default. */
+    readonly visit: (
+      id: ProviderId,
+      folder?: string
+    ) => Effect.Effect<AgentVisit.AgentVisit, ProviderError, Scope.Scope>
+    /** One of one's own, which ends with the scope. */
+    readonly alone: (
+      id: ProviderId,
+      listener: AgentVisit.Listener
+    ) => Effect.Effect<AgentVisit.AgentVisit, ProviderError, Scope.Scope>
+    /** Whoever comes next meets a new process: something has changed that a running one may not see. */
+    readonly renew: (id: ProviderId) => Effect.Effect<void>
+  }
+>()("@signalbox/server/provider/AgentVisits") {}
+
+export interface Options {
+  readonly profileOf: (kind: ProviderKind) => AgentProfile
+  /** Whether people can be shown a terminal. */
+  readonly terminalSignIn: boolean
+  readonly timing?: Partial<Timing>
+  readonly keep?: Duration.Input
+}
+
+/** Agents offer some ways to sign in only to those whom they could ask meanwhile. Here nobody is asked: that is for a visit of one's own. */
+const nobodyAsks: ElicitationHandlers<never> = {
+  modes: ["form", "url"],
+  create: () => Effect.succeed({ action: "cancel" }),
+  onComplete: () => Effect.void
+}
+
+interface Place {
+  readonly id: ProviderId
+  readonly folder: string
+}
+
+export const make = Effect.fnUntraced(function* (options: Options) {
+  const catalog = yield* ProviderCatalog
+  const ledger = yield* ProcessLedger
+  const timing = { ...defaultTiming, ...options.timing }
+
+  const start = Effect.fnUntraced(function* ({ folder, id }: Place, listener?: AgentVisit.Listener) {
+    const { options: providerOptions, provider } = yield* catalog.get(id)
+    const { terminalSignIn } = options
+    const profile = options.profileOf(provider.kind)
+    const input = { provider, providerOptions, cwd: folder }
+    return yield* AgentVisit.start(input, { profile, ledger, timing, terminalSignIn }, listener)
+  })
+
+  const background = yield* Effect.scope
+  const places = new Map<string, Place>()
+  const running = new Map<string, AgentVisit.AgentVisit>()
+  const visits: RcMap.RcMap<string, AgentVisit.AgentVisit, ProviderError> = yield* RcMap.make({
+    lookup: Effect.fnUntraced(function* (key: string) {
+      const place = places.get(key)
+      if (place === undefined) return yield* Effect.die(new RangeError(`Nobody wanted to visit ${key}`))
+      const visit = yield* start(place, { elicitation: nobodyAsks })
+      running.set(key, visit)
+      // One that has ended by itself is of no use to who comes next.
+      const gone = Effect.suspend(() => (running.get(key) === visit ? RcMap.invalidate(visits, key) : Effect.void))
+      yield* Effect.forkIn(Effect.andThen(visit.closed, gone), background)
+      return visit
+    }),
+    idleTimeToLive: options.keep ?? "20 seconds"
+  })
+
+  return AgentVisits.of({
+    visit: Effect.fnUntraced(function* (id, folder = homedir()) {
+      const { options } = yield* catalog.get(id)
+      // Who has changed its settings since is not shown what it was before.
+      const key = JSON.stringify([id, folder, options])
+      places.set(key, { id, folder })
+      return yield* RcMap.get(visits, key).pipe(Effect.tapError(() => RcMap.invalidate(visits, key)))
+    }),
+    alone: (id, listener) => start({ id, folder: homedir() }, listener),
+    renew: (id) =>
+      Effect.suspend(() =>
+        Effect.forEach(
+          [...places].filter(([, place]) => place.id === id),
+          ([key]) => RcMap.invalidate(visits, key),
+          { discard: true }
+        )
+      )
+  })
+})

@@ -1,0 +1,172 @@
+/**
+ * What is known about the offered agents. Nobody waits for it: what is known is told at once, checks run in the background.
+ * A check runs short commands of a program and starts no session, and nothing is checked again while its files are the same,
+ * unless somebody asks: checking costs a second of the processor per agent, and lists of models can end a running Cursor.
+ */
+import type { ProviderId, ProviderRef, ProviderStatus } from "@signalbox/contracts/Provider"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as FiberHandle from "effect/FiberHandle"
+import * as FileSystem from "effect/FileSystem"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Path from "effect/Path"
+import { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
+import * as Stream from "effect/Stream"
+import * as SubscriptionRef from "effect/SubscriptionRef"
+import { isDeepStrictEqual } from "node:util"
+import { SettingsFile } from "../../settings/SettingsFile.ts"
+import * as DriverChoice from "../drivers/DriverChoice.ts"
+import type { Shown } from "../drivers/Driver.ts"
+import { driverOf, Drivers } from "../drivers/Drivers.ts"
+import { ProviderAdapterRegistry } from "../Services/ProviderAdapterRegistry.ts"
+import { ProviderError, providerError } from "../../base/ProviderError.ts"
+import { type LoginCheck, ProviderCatalog } from "../Services/ProviderCatalog.ts"
+import { type Amended, builtInProviders, type OfferedProvider } from "./BuiltInProviders.ts"
+import * as SettingsProviders from "./SettingsProviders.ts"
+
+const make = Effect.fnUntraced(function* (builtIn: ReadonlyArray<OfferedProvider>, amended: Amended) {
+  const registry = yield* ProviderAdapterRegistry
+  const settings = yield* SettingsFile
+  const drivers = yield* Drivers
+  const context = yield* Effect.context<FileSystem.FileSystem | Path.Path | ChildProcessSpawner>()
+  const known = yield* SubscriptionRef.make<ReadonlyArray<ProviderStatus>>([])
+  const seen = new Map<ProviderId, string>()
+  /** What agents said of it themselves. */
+  const logins = new Map<ProviderId, LoginCheck>()
+
+  const offered = Effect.map(settings.read, (reading) => SettingsProviders.offered(builtIn, reading).map(amended))
+
+  const unchecked = ({ description, options, provider, source = "built-in" }: OfferedProvider): ProviderStatus => ({
+    provider,
+    description,
+    source,
+    ...shownOf(provider, driverOf(drivers, provider.kind).shown(options)),
+    state: "checking",
+    checks: [],
+    capabilities: registry.get(provider.kind).capabilities
+  })
+
+  /** The agents that there are now. What is known of them stays known. */
+  const shown = Effect.gen(function* () {
+    const now = (yield* offered).filter(({ hidden }) => !hidden)
+    const before = yield* SubscriptionRef.get(known)
+    const rows = now.map((one) => before.find(({ provider }) => isSame(provider, one.provider)) ?? unchecked(one))
+    if (!isDeepStrictEqual(rows, before)) yield* SubscriptionRef.set(known, rows)
+    return now
+  })
+
+  const fingerprintOf = ({ options, problem, provider }: OfferedProvider) =>
+    problem === undefined
+      ? driverOf(drivers, provider.kind).fingerprint(options)
+      : Effect.succeed(JSON.stringify(problem))
+
+  const checkOne = Effect.fnUntraced(function* (one: OfferedProvider, fingerprint: string) {
+    const { options, problem, provider } = one.problem === undefined ? yield* DriverChoice.chosen(one, one) : one
+    const findings =
+      problem === undefined
+        ? yield* driverOf(drivers, provider.kind).check(provider, options)
+        : ({ state: "unavailable", checks: [], problem } as const)
+    const checked: ProviderStatus = {
+      ...unchecked({ ...one, provider }),
+      checkedAt: yield* Clock.currentTimeMillis,
+      ...findings
+    }
+    const login = logins.get(provider.id)
+    // What a program says by itself is newer than what its agent said before.
+    const isTold = checked.checks.some(({ name }) => name === "login")
+    const status = login === undefined || isTold ? checked : withLogin(checked, login)
+    seen.set(provider.id, fingerprint)
+    yield* SubscriptionRef.update(known, (all) => all.map((one) => (one.provider.id === provider.id ? status : one)))
+  })
+
+  const checkThose = (isDue: (id: ProviderId, fingerprint: string) => boolean) =>
+    Effect.flatMap(shown, (rows) =>
+      Effect.forEach(
+        rows,
+        (one) =>
+          Effect.flatMap(fingerprintOf(one), (fingerprint) =>
+            isDue(one.provider.id, fingerprint) ? checkOne(one, fingerprint) : Effect.void
+          ),
+        { concurrency: "unbounded", discard: true }
+      )
+    ).pipe(Effect.provide(context))
+  const checkAll = checkThose(() => true)
+  const checkChanged = checkThose((id, fingerprint) => fingerprint !== seen.get(id))
+
+  // One check at a time: who asks meanwhile shares it. It goes on when who asked has left.
+  const checking = yield* FiberHandle.make<void, never>()
+  const looking = yield* FiberHandle.make<void, never>()
+  const check = Effect.gen(function* () {
+    const running = yield* FiberHandle.get(checking)
+    yield* Fiber.join(Option.isSome(running) ? running.value : yield* FiberHandle.run(checking, checkAll))
+    return yield* SubscriptionRef.get(known)
+  }).pipe(Effect.withSpan("ProviderCatalog.check"))
+
+  /** Notices that an agent was installed, updated or removed, for the price of looking at a few files. */
+  const look = Effect.gen(function* () {
+    const running = [yield* FiberHandle.get(checking), yield* FiberHandle.get(looking)]
+    if (running.every(Option.isNone)) yield* FiberHandle.run(looking, checkChanged)
+  })
+
+  yield* shown
+  yield* FiberHandle.run(checking, checkAll)
+  // What is under way may have begun with the settings as they were.
+  const lookAnew = Effect.andThen(FiberHandle.awaitEmpty(checking), FiberHandle.run(looking, checkChanged))
+  yield* Effect.forkScoped(Stream.runForEach(settings.changes, () => Effect.andThen(shown, lookAnew)))
+
+  return ProviderCatalog.of({
+    get: Effect.fn("ProviderCatalog.get")(function* (id) {
+      const all = yield* offered
+      const one = all.find(({ provider }) => provider.id === id)
+      if (one === undefined) return yield* unknown(id, all)
+      if (one.problem !== undefined) return yield* new ProviderError({ problem: one.problem })
+      const { options, provider } = yield* Effect.provide(DriverChoice.chosen(one, one), context)
+      return { provider, options }
+    }),
+    statuses: Effect.andThen(look, SubscriptionRef.get(known)),
+    changes: Stream.unwrap(Effect.as(look, SubscriptionRef.changes(known))),
+    check,
+    noteLogin: (id, login) => {
+      logins.set(id, login)
+      return SubscriptionRef.update(known, (all) =>
+        all.map((status) => (status.provider.id === id ? withLogin(status, login) : status))
+      )
+    }
+  })
+})
+
+/** The variables of a simulated agent are ours, and say nothing to people. */
+const shownOf = ({ simulated }: ProviderRef, { commandLine, variables = [] }: Shown) => ({
+  ...(commandLine !== undefined && { commandLine }),
+  ...(!simulated && variables.length > 0 && { variables })
+})
+
+/** Its kind is known once it has been checked. */
+const isSame = (one: ProviderRef, other: ProviderRef): boolean =>
+  one.id === other.id && one.name === other.name && one.simulated === other.simulated
+
+/** With this in place of what was known before of the login. */
+const withLogin = (status: ProviderStatus, login: LoginCheck): ProviderStatus => {
+  const known = { ...status, checks: [...status.checks.filter(({ name }) => name !== "login"), login] }
+  if (status.state !== "ready" && status.state !== "attention") return known
+  if (login.state !== "ok") return { ...known, state: "attention" }
+  const { problem, ...rest } = known
+  return problem === undefined || problem.code === "auth-required" ? { ...rest, state: "ready" } : known
+}
+
+const unknown = (id: ProviderId, offered: ReadonlyArray<OfferedProvider>) =>
+  providerError(
+    "agent-not-found",
+    `There is no agent called ${id}.`,
+    `The agents that can be named are ${offered.map(({ provider }) => provider.id).join(", ")}.`,
+    { nextSteps: [{ action: "set-option", label: "Choose one of these agents" }] }
+  )
+
+/** A catalogue of these agents, and of those in the settings. */
+export const layerOf = (builtIn: ReadonlyArray<OfferedProvider>, amended: Amended = (one) => one) =>
+  Layer.effect(ProviderCatalog, make(builtIn, amended))
+
+/** The catalogue of all built-in agents, and of those in the settings. `stateDirectory`: absolute. */
+export const layer = (stateDirectory: string, amended?: Amended) => layerOf(builtInProviders(stateDirectory), amended)

@@ -1,0 +1,53 @@
+/** The models that agents list before they have a session, asked for on a visit. No command of an agent is run for it. */
+import type { ProviderId, ProviderOptions } from "@signalbox/contracts/Provider"
+import * as Cache from "effect/Cache"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import { AgentVisits } from "../acp/visits/AgentVisits.ts"
+import * as Drivers from "../drivers/Drivers.ts"
+import { AgentModels } from "../Services/AgentModels.ts"
+import { ProviderCatalog } from "../Services/ProviderCatalog.ts"
+import { SignedIn } from "../Services/SignedIn.ts"
+
+/** Whose list it is: that of an agent as it is started, for whoever is signed in. */
+interface Asked {
+  readonly id: ProviderId
+  readonly options: ProviderOptions
+  /** How often somebody has signed in or out. */
+  readonly logins: number
+}
+
+const make = Effect.gen(function* () {
+  const visits = yield* AgentVisits
+  const catalog = yield* ProviderCatalog
+  const drivers = yield* Drivers.Drivers
+
+  const logins = new Map<ProviderId, number>()
+  const noteLogin = (id: ProviderId) => Effect.sync(() => void logins.set(id, (logins.get(id) ?? 0) + 1))
+  yield* Effect.forkScoped(Stream.runForEach((yield* SignedIn).changes, noteLogin), { startImmediately: true })
+
+  const ask = Effect.fnUntraced(function* ({ id }: Asked) {
+    const { provider } = yield* catalog.get(id)
+    const { listModels } = Drivers.driverOf(drivers, provider.kind)
+    if (listModels === undefined) return undefined
+    const visit = yield* visits.visit(id)
+    return yield* visit.ask("the list of its models", listModels(visit.client))
+  }, Effect.scoped)
+
+  const kept = yield* Cache.makeWith(ask, {
+    capacity: 64,
+    // A build that lists none is replaced by one that does, and who was refused may sign in.
+    timeToLive: (exit) => (Exit.isSuccess(exit) && exit.value !== undefined ? "10 minutes" : "0 seconds")
+  })
+
+  return AgentModels.of({
+    list: Effect.fnUntraced(function* (id) {
+      const { options } = yield* catalog.get(id)
+      return yield* Cache.get(kept, { id, options, logins: logins.get(id) ?? 0 })
+    })
+  })
+})
+
+export const layer = Layer.effect(AgentModels, make)

@@ -1,0 +1,122 @@
+/** What would hold up all else is done to the database file by a thread of its own: moving the journal into it, and writing it anew. */
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import * as fs from "node:fs"
+import { Worker } from "node:worker_threads"
+import { checkpointWorker } from "../base/Installation.ts"
+import type { Report, Request } from "./CheckpointWorker.ts"
+
+export interface Checkpointer {
+  /** Something was committed. Never throws: what was committed stays committed. */
+  readonly written: () => void
+  /** Waits, when the journal grew faster than it could be moved, and while the file is written anew. */
+  readonly room: Effect.Effect<void>
+  /** Writes the file anew, and empties the journal. Nobody else may ask for it meanwhile. */
+  readonly rewrite: Effect.Effect<Report>
+}
+
+/** Bytes of journal from which on it is worth moving: about a thousand pages. */
+const worthMoving = 4 * 1024 * 1024
+
+/** A journal that grows while it is moved can't be begun anew. Beyond this many bytes writers wait for it. */
+const tooLong = 4 * worthMoving
+
+/**
+ * For the database at `filename`, whose connection leaves checkpoints to it, and keeps the journal file as long as its content
+ * (`journal_size_limit = 0`). The thread is started when there is something to do for the first time. When it can't do its work
+ * any more, `fallBack` is called, once.
+ */
+export const make = Effect.fnUntraced(function* (filename: string, fallBack: () => void) {
+  const journal = `${filename}-wal`
+  const run = Effect.runForkWith(yield* Effect.context())
+  let worker: Worker | undefined
+  let usable = true
+  let busy = false
+  /** Who waits for the file to be written anew. */
+  let rewritten: ((report: Report) => void) | undefined
+  /** Bytes of journal at which there is something to do again. A journal that was moved as a whole is begun anew by the next commit. */
+  let due = worthMoving
+  const room = Latch.makeUnsafe(true)
+
+  const size = (): number => fs.statSync(journal, { throwIfNoEntry: false })?.size ?? 0
+
+  const endRewrite = (report: Report): void => {
+    const waiting = rewritten
+    rewritten = undefined
+    waiting?.(report)
+  }
+  const gone = (why: string): void => {
+    worker = undefined
+    endRewrite({ of: "rewrite", refused: `the thread that does it is gone (${why})` })
+    room.openUnsafe()
+    if (!usable) return
+    usable = false
+    fallBack()
+    run(
+      Effect.logWarning(`Checkpoints are made by the writer from now on: the thread that made them is gone (${why}).`)
+    )
+  }
+  const reported = (report: Report): void => {
+    const { of, refused } = report
+    due = size() + worthMoving
+    if (of === "rewrite") endRewrite(report)
+    else busy = false
+    if (rewritten === undefined) room.openUnsafe()
+    if (of === "move" && refused !== undefined)
+      run(Effect.logWarning(`The journal of the database could not be moved: ${refused}.`))
+  }
+  const start = (): Worker => {
+    const started = new Worker(checkpointWorker, { workerData: filename })
+    started.unref()
+    started.on("message", reported)
+    started.on("error", (error) => gone(error.message))
+    started.on("exit", () => gone("it ended"))
+    return started
+  }
+
+  yield* Effect.addFinalizer(() =>
+    Effect.promise(async () => {
+      usable = false
+      const last = worker
+      if (last === undefined) return
+      last.ref()
+      const ended = new Promise((resolve) => last.once("exit", resolve))
+      ask(last, "close")
+      await ended
+    })
+  )
+  const look = (): void => {
+    const length = size()
+    if (length < Math.min(due, tooLong)) return
+    if (length >= tooLong) room.closeUnsafe()
+    if (busy) return
+    busy = true
+    worker ??= start()
+    ask(worker, "move")
+  }
+  const attempt = (work: () => void): void => {
+    try {
+      work()
+    } catch (error) {
+      gone(String(error))
+    }
+  }
+  const rewrite = Effect.callback<Report>((resume) => {
+    if (!usable) return resume(Effect.succeed({ of: "rewrite", refused: "the thread that does it is gone" }))
+    rewritten = (report) => resume(Effect.succeed(report))
+    room.closeUnsafe()
+    attempt(() => ask((worker ??= start()), "rewrite"))
+  })
+  return {
+    written: () => {
+      if (usable) attempt(look)
+    },
+    room: room.await,
+    rewrite: Effect.uninterruptible(rewrite)
+  } satisfies Checkpointer
+})
+
+const ask = (worker: Worker, request: Request): void => {
+  // eslint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  worker.postMessage(request)
+}

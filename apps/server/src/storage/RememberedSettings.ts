@@ -1,0 +1,102 @@
+/** What people chose last for an agent in a folder, told in the same transaction as the choice itself; see `ThreadWriting`. */
+import { ProviderId, Timestamp } from "@signalbox/contracts/Ids"
+import { type RememberedFilter, RememberedSetting } from "@signalbox/contracts/RememberedSetting"
+import { SettingValue } from "@signalbox/contracts/SessionSetting"
+import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
+import type { ThreadHead } from "@signalbox/contracts/ThreadView"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { migrate } from "./Migrations.ts"
+import { Sqlite } from "./Sqlite.ts"
+import type { StorageError } from "./StorageError.ts"
+
+const Row = Schema.Struct({
+  provider_id: ProviderId,
+  cwd: Schema.String,
+  setting_id: Schema.String,
+  value: Schema.fromJsonString(SettingValue),
+  chosen_at: Timestamp
+})
+const decodeRow = Schema.decodeUnknownOption(Row)
+
+export class RememberedSettings extends Context.Service<
+  RememberedSettings,
+  {
+    /** By agent, folder and setting. */
+    readonly list: (filter: RememberedFilter) => Effect.Effect<ReadonlyArray<RememberedSetting>, StorageError>
+    /** Notes what was chosen outside of threads. */
+    readonly remember: (
+      providerId: ProviderId,
+      cwd: string,
+      settings: Readonly<Record<string, SettingValue>>
+    ) => Effect.Effect<void, StorageError>
+    /** Returns how many those were. */
+    readonly forget: (filter: RememberedFilter) => Effect.Effect<number, StorageError>
+  }
+>()("./RememberedSettings.ts") {}
+
+const matching = `(?1 IS NULL OR provider_id = ?1) AND (?2 IS NULL OR cwd = ?2) AND (?3 IS NULL OR setting_id = ?3)`
+
+const bound = ({ cwd, providerId, settingId }: RememberedFilter) =>
+  [providerId ?? null, cwd ?? null, settingId ?? null] as const
+
+const insertion = Effect.flatMap(Sqlite, ({ prepare }) =>
+  prepare(
+    "INSERT OR REPLACE INTO remembered_settings (provider_id, cwd, setting_id, value, chosen_at) VALUES (?, ?, ?, ?, ?)"
+  )
+)
+
+const make = Effect.gen(function* () {
+  yield* migrate
+  const { prepare, read, transaction } = yield* Sqlite
+  const select = yield* prepare(
+    `SELECT * FROM remembered_settings WHERE ${matching} ORDER BY provider_id, cwd, setting_id`
+  )
+  const deletion = yield* prepare(`DELETE FROM remembered_settings WHERE ${matching}`)
+  const put = yield* insertion
+  return RememberedSettings.of({
+    // What can't be understood is no choice of anybody: it can be forgotten, and is put right by the next choice.
+    list: (filter) =>
+      read(() =>
+        select.all(...bound(filter)).flatMap((row) =>
+          Option.toArray(
+            Option.map(decodeRow(row), ({ chosen_at, cwd, provider_id, setting_id, value }) => ({
+              providerId: provider_id,
+              cwd,
+              settingId: setting_id,
+              value,
+              chosenAt: chosen_at
+            }))
+          )
+        )
+      ),
+    remember: (providerId, cwd, settings) =>
+      Effect.flatMap(Clock.currentTimeMillis, (at) =>
+        transaction(() => {
+          for (const [id, value] of Object.entries(settings)) put.run(providerId, cwd, id, JSON.stringify(value), at)
+        })
+      ),
+    forget: (filter) => transaction(() => Number(deletion.run(...bound(filter)).changes))
+  })
+})
+
+/** Brings the database up to date first. */
+export const layer = Layer.effect(RememberedSettings, make)
+
+/** Takes the choices among a thread's events over, within the transaction that writes them. */
+export const makeNote = Effect.gen(function* () {
+  const { prepare } = yield* Sqlite
+  const put = yield* insertion
+  const remove = yield* prepare("DELETE FROM remembered_settings WHERE provider_id = ? AND cwd = ? AND setting_id = ?")
+  return ({ cwd, provider }: ThreadHead, event: ThreadEvent): void => {
+    if (event.type !== "setting.requested" && event.type !== "setting.failed") return
+    // What the agent refused is not remembered, but what people had before.
+    const value = event.type === "setting.requested" ? event.value : event.desired
+    if (value === undefined) remove.run(provider.id, cwd, event.settingId)
+    else put.run(provider.id, cwd, event.settingId, JSON.stringify(value), event.at)
+  }
+})

@@ -1,0 +1,154 @@
+/**
+ * A log on the disk: lines that are added, files of a bounded size, and only so many of them. The newest is `server.ndjson`, those
+ * before it `server.1.ndjson`, `server.2.ndjson` …
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import * as Logger from "effect/Logger"
+import type * as Scope from "effect/Scope"
+import { open, rename, rm } from "node:fs/promises"
+import { join } from "node:path"
+import * as PrivateFolder from "../base/PrivateFolder.ts"
+import * as Secrets from "../tape/Secrets.ts"
+import * as LogRecord from "./LogRecord.ts"
+
+export interface Options {
+  readonly folder: string
+  /** Of one file. */
+  readonly maxBytes?: number
+  /** The newest one included. */
+  readonly files?: number
+}
+
+export interface LogFile {
+  /** Adds a line. Never fails; it is on the disk a moment later, and when the scope is closed. */
+  readonly append: (line: string) => void
+}
+
+const defaultMaxBytes = 5 * 1024 * 1024
+const defaultFiles = 5
+
+/** How long lines are gathered before they are written. */
+const gatherTime = "200 millis"
+/** Lines that wait while the disk refuses; the oldest go. */
+const maxWaiting = 2000
+
+/** Name of the file, given how many are newer. */
+export const nameOf = (age: number): string => (age === 0 ? "server.ndjson" : `server.${age}.ndjson`)
+
+export const make = Effect.fnUntraced(function* ({
+  files = defaultFiles,
+  folder,
+  maxBytes = defaultMaxBytes
+}: Options): Effect.fn.Return<LogFile, never, Scope.Scope> {
+  const filled = Latch.makeUnsafe(false)
+  let waiting: Array<string> = []
+  let refused = false
+
+  const rotate = async (): Promise<void> => {
+    await rm(join(folder, nameOf(files - 1)), { force: true })
+    for (let age = files - 2; age >= 0; age--) await moveUp(join(folder, nameOf(age)), join(folder, nameOf(age + 1)))
+  }
+
+  /** Adds the lines, or as many as there is room for; returns what is left for the next file. */
+  const write = async (lines: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+    PrivateFolder.make(folder)
+    const file = await open(join(folder, nameOf(0)), "a", 0o600)
+    try {
+      const { size } = await file.stat()
+      const fitting = firstWithin(lines, maxBytes - size)
+      // A line that is longer than a whole file gets one of its own.
+      const count = fitting === 0 && size === 0 ? 1 : fitting
+      if (count > 0) await file.appendFile(`${lines.slice(0, count).join("\n")}\n`)
+      return lines.slice(count)
+    } finally {
+      await file.close()
+    }
+  }
+
+  const flush = Effect.suspend(() => {
+    filled.closeUnsafe()
+    let left: ReadonlyArray<string> = waiting
+    waiting = []
+    return Effect.tryPromise(async () => {
+      while (left.length > 0) {
+        left = await write(left)
+        if (left.length > 0) await rotate()
+      }
+      refused = false
+    }).pipe(
+      Effect.catch(({ cause }) => {
+        waiting = [...left, ...waiting].slice(-maxWaiting)
+        if (refused) return Effect.void
+        refused = true
+        return Effect.logWarning(`The log in ${folder} can't be written`, cause)
+      })
+    )
+  })
+
+  yield* Effect.addFinalizer(() => flush)
+  yield* filled.await.pipe(
+    Effect.andThen(Effect.sleep(gatherTime)),
+    // What was begun is finished before the scope closes.
+    Effect.andThen(Effect.uninterruptible(flush)),
+    Effect.forever,
+    Effect.forkScoped
+  )
+
+  return {
+    append: (line) => {
+      waiting.push(line)
+      if (waiting.length > maxWaiting) waiting.shift()
+      filled.openUnsafe()
+    }
+  }
+})
+
+/** How many of the first lines have room in so many bytes. */
+const firstWithin = (lines: ReadonlyArray<string>, bytes: number): number => {
+  let used = 0
+  const over = lines.findIndex((line) => (used += Buffer.byteLength(line) + 1) > bytes)
+  return over === -1 ? lines.length : over
+}
+
+const moveUp = async (from: string, to: string): Promise<void> => {
+  try {
+    await rename(from, to)
+  } catch (error) {
+    const missing = error instanceof Error && "code" in error && error.code === "ENOENT"
+    if (!missing) throw error
+  }
+}
+
+/**
+ * Everything that is logged goes into the file too, beside wherever it goes already. With `life`, the file also says when that began
+ * and ended: one that began and did not end was killed, or is running.
+ */
+export const layer = (options: Options & { readonly life?: string }) =>
+  Logger.layer(
+    [
+      Effect.gen(function* () {
+        const clock = yield* Clock.Clock
+        const file = yield* make(options)
+        const secrets = Secrets.of(process.env)
+        const { life } = options
+        if (life !== undefined) {
+          const mark = (message: string) =>
+            file.append(
+              LogRecord.toJson({
+                time: new Date(clock.currentTimeMillisUnsafe()).toISOString(),
+                level: "info",
+                category: LogRecord.noCategory,
+                message,
+                details: { pid: process.pid }
+              })
+            )
+          mark(`${life} begins`)
+          yield* Effect.addFinalizer(() => Effect.sync(() => mark(`${life} ends`)))
+        }
+        return Logger.make<unknown, void>((told) => file.append(LogRecord.toJson(LogRecord.of(told), secrets)))
+      })
+    ],
+    { mergeWithExisting: true }
+  )
