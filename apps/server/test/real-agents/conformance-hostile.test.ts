@@ -7,7 +7,7 @@ import * as Stream from "effect/Stream"
 import { readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Wire from "../../src/conformance/Wire.ts"
-import { start, temporaryFolder } from "../cli-support/Signalbox.ts"
+import { start, temporaryFolder } from "../cli/support/Signalbox.ts"
 import { examine, seenOf } from "../support/Examined.ts"
 import { scriptedMain } from "../support/ScriptedAgent.ts"
 

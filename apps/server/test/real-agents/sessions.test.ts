@@ -10,7 +10,7 @@ import { symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { AgentSessions } from "../../src/provider/Services/AgentSessions.ts"
 import { ProviderAdapterRegistry } from "../../src/provider/Services/ProviderAdapterRegistry.ts"
-import { temporaryFolder } from "../cli-support/Signalbox.ts"
+import { temporaryFolder } from "../cli/support/Signalbox.ts"
 import { agentHarness, thread } from "../support/AgentHarness.ts"
 import * as Keeper from "../support/Keeper.ts"
 

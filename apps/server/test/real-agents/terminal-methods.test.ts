@@ -7,7 +7,7 @@ import { join } from "node:path"
 import type { Launch } from "../../src/process/Launch.ts"
 import { offerOf } from "../../src/provider/acp/connection/SignInMethods.ts"
 import * as TerminalMethod from "../../src/provider/acp/connection/TerminalMethod.ts"
-import { temporaryFolder } from "../cli-support/Signalbox.ts"
+import { temporaryFolder } from "../cli/support/Signalbox.ts"
 
 const named = (meta: { readonly [name: string]: unknown }): AuthMethod => ({ id: "in", name: "In", _meta: meta })
 const commandLine = (command: unknown, args: unknown, more: object = {}) =>

@@ -7,7 +7,7 @@ import * as Stream from "effect/Stream"
 import { randomUUID } from "node:crypto"
 import { connect } from "../../chaos/Connection.ts"
 import { Watcher } from "../../chaos/Watcher.ts"
-import { type Options, start, temporaryFolder } from "../cli-support/Signalbox.ts"
+import { type Options, start, temporaryFolder } from "../cli/support/Signalbox.ts"
 import { scriptedMain } from "./ScriptedAgent.ts"
 
 /** The scripted agent, as settings name an agent. */

@@ -1,0 +1,159 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { eventsOf, play } from "./support/Runs.ts"
+import {
+  agentsFolder,
+  call,
+  groupEnds,
+  groupLives,
+  hasTerminals,
+  launcher,
+  start,
+  temporaryFolder
+} from "./support/Signalbox.ts"
+
+describe("signalbox run, interrupted,", () => {
+  it.live("cancels the turn on Ctrl-C, and leaves no process behind", () =>
+    Effect.gen(function* () {
+      const run = yield* start(play([{ text: "working" }, { waitForCancel: true }], "--json"))
+      const [, agent] = yield* run.says(/"pid":(\d+)/)
+      yield* run.says(/working/)
+      run.kill("SIGINT")
+      const ended = yield* run.ended
+      assert.strictEqual(ended.code, 3, ended.stderr)
+      const last = eventsOf(ended).at(-1)
+      assert.strictEqual(last?.type === "turn.completed" && last.outcome, "cancelled")
+      assert.strictEqual(last?.type === "turn.completed" && last.stopReason, "cancelled", "the agent was asked")
+      yield* groupEnds(Number(agent))
+    })
+  )
+
+  it.live("kills everything at once on the second Ctrl-C, whatever it ignores", () =>
+    Effect.gen(function* () {
+      // Deaf to cancels, deaf to SIGTERM, and with a child that outlives it.
+      const env = {
+        PATH: `${agentsFolder}:${process.env["PATH"]}`,
+        FAKE_CURSOR_STATE: temporaryFolder("cursor"),
+        FAKE_CURSOR_QUIRKS: "cancel_notification_ignored,ignore_sigterm,worker_child",
+        FAKE_CURSOR_TIME_SCALE: "0.1"
+      }
+      const run = yield* start(["run", "--json", "[[fake:stream n=100000 ms=500]]"], { env })
+      const [, agent] = yield* run.says(/"pid":(\d+)/)
+      yield* run.says(/message\.delta/)
+      assert.isTrue(groupLives(Number(agent)))
+      const before = performance.now()
+      run.kill("SIGINT")
+      yield* run.says(/stopping/)
+      run.kill("SIGINT")
+      const ended = yield* run.ended
+      // A cancel that is not heard would be waited for 8 seconds.
+      assert.isBelow(performance.now() - before, 7000)
+      assert.strictEqual(ended.code, 3, ended.stderr)
+      assert.strictEqual(eventsOf(ended).at(-1)?.type, "turn.completed")
+      yield* groupEnds(Number(agent))
+    })
+  )
+
+  const deaf = "sh -c \"trap '' TERM INT; echo deaf >&2; while :; do sleep 1; done\""
+  const stubborn = (...steps: ReadonlyArray<object>) => ({
+    args: play(steps),
+    env: { SCRIPTED_AGENT: JSON.stringify({ onCancel: "ignore", ignoreSigterm: true, ignoreEof: true }) }
+  })
+
+  it.live("ends with 3 on the second Ctrl-C while the agent starts", () =>
+    Effect.gen(function* () {
+      const ready = join(temporaryFolder("deaf"), "ready")
+      const run = yield* start(["run", "--agent", deaf.replace("echo deaf >&2", `: > ${ready}`), "hello"])
+      yield* Effect.suspend(() => (existsSync(ready) ? Effect.void : Effect.fail("not yet"))).pipe(
+        Effect.retry({ schedule: Schedule.spaced("20 millis"), times: 1000 })
+      )
+      run.kill("SIGINT")
+      yield* run.says(/stopping/)
+      run.kill("SIGINT")
+      assert.strictEqual((yield* run.ended).code, 3)
+    })
+  )
+
+  it.live.skipIf(!hasTerminals)("ends with 3 on the second Ctrl-C while a person is asked", () =>
+    Effect.gen(function* () {
+      const options = [{ optionId: "yes", name: "Go ahead", kind: "allow_once" }]
+      const permission = { toolCall: { toolCallId: "t1", title: "List files", kind: "execute" }, options }
+      const { args, env } = stubborn({ permission }, { wait: 600_000 })
+      const run = yield* start(args, { terminal: true, env })
+      yield* run.says(/Number: /)
+      run.stdin.write("\u0003")
+      yield* run.says(/stopping/)
+      run.stdin.write("\u0003")
+      assert.strictEqual((yield* run.ended).code, 3)
+    })
+  )
+
+  it.live("ends with 3 on a Ctrl-C while an agent that does not want to is being ended", () =>
+    Effect.gen(function* () {
+      const { args, env } = stubborn({ text: "done" })
+      const run = yield* start([...args.slice(0, -1), "--json", ...args.slice(-1)], { env })
+      yield* run.says(/turn\.completed/)
+      run.kill("SIGINT")
+      yield* run.says(/stopping/)
+      run.kill("SIGINT")
+      assert.strictEqual((yield* run.ended).code, 3)
+    })
+  )
+
+  for (const signal of ["SIGINT", "SIGKILL"] as const)
+    it.live(`leaves no program behind that it asks for its version, on ${signal}`, () =>
+      Effect.gen(function* () {
+        const folder = temporaryFolder("version")
+        const pids = join(folder, "pids")
+        const own = `trap "" TERM INT HUP; echo $$ >> ${pids}; sleep 600`
+        writeFileSync(join(folder, "cursor-agent"), `#!/bin/sh\nsetsid sh -c '${own}' &\n${own}\n`, { mode: 0o755 })
+        const running = yield* start(["doctor"], { env: { PATH: `${folder}:${process.env["PATH"]}` } })
+        const groups = () => (existsSync(pids) ? readFileSync(pids, "utf8").trim().split("\n").map(Number) : [])
+        yield* Effect.suspend(() => (groups().length === 2 ? Effect.void : Effect.fail("not yet"))).pipe(
+          Effect.retry({ schedule: Schedule.spaced("20 millis"), times: 1000 })
+        )
+        running.kill(signal)
+        yield* running.ended
+        for (const group of groups()) yield* groupEnds(group)
+      })
+    )
+
+  it.live("can be interrupted through the launcher, by its own pid", () =>
+    Effect.gen(function* () {
+      const run = yield* start(play([{ text: "working" }, { waitForCancel: true }]), { program: launcher })
+      yield* run.says(/working/)
+      run.kill("SIGINT")
+      assert.strictEqual((yield* run.ended).code, 3)
+      const version = yield* call(["--version"], { program: launcher })
+      assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/)
+    })
+  )
+
+  it.live("ends as cancelled on a Ctrl-C that comes while it is being ended, too", () =>
+    Effect.gen(function* () {
+      const ending = yield* start([temporaryProgram(whoIsEnding)], { program: "--no-warnings" })
+      yield* ending.says(/ending/)
+      ending.kill("SIGINT")
+      const { code, signal } = yield* ending.ended
+      assert.deepStrictEqual([code, signal], [3, null])
+    })
+  )
+})
+
+/** Has listened for signals, and takes its time now. */
+const whoIsEnding = `
+  const { signals } = await import(${JSON.stringify(new URL("../../src/cli/terminal/Signals.ts", import.meta.url).href)})
+  const Effect = await import(${JSON.stringify(import.meta.resolve("effect/Effect"))})
+  await Effect.runPromise(Effect.scoped(signals))
+  setInterval(() => {}, 1000)
+  console.log("ending")
+`
+
+const temporaryProgram = (text: string): string => {
+  const file = join(temporaryFolder("program"), "main.mjs")
+  writeFileSync(file, text)
+  return file
+}

@@ -1,0 +1,237 @@
+/** The real HTTP app on a free port, over a small catalogue and an in-memory `Threads` that echoes every command as one event. */
+import * as NodeSocket from "@effect/platform-node/NodeSocket"
+import { ThreadNotFound, type ThreadFrame, type ThreadsFrame } from "@signalbox/contracts/Rpc"
+import { BootId, Sequence, type ThreadId } from "@signalbox/contracts/Ids"
+import type { RegistryListing } from "@signalbox/contracts/Registry"
+import type { LoggedEvent } from "@signalbox/contracts/ThreadEvent"
+import type { Health } from "@signalbox/contracts/Health"
+import { SignInOver } from "@signalbox/contracts/SignIn"
+import { ProviderId, type ProviderStatus } from "@signalbox/contracts/Provider"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as RpcClient from "effect/rpc/RpcClient"
+import * as RpcSerialization from "effect/rpc/RpcSerialization"
+import * as Stream from "effect/Stream"
+import * as SubscriptionRef from "effect/SubscriptionRef"
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
+import { connect } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Conformance } from "../../../src/conformance/Conformance.ts"
+import { ServerHealth } from "../../../src/telemetry/ServerHealth.ts"
+import * as HttpApp from "../../../src/http/HttpApp.ts"
+import * as RpcHandlers from "../../../src/http/RpcHandlers.ts"
+import * as MetricsPage from "../../../src/telemetry/MetricsPage.ts"
+import { Threads } from "../../../src/orchestration/Threads.ts"
+import { AgentModels } from "../../../src/provider/Services/AgentModels.ts"
+import { AgentSessions } from "../../../src/provider/Services/AgentSessions.ts"
+import { ProviderCatalog } from "../../../src/provider/Services/ProviderCatalog.ts"
+import { SignIns } from "../../../src/provider/Services/SignIns.ts"
+import { providerError } from "../../../src/base/ProviderError.ts"
+import { RememberedSettings } from "../../../src/storage/RememberedSettings.ts"
+import { AgentInstaller } from "../../../src/registry/AgentInstaller.ts"
+import { refused, Registry } from "../../../src/registry/Registry.ts"
+import { SettingsFile } from "../../../src/settings/SettingsFile.ts"
+import { noSettings } from "../../../src/settings/SettingsText.ts"
+
+const status: ProviderStatus = {
+  provider: { id: ProviderId.make("eliza"), kind: "acp", name: "Eliza", simulated: true },
+  description: "Small talk.",
+  state: "ready",
+  checks: [],
+  capabilities: { rollback: { supported: false, reason: "It cannot." }, resume: false, images: false }
+}
+
+const CatalogInMemory = Layer.succeed(ProviderCatalog, {
+  get: (id) => Effect.fail(providerError("agent-not-found", `There is no agent ${id}.`, "The list is short.")),
+  statuses: Effect.succeed([status]),
+  changes: Stream.succeed([status]),
+  check: Effect.succeed([status]),
+  noteLogin: () => Effect.void
+})
+
+const NoAgentModels = Layer.succeed(AgentModels, { list: () => Effect.undefined })
+
+const NoAgentSessions = Layer.succeed(AgentSessions, {
+  list: () => Stream.empty,
+  change: () => Effect.succeed({})
+})
+
+const NoSignIns = Layer.succeed(SignIns, {
+  state: (id) => Effect.fail(providerError("agent-not-found", `There is no agent ${id}.`, "The list is short.")),
+  refusal: () => Effect.undefined,
+  signIn: () => Stream.empty,
+  input: (signInId) => Effect.fail(new SignInOver({ signInId })),
+  signOut: () => Effect.void
+})
+
+const NoConformance = Layer.succeed(Conformance, {
+  report: () => Effect.succeed(null),
+  probe: (id) => Stream.fail(providerError("agent-not-found", `There is no agent ${id}.`, "The list is short.")),
+  probeUnlisted: () => Stream.empty
+})
+
+const bootId = BootId.make("boot")
+
+/** Commands of each thread, in order; a watcher sees those after `after`, and then each new one. */
+const ThreadsInMemory = Layer.effect(
+  Threads,
+  Effect.gen(function* () {
+    const logs = yield* SubscriptionRef.make<ReadonlyMap<ThreadId, ReadonlyArray<LoggedEvent>>>(new Map())
+    return Threads.of({
+      send: ({ command, commandId, threadId }) =>
+        SubscriptionRef.modify(logs, (all) => {
+          const log = all.get(threadId) ?? []
+          const sequence = Sequence.make(log.length + 1)
+          const title = command.type === "thread.rename" ? command.title : command.type
+          const event: LoggedEvent = { sequence, event: { type: "thread.renamed", threadId, at: 0, title } }
+          return [{ commandId, sequence }, new Map([...all, [threadId, [...log, event]]])]
+        }),
+      bootId,
+      inMemory: Effect.map(SubscriptionRef.get(logs), ({ size }) => size),
+      watch: (threadId, { after = { bootId, sequence: Sequence.make(0) } } = {}) =>
+        Stream.unwrap(
+          Effect.gen(function* () {
+            const log = (yield* SubscriptionRef.get(logs)).get(threadId)
+            if (log === undefined) return Stream.fail(new ThreadNotFound({ threadId }))
+            let last: number = after.sequence
+            return SubscriptionRef.changes(logs).pipe(
+              Stream.map((all): ThreadFrame => {
+                const events = (all.get(threadId) ?? []).filter(({ sequence }) => sequence > last)
+                last = events.at(-1)?.sequence ?? last
+                return { type: "events", events }
+              })
+            )
+          })
+        ),
+      watchAll: Stream.succeed<ThreadsFrame>({ type: "snapshot", threads: [] }),
+      earlier: (threadId) => Effect.fail(new ThreadNotFound({ threadId })),
+      later: (threadId) => Effect.fail(new ThreadNotFound({ threadId })),
+      output: (threadId) => Stream.fail(new ThreadNotFound({ threadId })),
+      export: (threadId) => Stream.fail(new ThreadNotFound({ threadId })),
+      remove: () => Effect.void
+    })
+  })
+)
+
+const health: Health = {
+  at: 1,
+  bootId,
+  version: "0.0.0-test",
+  server: { pid: 1, startedAt: 1000, rssBytes: 2, heapBytes: 1, delayMs: 0 },
+  storage: { state: "ok", directory: "/state", databaseBytes: 4096, journalBytes: 0, tapeBytes: 0 },
+  agents: [],
+  threads: { all: 3, inMemory: 1, running: 0, unreadable: 0 },
+  watchers: 0,
+  reaped: 0
+}
+
+const HealthInMemory = Layer.succeed(ServerHealth, {
+  now: Effect.succeed(health),
+  changes: Stream.make(health, { ...health, at: 2 })
+})
+
+const NoSettings = Layer.succeed(SettingsFile, {
+  path: "/state/settings.json",
+  read: Effect.succeed({ settings: noSettings, faults: [] }),
+  changes: Stream.succeed({ settings: noSettings, faults: [] }),
+  put: () => Effect.void
+})
+
+const noAgents: RegistryListing = { source: "shipped", agents: [], unreadable: [] }
+
+const NoRegistry = Layer.mergeAll(
+  Layer.succeed(Registry, {
+    list: Effect.succeed(noAgents),
+    refresh: Effect.succeed(noAgents),
+    plan: () => Effect.fail(refused("There is no such agent.", "The registry is empty."))
+  }),
+  Layer.succeed(AgentInstaller, { install: () => Stream.empty })
+)
+
+const NothingRemembered = Layer.succeed(RememberedSettings, {
+  list: () => Effect.succeed([]),
+  remember: () => Effect.void,
+  forget: () => Effect.succeed(0)
+})
+
+/** In a folder of its own. */
+export const browsersFile = () => join(mkdtempSync(join(tmpdir(), "signalbox-browsers-")), "browsers.json")
+
+const builtPage = () => {
+  const root = mkdtempSync(join(tmpdir(), "signalbox-page-"))
+  mkdirSync(join(root, "assets"))
+  writeFileSync(join(root, "index.html"), "<!doctype html><title>Signalbox</title>")
+  writeFileSync(join(root, "assets", "index-abc123.js"), "export {}")
+  return root
+}
+
+export const layer = (options: Partial<HttpApp.Options> = {}) => layerOf(ThreadsInMemory, options)
+
+/** The same over other threads. */
+export const layerOf = (
+  threads: Layer.Layer<Threads>,
+  { browsersFile: file = browsersFile(), ...options }: Partial<HttpApp.Options> = {}
+) =>
+  HttpApp.layer({
+    address: "127.0.0.1",
+    port: 0,
+    orNext: false,
+    webRoot: builtPage(),
+    browsersFile: file,
+    ...options
+  }).pipe(
+    Layer.provide(RpcHandlers.layer({ version: "0.0.0-test", cwd: "/work-tree", browsersFile: file })),
+    Layer.provide(MetricsPage.layer),
+    Layer.provide([
+      threads,
+      CatalogInMemory,
+      HealthInMemory,
+      NoSettings,
+      NothingRemembered,
+      NoAgentModels,
+      NoAgentSessions,
+      NoSignIns,
+      NoConformance,
+      NoRegistry
+    ])
+  )
+
+export interface RawAnswer {
+  readonly status: number
+  readonly headers: string
+  readonly body: string
+}
+
+/** Sends exactly these lines and returns what comes back: no client library between the test and the door. */
+export const raw = (port: number, lines: ReadonlyArray<string>, body = "") =>
+  Effect.callback<RawAnswer, Error>((resume) => {
+    let received = ""
+    const socket = connect(port, "127.0.0.1", () => socket.write(`${lines.join("\r\n")}\r\n\r\n${body}`))
+    const finish = () => {
+      const [head = "", ...rest] = received.split("\r\n\r\n")
+      const statusLine = /^HTTP\/1\.1 (\d+)/.exec(head)
+      socket.destroy()
+      resume(
+        Effect.succeed({
+          status: Number(statusLine?.[1] ?? 0),
+          headers: head,
+          body: rest.join("\r\n\r\n")
+        })
+      )
+    }
+    socket.on("data", (data) => {
+      received += data.toString("latin1")
+      // An upgraded connection stays open: its head is the whole answer.
+      if (received.startsWith("HTTP/1.1 101") && received.includes("\r\n\r\n")) finish()
+    })
+    socket.on("end", finish)
+    socket.on("error", (error) => resume(Effect.fail(error)))
+    return Effect.sync(() => socket.destroy())
+  })
+
+/** A client over a real WebSocket that carries these headers. */
+export const clientLayer = (port: number, headers: Record<string, string>) =>
+  RpcClient.layerProtocolSocket().pipe(
+    Layer.provide([NodeSocket.layerWebSocket(`ws://127.0.0.1:${port}/rpc`, { headers }), RpcSerialization.layerNdjson])
+  )
