@@ -20,6 +20,28 @@ export const lineChanges = (diff: FileDiff): LineChanges | undefined => {
   return lines
 }
 
+/** Those of several changes, by change. All of them together are compared no further than one may be: a call may hold thousands. */
+export const allLineChanges = (diffs: ReadonlyArray<FileDiff>): ReadonlyMap<FileDiff, LineChanges | undefined> => {
+  let left = mostLines
+  const changes = new Map<FileDiff, LineChanges | undefined>()
+  for (const diff of diffs) {
+    const lines = comparedLines(diff)
+    if (lines <= left) {
+      left -= lines
+      changes.set(diff, lineChanges(diff))
+    }
+  }
+  return changes
+}
+
+/** How many lines have to be compared; none where a look at the texts is enough. */
+const comparedLines = ({ lines, newText, oldText }: FileDiff): number => {
+  if (lines !== undefined || oldText === null || oldText === newText) return 0
+  if (oldText.length + newText.length > largeDiff) return 0
+  const [removed, added] = [linesIn(oldText), linesIn(newText)]
+  return removed === 0 || added === 0 || removed + added > mostLines ? 0 : removed + added
+}
+
 const count = ({ newText, oldText }: FileDiff): LineChanges | undefined => {
   const old = oldText ?? ""
   if (old === newText) return { added: 0, removed: 0 }

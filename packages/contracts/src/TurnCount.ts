@@ -1,5 +1,5 @@
 /** Counts what a turn amounts to, as its entries come and change. */
-import { lineChanges } from "./LineChanges.ts"
+import { allLineChanges } from "./LineChanges.ts"
 import { onlyPlans, writesPlan } from "./PlanCall.ts"
 import type { ItemView } from "./ThreadView.ts"
 import { type ToolCall, wentWrong } from "./ToolCall.ts"
@@ -15,18 +15,22 @@ export const outcomeOf = (tool: ToolCall): Outcome => {
   if (tool.status === "failed" || (tool.status === "completed" && wentWrong(tool))) return { ...open, failed: 1 }
   if (tool.status !== "completed") return open
   let [edits, added, removed, unmeasured] = [0, 0, 0, 0]
+  const begun = begunIn(tool)
+  const changes = allLineChanges(tool.diffs.filter((_, index) => !begun.has(index)))
   for (const [index, diff] of tool.diffs.entries()) {
-    // A text that is only begun here comes with the number of its lines.
-    const begun = tool.long?.some(({ part }) => part.startsWith(`diff:${index}:`)) ?? false
-    if (!begun && diff.oldText === diff.newText) continue
+    if (!begun.has(index) && diff.oldText === diff.newText) continue
     edits = 1
-    const lines = begun ? diff.lines : lineChanges(diff)
+    const lines = begun.has(index) ? diff.lines : changes.get(diff)
     if (lines === undefined) unmeasured = 1
     added += lines?.added ?? 0
     removed += lines?.removed ?? 0
   }
   return { ...open, edits, added, removed, unmeasured }
 }
+
+/** The changes whose texts are only begun here: these come with the number of their lines. */
+const begunIn = ({ long = [] }: ToolCall): ReadonlySet<number> =>
+  new Set(long.flatMap(({ part }) => (part.startsWith("diff:") ? Number(part.split(":")[1]) : [])))
 
 /** The totals after an entry took the place of another one, or came anew. The same object where nothing changes. */
 export const after = (totals: TurnTotals, before: ItemView | undefined, item: ItemView): TurnTotals => {

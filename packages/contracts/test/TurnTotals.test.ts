@@ -39,6 +39,17 @@ describe("the totals of a turn", () => {
     assert.deepStrictEqual(totals.kinds, { edit: 8, execute: 1 })
   })
 
+  it("compare the changes of one call no further than those of one file may be", () => {
+    const text = (letter: string) => Array.from({ length: 500 }, (_, line) => `${letter}${line}\n`).join("")
+    const change = (path: string) => ({ path, oldText: text("a"), newText: text("b") })
+    const diffs = Array.from({ length: 100 }, (_, index) => change(`/${index}`))
+    const made = { path: "/new", oldText: null, newText: text("b") }
+    assert.deepInclude(totalsOf(edit("", "", { diffs: diffs.slice(0, 40) })), { added: 20_000, unmeasured: 0 })
+    // A new file has nothing to be compared with.
+    const many = totalsOf(edit("", "", { diffs: [...diffs, made] }))
+    assert.deepInclude(many, { edits: 1, added: 20_500, removed: 20_000, unmeasured: 1 })
+  })
+
   it("leave out calls that only write the plan down, or propose one, unless they failed", () => {
     const named = (name: string): ToolCall => ({
       ...tool("p", "completed"),

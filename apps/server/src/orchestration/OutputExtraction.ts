@@ -5,7 +5,7 @@
  */
 import type { ContentPart } from "@signalbox/contracts/Content"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
-import { lineChanges } from "@signalbox/contracts/LineChanges"
+import { allLineChanges } from "@signalbox/contracts/LineChanges"
 import type { LongText, ToolCall, ToolResult } from "@signalbox/contracts/ToolCall"
 import * as Effect from "effect/Effect"
 import { createHash } from "node:crypto"
@@ -81,13 +81,14 @@ const takeOut = (tool: ToolCall): Taken | undefined => {
 }
 
 /** Beginnings say nothing of what changed: that is told of the whole. */
-const measured = (whole: ToolCall["diffs"], shortened: ToolCall["diffs"]): ToolCall["diffs"] =>
-  shortened.map((diff, index) => {
+const measured = (whole: ToolCall["diffs"], shortened: ToolCall["diffs"]): ToolCall["diffs"] => {
+  const changes = allLineChanges(whole.filter((diff, index) => diff !== shortened[index]))
+  return shortened.map((diff, index) => {
     const before = whole[index]
-    if (before === undefined || before === diff) return diff
-    const lines = lineChanges(before)
+    const lines = before === undefined || before === diff ? undefined : changes.get(before)
     return lines === undefined ? diff : { ...diff, lines }
   })
+}
 
 /** A look at every call, which copies nothing: few hold any. */
 const holdsLong = ({ content, diffs, rawInput, rawOutput, result, terminals }: ToolCall): boolean =>
