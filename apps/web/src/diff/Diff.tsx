@@ -1,6 +1,6 @@
 /** What changed in a file, in one column: old number, new number, sign, text. */
 import { diffModel, diffSize, type Row, type Span } from "@signalbox/contracts/DiffModel"
-import { largeDiff, lineChanges } from "@signalbox/contracts/LineChanges"
+import { allLineChanges, largeDiff } from "@signalbox/contracts/LineChanges"
 import type { FileDiff, LineChanges } from "@signalbox/contracts/ToolCall"
 import { memo, useState } from "react"
 import { byteSize, count, figure } from "../words/figures.ts"
@@ -131,8 +131,9 @@ const Spans = ({ spans }: { readonly spans: ReadonlyArray<Span> }) =>
 /** "+31 −9", or nothing while nobody asked to compare. */
 export const DiffFigures = ({ diffs }: { readonly diffs: ReadonlyArray<FileDiff> }) => {
   let [added, removed] = [0, 0]
+  const changes = allLineChanges(diffs)
   for (const diff of diffs) {
-    const lines = lineChanges(diff)
+    const lines = changes.get(diff)
     if (lines === undefined) return null
     added += lines.added
     removed += lines.removed

@@ -9,6 +9,7 @@ import { LongDiff, type LongSides } from "./LongDiff.tsx"
 import { longPart } from "../words/longTexts.ts"
 import styles from "./ToolDetail.module.css"
 import { Output } from "./Output.tsx"
+import { Several } from "./Several.tsx"
 import { TerminalOutput } from "./TerminalOutput.tsx"
 import { shownPath } from "@signalbox/contracts/Paths"
 import { Raw } from "./Raw.tsx"
@@ -57,25 +58,29 @@ export const ToolDetail = ({ itemId, tool }: { readonly tool: ToolCall; readonly
       {subject.type === "task" && subject.prompt !== undefined && (
         <Output text={subject.prompt} label="What the sub-agent was told" from="start" />
       )}
-      {tool.diffs.map((diff, index) => (
-        <FileChange
-          // eslint-disable-next-line react/no-array-index-key -- a call may change one file twice
-          key={index}
-          diff={diff}
-          alone={tool.diffs.length === 1 && subject.type === "file"}
-          missing={notApplied(tool)}
-          sides={{ old: addressOf(`diff:${index}:old`), new: addressOf(`diff:${index}:new`) }}
-        />
-      ))}
-      {tool.terminals?.map((terminal, index) => (
-        <TerminalOutput
-          key={terminal.terminalId}
-          terminal={terminal}
-          command={subject.type === "command" ? subject.command : undefined}
-          folder={subject.type === "command" ? subject.cwd : undefined}
-          long={addressOf(`terminal:${index}`)}
-        />
-      ))}
+      <Several list={tool.diffs} noun="change">
+        {(diff, index) => (
+          <FileChange
+            // eslint-disable-next-line react/no-array-index-key -- a call may change one file twice
+            key={index}
+            diff={diff}
+            alone={tool.diffs.length === 1 && subject.type === "file"}
+            missing={notApplied(tool)}
+            sides={{ old: addressOf(`diff:${index}:old`), new: addressOf(`diff:${index}:new`) }}
+          />
+        )}
+      </Several>
+      <Several list={tool.terminals ?? []} noun="terminal">
+        {(terminal, index) => (
+          <TerminalOutput
+            key={terminal.terminalId}
+            terminal={terminal}
+            command={subject.type === "command" ? subject.command : undefined}
+            folder={subject.type === "command" ? subject.cwd : undefined}
+            long={addressOf(`terminal:${index}`)}
+          />
+        )}
+      </Several>
       {result?.error !== undefined &&
         (addressOf("error") ? (
           <Output text={result.error} label="What went wrong" from="start" long={addressOf("error")} />
@@ -106,22 +111,27 @@ export const ToolDetail = ({ itemId, tool }: { readonly tool: ToolCall; readonly
       )}
       {places.length > 0 && (
         <p className={styles["note"]}>
-          {places.map(({ line, path }, index) => (
-            <code key={`${path}:${line ?? ""}`}>
-              {index > 0 && ", "}
-              <Revealed text={line === undefined ? shownPath(path, cwd) : `${shownPath(path, cwd)}:${line}`} />
-            </code>
-          ))}
+          <Several list={places} noun="place">
+            {({ line, path }, index) => (
+              // eslint-disable-next-line react/no-array-index-key -- a call may name one place twice
+              <code key={index}>
+                {index > 0 && ", "}
+                <Revealed text={line === undefined ? shownPath(path, cwd) : `${shownPath(path, cwd)}:${line}`} />
+              </code>
+            )}
+          </Several>
         </p>
       )}
       {tool.content.length > 0 && (
         <div className={styles["content"]}>
-          {tool.content.map((part, index) =>
-            isToldTwice(part, index, tool) ? null : (
-              // eslint-disable-next-line react/no-array-index-key -- content has no identity of its own
-              <Content key={index} part={part} long={addressOf(`content:${index}`)} printed={printed} />
-            )
-          )}
+          <Several list={tool.content} noun="piece">
+            {(part, index) =>
+              isToldTwice(part, index, tool) ? null : (
+                // eslint-disable-next-line react/no-array-index-key -- content has no identity of its own
+                <Content key={index} part={part} long={addressOf(`content:${index}`)} printed={printed} />
+              )
+            }
+          </Several>
         </div>
       )}
       <AsSent tool={tool} addressOf={addressOf} />
