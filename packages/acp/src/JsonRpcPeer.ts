@@ -3,3 +3,4 @@
  * are built on it; use it directly for a protocol of your own.
  */
 export * from "./internal/rpc/JsonRpcPeer.ts"
+export type { Tap } from "./internal/rpc/WireLines.ts"
