@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
 import {
   emptyProject,
   npmInstall,
@@ -15,7 +15,9 @@ import {
 } from "./InstalledPackage.ts"
 import { node22 } from "./PlainNode.ts"
 
-const limit = 300_000
+// Everything here starts programs that compile or install: a busy machine takes its time for that.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
+
 const require = createRequire(import.meta.url)
 const publicModules = readdirSync(join(import.meta.dirname, "../src"))
   .filter((file) => file.endsWith(".ts"))
@@ -30,7 +32,7 @@ let packed: Packed
 
 beforeAll(async () => {
   packed = await pack()
-}, limit)
+})
 afterAll(removeFolders)
 
 describe("the packed package", () => {
@@ -59,7 +61,7 @@ describe("the packed package", () => {
   it("is what publint asks for", async () => {
     const outcome = await run(process.execPath, [program("publint"), packed.folder, "--strict"], packed.folder)
     assert.strictEqual(outcome.code, 0, outcome.stdout + outcome.stderr)
-  }, 60_000)
+  })
 
   it("has types that fit its modules, for arethetypeswrong", async () => {
     // The package has ES modules only: Node's require and bundlers load them, resolution as in Node 10 knows no exports.
@@ -74,14 +76,14 @@ describe("the packed package", () => {
       [".", ...rest.map((specifier) => specifier.replace("@signalbox/acp", "."))],
       "every public module was looked at"
     )
-  }, 120_000)
+  })
 })
 
 describe("installed into an empty project", () => {
   let installed: Awaited<ReturnType<typeof projectOfReadme>>
   beforeAll(async () => {
     installed = await projectOfReadme(packed)
-  }, limit)
+  })
 
   const clientWithAgent = (node: string, folder: string) => run(node, ["client.mjs", node, "agent.mjs"], folder)
   const conversation = '{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"Hello"}}\nend_turn\n'
@@ -93,20 +95,16 @@ describe("installed into an empty project", () => {
     assert.strictEqual(outcome.stdout, conversation, outcome.stderr)
   })
 
-  it(
-    "runs the README's client and agent, and every module, on plain Node 22",
-    async ({ skip }) => {
-      if (typeof installed === "string") return skip(installed)
-      const node = await node22()
-      if (typeof node === "string") return skip(node)
-      assert.match((await run(node.path, ["--version"], installed.folder)).stdout, /^v22\./)
-      const outcome = await clientWithAgent(node.path, installed.folder)
-      assert.strictEqual(outcome.stdout, conversation, outcome.stderr)
-      const loaded = await run(node.path, ["--input-type=module", "--eval", loading], installed.folder)
-      assert.strictEqual(loaded.stdout, "all\n", loaded.stderr)
-    },
-    limit
-  )
+  it("runs the README's client and agent, and every module, on plain Node 22", async ({ skip }) => {
+    if (typeof installed === "string") return skip(installed)
+    const node = await node22()
+    if (typeof node === "string") return skip(node)
+    assert.match((await run(node.path, ["--version"], installed.folder)).stdout, /^v22\./)
+    const outcome = await clientWithAgent(node.path, installed.folder)
+    assert.strictEqual(outcome.stdout, conversation, outcome.stderr)
+    const loaded = await run(node.path, ["--input-type=module", "--eval", loading], installed.folder)
+    assert.strictEqual(loaded.stdout, "all\n", loaded.stderr)
+  })
 
   it("has types for every module", async ({ skip }) => {
     if (typeof installed === "string") return skip(installed)
@@ -139,7 +137,7 @@ describe("installed without its peer", () => {
     assert.strictEqual(installed.code, 0, installed.stderr)
     const outcome = await run(process.execPath, ["--eval", 'import("@signalbox/acp/AcpClient")'], folder)
     assert.match(outcome.stderr, /Cannot find package 'effect' imported from .*@signalbox\/acp\/lib/)
-  }, 60_000)
+  })
 
   it("is refused by npm where another effect is installed", async ({ skip }) => {
     const folder = emptyProject("other peer")
@@ -154,7 +152,7 @@ describe("installed without its peer", () => {
     const reason = isRefused ? undefined : await offline(folder)
     if (reason !== undefined) return skip(reason)
     assert.isTrue(isRefused, outcome.stderr)
-  }, 60_000)
+  })
 })
 
 describe("the folder of the sources", () => {
@@ -162,5 +160,5 @@ describe("the folder of the sources", () => {
     const outcome = await run("npm", ["pack", "--dry-run"], join(import.meta.dirname, ".."))
     assert.notStrictEqual(outcome.code, 0)
     assert.include(outcome.stderr, "This folder exports its sources. Run: npm run build && npm pack ./dist")
-  }, 60_000)
+  })
 })
