@@ -1,6 +1,5 @@
 /** Finds what an import means: a file of the repository, or a module from outside. */
 import { posix } from "node:path"
-import { isRecord } from "./RoomList.ts"
 import type { Package, Workspace } from "./Workspace.ts"
 
 export type Target =
@@ -24,7 +23,7 @@ export const resolver = ({ packages, trees }: Workspace): ((from: string, specif
     const found = named.get(name)
     return found === undefined
       ? { type: "outside", module: specifier }
-      : known(exported(found, specifier.slice(name.length), files), name)
+      : known(exported(found, specifier.slice(name.length)), name)
   }
 }
 
@@ -35,19 +34,15 @@ export const packageName = (specifier: string): string =>
     .slice(0, specifier.startsWith("@") ? 2 : 1)
     .join("/")
 
-/** The source file that a package gives for `/Lenient`, or for the empty path. */
-const exported = ({ exports, folder }: Package, path: string, files: ReadonlySet<string>): string | undefined => {
-  const entries =
-    isRecord(exports) && Object.keys(exports).some((key) => key.startsWith(".")) ? exports : { ".": exports }
+/** The source file that a package gives for `/Lenient`, or for the empty path. A longer pattern counts more than a shorter one. */
+const exported = ({ exports, folder }: Package, path: string): string | undefined => {
   const key = `.${path}`
-  if (Object.hasOwn(entries, key)) return sourceOf(targets(entries[key]), "", folder, files)
-  const patterns = Object.keys(entries)
-    .filter((pattern) => fill(pattern, key) !== undefined)
-    .sort((one, other) => other.length - one.length)
-  const [pattern] = patterns
-  return pattern === undefined
-    ? undefined
-    : sourceOf(targets(entries[pattern]), fill(pattern, key) ?? "", folder, files)
+  const [pattern] = Object.keys(exports)
+    .filter((pattern) => pattern === key || fill(pattern, key) !== undefined)
+    .sort((one, other) => Number(other === key) - Number(one === key) || other.length - one.length)
+  const target = pattern === undefined ? undefined : exports[pattern]
+  if (pattern === undefined || typeof target !== "string") return undefined
+  return posix.join(folder, target.replaceAll("*", fill(pattern, key) ?? ""))
 }
 
 /** What `*` of a pattern stands for in a path. */
@@ -57,25 +52,3 @@ const fill = (pattern: string, path: string): string | undefined => {
   const fits = path.length > before.length + after.length && path.startsWith(before) && path.endsWith(after)
   return fits ? path.slice(before.length, path.length - after.length) : undefined
 }
-
-/** All files that an export may mean, whatever the conditions are. */
-const targets = (value: unknown): ReadonlyArray<string> => {
-  if (typeof value === "string") return [value]
-  if (Array.isArray(value)) return value.flatMap(targets)
-  return isRecord(value) ? Object.values(value).flatMap(targets) : []
-}
-
-/** A built file counts as the source that it is built from. */
-const sourceOf = (
-  targets: ReadonlyArray<string>,
-  star: string,
-  folder: string,
-  files: ReadonlySet<string>
-): string | undefined =>
-  targets
-    .map((target) => posix.join(folder, target.replaceAll("*", star)))
-    .flatMap((file) => {
-      const source = file.replace(`${folder}/dist/`, `${folder}/src/`).replace(/(?:\.d)?\.([mc]?)[jt]s$/, ".$1ts")
-      return [file, source, source.replace(/\.ts$/, ".tsx")]
-    })
-    .find((file) => files.has(file))

@@ -6,7 +6,8 @@ import { isRecord } from "./RoomList.ts"
 export interface Package {
   readonly name: string
   readonly folder: string
-  readonly exports: unknown
+  /** Source files by path, both with `*` for a part of it; anything but a text is not exported. */
+  readonly exports: Readonly<Record<string, unknown>>
 }
 
 export interface Workspace {
@@ -43,9 +44,9 @@ const packageIn = (root: string, folder: string): ReadonlyArray<Package> => {
   const manifest = join(root, folder, "package.json")
   if (!existsSync(manifest)) return []
   const read: unknown = JSON.parse(readFileSync(manifest, "utf8"))
-  return isRecord(read) && typeof read["name"] === "string"
-    ? [{ name: read["name"], folder, exports: read["exports"] }]
-    : []
+  if (!isRecord(read)) return []
+  const { exports, name } = read
+  return typeof name === "string" ? [{ name, folder, exports: isRecord(exports) ? exports : {} }] : []
 }
 
 const filesBelow = (root: string, tree: string): ReadonlyArray<string> =>
