@@ -1,34 +1,31 @@
-/** Writes the list as the imports are now. Sentences that are there stay; what a new room holds is left for a person to say. */
+/** Writes the list as the imports are now. Sentences and doors that are there stay; what a new room holds is left for a person to say. */
 import type { Import } from "./ImportGraph.ts"
-import { needOf, outsideEntries } from "./Need.ts"
+import { asker, usesOf } from "./Need.ts"
 import type { Place } from "./Placement.ts"
 import type { Room, RoomList } from "./RoomList.ts"
 
 export const draft = (list: RoomList, imports: ReadonlyArray<Import>, places: ReadonlyMap<string, Place>): RoomList => {
-  const entries = outsideEntries(list)
+  const needsOf = asker(list, places)
+  const entries = usesOf(list)
   const found = new Map<string, Map<string, Needs>>()
   for (const { path, tree } of places.values()) {
     const rooms = found.get(tree) ?? new Map<string, Needs>()
     found.set(tree, rooms)
     if (!rooms.has(path)) rooms.set(path, { imports: new Set(), uses: new Set() })
   }
-  for (const one of imports) {
-    const place = places.get(one.from)
-    if (place === undefined) continue
-    const needed = needOf(one, place, places, entries)
+  for (const { field, name, place } of imports.flatMap(needsOf)) {
+    if (field === "door") continue
     // Node's own modules are one entry unless the list tells them apart.
-    const name = needed?.name.startsWith("node:") && !entries.includes(needed.name) ? "node:*" : needed?.name
-    if (needed && name) found.get(place.tree)?.get(place.path)?.[needed.field].add(name)
+    const entry = name.startsWith("node:") && !entries.includes(name) ? "node:*" : name
+    found.get(place.tree)?.get(place.path)?.[field].add(entry)
   }
   return new Map(
     [...found].map(([tree, rooms]) => {
       const drafted = new Map<string, Room>()
-      for (const [path, { imports, uses }] of rooms)
-        drafted.set(path, {
-          holds: list.get(tree)?.get(path)?.holds ?? "",
-          imports: [...imports].sort(),
-          uses: [...uses].sort()
-        })
+      for (const [path, { imports, uses }] of rooms) {
+        const { door, holds = "" } = list.get(tree)?.get(path) ?? {}
+        drafted.set(path, { holds, imports: [...imports].sort(), uses: [...uses].sort(), ...(door && { door }) })
+      }
       return [tree, upwards(drafted)]
     })
   )

@@ -3,7 +3,7 @@
  * text of an import says; `Permissions` has the last word.
  */
 import { posix } from "node:path"
-import { fits, outsideEntries } from "./Need.ts"
+import { fits, usesOf } from "./Need.ts"
 import { packageOf } from "./Permissions.ts"
 import { nameOf, type Place } from "./Placement.ts"
 import type { Room, RoomList } from "./RoomList.ts"
@@ -39,9 +39,10 @@ const stations = (list: RoomList, { trees }: Workspace, places: ReadonlyMap<stri
     const place = places.get(code)
     const room = place && list.get(place.tree)?.get(place.path)
     if (place === undefined || room === undefined) continue
-    const isFile = place.room === code
-    const depth = isFile ? 0 : code.slice(place.room.length + 1).split("/").length - 1
-    const files = isFile ? nameOf(place) : `${place.room}/${"*/".repeat(depth)}*`
+    const name = nameOf(place)
+    const isFolder = !isLevel(name) && !isOneFile(name)
+    const depth = isFolder ? code.slice(name.length + 1).split("/").length - 1 : 0
+    const files = isFolder ? `${name}/${"*/".repeat(depth)}*` : name
     found.set(files, { place, room, files, depth })
   }
   // A rule for one file comes behind the rule for its level.
@@ -85,7 +86,9 @@ const permitted = (room: Room, place: Place, depth: number, list: RoomList): Rea
     if (found === undefined) return allowed(name)
     if (isLevel(found.path)) return level(found.tree, found.path, folder, list)
     const path = relative(folder, posix.join(found.tree, found.path))
-    return [isOneFile(found.path) ? `!${path}` : `!${path}/**`]
+    if (isOneFile(found.path)) return [`!${path}`]
+    const door = list.get(found.tree)?.get(found.path)?.door ?? ["**"]
+    return door.map((file) => `!${path}/${file}`)
   })
 }
 
@@ -104,7 +107,7 @@ const find = (
 
 /** Modules from outside: short entries first, since the longest one that fits counts. */
 const modules = ({ uses }: Room, list: RoomList): ReadonlyArray<string> =>
-  outsideEntries(list)
+  [...new Set(usesOf(list))]
     .filter((entry) => uses.some((mine) => fits(entry, mine)))
     .sort((one, other) => one.length - other.length || one.localeCompare(other, "en"))
     .flatMap((entry) => (uses.includes(entry) ? allowed(entry) : [entry, `${entry}/**`]))

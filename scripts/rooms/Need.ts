@@ -1,33 +1,40 @@
-/** Tells what the list has to name, so that a room may import something. */
+/** Tells what the list has to name, so that an import is permitted. */
 import type { Import } from "./ImportGraph.ts"
 import { nameOf, type Place } from "./Placement.ts"
 import { packageName } from "./Resolver.ts"
 import type { RoomList } from "./RoomList.ts"
 
+export const fields = ["imports", "uses", "door"] as const
+
+/** `name` has to stand in `field` of the room at `place`. */
 export interface Need {
-  readonly field: "imports" | "uses"
+  readonly place: Place
+  readonly field: (typeof fields)[number]
   readonly name: string
 }
 
-/** Nothing for an import within a room, or of what is not there. `entries`: all that the list has of modules from outside. */
-export const needOf = (
-  { target }: Import,
-  place: Place,
-  places: ReadonlyMap<string, Place>,
-  entries: ReadonlyArray<string>
-): Need | undefined => {
-  if (target.type === "missing") return undefined
-  if (target.type === "outside") return { field: "uses", name: closest(target.module, entries) }
-  const other = places.get(target.file)
-  if (other === undefined || nameOf(other) === nameOf(place)) return undefined
-  if (other.tree === place.tree) return { field: "imports", name: other.path }
-  return { field: "imports", name: target.name ?? nameOf(other) }
+/** Asks of each import what it needs. An import within a room needs nothing, nor does one of what is not there. */
+export const asker = (list: RoomList, places: ReadonlyMap<string, Place>): ((one: Import) => ReadonlyArray<Need>) => {
+  const entries = [...new Set(usesOf(list))]
+  return ({ from, target }) => {
+    const place = places.get(from)
+    if (place === undefined || target.type === "missing") return []
+    if (target.type === "outside") return [{ place, field: "uses", name: closest(target.module, entries) }]
+    const other = places.get(target.file)
+    if (other === undefined || nameOf(other) === nameOf(place)) return []
+    const name = other.tree === place.tree ? other.path : (target.name ?? nameOf(other))
+    const hasDoor = list.get(other.tree)?.get(other.path)?.door !== undefined
+    const file = target.file.slice(`${nameOf(other)}/`.length)
+    return [
+      { place, field: "imports", name },
+      ...(hasDoor ? [{ place: other, field: "door" as const, name: file }] : [])
+    ]
+  }
 }
 
 /** All modules from outside that the list names. */
-export const outsideEntries = (list: RoomList): ReadonlyArray<string> => [
-  ...new Set([...list.values()].flatMap((rooms) => [...rooms.values()].flatMap(({ uses }) => uses)))
-]
+export const usesOf = (list: RoomList): ReadonlyArray<string> =>
+  [...list.values()].flatMap((rooms) => [...rooms.values()].flatMap(({ uses }) => uses))
 
 /** The longest entry that fits a module: who lists `node:sqlite` takes it out of `node:*`. */
 const closest = (module: string, entries: ReadonlyArray<string>): string =>

@@ -1,7 +1,7 @@
 /** Holds imports against the list: what a room imports without permission, and what the list permits without need. */
 import { at, type Finding } from "./Finding.ts"
 import type { Import } from "./ImportGraph.ts"
-import { type Need, needOf, outsideEntries } from "./Need.ts"
+import { asker, fields, type Need } from "./Need.ts"
 import { nameOf, type Place } from "./Placement.ts"
 import type { Room, RoomList } from "./RoomList.ts"
 
@@ -12,20 +12,21 @@ export const check = (
 ): ReadonlyArray<Finding> => {
   const findings: Array<Finding> = []
   const needed = new Set<string>()
-  const entries = outsideEntries(list)
+  const needsOf = asker(list, places)
   for (const one of imports) {
     const place = places.get(one.from)
-    const room = place && list.get(place.tree)?.get(place.path)
-    if (place === undefined || room === undefined) continue
-    const need = needOf(one, place, places, entries)
-    if (need !== undefined) needed.add(keyOf(place, need))
-    const finding =
-      refusal(one, place, places) ?? (need && !room[need.field].includes(need.name) && denial(one, place, need))
+    if (place === undefined || roomAt(list, place) === undefined) continue
+    const needs = needsOf(one)
+    for (const need of needs) needed.add(keyOf(need))
+    const unmet = needs.find(({ field, name, place }) => !roomAt(list, place)?.[field]?.includes(name))
+    const finding = refusal(one, place, places) ?? (unmet && denial(one, place, unmet))
     if (finding) findings.push({ ...finding, where: at(one) })
   }
   const standing = new Map([...places.values()].map((place) => [nameOf(place), place]))
   return [...unlisted(list, standing.values()), ...findings, ...untrue(list, new Set(standing.keys()), needed)]
 }
+
+const roomAt = (list: RoomList, { path, tree }: Place): Room | undefined => list.get(tree)?.get(path)
 
 /** What no list can permit. */
 const refusal = (
@@ -55,13 +56,26 @@ const isInternal = (path: string): boolean => path.split("/").includes("internal
 /** `apps/server` of `apps/server/src`, and of a file in it. */
 export const packageOf = (path: string): string => path.split("/").slice(0, 2).join("/")
 
-const denial = ({ specifier }: Import, place: Place, { field, name }: Need): Finding => ({
-  text: `${nameOf(place)} imports ${name}, which rooms.json does not permit: ${specifier}.`,
-  next:
-    field === "uses"
-      ? `Leave that module to the rooms that list it, or add "${name}" to "uses" of "${place.path}".`
-      : `Move what both need into a room that both may import, or add "${name}" to "imports" of "${place.path}".`
-})
+const denial = ({ specifier }: Import, { path, tree }: Place, { field, name, place }: Need): Finding => {
+  const importer = nameOf({ path, tree })
+  switch (field) {
+    case "imports":
+      return {
+        text: `${importer} imports ${name}, which rooms.json does not permit: ${specifier}.`,
+        next: `Move what both need into a room that both may import, or add "${name}" to "imports" of "${path}".`
+      }
+    case "uses":
+      return {
+        text: `${importer} imports ${name}, which rooms.json does not permit: ${specifier}.`,
+        next: `Leave that module to the rooms that list it, or add "${name}" to "uses" of "${path}".`
+      }
+    case "door":
+      return {
+        text: `${importer} imports ${specifier}, which is not a door of ${nameOf(place)}.`,
+        next: `Import what its door has, or add "${name}" to "door" of "${place.path}".`
+      }
+  }
+}
 
 const unlisted = (list: RoomList, standing: Iterable<Place>): ReadonlyArray<Finding> =>
   [...standing]
@@ -83,19 +97,17 @@ const untrue = (list: RoomList, standing: ReadonlySet<string>, needed: ReadonlyS
     })
   )
 
-const unneeded = (
-  place: Pick<Place, "path" | "tree">,
-  room: Room,
-  needed: ReadonlySet<string>
-): ReadonlyArray<Finding> =>
-  (["imports", "uses"] as const).flatMap((field) =>
-    room[field]
-      .filter((name) => !needed.has(keyOf(place, { field, name })))
+const unneeded = (place: Place, room: Room, needed: ReadonlySet<string>): ReadonlyArray<Finding> =>
+  fields.flatMap((field) =>
+    (room[field] ?? [])
+      .filter((name) => !needed.has(keyOf({ place, field, name })))
       .map((name) => ({
-        text: `rooms.json permits ${nameOf(place)} to import ${name}, and no file there does.`,
+        text:
+          field === "door"
+            ? `rooms.json has ${name} in the door of ${nameOf(place)}, and no other room imports it.`
+            : `rooms.json permits ${nameOf(place)} to import ${name}, and no file there does.`,
         next: `Take "${name}" out of its "${field}".`
       }))
   )
 
-const keyOf = ({ path, tree }: Pick<Place, "path" | "tree">, { field, name }: Need): string =>
-  JSON.stringify([tree, path, field, name])
+const keyOf = ({ field, name, place }: Need): string => JSON.stringify([place.tree, place.path, field, name])

@@ -6,8 +6,6 @@ export interface Place {
   readonly tree: string
   /** The room's path in its tree, as the list has it or would have it: `orchestration`, `provider/drivers`, `bin.ts`, `*`. */
   readonly path: string
-  /** The full path of the room; of a file on the level, its own. */
-  readonly room: string
 }
 
 /** Places all files of the workspace. */
@@ -24,12 +22,12 @@ const placeOf = (tree: string, listed: ReadonlyArray<string>, file: string): Pla
   while (true) {
     const rest = file.slice(`${tree}/${level}`.length)
     const slash = rest.indexOf("/")
-    if (slash === -1) return { tree, path: listed.includes(level + rest) ? level + rest : `${level}*`, room: file }
+    if (slash === -1) return { tree, path: listed.includes(level + rest) ? level + rest : `${level}*` }
     const path = level + rest.slice(0, slash)
-    if (!listed.some((room) => room.startsWith(`${path}/`))) return { tree, path, room: `${tree}/${path}` }
+    if (!listed.some((room) => room.startsWith(`${path}/`))) return { tree, path }
     level = `${path}/`
   }
 }
 
-/** The room's name in messages. */
-export const nameOf = ({ path, tree }: Pick<Place, "path" | "tree">): string => `${tree}/${path}`
+/** The room's full name. */
+export const nameOf = ({ path, tree }: Place): string => `${tree}/${path}`

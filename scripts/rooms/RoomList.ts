@@ -7,6 +7,8 @@ export interface Room {
   readonly imports: ReadonlyArray<string>
   /** Modules from outside of the repository: `effect` with all below it, `node:sqlite`, or `node:*` for all that begin so. */
   readonly uses: ReadonlyArray<string>
+  /** The files of the room that other rooms may import, by their path in it. Without a door they may import all. */
+  readonly door?: ReadonlyArray<string>
 }
 
 /**
@@ -32,7 +34,7 @@ export const parse = (text: string): RoomList => {
 export const print = (list: RoomList): string =>
   `${JSON.stringify(Object.fromEntries([...list].map(([tree, rooms]) => [tree, Object.fromEntries(rooms)])), undefined, 2)}\n`
 
-const fields: ReadonlySet<string> = new Set(["holds", "imports", "uses"])
+const fields: ReadonlySet<string> = new Set(["holds", "imports", "uses", "door"])
 
 const roomIn = (value: unknown, where: string): Room => {
   const room = recordIn(value, where)
@@ -40,7 +42,12 @@ const roomIn = (value: unknown, where: string): Room => {
   if (unknown !== undefined) throw new Error(`${where} has the unknown field "${unknown}".`)
   const { holds } = room
   if (typeof holds !== "string") throw new Error(`${where} has no sentence in "holds".`)
-  return { holds, imports: namesIn(room, "imports", where), uses: namesIn(room, "uses", where) }
+  return {
+    holds,
+    imports: namesIn(room, "imports", where),
+    uses: namesIn(room, "uses", where),
+    ...(room["door"] !== undefined && { door: namesIn(room, "door", where) })
+  }
 }
 
 const namesIn = (room: Readonly<Record<string, unknown>>, field: string, where: string): ReadonlyArray<string> => {

@@ -24,7 +24,8 @@ const table = (rooms: Rooms): string =>
     "| Room | Holds | May import | Uses |",
     "|---|---|---|---|",
     ...[...rooms].map(
-      ([path, { holds, imports, uses }]) => `| \`${path}\` | ${cell(holds)} | ${names(imports)} | ${names(uses)} |`
+      ([path, { door, holds, imports, uses }]) =>
+        `| \`${path}\` | ${cell(holds)}${door ? ` Its door: ${names(door)}.` : ""} | ${names(imports)} | ${names(uses)} |`
     )
   ].join("\n")
 

@@ -6,7 +6,7 @@ import { at, type Finding } from "./Finding.ts"
 import { edgesOf, type Import, importsOf } from "./ImportGraph.ts"
 import * as LintRules from "./LintRules.ts"
 import * as Permissions from "./Permissions.ts"
-import { type Place, placesOf } from "./Placement.ts"
+import { nameOf, type Place, placesOf } from "./Placement.ts"
 import * as RoomList from "./RoomList.ts"
 import * as RoomTable from "./RoomTable.ts"
 import * as Workspace from "./Workspace.ts"
@@ -38,12 +38,13 @@ export const findings = (survey: Survey): ReadonlyArray<Finding> => [
 
 const cycles = ({ imports, places }: Survey): ReadonlyArray<Finding> => {
   const edges = edgesOf(imports)
-  const roomOf = (file: string) => places.get(file)?.room ?? file
-  const packageOf = (file: string) => Permissions.packageOf(file)
+  const roomOf = (file: string) => {
+    const place = places.get(file)
+    return place === undefined ? file : nameOf(place)
+  }
   const files = Cycles.find(edges, (file) => file)
-  // A cycle of files on one level is told as a cycle of files already.
-  const rooms = Cycles.find(edges, roomOf).filter(({ hops }) => hops.some(({ from }) => !places.has(from)))
-  const packages = Cycles.find(edges, packageOf)
+  const rooms = Cycles.find(edges, roomOf)
+  const packages = Cycles.find(edges, Permissions.packageOf)
   return [
     ...files.map((cycle) => told("files", cycle, "Move what both need, often a type, into a file of its own.")),
     ...rooms.map((cycle) => told("rooms", cycle, "Move what both need into the lower room, or into one below both.")),
