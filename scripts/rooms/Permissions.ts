@@ -82,7 +82,7 @@ const unlisted = (list: RoomList, standing: Iterable<Place>): ReadonlyArray<Find
     .filter(({ path, tree }) => !list.get(tree)?.has(path))
     .map((place) => ({
       text: `${nameOf(place)} is not in rooms.json.`,
-      next: `Add it, with a sentence and what it may import. "npm run rooms -- --draft" prints the list with it.`
+      next: `Add it, with a sentence and what it may import. "npm run rooms -- --draft --write" does all but the sentence.`
     }))
 
 /** Entries of the list that say what is not so. */

@@ -31,8 +31,15 @@ export const parse = (text: string): RoomList => {
   )
 }
 
+/** The list as text, laid out as `npm run format` leaves it. */
 export const print = (list: RoomList): string =>
-  `${JSON.stringify(Object.fromEntries([...list].map(([tree, rooms]) => [tree, Object.fromEntries(rooms)])), undefined, 2)}\n`
+  `${JSON.stringify(Object.fromEntries([...list].map(([tree, rooms]) => [tree, Object.fromEntries(rooms)])), undefined, 2)}\n`.replaceAll(
+    /^( *"\w+": )\[\n([^[\]]*)\](,?)$/gm,
+    (spread: string, field: string, names: string, comma: string) => {
+      const line = `${field}[${names.trim().replaceAll(/\n */g, " ")}]${comma}`
+      return line.length > 120 ? spread : line
+    }
+  )
 
 const fields: ReadonlySet<string> = new Set(["holds", "imports", "uses", "door"])
 

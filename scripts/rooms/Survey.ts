@@ -65,6 +65,10 @@ const outdated = ({ list, places, root, workspace }: Survey): ReadonlyArray<Find
     return [{ where: file, text: "It is not what rooms.json says.", next: 'Run "npm run rooms -- --write".' }]
   })
 
+/** Puts another list in the place of the one that is there. */
+export const writeList = (root: string, list: RoomList.RoomList): void =>
+  writeFileSync(join(root, listFile), RoomList.print(list))
+
 /** Writes what is generated from the list. */
 export const write = ({ list, places, root, workspace }: Survey): void => {
   for (const { file, text } of generated(root, list, workspace, places))

@@ -4,6 +4,7 @@
  *     npm run rooms                    check
  *     npm run rooms -- --write         write the tables of ARCHITECTURE.md and the lint rules anew, then check
  *     npm run rooms -- --draft         print the list as the imports are now, with the sentences that it has
+ *     npm run rooms -- --draft --write write that list, the tables and the lint rules: what is new needs its sentence then
  *     npm run rooms -- --root FOLDER   look over another repository
  */
 import { fileURLToPath } from "node:url"
@@ -18,10 +19,16 @@ const { values } = parseArgs({
 })
 
 const run = (): number => {
-  const survey = Survey.make(values.root ?? fileURLToPath(new URL("../..", import.meta.url)))
+  const root = values.root ?? fileURLToPath(new URL("../..", import.meta.url))
+  let survey = Survey.make(root)
   if (values.draft) {
-    process.stdout.write(RoomList.print(draft(survey.list, survey.imports, survey.places)))
-    return 0
+    const drafted = draft(survey.list, survey.imports, survey.places)
+    if (!values.write) {
+      process.stdout.write(RoomList.print(drafted))
+      return 0
+    }
+    Survey.writeList(root, drafted)
+    survey = Survey.make(root)
   }
   if (values.write) Survey.write(survey)
   const findings = Survey.findings(survey)

@@ -1,6 +1,6 @@
 /** What `npm run rooms` writes from the list: the tables of ARCHITECTURE.md, the lint rules, and a draft of the list itself. */
 import { spawnSync } from "node:child_process"
-import { readFileSync, writeFileSync } from "node:fs"
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, assert, describe, it } from "vitest"
 import { manifest, remove, repository, room } from "./support/Repositories.ts"
@@ -51,6 +51,12 @@ const rooms = (repository: string, ...args: ReadonlyArray<string>) =>
   spawnSync(process.execPath, [join(root, "scripts/rooms/main.ts"), "--root", repository, ...args], {
     encoding: "utf8"
   })
+
+/** The repository, with the rules of formatting that hold here. */
+const copyOfFormat = (repository: string): string => {
+  copyFileSync(join(root, ".oxfmtrc.json"), join(repository, ".oxfmtrc.json"))
+  return repository
+}
 
 const lint = (repository: string) => {
   const { status, stdout } = spawnSync(join(root, "node_modules/.bin/oxlint"), ["--format", "unix"], {
@@ -123,6 +129,22 @@ describe("a draft", () => {
     assert.deepStrictEqual(storage, { holds: "Something.", imports: [], uses: ["node:*"] })
     writeFileSync(join(box, "rooms.json"), JSON.stringify(drafted))
     assert.deepInclude(rooms(box, "--write"), { status: 0, stderr: "" })
+  })
+
+  it("is written by --write, laid out as the formatter does, and asks for the sentence of what is new", () => {
+    const names = Array.from({ length: 30 }, (_, index) => `room${index}`)
+    const box = repository({
+      ...files,
+      ...Object.fromEntries(names.map((name) => [`packages/one/src/${name}/A.ts`, ""])),
+      "packages/one/src/storage/Store.ts": names.map((name) => `import "../${name}/A.ts"\n`).join("")
+    })
+    const { stderr } = rooms(box, "--draft", "--write")
+    for (const name of names) assert.include(stderr, `rooms.json does not say what packages/one/src/${name} holds.`)
+    assert.include(stderr, "30 findings")
+    const { status } = spawnSync(join(root, "node_modules/.bin/oxfmt"), ["--check", "rooms.json"], {
+      cwd: copyOfFormat(box)
+    })
+    assert.strictEqual(status, 0)
   })
 
   it("puts each room behind those that it imports", () => {
