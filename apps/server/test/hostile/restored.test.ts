@@ -260,7 +260,7 @@ const way: Inputs.Way<Check> = {
     holds: ({ view }) => assert.isTrue(said(view).endsWith("still here"))
   },
   "damage in the middle": {
-    never: "A damaged file is refused: cli-backup.test.ts. A row that is no entry is told: persistence-state.test.ts."
+    never: "A damaged file is refused: cli/backup.test.ts. A row that is no entry is told: storage/state.test.ts."
   },
   "secrets in last words and errors": {
     events: (id) => [

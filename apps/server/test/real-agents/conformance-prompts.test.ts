@@ -50,7 +50,11 @@ describe.concurrent("a report of conformance with a model", { timeout: 180_000 }
       )
       for (const name of ["load", "resume", "fork", "delete"]) {
         assert.strictEqual(empty.seen[`sessions/${name}`], "untried, as claimed: refused, -32002")
-        assert.strictEqual(prompted.seen[`sessions/${name}`], "holds, as claimed: works")
+        assert.strictEqual(
+          prompted.seen[`sessions/${name}`],
+          "holds, as claimed: works",
+          prompted.of(`sessions/${name}`)?.said
+        )
       }
       assert.strictEqual(wrong.seen["sessions/fork"], "broken, as claimed: refused, -32603")
       assert.strictEqual(wrong.of("sessions/fork")?.said, "No git")
@@ -60,7 +64,11 @@ describe.concurrent("a report of conformance with a model", { timeout: 180_000 }
   it.live("tells a history before the answer to load from one behind it", () =>
     Effect.gen(function* () {
       const [before, behind] = yield* Effect.all([keeper({}), keeper({ historyAfter: true })], { concurrency: 2 })
-      assert.strictEqual(before.seen["prompts/reload"], "holds, as claimed: sends what was said")
+      assert.strictEqual(
+        before.seen["prompts/reload"],
+        "holds, as claimed: sends what was said",
+        before.of("prompts/reload")?.said
+      )
       assert.strictEqual(behind.seen["prompts/reload"], "quirk, as claimed: 2 pieces behind the answer")
     })
   )

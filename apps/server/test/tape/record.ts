@@ -1,5 +1,5 @@
 /**
- * Records a tape of each script of the Cursor emulator, by `signalbox run`, for `tape-golden.test.ts`:
+ * Records a tape of each script of the Cursor emulator, by `signalbox run`, for `tape/golden.test.ts`:
  *
  *     node apps/server/test/tape/record.ts [NAME …] && UPDATE_GOLDEN=1 npx vitest run --project server tape-golden
  *
