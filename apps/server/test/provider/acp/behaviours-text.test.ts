@@ -41,6 +41,32 @@ describe("text that is streamed again under its id", () => {
     assert.isBelow(many(32 * 1024), 40 * many(4 * 1024))
   })
 
+  it("takes time that grows with its length, also where its pieces come close to repeating it", () => {
+    const read = (...pieces: ReadonlyArray<string>) =>
+      cost(() => {
+        const text = RepeatedText.make()
+        RepeatedText.take(text, `a${"b".repeat(99)}`)
+        for (let count = 0; count < 120_000; count += 1) for (const piece of pieces) RepeatedText.take(text, piece)
+      })
+    // In microseconds, as below: the clock of a thread may be a coarse one.
+    assert.isBelow(read("a", "x"), Math.max(400_000, 30 * read("c", "x")))
+    const nearly = `${"a".repeat(100_000)}b${"a".repeat(100_000)}`
+    assert.isBelow(
+      cost(() => RepeatedText.isPeriodic(nearly)),
+      100_000
+    )
+  })
+
+  it.each([
+    ["", false],
+    ["a", false],
+    ["aa", true],
+    ["abab", true],
+    ["aba", false],
+    ["abcabcabcabcabcabc", true],
+    ["abcabcabcabcabcabd", false]
+  ])("%j is one piece said several times: %s", (said, is) => assert.strictEqual(RepeatedText.isPeriodic(said), is))
+
   it("is told as soon as it goes beyond what stands", () => {
     const text = RepeatedText.make()
     assert.deepEqual(

@@ -31,8 +31,9 @@ export const take = (text: RepeatedText, piece: string): string => {
   const { held, said } = text
   if (said === undefined || (held === "" && !mayRepeat(text, piece))) return tell(text, piece)
   const again = held + piece
-  // What is held stands there already: only the piece is compared.
-  if (again.length < said.length && said.startsWith(piece, held.length)) {
+  // What is held stands there already: only the piece is compared. A look at the whole text would join all pieces of it anew.
+  const told = again.length <= text.head.length ? text.head : said
+  if (again.length < said.length && told.startsWith(piece, held.length)) {
     text.held = again
     return ""
   }
@@ -81,5 +82,20 @@ const mayRepeat = ({ head, last, said }: RepeatedText, piece: string): boolean =
   )
 }
 
-/** A line of dashes goes on as it began. */
-export const isPeriodic = (said: string): boolean => (said + said).indexOf(said, 1) < said.length
+/**
+ * Whether it is one piece said several times: a line of dashes goes on as it began. Said so often in all, it is also said as often as each
+ * prime number in that count, so that only these are tried: the cost is that of a few comparisons.
+ */
+export const isPeriodic = (said: string): boolean =>
+  primesIn(said.length).some((times) => said.startsWith(said.slice(said.length / times)))
+
+const primesIn = (count: number): ReadonlyArray<number> => {
+  const primes: Array<number> = []
+  let rest = count
+  for (let prime = 2; prime * prime <= rest; prime += 1) {
+    if (rest % prime !== 0) continue
+    primes.push(prime)
+    while (rest % prime === 0) rest /= prime
+  }
+  return rest > 1 ? [...primes, rest] : primes
+}
