@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { assertReadable } from "./support/Runs.ts"
 import { call, hasTerminals, start, temporaryFolder } from "./support/Signalbox.ts"
 import * as Keeper from "../support/Keeper.ts"
+import { scriptedMain } from "../support/ScriptedAgent.ts"
 
 const decodeSession = Schema.decodeSync(Schema.fromJsonString(AgentSession))
 
@@ -126,6 +127,37 @@ describe("signalbox sessions", () => {
       assert.deepStrictEqual(keeper.state().sessions, [])
       const closed = yield* call(["threads", "export", threadId, "--state-dir", state])
       assert.include(closed.stdout, "What is a parser?")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("makes no thread where the agent does not open the session, or somebody stops waiting for it", () =>
+    Effect.gen(function* () {
+      const sessionId = "session-a"
+      const list = { sessions: [{ sessionId, cwd: temporaryFolder("project"), title: "Parsers" }] }
+      const state = temporaryFolder("state")
+      const agent = (setup: object) => ({
+        command: process.execPath,
+        args: [scriptedMain],
+        env: { SCRIPTED_AGENT: JSON.stringify({ list, ...setup }) }
+      })
+      const agents = {
+        refuses: agent({ load: { error: { code: -32603, message: "It is damaged" } } }),
+        waits: agent({ load: {}, silent: ["session/load"] })
+      }
+      writeFileSync(join(state, "settings.json"), JSON.stringify({ agents }), { mode: 0o600 })
+      const server = yield* start(["serve", "--state-dir", state, "--port", "0"])
+      yield* server.says(/http:\/\/\S+/)
+      const from = (provider: string) => ["sessions", "import", "--provider", provider, "--state-dir", state, sessionId]
+      const threads = Effect.map(call(["threads", "list", "--json", "--state-dir", state]), ({ stdout }) => stdout)
+      const refused = yield* call(from("refuses"))
+      assert.strictEqual(refused.code, 1)
+      assert.include(refused.stderr, "It is damaged")
+      assert.strictEqual(yield* threads, "")
+      const waiting = yield* start(from("waits"))
+      yield* Effect.repeat(threads, { until: (rows) => rows !== "" })
+      waiting.kill("SIGINT")
+      assert.strictEqual((yield* waiting.ended).code, 3)
+      assert.strictEqual(yield* threads, "")
     }).pipe(Effect.scoped)
   )
 })

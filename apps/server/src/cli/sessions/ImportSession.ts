@@ -7,6 +7,7 @@ import type { ThreadFrame } from "@signalbox/contracts/Rpc"
 import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { randomUUID } from "node:crypto"
@@ -15,6 +16,7 @@ import { failedWith, usage } from "../terminal/Failure.ts"
 import { filterOf, gathered, noList } from "./ListSessions.ts"
 import * as ServerClient from "../server/ServerClient.ts"
 import * as SessionChoice from "./SessionChoice.ts"
+import { interrupted } from "../terminal/Signals.ts"
 import * as StateFolder from "../server/StateFolder.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 
@@ -53,18 +55,26 @@ export const importSession = Effect.fn("ImportSession")(function* (flags: Import
       inOurWords
     )
   const from = { type: "import" as const, sessionId, ...(title !== undefined && { title }) }
-  yield* send({ type: "thread.create", provider: providerId, cwd, from })
-  yield* send({ type: "session.start" })
-  const opened = yield* inOurWords(
-    client.watchThread({ threadId }).pipe(
-      Stream.scan((): ThreadView | undefined => undefined, after),
-      Stream.filter((view) => view !== undefined),
-      Stream.filter(({ session }) => session.state === "ready" || session.state === "exited"),
-      Stream.runHead
+  const opening = Effect.gen(function* () {
+    yield* send({ type: "thread.create", provider: providerId, cwd, from })
+    yield* send({ type: "session.start" })
+    const opened = yield* inOurWords(
+      client.watchThread({ threadId }).pipe(
+        Stream.scan((): ThreadView | undefined => undefined, after),
+        Stream.filter((view) => view !== undefined),
+        Stream.filter(({ session }) => session.state === "ready" || session.state === "exited"),
+        Stream.runHead
+      )
     )
+    const problem = Option.flatMapNullishOr(opened, problemOf)
+    if (Option.isSome(problem)) return yield* failedWith(problem.value)
+  })
+  // A thread that goes on with nothing is of no use: the next attempt makes another.
+  const forgotten = Effect.ignore(Effect.timeout(client.deleteThread({ threadId }), "5 seconds"))
+  yield* opening.pipe(
+    Effect.raceFirst(interrupted),
+    Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : forgotten))
   )
-  const problem = Option.flatMapNullishOr(opened, problemOf)
-  if (Option.isSome(problem)) return yield* failedWith(problem.value)
   Terminal.out(threadId)
   Terminal.err(`Opened ${oneLine(title ?? sessionId, 60)}: ${file.url}`)
 }, Effect.scoped)

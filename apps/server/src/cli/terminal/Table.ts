@@ -19,7 +19,9 @@ export const table = <Row>(
     columns.map(({ heading }) => heading),
     ...rows.map((row) => columns.map(({ cell }) => oneLine(cell(row), Number.POSITIVE_INFINITY)))
   ]
-  const widths = columns.map((_, index) => Math.max(...lines.map((cells) => cells[index]?.length ?? 0)))
+  const widths = columns.map((_, index) =>
+    lines.reduce((widest, cells) => Math.max(widest, cells[index]?.length ?? 0), 0)
+  )
   return lines.map((cells) => {
     const line = cells
       .map((cell, index) =>

@@ -79,8 +79,11 @@ const everywhere = (
   const seen = new Map<ResumeToken, string>()
   const fresh = (frame: AgentSessionsFrame): AgentSessionsFrame => {
     if (frame.type !== "sessions") return frame
-    const sessions = frame.sessions.filter(({ sessionId }) => !seen.has(sessionId))
-    for (const { cwd, sessionId } of sessions) seen.set(sessionId, cwd)
+    const sessions = frame.sessions.filter(({ cwd, sessionId }) => {
+      const isFresh = !seen.has(sessionId)
+      if (isFresh) seen.set(sessionId, cwd)
+      return isFresh
+    })
     return { ...frame, sessions }
   }
   const once = (pages: ReturnType<Pages>) =>
@@ -147,15 +150,18 @@ const pages = (
   return Stream.paginate({ pages: 0, sessions: 0 }, ({ cursor, ...seen }: Place) =>
     ask("session/list", client.listSessions({ ...filter, ...(cursor !== undefined && { cursor }) })).pipe(
       Effect.map(({ nextCursor, sessions: found }) => {
-        const sessions = found.map((info) => sessionOf(info, held))
+        const room = maxSessions - seen.sessions
+        const sessions = found.slice(0, room).map((info) => sessionOf(info, held))
         const frames: Array<AgentSessionsFrame> = sessions.length === 0 ? [] : [{ type: "sessions", sessions }]
         const count = { pages: seen.pages + 1, sessions: seen.sessions + sessions.length }
+        const cut: AgentSessionsFrame = { type: "truncated", after: count.sessions }
+        if (found.length > room) return [[...frames, cut], Option.none()]
         // One that names the same page again would do so for ever.
         if (nextCursor === undefined || nextCursor === null || nextCursor === cursor) return [frames, Option.none()]
         if (count.pages < maxPages && count.sessions < maxSessions) {
           return [frames, Option.some({ ...count, cursor: nextCursor })]
         }
-        return [[...frames, { type: "truncated" as const, after: count.sessions }], Option.none()]
+        return [[...frames, cut], Option.none()]
       })
     )
   )

@@ -70,6 +70,16 @@ describe("the sessions that an agent keeps", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("are no more than anybody reads, each of them once, however many stand in one page", () =>
+    Effect.gen(function* () {
+      const keeper = yield* Keeper.make({ offers: { session: { list: {} } } }, [...kept(1), ...kept(6000)])
+      const { frames, sessions } = yield* Effect.provide(list(), Keeper.layer(keeper))
+      assert.deepStrictEqual(ids(sessions).slice(0, 3), ["s0", "s1", "s2"])
+      assert.isAtMost(sessions.length, 5000)
+      assert.deepStrictEqual(frames.at(-1), { type: "truncated", after: 5000 })
+    }).pipe(Effect.scoped)
+  )
+
   it.live("tell what the agent told of them, and which thread goes on with one", () =>
     Effect.gen(function* () {
       const keeper = yield* Keeper.make({ offers: { session: Keeper.everything } }, [
