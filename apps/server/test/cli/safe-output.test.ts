@@ -217,9 +217,10 @@ const asked = Effect.fnUntraced(function* (request: AgentRequest) {
 describe("the command line", () => {
   it("writes in one place only, where all that it writes is made safe", () => {
     const folder = fileURLToPath(new URL("../../src/cli", import.meta.url))
-    const writers = readdirSync(folder).filter((name) =>
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"))
+    const writers = files.filter((name) =>
       /\bconsole\.|\bstd(?:out|err)\.write\(|\\u001b|\\x1b/.test(readFileSync(`${folder}/${name}`, "utf8"))
     )
-    assert.deepStrictEqual(writers.sort(), ["Ink.ts", "Stdout.ts", "Terminal.ts"])
+    assert.deepStrictEqual(writers.sort(), ["terminal/Ink.ts", "terminal/Stdout.ts", "terminal/Terminal.ts"])
   })
 })
