@@ -6,6 +6,7 @@ import type { TestProjectConfiguration } from "vitest/config"
  */
 const projects: Array<TestProjectConfiguration> = [
   { test: { name: "contracts", root: "packages/contracts", include: ["test/**/*.test.ts"], testTimeout: 60_000 } },
+  { test: { name: "threads", root: "packages/threads", include: ["test/**/*.test.ts"], testTimeout: 60_000 } },
   { test: { name: "acp", root: "packages/acp", include: ["test/**/*.test.ts"], testTimeout: 60_000 } },
   {
     test: {

@@ -1,6 +1,6 @@
 /** Compares what clients see of a thread at rest: whole, in pages and in pieces, all have to see the same. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
-import { summary, withEarlier } from "@signalbox/contracts/ThreadProjection"
+import { summary, withEarlier } from "@signalbox/threads/ThreadProjection"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -2,7 +2,7 @@
 import { optionOf } from "@signalbox/contracts/AgentRequest"
 import type { RequestId, TurnId } from "@signalbox/contracts/Ids"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
-import { hasEnded, isRunning } from "@signalbox/contracts/TurnState"
+import { hasEnded, isRunning } from "@signalbox/threads/TurnState"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"

@@ -2,7 +2,7 @@
 import { EventId, ItemId, ProviderSessionId, Sequence, ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import { ProviderId, type ProviderRef } from "@signalbox/contracts/Provider"
 import type { LoggedEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
-import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
+import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,7 +1,7 @@
 /** Checks the promises of the design against the evidence of a thread. Pure. */
 import { promptText } from "@signalbox/contracts/Content"
 import type { ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
-import { hasEnded } from "@signalbox/contracts/TurnState"
+import { hasEnded } from "@signalbox/threads/TurnState"
 import type { AgentLog } from "./AgentLog.ts"
 import { misuse } from "./Commands.ts"
 import * as Marker from "./Marker.ts"

@@ -1,7 +1,7 @@
 /** One client's view of one thread, folded like on the page, with the times at which its text grew. */
 import type { ItemId } from "@signalbox/contracts/Ids"
 import type { ThreadFrame, ThreadPosition } from "@signalbox/contracts/Rpc"
-import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
+import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"
 import type { Bookmark } from "./Story.ts"

@@ -3,7 +3,7 @@ import { BootId, Cursor, ItemId, Sequence, TurnId } from "@signalbox/contracts/I
 import type { ThreadFrame } from "@signalbox/contracts/Rpc"
 import type { LoggedEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
-import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
+import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
 import { withFrames, withKnown } from "../src/connection/threadFrames.ts"
 import { completed, created, dispatched, logged, piece, queued, ran, said, thread } from "./fixtures/thread.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ItemId, RequestId } from "@signalbox/contracts/Ids"
-import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
+import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import { problemLamp } from "../src/problems/problemLamp.ts"

@@ -1,8 +1,8 @@
 /** What those who act for a thread beside its lane see of it, and how they report back. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import type { ProviderOptions } from "@signalbox/contracts/Provider"
-import type { OrchestrationEvent } from "@signalbox/contracts/ThreadEvent"
 import type { ThreadHead } from "@signalbox/contracts/ThreadView"
+import type { Report } from "@signalbox/threads/Report"
 import type * as Effect from "effect/Effect"
 
 export interface ReactingThread {
@@ -17,7 +17,3 @@ export interface ReactingThread {
   /** Commits the events that the state calls for when its turn comes; says whether there were any. */
   readonly append: (decide: (head: ThreadHead) => ReadonlyArray<Report>) => Effect.Effect<boolean>
 }
-
-type WithoutPlace<Event> = Event extends OrchestrationEvent ? Omit<Event, "threadId" | "at"> : never
-/** An event, but for whose and when. */
-export type Report = WithoutPlace<OrchestrationEvent>

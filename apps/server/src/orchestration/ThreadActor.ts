@@ -7,24 +7,25 @@ import type { BootId, Cursor, ItemId, Sequence, ThreadId } from "@signalbox/cont
 import type { Problem } from "@signalbox/contracts/Problem"
 import { OutputNotFound, ThreadChanged, type ThreadFrame, ThreadNotFound } from "@signalbox/contracts/Rpc"
 import type { OrchestrationEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
-import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
+import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
 import type { ThreadHead, ThreadPage, TurnView } from "@signalbox/contracts/ThreadView"
-import * as TurnQueue from "@signalbox/contracts/TurnQueue"
+import * as TurnQueue from "@signalbox/threads/TurnQueue"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
+import { patternTest } from "../base/PatternMatch.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { ThreadStore } from "../storage/ThreadStore.ts"
 import { ProviderService } from "../provider/Services/ProviderService.ts"
 import { digestOf } from "./CommandDigest.ts"
-import { decide, type Facts } from "./Decider.ts"
+import { decide, type Facts } from "@signalbox/threads/Decider"
 import type { FollowError } from "./Followers.ts"
 import * as HandedOver from "./HandedOver.ts"
-import * as Interjection from "./Interjection.ts"
+import * as Interjection from "@signalbox/threads/Interjection"
 import * as ProviderCommandReactor from "./ProviderCommandReactor.ts"
-import { reconcile, type Warning } from "./Reconciliation.ts"
+import { reconcile, type Warning } from "@signalbox/threads/Reconciliation"
 import * as ThreadIntake from "./ThreadIntake.ts"
 import * as ThreadLoading from "./ThreadLoading.ts"
 import * as ThreadLog from "./ThreadLog.ts"
@@ -222,6 +223,7 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
         ...given,
         threadId,
         now: at,
+        patternTest,
         turnKnown,
         ...(transcript !== undefined && { transcript }),
         ...(noRollback !== undefined && { noRollback })

@@ -2,7 +2,7 @@
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import type { ProviderOptions } from "@signalbox/contracts/Provider"
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
-import { hasEnded } from "@signalbox/contracts/TurnState"
+import { hasEnded } from "@signalbox/threads/TurnState"
 import * as Effect from "effect/Effect"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { PlacedItem, PlacedTurn, ThreadStore } from "../storage/ThreadStore.ts"

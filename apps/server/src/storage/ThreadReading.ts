@@ -1,7 +1,7 @@
 /** How a thread is read again: what happened since its last fold, and stretches of what was folded. */
 import { promptWords } from "@signalbox/contracts/Content"
 import { type CommandId, type ItemId, Sequence, ThreadId, type TurnId } from "@signalbox/contracts/Ids"
-import { hasEnded } from "@signalbox/contracts/TurnState"
+import { hasEnded } from "@signalbox/threads/TurnState"
 import * as Effect from "effect/Effect"
 import { Sqlite } from "./Sqlite.ts"
 import { StorageError } from "./StorageError.ts"

@@ -1,8 +1,8 @@
 /** How a step of a thread is written, and how its state takes the place of the log that led to it. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
-import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
-import { hasEnded } from "@signalbox/contracts/TurnState"
+import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
+import { hasEnded } from "@signalbox/threads/TurnState"
 import type { ThreadHead } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"
 import type { Outputs } from "./Outputs.ts"

@@ -1,7 +1,7 @@
 /** How this server and its agents are, put together from those who know. Costs nothing while nobody asks. */
 import type { Health, StorageHealth } from "@signalbox/contracts/Health"
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
-import { isRunning } from "@signalbox/contracts/TurnState"
+import { isRunning } from "@signalbox/threads/TurnState"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

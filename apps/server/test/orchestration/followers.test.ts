@@ -2,7 +2,7 @@
 import { BootId, Sequence } from "@signalbox/contracts/Ids"
 import { type ThreadFrame, ThreadNotFound } from "@signalbox/contracts/Rpc"
 import type { LoggedEvent } from "@signalbox/contracts/ThreadEvent"
-import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
+import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
 import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

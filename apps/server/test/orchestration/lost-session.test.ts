@@ -2,7 +2,7 @@
 import type { ThreadCommand } from "@signalbox/contracts/Command"
 import { ItemId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import { SignalboxRpc } from "@signalbox/contracts/Rpc"
-import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
+import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
 import type { ItemView, ThreadView } from "@signalbox/contracts/ThreadView"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

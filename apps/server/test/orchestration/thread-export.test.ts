@@ -1,7 +1,7 @@
 /** A whole thread as lines of JSON, from a real database. */
 import { TurnId } from "@signalbox/contracts/Ids"
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
-import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
+import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
 import type { ItemView, ThreadView } from "@signalbox/contracts/ThreadView"
 import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"

@@ -1,9 +1,9 @@
 /** What holds for turns whatever happens to them: agents, commands, crashes and restarts in any order. */
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
-import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
+import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
 import type { ItemView, ThreadView } from "@signalbox/contracts/ThreadView"
-import * as TurnQueue from "@signalbox/contracts/TurnQueue"
-import { hasEnded, isRunning } from "@signalbox/contracts/TurnState"
+import * as TurnQueue from "@signalbox/threads/TurnQueue"
+import { hasEnded, isRunning } from "@signalbox/threads/TurnState"
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { choices, type Seen, ThreadLife } from "../support/ThreadLife.ts"

@@ -1,7 +1,7 @@
 /** Many prompts at once, each in a thread of its own: a real server, and real agents, started a few at a time. */
 import { assert, describe, it } from "@effect/vitest"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
-import { hasEnded } from "@signalbox/contracts/TurnState"
+import { hasEnded } from "@signalbox/threads/TurnState"
 import * as Effect from "effect/Effect"
 import { readdirSync } from "node:fs"
 import { availableParallelism } from "node:os"

@@ -2,7 +2,7 @@
 import { EventId, ItemId, ProviderSessionId } from "@signalbox/contracts/Ids"
 import type { RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
 import type { LoggedEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
-import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
+import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { joinAdjacent, joinLogged } from "../../src/orchestration/EventJoining.ts"

@@ -1,7 +1,7 @@
 /** What a step of a thread leaves on disk, and what is said of a record that is damaged. */
 import { CommandId, RequestId, Sequence, ThreadId } from "@signalbox/contracts/Ids"
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
-import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
+import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { ThreadCommit } from "../../src/storage/ThreadStore.ts"

@@ -7,13 +7,14 @@ import type { ThreadCommand } from "@signalbox/contracts/Command"
 import { EventId, ItemId, ProviderSessionId, RequestId, ResumeToken, Sequence, TurnId } from "@signalbox/contracts/Ids"
 import type { ProviderRuntimeEvent, TurnOutcome } from "@signalbox/contracts/ProviderRuntimeEvent"
 import type { LoggedEvent, OrchestrationEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
-import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
+import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
-import * as TurnQueue from "@signalbox/contracts/TurnQueue"
-import { hasEnded, isRunning } from "@signalbox/contracts/TurnState"
+import * as TurnQueue from "@signalbox/threads/TurnQueue"
+import { hasEnded, isRunning } from "@signalbox/threads/TurnState"
 import * as Result from "effect/Result"
-import { decide } from "../../src/orchestration/Decider.ts"
-import { reconcile } from "../../src/orchestration/Reconciliation.ts"
+import { patternTest } from "../../src/base/PatternMatch.ts"
+import { decide } from "@signalbox/threads/Decider"
+import { reconcile } from "@signalbox/threads/Reconciliation"
 import { fake } from "./FakeProvider.ts"
 import { created, logged, threadId, toolCall } from "./ThreadEvents.ts"
 
@@ -135,7 +136,7 @@ export class ThreadLife {
   }
 
   private command(command: ThreadCommand): boolean {
-    const decision = decide(this.view, command, { threadId, now: this.now() })
+    const decision = decide(this.view, command, { threadId, now: this.now(), patternTest })
     if (Result.isFailure(decision)) return false
     for (const event of decision.success) this.append(event)
     return decision.success.length > 0

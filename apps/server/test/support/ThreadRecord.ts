@@ -2,7 +2,7 @@
 import type { ItemId, TurnId } from "@signalbox/contracts/Ids"
 import { Sequence, type ThreadId } from "@signalbox/contracts/Ids"
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
-import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
+import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
 import type { ItemView, ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 import { joinLogged } from "../../src/orchestration/EventJoining.ts"
 import type { StoredThread, ThreadCommit, ThreadFold, Window } from "../../src/storage/ThreadStore.ts"

@@ -1,6 +1,6 @@
 /** All of a thread, by the ways in which it can be had: its export, and a window with every page before it. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
-import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
+import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
 import { ItemView, ThreadHead, type ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 import type { PromptPart } from "@signalbox/contracts/Content"
 import type { Problem } from "@signalbox/contracts/Problem"
-import { runningTurn } from "@signalbox/contracts/ThreadProjection"
+import { runningTurn } from "@signalbox/threads/ThreadProjection"
 import type { ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from "react"
 import { newTurnId, problemOf, send } from "../connection/commands.ts"

@@ -1,7 +1,7 @@
 import type { RequestResponse } from "@signalbox/contracts/AgentRequest"
 import type { RequestId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
-import { runningTurn } from "@signalbox/contracts/ThreadProjection"
+import { runningTurn } from "@signalbox/threads/ThreadProjection"
 import type { ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 import { useEffect, useEffectEvent, useRef } from "react"
 import { problemOf, send } from "../connection/commands.ts"

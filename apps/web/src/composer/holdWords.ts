@@ -1,5 +1,5 @@
 /** How prompts are held that wait, in words. */
-import * as TurnQueue from "@signalbox/contracts/TurnQueue"
+import * as TurnQueue from "@signalbox/threads/TurnQueue"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { count } from "../words/figures.ts"
 

@@ -1,7 +1,7 @@
 /** What the agent is doing now, in words: the first row of the desk. Pure; times are milliseconds by the server's clock. */
 import { revealAll } from "@signalbox/contracts/Invisible"
-import { runningTurn } from "@signalbox/contracts/ThreadProjection"
-import * as TurnQueue from "@signalbox/contracts/TurnQueue"
+import { runningTurn } from "@signalbox/threads/ThreadProjection"
+import * as TurnQueue from "@signalbox/threads/TurnQueue"
 import type { ItemView, ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 import type { LampStatus } from "../design/status.ts"
 import { statusWord } from "../design/status.ts"

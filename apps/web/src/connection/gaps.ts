@@ -2,7 +2,7 @@
 import type { ItemId } from "@signalbox/contracts/Ids"
 import type { LoggedEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
-import * as Transcript from "@signalbox/contracts/Transcript"
+import * as Transcript from "@signalbox/threads/Transcript"
 
 type Delta = Extract<ThreadEvent, { readonly type: "message.delta" | "thought.delta" }>
 type TextEnd = Extract<ThreadEvent, { readonly type: "message.completed" | "thought.completed" }>

@@ -1,7 +1,7 @@
 /** What is shown of a thread of which pages from before its window are at hand. Pure. */
 import type { Cursor } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
-import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
+import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
 import type { ThreadPage, ThreadView } from "@signalbox/contracts/ThreadView"
 
 /** A page and the place behind it. */

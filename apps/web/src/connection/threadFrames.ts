@@ -1,7 +1,7 @@
 /** How what the server sends about a thread becomes its state in the page. Pure. */
 import type { ThreadFrame } from "@signalbox/contracts/Rpc"
 import type { LoggedEvent } from "@signalbox/contracts/ThreadEvent"
-import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
+import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
 import type { ItemView, ThreadView } from "@signalbox/contracts/ThreadView"
 import { firstGap } from "./gaps.ts"
 

@@ -1,6 +1,6 @@
 import type { PlanEntry } from "@signalbox/contracts/AgentRequest"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
-import { runningTurn } from "@signalbox/contracts/ThreadProjection"
+import { runningTurn } from "@signalbox/threads/ThreadProjection"
 import { Fragment } from "react"
 import { link } from "../connection/link.ts"
 import { useStore } from "../browser/Store.ts"

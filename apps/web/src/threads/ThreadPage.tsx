@@ -1,5 +1,5 @@
 import type { ThreadId, TurnId } from "@signalbox/contracts/Ids"
-import { runningTurn } from "@signalbox/contracts/ThreadProjection"
+import { runningTurn } from "@signalbox/threads/ThreadProjection"
 import type { ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 import type { Problem } from "@signalbox/contracts/Problem"
 import { memo, useEffect, useMemo, useRef, useState } from "react"

@@ -1,6 +1,6 @@
 /** The thread list: grouped by folder, in an order that doesn't change under the pointer. */
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
-import { hasEnded } from "@signalbox/contracts/TurnState"
+import { hasEnded } from "@signalbox/threads/TurnState"
 import type { LampStatus } from "../design/status.ts"
 import { elapsed, shortDay } from "../words/time.ts"
 

@@ -1,7 +1,7 @@
 /** What happened between two states of a thread, in sentences for those who listen. Ends only, never pieces. */
 import { exitCodeOf, wentWrong } from "@signalbox/contracts/ToolCall"
-import { hasEnded } from "@signalbox/contracts/TurnState"
-import { runningTurn } from "@signalbox/contracts/ThreadProjection"
+import { hasEnded } from "@signalbox/threads/TurnState"
+import { runningTurn } from "@signalbox/threads/ThreadProjection"
 import type { ItemView, ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 import { heldWords, holdReason } from "../composer/holdWords.ts"
 import { statusWord } from "../design/status.ts"

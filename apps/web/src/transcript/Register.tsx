@@ -1,5 +1,5 @@
 /** The transcript: what was said and done, in order. It follows the end while people are there, and leaves them alone when they are not. */
-import { runningTurn } from "@signalbox/contracts/ThreadProjection"
+import { runningTurn } from "@signalbox/threads/ThreadProjection"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { memo, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react"
 import { flushSync } from "react-dom"

@@ -1,6 +1,6 @@
 /** Nothing was heard for long: what is known of the agent's process, and the one thing that people can do about it. */
 import type { ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
-import { runningTurn } from "@signalbox/contracts/ThreadProjection"
+import { runningTurn } from "@signalbox/threads/ThreadProjection"
 import { useEffect } from "react"
 import { health } from "../connection/health.ts"
 import { useStore } from "../browser/Store.ts"

@@ -1,10 +1,10 @@
 /** A thread as the list of entries that its transcript shows: items in order, and between them what only the turns know. */
-import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
+import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
 import type { ItemView, OpenRequest, ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
-import * as TurnState from "@signalbox/contracts/TurnState"
+import * as TurnState from "@signalbox/threads/TurnState"
 import type { PlanEntry } from "@signalbox/contracts/AgentRequest"
 import type { ItemId } from "@signalbox/contracts/Ids"
-import { onlyPlans } from "@signalbox/contracts/PlanCall"
+import { onlyPlans } from "@signalbox/threads/PlanCall"
 import { type ToolCall, wentWrong } from "@signalbox/contracts/ToolCall"
 import { type Asks, asksOf } from "./asks.ts"
 import { type Continuation, continuationOf } from "./continued.ts"

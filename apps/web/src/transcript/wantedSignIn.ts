@@ -1,7 +1,7 @@
 import type { ItemId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { SignInOffer } from "@signalbox/contracts/SignInMethod"
-import { runningTurn } from "@signalbox/contracts/ThreadProjection"
+import { runningTurn } from "@signalbox/threads/ThreadProjection"
 import type { ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 
 export interface WantedSignIn {

@@ -2,7 +2,7 @@
 import { CommandId, type ThreadId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
-import * as TurnQueue from "@signalbox/contracts/TurnQueue"
+import * as TurnQueue from "@signalbox/threads/TurnQueue"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"

@@ -1,7 +1,7 @@
 /** The threads of the server that runs, as they are now, and which of them somebody means. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
-import * as TurnState from "@signalbox/contracts/TurnState"
+import * as TurnState from "@signalbox/threads/TurnState"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"

@@ -1,5 +1,5 @@
 import { ItemView } from "@signalbox/contracts/ThreadView"
-import * as TurnCount from "@signalbox/contracts/TurnCount"
+import * as TurnCount from "@signalbox/threads/TurnCount"
 import * as TurnTotals from "@signalbox/contracts/TurnTotals"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -2,7 +2,7 @@
 import type { ThreadCommand } from "@signalbox/contracts/Command"
 import type { TurnId } from "@signalbox/contracts/Ids"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
-import * as TurnQueue from "@signalbox/contracts/TurnQueue"
+import * as TurnQueue from "@signalbox/threads/TurnQueue"
 import { promptText } from "@signalbox/contracts/Content"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

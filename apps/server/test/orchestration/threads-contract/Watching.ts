@@ -2,7 +2,7 @@
 import type { Sequence, ThreadId } from "@signalbox/contracts/Ids"
 import type { ThreadFrame, ThreadsFrame } from "@signalbox/contracts/Rpc"
 import type { ThreadSummary, ThreadView } from "@signalbox/contracts/ThreadView"
-import { hasEnded } from "@signalbox/contracts/TurnState"
+import { hasEnded } from "@signalbox/threads/TurnState"
 import { assert, describe, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

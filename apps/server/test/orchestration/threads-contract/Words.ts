@@ -2,7 +2,7 @@
 import type { CommandRejected, Receipt, ThreadCommand } from "@signalbox/contracts/Command"
 import type { ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
-import { hasEnded } from "@signalbox/contracts/TurnState"
+import { hasEnded } from "@signalbox/threads/TurnState"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

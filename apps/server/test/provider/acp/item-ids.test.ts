@@ -1,7 +1,7 @@
 /** Whatever ids an agent gives its calls, each call is an entry of its own and takes nothing from other entries. */
 import { Sequence } from "@signalbox/contracts/Ids"
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
-import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
+import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
 import { assert, describe, it } from "@effect/vitest"
 import { call, change, projection, text } from "../../support/ProjectionHarness.ts"
 import { created, threadId } from "../../support/ThreadEvents.ts"

@@ -5,7 +5,7 @@
 import { type PromptPart, promptText } from "@signalbox/contracts/Content"
 import { Sequence, type TurnId } from "@signalbox/contracts/Ids"
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
-import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
+import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import type { StartSession } from "../../Services/ProviderAdapter.ts"
 

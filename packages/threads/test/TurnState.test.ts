@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as TurnState from "../src/TurnState.ts"
-import { TurnStatus } from "../src/ThreadView.ts"
+import { TurnStatus } from "@signalbox/contracts/ThreadView"
 
 const statuses = TurnStatus.literals
 const ends = ["completed", "cancelled", "refused", "limited", "failed", "lost"] as const

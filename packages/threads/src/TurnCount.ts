@@ -1,9 +1,9 @@
 /** Counts what a turn amounts to, as its entries come and change. */
-import { allLineChanges } from "./LineChanges.ts"
+import { allLineChanges } from "@signalbox/contracts/LineChanges"
 import { onlyPlans, writesPlan } from "./PlanCall.ts"
-import type { ItemView } from "./ThreadView.ts"
-import { type ToolCall, wentWrong } from "./ToolCall.ts"
-import type { TurnTotals } from "./TurnTotals.ts"
+import type { ItemView } from "@signalbox/contracts/ThreadView"
+import { type ToolCall, wentWrong } from "@signalbox/contracts/ToolCall"
+import type { TurnTotals } from "@signalbox/contracts/TurnTotals"
 
 type Outcome = Omit<TurnTotals, "entries" | "tools" | "kinds">
 

@@ -1,6 +1,6 @@
 /** Settings that people had chosen in earlier threads of an agent in a folder, and that a new thread there begins with. */
-import type { RuntimeEventOf } from "./ProviderRuntimeEvent.ts"
-import type { SessionSetting, SettingValue } from "./SessionSetting.ts"
+import type { RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
+import type { SessionSetting, SettingValue } from "@signalbox/contracts/SessionSetting"
 import type { Draft } from "./ThreadDraft.ts"
 import { place } from "./ThreadSteps.ts"
 

@@ -1,6 +1,6 @@
 /** What moves a thread's time in the list: only what concerns people. */
 import { assert, describe, it } from "@effect/vitest"
-import { ResumeToken } from "../src/Ids.ts"
+import { ResumeToken } from "@signalbox/contracts/Ids"
 import { type BareOrchestration, type BareRuntime, item, providerSessionId, running, turn } from "./support/Log.ts"
 
 const idle = () => running("one").done({ type: "turn.completed", turnId: turn("one"), outcome: "completed" })

@@ -1,12 +1,12 @@
 /** What a turn amounts to, whoever looks and however little of it is at hand. */
 import { assert, describe, it } from "@effect/vitest"
-import { Cursor } from "../src/Ids.ts"
-import { lineChanges } from "../src/LineChanges.ts"
+import { Cursor } from "@signalbox/contracts/Ids"
+import { lineChanges } from "@signalbox/contracts/LineChanges"
 import * as ThreadProjection from "../src/ThreadProjection.ts"
-import type { ItemView } from "../src/ThreadView.ts"
-import type { ToolCall } from "../src/ToolCall.ts"
+import type { ItemView } from "@signalbox/contracts/ThreadView"
+import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import * as TurnCount from "../src/TurnCount.ts"
-import * as TurnTotals from "../src/TurnTotals.ts"
+import * as TurnTotals from "@signalbox/contracts/TurnTotals"
 import { item, running, tool, turn } from "./support/Log.ts"
 
 const one = turn("one")

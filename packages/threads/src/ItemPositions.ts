@@ -2,8 +2,8 @@
  * Where each entry of a transcript stands, so that an event finds its entry without a look at all the others. Derived and
  * never sent: it lives beside the list, goes over to the copy that the next batch changes, and is made again where it is missing.
  */
-import type { ItemId } from "./Ids.ts"
-import type { ItemView } from "./ThreadView.ts"
+import type { ItemId } from "@signalbox/contracts/Ids"
+import type { ItemView } from "@signalbox/contracts/ThreadView"
 
 interface Positions {
   readonly of: Map<ItemId, number>

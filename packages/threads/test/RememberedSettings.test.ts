@@ -1,7 +1,7 @@
 /** What earlier threads hand on to the first session of a new one, and what the transcript says of it. */
 import { assert, describe, it } from "@effect/vitest"
-import { ResumeToken } from "../src/Ids.ts"
-import type { SettingValue } from "../src/SessionSetting.ts"
+import { ResumeToken } from "@signalbox/contracts/Ids"
+import type { SettingValue } from "@signalbox/contracts/SessionSetting"
 import { type BareOrchestration, Log, provider } from "./support/Log.ts"
 
 const remembered = { mode: "bypass", fast: true, gone: "x" }

@@ -17,10 +17,10 @@
  * What comes between is held by nothing else. Nothing is held where nothing waits, and this kind of hold ends with the last prompt that it
  * holds.
  */
-import type { PromptPart } from "./Content.ts"
-import type { TurnId } from "./Ids.ts"
+import type { PromptPart } from "@signalbox/contracts/Content"
+import type { TurnId } from "@signalbox/contracts/Ids"
 import type { Draft } from "./ThreadDraft.ts"
-import type { QueueHold, ThreadHead, TurnView } from "./ThreadView.ts"
+import type { QueueHold, ThreadHead, TurnView } from "@signalbox/contracts/ThreadView"
 import type { TurnEnding } from "./TurnState.ts"
 
 /** Those that wait, in the order in which they will be sent. */

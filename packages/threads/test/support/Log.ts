@@ -8,12 +8,12 @@ import {
   Sequence,
   ThreadId,
   TurnId
-} from "../../src/Ids.ts"
-import { ProviderId, type ProviderRef } from "../../src/Provider.ts"
-import type { ProviderRuntimeEvent } from "../../src/ProviderRuntimeEvent.ts"
-import type { LoggedEvent, OrchestrationEvent, ThreadEvent } from "../../src/ThreadEvent.ts"
-import type { ThreadView } from "../../src/ThreadView.ts"
-import type { ToolCall, ToolStatus } from "../../src/ToolCall.ts"
+} from "@signalbox/contracts/Ids"
+import { ProviderId, type ProviderRef } from "@signalbox/contracts/Provider"
+import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
+import type { LoggedEvent, OrchestrationEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
+import type { ThreadView } from "@signalbox/contracts/ThreadView"
+import type { ToolCall, ToolStatus } from "@signalbox/contracts/ToolCall"
 import * as ThreadProjection from "../../src/ThreadProjection.ts"
 
 export const threadId = ThreadId.make("thread")

@@ -1,5 +1,5 @@
 /** Which events of a thread are news to people: they move its time in the list, and make it unread. Pure. */
-import type { ThreadEvent } from "./ThreadEvent.ts"
+import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 
 /**
  * What servers and agents note between turns: an agent starts, resumes, or ends as it was told to; it tells what it offers. A restart of

@@ -1,10 +1,10 @@
 /** What holds for every log, however its events fall. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import { ThreadEvent } from "../src/ThreadEvent.ts"
+import { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import { hasEnded } from "../src/TurnState.ts"
 import * as ThreadProjection from "../src/ThreadProjection.ts"
-import { ThreadSummary, ThreadView } from "../src/ThreadView.ts"
+import { ThreadSummary, ThreadView } from "@signalbox/contracts/ThreadView"
 import { approval, item, type Log, ready, request, tool, turn } from "./support/Log.ts"
 
 /** One decision after the other; each is read as what can happen next. */

@@ -1,10 +1,10 @@
 /** Prompts that wait: theirs to change and to order, one that comes between before all others. */
-import { promptText } from "../src/Content.ts"
+import { promptText } from "@signalbox/contracts/Content"
 import { assert, describe, it } from "@effect/vitest"
-import { ResumeToken } from "../src/Ids.ts"
+import { ResumeToken } from "@signalbox/contracts/Ids"
 import * as TurnQueue from "../src/TurnQueue.ts"
 import { summary } from "../src/ThreadProjection.ts"
-import type { TurnOutcome } from "../src/ProviderRuntimeEvent.ts"
+import type { TurnOutcome } from "@signalbox/contracts/ProviderRuntimeEvent"
 import { type BareOrchestration, type BareRuntime, created, Log, ready, running, turn } from "./support/Log.ts"
 
 const queued = (name: string, text = name, steer?: true): BareOrchestration => ({

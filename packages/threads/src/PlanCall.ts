@@ -1,5 +1,5 @@
 /** Calls of tools that do nothing but write the plan down or propose it: what they say stands in the plan. */
-import type { ToolCall } from "./ToolCall.ts"
+import type { ToolCall } from "@signalbox/contracts/ToolCall"
 
 const named = /^\{"_toolName":"(?:updateTodos|createPlan)"/
 const titled = /^(?:Update TODOs|Create Plan)\b/

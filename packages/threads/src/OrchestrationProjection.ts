@@ -1,9 +1,9 @@
 /** How the thread's own events change its state. Pure; see `ThreadProjection`. */
-import { promptText, type PromptPart } from "./Content.ts"
-import { ItemId, type TurnId } from "./Ids.ts"
-import type { Problem } from "./Problem.ts"
+import { promptText, type PromptPart } from "@signalbox/contracts/Content"
+import { ItemId, type TurnId } from "@signalbox/contracts/Ids"
+import type { Problem } from "@signalbox/contracts/Problem"
 import type { Draft } from "./ThreadDraft.ts"
-import type { OrchestrationEvent } from "./ThreadEvent.ts"
+import type { OrchestrationEvent } from "@signalbox/contracts/ThreadEvent"
 import { endTurn, pushProblem, resolveRequest, resumeTurn, settled, signalTurn } from "./ThreadSteps.ts"
 import * as TurnQueue from "./TurnQueue.ts"
 import { isRunning } from "./TurnState.ts"

@@ -2,8 +2,8 @@
  * The life of a turn, as one table: `queued → sent → working ⇄ waiting → cancelling → an end`. Pure. Whoever changes the status of
  * a turn does it by a signal, so that no turn can leave an end, and every turn that is not over can reach one.
  */
-import type { TurnOutcome } from "./ProviderRuntimeEvent.ts"
-import type { TurnStatus } from "./ThreadView.ts"
+import type { TurnOutcome } from "@signalbox/contracts/ProviderRuntimeEvent"
+import type { TurnStatus } from "@signalbox/contracts/ThreadView"
 
 /**
  * `dispatched` committed for the agent · `sign` it did something in the turn · `asked` it waits for people · `unblocked` nothing is open

@@ -1,6 +1,6 @@
 /** How what the agent did changes a thread's state. Pure; see `ThreadProjection`. */
-import * as Grants from "./Grants.ts"
-import type { ProviderRuntimeEvent, RuntimeEventOf } from "./ProviderRuntimeEvent.ts"
+import * as Grants from "@signalbox/contracts/Grants"
+import type { ProviderRuntimeEvent, RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
 import * as RememberedSettings from "./RememberedSettings.ts"
 import { countUnseen, type Draft } from "./ThreadDraft.ts"
 import * as TurnQueue from "./TurnQueue.ts"

@@ -3,10 +3,10 @@
  * Pure; see `turn.start` with `steer`.
  */
 import type { TurnId } from "@signalbox/contracts/Ids"
-import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
+import * as ThreadProjection from "./ThreadProjection.ts"
 import type { ThreadHead, TurnView } from "@signalbox/contracts/ThreadView"
-import * as TurnQueue from "@signalbox/contracts/TurnQueue"
-import type { Report } from "./ReactingThread.ts"
+import * as TurnQueue from "./TurnQueue.ts"
+import type { Report } from "./Report.ts"
 
 export interface Interjection {
   readonly turn: TurnView

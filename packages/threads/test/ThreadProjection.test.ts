@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import type * as Grants from "../src/Grants.ts"
-import type { Problem } from "../src/Problem.ts"
-import { ProviderSessionId, ResumeToken } from "../src/Ids.ts"
+import type * as Grants from "@signalbox/contracts/Grants"
+import type { Problem } from "@signalbox/contracts/Problem"
+import { ProviderSessionId, ResumeToken } from "@signalbox/contracts/Ids"
 import { apply, runningTurn, summary, withEarlier } from "../src/ThreadProjection.ts"
-import type { ToolStatus } from "../src/ToolCall.ts"
-import type { TurnStatus } from "../src/ThreadView.ts"
+import type { ToolStatus } from "@signalbox/contracts/ToolCall"
+import type { TurnStatus } from "@signalbox/contracts/ThreadView"
 import { approval, type BareRuntime, created, item, Log, ready, request, running, tool, turn } from "./support/Log.ts"
 
 const one = turn("one")

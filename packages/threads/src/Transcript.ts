@@ -2,9 +2,9 @@
  * The entries of a thread as its projection changes them: found by id, in the order of first appearance. The page keeps them as one
  * immutable list; the server keeps those that may still change in memory, and writes the others away.
  */
-import type { ItemId, TurnId } from "./Ids.ts"
+import type { ItemId, TurnId } from "@signalbox/contracts/Ids"
 import { copyOf, positionOf } from "./ItemPositions.ts"
-import type { ItemView } from "./ThreadView.ts"
+import type { ItemView } from "@signalbox/contracts/ThreadView"
 
 export interface Transcript {
   readonly get: (itemId: ItemId) => ItemView | undefined

@@ -1,10 +1,10 @@
 /** A thread's state while events change it. `ThreadSteps` has the steps. */
-import type { TurnId } from "./Ids.ts"
-import type { ItemView, OpenRequest, ThreadHead, TurnView } from "./ThreadView.ts"
-import type { ToolCall } from "./ToolCall.ts"
+import type { TurnId } from "@signalbox/contracts/Ids"
+import type { ItemView, OpenRequest, ThreadHead, TurnView } from "@signalbox/contracts/ThreadView"
+import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import type { Transcript } from "./Transcript.ts"
 import * as TurnCount from "./TurnCount.ts"
-import * as TurnTotals from "./TurnTotals.ts"
+import * as TurnTotals from "@signalbox/contracts/TurnTotals"
 
 /** A state under change: its short lists are copies of its own, taken once per batch; its transcript is changed in place. */
 export type Draft = { -readonly [Key in keyof Omit<ThreadHead, "turns" | "requests">]: ThreadHead[Key] } & {

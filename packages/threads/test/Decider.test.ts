@@ -11,17 +11,17 @@ import {
 import { ProviderId, type ProviderRef } from "@signalbox/contracts/Provider"
 import type { ProviderRuntimeEvent, RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
 import type { OrchestrationEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
-import * as ThreadProjection from "@signalbox/contracts/ThreadProjection"
+import * as ThreadProjection from "../src/ThreadProjection.ts"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
-import { decide, type Facts } from "../../src/orchestration/Decider.ts"
+import { decide, type Facts } from "../src/Decider.ts"
 
 const threadId = ThreadId.make("thread")
 const turnId = TurnId.make("turn")
 const other = TurnId.make("other")
 const provider: ProviderRef = { id: ProviderId.make("fake"), kind: "acp", name: "Fake", simulated: true }
-const facts: Facts = { threadId, now: 1000 }
+const facts: Facts = { threadId, now: 1000, patternTest: () => (pattern, text) => new RegExp(pattern, "u").test(text) }
 const common = { threadId, at: 1 }
 const runtime = {
   ...common,

@@ -5,20 +5,21 @@
 import type { AgentRequest, AnsweringClient, RequestResponse } from "@signalbox/contracts/AgentRequest"
 import type { ThreadCommand } from "@signalbox/contracts/Command"
 import type { PromptPart } from "@signalbox/contracts/Content"
-import { refusalOf } from "@signalbox/contracts/Elicitation"
+import { type PatternTest, refusalOf } from "@signalbox/contracts/Elicitation"
 import type { ThreadId, Timestamp, TurnId } from "@signalbox/contracts/Ids"
 import type { Problem, ProblemCode } from "@signalbox/contracts/Problem"
 import type { ProviderRef } from "@signalbox/contracts/Provider"
 import type { SessionSetting, SettingValue } from "@signalbox/contracts/SessionSetting"
-import * as TurnQueue from "@signalbox/contracts/TurnQueue"
-import { hasEnded } from "@signalbox/contracts/TurnState"
+import * as TurnQueue from "./TurnQueue.ts"
+import { hasEnded } from "./TurnState.ts"
 import type { OrchestrationEvent } from "@signalbox/contracts/ThreadEvent"
 import type { ThreadHead, TurnView } from "@signalbox/contracts/ThreadView"
 import * as Result from "effect/Result"
-import { patternTest } from "../base/PatternMatch.ts"
 import * as Interjection from "./Interjection.ts"
 
 export interface Facts {
+  /** Tries the patterns of a form on an answer, within bounds. Made anew for each answer. */
+  readonly patternTest: () => PatternTest
   readonly threadId: ThreadId
   readonly now: Timestamp
   /** For `thread.create`: the agent that the command names in the folder that it names, or why that can't be. */
@@ -271,7 +272,7 @@ const respond = (head: ThreadHead, command: Of<"request.respond">, facts: Facts)
         ? "It was answered, cancelled or expired before this answer arrived."
         : "Another answer was taken first."
     )
-  const reason = whyNotAnswer(open.request, response)
+  const reason = whyNotAnswer(open.request, response, facts.patternTest)
   if (reason !== undefined) return refuse("option-unknown", "This is not an answer to what was asked.", reason)
   if (isOutdated(open.request, response))
     return refuse(
@@ -294,7 +295,11 @@ const isOutdated = (request: AgentRequest, response: RequestResponse): boolean =
   request.type === "approval" && response.type === "option" && request.digest !== response.digest
 
 /** Why `response` does not fit `request`, if so. Only what the agent offered can be answered. */
-const whyNotAnswer = (request: AgentRequest, response: RequestResponse): string | undefined => {
+const whyNotAnswer = (
+  request: AgentRequest,
+  response: RequestResponse,
+  patternTest: Facts["patternTest"]
+): string | undefined => {
   switch (request.type) {
     case "approval":
       if (response.type !== "option")

@@ -3,8 +3,8 @@ import { EventId, type Timestamp } from "@signalbox/contracts/Ids"
 import type { RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import type { ThreadHead } from "@signalbox/contracts/ThreadView"
-import * as TurnQueue from "@signalbox/contracts/TurnQueue"
-import { isRunning } from "@signalbox/contracts/TurnState"
+import * as TurnQueue from "./TurnQueue.ts"
+import { isRunning } from "./TurnState.ts"
 
 /** Something that people are told of. */
 export type Warning = Pick<RuntimeEventOf<"runtime.warning">, "message" | "detail">
