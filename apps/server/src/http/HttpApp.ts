@@ -1,6 +1,6 @@
 /**
  * The server's one port: the page, the exchange of the link's token for a cookie, and the WebSocket. Every request passes
- * the door first; every answer carries the security headers.
+ * the request guard first; every answer carries the security headers.
  */
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { SignalboxRpc } from "@signalbox/contracts/Rpc"
@@ -20,7 +20,7 @@ import type { IncomingMessage } from "node:http"
 import * as MetricsPage from "../telemetry/MetricsPage.ts"
 import * as Browsers from "../loopback/Browsers.ts"
 import * as Connections from "../loopback/Connections.ts"
-import * as Door from "../loopback/Door.ts"
+import * as RequestGuard from "../loopback/RequestGuard.ts"
 import * as Keys from "../loopback/Keys.ts"
 import * as Listener from "../loopback/Listener.ts"
 import * as Page from "./Page.ts"
@@ -28,7 +28,7 @@ import * as RpcClients from "./RpcClients.ts"
 import { securityHeaders } from "../loopback/SecurityHeaders.ts"
 
 export interface Options {
-  readonly address: Door.LoopbackAddress
+  readonly address: RequestGuard.LoopbackAddress
   readonly port: number
   /** Take the next free port where this one is taken. */
   readonly orNext: boolean
@@ -93,7 +93,7 @@ export const layer = (options: Options) =>
       const browsers = Browsers.open(options.browsersFile, (message) => void runFork(Effect.logWarning(message)))
       const connections = yield* Connections.make(browsers)
       const { port, serve } = yield* Listener.listen(options)
-      const names = Door.namesOf(options.address, port)
+      const names = RequestGuard.namesOf(options.address, port)
       const session = exchange(keys, browsers)
 
       const route = (
@@ -129,7 +129,7 @@ export const layer = (options: Options) =>
 
       yield* serve(
         HttpServerRequest.HttpServerRequest.use((request) => {
-          const refused = Door.refusal(names, knockOf(request, keys))
+          const refused = RequestGuard.refusal(names, headOf(request, keys))
           const answer = refused === undefined ? route(request) : Effect.succeed(text(refused.status, refused.text))
           const host = refused?.status === 421 ? "" : (request.headers["host"] ?? "")
           return Effect.map(answer, HttpServerResponse.setHeaders(securityHeaders(host)))
@@ -195,7 +195,7 @@ const isWebSocket = (request: Request): boolean =>
 const asksForUpgrade = (request: Request): boolean =>
   request.headers["upgrade"] !== undefined && /(?:^|,)\s*upgrade\s*(?:,|$)/i.test(request.headers["connection"] ?? "")
 
-const knockOf = (request: Request, keys: Keys.Keys): Door.Knock => {
+const headOf = (request: Request, keys: Keys.Keys): RequestGuard.RequestHead => {
   const message = NodeHttpServerRequest.toIncomingMessage(request)
   return {
     method: message.method ?? "",

@@ -1,5 +1,5 @@
 /**
- * What opens the door: one token for each start of the server, traded by a page for a cookie (`Browsers`). It is 256 random bits, and ends
+ * The token of the server: one for each start of the server, traded by a page for a cookie (`Browsers`). It is 256 random bits, and ends
  * with the server.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"

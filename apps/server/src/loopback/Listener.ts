@@ -7,7 +7,7 @@ import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Scope from "effect/Scope"
 import { createServer, type Server } from "node:http"
 import type { Socket } from "node:net"
-import type { LoopbackAddress } from "./Door.ts"
+import type { LoopbackAddress } from "./RequestGuard.ts"
 
 /** A prompt may carry pictures. */
 export const maxMessageBytes = 32 * 1024 * 1024
@@ -59,7 +59,7 @@ export const listen = Effect.fn("Listener.listen")(function* (options: ListenOpt
 
 const open = Effect.fnUntraced(function* (address: LoopbackAddress, port: number) {
   const http = createServer()
-  // Node would answer such a request by itself, before the door has seen it.
+  // Node would answer such a request by itself, before the request guard has seen it.
   http.on("checkExpectation", (request, response) => void http.emit("request", request, response))
   const server = yield* NodeHttpServer.make(() => http, {
     host: address,

@@ -3,7 +3,7 @@
  * where it was. There are no CORS headers: no other origin may read anything here.
  */
 
-/** `host` is the name that the request came under; the door has checked it. */
+/** `host` is the name that the request came under; the request guard has checked it. */
 export const securityHeaders = (host: string): Readonly<Record<string, string>> => ({
   "content-security-policy": [
     "default-src 'none'",

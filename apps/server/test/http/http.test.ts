@@ -15,7 +15,7 @@ import { createServer } from "node:http"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as Door from "../../src/loopback/Door.ts"
+import * as RequestGuard from "../../src/loopback/RequestGuard.ts"
 import { HttpApp } from "../../src/http/HttpApp.ts"
 import { clientLayer, layer as serverLayer, raw } from "./support/ServerUnderTest.ts"
 
@@ -51,7 +51,7 @@ const comeIn = Effect.gen(function* () {
   return { answer, cookie: cookie?.[1] ?? "" }
 })
 
-layer(serverLayer())("the door", (it) => {
+layer(serverLayer())("the request guard", (it) => {
   it.effect("answers under its own names only, on every route and on the upgrade", () =>
     Effect.gen(function* () {
       const { port, token } = yield* HttpApp
@@ -364,14 +364,14 @@ describe("listening", () => {
   )
 
   it("knows loopback from everything else", () => {
-    assert.strictEqual(Door.loopbackAddress("localhost"), "127.0.0.1")
-    assert.strictEqual(Door.loopbackAddress("[::1]"), "::1")
+    assert.strictEqual(RequestGuard.loopbackAddress("localhost"), "127.0.0.1")
+    assert.strictEqual(RequestGuard.loopbackAddress("[::1]"), "::1")
     for (const host of ["0.0.0.0", "::", "192.168.1.2", "example.org", "127.0.0.1.example.org", ""]) {
-      assert.isUndefined(Door.loopbackAddress(host), host)
+      assert.isUndefined(RequestGuard.loopbackAddress(host), host)
     }
-    assert.isTrue(Door.namesOf("::1", 4177).hosts.has("[::1]:4177"))
-    assert.isFalse(Door.namesOf("::1", 4177).hosts.has("127.0.0.1:4177"))
-    assert.isTrue(Door.namesOf("127.0.0.1", 80).hosts.has("127.0.0.1"))
+    assert.isTrue(RequestGuard.namesOf("::1", 4177).hosts.has("[::1]:4177"))
+    assert.isFalse(RequestGuard.namesOf("::1", 4177).hosts.has("127.0.0.1:4177"))
+    assert.isTrue(RequestGuard.namesOf("127.0.0.1", 80).hosts.has("127.0.0.1"))
   })
 })
 

@@ -6,7 +6,7 @@ import * as Queue from "effect/Queue"
 import * as Client from "./Client.ts"
 import { takeToken } from "../browser/linkToken.ts"
 import { makeStore, type Store } from "../browser/Store.ts"
-import { knock, trade } from "./door.ts"
+import { admission, exchangeToken } from "./admission.ts"
 
 export type LinkState =
   | { readonly state: "opening" }
@@ -77,7 +77,7 @@ const keepConnected = Effect.gen(function* () {
   let refused = false
   while (true) {
     if (token !== undefined) {
-      const admission = yield* Effect.promise(async () => (token === undefined ? "admitted" : trade(token)))
+      const admission = yield* Effect.promise(async () => (token === undefined ? "admitted" : exchangeToken(token)))
       refused = admission === "refused"
       if (admission !== "unreachable") token = undefined
     }
@@ -88,7 +88,7 @@ const keepConnected = Effect.gen(function* () {
     })
     attempt = spoke ? 1 : attempt + 1
     const since = before.state === "locked" ? before.since : heard
-    const locked = !spoke && (yield* Effect.promise(knock)) === "refused"
+    const locked = !spoke && (yield* Effect.promise(admission)) === "refused"
     const wait = backoff(attempt)
     link.set(
       locked && token === undefined

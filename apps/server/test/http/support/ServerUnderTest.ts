@@ -203,7 +203,7 @@ export interface RawAnswer {
   readonly body: string
 }
 
-/** Sends exactly these lines and returns what comes back: no client library between the test and the door. */
+/** Sends exactly these lines and returns what comes back: no client library between the test and the request guard. */
 export const raw = (port: number, lines: ReadonlyArray<string>, body = "") =>
   Effect.callback<RawAnswer, Error>((resume) => {
     let received = ""

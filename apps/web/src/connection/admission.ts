@@ -1,9 +1,9 @@
-/** The way in: the token of the printed link is traded for a cookie that scripts can't read. */
+/** Admission to the server: the token of the printed link is traded for a cookie that scripts can't read. */
 
 /** `unreachable`: no answer, or none of ours. */
 export type Admission = "admitted" | "refused" | "unreachable"
 
-export const trade = async (token: string): Promise<Admission> => {
+export const exchangeToken = async (token: string): Promise<Admission> => {
   try {
     const response = await fetch("/session", {
       method: "POST",
@@ -19,7 +19,7 @@ export const trade = async (token: string): Promise<Admission> => {
 }
 
 /** Whether the server knows this browser. Asked because browsers don't tell why a WebSocket was refused. */
-export const knock = async (): Promise<Admission> => {
+export const admission = async (): Promise<Admission> => {
   try {
     const response = await fetch("/session", { cache: "no-store", signal: AbortSignal.timeout(3000) })
     if (response.ok) return "admitted"

@@ -1,7 +1,7 @@
 /**
- * Who may come in at all. Looked at before any route, static files and the WebSocket upgrade included, so that no page of
- * another site can reach us: neither by its own origin (cross-site requests, WebSocket hijacking) nor under a name of its
- * own that it lets point to 127.0.0.1 (DNS rebinding). Pure: facts of a request in, a refusal or nothing out.
+ * Decides which requests are let in. It runs before any route, static files and the WebSocket upgrade included, so that no page of
+ * another site reaches this server: neither by its own origin (cross-site requests, WebSocket hijacking), nor under a name that it
+ * lets point to 127.0.0.1 (DNS rebinding). Pure: the head of a request in, a refusal or nothing out.
  */
 
 /** The names that this server is reached by. Everything else is somebody else's. */
@@ -14,7 +14,8 @@ export interface Names {
   readonly url: string
 }
 
-export interface Knock {
+/** What the guard needs of a request. */
+export interface RequestHead {
   readonly method: string
   /** The request target as it stands on the request line. */
   readonly target: string
@@ -36,7 +37,7 @@ export interface Refusal {
 /** The addresses that we listen on: this machine's own, and no other. */
 export type LoopbackAddress = "127.0.0.1" | "::1"
 
-/** The address behind a `--host` value, or nothing when it would open the door to others. */
+/** The loopback address that a `--host` value names; undefined for any other, which other machines could reach. */
 export const loopbackAddress = (host: string): LoopbackAddress | undefined => {
   if (host === "127.0.0.1" || host === "localhost") return "127.0.0.1"
   return host === "::1" || host === "[::1]" ? "::1" : undefined
@@ -56,23 +57,23 @@ export const namesOf = (address: LoopbackAddress, port: number): Names => {
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST"])
 
 /** Why this request is not let in; `undefined` lets it in. */
-export const refusal = (names: Names, knock: Knock): Refusal | undefined => {
-  const [host] = knock.hosts
-  if (knock.hosts.length !== 1 || host === undefined || !names.hosts.has(host) || !knock.target.startsWith("/")) {
+export const refusal = (names: Names, head: RequestHead): Refusal | undefined => {
+  const [host] = head.hosts
+  if (head.hosts.length !== 1 || host === undefined || !names.hosts.has(host) || !head.target.startsWith("/")) {
     return { status: 421, text: `This server answers at ${names.url} and under no other name.` }
   }
-  if (!methods.has(knock.method)) return { status: 405, text: `${knock.method} is not a method of this server.` }
+  if (!methods.has(head.method)) return { status: 405, text: `${head.method} is not a method of this server.` }
 
-  const foreign = knock.origins.length > 1 || knock.origins.some((origin) => !names.origins.has(origin))
+  const foreign = head.origins.length > 1 || head.origins.some((origin) => !names.origins.has(origin))
   if (foreign) return { status: 403, text: `Only pages of ${names.url} may talk to this server.` }
 
-  const changesState = knock.upgrade || knock.method === "POST"
+  const changesState = head.upgrade || head.method === "POST"
   if (!changesState) return undefined
-  if (knock.origins.length === 0 && !knock.bearer) {
+  if (head.origins.length === 0 && !head.bearer) {
     return { status: 403, text: "A request without an Origin needs the token in its Authorization header." }
   }
   // Older browsers do not send it; those that do cannot be made to lie by a page.
-  if (knock.secFetchSite !== undefined && knock.secFetchSite !== "same-origin" && knock.secFetchSite !== "none") {
+  if (head.secFetchSite !== undefined && head.secFetchSite !== "same-origin" && head.secFetchSite !== "none") {
     return { status: 403, text: `Only pages of ${names.url} may talk to this server.` }
   }
   return undefined
