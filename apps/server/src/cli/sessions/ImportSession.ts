@@ -76,7 +76,7 @@ export const importSession = Effect.fn("ImportSession")(function* (flags: Import
     Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : forgotten))
   )
   Terminal.out(threadId)
-  Terminal.err(`Opened ${oneLine(title ?? sessionId, 60)}: ${file.url}`)
+  Terminal.err(`Opened ${oneLine(title || sessionId || "a session without a name", 60)}: ${file.url}`)
 }, Effect.scoped)
 
 const after = (view: ThreadView | undefined, frame: ThreadFrame): ThreadView =>

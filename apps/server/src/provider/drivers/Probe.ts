@@ -42,11 +42,13 @@ export class NotStarted extends Data.TaggedError("NotStarted")<{
   readonly cause: PlatformError.PlatformError
 }> {}
 
-/** It was still running when its time was over, or when it flooded us; it was killed. */
+/** It was still running when its time was over, or it printed without end: it was killed. */
 export class TimedOut extends Data.TaggedError("TimedOut")<{
   readonly path: string
   readonly args: ReadonlyArray<string>
   readonly afterMs: number
+  /** It printed more than `flood` bytes. */
+  readonly flooded: boolean
   readonly stdout: string
   readonly stderr: string
 }> {}
@@ -108,7 +110,14 @@ export const run = (
     }
     const { args, path } = program
     const afterMs = (yield* Clock.currentTimeMillis) - startedAt
-    return yield* new TimedOut({ path, args, afterMs, stdout: stdout.plain, stderr: stderr.plain })
+    return yield* new TimedOut({
+      path,
+      args,
+      afterMs,
+      flooded: Deferred.isDoneUnsafe(full),
+      stdout: stdout.plain,
+      stderr: stderr.plain
+    })
   })
 
 /** What carries this mark ends with us, too, when we are killed or leave in a hurry. */

@@ -9,6 +9,7 @@ import { join } from "node:path"
 import * as CursorBinary from "../../../src/provider/drivers/cursor/CursorBinary.ts"
 import * as CursorLogin from "../../../src/provider/drivers/cursor/CursorLogin.ts"
 import * as CursorProfile from "../../../src/provider/drivers/cursor/CursorProfile.ts"
+import * as BinaryErrors from "../../../src/provider/drivers/cursor/BinaryErrors.ts"
 import * as Probe from "../../../src/provider/drivers/Probe.ts"
 import {
   emulator,
@@ -176,6 +177,17 @@ describe("Probe.run", () => {
       assert.instanceOf(error, Probe.TimedOut)
       assert.strictEqual(error.stdout, "started\n")
       assert.include([undefined, "Z", "X"], stateOf(Number(readFileSync(pidFile, "utf8"))))
+    }).pipe(Effect.provide(machine({})))
+  )
+
+  it.live("tells a program that prints without end from one that hangs", () =>
+    Effect.gen(function* () {
+      const printing = script(temporaryFolder(), "print", "yes 2026.11.22")
+      const error = yield* Effect.flip(Probe.run(program(printing), "1 minute"))
+      assert.instanceOf(error, Probe.TimedOut)
+      assert.isTrue(error.flooded)
+      const { cause } = BinaryErrors.hangs(error).problem
+      assert.match(cause, /print --version printed without end and was killed after .* It began with “2026\.11\.22 /)
     }).pipe(Effect.provide(machine({})))
   )
 

@@ -47,11 +47,13 @@ export const notStarted = ({ cause, path }: Probe.NotStarted): ProviderError =>
     nextSteps: [install, Problems.checkAgain]
   })
 
-export const hangs = ({ afterMs, path, stderr, stdout }: Probe.TimedOut): ProviderError =>
+export const hangs = ({ afterMs, flooded, path, stderr, stdout }: Probe.TimedOut): ProviderError =>
   providerError(
     "agent-start-timeout",
-    "Cursor doesn't answer.",
-    `${path} --version was still running after ${afterMs / 1000} s and was killed; it had printed ${quote(stdout)}.`,
+    flooded ? "Cursor doesn't tell its version." : "Cursor doesn't answer.",
+    flooded
+      ? `${path} --version printed without end and was killed after ${afterMs / 1000} s. It began with ${quote(stdout)}.`
+      : `${path} --version was still running after ${afterMs / 1000} s and was killed; it had printed ${quote(stdout)}.`,
     { evidence: { path, ...stderrOf(stderr) }, nextSteps: [Problems.checkAgain] }
   )
 
