@@ -7,7 +7,6 @@ import { problemLamp } from "../src/problems/problemLamp.ts"
 import { approvalTitle, optionEffect } from "../src/requests/approvalWords.ts"
 import { type Entry, entriesOf, sameEntry } from "../src/transcript/entries.ts"
 import { byteSize, count } from "../src/words/figures.ts"
-import { isInside, mayLeadAnywhere, placeOf, resolvePath, shownPath } from "@signalbox/contracts/Paths"
 import { isPlanOver } from "../src/words/planWords.ts"
 import { outcomeWords } from "../src/transcript/requestWords.ts"
 import { notApplied, toolOutcome, toolSubject, toolVerb, wasOnlyWanted } from "../src/words/toolWords.ts"
@@ -340,38 +339,6 @@ describe("the words of a request", () => {
       verb: "Request withdrawn",
       choice: "the turn was stopped"
     })
-  })
-})
-
-describe("paths", () => {
-  it("are resolved by their text", () => {
-    assert.strictEqual(resolvePath("../../x", "/a/b/c"), "/a/x")
-    assert.strictEqual(resolvePath("../../../../x", "/a"), "/x")
-    assert.strictEqual(resolvePath("C:\\a\\..\\b", "/a"), "C:/b")
-  })
-
-  it("are inside a folder only at a boundary of names", () => {
-    assert.isTrue(isInside("src/a", "/w/p"))
-    assert.isTrue(isInside("/w/p", "/w/p/"))
-    assert.isFalse(isInside("/w/pq", "/w/p"))
-    assert.isFalse(isInside("src/../../q", "/w/p"))
-    assert.isTrue(isInside("/x", "/"))
-    for (const path of ["~/.ssh/id", "~root/x", "$HOME/x", "src/$X", "file:///etc/passwd"])
-      assert.isTrue(mayLeadAnywhere(path), path)
-    for (const path of ["src/a~", "/w/p", "C:/w", "a:b"]) assert.isFalse(mayLeadAnywhere(path), path)
-  })
-
-  it("are marked where their text leads out of the project, or may", () => {
-    assert.deepStrictEqual(placeOf("src/a", "/w/p"), {})
-    assert.deepStrictEqual(placeOf("/w/p/b/../a", "/w/p"), { resolved: "/w/p/a" })
-    assert.deepStrictEqual(placeOf("../q", "/w/p"), { mark: "Outside the project", resolved: "/w/q" })
-    assert.deepStrictEqual(placeOf("/etc/passwd", "/w/p"), { mark: "Outside the project" })
-    assert.deepStrictEqual(placeOf("$HOME/../x", "/w/p"), { mark: "Maybe outside the project" })
-  })
-
-  it("are shown relative to the project", () => {
-    assert.strictEqual(shownPath("/w/p/src/a.ts", "/w/p"), "src/a.ts")
-    assert.strictEqual(shownPath("/w/q/a.ts", "/w/p"), "/w/q/a.ts")
   })
 })
 

@@ -1,9 +1,10 @@
 /** Paths as text. Nothing here looks at a disk: links are not followed. */
 
 /** An absolute path without `.` and `..`, resolved against `cwd`. */
-export const resolvePath = (path: string, cwd: string): string => {
-  const separated = path.replaceAll("\\", "/")
-  const absolute = isAbsolute(separated) ? separated : `${cwd.replaceAll("\\", "/")}/${separated}`
+export const resolvePath = (path: string, cwd: string): string => resolved(slashed(path), slashed(cwd))
+
+const resolved = (path: string, cwd: string): string => {
+  const absolute = isAbsolute(path) ? path : `${cwd}/${path}`
   const drive = /^[A-Za-z]:/.exec(absolute)?.[0] ?? ""
   const parts: Array<string> = []
   for (const part of absolute.slice(drive.length).split("/")) {
@@ -13,21 +14,33 @@ export const resolvePath = (path: string, cwd: string): string => {
   return `${drive}/${parts.join("/")}`
 }
 
+const slashed = (path: string): string => path.replaceAll("\\", "/")
+
 const isAbsolute = (path: string): boolean => path.startsWith("/") || /^[A-Za-z]:\//.test(path)
 
-/** Whether a path lies in a folder, by its text. */
-export const isInside = (path: string, folder: string): boolean => {
-  const inner = resolvePath(path, folder)
-  const outer = resolvePath(folder, folder)
-  return inner === outer || inner.startsWith(outer === "/" ? "/" : `${outer}/`)
+/**
+ * Whether `path` is `folder` or lies below it. Both are absolute, with no `.`, no `..` and no link in them. Letters count with their
+ * case. Every part of Signalbox asks here, the parts that guard files included.
+ */
+export const isWithin = (folder: string, path: string): boolean => {
+  const inside = folder.endsWith("/") ? folder : `${folder}/`
+  return path === folder || path.startsWith(inside) || `${path}/` === inside
 }
+
+/**
+ * Whether a path lies in a folder, by its text. A backslash separates on some systems and is a letter of a name on others. In a folder
+ * that begins with `/` a path has to lie inside in both readings.
+ */
+const isInside = (path: string, folder: string): boolean =>
+  isWithin(resolvePath(folder, folder), resolvePath(path, folder)) &&
+  (!folder.startsWith("/") || isWithin(resolved(folder, folder), resolved(path, folder)))
 
 /** As short as it can be said from `folder`: relative inside it, else unchanged. */
 export const shownPath = (path: string, folder: string): string => {
-  if (!isAbsolute(path.replaceAll("\\", "/"))) return path
+  if (!isAbsolute(slashed(path))) return path
   const outer = resolvePath(folder, folder)
   const inner = resolvePath(path, folder)
-  return outer !== "/" && inner.startsWith(`${outer}/`) ? inner.slice(outer.length + 1) : path
+  return outer !== "/" && inner !== outer && isInside(path, folder) ? inner.slice(outer.length + 1) : path
 }
 
 /** Whether its text alone does not say where it leads: from a home folder, a variable or an address on. */

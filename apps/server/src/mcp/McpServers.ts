@@ -3,12 +3,14 @@
  * are read anew for each session. What a project's own files say of such servers is for its agent to ask about, and not for us.
  */
 import type { McpServerInfo } from "@signalbox/contracts/McpServer"
+import { isWithin } from "@signalbox/contracts/Paths"
 import type { McpServerSettings, Settings } from "@signalbox/contracts/Settings"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as CommandLine from "effect/process/CommandLine"
 import * as Result from "effect/Result"
+import { resolve } from "node:path"
 import { SettingsFile } from "../settings/SettingsFile.ts"
 import * as Redaction from "../tape/Redaction.ts"
 import { type ReadyMcpServer, readinessOf } from "./ReadyMcpServer.ts"
@@ -52,15 +54,13 @@ const entriesFor = ({ mcpServers, projects }: Settings, cwd: string | undefined)
   const entries = new Map<string, Entry>()
   for (const [name, server] of Object.entries(mcpServers)) entries.set(name, { name, server })
   const above = Object.entries(projects)
-    .filter(([folder]) => cwd !== undefined && isWithin(folder, cwd))
-    .sort(([one], [other]) => one.length - other.length)
-  for (const [folder, project] of above)
+    .map(([folder, project]) => ({ folder, project, path: resolve(folder) }))
+    .filter(({ path }) => cwd !== undefined && isWithin(path, resolve(cwd)))
+    .sort((one, other) => one.path.length - other.path.length)
+  for (const { folder, project } of above)
     for (const [name, server] of Object.entries(project.mcpServers ?? {})) entries.set(name, { name, folder, server })
   return [...entries.values()]
 }
-
-const isWithin = (folder: string, path: string): boolean =>
-  path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`)
 
 const isEnabled = ({ server }: Entry): boolean => server.enabled !== false
 

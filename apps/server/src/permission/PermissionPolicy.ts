@@ -4,8 +4,8 @@
  * request is known to be inside the session's folders and nothing that is protected; people are asked about all else.
  */
 import type { ApprovalOption } from "@signalbox/contracts/AgentRequest"
+import { isWithin } from "@signalbox/contracts/Paths"
 import type { PermissionProfile } from "@signalbox/contracts/Provider"
-import * as Containment from "../workspace/Containment.ts"
 import type { FollowedPath } from "./FollowedPath.ts"
 import type { RequestLook } from "./RequestLook.ts"
 
@@ -32,7 +32,7 @@ const answerKind = (profile: PermissionProfile, look: RequestLook) => {
 /** The kind is the agent's word; that nothing else is done shows in the input. Locations are its word too: they can only speak against it. */
 const onlyReads = ({ facts, isForPeople, locations, paths, roots, unclear, words }: RequestLook): boolean => {
   const isInside = ({ exists, leadsTo }: FollowedPath) =>
-    exists && leadsTo !== null && roots.some((root) => Containment.isWithin(root, leadsTo))
+    exists && leadsTo !== null && roots.some((root) => isWithin(root, leadsTo))
   return (
     facts.diffs.length === 0 &&
     unclear === undefined &&

@@ -2,6 +2,7 @@
  * Installs agents of the registry: exactly what people were shown and have agreed to. A download is checked before anything of it is
  * unpacked, and unpacked aside, so that its place holds all of it or nothing; last it is put into the settings.
  */
+import { isWithin } from "@signalbox/contracts/Paths"
 import type { InstallFrame, InstallPlan, InstallRequest } from "@signalbox/contracts/Registry"
 import type { RegistryRefused } from "@signalbox/contracts/Registry"
 import type { AgentSettings } from "@signalbox/contracts/Settings"
@@ -14,7 +15,7 @@ import * as Stream from "effect/Stream"
 import { createHash, randomUUID } from "node:crypto"
 import { constants } from "node:fs"
 import { access, chmod, open, readdir, realpath, rename, rm, stat } from "node:fs/promises"
-import { dirname, join, sep } from "node:path"
+import { dirname, join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import * as PrivateFolder from "../base/PrivateFolder.ts"
 import * as ProgramFile from "../process/ProgramFile.ts"
@@ -192,7 +193,7 @@ const runnable = Effect.fnUntraced(function* (entry: RegistryEntry, content: str
   const found = yield* Effect.result(
     Effect.tryPromise(async () => {
       const path = await realpath(join(content, program))
-      if (!path.startsWith(`${await realpath(content)}${sep}`)) return false
+      if (!isWithin(await realpath(content), path)) return false
       if (!(await stat(path)).isFile()) return false
       await chmod(path, 0o755)
       await access(path, constants.X_OK)

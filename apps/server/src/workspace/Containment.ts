@@ -2,6 +2,7 @@
  * Whether a path is inside the folders that an agent was given. Every link on the way is followed as the system would follow it,
  * also where the last part does not exist yet; whatever can't be told is outside.
  */
+import { isWithin } from "@signalbox/contracts/Paths"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { lstat, readlink } from "node:fs/promises"
@@ -88,10 +89,6 @@ export const follow = async (given: string): Promise<RealPath> => {
     path = next
   }
 }
-
-/** Whether one real path is the other, or inside of it. */
-export const isWithin = (root: string, path: string): boolean =>
-  path === root || path.startsWith(root.endsWith("/") ? root : `${root}/`)
 
 /**
  * Where folders lead now. What they are called may later be made to lead elsewhere: what is inside of them is told by this. One that

@@ -3,12 +3,13 @@
  * decide what runs. They are known by their names, on the path that all links were followed of; our own state by what it is. What they
  * read themselves is not allowed by settings either: people are asked.
  */
+import { isWithin } from "@signalbox/contracts/Paths"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { lstat, readdir, stat } from "node:fs/promises"
 import { homedir } from "node:os"
 import { dirname, join } from "node:path"
-import { codeOf, contained, follow, isWithin, PathRefused, type RealPath, refusalOf } from "./Containment.ts"
+import { codeOf, contained, follow, PathRefused, type RealPath, refusalOf } from "./Containment.ts"
 
 /** Folders of our own, absolute. Nothing in them is read or written for agents. */
 export const OwnFolders = Context.Reference<ReadonlyArray<string>>("@signalbox/server/workspace/OwnFolders", {

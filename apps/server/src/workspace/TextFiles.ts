@@ -2,12 +2,13 @@
  * Text files that agents read and write through us, inside the folders of their session. A file is checked by its open descriptor,
  * so that a link that is put in its place meanwhile leads nowhere.
  */
+import { isWithin } from "@signalbox/contracts/Paths"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
 import { constants } from "node:fs"
 import { access, type FileHandle, lstat, open, rename, rmdir, unlink } from "node:fs/promises"
 import { basename, dirname } from "node:path"
-import { codeOf, isWithin, PathRefused, refusalOf } from "./Containment.ts"
+import { codeOf, PathRefused, refusalOf } from "./Containment.ts"
 import * as OpenFolder from "./OpenFolder.ts"
 import * as ProtectedPaths from "./ProtectedPaths.ts"
 import type { Access, Grant } from "./ProtectedPaths.ts"

@@ -92,6 +92,24 @@ describe("MCP servers of the settings", () => {
     }).pipe(Effect.provide(layer))
   })
 
+  it.live("of a folder hold however its path is written", () => {
+    const project = { mcpServers: { near: { command: "files" } } }
+    const below = { mcpServers: { near: { command: "clock" } } }
+    const folders = { "/a/b/../project//": project, "/a/project/below/": below, "/a/proj/": project }
+    const { bin, layer } = place({ projects: folders })
+    return Effect.gen(function* () {
+      const { forSession } = yield* McpServers.McpServers
+      const commands = (cwd: string) =>
+        Effect.map(forSession(cwd), ({ ready }) =>
+          ready.map((server) => (server.type === "stdio" ? server.command : server.url))
+        )
+      assert.deepEqual(yield* commands("/a/project"), [join(bin, "files")])
+      assert.deepEqual(yield* commands("/a/project/"), [join(bin, "files")])
+      assert.deepEqual(yield* commands("/a/project/below"), [join(bin, "clock")])
+      assert.deepEqual(yield* commands("/a/b"), [])
+    }).pipe(Effect.provide(layer))
+  })
+
   it.live("that can't be used are left out, each with its reason", () => {
     const { layer } = place({
       mcpServers: {

@@ -1,5 +1,6 @@
 /** Which paths are inside, with links of all kinds: held against what the system itself says of them. */
 import { assert, beforeAll, describe, it } from "@effect/vitest"
+import { isWithin } from "@signalbox/contracts/Paths"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { existsSync, realpathSync } from "node:fs"
@@ -158,10 +159,10 @@ describe("containment", () => {
         const found = yield* Effect.exit(Containment.resolve([root], path))
         if (found._tag === "Failure") {
           // The system finds nothing there that is inside.
-          if (existsSync(path)) assert.isFalse(Containment.isWithin(root, realpathSync.native(path)), path)
+          if (existsSync(path)) assert.isFalse(isWithin(root, realpathSync.native(path)), path)
           return
         }
-        assert.isTrue(Containment.isWithin(root, found.value.path), path)
+        assert.isTrue(isWithin(root, found.value.path), path)
         assert.strictEqual(found.value.exists, existsSync(path), path)
         if (existsSync(path)) assert.strictEqual(found.value.path, realpathSync.native(path), path)
         else {
