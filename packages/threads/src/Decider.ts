@@ -2,10 +2,11 @@
  * What a command means for a thread: events, or the problem why it can't be taken. Pure; whatever must be looked up is looked up
  * before and passed in as facts.
  */
-import type { AgentRequest, AnsweringClient, RequestResponse } from "@signalbox/contracts/AgentRequest"
+import type { AnsweringClient } from "@signalbox/contracts/AgentRequest"
+import * as AnswerCheck from "./AnswerCheck.ts"
 import type { ThreadCommand } from "@signalbox/contracts/Command"
 import type { PromptPart } from "@signalbox/contracts/Content"
-import { type PatternTest, refusalOf } from "@signalbox/contracts/Elicitation"
+import type { PatternTest } from "@signalbox/contracts/Elicitation"
 import type { ThreadId, Timestamp, TurnId } from "@signalbox/contracts/Ids"
 import type { Problem, ProblemCode } from "@signalbox/contracts/Problem"
 import type { ProviderRef } from "@signalbox/contracts/Provider"
@@ -272,14 +273,10 @@ const respond = (head: ThreadHead, command: Of<"request.respond">, facts: Facts)
         ? "It was answered, cancelled or expired before this answer arrived."
         : "Another answer was taken first."
     )
-  const reason = whyNotAnswer(open.request, response, facts.patternTest)
-  if (reason !== undefined) return refuse("option-unknown", "This is not an answer to what was asked.", reason)
-  if (isOutdated(open.request, response))
-    return refuse(
-      "request-changed",
-      "The request changed after you read it.",
-      "What the agent would do is not what this answer was given for. Nothing was sent to the agent: read the request as it is now, and answer that."
-    )
+  const reason = AnswerCheck.mismatch(open.request, response, facts.patternTest())
+  if (reason !== undefined) return refuse("option-unknown", AnswerCheck.unfitting, reason)
+  if (AnswerCheck.isOutdated(open.request, response))
+    return refuse("request-changed", AnswerCheck.outdated.title, AnswerCheck.outdated.cause)
   return events({
     type: "request.answered",
     threadId: facts.threadId,
@@ -288,49 +285,6 @@ const respond = (head: ThreadHead, command: Of<"request.respond">, facts: Facts)
     response,
     ...(facts.client !== undefined && { client: facts.client })
   })
-}
-
-/** Whether an option was taken of a request that is another by now, or that its person never saw. */
-const isOutdated = (request: AgentRequest, response: RequestResponse): boolean =>
-  request.type === "approval" && response.type === "option" && request.digest !== response.digest
-
-/** Why `response` does not fit `request`, if so. Only what the agent offered can be answered. */
-const whyNotAnswer = (
-  request: AgentRequest,
-  response: RequestResponse,
-  patternTest: Facts["patternTest"]
-): string | undefined => {
-  switch (request.type) {
-    case "approval":
-      if (response.type !== "option")
-        return `A permission is answered with one of its options, not with “${response.type}”.`
-      if (request.options.some(({ optionId }) => optionId === response.optionId)) return undefined
-      return `The agent offers no option “${response.optionId}”.`
-    case "question": {
-      if (response.type === "skip") return undefined
-      if (response.type !== "answers") return `A question is answered or skipped, not “${response.type}”.`
-      for (const { optionIds, questionId } of response.answers) {
-        const question = request.questions.find(({ id }) => id === questionId)
-        if (question === undefined) return `The agent asked no question “${questionId}”.`
-        const unknown = optionIds.find((optionId) => !question.options.some(({ id }) => id === optionId))
-        if (unknown !== undefined) return `The question “${question.prompt}” offers no option “${unknown}”.`
-        if (optionIds.length > 1 && !question.allowMultiple)
-          return `The question “${question.prompt}” takes one answer.`
-      }
-      const asked = response.answers.map(({ questionId }) => questionId)
-      return new Set(asked).size === asked.length ? undefined : "A question was answered twice."
-    }
-    case "plan":
-      if (response.type === "accept" || response.type === "reject") return undefined
-      return `A plan is accepted or rejected, not “${response.type}”.`
-    case "form":
-      if (response.type === "reject") return undefined
-      if (response.type !== "content") return `A form is filled in or rejected, not “${response.type}”.`
-      return refusalOf(request.fields, response.content, patternTest())
-    case "url":
-      if (response.type === "accept" || response.type === "reject") return undefined
-      return `An address is accepted or rejected, not “${response.type}”.`
-  }
 }
 
 /** Why the agent's settings, as offered now, do not take `value`, if so. */

@@ -77,6 +77,11 @@ describe("acceptance", () => {
       yield* agent.next("tool.completed")
       assert.isEmpty(agent.of("question.resolved"))
       const answers = [{ questionId: "q1", optionIds: ["b"] }]
+      const twice = [{ questionId: "q1", optionIds: ["a"] }, ...answers]
+      const refused = yield* Effect.flip(
+        agent.adapter.respondToRequest(thread, request.requestId, { type: "answers", answers: twice })
+      )
+      assert.strictEqual(refused.problem.cause, "A question was answered twice.")
       yield* agent.adapter.respondToRequest(thread, request.requestId, { type: "answers", answers })
       assert.strictEqual((yield* Fiber.join(turn)).outcome, "completed")
       assert.include(textOf(agent), '"selectedOptionIds":["b"]')

@@ -10,6 +10,7 @@ import {
   type RequestOutcome,
   type RequestResponse
 } from "@signalbox/contracts/AgentRequest"
+import * as AnswerCheck from "@signalbox/threads/AnswerCheck"
 import { RequestId, type TurnId } from "@signalbox/contracts/Ids"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import * as Deferred from "effect/Deferred"
@@ -17,10 +18,10 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Latch from "effect/Latch"
 import * as Semaphore from "effect/Semaphore"
+import { patternTest } from "../../../base/PatternMatch.ts"
 import type { ProviderError } from "../../../base/ProviderError.ts"
 import { refusal } from "../connection/AgentProblems.ts"
 import type { DistributiveOmit } from "../profile/EventDraft.ts"
-import * as AnswerCheck from "./AnswerCheck.ts"
 import * as AnsweredCalls from "./AnsweredCalls.ts"
 import type { Place } from "../projection/EventSink.ts"
 import type { EventDraft } from "../profile/EventDraft.ts"
@@ -272,8 +273,8 @@ export const make = (options: Options): OpenRequests => {
     Effect.suspend(() => {
       const entry = open.get(requestId)
       if (entry === undefined) return answered.get(requestId) === compact(response) ? Effect.void : closed(requestId)
-      const wrong = AnswerCheck.mismatch(entry.request, response)
-      if (wrong !== undefined) return Effect.fail(refusal("option-unknown", "This is not among the answers.", wrong))
+      const wrong = AnswerCheck.mismatch(entry.request, response, patternTest())
+      if (wrong !== undefined) return Effect.fail(refusal("option-unknown", AnswerCheck.unfitting, wrong))
       const who = client === undefined ? {} : { client }
       if (entry.type === "approval") return respondToApproval(entry, response, who)
       answer(entry, response, who)
@@ -339,11 +340,7 @@ const tooLarge = "It grew larger than requests may be. The agent was told that i
 
 const revisionOf = (request: AgentRequest): number => (request.type === "approval" ? (request.revision ?? 0) : 0)
 
-const outdated = refusal(
-  "request-changed",
-  "The request changed after you read it.",
-  "What the agent would do is not what this answer was given for. Nothing was sent to the agent: read the request as it is now, and answer that."
-)
+const outdated = refusal("request-changed", AnswerCheck.outdated.title, AnswerCheck.outdated.cause)
 
 const remember = <Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void => {
   map.set(key, value)
