@@ -1,6 +1,7 @@
 /** One client's view of one thread, folded like on the page, with the times at which its text grew. */
 import type { ItemId } from "@signalbox/contracts/Ids"
 import type { ThreadFrame, ThreadPosition } from "@signalbox/contracts/Rpc"
+import { isTextPiece } from "@signalbox/contracts/TextEvents"
 import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"
@@ -36,7 +37,7 @@ export class Watcher {
       for (const { event, sequence } of frame.events) {
         if (sequence <= (this.view?.sequence ?? 0))
           this.faults.push(`event ${sequence} came after ${this.view?.sequence}`)
-        if (event.type !== "message.delta" && event.type !== "thought.delta") continue
+        if (!isTextPiece(event)) continue
         const known = this.#lengthOf(event.itemId, frame, sequence)
         if (event.offset !== known) this.faults.push(`${event.itemId} goes on at ${event.offset}, known are ${known}`)
       }
@@ -104,8 +105,7 @@ export class Watcher {
     let length = item?.type === "message" || item?.type === "thought" ? item.text.length : 0
     for (const { event, sequence } of frame.events) {
       if (sequence >= before) break
-      if ((event.type === "message.delta" || event.type === "thought.delta") && event.itemId === itemId)
-        length += event.text.length
+      if (isTextPiece(event) && event.itemId === itemId) length += event.text.length
     }
     return length
   }

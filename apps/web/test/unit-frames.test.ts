@@ -114,6 +114,18 @@ describe("a snapshot after earlier pages were read", () => {
     assert.strictEqual(withKnown(snapshot, open), snapshot)
   })
 
+  it("drops them where a sub-agent or a compaction was still running", () => {
+    const common = { itemId: ItemId.make("one"), at: 1 }
+    const compaction = (state: "running" | "completed") => ({
+      ...whole,
+      items: [{ type: "compaction" as const, ...common, state }, item("two")]
+    })
+    const subagent = { type: "subagent" as const, ...common, name: "search", state: "running" as const }
+    assert.strictEqual(withKnown(snapshot, compaction("running")), snapshot)
+    assert.strictEqual(withKnown(snapshot, { ...whole, items: [subagent, item("two")] }), snapshot)
+    assert.deepStrictEqual(ids(withKnown(snapshot, compaction("completed"))), ["one", "two", "three", "four"])
+  })
+
   it("is the same as reading the pages again", () => {
     const page = { items: [item("one")], turns: [] }
     assert.deepStrictEqual(

@@ -33,6 +33,9 @@ export const ToolStatus = Schema.Literals([
 ])
 export type ToolStatus = typeof ToolStatus.Type
 
+export const isRunning = ({ status }: { readonly status: ToolStatus }): boolean =>
+  status === "pending" || status === "in_progress"
+
 /** What the call is about, read from its input. `none`: the agent did not say. */
 export const ToolSubject = Schema.Union([
   Schema.Struct({ type: Schema.tag("command"), command: Schema.String, cwd: Schema.optionalKey(Schema.String) }),

@@ -3,6 +3,7 @@ import type { AgentRequest, RequestOutcome } from "@signalbox/contracts/AgentReq
 import { ItemId, type RequestId, type Timestamp, type TurnId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { SessionOrigin } from "@signalbox/contracts/ProviderRuntimeEvent"
+import { isOpen } from "./OpenItem.ts"
 import type { Draft } from "./ThreadDraft.ts"
 import type { ItemView, SessionView, TurnStatus, TurnView } from "@signalbox/contracts/ThreadView"
 import type { ToolCall, ToolStatus } from "@signalbox/contracts/ToolCall"
@@ -106,16 +107,17 @@ export const endTurn = (
 export const endOutliving = (draft: Draft): void => {
   for (const turnId of [undefined, ...draft.turns.map(({ turnId }) => turnId)])
     for (const item of draft.transcript.ofTurn(turnId))
-      if ((item.type === "subagent" || item.type === "compaction") && item.state === "running")
+      if ((item.type === "subagent" || item.type === "compaction") && isOpen(item))
         draft.transcript.put({ ...item, state: "cancelled" })
 }
 
 const closed = (item: ItemView, status: TurnStatus, at: Timestamp): ItemView => {
-  if ((item.type === "message" || item.type === "thought") && item.endedAt === undefined)
+  if (!isOpen(item)) return item
+  if (item.type === "message" || item.type === "thought")
     return { ...item, endedAt: at, ...(cutting.has(status) && { cut: true }) }
   if (item.type === "subagent" || item.type === "compaction")
-    return item.state === "running" && stopping.has(status) ? { ...item, state: "cancelled" } : item
-  if (item.type !== "tool" || (item.tool.status !== "pending" && item.tool.status !== "in_progress")) return item
+    return stopping.has(status) ? { ...item, state: "cancelled" } : item
+  if (item.type !== "tool") return item
   return { ...item, tool: left(item.tool, status === "cancelled" ? "cancelled" : "unfinished", at) }
 }
 

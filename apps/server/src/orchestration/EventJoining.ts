@@ -1,17 +1,15 @@
 /** Fewer events for the same state: what streams in pieces is stored as the text that it amounts to. */
+import { isTextPiece, type TextPiece } from "@signalbox/contracts/TextEvents"
 import type { LoggedEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
-import type { RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
-
-type Delta = RuntimeEventOf<"message.delta"> | RuntimeEventOf<"thought.delta">
 
 /** UTF-16 units of text in one stored piece. */
 const longest = 65_536
 
 /** Joins neighbouring pieces of one text. The joined piece keeps the place, time and id of the first. */
 export const joinAdjacent = <Event extends ThreadEvent>(
-  events: ReadonlyArray<Event | Delta>
-): ReadonlyArray<Event | Delta> => {
-  const joined: Array<Event | Delta> = []
+  events: ReadonlyArray<Event | TextPiece>
+): ReadonlyArray<Event | TextPiece> => {
+  const joined: Array<Event | TextPiece> = []
   for (let start = 0; start < events.length;) {
     const run = runFrom(events, start)
     joined.push(run.event)
@@ -34,24 +32,22 @@ export const joinLogged = (log: ReadonlyArray<LoggedEvent>): ReadonlyArray<Logge
 
 /** The event at `start`, joined with all that continue it; `end` is where the next one begins. */
 const runFrom = <Event extends ThreadEvent>(
-  events: ReadonlyArray<Event | Delta>,
+  events: ReadonlyArray<Event | TextPiece>,
   start: number
-): { readonly event: Event | Delta; readonly end: number } => {
+): { readonly event: Event | TextPiece; readonly end: number } => {
   const first = events[start]!
   let end = start + 1
-  if (!isDelta(first)) return { event: first, end }
+  if (!isTextPiece(first)) return { event: first, end }
   let text = first.text
   for (let next = events[end]; next !== undefined; next = events[end]) {
-    if (!isDelta(next) || !continues(first, text.length, next)) break
+    if (!isTextPiece(next) || !continues(first, text.length, next)) break
     text += next.text
     end++
   }
   return { event: end === start + 1 ? first : { ...first, text }, end }
 }
 
-const isDelta = (event: ThreadEvent): event is Delta => event.type === "message.delta" || event.type === "thought.delta"
-
-const continues = (first: Delta, length: number, next: Delta): boolean =>
+const continues = (first: TextPiece, length: number, next: TextPiece): boolean =>
   first.itemId === next.itemId &&
   first.type === next.type &&
   first.late === next.late &&

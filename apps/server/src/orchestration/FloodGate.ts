@@ -9,6 +9,7 @@
  */
 import type { ItemId, RequestId } from "@signalbox/contracts/Ids"
 import type { ProviderRuntimeEvent, RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
+import type { TextEnd, TextPiece } from "@signalbox/contracts/TextEvents"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import { textsIn } from "../base/TextsIn.ts"
 import * as FloodNote from "./FloodNote.ts"
@@ -104,7 +105,7 @@ export const make = (limit: () => number): FloodGate => {
     return [{ ...event, tool }]
   }
 
-  const text = (event: RuntimeEventOf<"message.delta" | "thought.delta">): boolean => {
+  const text = (event: TextPiece): boolean => {
     const bytes = Buffer.byteLength(event.text) + (event.offset === 0 ? base : 0)
     if (fits(bytes)) {
       spent += bytes
@@ -115,9 +116,7 @@ export const make = (limit: () => number): FloodGate => {
     return false
   }
 
-  const textEnd = (
-    event: RuntimeEventOf<"message.completed" | "thought.completed">
-  ): ReadonlyArray<ProviderRuntimeEvent> => {
+  const textEnd = (event: TextEnd): ReadonlyArray<ProviderRuntimeEvent> => {
     const length = cut.get(event.itemId)
     if (length === undefined) return [event]
     cut.delete(event.itemId)

@@ -1,5 +1,6 @@
 /** Brings a thread from the disk into memory: its latest window as it was folded, and what happened since. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
+import { isOpen } from "@signalbox/threads/OpenItem"
 import type { ProviderOptions } from "@signalbox/contracts/Provider"
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import { hasEnded } from "@signalbox/threads/TurnState"
@@ -48,7 +49,7 @@ const openEntries = Effect.fnUntraced(function* (
   const open: Array<PlacedItem> = []
   for (let before = position; before > firstItem;) {
     const { items } = yield* store.page(threadId, before, { ...ThreadState.window, turns: 1 })
-    open.push(...items.filter(({ item }) => item.turnId === turn.turnId && ThreadState.isOpen(item)))
+    open.push(...items.filter(({ item }) => item.turnId === turn.turnId && isOpen(item)))
     before = items[0]?.position ?? firstItem
   }
   return open

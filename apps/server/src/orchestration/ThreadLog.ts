@@ -5,7 +5,9 @@
  */
 import { type BootId, type Cursor, type ItemId, Sequence, type ThreadId } from "@signalbox/contracts/Ids"
 import { promptWords } from "@signalbox/contracts/Content"
+import { isOpen } from "@signalbox/threads/OpenItem"
 import { defaultTurnLimit, type ThreadFrame, ThreadUnreadable } from "@signalbox/contracts/Rpc"
+import { isTextEnd, isTextPiece } from "@signalbox/contracts/TextEvents"
 import type { LoggedEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
 import type { ItemView, ThreadHead, ThreadPage, ThreadView } from "@signalbox/contracts/ThreadView"
@@ -290,17 +292,14 @@ const foldInstead = (events: ReadonlyArray<ThreadEvent>, staged: ThreadState.Sta
 const growing = ({ items }: ThreadFold): number => {
   let length = 0
   for (const { item } of items)
-    if ((item.type === "message" || item.type === "thought") && ThreadState.isOpen(item)) length += item.text.length
+    if ((item.type === "message" || item.type === "thought") && isOpen(item)) length += item.text.length
   return length
 }
 
 const isOfAgent = (event: ThreadEvent): boolean => "providerSessionId" in event
 
 /** Pieces of text, and ends of items at which their text goes on in the next one. An end of the text itself is committed at once. */
-const isOfText = (event: ThreadEvent): boolean => {
-  if (event.type === "message.delta" || event.type === "thought.delta") return true
-  return (event.type === "message.completed" || event.type === "thought.completed") && event.continued === true
-}
+const isOfText = (event: ThreadEvent): boolean => isTextPiece(event) || (isTextEnd(event) && event.continued === true)
 
 const pageOf = ({ items, more, turns }: StoredPage): ThreadPage => ({
   turns: turns.map(({ turn }) => turn),

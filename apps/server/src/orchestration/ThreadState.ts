@@ -3,6 +3,7 @@
  * is brought back when something still happens to it. Synchronous; whoever drives it keeps the store in step.
  */
 import type { ItemId, Sequence, ThreadId, TurnId } from "@signalbox/contracts/Ids"
+import { isOpen } from "@signalbox/threads/OpenItem"
 import { defaultTurnLimit } from "@signalbox/contracts/Rpc"
 import type { LoggedEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
@@ -368,10 +369,3 @@ const newPlace = (position: number): TurnPlace => ({
   written: undefined,
   departed: new Set()
 })
-
-/** Whether it is still going on: the end of its turn would close it. */
-export const isOpen = (item: ItemView): boolean => {
-  if (item.type === "message" || item.type === "thought") return item.endedAt === undefined
-  if (item.type === "subagent" || item.type === "compaction") return item.state === "running"
-  return item.type === "tool" && (item.tool.status === "pending" || item.tool.status === "in_progress")
-}

@@ -1,5 +1,6 @@
 /** Pieces of one text that follow each other, as one: how a text was cut depends on how fast it was read. */
-import type { ProviderRuntimeEvent, RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
+import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
+import { isTextPiece, type TextPiece } from "@signalbox/contracts/TextEvents"
 
 export interface WholeText {
   /** What is complete with these. */
@@ -8,13 +9,8 @@ export interface WholeText {
   readonly end: () => ReadonlyArray<ProviderRuntimeEvent>
 }
 
-type Piece = RuntimeEventOf<"message.delta"> | RuntimeEventOf<"thought.delta">
-
-const isPiece = (event: ProviderRuntimeEvent): event is Piece =>
-  event.type === "message.delta" || event.type === "thought.delta"
-
 export const make = (): WholeText => {
-  let open: { readonly first: Piece; readonly texts: Array<string> } | undefined
+  let open: { readonly first: TextPiece; readonly texts: Array<string> } | undefined
 
   const end = () => {
     if (open === undefined) return []
@@ -26,12 +22,12 @@ export const make = (): WholeText => {
     push: (events) => {
       const complete: Array<ProviderRuntimeEvent> = []
       for (const event of events) {
-        if (isPiece(event) && open?.first.itemId === event.itemId) {
+        if (isTextPiece(event) && open?.first.itemId === event.itemId) {
           open.texts.push(event.text)
           continue
         }
         complete.push(...end())
-        if (isPiece(event)) open = { first: event, texts: [event.text] }
+        if (isTextPiece(event)) open = { first: event, texts: [event.text] }
         else complete.push(event)
       }
       return complete

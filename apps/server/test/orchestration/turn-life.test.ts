@@ -1,4 +1,5 @@
 /** What holds for turns whatever happens to them: agents, commands, crashes and restarts in any order. */
+import { isOpen } from "@signalbox/threads/OpenItem"
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
 import type { ItemView, ThreadView } from "@signalbox/contracts/ThreadView"
@@ -26,11 +27,6 @@ const turnOf = (event: ThreadEvent, before: ThreadView): string | undefined => {
   if ("turnId" in event) return event.turnId
   if (!("requestId" in event)) return undefined
   return before.requests.find(({ request }) => request.requestId === event.requestId)?.turnId
-}
-
-const isOpen = (entry: ItemView): boolean => {
-  if (entry.type === "message" || entry.type === "thought") return entry.endedAt === undefined
-  return entry.type === "tool" && (entry.tool.status === "pending" || entry.tool.status === "in_progress")
 }
 
 describe("every turn", () => {

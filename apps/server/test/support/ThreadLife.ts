@@ -6,6 +6,7 @@
 import type { ThreadCommand } from "@signalbox/contracts/Command"
 import { EventId, ItemId, ProviderSessionId, RequestId, ResumeToken, Sequence, TurnId } from "@signalbox/contracts/Ids"
 import type { ProviderRuntimeEvent, TurnOutcome } from "@signalbox/contracts/ProviderRuntimeEvent"
+import { isTextPiece } from "@signalbox/contracts/TextEvents"
 import type { LoggedEvent, OrchestrationEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
@@ -387,8 +388,7 @@ export const choices = moves.length * 1000
 
 const pick = <A>(from: ReadonlyArray<A>, how: number): A | undefined => from[how % Math.max(from.length, 1)]
 
-const isText = (event: ThreadEvent | undefined): boolean =>
-  event?.type === "message.delta" || event?.type === "thought.delta"
+const isText = (event: ThreadEvent | undefined): boolean => event !== undefined && isTextPiece(event)
 
 const call = (toolCallId: string, status: "pending" | "in_progress" | "completed" | "unfinished") =>
   toolCall({ toolCallId, status })

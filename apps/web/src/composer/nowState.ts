@@ -1,14 +1,15 @@
 /** What the agent is doing now, in words: the first row of the desk. Pure; times are milliseconds by the server's clock. */
 import { revealAll } from "@signalbox/contracts/Invisible"
+import { isOpen } from "@signalbox/threads/OpenItem"
 import { runningTurn } from "@signalbox/threads/ThreadProjection"
 import * as TurnQueue from "@signalbox/threads/TurnQueue"
-import type { ItemView, ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
+import type { ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 import type { LampStatus } from "../design/status.ts"
 import { statusWord } from "../design/status.ts"
 import { clock, duration } from "../words/time.ts"
 import { wantedSignIn } from "../transcript/wantedSignIn.ts"
 import { isElsewhere, lastSignOf, silentAfter, stillAfter } from "../words/silence.ts"
-import { isRunning, toolSubject, toolVerb } from "../words/toolWords.ts"
+import { toolSubject, toolVerb } from "../words/toolWords.ts"
 
 export interface NowState {
   readonly lamp: LampStatus
@@ -153,12 +154,6 @@ const activity = (view: ThreadView, turn: TurnView): Activity => {
     // The agent's own words have no place on the desk.
     ...(voice === "machine" && { subject: shown(text) })
   }
-}
-
-const isOpen = (item: ItemView): boolean => {
-  if (item.type === "message" || item.type === "thought") return item.endedAt === undefined
-  if (item.type === "tool") return isRunning(item.tool)
-  return (item.type === "subagent" || item.type === "compaction") && item.state === "running"
 }
 
 /** One line, with every invisible character made visible. */

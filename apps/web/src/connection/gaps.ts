@@ -1,11 +1,9 @@
 /** Whether something is missing among a thread's events. Pure. */
 import type { ItemId } from "@signalbox/contracts/Ids"
+import { isTextEnd, isTextPiece, type TextEnd, type TextPiece } from "@signalbox/contracts/TextEvents"
 import type { LoggedEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import * as Transcript from "@signalbox/threads/Transcript"
-
-type Delta = Extract<ThreadEvent, { readonly type: "message.delta" | "thought.delta" }>
-type TextEnd = Extract<ThreadEvent, { readonly type: "message.completed" | "thought.completed" }>
 
 /**
  * The first place that is missing in front of one of these events. One event may stand for several on their way: joined text has
@@ -16,7 +14,7 @@ export const firstGap = (view: ThreadView | undefined, events: ReadonlyArray<Log
   const lengths = textLengths(view)
   let known: number = view?.sequence ?? 0
   for (const { event, sequence } of events) {
-    if (isDelta(event)) {
+    if (isTextPiece(event)) {
       const length = lengths.of(event)
       if (length !== undefined && event.offset > length) return known + 1
       lengths.grow(event.itemId, Math.max(length ?? 0, event.offset + event.text.length))
@@ -31,7 +29,7 @@ export const firstGap = (view: ThreadView | undefined, events: ReadonlyArray<Log
 }
 
 const standsForSeveral = (event: ThreadEvent): boolean =>
-  isDelta(event) || event.type === "tool.updated" || event.type === "tool.completed"
+  isTextPiece(event) || event.type === "tool.updated" || event.type === "tool.completed"
 
 /** How much of each text is known. Undefined where nobody can tell: nothing is shown of an entry before the window. */
 const textLengths = (view: ThreadView | undefined) => {
@@ -40,7 +38,7 @@ const textLengths = (view: ThreadView | undefined) => {
   // An entry that is not known may stand before the window, and its turn may reach into it.
   const unknown = view?.earlier === undefined ? 0 : undefined
   return {
-    of: ({ itemId }: Delta | TextEnd): number | undefined => {
+    of: ({ itemId }: TextPiece | TextEnd): number | undefined => {
       const item = known.get(itemId)
       const length = item?.type === "message" || item?.type === "thought" ? item.text.length : undefined
       return grown.get(itemId) ?? length ?? unknown
@@ -48,8 +46,3 @@ const textLengths = (view: ThreadView | undefined) => {
     grow: (itemId: ItemId, length: number): void => void grown.set(itemId, length)
   }
 }
-
-const isDelta = (event: ThreadEvent): event is Delta => event.type === "message.delta" || event.type === "thought.delta"
-
-const isTextEnd = (event: ThreadEvent): event is TextEnd =>
-  event.type === "message.completed" || event.type === "thought.completed"

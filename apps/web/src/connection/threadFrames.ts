@@ -1,8 +1,9 @@
 /** How what the server sends about a thread becomes its state in the page. Pure. */
+import { isOpen } from "@signalbox/threads/OpenItem"
 import type { ThreadFrame } from "@signalbox/contracts/Rpc"
 import type { LoggedEvent } from "@signalbox/contracts/ThreadEvent"
 import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
-import type { ItemView, ThreadView } from "@signalbox/contracts/ThreadView"
+import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { firstGap } from "./gaps.ts"
 
 export interface Taken {
@@ -49,11 +50,4 @@ export const withKnown = (snapshot: ThreadView, before: ThreadView | undefined):
     turns: before.turns.filter(({ turnId }) => shown.has(turnId)),
     ...(before.earlier !== undefined && { earlier: before.earlier })
   })
-}
-
-/** Whether an entry was still going on. */
-const isOpen = (item: ItemView): boolean => {
-  if (item.type === "message" || item.type === "thought") return item.endedAt === undefined
-  if (item.type === "tool") return item.tool.endedAt === undefined
-  return item.type === "subagent" && item.state === "running"
 }

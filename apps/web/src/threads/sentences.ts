@@ -1,12 +1,12 @@
 /** What happened between two states of a thread, in sentences for those who listen. Ends only, never pieces. */
-import { exitCodeOf, wentWrong } from "@signalbox/contracts/ToolCall"
+import { exitCodeOf, isRunning, wentWrong } from "@signalbox/contracts/ToolCall"
 import { hasEnded } from "@signalbox/threads/TurnState"
 import { runningTurn } from "@signalbox/threads/ThreadProjection"
 import type { ItemView, ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 import { heldWords, holdReason } from "../composer/holdWords.ts"
 import { statusWord } from "../design/status.ts"
 import { asksOf } from "../transcript/asks.ts"
-import { isRunning, toolSubject, toolVerb } from "../words/toolWords.ts"
+import { toolSubject, toolVerb } from "../words/toolWords.ts"
 
 const spoken = (ms: number): string => {
   const seconds = Math.max(1, Math.round(ms / 1000))

@@ -1,4 +1,5 @@
 /** The transcript: what was said and done, in order. It follows the end while people are there, and leaves them alone when they are not. */
+import { isRunning } from "@signalbox/contracts/ToolCall"
 import { runningTurn } from "@signalbox/threads/ThreadProjection"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { memo, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react"
@@ -23,7 +24,6 @@ import { SubagentEntry } from "./SubagentEntry.tsx"
 import { type ThreadFacts, ThreadFactsContext } from "./ThreadFacts.ts"
 import { ToolEntry } from "./ToolEntry.tsx"
 import { TriedEntry } from "./TriedEntry.tsx"
-import { isRunning } from "../words/toolWords.ts"
 import { TurnEnd, TurnHead, WaitingEntry } from "./TurnEntries.tsx"
 import { useEntryKeys } from "./useEntryKeys.ts"
 import { useTail } from "./useTail.ts"

@@ -1,5 +1,5 @@
 /** What the agent did: one line, and what can be seen of it. */
-import { exitCodeOf, type ToolCall, wentWrong } from "@signalbox/contracts/ToolCall"
+import { exitCodeOf, isRunning, type ToolCall, wentWrong } from "@signalbox/contracts/ToolCall"
 import type { ItemView } from "@signalbox/contracts/ThreadView"
 import { Lamp } from "../design/Lamp.tsx"
 import { duration, elapsed } from "../words/time.ts"
@@ -11,15 +11,7 @@ import { hasLongDiffs } from "../words/longTexts.ts"
 import { Revealed } from "../text/Revealed.tsx"
 import { useThreadFacts } from "./ThreadFacts.ts"
 import { ToolDetail, hasDetail } from "./ToolDetail.tsx"
-import {
-  isRunning,
-  notApplied,
-  toolIcon,
-  toolOutcome,
-  toolSubject,
-  toolVerb,
-  wasOnlyWanted
-} from "../words/toolWords.ts"
+import { notApplied, toolIcon, toolOutcome, toolSubject, toolVerb, wasOnlyWanted } from "../words/toolWords.ts"
 
 export const ToolEntry = (props: {
   readonly item: Extract<ItemView, { readonly type: "tool" }>

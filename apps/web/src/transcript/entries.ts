@@ -5,10 +5,9 @@ import * as TurnState from "@signalbox/threads/TurnState"
 import type { PlanEntry } from "@signalbox/contracts/AgentRequest"
 import type { ItemId } from "@signalbox/contracts/Ids"
 import { onlyPlans } from "@signalbox/threads/PlanCall"
-import { type ToolCall, wentWrong } from "@signalbox/contracts/ToolCall"
+import { isRunning, type ToolCall, wentWrong } from "@signalbox/contracts/ToolCall"
 import { type Asks, asksOf } from "./asks.ts"
 import { type Continuation, continuationOf } from "./continued.ts"
-import { isRunning } from "../words/toolWords.ts"
 import { type SubagentItem, subagentsBelow } from "./subagentsBelow.ts"
 
 export type Entry =

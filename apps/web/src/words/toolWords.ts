@@ -1,5 +1,13 @@
 /** A tool call in words: what is done, to what, how it ended. The words are ours, the subject is the agent's. */
-import { exitCodeOf, signalOf, subjectOf, type ToolCall, type ToolKind, wentWrong } from "@signalbox/contracts/ToolCall"
+import {
+  exitCodeOf,
+  isRunning,
+  signalOf,
+  subjectOf,
+  type ToolCall,
+  type ToolKind,
+  wentWrong
+} from "@signalbox/contracts/ToolCall"
 import type { IconName } from "../design/Icon.tsx"
 import { count } from "./figures.ts"
 import { longPart } from "./longTexts.ts"
@@ -86,8 +94,6 @@ const actOf = (tool: ToolCall): Act => {
 }
 
 export const toolIcon = (tool: ToolCall): IconName => acts[actOf(tool)].icon
-
-export const isRunning = ({ status }: ToolCall): boolean => status === "pending" || status === "in_progress"
 
 /**
  * A change of files that ended without a word about it, as those do that a mode blocks. Nobody knows that it happened.

@@ -3,7 +3,7 @@
  * ever made one. Terminals that we made are told by nobody but us.
  */
 import type { ToolCallUpdate } from "@signalbox/acp/AcpSchema"
-import type { ToolTerminal } from "@signalbox/contracts/ToolCall"
+import { isRunning, type ToolTerminal } from "@signalbox/contracts/ToolCall"
 import * as AgentTerminal from "./AgentTerminal.ts"
 import type { EventSink } from "./EventSink.ts"
 import type { AgentProfile } from "../profile/AgentProfile.ts"
@@ -71,7 +71,7 @@ export const hear = (
     if (!touched.has(standing)) touched.set(standing, false)
   }
   const isOver = patch.status === "completed" || patch.status === "failed"
-  if (isOver && !ToolProjection.hasEnded(entry.tool.status)) {
+  if (isOver && isRunning(entry.tool)) {
     const left = Strand.leaveTerminals(strand, entry)
     // The end of a call tells all that was printed before it: whoever shows calls when they end looks no further.
     const printing = [...touched.keys(), ...state.freshTerminals].filter(({ shownIn }) => shownIn.has(entry))
@@ -166,7 +166,7 @@ const standingOf = (
     shownAt: 0
   }
   // Nobody will close a call again that is over already.
-  if (ToolProjection.hasEnded(entry.tool.status) || strand.place.late) made.terminal.leave()
+  if (!isRunning(entry.tool) || strand.place.late) made.terminal.leave()
   strand.terminals.set(terminalId, made)
   const [oldest] = strand.terminals.values()
   if (oldest !== undefined && strand.terminals.size > mostKept) {

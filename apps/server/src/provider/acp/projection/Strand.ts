@@ -4,7 +4,7 @@
  */
 import type { ItemId, TurnId } from "@signalbox/contracts/Ids"
 import { toolItemName } from "@signalbox/contracts/ToolItemName"
-import type { ToolTerminal } from "@signalbox/contracts/ToolCall"
+import { isRunning, type ToolTerminal } from "@signalbox/contracts/ToolCall"
 import type { AgentProfile } from "../profile/AgentProfile.ts"
 import type { AgentTerminal } from "./AgentTerminal.ts"
 import { type EventSink, itemIdOf, type Place } from "./EventSink.ts"
@@ -122,7 +122,7 @@ export const closeTools = (
 ): void => {
   const tell = teller(strand, sink, line)
   for (const entry of strand.tools.values()) {
-    if (ToolProjection.hasEnded(entry.tool.status)) continue
+    if (!isRunning(entry.tool)) continue
     for (const standing of leaveTerminals(strand, entry)) {
       const view = seenAt(standing, at)
       for (const shown of standing.shownIn) ToolProjection.showTerminal(shown, view, profile, tell)

@@ -4,13 +4,14 @@
  */
 import type { ToolCallContent, ToolCallUpdate } from "@signalbox/acp/AcpSchema"
 import type { ContentPart } from "@signalbox/contracts/Content"
-import type {
-  FileDiff,
-  ToolCall,
-  ToolLocation,
-  ToolResult,
-  ToolStatus,
-  ToolTerminal
+import {
+  type FileDiff,
+  isRunning,
+  type ToolCall,
+  type ToolLocation,
+  type ToolResult,
+  type ToolStatus,
+  type ToolTerminal
 } from "@signalbox/contracts/ToolCall"
 import { readInput } from "@signalbox/contracts/ToolInput"
 import type { AgentProfile } from "../profile/AgentProfile.ts"
@@ -110,7 +111,7 @@ export const upsert = (
     entry.started = true
     if (entry.tool.startedAt !== at) entry.tool = { ...entry.tool, startedAt: at }
     tell("tool.started", entry, view(entry, profile))
-    if (!hasEnded(entry.tool.status)) return
+    if (isRunning(entry.tool)) return
   } else if (entry.tool === before) return
   announce(entry, profile, tell)
 }
@@ -167,16 +168,14 @@ export const close = (
   profile: Profile,
   tell: Tell
 ): void => {
-  if (!entry.started || hasEnded(entry.tool.status)) return
+  if (!entry.started || !isRunning(entry.tool)) return
   entry.closedAs = as
   advance(entry, at)
   announce(entry, profile, tell)
 }
 
-export const hasEnded = (status: ToolStatus): boolean => status !== "pending" && status !== "in_progress"
-
 const announce = (entry: ToolEntry, profile: Profile, tell: Tell): void => {
-  const ends = !entry.ended && hasEnded(entry.tool.status)
+  const ends = !entry.ended && !isRunning(entry.tool)
   if (ends) entry.ended = true
   tell(ends ? "tool.completed" : "tool.updated", entry, view(entry, profile))
 }
@@ -185,7 +184,7 @@ const announce = (entry: ToolEntry, profile: Profile, tell: Tell): void => {
 const advance = (entry: ToolEntry, at: number): void => {
   const status = statusOf(entry)
   if (status === entry.tool.status) return
-  const endedAt = hasEnded(status) ? { endedAt: at } : {}
+  const endedAt = isRunning({ status }) ? {} : { endedAt: at }
   entry.tool = { ...entry.tool, status, ...endedAt }
 }
 

@@ -1,9 +1,8 @@
 /** Calls that were allowed: whether they stay what was allowed. A change after the answer is told in the transcript. */
-import type { FileDiff, ToolCall } from "@signalbox/contracts/ToolCall"
+import { type FileDiff, isRunning, type ToolCall } from "@signalbox/contracts/ToolCall"
 import type { Place } from "../projection/EventSink.ts"
 import type { EventDraft } from "../profile/EventDraft.ts"
 import * as RequestFacts from "../../../permission/RequestFacts.ts"
-import * as ToolProjection from "../projection/ToolProjection.ts"
 
 interface Allowed {
   readonly place: Place
@@ -69,7 +68,7 @@ const isItsResult = (
   tool: ToolCall
 ): boolean => {
   if (kind !== "edit" || kind !== before.kind || input !== before.input) return false
-  const isOver = ToolProjection.hasEnded(tool.status)
+  const isOver = !isRunning(tool)
   if (before.diffs.length > 0)
     return (isOver || diffs.length > 0) && diffs.every((diff) => isShownIn(before.diffs, diff))
   const named = new Set(before.paths.map(({ path }) => path))
