@@ -113,7 +113,7 @@ describe("installed beside a foreign package.json and lockfile", () => {
     assert.match(await signalbox("run", "--provider", "eliza", "Hello"), /How are you feeling today/)
     assert.match(await signalbox("run", "--provider", "scripted", "Said again."), /^Said again\.$/m)
     assert.match(await signalbox("run", "--provider", "cursor-simulated", "Anybody there?"), /Anybody there\?/)
-    const tape = join(repository, "apps", "server", "test", "tapes", "stopped.ndjson")
+    const tape = join(repository, "apps", "server", "test", "tape", "tapes", "stopped.ndjson")
     assert.notStrictEqual(await signalbox("replay", tape), "")
     assert.match(await signalbox("agents", "registry"), /gemini/i)
     assert.deepStrictEqual(files(), before)
