@@ -38,6 +38,6 @@ const signalbox = (entry) =>
     "deltas 1"
   ])
 
-/** As people call it: through the launcher, which runs the bundle once that is built. */
+/** Starts it as people do: through the launcher, which runs the bundle once that is built. */
 export const firstLaunched = () => signalbox(["bin", "signalbox.cjs"])
 export const firstFromSources = () => signalbox(["apps", "server", "src", "bin.ts"])

@@ -44,7 +44,7 @@ export const rows = (events) => async () => {
   return { readyMs, ...times, entries }
 }
 
-/** The same of Signalbox's server, ready when its link is printed. */
+/** Measures Signalbox's server, ready when its link is printed. */
 export const signalbox = (events) => async () => {
   const state = mkdtempSync(join(tmpdir(), "bench-history-"))
   cpSync(await recorded(events), state, { recursive: true })

@@ -17,7 +17,7 @@ export interface Workspace {
   readonly textOf: (file: string) => string
 }
 
-/** Where packages are. */
+/** The folders of packages. */
 const shelves = ["packages", "apps"]
 
 /** Reads `src` of every package, and the trees that the list names besides. */

@@ -42,7 +42,7 @@ const succeed = async (command: string, args: ReadonlyArray<string>, options: Op
 
 const launcher = join(installed, "bin", "signalbox.cjs")
 
-/** As npm would call it, in a third of the time. */
+/** Calls the launcher as npm would, in a third of the time. */
 const signalbox = (...args: ReadonlyArray<string>) => succeed(process.execPath, [launcher, ...args])
 
 /** Every file of the project, what npm has installed included, with its content. */
@@ -56,7 +56,7 @@ const files = (): Readonly<Record<string, string>> =>
       })
   )
 
-/** As another project has them: its name begins like ours, and its lockfile knows nothing of us. */
+/** The manifest of another project: its name begins like ours, and its lockfile knows nothing of us. */
 const foreign = { name: "signalbox-user", version: "9.9.9", private: true, scripts: { start: "exit 1" } }
 
 beforeAll(async () => {

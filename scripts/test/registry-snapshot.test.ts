@@ -73,7 +73,7 @@ const write = (answers: Answers) => {
   return { status, stderr, text: existsSync(out) ? readFileSync(out, "utf8") : undefined }
 }
 
-/** As it is, but for these members of what npm says of these packages. */
+/** What npm says, but for these members of these packages. */
 const changed = (changes: Readonly<Record<string, object>>): Answers => {
   const answers = npm(programs)
   const all = Object.entries(changes).map(([name, change]) => [name, { ...(answers[name] as object), ...change }])

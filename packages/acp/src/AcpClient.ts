@@ -69,7 +69,7 @@ export interface AcpClient {
   readonly initialize: (
     options: InitializeOptions
   ) => Effect.Effect<Acp.InitializeResponse, RequestFailure | UnsupportedVersion>
-  /** By a method that was offered and is not for a terminal. No time limit: people log in elsewhere meanwhile. */
+  /** Signs in by a method that was offered and is not for a terminal. It has no time limit: people sign in elsewhere meanwhile. */
   readonly authenticate: Method<Acp.AuthenticateRequest, Acp.AuthenticateResponse>
   readonly authStatus: Method<Acp.AuthStatusRequest, Authentication.AuthStatus>
   readonly logout: Method<Acp.LogoutRequest, Acp.LogoutResponse>
@@ -105,7 +105,7 @@ export interface AcpClient {
    * session is taken back, behind the notification. A sub-agent may be cancelled when it offers that.
    */
   readonly cancel: (params: Acp.CancelNotification) => Effect.Effect<void, ConnectionClosed | Refused>
-  /** Of an MCP server that was declared with `type: "acp"`, about a request of the agent to it that is open. */
+  /** Sends a message of an MCP server that was declared with `type: "acp"`, about an open request of the agent to it. */
   readonly mcpMessage: (params: Acp.MessageMcpNotification) => Effect.Effect<void, ConnectionClosed | InvalidRequest>
   /** A request outside of the protocol: `cursor/…`, `_…`. The result is as it came. */
   readonly extRequest: (

@@ -38,7 +38,7 @@ export interface NesSession {
     readonly visibleRange: Range
   }) => Told
   /**
-   * Of the kinds that were offered. When the document has changed meanwhile there are none, and the agent is told that they came
+   * Suggestions of the kinds that were offered. When the document has changed meanwhile there are none, and the agent is told that they came
    * too late. Interrupting the caller cancels the request.
    */
   readonly suggest: (

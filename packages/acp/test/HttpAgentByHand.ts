@@ -11,7 +11,7 @@ export interface Exchanged {
   readonly session: string | undefined
   readonly cookie: string | undefined
   readonly authorization: string | undefined
-  /** Of a message that was posted. */
+  /** The message that was posted. */
   readonly message: Message | undefined
 }
 

@@ -60,7 +60,7 @@ type Kind = SessionUpdate["sessionUpdate"]
 const words = { type: "text", text: "words" } as const
 const usage = { totalTokens: 9, inputTokens: 4, outputTokens: 5, cachedReadTokens: null }
 
-/** Of each kind, what an agent may send; a kind that is new to the protocol is missing here until it is known what it holds. */
+/** What an agent may send of each kind. A kind that is new to the protocol is missing here until it is known what it holds. */
 const samples: { readonly [K in Kind]: ReadonlyArray<object> } = {
   user_message_chunk: [{ content: words }],
   agent_message_chunk: [

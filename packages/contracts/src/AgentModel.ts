@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 
 export const AgentModel = Schema.Struct({
   value: Schema.String,
-  /** For people. */
+  /** The name for people. */
   name: Schema.String
 })
 export type AgentModel = typeof AgentModel.Type

@@ -51,8 +51,8 @@ export const AgentSessionChanged = Schema.Struct({ title: Schema.optionalKey(Sch
 export type AgentSessionChanged = typeof AgentSessionChanged.Type
 
 /**
- * Where a thread's first session comes from: one that the agent keeps, opened with its history where the agent can tell it; or a
- * copy of one, which goes its own way.
+ * The source of a thread's first session. It is one that the agent keeps, opened with its history if the agent can send it. Or it is a copy
+ * of one, which goes its own way.
  */
 export const SessionSource = Schema.Union([
   /** `title`: as the agent calls it. */

@@ -46,7 +46,7 @@ export const ProbeResult = Schema.Struct({
 export type ProbeResult = typeof ProbeResult.Type
 
 export const ConformanceReport = Schema.Struct({
-  /** As it calls itself. */
+  /** The name and version that the agent gives itself. */
   agent: Schema.Struct({ name: Schema.optionalKey(Schema.String), version: Schema.optionalKey(Schema.String) }),
   /** What was started, without secrets. */
   commandLine: Schema.String,

@@ -204,7 +204,7 @@ const formats: Readonly<Record<TextFormat, { readonly words: string; readonly fi
 
 /** What people should see of an address before they open it. */
 export interface AddressFacts {
-  /** As a browser will ask for it: names in other scripts are spelled in ASCII (`xn--…`). */
+  /** The host as a browser will ask for it: names in other scripts are spelled in ASCII (`xn--…`). */
   readonly host: string
   /** What makes it look like something else than it is, or lets others read along. */
   readonly warnings: ReadonlyArray<string>

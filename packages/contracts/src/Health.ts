@@ -9,7 +9,7 @@ export const AgentHealth = Schema.Struct({
   threadId: ThreadId,
   providerId: ProviderId,
   name: Schema.String,
-  /** Of one that runs elsewhere there is none. */
+  /** The id of the process; absent if it runs elsewhere. */
   pid: Schema.optionalKey(Schema.Int),
   /** `waiting`: in a turn, for people to answer a request. */
   state: Schema.Literals(["starting", "ready", "working", "waiting", "stopping"]),

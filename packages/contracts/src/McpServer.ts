@@ -1,7 +1,7 @@
 /** Servers of the Model Context Protocol that agents are told of, as people see them. Values of variables and headers are never here. */
 import * as Schema from "effect/Schema"
 
-/** Where a server stands in the settings: for all threads, or for those of one folder, which comes first. */
+/** The place of a server in the settings: for all threads, or for those of one folder, which comes first. */
 export const McpScope = Schema.Literals(["user", "project"])
 export type McpScope = typeof McpScope.Type
 

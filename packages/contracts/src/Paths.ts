@@ -35,7 +35,7 @@ const isInside = (path: string, folder: string): boolean =>
   isWithin(resolvePath(folder, folder), resolvePath(path, folder)) &&
   (!folder.startsWith("/") || isWithin(resolved(folder, folder), resolved(path, folder)))
 
-/** As short as it can be said from `folder`: relative inside it, else unchanged. */
+/** The shortest form of a path as seen from `folder`: relative inside it, else unchanged. */
 export const shownPath = (path: string, folder: string): string => {
   if (!isAbsolute(slashed(path))) return path
   const outer = resolvePath(folder, folder)
@@ -49,7 +49,7 @@ export const mayLeadAnywhere = (path: string): boolean => /^~|\$|^[a-z][a-z0-9+.
 export const outside = "Outside the project"
 const maybeOutside = "Maybe outside the project"
 
-/** Where a path leads, as far as its text says. `mark` warns where that is not, or maybe not, in the folder. */
+/** The place that a path leads to, as far as its text says. `mark` warns if that is not, or maybe not, in the folder. */
 export interface Place {
   readonly mark?: typeof outside | typeof maybeOutside
   /** Without `..`, where it is written with some. */

@@ -42,15 +42,17 @@ export const AcpOptions = Schema.Struct({
   args: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Added to our own environment. Never written to a tape. */
   env: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
-  /** What it and its terminals have of our own environment: `all` of it unless given, or what is `listed` in the README. */
+  /** What it and its terminals have of our own environment: `all` of it unless given, or what docs/SETTINGS.md lists (`listed`). */
   environment: Schema.optionalKey(Schema.Literals(["all", "listed"])),
-  /** Of an agent that runs elsewhere: http, https, ws or wss. */
+  /** The address of an agent that runs elsewhere: http, https, ws or wss. */
   url: optionalText,
   /** Sent with each request to it: credentials, mostly. Never written to a tape. */
   headers: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
   /** The version of the protocol to begin with; 1 unless given. */
   protocol: Schema.optionalKey(Schema.Literals([1, 2])),
-  /** Where its process starts: in the thread's folder (`project`, the default), or in this one. Its sessions are about the thread's. */
+  /**
+   * The folder where its process starts: the thread's folder (`project`, the default), or this one. Its sessions are about the thread's.
+   */
   cwd: optionalText,
   auth: Schema.optionalKey(
     Schema.Struct({
@@ -82,7 +84,7 @@ export type ProviderOptions = typeof ProviderOptions.Type
 export const ProviderRef = Schema.Struct({
   id: ProviderId,
   kind: ProviderKind,
-  /** As people call it: "Cursor". */
+  /** The name that people use: "Cursor". */
   name: Schema.String,
   /** Stands in for a real agent; marked wherever it is shown. */
   simulated: Schema.Boolean

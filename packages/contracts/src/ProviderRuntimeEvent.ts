@@ -75,7 +75,7 @@ export const ProviderRuntimeEvent = Schema.Union([
     expected: Schema.Boolean,
     exitCode: Schema.optionalKey(Schema.Int),
     signal: Schema.optionalKey(Schema.String),
-    /** Of an end that nobody asked for, unless the turn that it ended tells it. */
+    /** The problem of an end that nobody asked for, unless the turn that it ended has it. */
     problem: Schema.optionalKey(Problem)
   }),
   Schema.Struct({ type: Schema.tag("session.info.updated"), ...common, title: Schema.NullOr(Schema.String) }),

@@ -19,7 +19,7 @@ export const InstallPlan = Schema.Union([
     archive: Schema.String,
     /** What it has to have, in small hexadecimal digits. Absent: nobody has said, and whatever comes is run. */
     sha256: Schema.optionalKey(Schema.String),
-    /** Where it will be, absolute. */
+    /** The folder that the agent will be in, absolute. */
     folder: Schema.String,
     command: Schema.String,
     args: Schema.Array(Schema.String),
@@ -80,7 +80,7 @@ export class RegistryRefused extends Schema.TaggedError<RegistryRefused>()("Regi
 
 export const InstallRequest = Schema.Struct({
   id: Schema.String,
-  /** As it was shown. Refused where it is no longer what would be done. */
+  /** The plan that was shown. Refused if it is no longer what would be done. */
   plan: InstallPlan,
   /** The name in the settings; the id unless given. */
   name: Schema.optionalKey(Schema.String),

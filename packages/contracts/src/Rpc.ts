@@ -38,7 +38,7 @@ export const ServerInfo = Schema.Struct({
   protocolVersion: Schema.Int,
   /** Changes with every start of the server. */
   bootId: BootId,
-  /** Where the server was started, and the person's home: the first places of the folder picker. */
+  /** The folder where the server was started, and the person's home: the first places of the folder picker. */
   cwd: Schema.String,
   home: Schema.String,
   /** The server's clock when it answered, milliseconds since 1970. */

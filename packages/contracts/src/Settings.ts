@@ -58,9 +58,9 @@ export const AgentSettings = Schema.Struct({
   ),
   /** Instead of a command or a url: one more agent of a kind that Signalbox knows, such as Cursor with another account. */
   providerOptions: Schema.optionalKey(Schema.Struct({ cursor: CursorSettings })),
-  /** As people call it; the name in the settings unless given. */
+  /** The name that people see; the name in the settings unless given. */
   name: Schema.optionalKey(Schema.NonEmptyString),
-  /** Where it came from the registry: which entry, and of which version. */
+  /** The entry of the registry that it came from, and its version. */
   registry: Schema.optionalKey(Schema.Struct({ id: Schema.NonEmptyString, version: Schema.NonEmptyString }))
 }).check(
   Schema.makeFilter((agent) => {
@@ -93,7 +93,7 @@ export type RemoteMcpServer = typeof RemoteMcpServer.Type
 
 /** One that agents start themselves. */
 export const LocalMcpServer = Schema.Struct({
-  /** As other clients' settings say it. */
+  /** The type, which other clients' settings have. */
   type: Schema.optionalKey(Schema.Literal("stdio")),
   /** A program, by its name or by its absolute path. */
   command: Schema.NonEmptyString,
@@ -107,7 +107,7 @@ export type LocalMcpServer = typeof LocalMcpServer.Type
 export const McpServerSettings = Schema.Union([RemoteMcpServer, LocalMcpServer])
 export type McpServerSettings = typeof McpServerSettings.Type
 
-/** For threads in one folder and below it, beside what holds everywhere. */
+/** Settings for threads in one folder and below it, beside what holds everywhere. */
 export const ProjectSettings = Schema.Struct({
   mcpServers: Schema.optionalKey(Schema.Record(Schema.String, McpServerSettings))
 })
@@ -126,7 +126,7 @@ export const Settings = Schema.Struct({
   agents: Schema.Record(AgentName, AgentSettings),
   mcpServers: Schema.Record(Schema.NonEmptyString, McpServerSettings),
   projects: Schema.Record(ProjectPath, ProjectSettings),
-  /** Of the built-in agents. */
+  /** The options of the built-in agents. */
   providerOptions: Schema.optionalKey(ProviderSettings),
   turnLimitMiB: Schema.optionalKey(TurnLimit),
   idleMinutes: Schema.optionalKey(IdleMinutes)

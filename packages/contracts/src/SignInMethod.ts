@@ -23,7 +23,7 @@ export const SignInMethod = Schema.Struct({
   description: Schema.optionalKey(Schema.String),
   type: Schema.Literals(["agent", "terminal", "env_var", "unknown"]),
   vars: Schema.optionalKey(Schema.Array(SignInVariable)),
-  /** Where a key is to be had. The agent's words: never fetched by us. */
+  /** The address where a key can be had. The agent's words: never fetched by us. */
   link: Schema.optionalKey(Schema.String),
   /** With `terminal`: what does the same by hand, to be copied into a shell. With `unknown`: what only people themselves should run. */
   command: Schema.optionalKey(Schema.String)

@@ -80,7 +80,7 @@ export const OrchestrationEvent = Schema.Union([
     problem: Problem,
     desired: Schema.optionalKey(SettingValue)
   }),
-  /** For sessions that start from now on. */
+  /** The MCP servers were chosen, for sessions that start from now on. */
   Schema.Struct({
     type: Schema.tag("mcp.chosen"),
     ...common,

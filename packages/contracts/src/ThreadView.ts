@@ -103,7 +103,7 @@ export const ItemView = Schema.Union([
     ...common,
     request: AgentRequest,
     outcome: RequestOutcome,
-    /** Of an address that was opened: when the agent said that all was done. */
+    /** The time when the agent said that all was done, for an address that was opened. */
     completedAt: Schema.optionalKey(Timestamp)
   }),
   Schema.Struct({

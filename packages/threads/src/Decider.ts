@@ -23,17 +23,17 @@ export interface Facts {
   readonly patternTest: () => PatternTest
   readonly threadId: ThreadId
   readonly now: Timestamp
-  /** For `thread.create`: the agent that the command names in the folder that it names, or why that can't be. */
+  /** The agent that `thread.create` names in the folder that it names, or why that can't be. */
   readonly creation?: Result.Result<ProviderRef, Problem>
   /** Whether the thread ever had a turn of the id that the command names, even one that was taken back. */
   readonly turnKnown?: boolean
-  /** For `queue.hold` with `transcript`: what was said in the thread. */
+  /** What was said in the thread. Used by `queue.hold` with `transcript`. */
   readonly transcript?: PromptPart
-  /** For `thread.create`: what people chose last for this agent in this folder. */
+  /** What people chose last for this agent in this folder. Used by `thread.create`. */
   readonly remembered?: Readonly<Record<string, SettingValue>>
   /** Who answers, as the connection tells it. Used by `request.respond`. */
   readonly client?: AnsweringClient
-  /** For `thread.rollback`: why the agent can't go back. */
+  /** Why the agent can't go back. Used by `thread.rollback`. */
   readonly noRollback?: string
 }
 
@@ -134,7 +134,7 @@ const create = (head: ThreadHead | undefined, command: Of<"thread.create">, fact
   )
 }
 
-/** Of settings that nobody says anything about. A session that was there before has its own. */
+/** The remembered settings of which the command says nothing. A session that was there before has its own. */
 const rememberedFor = ({ from, settings = {} }: Of<"thread.create">, { remembered = {} }: Facts) =>
   from === undefined
     ? Object.fromEntries(Object.entries(remembered).filter(([settingId]) => !(settingId in settings)))
@@ -253,7 +253,7 @@ const stopSession = (head: ThreadHead, facts: Facts): Decision => {
   )
 }
 
-/** Of a turn that waited when a person stopped the session. */
+/** The problem of a turn that waited when a person stopped the session. */
 export const notSent: Problem = {
   code: "request-failed",
   title: "Not sent: the session was stopped before its turn came.",

@@ -1,6 +1,6 @@
 /**
- * Where each entry of a transcript stands, so that an event finds its entry without a look at all the others. Derived and
- * never sent: it lives beside the list, goes over to the copy that the next batch changes, and is made again where it is missing.
+ * The positions of the entries of a transcript. By them an event finds its entry without a look at all the others. They are derived and
+ * never sent. They live beside the list, and go over to the copy that the next batch changes. They are made again where they are missing.
  */
 import type { ItemId } from "@signalbox/contracts/Ids"
 import type { ItemView } from "@signalbox/contracts/ThreadView"

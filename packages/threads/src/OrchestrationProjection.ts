@@ -122,7 +122,7 @@ export const apply = (draft: Draft, event: OrchestrationEvent): void => {
   }
 }
 
-/** By a person, or by the agent whose session it began with. */
+/** Whether a person named the thread, or the agent whose session it began with. */
 const isNamed = ({ from, titled }: Draft): boolean => titled || (from?.type === "import" && from.title !== undefined)
 
 /** Whether a prompt is to give the thread its title. Threads of before 0.2 do not say which one did. */

@@ -24,7 +24,7 @@ export const apply = (view: ThreadView | undefined, events: ReadonlyArray<Logged
   return { ...next, items: transcript.items() }
 }
 
-/** The same for a state whose transcript is kept elsewhere: changes `transcript`, and returns the rest. */
+/** Applies events to a state whose transcript is kept elsewhere: changes `transcript`, and returns the rest. */
 export const applyTo = (
   head: ThreadHead | undefined,
   transcript: Transcript.Transcript,

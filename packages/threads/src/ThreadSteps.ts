@@ -11,7 +11,7 @@ import { hasEnded, type TurnEnding, type TurnSignal } from "./TurnState.ts"
 import * as TurnQueue from "./TurnQueue.ts"
 import * as TurnState from "./TurnState.ts"
 
-/** Where an entry stands: shared by all kinds of items. */
+/** The members that place an entry, shared by all kinds of items. */
 export const place = (
   event: { readonly turnId?: TurnId; readonly at: Timestamp; readonly late?: true; readonly replayed?: true },
   itemId: string

@@ -115,7 +115,7 @@ export const settle = (draft: Draft): void => {
   if (draft.heldBy !== undefined && holdable(draft).length === 0) release(draft)
 }
 
-/** Of which the agent may know: one that it has not begun with is on its way still. */
+/** The latest turn of which the agent may know. A turn that it has not begun with is on its way still. */
 const lastSent = ({ turns }: Draft): TurnView | undefined =>
   turns.findLast(({ sentAt, status }) => sentAt !== undefined && status !== "sent")
 

@@ -244,7 +244,7 @@ for i in 1 2 3; do setsid -f bash "$STRAYS/storm"; done`
   )
 
   it.live(
-    "is not known where it cleared its environment: that is the limit that the README names",
+    "is not known where it cleared its environment: that is the limit that docs/OPERATING.md names",
     () =>
       Effect.gen(function* () {
         const server = yield* served(temporaryFolder("state"))

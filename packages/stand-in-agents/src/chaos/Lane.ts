@@ -12,7 +12,7 @@ export interface LaneOptions {
   readonly rates: Rates
   readonly moments: Moments
   readonly log: FaultLog
-  /** Where floods go. */
+  /** The stream that floods go to. */
   readonly stderr: Writable
   readonly act: (action: Action) => void
 }

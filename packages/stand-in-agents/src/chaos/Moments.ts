@@ -5,7 +5,7 @@ import type { Direction, Moment } from "./Schedule.ts"
 /** One line, as far as it can be told. */
 export interface Heard {
   readonly direction: Direction
-  /** Of a request or a notification. */
+  /** The method of a request or a notification. */
   readonly method: string | undefined
   /** The method of the request that it answers. */
   readonly answers: string | undefined

@@ -1,7 +1,7 @@
 /** What the chaos proxy is asked to do to a conversation. JSON, checked: a schedule that is not understood would test nothing. */
 import { isList, isObject, type Json, type JsonObject, listIn, parseJson, textIn } from "../Json.ts"
 
-/** As seen from the proxy: requests and notifications of the client, and what its agent says. */
+/** The direction as seen from the proxy: requests and notifications of the client, and what its agent says. */
 export type Direction = "toAgent" | "toClient"
 
 /** Things that can befall a line. */

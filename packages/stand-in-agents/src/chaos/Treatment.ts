@@ -13,7 +13,7 @@ export interface Treatment {
   readonly bytes: Buffer
   readonly copies: 0 | 1 | 2
   readonly delayMs: number
-  /** Where it is cut: ascending places between two bytes. */
+  /** The places where it is cut: ascending, between two bytes. */
   readonly cuts: ReadonlyArray<number>
   readonly noise: Buffer | undefined
   readonly stderr: Buffer | undefined

@@ -1,6 +1,6 @@
 /** What follows a script's name: `key=value` pairs and plain words, both with quotes if need be. */
 export class Args {
-  /** As it was written. */
+  /** The text as it was written. */
   readonly text: string
   readonly #named = new Map<string, string>()
   readonly #words: Array<string> = []
@@ -14,14 +14,14 @@ export class Args {
     }
   }
 
-  /** The same with one more named value, which may hold anything. */
+  /** A copy with one more named value, which may hold anything. */
   with(name: string, value: string): Args {
     const args = new Args(this.text)
     args.#named.set(name, value)
     return args
   }
 
-  /** By name, or else the plain word at that position. */
+  /** The value of a name, or else the plain word at that position. */
   get(name: string, position?: number): string | undefined {
     return this.#named.get(name) ?? (position === undefined ? undefined : this.#words[position])
   }

@@ -1,4 +1,4 @@
-/** The same three in every generation. */
+/** The three modes, which every generation has. */
 export const modes = [
   { id: "agent", name: "Agent", description: "Full agent capabilities with tool access" },
   { id: "plan", name: "Plan", description: "Read-only mode for planning and designing before implementation" },

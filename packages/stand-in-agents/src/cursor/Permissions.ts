@@ -7,7 +7,7 @@ export interface Subject {
   readonly toolCallId: string
   readonly title: string
   readonly kind: string
-  /** As it stands in an allowlist: `Shell(npm)`, `Mcp(server:tool)`, `WebFetch(example.com)`. */
+  /** The token that stands in an allowlist: `Shell(npm)`, `Mcp(server:tool)`, `WebFetch(example.com)`. */
   readonly token: string
   readonly rawInput?: JsonObject
   readonly content?: ReadonlyArray<JsonObject>

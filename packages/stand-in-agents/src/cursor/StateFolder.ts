@@ -5,10 +5,8 @@ import { dirname, join } from "node:path"
 type Variables = Readonly<Record<string, string | undefined>>
 
 /**
- * Where sessions and settings are kept, in the layout of Cursor's configuration folder.
- *
- * A folder that was not named by FAKE_CURSOR_STATE may belong to a real Cursor: without a `.fake-cursor` marker in it,
- * it is neither read nor written, and everything lives in memory only.
+ * Keeps sessions and settings, in the layout of Cursor's configuration folder. A folder that was not named by FAKE_CURSOR_STATE may belong
+ * to a real Cursor. Without a `.fake-cursor` marker in it, it is neither read nor written, and everything lives in memory only.
  */
 export class StateFolder {
   /** Absent when nothing may be kept. */

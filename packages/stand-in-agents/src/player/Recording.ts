@@ -5,7 +5,7 @@ import { constants } from "node:os"
 import { isObject, type Json, type JsonObject, numberIn, parseJson, textIn } from "../Json.ts"
 
 interface Common {
-  /** Of the tape, from 1. */
+  /** The line of the tape, from 1. */
   readonly line: number
   /** Milliseconds since 1970. */
   readonly at: number

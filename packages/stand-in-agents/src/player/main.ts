@@ -25,7 +25,7 @@ const callOf = (argv: ReadonlyArray<string>) => {
   return { tape, options: { speed, driven: values.driven === true } }
 }
 
-/** As the process on the tape ended, so that whoever started it sees the same. */
+/** Ends as the process on the tape ended, so that whoever started it sees the same. */
 const leave = ({ code, signal }: Exit): void => {
   if (signal === undefined) process.exit(code)
   process.removeAllListeners("SIGTERM")

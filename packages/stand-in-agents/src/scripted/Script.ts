@@ -51,7 +51,7 @@ export interface Step {
   readonly together?: ReadonlyArray<ReadonlyArray<Step>>
   /** Leaves a sleeping process in our group and tells its pid as text. */
   readonly child?: true
-  /** The same in a process group of its own, with our stdout and stderr kept open: what a daemon does. */
+  /** Leaves a process in a group of its own, with our stdout and stderr kept open: what a daemon does. */
   readonly daemon?: true
   /** Ends the process at once: an exit code, or a signal by name. */
   readonly crash?: number | string
@@ -67,7 +67,7 @@ export interface Step {
 export interface Setup {
   /** Members laid over the result of `initialize`. */
   readonly initialize?: JsonObject
-  /** The same for a client that says it can ask people (`elicitation`). */
+  /** Members laid over the result of `initialize`, for a client that says it can ask people (`elicitation`). */
   readonly initializeAsking?: JsonObject
   readonly initializeError?: ErrorReply
   /** Whether -32000 is answered until `authenticate` was called. */
@@ -81,7 +81,7 @@ export interface Setup {
   readonly newSessionErrors?: ReadonlyArray<ErrorReply>
   /** What these methods are always answered with. */
   readonly errors?: Readonly<Record<string, ErrorReply>>
-  /** The same for results. */
+  /** The results that these methods are always answered with. */
   readonly results?: Readonly<Record<string, Json>>
   /** Answers notifications, which nobody may, with an error. */
   readonly answersNotifications?: boolean

@@ -44,7 +44,7 @@ type McpServerOfStdio = Extract<McpServer, { readonly command: string }>
 
 const isStdio = (server: McpServer): server is McpServerOfStdio => "command" in server
 
-/** As it is sent: each root once and without the working directory, a server of stdio without a type. */
+/** The set-up as it is sent: each root once and without the working directory, a server of stdio without a type. */
 export const normalized = <Setup extends SessionSetup>(setup: Setup): Setup => {
   const { additionalDirectories, cwd, mcpServers } = setup
   return {

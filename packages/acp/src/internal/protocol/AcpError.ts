@@ -6,7 +6,7 @@ import { type ConnectionClosed, RpcError } from "../rpc/JsonRpc.ts"
 /** Refused here, nothing was sent: the other side has not said that it can do this. */
 export class CapabilityMissing extends Schema.TaggedError<CapabilityMissing>()("CapabilityMissing", {
   method: Schema.String,
-  /** As it is spelled in the protocol, e.g. `sessionCapabilities.resume`. */
+  /** The name of the capability in the protocol, e.g. `sessionCapabilities.resume`. */
   capability: Schema.String
 }) {
   override get message(): string {

@@ -33,7 +33,7 @@ type JsonObject = { readonly [key: PropertyKey]: unknown }
 
 interface Kind {
   readonly isWellFormed: (update: JsonObject) => update is JsonObject & SessionUpdate
-  /** For what is not. */
+  /** Reads an update that is not well-formed. */
   readonly read: Lenient.Reader<SessionUpdate>
 }
 

@@ -24,7 +24,7 @@ export interface LineSplitter {
 }
 
 const newline = 10
-/** Of a line that is too long, as much is kept. */
+/** Bytes that are kept of a line that is too long. */
 export const headBytes = 256
 const none: ReadonlyArray<string> = []
 

@@ -41,7 +41,7 @@ const acceptWithin = "30 seconds"
 /** How long the end of a connection waits to be heard. */
 const endWithin = "2 seconds"
 
-/** Of what a server says about a failure, as much is kept. */
+/** Bytes that are kept of what a server says about a failure. */
 const maxErrorBytes = 8 * 1024
 
 export const make = Effect.fnUntraced(function* ({

@@ -2,7 +2,7 @@
 import type * as Acp from "../generated/v1.ts"
 import type * as V2 from "../generated/v2.ts"
 
-/** Of what a client of version 1 can do, version 2 asks little: the rest is a matter of course there, or gone. */
+/** Translates to version 2, which asks little of a client: the rest is a matter of course there, or gone. */
 export const requestToV2 = ({
   _meta,
   clientCapabilities = {},

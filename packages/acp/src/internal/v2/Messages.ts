@@ -21,7 +21,7 @@ export interface Messages {
   readonly clear: () => void
 }
 
-/** Of what was told, as much is kept to know it again, in UTF-16 code units: a longer text is known by its beginning and length. */
+/** UTF-16 code units that are kept to know a text again. A longer text is known by its beginning and length. */
 const keptLength = 64 * 1024
 
 /** What was told of a message. */

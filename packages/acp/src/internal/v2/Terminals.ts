@@ -3,13 +3,13 @@ import * as Encoding from "effect/encoding/Base64"
 import * as Result from "effect/Result"
 import type * as V2 from "../generated/v2.ts"
 
-/** Of the output the end is kept, in UTF-16 code units. */
+/** UTF-16 code units that are kept of the end of the output. */
 export const maxOutput = 64 * 1024
 
 export interface Terminals {
   readonly update: (update: V2.TerminalUpdate) => void
   readonly append: (chunk: V2.TerminalOutputChunk) => void
-  /** As Markdown. */
+  /** The output as Markdown. */
   readonly show: (terminalId: string) => string
 }
 

@@ -129,7 +129,7 @@ export const remove: Script = async (turn, args) => {
   }
 }
 
-/** As told on the wire; whether it may be touched is decided when it is. */
+/** The path as told on the wire. Whether it may be touched is decided when it is. */
 const absolutePath = (turn: Turn, path: string): string => (path.startsWith("/") ? path : `${turn.session.cwd}/${path}`)
 
 const editShape = (kind: "edit" | "delete", generic: string, title: string, path: string): ToolShape => ({

@@ -61,7 +61,7 @@ interface Child {
   readonly parent: string
   readonly name: string
   readonly task: string
-  /** Of the call that started it. */
+  /** The id of the call that started it. */
   readonly toolCallId: string
   readonly agentId: string
 }
@@ -92,7 +92,10 @@ const spawn = async (
   end("completed")
 }
 
-/** For clients that asked to see it: the child reads a file, and has a child of its own. The parent's prompt is held until they have ended. */
+/**
+ * Shows the child to a client that asked to see it: the child reads a file, and has a child of its own. The parent's prompt is held until
+ * they have ended.
+ */
 const showChild = (turn: Turn, toolCallId: string, agentId: string): Promise<void> => {
   const { emulator, session } = turn
   const say = async (child: string, ...texts: ReadonlyArray<string>) => {

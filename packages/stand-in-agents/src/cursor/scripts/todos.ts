@@ -53,7 +53,7 @@ export const todos: Script = async (turn) => {
   await turn.say("The first item is done.")
 }
 
-/** As the tool's arguments spell it. */
+/** The todo as the tool's arguments spell it. */
 const inTool = (todo: Todo): JsonObject => {
   const now = new Date().toISOString()
   const status = `TODO_STATUS_${todo.status.toUpperCase()}`
