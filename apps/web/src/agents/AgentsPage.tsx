@@ -30,7 +30,7 @@ const checkedLine = (statuses: ReadonlyArray<ProviderStatus>): string => {
   return `Checked ${clock(Math.max(...times))}${took > 0 ? `, took ${duration(took)}` : ""}`
 }
 
-/** Where the agents will stand, until the server has told which there are. */
+/** The places of the agents, until the server has reported which there are. */
 const Places = () => (
   <output className={styles["cards"]} aria-label="The agents are asked for">
     <span className={styles["place"]} />

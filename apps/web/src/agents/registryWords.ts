@@ -15,7 +15,7 @@ export const commandOf = ({ args, command, env }: InstallPlan): string =>
 /** Whether nothing can tell that what is loaded is what was meant. */
 export const isUnchecked = (plan: InstallPlan): boolean => plan.way === "binary" && plan.sha256 === undefined
 
-/** Where the list comes from. */
+/** The source of the list. */
 export const sourceWords = ({ at, source }: RegistryListing): string =>
   source === "refreshed" && at !== undefined ? `As of ${fullTime(at)}.` : "As it came with Signalbox."
 

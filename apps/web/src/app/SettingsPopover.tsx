@@ -8,7 +8,7 @@ import { prefer, usePreferences } from "../browser/preferences.ts"
 import { ShutOutDialog } from "./ShutOutDialog.tsx"
 import styles from "./SettingsPopover.module.css"
 
-/** By this id the shortcut finds the button. */
+/** The id by which the shortcut finds the button. */
 export const settingsButtonId = "settings-button"
 
 const themes = [

@@ -21,7 +21,7 @@ import { StopButton } from "./StopButton.tsx"
 import { useAttaching } from "./useAttaching.ts"
 import { useCompletions } from "./useCompletions.tsx"
 
-/** Where prompts are written. The id is how the rest of the page finds it. */
+/** The id of the field for prompts, by which the rest of the page finds it. */
 export const composerId = "prompt"
 
 const placeholder = ({ held, provider }: ThreadView, running: TurnView | undefined, asked: boolean): string => {

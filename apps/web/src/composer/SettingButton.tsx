@@ -25,7 +25,7 @@ export const SettingButton = (props: {
   readonly unseen: boolean
   /** The key that opens it, as it is written. */
   readonly shortcut: string | undefined
-  /** Of its list, while that is open. */
+  /** The id of its list, while that is open. */
   readonly panelId: string | undefined
   readonly onOpen: () => void
   readonly onClose: () => void

@@ -30,7 +30,7 @@ export const SettingPickers = (props: {
   readonly view: ThreadView
   /** Resolves to whether our server has taken it. */
   readonly set: (settingId: string, value: SettingValue) => Promise<boolean>
-  /** Where the focus goes when what had it is gone. */
+  /** Moves the focus on when what had it is gone. */
   readonly leave: () => void
 }) => {
   const { leave, set, view } = props

@@ -59,7 +59,7 @@ const textOf = async (file: File): Promise<string | undefined> => {
   }
 }
 
-/** Of a prompt that is taken back; undefined for parts that are words. */
+/** The attachment in a prompt that is taken back; undefined for parts that are words. */
 export const attachmentOf = (part: PromptPart): Attachment | undefined => {
   const id = crypto.randomUUID()
   switch (part.type) {

@@ -74,7 +74,7 @@ export const addToDraft = (threadId: ThreadId, prompt: ReadonlyArray<PromptPart>
     }
   })
 
-/** Of a thread that is no more. */
+/** Forgets the draft of a thread that is deleted. */
 export const forgetDraft = (threadId: ThreadId): void => {
   clearDraft(threadId)
   drafts.delete(threadId)

@@ -23,7 +23,7 @@ export const offeredSettings = (settings: ReadonlyArray<SessionSetting>): Readon
     .flatMap((setting) => (setting === model ? [setting, ...besides] : [setting]))
 }
 
-/** Where several settings share a category, the first one stands for it. */
+/** The first setting of a category: it stands for all settings that share the category. */
 export const firstOf = (settings: ReadonlyArray<Offered>, category: string): Offered | undefined =>
   settings.find((setting) => setting.category === category)
 

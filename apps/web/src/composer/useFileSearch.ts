@@ -2,7 +2,7 @@ import type { FoundFile } from "@signalbox/contracts/FileSearch"
 import { useEffect, useState } from "react"
 import { searchFiles } from "../connection/commands.ts"
 
-/** As many are offered at once. */
+/** The most files that are offered at once. */
 const offered = 20
 
 /** Milliseconds after a letter until the server is asked. */

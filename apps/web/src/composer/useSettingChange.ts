@@ -21,7 +21,7 @@ export interface SettingChange {
   readonly valueOf: (setting: Offered) => SettingValue | undefined
   /** Why that is not certain yet. */
   readonly pendingOf: (setting: Offered) => string | undefined
-  /** Where the agent has something else than people chose: it changed it by itself, or took something else. */
+  /** Words about a setting whose value is not the one that people chose. The agent changed it by itself, or took something else. */
   readonly insteadOf: (setting: Offered) => string | undefined
   readonly ask: (setting: Offered, value: SettingValue) => void
   /** Our own server did not take it. */

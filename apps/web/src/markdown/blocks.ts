@@ -27,7 +27,7 @@ const fence = /^ {0,3}(`{3,}|~{3,})([^\n]*)$/
 const listItem = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)/
 const definition = /^ {0,3}\[(?!\^)[^\]\n]+\]:\s*\S+.*$/gm
 
-/** As many blocks as are read at once, and as many UTF-16 units: no task of the page takes long over a text, however long that is. */
+/** The most blocks, and the most UTF-16 units, that are read at once. No task of the page takes long over a text, however long that is. */
 const mostBlocks = 100
 const mostUnits = 16_384
 

@@ -9,7 +9,7 @@ import { CodeBlock } from "./CodeBlock.tsx"
 import { openable } from "./links.ts"
 import styles from "./Markdown.module.css"
 
-/** Where `[label]: address` points, by label. */
+/** The address of each `[label]: address`, by label. */
 export type Definitions = ReadonlyMap<string, string>
 
 export const drawChildren = (parent: Parents, definitions: Definitions): ReactNode =>

@@ -10,7 +10,7 @@ import type { Respond } from "./useAnswer.ts"
 export const RequestCard = (props: {
   readonly open: Pick<OpenRequest, "request" | "answered">
   readonly agent: string
-  /** Where it works: paths are told from there. */
+  /** The folder of the agent: paths are shown from there. */
   readonly cwd: string
   readonly respond: Respond
 }) => {

@@ -8,7 +8,7 @@ export type Operator = "&&" | "||" | ";" | "|" | "|&" | "&" | "\n"
 export interface CommandPart {
   /** What stands between this part and the one before it; absent at the first. */
   readonly operator?: Operator
-  /** As written, without surrounding blanks. */
+  /** The text as written, without surrounding blanks. */
   readonly text: string
   /** What Signalbox did not look into. */
   readonly notes: ReadonlyArray<string>
@@ -78,8 +78,8 @@ const hasHereDocument = (command: string): boolean =>
   /(?<!<)<<(?!<)-?\s*["'\\]*\w/.test(command.replaceAll(/\(\([^()]*\)\)/g, ""))
 
 /**
- * Where reading goes on after what stands at `at`; `at` itself for a plain character, undefined for a quote that never ends. What can hold
- * others is put on `open`, and taken off where it ends.
+ * The place where reading goes on after what stands at `at`. It is `at` itself for a plain character, and undefined for a quote that never
+ * ends. What can hold others is put on `open`, and taken off at its end.
  */
 const stepAt = (command: string, at: number, open: Array<Closer>): number | undefined => {
   const character = command[at]

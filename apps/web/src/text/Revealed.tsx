@@ -9,7 +9,7 @@ export const Revealed = ({ output, text }: { readonly text: string; readonly out
 /** What people and agents write: what belongs to a script or an emoji stays as it is. */
 export const RevealedProse = ({ text }: { readonly text: string }) => drawn(revealProse(text))
 
-/** The same where no glyph can be drawn apart. */
+/** The text with glyphs, for places where none can be drawn apart. */
 export const proseText = (text: string): string => inText(revealProse(text))
 
 const drawn = (pieces: ReadonlyArray<Piece>) =>

@@ -16,7 +16,7 @@ import { unfenced } from "./toldTwice.ts"
 
 export const Content = (props: {
   readonly part: ContentPart | PromptPart
-  /** Where its text is, when the part holds only the beginning. */
+  /** The address of its text, when the part holds only the beginning. */
   readonly long?: TextAddress | undefined
   /** Its text is what a command printed: no Markdown, and its end is what matters. */
   readonly printed?: boolean

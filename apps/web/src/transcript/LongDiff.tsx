@@ -7,7 +7,7 @@ import { count } from "../words/figures.ts"
 import styles from "./ToolDetail.module.css"
 import { useWholeText, type WholeText } from "./useWholeText.ts"
 
-/** Where the whole of each side is; absent for a side that came whole. */
+/** The addresses of the whole sides; absent for a side that came whole. */
 export interface LongSides {
   readonly old: TextAddress | undefined
   readonly new: TextAddress | undefined

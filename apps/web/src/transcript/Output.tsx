@@ -21,7 +21,7 @@ export const Output = (props: {
   readonly label: string
   readonly from?: "start" | "end"
   readonly note?: string | undefined
-  /** Where the whole is, when `text` is only its beginning. */
+  /** The address of the whole, when `text` is only its beginning. */
   readonly long?: TextAddress | undefined
   /** How the whole is laid out to be read. */
   readonly layOut?: (text: string) => string
@@ -74,7 +74,7 @@ const Begun = (props: {
   readonly whole: WholeText
   /** How much of it is shown. */
   readonly shown: string
-  /** Of the whole, UTF-16 units. */
+  /** The length of the whole, UTF-16 units. */
   readonly length: number
   readonly read: () => void
 }) => {

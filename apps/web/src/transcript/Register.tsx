@@ -45,7 +45,7 @@ export interface RegisterProps {
   readonly onFollowing?: ((entries: number) => void) | undefined
   /** Goes to the end from wherever people are. */
   readonly onEnd?: (() => void) | undefined
-  /** As `ThreadFacts` has it. */
+  /** Sends a prompt again: see `ThreadFacts`. */
   readonly onSendAgain?: ThreadFacts["onSendAgain"]
   /** Puts a prompt into the composer. */
   readonly onEdit: ThreadFacts["onEdit"]
@@ -105,7 +105,7 @@ const Transcript = (props: RegisterProps) => {
   }, [jumps, scroller])
   const top = useRef<HTMLDivElement>(null)
   const bottom = useRef<HTMLDivElement>(null)
-  /** The same at the other end. */
+  /** Draws more at the lower end, or reads more, and keeps the place. */
   const revealLater = () => {
     const above = bottom.current?.previousElementSibling
     if (to < entries.length && above) keepPlace(above, down)
@@ -228,7 +228,10 @@ const missable = (entries: ReadonlyArray<Entry>, origin: string | undefined): nu
   return entries.slice(first).filter(isMissable).length
 }
 
-/** Where a turn begins or waits is no news by itself, nor is an entry that goes on with the one before. */
+/**
+ * Whether an entry is news that a reader can miss. The beginning or waiting of a turn is none, nor is an entry that goes on with the one
+ * before.
+ */
 const isMissable = (entry: Entry): boolean =>
   entry.type === "item" ? entry.continuation === undefined : entry.type !== "turn" && entry.type !== "waiting"
 

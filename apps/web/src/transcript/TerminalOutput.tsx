@@ -11,11 +11,11 @@ import { useThreadFacts } from "./ThreadFacts.ts"
 
 export const TerminalOutput = (props: {
   readonly terminal: ToolTerminal
-  /** As the call shows it already. */
+  /** The command that the call shows already. */
   readonly command: string | undefined
-  /** Where the call says that the command runs. */
+  /** The folder where the command runs, if the call says so. */
   readonly folder: string | undefined
-  /** Where the whole output is, when only its beginning is here. */
+  /** The address of the whole output, when only its beginning is here. */
   readonly long: TextAddress | undefined
 }) => {
   const { command, folder, long, terminal } = props

@@ -139,7 +139,7 @@ export const ToolDetail = ({ itemId, tool }: { readonly tool: ToolCall; readonly
   )
 }
 
-/** Where the whole of a text is, if the call holds only its beginning. */
+/** The address of the whole of a text, if the call holds only its beginning. */
 type AddressOf = (part: string) => TextAddress | undefined
 
 const FileChange = (props: {

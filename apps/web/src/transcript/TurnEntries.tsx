@@ -1,4 +1,4 @@
-/** Where a turn begins, ends and waits. */
+/** The entries at which a turn begins, ends and waits. */
 import type { OpenRequest, TurnView } from "@signalbox/contracts/ThreadView"
 import { none as noTotals } from "@signalbox/contracts/TurnTotals"
 import { StateWord } from "../design/Lamp.tsx"

@@ -1,4 +1,4 @@
-/** Where the browser had a file from is not told to pages: the name is all there is. */
+/** The address of an attachment. Browsers don't tell pages the path of a file: the name is all there is. */
 export const attachmentUri = (name: string): string => `attachment:${encodeURIComponent(name)}`
 
 /** The name in the address of an attachment; any other address as it is. */

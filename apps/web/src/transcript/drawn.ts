@@ -8,7 +8,7 @@ interface Size {
   readonly text: number
 }
 
-/** Of the end at first, and each time people come near an end of the stretch. */
+/** The size of what is drawn at first, and what each approach to an end of the stretch adds. */
 const firstPage: Size = { entries: 150, text: 150_000 }
 const morePage: Size = { entries: 60, text: 100_000 }
 /** The most that is drawn: what has long gone by costs nothing until somebody goes back for it. */
@@ -19,7 +19,7 @@ const textOf = (entry: Entry | undefined): number =>
     ? entry.item.text.length
     : 0
 
-/** Where a stretch of this size begins that ends before `end`. It has one entry at least. */
+/** The beginning of a stretch of this size that ends before `end`. The stretch has one entry at least. */
 export const startOf = (entries: ReadonlyArray<Entry>, end: number, size: Size): number => {
   let start = end
   for (let text = 0; start > 0 && end - start < size.entries; start--) {
@@ -29,7 +29,7 @@ export const startOf = (entries: ReadonlyArray<Entry>, end: number, size: Size):
   return start
 }
 
-/** Where a stretch of this size ends that begins at `start`. */
+/** The end of a stretch of this size that begins at `start`. */
 export const endOf = (entries: ReadonlyArray<Entry>, start: number, size: Size): number => {
   let end = start
   for (let text = 0; end < entries.length && end - start < size.entries; end++) {

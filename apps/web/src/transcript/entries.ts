@@ -28,16 +28,16 @@ export type Entry =
       readonly item: ItemView
       readonly turn: TurnView | undefined
       readonly current: boolean
-      /** Of a tool call that people were asked to allow, and did not answer: yet, or before its end. */
+      /** Whether people were asked to allow this tool call, and did not answer: yet, or before its end. */
       readonly asked: boolean
-      /** Of a tool call: people have a request of it before them. */
+      /** Whether people have a request of this tool call before them. */
       readonly waits: boolean
       readonly waitedMs: number
-      /** Of a sub-agent: the call that started it. */
+      /** The call that started this sub-agent. */
       readonly call: ToolCall | undefined
       /** Sub-agents below this one. */
       readonly below: ReadonlyArray<SubagentItem> | undefined
-      /** Of a text that goes on with the one before. */
+      /** How this text goes on with the one before. */
       readonly continuation: Continuation | undefined
     }
   | {

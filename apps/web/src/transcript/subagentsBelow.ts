@@ -12,7 +12,10 @@ export interface SubagentsBelow {
 }
 
 export const subagentsBelow = ({ items }: Pick<ThreadView, "items">): SubagentsBelow => {
-  /** Of all that came so far: only what came before can have started one, so that none stands below itself. */
+  /**
+   * Sub-agents by the one that started them, of all that came so far. Only what came before can have started one, so that none stands below
+   * itself.
+   */
   const children = new Map<ItemId, Array<SubagentItem>>()
   const top: Array<SubagentItem> = []
   const hidden = new Set<ItemId>()

@@ -38,7 +38,7 @@ const step = (content: HTMLElement, by: 1 | -1, earlier: () => boolean): void =>
   target.scrollIntoView({ block: "nearest" })
 }
 
-/** Where to start when no entry has the focus: what people look at. */
+/** The entry to start at when none has the focus: what people look at. */
 const firstInSight = (entries: ReadonlyArray<HTMLElement>, by: 1 | -1): number => {
   const edge = entries[0]?.closest('[role="log"]')?.getBoundingClientRect()
   if (edge === undefined) return 0

@@ -18,7 +18,7 @@ export const useTail = (size: number, ended: RefObject<boolean>) => {
   const [following, setFollowing] = useState(true)
   const [seen, setSeen] = useState(size)
   const follows = useRef(true)
-  /** Where it was scrolled to, and how long what it shows was then. */
+  /** The place that it was scrolled to, and how long what it shows was then. */
   const place = useRef({ top: 0, height: 0, window: 0 })
 
   const follow = useCallback((now: boolean) => {

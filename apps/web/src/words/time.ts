@@ -12,7 +12,7 @@ export const clock = (at: number): string => time.format(at)
 /** Friday 20 November 2026 at 14:31:07 */
 export const fullTime = (at: number): string => dayAndTime.format(at)
 
-/** As short as it can be told apart: 11:20 today, Wed within a week, else 3 Nov. */
+/** The shortest time that can be told apart: 11:20 today, Wed within a week, else 3 Nov. */
 export const shortDay = (at: number, now: number): string => {
   if (new Date(at).toDateString() === new Date(now).toDateString()) return hoursMinutes.format(at)
   return now - at < 6 * 86_400_000 ? weekday.format(at) : day.format(at)

@@ -140,7 +140,7 @@ export interface Subject {
   readonly text: string
   /** `machine`: a path, a command. `words`: the agent's own name for it. */
   readonly voice: "machine" | "words"
-  /** For a search: where. */
+  /** The place of a search. */
   readonly within?: string
 }
 

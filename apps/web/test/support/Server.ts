@@ -8,7 +8,7 @@ import { groupsBelow, remainsOf } from "./Processes.ts"
 const repository = fileURLToPath(new URL("../../../..", import.meta.url))
 const entry = join(repository, "apps", "server", "src", "bin.ts")
 
-/** Where the emulator stands under Cursor's two names. */
+/** The folder with the emulator under Cursor's two names. */
 export const emulatorFolder = join(repository, "packages", "stand-in-agents", "bin")
 
 /** `PATH` as it is, without folders that hold a Cursor, or what goes by its name. */

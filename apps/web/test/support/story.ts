@@ -74,7 +74,7 @@ export const test = plain
   .extend("loggedOut", ({ workshop }, { onCleanup }) =>
     serve(workshop, { cursor: true, env: { FAKE_CURSOR_AUTH: "none" } }, onCleanup)
   )
-  /** Of one test alone, that may end it as it likes. */
+  /** A server of one test alone, that may end it. */
   .extend("alone", ({ workshop }, { onCleanup }) => serve(workshop, { cursor: true }, onCleanup))
   /** A folder of its own for each test. */
   .extend("project", ({ workshop }) => makeProject(workshop))
