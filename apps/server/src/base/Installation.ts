@@ -1,4 +1,6 @@
-/** Where Signalbox's own parts are: in the repository, or in the package that `npm run pack` makes of it. Both look alike from inside. */
+/**
+ * The places of Signalbox's own parts: in the repository, or in the package that `npm run pack` makes of it. Both look alike from inside.
+ */
 import { existsSync, readFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { dirname, isAbsolute, join } from "node:path"
@@ -60,8 +62,8 @@ export const checkpointWorker = isRepository
   : join(root, "server", "CheckpointWorker.js")
 
 /**
- * Where compiled modules are kept: not in the machine's common folder for temporary files, since what is in there is run. A package
- * may be installed where only an administrator can write, so that it keeps them with the person. Undefined where there is no such folder.
+ * The folder of compiled modules. It is not in the machine's common folder for temporary files, since what is in there is run. An installed
+ * package may be writable by an administrator only, so its modules are kept with the person. Undefined if there is no such folder.
  */
 export const compileCache = (env: NodeJS.ProcessEnv = process.env): string | undefined => {
   if (isRepository) return join(root, "node_modules", ".cache", "signalbox")

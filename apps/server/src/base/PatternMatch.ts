@@ -5,7 +5,10 @@ import { runInNewContext } from "node:vm"
 /** Milliseconds, in which sensible patterns are done a thousand times. */
 const patience = 50
 
-/** For one answer, of however many patterns. Undefined for what is no pattern, and once the time for all of them is up. */
+/**
+ * Makes a test for one answer, of however many patterns. A test is undefined for what is no pattern, and once the time for all of them is
+ * up.
+ */
 export const patternTest = (): PatternTest => {
   let left = patience
   return (pattern, text) => {

@@ -1,4 +1,4 @@
-/** Where Signalbox keeps what must outlive it, and what is in that folder. */
+/** The state folder: it keeps what must outlive the server. Names everything in it. */
 import { homedir } from "node:os"
 import { join, resolve } from "node:path"
 
@@ -25,7 +25,7 @@ export const agentsIn = (directory: string): string => join(directory, "agents")
 /** What agents were seen to do of the protocol. */
 export const conformanceIn = (directory: string): string => join(directory, "conformance")
 
-/** Where a running server tells programs of the same person how to reach it. */
+/** The file in which a running server tells programs of the same person how to reach it. */
 export const serverFileIn = (directory: string): string => join(directory, "server.json")
 
 /** The browsers that were let in. */

@@ -33,7 +33,7 @@ export interface Options {
   /** The file that everything is recorded in, absolute. */
   readonly tape: Option.Option<string>
   /**
-   * Where agents are on record, so that the next to come ends them should we be killed, and where the settings are. Nowhere by
+   * The folder with the record of agents and the settings, so that the next to come ends agents should we be killed. Neither is used by
    * default.
    */
   readonly stateDirectory?: string

@@ -20,7 +20,7 @@ import * as Examination from "./Examination.ts"
 export interface Wishes {
   /** Whether its model may be asked for something. */
   readonly model: boolean
-  /** Where the agent works, absolute; an empty folder of its own unless given. */
+  /** The folder where the agent works, absolute; an empty folder of its own unless given. */
   readonly cwd?: string | undefined
 }
 
@@ -33,7 +33,7 @@ export class Conformance extends Context.Service<
     readonly report: (id: ProviderId) => Effect.Effect<ConformanceReport | null>
     /** Looks it over, one agent at a time. Ending the stream ends the agent. Fails when the agent can't be started. */
     readonly probe: (id: ProviderId, wishes: Wishes) => Stream.Stream<ConformanceFrame, ProviderError>
-    /** The same for an agent that is not in the catalogue. Its report is not kept. */
+    /** Probes an agent that is not in the catalogue. Its report is not kept. */
     readonly probeUnlisted: (agent: Agent, wishes: Wishes) => Stream.Stream<ConformanceFrame, ProviderError>
   }
 >()("@signalbox/server/conformance/Conformance") {}

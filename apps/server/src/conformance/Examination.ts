@@ -32,7 +32,7 @@ export interface Options {
   readonly ledger: ProcessLedger["Service"]
   /** Whether its model may be asked for something. */
   readonly model: boolean
-  /** Where it works, absolute; an empty folder of its own unless given. */
+  /** The folder where the agent works, absolute; an empty folder of its own unless given. */
   readonly cwd?: string | undefined
   readonly limits?: Partial<Limits>
   /** Names of the only probes to make; all of them unless given. */
@@ -52,7 +52,7 @@ export const probes: ReadonlyArray<Probe> = [
   ...endProbes
 ]
 
-/** Of probes that start processes of their own, as many as leave the machine some room. */
+/** How many probes that start processes of their own run side by side. They leave the machine some room. */
 const sideBySide = 2
 
 /** All probes together, where they ask a model. */

@@ -16,7 +16,7 @@ export interface Limits {
   readonly commands: Duration.Input
   /** Its end, after what should end it. */
   readonly exit: Duration.Input
-  /** The same when its input ends after a prompt. */
+  /** The end of the process when its input ends after a prompt. */
   readonly exitAfterPrompt: Duration.Input
   /** The end of a turn, after it was cancelled. */
   readonly cancel: Duration.Input
@@ -73,7 +73,7 @@ export const paced = (limits: Limits, startMs: number): Limits => {
   }
 }
 
-/** For people. */
+/** A duration in seconds, for people. */
 export const seconds = (duration: Duration.Input): string => {
   const count = Number((Duration.toMillis(duration) / 1000).toPrecision(2))
   return `${count} ${count === 1 ? "second" : "seconds"}`

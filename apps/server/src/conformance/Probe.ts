@@ -115,7 +115,7 @@ export const showing =
     return wantsLogin(answer) ? untried("it wants a login", claimed) : saying(answer, look(answer))
   }
 
-/** The same for a session that is asked for in an odd way: what a usual one is refused with as well is no answer to that. */
+/** Finds about a session that is asked for in an odd way. A refusal that a usual session gets as well is no answer to that. */
 export const refusing =
   (usual: Opening, look: (answer: Telling) => Finding) =>
   (answer: Answer): Finding =>

@@ -23,7 +23,7 @@ export interface Turn {
 
 const promptLimit = Duration.minutes(2)
 
-/** As little as a model can be asked for. The input of the process ends with it. */
+/** Takes the smallest turn that a model can be asked for. The input of the process ends with it. */
 export const take = Effect.fnUntraced(function* (session: OpenSession, exitWithin: Duration.Input) {
   const { process, wire } = session.agent
   const since = wire.lines().length

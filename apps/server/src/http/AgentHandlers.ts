@@ -25,7 +25,7 @@ type Handlers = Pick<
   | "probeAgent"
 >
 
-/** Of a terminal that nobody has measured. */
+/** The size of a terminal that nobody has measured. */
 const defaultSize: TerminalSize = { columns: 80, rows: 24 }
 
 const refused = ({ problem }: ProviderError): AgentRefused => new AgentRefused({ problem })

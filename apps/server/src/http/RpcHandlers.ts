@@ -27,7 +27,7 @@ import * as FileSearch from "../workspace/FileSearch.ts"
 export interface Options {
   readonly version: string
   readonly cwd: string
-  /** As in `HttpApp.Options`. */
+  /** The file of browsers that were let in: see `HttpApp.Options`. */
   readonly browsersFile: string
 }
 

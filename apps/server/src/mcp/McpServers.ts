@@ -44,7 +44,7 @@ export const McpServers = Context.Reference<McpServersOfSettings>("@signalbox/se
 
 interface Entry {
   readonly name: string
-  /** Of a project's server. */
+  /** The folder of a project, for a server that belongs to one. */
   readonly folder?: string
   readonly server: McpServerSettings
 }
@@ -64,7 +64,7 @@ const entriesFor = ({ mcpServers, projects }: Settings, cwd: string | undefined)
 
 const isEnabled = ({ server }: Entry): boolean => server.enabled !== false
 
-/** As people see it: with the references, and without what they stand for. */
+/** A server as people see it: with the references, and without what they stand for. */
 const infoOf = Effect.fnUntraced(function* (entry: Entry): Effect.fn.Return<McpServerInfo> {
   const { folder, name, server } = entry
   const readiness = yield* readinessOf(entry.name, entry.server)

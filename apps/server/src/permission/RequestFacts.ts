@@ -42,7 +42,9 @@ const factsOf = ({ diffs, kind, rawInput }: Call) => ({
   diffs
 })
 
-/** Of very many members the order counts, too: putting them in order takes seconds, and takes them anew with each change. */
+/**
+ * One text for equal values. With very many members their order counts, too: sorting takes seconds, and takes them again with each change.
+ */
 const canonical = (json: string | undefined): string | undefined =>
   json === undefined || hasMoreMembers(json, mostOrdered) ? json : canonicalJson(JSON.parse(json))
 

@@ -2,7 +2,7 @@
 import type * as Duration from "effect/Duration"
 import type { Inheritance } from "../base/ChildEnvironment.ts"
 
-/** Where an agent is that runs elsewhere. */
+/** The address of an agent that runs elsewhere. */
 export interface Remote {
   /** http, https, ws or wss. */
   readonly url: string
@@ -21,13 +21,13 @@ export interface Launch {
   readonly environment?: Inheritance
   /** The version of the protocol that is spoken to it; 1 unless given. */
   readonly protocol?: 1 | 2
-  /** Where it starts, absolute; in the session's folder unless given. */
+  /** The folder where it starts, absolute; the session's folder unless given. */
   readonly cwd?: string
   /** The method to authenticate with, where people have chosen one. */
   readonly methodId?: string
   /** Names of programs that it starts and that go on when it ends, such as a build daemon: they are told, and not ended. */
   readonly keeps?: ReadonlyArray<string>
-  /** As the agent's `--version` said just now, where it has one. */
+  /** The version that the agent's `--version` said just now, if it has one. */
   readonly version?: string
 }
 

@@ -37,7 +37,7 @@ export interface ProcessFacts {
 
 const isNumber = (name: string): boolean => /^\d+$/.test(name)
 
-/** By the letter that `/proc` and `ps` have for the state of a process. */
+/** Whether a process is alive, by the letter that `/proc` and `ps` have for its state. */
 const isAlive = (state: string): boolean => !state.startsWith("Z") && !state.startsWith("X")
 
 /** Adds up what belongs to one of the groups. */
@@ -128,7 +128,7 @@ const psRow = (line: string): ProcessRow | undefined => {
   return pid === undefined ? undefined : { pid: Number(pid), group: Number(group), birth, alive: isAlive(state) }
 }
 
-/** By the `ps` of POSIX, with `lstart` as BSD and procps have it. It tells no environments. */
+/** Asks the `ps` of POSIX, with `lstart` as BSD and procps have it. It shows no environments. */
 export const ps: ProcessFacts = {
   birthOf: (pid) => {
     try {

@@ -90,7 +90,7 @@ export const read = (folder: string): Contents => {
   }
 }
 
-/** Where a file was put that is no record of ours: out of the way, and still there for whoever wonders. */
+/** Renames a file that is no record of ours, and returns its new path. It is out of the way, and still there for whoever wonders. */
 export const setAside = (path: string): string => {
   const aside = `${path}.unreadable`
   renameSync(path, aside)

@@ -144,7 +144,7 @@ const make = Effect.fnUntraced(function* ({
 
   const warn = ({ problem }: ProviderError) =>
     Effect.logWarning(`An agent is started without being on record. ${problem.cause}`)
-  /** As well as it can be done. */
+  /** Enters an agent into the record, as well as possible. */
   const tryToEnter = (agent: Parameters<typeof enter>[0]): Effect.Effect<LedgerEntry> =>
     enter(agent).pipe(
       Effect.map((entry) => ({ ...entry, started: (pid: number) => entry.started(pid).pipe(Effect.catch(warn)) })),

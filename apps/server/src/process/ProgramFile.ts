@@ -1,4 +1,4 @@
-/** Where a program is that is to be started: looked for where the shell looks. */
+/** Finds the program that is to be started, by the rules of the shell. */
 import { constants } from "node:fs"
 import { access, stat } from "node:fs/promises"
 import { delimiter, resolve } from "node:path"

@@ -21,7 +21,7 @@ export interface PtyExit {
 }
 
 export interface Pty {
-  /** Of the program, and of the session and group that it leads. */
+  /** The id of the program, and of the session and group that it leads. */
   readonly pid: number
   /** All that it shows, escape sequences included, for one reader. A slow reader makes the program wait. */
   readonly output: Stream.Stream<string>

@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import type { AgentExit } from "./AgentExit.ts"
 
 export interface RunningAgent {
-  /** Of one that runs elsewhere we have none. */
+  /** The id of its process; undefined if it runs elsewhere. */
   readonly pid: number | undefined
   /** Milliseconds since 1970. */
   readonly startedAt: number

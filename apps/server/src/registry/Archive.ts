@@ -88,7 +88,7 @@ const unpackTar = Effect.fnUntraced(function* (file: string, into: string) {
   yield* attempt(() => tar.extract({ file, cwd: into, strict: true, preserveOwner: false }))
 })
 
-/** As Unix has them in the upper half of what a zip says of an entry. */
+/** The types of Unix in the upper half of what a zip says of an entry. */
 const formats = { mask: 0o170000, symlink: 0o120000, folder: 0o040000, file: 0o100000 } as const
 
 /** Names and sizes are checked by the library as well. */

@@ -6,7 +6,7 @@
 export interface ArchiveEntry {
   readonly path: string
   readonly type: "file" | "folder" | "symlink" | "hardlink" | "other"
-  /** Of a link. */
+  /** The target of a link. */
   readonly target?: string
   /** In bytes, unpacked. */
   readonly size: number

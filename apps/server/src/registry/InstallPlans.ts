@@ -8,9 +8,9 @@ import * as DownloadAddress from "./DownloadAddress.ts"
 import type { BinaryTarget, PackageTarget, RegistryEntry } from "./RegistryFormat.ts"
 
 export interface Machine {
-  /** As the registry calls it: `linux-x86_64`. */
+  /** The platform as the registry calls it: `linux-x86_64`. */
   readonly platform: string
-  /** Where downloads are kept, absolute. */
+  /** The folder of downloads, absolute. */
   readonly folder: string
 }
 

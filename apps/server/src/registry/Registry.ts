@@ -32,7 +32,7 @@ export interface Known {
 export class Registry extends Context.Service<
   Registry,
   {
-    /** As pages and people are shown it. */
+    /** The registry as pages and people are shown it. */
     readonly list: Effect.Effect<RegistryListing, RegistryRefused>
     /** Loads it anew. What fails leaves in place what was there. */
     readonly refresh: Effect.Effect<RegistryListing, RegistryRefused>
@@ -46,7 +46,7 @@ export class Registry extends Context.Service<
 export interface Options {
   /** The state folder, absolute. */
   readonly folder: string
-  /** Where it is loaded from; the public one unless given. */
+  /** The address that it is loaded from; the public one unless given. */
   readonly address?: string
   /** This machine's unless given. */
   readonly platform?: string
@@ -57,13 +57,13 @@ export const publicAddress = "https://cdn.agentclientprotocol.com/registry/v1/la
 const limits: Download.Limits = { bytes: 4 * 1024 * 1024, silence: "10 seconds" }
 const deadline = "30 seconds"
 
-/** As it is kept: all of it, whatever we know of it. */
+/** The registry as it is kept: all of it, whatever we know of it. */
 const Kept = Schema.fromJsonString(
   Schema.Struct({ at: Schema.Finite, address: Schema.String, registry: Schema.Unknown })
 )
 const decodeKept = Schema.decodeUnknownResult(Kept)
 
-/** Where downloads of agents are kept. */
+/** The folder of downloaded agents. */
 export const agentsFolder = (folder: string): string => join(folder, "agents-installed")
 
 export const refused = (

@@ -29,7 +29,10 @@ export const PackageTarget = Schema.Struct({
   package: Schema.String.check(Schema.isPattern(/^[@0-9A-Za-z][^\s]*$/)),
   /** Its program, where that is not called as the package is. */
   cmd: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[0-9A-Za-z_.][^\s]*$/))),
-  /** As npm has them of this version. Only what comes with us says so; an entry is not worth less where they can't be read. */
+  /**
+   * The checksum and the engines that npm has of this version. Only what comes with us has them. An entry is worth no less if they can't be
+   * read.
+   */
   integrity: Schema.optionalKey(Schema.Unknown),
   engines: Schema.optionalKey(Schema.Unknown),
   ...run
@@ -47,7 +50,7 @@ export const RegistryEntry = Schema.Struct({
   authors: Texts,
   license: Text,
   distribution: Schema.Struct({
-    /** By platform: `linux-x86_64`. */
+    /** Downloads by platform: `linux-x86_64`. */
     binary: Schema.optionalKey(Schema.Record(Schema.String, BinaryTarget)),
     npx: Schema.optionalKey(PackageTarget),
     uvx: Schema.optionalKey(PackageTarget)
@@ -70,7 +73,7 @@ export const parse = (text: string): Result.Result<RegistryReading, string> =>
     read
   )
 
-/** The same of JSON that is parsed already. */
+/** Reads a registry from JSON that is parsed already. */
 export const read = (registry: unknown): Result.Result<RegistryReading, string> => {
   const agents = Predicate.hasProperty(registry, "agents") ? registry.agents : undefined
   if (!Array.isArray(agents)) return Result.fail("It has no list of agents.")

@@ -31,7 +31,7 @@ export interface Heard {
 
 /** What the agent said then. */
 export interface Said {
-  /** Of the tape. */
+  /** The line of the tape. */
   readonly line: number
   readonly at: number
 }
@@ -44,14 +44,14 @@ export interface RecordedRun {
   /** Its lines alone, as a file that the tape player plays. */
   readonly path: string
   readonly said: ReadonlyArray<Said>
-  /** By the line of that file. */
+  /** What the client said, by the line of that file. */
   readonly heard: ReadonlyMap<number, Heard>
   /** The prompts that our record held, as far as the agent told them again. */
   readonly knownPrompts: ReadonlyArray<string>
   readonly signedIn: boolean
   /** How many requests were put to people altogether. */
   readonly asked: number
-  /** Of its last line. */
+  /** The place and time of its last line. */
   readonly last: { readonly place: Place; readonly at: number }
   readonly exit: ExitNote | undefined
   /** Why the tape does not tell more of it. */

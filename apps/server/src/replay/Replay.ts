@@ -20,7 +20,7 @@ import type { TapeClock } from "./TapeClock.ts"
 
 /** How the replay of a process ended. */
 export type Ending =
-  /** As on the tape. */
+  /** It ended as on the tape. */
   | { readonly type: "played" }
   /** The tape does not tell how it ended. */
   | { readonly type: "short"; readonly reason: string }

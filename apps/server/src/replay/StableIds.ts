@@ -6,7 +6,7 @@ export interface StableIds {
   readonly json: (event: ProviderRuntimeEvent) => string
 }
 
-/** Where these ids stand; those of items begin with one, up to a colon. */
+/** The members that hold such ids. Ids of items begin with one, up to a colon. */
 const members: ReadonlySet<string> = new Set(["providerSessionId", "turnId", "itemId", "requestId", "digest"])
 
 export const make = (): StableIds => {

@@ -1,6 +1,6 @@
 /**
- * Where a tape is played: adapters start the tape player in place of their agents, one recorded process after the other, and what
- * goes over the wire is followed here, as if it were recorded once more.
+ * Plays a tape. Adapters start the tape player in place of their agents, one recorded process after the other. What goes over the wire is
+ * followed here, as if it were recorded once more.
  */
 import type { ProviderSessionId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"

@@ -40,7 +40,7 @@ const patterns = (): ReadonlyArray<Found> =>
     }).visit(program)
   )
 
-/** Where one is put together while the program runs: whatever uses the name but as a type. */
+/** Finds patterns that are put together while the program runs: whatever uses the name but as a type. */
 const builders = (program: Program, place: string, found: Array<string>): void =>
   new Visitor({
     Identifier: ({ name }) => {

@@ -11,7 +11,7 @@ import { call, start, temporaryFolder } from "./support/Signalbox.ts"
 const letIn = (state: string) =>
   Browsers.open(join(state, "browsers.json"), (message) => assert.fail(message)).admit(Date.now())
 
-/** By the server's token, in trade for a cookie. */
+/** Enters with the server's token, in trade for a cookie. */
 const comeIn = async (server: string, token: string): Promise<string> => {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
   const answer = await fetch(`${server}/session`, { method: "POST", headers, body: JSON.stringify({ token }) })

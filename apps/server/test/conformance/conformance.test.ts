@@ -14,7 +14,7 @@ const sdkMain = fileURLToPath(new URL("../../../../packages/acp/test/fixtures/sd
 
 /** None of these tells commands; nobody waits for what does not come. */
 const withoutCommands = { limits: { commands: 0 } }
-/** For what an agent is known never to answer. */
+/** The time for what an agent is known never to answer. */
 const never = "100 millis"
 
 const scripted = (setup: object): Program => ({

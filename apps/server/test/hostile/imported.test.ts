@@ -26,7 +26,7 @@ interface Seen {
 interface Check {
   /** What the agent tells while it loads the session. */
   readonly steps: ReadonlyArray<object>
-  /** Of the session. */
+  /** The title of the session. */
   readonly title?: string
   /** The load is refused in the end. */
   readonly error?: { readonly code: number; readonly message: string }

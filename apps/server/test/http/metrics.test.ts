@@ -49,7 +49,7 @@ layer(serverLayer())("/metrics", (it) => {
   )
 })
 
-/** By name and labels. */
+/** The numbers by name and labels. */
 const numbers = Effect.map(Metric.snapshot, (all) =>
   Object.fromEntries(
     all.map(({ attributes, id, state }) => [[id, ...Object.values(attributes ?? {})].join(" "), state])

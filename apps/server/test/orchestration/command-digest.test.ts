@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import { isDeepStrictEqual } from "node:util"
 import { digestOf } from "../../src/orchestration/CommandDigest.ts"
 
-/** The same value with the members of all its objects the other way round. */
+/** The value with the members of all its objects the other way round. */
 const turnedRound = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(turnedRound)
   if (typeof value !== "object" || value === null) return value

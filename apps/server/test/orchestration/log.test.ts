@@ -41,7 +41,7 @@ const open = Effect.fnUntraced(function* (store: Store, how: number) {
   return ThreadLog.make(threadId, state, store, BootId.make("boot"), () => undefined)
 })
 
-/** As an actor does: text is gathered, everything else is kept at once. */
+/** Takes entries as an actor does: text is gathered, everything else is kept at once. */
 const take = (log: ThreadLog.ThreadLog, store: Store, entries: ReadonlyArray<LoggedEvent>) =>
   Effect.suspend(() => {
     const events = entries.map(({ event }) => event)

@@ -194,7 +194,7 @@ const ways: ReadonlyArray<Way> = [
   ["what has no kind", () => ({ kind: "other", rawInput: { path: "src/a.ts" } }), "asks"]
 ]
 
-/** The same folder with what is protected in it. `keys` is around keys, `home` around the home folder. */
+/** A folder with protected files in it. `keys` is around keys, `home` around the home folder. */
 const guarded: ReadonlyArray<Way> = [
   ["a key", () => read({ path: "keys/.ssh/id_rsa" }), "asks"],
   ["a key by a link", () => read({ path: "notes" }), "asks"],

@@ -86,7 +86,7 @@ const wrongs: Readonly<Record<string, readonly [Setup, string]>> = {
   "end/stdout": [{ beforeNewSession: [{ raw: "Banner\n" }] }, "quirk: 1 other line"]
 }
 
-/** The same where a model may be asked: what is done with the prompts that hold a text. */
+/** What is done with the prompts that hold a text, if a model may be asked. */
 const long = "Count from 1"
 const tiny = "single word: ready"
 const wrongTurns: Readonly<Record<string, readonly [Setup, string]>> = {

@@ -9,7 +9,7 @@ import { play, scriptedMain } from "../support/ScriptedAgent.ts"
 import { geminiNewFile } from "./scenarios/gemini-new-file.ts"
 
 interface Started {
-  /** Where the program is, below a folder of its own. */
+  /** The path of the program, below a folder of its own. */
   readonly program: string
   /** What it says of itself. */
   readonly says: string

@@ -41,7 +41,7 @@ export interface AgentOptions {
   readonly timing?: AcpAdapterMaker.Options["timing"]
   readonly profile?: Partial<AgentProfile>
   readonly tapes?: string
-  /** Where agents are on record; nowhere by default. */
+  /** The record of agents; none by default. */
   readonly ledger?: Layer.Layer<ProcessLedger>
   /** Which events are kept; all of them by default. */
   readonly keep?: (event: ProviderRuntimeEvent) => boolean

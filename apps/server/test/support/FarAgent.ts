@@ -9,7 +9,7 @@ import { createInterface } from "node:readline"
 export interface FarAgent {
   /** `ws:`, of this machine. */
   readonly url: string
-  /** Of each connection, in their order. */
+  /** The authorization of each connection, in their order. */
   readonly authorizations: ReadonlyArray<string | undefined>
   /** Breaks all connections off, as a lost network does. */
   readonly breakOff: () => void

@@ -20,7 +20,7 @@ export const smallDisk = (folder: string, bytes: number): ReadonlyArray<string> 
 export const readOnly = (folder: string): ReadonlyArray<string> =>
   mounted(folder, `mount --bind "$0" "$0" && mount -o remount,bind,ro "$0"`)
 
-/** Where such a folder of a process is to be found from outside. */
+/** The path of such a folder of a process, from outside. */
 export const seenBy = (pid: number, folder: string): string => `/proc/${pid}/root${folder}`
 
 export const hasOwnMounts = spawnSync("unshare", ["--user", "--map-root-user", "--mount", "true"]).status === 0

@@ -17,7 +17,7 @@ export interface ProjectionHarness {
   readonly types: () => ReadonlyArray<string>
   /** One chunk of the wire. */
   readonly feed: (...updates: ReadonlyArray<object>) => ReadonlyArray<ProviderRuntimeEvent>
-  /** The same about another session. */
+  /** Feeds updates about another session. */
   readonly feedTo: (sessionId: string, ...updates: ReadonlyArray<object>) => ReadonlyArray<ProviderRuntimeEvent>
   readonly begin: (turnId: string, prompt?: string) => void
   readonly end: (as?: "cancelled" | "unfinished") => ReadonlyArray<ProviderRuntimeEvent>

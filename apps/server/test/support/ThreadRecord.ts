@@ -14,7 +14,7 @@ export const everything: Window = { turns: 1_000_000, items: 1_000_000 }
 export class ThreadRecord {
   readonly threadId: ThreadId
   view: ThreadView | undefined
-  /** As they were at the last fold. */
+  /** The items and turns of the last fold. */
   readonly #items = new Map<ItemId, ItemView>()
   readonly #turns = new Map<TurnId, TurnView>()
   readonly #turnPositions = new Map<TurnId, number>()

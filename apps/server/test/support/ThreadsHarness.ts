@@ -76,9 +76,9 @@ export const bootOn = Effect.fnUntraced(function* <R>(host: Host<R>, file: strin
     /** Waits for the end of a turn. */
     ended: (thread: ThreadId, turn: TurnId) =>
       until(thread, ({ turns }) => turns.some((one) => one.turnId === turn && hasEnded(one.status))),
-    /** As `kill -9` would: nothing is stopped, ended or said. */
+    /** Ends as `kill -9` would: nothing is stopped, ended or said. */
     kill: Effect.andThen(provider.vanish, Scope.close(scope, Exit.void)),
-    /** As SIGTERM would. */
+    /** Ends as SIGTERM would. */
     stop: Scope.close(scope, Exit.void)
   }
 })

@@ -27,7 +27,7 @@ export const linesIn = (text: string): ReadonlyArray<Line> => {
     .map((line) => decode(line))
 }
 
-/** As its export tells it. Long texts are in full. */
+/** A thread as its export has it. Long texts are in full. */
 export const exported = (threads: Threads["Service"], threadId: ThreadId) =>
   Effect.map(Stream.mkString(threads.export(threadId)), (text): ThreadView => {
     const lines = linesIn(text)

@@ -101,7 +101,7 @@ const onSettings = <A, E>(flags: Common, use: (settings: SettingsFile["Service"]
     Effect.provide(settingsOf(flags))
   )
 
-/** Of the form NAME=VALUE each; undefined where there are none. */
+/** Reads texts of the form NAME=VALUE; undefined if there are none. */
 const pairs = Effect.fnUntraced(function* (flag: string, texts: ReadonlyArray<string>) {
   const all = new Map<string, string>()
   for (const text of texts) {
@@ -112,7 +112,7 @@ const pairs = Effect.fnUntraced(function* (flag: string, texts: ReadonlyArray<st
   return all.size > 0 ? Object.fromEntries(all) : undefined
 })
 
-/** As the settings hold it: only what was said. */
+/** The entry as the settings hold it: only what was said. */
 const entryOf = Effect.fnUntraced(function* (flags: AddFlags) {
   const [command, ...args] = flags.command
   const env = yield* pairs("--env", flags.env)

@@ -79,7 +79,7 @@ const columns: ReadonlyArray<Column<RegistryAgent>> = [
   { heading: "RUNS", cell: ({ plan, reason = "" }) => oneLine(plan === undefined ? `— ${reason}` : runs(plan), 400) }
 ]
 
-/** As one would type it. Of a download what it is loaded from: where it will lie says nothing yet. */
+/** What runs, as one would type it. A download shows its address: the place where it will lie says nothing yet. */
 const runs = (plan: InstallPlan): string =>
   plan.way === "binary" ? plan.archive : CommandLine.display([plan.command, ...plan.args])
 

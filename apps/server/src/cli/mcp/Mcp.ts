@@ -166,7 +166,7 @@ const onSettings = <A, E>(flags: Common, use: (settings: Service) => Effect.Effe
     Effect.provide(settingsOf(flags))
   )
 
-/** As the settings hold it: only what was said. */
+/** The server as the settings hold it: only what was said. */
 const serverOf = Effect.fnUntraced(function* (
   flags: AddFlags
 ): Effect.fn.Return<McpServerSettings, ReturnType<typeof usage>> {

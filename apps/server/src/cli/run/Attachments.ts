@@ -101,7 +101,7 @@ const whyUnreadable = (error: unknown): string => {
   return `cannot be read (${String(code ?? error)})`
 }
 
-/** By its first bytes. */
+/** Knows the type of an image by its first bytes. */
 const imageTypeOf = (content: Buffer): ImageType | undefined => {
   const begins = (text: string, at = 0) => content.toString("latin1", at, at + text.length) === text
   if (begins("\x89PNG\r\n\x1a\n")) return "image/png"

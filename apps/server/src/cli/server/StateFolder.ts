@@ -12,7 +12,7 @@ export const checked = Effect.fn("StateFolder.checked")(function* (flag: Option.
   return exposure === undefined ? directory : yield* failedWith(Exposure.problemOf(exposure))
 })
 
-/** The same. What the group can write is mended, and told in the log. */
+/** The state folder, checked. What the group can write is mended, and the log says so. */
 export const of = Effect.fn("StateFolder.of")(function* (flag: Option.Option<string>) {
   const directory = yield* checked(flag)
   yield* Exposure.mended(guardedIn(directory))

@@ -95,7 +95,7 @@ const acceptedText = (id: string, { description, name }: SignInMethod): string =
   return `${id} accepted “${oneLine(name)}”, and does not tell whether you are signed in.${asks}`
 }
 
-/** Where nobody can be asked, the agent is told so: it would wait for ever. */
+/** Answers a question of the agent. If nobody can be asked, the agent hears so: it would wait for ever. */
 const answered = Effect.fnUntraced(function* (
   signIns: SignIns["Service"],
   signInId: SignInId,

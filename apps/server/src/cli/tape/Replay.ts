@@ -90,7 +90,7 @@ const asText = (terminal: Terminal.Terminal): Output => {
   return { tell: text.print, onBegin: text.begin, end: () => {} }
 }
 
-/** The same tape gives the same bytes, so that two replays can be compared. */
+/** Prints a replay as JSON. One tape always gives the same bytes, so that two replays can be compared. */
 const asJson = (terminal: Terminal.Terminal): Output => {
   const ids = StableIds.make()
   const whole = WholeText.make()

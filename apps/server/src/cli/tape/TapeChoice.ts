@@ -64,7 +64,7 @@ export const choose = Effect.fn("TapeChoice")(function* (
 const beginsWith = ({ session, thread }: TapeFolder.TapeFiles, beginning: string): boolean =>
   thread.startsWith(beginning) || session.startsWith(beginning)
 
-/** For what the operating system says about a file. */
+/** The failure for what the operating system says about a file. */
 export const unreadable = (path: string) => (error: unknown) =>
   failedWith({
     code: "storage",

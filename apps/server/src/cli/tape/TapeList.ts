@@ -20,7 +20,7 @@ export interface ListFlags {
 
 /** A tape as it is listed; also what a line of `--json` holds. */
 export interface TapeRow {
-  /** Of the thread; of a very long one, its name in the files. */
+  /** The id of the thread; a very long one has its name in the files instead. */
   readonly thread: string
   readonly session: string
   /** Undefined where the beginning of the tape can't be read. */

@@ -71,7 +71,7 @@ export const ask = (terminal: Terminal, request: AgentRequest, cwd: string): Eff
 /** A text of many lines that is meant to be read: its line breaks go without saying. */
 const prose = (text: string): string => revealed(text.replaceAll("\r\n", "\n")).replaceAll("↵\n", "\n")
 
-/** Where it leads stands first, since that is what people have to know. It is theirs to open: we don't. */
+/** Prints an address. The place that it leads to stands first, since that is what people have to know. We don't open it: they may. */
 const address = (terminal: Terminal, url: string): void => {
   const facts = addressFacts(url)
   if (facts !== undefined) terminal.err(`  site: ${revealedLine(facts.host)}`)

@@ -1,9 +1,9 @@
 /** Text made to fit the terminal: lines break between words. A word that is wider than the terminal stays whole. */
 import * as CliOutput from "effect/cli/CliOutput"
 
-/** Where a description begins when there is no room for it beside what it describes. */
+/** The indentation of a description that has no room beside what it describes. */
 const below = "      "
-/** As much room as a description needs, in columns. */
+/** The room that a description needs, in columns. */
 const room = 30
 /** Lines of more characters are data, and left to the terminal. */
 const longest = 20_000

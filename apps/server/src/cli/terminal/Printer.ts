@@ -17,7 +17,7 @@ export const json =
   (events) =>
     terminal.out(events.map((event) => `${jsonText(event)}\n`).join(""))
 
-/** As much of a thought as one line shows. */
+/** The characters of a thought that one line shows. */
 const thoughtLength = 400
 
 /** Messages to stdout as they come, broken between words where it is a terminal; everything else to stderr. `cwd`: the session's folder. */

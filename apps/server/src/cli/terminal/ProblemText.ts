@@ -15,7 +15,7 @@ export const problemText = (problem: Problem): string =>
     ...nextSteps(problem).map((step) => `  Next: ${oneLine(step, 600)}`)
   ].join("\n")
 
-/** The same, its first line as an error is drawn. */
+/** The text of a problem, with its first line drawn as an error. */
 export const problemShown = (problem: Problem): ReadonlyArray<string | Styled> => {
   const [first = "", ...rest] = problemText(problem).split("\n")
   const commands = problem.nextSteps.flatMap(({ command }) => (command === undefined ? [] : oneLine(command, 600)))

@@ -30,7 +30,7 @@ export const toolText = (tool: ToolCall): string => {
   }
 }
 
-/** The same behind "Wanted to" (0) or "Was" (1). */
+/** The words of a tool call behind "Wanted to" (0) or "Was" (1). */
 const actText = (tool: ToolCall, form: 0 | 1): string => {
   const text = toolText(tool)
   switch (tool.subject.type) {
@@ -128,7 +128,7 @@ const notesOf = (tool: ToolCall, cwd: string | undefined): ReadonlyArray<string>
 const folderOf = ({ subject, terminals = [] }: ToolCall): string | undefined =>
   (subject.type === "command" ? subject.cwd : undefined) ?? terminals.at(-1)?.cwd
 
-/** Of one file; several are told with their diffs. */
+/** The changes of one file. Several files show theirs with their diffs. */
 const changesOf = ({ diffs }: ToolCall): ReadonlyArray<string> => {
   const [only, ...others] = diffs
   return only === undefined || others.length > 0 ? [] : [amountOf(only)]

@@ -26,7 +26,7 @@ export const isBusy = ({ held, status }: ThreadSummary): boolean =>
 const shortest = 4
 const shown = 8
 
-/** As many characters of each id as tell them apart; never fewer than eight. */
+/** Shortens ids to the characters that tell them apart, eight at least. */
 export const shortIds = (threadIds: Iterable<ThreadId>): ((threadId: ThreadId) => string) => {
   const all = [...threadIds]
   let length = shown

@@ -168,7 +168,7 @@ const builtPage = () => {
 
 export const layer = (options: Partial<HttpApp.Options> = {}) => layerOf(ThreadsInMemory, options)
 
-/** The same over other threads. */
+/** A server over other threads. */
 export const layerOf = (
   threads: Layer.Layer<Threads>,
   { browsersFile: file = browsersFile(), ...options }: Partial<HttpApp.Options> = {}

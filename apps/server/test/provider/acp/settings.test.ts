@@ -7,7 +7,7 @@ import * as TestClock from "effect/testing/TestClock"
 import * as DesiredSettings from "../../../src/provider/acp/session/DesiredSettings.ts"
 import * as SettingsModel from "../../../src/provider/acp/projection/SettingsModel.ts"
 
-/** As a session reads them from the wire. */
+/** Settings as a session reads them from the wire. */
 const options = (configOptions: ReadonlyArray<object>): ReadonlyArray<SessionSetting> => {
   const update = { sessionUpdate: "config_option_update", configOptions }
   const incoming = read({ method: "session/update", params: { sessionId: "s", update }, line: 1 }, () => {})

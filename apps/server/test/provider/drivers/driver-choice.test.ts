@@ -26,7 +26,7 @@ const noting = (name: string, body: string, folder = temporaryFolder()) => {
   return { path, runs }
 }
 
-/** As Cursor's installer leaves it. */
+/** A Cursor as its installer leaves it. */
 const installed = (of = version) => {
   const home = temporaryFolder()
   const program = noting("cursor-agent", "exit 9", join(home, ".local/share/cursor-agent/versions", of))

@@ -14,7 +14,7 @@ export const claudeRetries: Setup = {
   ]
 }
 
-/** The same with a model that thinks: thoughts and text of an answer have the same id. */
+/** A retry with a model that thinks: thoughts and text of an answer have the same id. */
 export const claudeThoughtfulRetries: Setup = {
   prompts: [
     [
