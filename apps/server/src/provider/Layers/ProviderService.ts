@@ -17,7 +17,7 @@ import { ProviderSessionDirectory } from "../Services/ProviderSessionDirectory.t
 const make = Effect.gen(function* () {
   const registry = yield* ProviderAdapterRegistry
   const directory = yield* ProviderSessionDirectory
-  /** Where a thread's session is or was last; the adapter knows whether it still is. */
+  /** The kind of each thread's agent, where its session is or was last. The adapter knows whether it still is. */
   const routes = new Map<ThreadId, ProviderKind>()
 
   const adapterOf = (threadId: ThreadId): ProviderAdapter | undefined => {

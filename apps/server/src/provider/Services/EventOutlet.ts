@@ -21,7 +21,7 @@ export interface EventOutlet {
   readonly isFull: () => boolean
   /** Completes when the consumer has caught up. */
   readonly room: Effect.Effect<void>
-  /** For one consumer. Everything that has come together is one chunk. */
+  /** The events, for one consumer. Everything that has come together is one chunk. */
   readonly stream: Stream.Stream<ProviderRuntimeEvent>
 }
 

@@ -33,8 +33,8 @@ export interface StartSession {
   /** Take up this session by the ladder: resume, load, and a new one only if neither works. */
   readonly resume?: ResumeToken
   /**
-   * Where the first session comes from, if it is no new one: opened with its history where the agent can tell it, or copied. Fails
-   * where that can't be done. Of no account with `resume`.
+   * The source of the first session, if it is not new: opened with its history if the agent can send it, or copied. Fails if that can't be
+   * done. Ignored with `resume`.
    */
   readonly from?: SessionSource
   /** More folders that the agent may work in, absolute, each once. Fails with `unsupported` where the agent does not offer that. */

@@ -6,7 +6,7 @@ import type { ProviderAdapter } from "./ProviderAdapter.ts"
 export class ProviderAdapterRegistry extends Context.Service<
   ProviderAdapterRegistry,
   {
-    /** Of a kind that has no adapter here: the one for any agent. */
+    /** The adapter of a kind. A kind that has no adapter here gets the one for any agent. */
     readonly get: (kind: ProviderKind) => ProviderAdapter
     readonly all: ReadonlyArray<ProviderAdapter>
   }

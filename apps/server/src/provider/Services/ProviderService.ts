@@ -8,7 +8,7 @@ import type { ProviderError } from "../../base/ProviderError.ts"
 export class ProviderService extends Context.Service<
   ProviderService,
   Omit<ProviderAdapter, "kind" | "capabilities" | "startSession"> & {
-    /** As the adapter's; the resume token comes from the session directory unless one is given. */
+    /** Starts a session with the adapter. The resume token comes from the session directory unless one is given. */
     readonly startSession: (input: StartSession) => Effect.Effect<ProviderSession, ProviderError>
     readonly adapterOf: (provider: ProviderRef) => ProviderAdapter
   }

@@ -11,7 +11,7 @@ export type Who = Pick<SignInState, "state" | "accounts">
 export class SignedIn extends Context.Service<
   SignedIn,
   {
-    /** By which of the agent's own methods somebody signed in last; undefined also where it was not by asking the agent itself. */
+    /** The agent's own method by which somebody signed in last. Undefined also if that was not by asking the agent itself. */
     readonly methodOf: (id: ProviderId) => string | undefined
     /** Somebody signed in, or out. */
     readonly note: (id: ProviderId, method: string | undefined) => Effect.Effect<void>

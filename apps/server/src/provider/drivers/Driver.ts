@@ -32,7 +32,7 @@ export interface RecordedActions {
 export interface Program {
   /** Absolute; as it was found. */
   readonly path: string
-  /** The same with symbolic links followed. */
+  /** The path with symbolic links followed, absolute. */
   readonly realPath: string
   /** Its whole environment. */
   readonly env: Readonly<Record<string, string>>
@@ -40,7 +40,7 @@ export interface Program {
 
 /** How an agent is started, as people are shown it. */
 export interface Shown {
-  /** As one would type it, without secrets. */
+  /** The command line as one would type it, without secrets. */
   readonly commandLine?: string | undefined
   /** The names of the variables that it is given on purpose. */
   readonly variables?: ReadonlyArray<string>

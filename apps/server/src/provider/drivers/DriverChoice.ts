@@ -16,7 +16,7 @@ import { HostEnvironment } from "./HostEnvironment.ts"
 export interface Origin {
   /** Its entry in the public registry, where it was installed from there. */
   readonly registryId?: string | undefined
-  /** Where its process starts, absolute, where that is known already. */
+  /** The folder where its process starts, absolute, if that is known already. */
   readonly cwd?: string | undefined
 }
 
@@ -58,7 +58,7 @@ const programOf = Effect.fnUntraced(function* ({ acp = {} }: ProviderOptions, fo
   })
 })
 
-/** The same agent with the kind that it needs. */
+/** Gives an agent the kind that it needs. */
 export const chosen = Effect.fnUntraced(function* <A extends Agent>(
   agent: A,
   origin: Origin = {}

@@ -7,7 +7,7 @@ import { AcpDriver } from "./acp/AcpDriver.ts"
 import { CursorDriver } from "./cursor/CursorDriver.ts"
 import type { Driver, DriverNeeds } from "./Driver.ts"
 
-/** For any agent of which nothing special is known. */
+/** The driver for any agent of which nothing special is known. */
 export const general: Driver = AcpDriver
 
 /** One line for each kind. */

@@ -32,11 +32,11 @@ export interface Binary {
 }
 
 export interface KnownAgent {
-  /** As the public registry calls it. */
+  /** The id that the public registry gives it. */
   readonly id: string
-  /** As people call it. */
+  /** The name that people use. */
   readonly name: string
-  /** Where all of this is known from. */
+  /** The sources of all that is said here. */
   readonly source: string
   /** The names of its program's file. */
   readonly programs: ReadonlyArray<string>

@@ -54,7 +54,7 @@ const make = Effect.gen(function* () {
       return login === undefined ? Effect.void : catalog.noteLogin(id, login)
     })
 
-  /** The same after something was done; where the agent does not tell, that is what is known. */
+  /** Notes the login after something was done. If the agent does not report it, `otherwise` is what is known. */
   const noteAfter = (id: ProviderId, visit: AgentVisit, otherwise: LoginCheck) =>
     observed(id, visit).pipe(
       Effect.map(({ state }) => state),
@@ -285,7 +285,7 @@ const acceptedAs = (method: string): LoginCheck => ({
   detail: `It accepted “${method}” just now.`
 })
 
-/** For those who can't wait: a frame takes its place, and comes when it is its turn. */
+/** Sends a frame without waiting: it takes its place, and comes when it is its turn. */
 const emitter =
   (frames: Frames) =>
   (frame: SignInFrame): void =>

@@ -18,7 +18,7 @@ export const whoOf = ({ accounts = [], state }: AuthStatus): Who => ({
   accounts: accounts.map(({ label }) => stripped(label))
 })
 
-/** As it stands among the checks of an agent; undefined where it does not tell. */
+/** The line about signing in among the checks of an agent; undefined if the agent does not report it. */
 export const loginOf = ({ accounts, state }: Who): LoginCheck | undefined => {
   const who = accounts.length === 0 ? "Somebody is signed in" : `Signed in as ${accounts.join(", ")}`
   switch (state) {

@@ -16,7 +16,7 @@ import type { StartWatch } from "./StartWatch.ts"
 /** Turns the failure of a call into what callers of `startSession` are told; waits for the exit where there was one. */
 export type Explain = (method: string, failure: RequestFailure) => Effect.Effect<ProviderError>
 
-/** The same for a connection whose process may end: `exit` waits for that, `stray` is what it wrote that is no message. */
+/** Explains failures on a connection whose process may end. `exit` waits for that, `stray` is what it wrote that is no message. */
 export const explainer =
   (
     profile: AgentProfile,

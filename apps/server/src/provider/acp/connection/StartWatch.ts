@@ -8,13 +8,13 @@ import { type Heard, startTimeout } from "./AgentProblems.ts"
 import type { AgentProfile } from "../profile/AgentProfile.ts"
 import type { StartLimits } from "../profile/SessionTiming.ts"
 
-/** Where a start is. Told by the start, read when it is slow or stands still. */
+/** How far a start is. The start reports it; it is read when the start is slow or stands still. */
 export interface StartWatch {
   /** The start goes on, to wait for this: as `SlowStart.waitingFor`. It may take longer than other steps, where `within` says so. */
   readonly step: (waitingFor: string, within?: Duration.Duration) => void
   /** What it waits for is under way. */
   readonly progress: () => void
-  /** As `step` told last. */
+  /** What `step` named last. */
   readonly waitsFor: () => string
   /** It is people's turn: until they have answered, nothing is expected of the agent. */
   readonly forPeople: <A, E, R>(answer: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>

@@ -19,7 +19,7 @@ import type { StartSession } from "../../Services/ProviderAdapter.ts"
 import type { ProviderError } from "../../../base/ProviderError.ts"
 import type { RequestLook } from "../../../permission/RequestLook.ts"
 
-/** For what a process is to be started: a session of a thread, or a visit. */
+/** What a process is to be started for: a session of a thread, or a visit. */
 export type LaunchInput = Pick<StartSession, "provider" | "providerOptions" | "cwd">
 
 /** An agent that the agent started. `id` stays the same over all updates about it. */
@@ -74,7 +74,7 @@ type Approval = Extract<AgentRequest, { readonly type: "approval" }>
 
 export interface AgentProfile {
   readonly kind: ProviderKind
-  /** As people call it in sentences: "Cursor". */
+  /** The name that people use in sentences: "Cursor". */
   readonly name: string
   readonly capabilities: ProviderCapabilities
   /** Finds the program and makes sure that it is what it should be. */
@@ -110,7 +110,7 @@ export interface AgentProfile {
     params: unknown,
     context: ExtensionContext
   ) => Effect.Effect<unknown, RpcError>
-  /** The same as a notification; what it does not know is ignored. */
+  /** Takes a notification that is not the protocol's, and ignores what it does not know. */
   readonly extensionNotification: (method: string, params: unknown, context: ExtensionContext) => Effect.Effect<void>
   /** Corrects what this agent is known to report wrongly, e.g. leaked diff headers. Identity for most. */
   readonly tidyTool: (tool: ToolCall) => ToolCall

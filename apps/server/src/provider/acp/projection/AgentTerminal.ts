@@ -10,7 +10,7 @@ const most = 1024 * 1024
 const shownWhileRunning = 8 * 1024
 
 export interface AgentTerminal {
-  /** As it is shown. */
+  /** The terminal as it is shown. */
   readonly view: ToolTerminal
   readonly isEnded: boolean
   /** Its call is over, as `leave` says. */

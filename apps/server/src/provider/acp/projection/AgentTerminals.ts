@@ -143,7 +143,7 @@ const tell = (
     if (entry !== but) ToolProjection.showTerminal(entry, view, state.profile, Strand.teller(strand, state.sink))
 }
 
-/** Where the terminal stands that this call tells of; undefined where the call tells of too many. */
+/** The standing of the terminal that this call reports; undefined if the call reports too many. */
 const standingOf = (
   state: State,
   strand: Strand.Strand,

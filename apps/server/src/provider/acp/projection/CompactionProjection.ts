@@ -12,7 +12,7 @@ import * as TextBeginning from "./TextBeginning.ts"
 type State = RuntimeEventOf<"compaction.updated">["state"]
 
 interface Compaction {
-  /** Where it stands, whenever it changes. */
+  /** The place in the transcript. It stays when the compaction changes. */
   readonly strand: Strand.Strand
   state: State
   summary: TextBeginning.TextBeginning

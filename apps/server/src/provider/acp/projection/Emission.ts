@@ -14,7 +14,7 @@ const maxHeld = 4 * 1024 * 1024
 export interface Emission {
   /** Runs a step of the projection at the present time, and hands over what came of it. Synchronous. */
   readonly emit: (step: () => void) => void
-  /** The same at once, even before the session is announced: people have to know what its start waits for. */
+  /** Takes a step at once, even before the session is announced: people have to know what its start waits for. */
   readonly emitAhead: (step: () => void) => void
   /** Whether so much waits for the announcement that nothing more is to be taken in. */
   readonly isFull: () => boolean

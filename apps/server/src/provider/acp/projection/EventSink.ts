@@ -1,6 +1,6 @@
 /**
- * Where the projection of one session puts what happened: events get their stamp here, and adjacent pieces of one text
- * become one event. Synchronous; whoever drives it takes the events when a chunk is done.
+ * Collects what the projection of one session reports: events get their stamp here, and adjacent pieces of one text become one event.
+ * Synchronous: its driver takes the events when a chunk is done.
  */
 import type { EventId, ItemId, ProviderSessionId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import type { ProviderKind } from "@signalbox/contracts/Provider"

@@ -18,7 +18,7 @@ export interface History {
   begun: boolean
   /** The agent has answered: what comes now is late. Whether any of it has come. */
   late: "may come" | "comes" | undefined
-  /** Of the latest piece of what a person had said. */
+  /** The id of the latest piece of what a person had said. */
   messageId: string | undefined
 }
 
@@ -78,7 +78,7 @@ export const rest = ({ awaited, replay }: State): "likely" | "possible" | undefi
   return late === "comes" && (known.length === 0 || filter.isOpen() || filter.isMissingSome()) ? "likely" : "possible"
 }
 
-/** Where something belongs that comes now; undefined when it is a repetition of what we have. */
+/** The strand of the transcript for what comes now; undefined when it repeats what we have. */
 export const strand = (
   state: State,
   replay: History,

@@ -16,7 +16,7 @@ export interface KnownPrompts {
     isEnd: (offset: number) => boolean,
     prefer: "earliest" | "longest"
   ) => number | undefined
-  /** Where we are: what was taken since can be given back. */
+  /** The current place: what was taken after it can be given back. */
   readonly place: () => number
   readonly goTo: (place: number) => void
 }

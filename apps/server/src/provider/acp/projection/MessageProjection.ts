@@ -46,7 +46,7 @@ export interface TextState {
   messages: number
   thoughts: number
   readonly watched: { message: Watched | undefined; thought: Watched | undefined }
-  /** Of what is watched, what holds something back. */
+  /** The watched text that holds something back. */
   holding: Watched | undefined
   /** The last run of message text; undefined when it is too long to be anything but prose. */
   lastText: string | undefined

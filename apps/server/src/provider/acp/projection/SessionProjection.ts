@@ -39,7 +39,7 @@ export interface SessionProjection extends History.State, TerminalProjection.Sta
   replay: History.History | undefined
   readonly terminals: TerminalProjection.KnownTerminals
   onFreshTerminal: () => void
-  /** As it was told last; undefined before. */
+  /** The title that was reported last; undefined before. */
   title: string | null | undefined
   plan: ReadonlyArray<PlanEntry>
   settings: ReadonlyArray<SessionSetting>
@@ -123,10 +123,7 @@ export const lastText = (state: SessionProjection): string | undefined => state.
 export const isSilent = ({ current: { text }, deedsBefore, sink }: SessionProjection): boolean =>
   text.holding === undefined && sink.deeds() === deedsBefore
 
-/**
- * Where something of the transcript belongs that comes now; undefined when it is a repetition of what we have. `line` is
- * the line that it came on.
- */
+/** The strand of the transcript for what comes now; undefined when it repeats what we have. `line` is the line that it came on. */
 export const strandNow = (
   state: SessionProjection,
   line?: number,

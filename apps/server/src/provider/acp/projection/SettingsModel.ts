@@ -24,7 +24,7 @@ export interface Offer {
   readonly models?: LegacyModels | null
 }
 
-/** By which method a setting is changed. */
+/** The method that changes a setting. */
 export type Route = "config" | "mode" | "model"
 
 /** Each is the name of a category, too. */

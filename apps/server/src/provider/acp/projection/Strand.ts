@@ -24,7 +24,7 @@ export interface Strand {
   place: Place
 }
 
-/** Where a terminal of the agent's own stands. */
+/** The place of a terminal of the agent's own. */
 export interface Standing {
   readonly terminal: AgentTerminal
   readonly strand: Strand

@@ -21,7 +21,7 @@ interface Shown {
   readonly name: string
   /** The one that started it, where that is a sub-agent itself. */
   readonly parent: ParentSubagent | undefined
-  /** Where it stands, whenever it changes. */
+  /** The place in the transcript. It stays when the sub-agent changes. */
   readonly strand: Strand.Strand
   /** The call that it made last. */
   activity: string | undefined
@@ -69,7 +69,7 @@ export const make = (callOf: State["callOf"]): State => ({
 /** Whether a session is a sub-agent's, directly or not. */
 export const isSubagent = ({ known }: State, sessionId: string): boolean => known.get(sessionId) !== undefined
 
-/** Where the sub-agent that a call started stands, if it has a session that tells; the call knows only that it was started. */
+/** The state of the sub-agent that a call started, if it has a session that reports. The call knows only that it was started. */
 export const stateOfCall = ({ byCall, known }: State, toolCallId: string): SubagentState | undefined => {
   const sessionId = byCall.get(toolCallId)
   const subagent = sessionId === undefined ? undefined : known.get(sessionId)

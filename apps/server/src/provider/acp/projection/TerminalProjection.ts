@@ -16,7 +16,7 @@ interface Shown {
 
 interface Known {
   terminal: ToolTerminal
-  /** Where it was when it began. */
+  /** The place in the transcript where it began. */
   readonly strand: Strand.Strand
   readonly shownIn: Set<Shown>
   /** It is shown as a call of its own. */
@@ -65,7 +65,7 @@ export const claim = (state: State, terminalId: string): void => {
   tellOwn(state, known)
 }
 
-/** The same for all that began in a stretch of the transcript that ends. */
+/** Claims all terminals that began in a stretch of the transcript that ends. */
 export const claimAll = (state: State, strand: Strand.Strand): void => {
   for (const [terminalId, known] of state.terminals) if (known.strand === strand) claim(state, terminalId)
 }

@@ -5,7 +5,7 @@ import { blockText } from "./ContentMapping.ts"
 import * as TextBeginning from "./TextBeginning.ts"
 
 export interface ToldPrompt {
-  /** As far as it is told, with a word for what is no text. Empty: nothing is. */
+  /** The whole prompt as far as it was sent, with a word for what is no text. Empty if nothing was. */
   readonly whole: string
   /** Its text alone, each piece on a line of its own: how agents break it up does not count. */
   readonly words: string

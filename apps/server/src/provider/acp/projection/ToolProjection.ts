@@ -123,7 +123,7 @@ export const toAskAbout = (entry: ToolEntry, at: number): ToolEntry => {
   return entry.next
 }
 
-/** By the agent's own word. */
+/** Whether the call is over, by the agent's own word. */
 const isOver = ({ wire }: ToolEntry): boolean => rank[wire] >= rank.completed
 
 const progress = (entry: ToolEntry, { status }: ToolCallUpdate): void => {

@@ -12,7 +12,7 @@ export interface ElicitationOptions {
   /** Puts it to people, and waits for them. */
   readonly ask: (draft: RequestDraft) => Effect.Effect<RequestOutcome>
   readonly requests: Pick<OpenRequests, "complete">
-  /** Of the agent, for people. */
+  /** The name of the agent, for people. */
   readonly name: string
   /** The call of ours that waits meanwhile, while there is no session. */
   readonly during: () => string | undefined

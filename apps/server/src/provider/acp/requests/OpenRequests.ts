@@ -70,7 +70,7 @@ export interface OpenRequests {
   readonly admits: (asked: unknown, place: Place) => boolean
   /** Shows a request and waits for its end. Interrupting withdraws it, unless `isOver` says that everything ends. */
   readonly ask: (draft: RequestDraft, place: Place) => Effect.Effect<RequestOutcome>
-  /** The same for an approval of a call; `now` tells the call as it is at any time. */
+  /** Asks for the approval of a call. `now` reports the call as it is at any time. */
   readonly approve: (draft: ApprovalDraft, place: Place, now: () => ToolCall) => Effect.Effect<RequestOutcome>
   /** Calls may have changed: those that people decide about are looked at again, and those that were allowed are compared. Synchronous. */
   readonly callsChanged: () => void
@@ -281,7 +281,7 @@ export const make = (options: Options): OpenRequests => {
       return Effect.void
     })
 
-  /** Where paths lead is looked at once more: a link may have been turned while the person read. */
+  /** Answers an approval. It follows the paths once more: a link may have been turned while the person read. */
   const respondToApproval = (
     entry: OpenApproval,
     response: RequestResponse,

@@ -38,7 +38,7 @@ export interface Rungs {
   /** Likewise. */
   readonly mcpServers: ReadonlyArray<McpServer>
   readonly resume: ResumeToken | undefined
-  /** Where the first session comes from, until there was one. */
+  /** The source of the first session, until there was one. */
   readonly from: SessionSource | undefined
   readonly explain: Explain
   /** Told of each call before it is made. */

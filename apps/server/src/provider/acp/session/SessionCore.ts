@@ -69,5 +69,5 @@ export interface SessionCore {
   readonly gone: Deferred.Deferred<void>
 }
 
-/** Where a request belongs that comes now: to the running turn, or to none. */
+/** The place of a request that comes now: the running turn, or none. */
 export const placeNow = ({ turn }: SessionStatus): Place => (turn === undefined ? {} : { turnId: turn.turnId })

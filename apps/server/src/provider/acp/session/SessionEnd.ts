@@ -16,7 +16,7 @@ export interface SessionEnd {
   readonly expected: boolean
   /** How the running turn ends, if there is one. */
   readonly turn: Turn.TurnEnd
-  /** Where there is no turn to tell it. */
+  /** The problem, if no turn reports it. */
   readonly problem?: Problem
 }
 

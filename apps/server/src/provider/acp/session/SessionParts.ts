@@ -24,7 +24,7 @@ export interface Dependencies {
   readonly outlet: EventOutlet
   readonly tape: Tape["Service"]
   readonly mcpServers: McpServersOfSettings
-  /** As `ProtectedPaths.OwnFolders`. */
+  /** The folders of Signalbox itself: see `ProtectedPaths.OwnFolders`. */
   readonly ownFolders: ReadonlyArray<string>
 }
 

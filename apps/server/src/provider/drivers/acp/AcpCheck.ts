@@ -9,7 +9,7 @@ import * as FileStamp from "../FileStamp.ts"
 import { type Environment, HostEnvironment } from "../HostEnvironment.ts"
 import { providerError } from "../../../base/ProviderError.ts"
 
-/** As `Driver.fingerprint`. */
+/** What the agent is made of: see `Driver.fingerprint`. */
 export const fingerprint = Effect.fnUntraced(function* (options: ProviderOptions) {
   const files = yield* filesOf(options)
   return [JSON.stringify(options), ...(yield* Effect.forEach(files, FileStamp.of))].join("\n")

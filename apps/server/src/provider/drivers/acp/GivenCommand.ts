@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 import * as Redaction from "../../../tape/Redaction.ts"
 import type { Shown, Variables } from "../Driver.ts"
 
-/** Of an agent that runs elsewhere its address. */
+/** The command line, or the address of an agent that runs elsewhere. */
 export const shown = ({ acp = {} }: ProviderOptions): Shown => {
   const { args = [], command, env = {}, url = "" } = acp
   const commandLine = command === undefined ? url : CommandLine.display([command, ...Redaction.argv(args)])

@@ -35,7 +35,7 @@ export const find = Effect.fn("CursorBinary.find")(function* (
   return yield* firstVerified(yield* locate(options), options)
 })
 
-/** Of programs in the order of preference, the first that is Cursor's. */
+/** The first program that is Cursor's. `paths` are in the order of preference. */
 export const firstVerified = Effect.fnUntraced(function* (
   paths: ReadonlyArray<string>,
   options: CursorOptions
@@ -49,7 +49,7 @@ export const firstVerified = Effect.fnUntraced(function* (
   return yield* failure ?? BinaryErrors.notFound(options, [])
 })
 
-/** Where it could be: the programs of the right names, existing and executable, in the order in which they are tried. Never empty. */
+/** The programs that could be Cursor's: of the right names, existing and executable, in the order in which they are tried. Never empty. */
 export const locate = Effect.fn("CursorBinary.locate")(function* (
   options: CursorOptions = {}
 ): Effect.fn.Return<ReadonlyArray<string>, ProviderError, FileSystem.FileSystem | Path.Path> {

@@ -79,7 +79,7 @@ const loginIs = ({ detail, state }: CursorLogin.CursorLogin, durationMs: number)
   durationMs
 })
 
-/** Where an account keeps its login: whoever signs in without these signs in to another. */
+/** The variables that decide where an account keeps its login. Whoever signs in without these signs in to another account. */
 const accountVariables = ["CURSOR_CONFIG_DIR", "CURSOR_DATA_DIR", "XDG_CONFIG_HOME", "HOME"]
 
 const accountOf = ({ env = {} }: CursorOptions): ReadonlyArray<string> =>

@@ -19,7 +19,7 @@ export const problemIn = (lastText: string, stopReason: string): Problem | undef
   return sentences.get(sentence)?.(`It ended the turn with the sentence “${sentence}”.`)
 }
 
-/** The same for an error that came as one (`data.details` of −32603), which says what it is. */
+/** Explains an error that came as one (`data.details` of −32603), which says what it is. */
 export const problemInDetails = (details: string): Problem | undefined => {
   const text = details.trim().replace(/^Error:\s*/, "")
   if (!named.test(text) && !isTelling(text)) return undefined

@@ -64,7 +64,7 @@ const keyOf = ({ env, path, realPath }: Program) => {
   return Effect.map(FileStamp.of(realPath), (stamp) => `${path}\n${stamp}\n${digest}`)
 }
 
-/** As Cursor's own installer lays it out: `cursor-agent/versions/2026.10.01-e373342/cursor-agent`. */
+/** The version in a path that Cursor's own installer makes: `cursor-agent/versions/2026.10.01-e373342/cursor-agent`. */
 const installedVersion = (path: string): CursorVersion.CursorVersion | undefined => {
   const [folder, versions, version = "", name = ""] = path.split("/").slice(-4)
   const isOurs = folder === "cursor-agent" && versions === "versions" && isName(name)

@@ -7,7 +7,7 @@ export interface CursorVersion {
   /** `hh-mm-ss` where the build names it, for order among builds of one day. */
   readonly time: string
   readonly commit: string
-  /** As it was printed. */
+  /** The version as it was printed. */
   readonly text: string
 }
 
