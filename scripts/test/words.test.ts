@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
-import { docComments, filesOf, longSentences, proseOf, root } from "./support/Prose.ts"
+import { docComments, filesOf, longSentences, proseOf, root, withoutCode } from "./support/Prose.ts"
 
 const read = (path: string): string => readFileSync(join(root, path), "utf8")
 
@@ -13,7 +13,11 @@ const documents = filesOf("{*.md,.github/**/*.md,{docs,packages,bench,scripts}/*
   (file) => !file.endsWith("CHANGELOG.md")
 )
 
+/** Long sentences of doc comments. */
+const longInComments = 241
+
 const sources = filesOf("{apps,packages,scripts,bench,bin}/**/*.{ts,tsx,mjs,cjs}")
+const comments = sources.flatMap((file) => docComments(read(file)).map((text) => ({ file, text })))
 
 /** Words that have a plainer one in docs/WORDS.md, or say nothing. That page itself shows them. */
 const avoided = /\b(?:anew|re-begin|oops|simply|obviously|artefacts?|deactivat\w+|log(?:ging)? in)\b/gi
@@ -59,11 +63,16 @@ describe("doc comments", () => {
   })
 
   it("name their subject: none begins with As, Of, By, Where, For or The same", () => {
-    const found = sources.flatMap((file) =>
-      docComments(read(file))
-        .filter((text) => /^(?:As|Of|By|Where|For|The same)\b/.test(text))
-        .map((text) => `${file}: ${text.split("\n")[0]}`)
+    const found = comments
+      .filter(({ text }) => /^(?:As|Of|By|Where|For|The same)\b/.test(text))
+      .map(({ file, text }) => `${file}: ${text.split("\n")[0]}`)
+    assert.deepStrictEqual(found, [])
+  })
+
+  it("have at most 20 words a sentence", () => {
+    const found = comments.flatMap(({ file, text }) =>
+      longSentences(withoutCode(text)).map((sentence) => `${file}: ${sentence}`)
     )
-    assert.deepStrictEqual(complaints("doc comments", found, 121), [])
+    assert.deepStrictEqual(complaints("doc comments", found, longInComments), [])
   })
 })

@@ -12,16 +12,18 @@ export const filesOf = (pattern: string): ReadonlyArray<string> =>
     .map((path) => path.replaceAll("\\", "/"))
     .toSorted()
 
+/** A text in which a piece of code, or a title in quotes, is one word. */
+export const withoutCode = (text: string): string => text.replaceAll(/`[^`\n]*`|“[^”]*”/g, "x")
+
 /** A Markdown document without code, tables, headings and the addresses of its links. Each list item is a paragraph. */
 export const proseOf = (markdown: string): string =>
-  markdown
-    .replaceAll(/^(```|~~~)[\s\S]*?^\1.*$/gm, "")
-    .replaceAll(/<!--[\s\S]*?-->/g, "")
-    .replaceAll(/^\s*\|.*$|^#.*$/gm, "")
-    .replaceAll(/^\s*(?:[-*]|\d+\.)\s+/gm, "\n\n")
-    // Code counts as one word, and so does a title in quotes.
-    .replaceAll(/`[^`\n]*`|“[^”]*”/g, "x")
-    .replaceAll(/\]\([^)]*\)/g, "]")
+  withoutCode(
+    markdown
+      .replaceAll(/^(```|~~~)[\s\S]*?^\1.*$/gm, "")
+      .replaceAll(/<!--[\s\S]*?-->/g, "")
+      .replaceAll(/^\s*\|.*$|^#.*$/gm, "")
+      .replaceAll(/^\s*(?:[-*]|\d+\.)\s+/gm, "\n\n")
+  ).replaceAll(/\]\([^)]*\)/g, "]")
 
 const wordsIn = (sentence: string): number => sentence.split(/\s+/).filter((word) => /\w/.test(word)).length
 

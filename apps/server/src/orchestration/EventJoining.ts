@@ -18,7 +18,7 @@ export const joinAdjacent = <Event extends ThreadEvent>(
   return joined
 }
 
-/** The same for a stretch of a log: each joined piece keeps the place of the last. `apply` makes the same state of both. */
+/** Joins adjacent pieces in a stretch of a log. Each joined piece keeps the place of the last, and `apply` makes the same state of both. */
 export const joinLogged = (log: ReadonlyArray<LoggedEvent>): ReadonlyArray<LoggedEvent> => {
   const events = log.map(({ event }) => event)
   const joined: Array<LoggedEvent> = []

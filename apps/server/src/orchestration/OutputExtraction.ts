@@ -16,7 +16,7 @@ const longest = 16_384
 const previewed = 8192
 
 export interface Extracted {
-  /** The same in content but for long texts; the very list that was given where there were none. */
+  /** The events with the same content, but for long texts. It is the very list that was given if there were none. */
   readonly events: ReadonlyArray<ProviderRuntimeEvent>
   /** What has to be stored with the events, each piece once; those that `known` says the call has already are left out. */
   readonly chunks: ReadonlyArray<Chunk>
@@ -53,7 +53,7 @@ const namesIn = (tool: ToolCall | undefined): Set<string> => new Set(tool?.long?
 
 interface Taken {
   readonly tool: ToolCall
-  /** By name. */
+  /** Pieces of texts by their names. */
   readonly pieces: ReadonlyMap<string, string>
 }
 
@@ -155,7 +155,7 @@ const withPartText = (part: ContentPart, change: (text: string) => string): Cont
   return part.type === "unknown" ? { ...part, raw: change(part.raw) } : part
 }
 
-/** Where to cut so that at most `end` units come before, and no pair of surrogates is torn. */
+/** The place to cut a text, so that at most `end` units come before. No pair of surrogates is torn. */
 const cutAt = (text: string, end: number): number => {
   if (end >= text.length) return text.length
   const before = text.charCodeAt(end - 1)

@@ -3,7 +3,7 @@ import type { LoggedEvent } from "@signalbox/contracts/ThreadEvent"
 import { weightOfOne } from "../base/EventWeight.ts"
 import { joinLogged } from "./EventJoining.ts"
 
-/** For how long text is gathered. */
+/** How long text is gathered, milliseconds. */
 export const longestMs = 250
 /** UTF-16 units of text that are worth a transaction. */
 const enoughText = 16 * 1024

@@ -16,7 +16,7 @@ import type * as ThreadActor from "./ThreadActor.ts"
 import * as ThreadIntake from "./ThreadIntake.ts"
 import { TurnLimit } from "./TurnLimit.ts"
 
-/** Where events go. A thread that is not there gets none. */
+/** The destination of events. A thread that is not there gets none. */
 export interface Destination {
   readonly has: (threadId: ThreadId) => boolean
   /** The thread, if it is in memory and certainly stays there for a while: known without an effect. */

@@ -64,7 +64,7 @@ export const make = ({ adopted, foldWhenDue, fork, isGone, lane, log, threadId, 
     )
   )
 
-  /** The same after a while. */
+  /** Writes gathered text after a while. */
   const flushSoon = Effect.suspend(() => {
     if (flushing || log.pending.isEmpty()) return Effect.void
     flushing = true
@@ -114,7 +114,7 @@ export const gather = Effect.fnUntraced(function* (batches: ReadonlyArray<Batch>
   return rest
 })
 
-/** The same for one, which is the way of nearly everything: says whether it was text. */
+/** Gathers one batch, which is the way of nearly everything. Says whether it was text. */
 export const gatherOne = ({ events, intake }: Batch): Effect.Effect<boolean> => {
   const { gather, lane, makeRoom } = intake
   return Effect.flatMap(lane.withPermit(Effect.sync(() => gather(events))), (gathered) =>

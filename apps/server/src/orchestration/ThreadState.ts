@@ -67,7 +67,7 @@ interface Entry {
 interface TurnPlace {
   position: number
   firstItem: number | undefined
-  /** As it was folded; undefined when it must be written. */
+  /** The turn that was folded last; undefined when it must be written. */
   written: TurnView | undefined
   /** Its entries that are not at hand; undefined where nobody knows them all. */
   departed: Set<ItemId> | undefined
@@ -229,7 +229,7 @@ export const make = (threadId: ThreadId, loaded?: Loaded, within = window): Thre
     }
   }
 
-  /** Where the latest so many turns begin: the position of the first of them, and that of their first entry. */
+  /** The beginning of the latest turns, `turnLimit` of them: the position of the first of them, and that of their first entry. */
   const beginningOf = (turnLimit: number): Beginning => {
     const begun = [...places.values()].filter(({ firstItem }) => firstItem !== undefined)
     const first = begun.sort((one, other) => other.position - one.position)[turnLimit - 1]

@@ -1,6 +1,6 @@
 /**
- * Where things stand in a JSON text, for telling people who wrote it by hand. `JSON.parse` names no line for most of what can be
- * wrong, nor for what it has read, and says nothing of a name that is there twice.
+ * Finds places in a JSON text, for people who wrote it by hand. `JSON.parse` names no line for most of what can be wrong, nor for what it
+ * has read. It says nothing of a name that is there twice.
  */
 
 export type JsonPath = ReadonlyArray<string | number>

@@ -34,7 +34,7 @@ export class SettingsFile extends Context.Service<
   {
     /** Absolute. */
     readonly path: string
-    /** As the file is now. */
+    /** Reads the file as it is now. */
     readonly read: Effect.Effect<SettingsText.SettingsReading>
     /** What is in force, and again whenever that changes. */
     readonly changes: Stream.Stream<SettingsText.SettingsReading>
@@ -99,7 +99,7 @@ const make = Effect.fnUntraced(function* ({ folder, watch: watched = false }: Op
     return now
   }).pipe(reading.withPermits(1))
 
-  /** Where the file is a link, what it points to is written. */
+  /** The file that is written: what a link points to, if it is a link. */
   const target = Effect.orElseSucceed(fs.realPath(file), () => file)
 
   const put = Effect.fn("SettingsFile.put")(

@@ -74,7 +74,7 @@ const faultOf = (file: string, entry: JsonPath, what: string, evidence: Evidence
   }
 })
 
-/** As one would write it in a program: `agents.mine.args[0]`. */
+/** A path as one would write it in a program: `agents.mine.args[0]`. */
 const pathText = (path: JsonPath): string =>
   path.reduce<string>((before, step) => {
     if (typeof step === "number") return `${before}[${step}]`
@@ -107,7 +107,7 @@ export const wrongIn = (name: string, agent: unknown): ReadonlyArray<string> =>
     }
   )
 
-/** The same of an MCP server. */
+/** What is wrong in the entry of an MCP server. */
 export const wrongInServer = (name: string, server: unknown): ReadonlyArray<string> =>
   Result.match(mcpServer(server), {
     onSuccess: () => [],

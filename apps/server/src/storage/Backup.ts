@@ -78,7 +78,7 @@ export const inspect = Effect.fn("Backup.inspect")((database: string) =>
 )
 
 export interface Restoring {
-  /** Where `database` is, and the lock of the server that would use it. */
+  /** The folder of `database`, and of the lock of the server that would use it. */
   readonly stateDirectory: string
   readonly database: string
   /** The copy that is put in the place of `database`. It stays. */
@@ -87,7 +87,7 @@ export interface Restoring {
 
 /** What restoring has done. */
 export interface Restored {
-  /** Where what was there before is; absent when there was nothing. */
+  /** The new path of what was there before; absent when there was nothing. */
   readonly movedTo?: string
   /** What the copy held that no Signalbox has made, and that was left out. */
   readonly dropped?: ReadonlyArray<ForeignSchema.SchemaEntry>

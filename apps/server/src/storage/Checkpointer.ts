@@ -22,9 +22,9 @@ const worthMoving = 4 * 1024 * 1024
 const tooLong = 4 * worthMoving
 
 /**
- * For the database at `filename`, whose connection leaves checkpoints to it, and keeps the journal file as long as its content
- * (`journal_size_limit = 0`). The thread is started when there is something to do for the first time. When it can't do its work
- * any more, `fallBack` is called, once.
+ * Makes the checkpoints of the database at `filename`. Its connection leaves them to it, and keeps the journal file as long as its content
+ * (`journal_size_limit = 0`). Its thread is started when there is something to do for the first time. It calls `fallBack` once, when the
+ * thread can't do its work any more.
  */
 export const make = Effect.fnUntraced(function* (filename: string, fallBack: () => void) {
   const journal = `${filename}-wal`

@@ -8,7 +8,7 @@ import * as Semaphore from "effect/Semaphore"
 import { Sqlite } from "./Sqlite.ts"
 
 export interface Erasure {
-  /** For the transaction that deletes: a rewrite is owed from then on, also by the next server. */
+  /** Notes in the transaction that deletes that a rewrite is owed from then on, also by the next server. */
   readonly owe: () => void
   /**
    * Returns when a rewrite is over that began after this was called. One that is not possible now is told in the log, and tried again
@@ -28,7 +28,7 @@ export const AtOnce = Context.Reference("@signalbox/server/storage/Erasure/AtOnc
 /** How long a rewrite that was not possible is left alone. */
 const patience = "10 minutes"
 
-/** For a database that is up to date. What is owed already is settled before this returns. */
+/** Makes the erasure for a database that is up to date. It settles what is owed already before it returns. */
 export const make = Effect.gen(function* () {
   const { prepare, read, rewrite, transaction } = yield* Sqlite
   const atOnce = yield* AtOnce

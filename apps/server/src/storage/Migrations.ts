@@ -24,7 +24,7 @@ const migrations = {
   "0007_refused_calls": refusedCalls
 }
 
-/** Where the numbers of the shapes stand that a database has been through. */
+/** The table with the numbers of the shapes that a database has been through. */
 export const table = "migrations"
 /** The number of the shape that this version works with. */
 export const latest = Object.keys(migrations).length

@@ -26,7 +26,7 @@ const decodeRow = Schema.decodeUnknownOption(Row)
 export class RememberedSettings extends Context.Service<
   RememberedSettings,
   {
-    /** By agent, folder and setting. */
+    /** The remembered settings, sorted by agent, folder and setting. */
     readonly list: (filter: RememberedFilter) => Effect.Effect<ReadonlyArray<RememberedSetting>, StorageError>
     /** Notes what was chosen outside of threads. */
     readonly remember: (

@@ -107,7 +107,7 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  /** Where the first of these turns begins. What stands before the very first turn goes with it. */
+  /** The position where the first of these turns begins. What stands before the very first turn goes with it. */
   const beginning = (threadId: ThreadId, turns: ReadonlyArray<PlacedTurn>): number => {
     const first = Math.min(...turns.map(({ position }) => position))
     if (selectEarlierTurn.get(threadId, first) === undefined) return 0

@@ -17,7 +17,7 @@ const decodeHead = Schema.decodeUnknownSync(ThreadHead)
 const decodeOptions = Schema.decodeUnknownSync(ProviderOptions)
 const decodeProblem = Schema.decodeUnknownSync(Problem)
 
-/** For the database at `path`, which errors name. Each throws a `StorageError` on damage: that of one thread. */
+/** Makes the readers of rows for the database at `path`, which errors name. Each throws a `StorageError` on damage: that of one thread. */
 export const make = (path: string) => {
   const column = <A>(what: string, row: Row, name: string, decode: (json: unknown) => A): A => {
     try {

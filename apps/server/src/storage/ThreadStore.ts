@@ -126,7 +126,7 @@ export class ThreadStore extends Context.Service<
       threadId: ThreadId,
       itemIds: ReadonlyArray<ItemId>
     ) => Effect.Effect<ReadonlyArray<PlacedItem>, StorageError>
-    /** The same of turns. */
+    /** Those of the turns that were folded. */
     readonly turns: (
       threadId: ThreadId,
       turnIds: ReadonlyArray<TurnId>

@@ -11,7 +11,7 @@ import type { DatabaseSync } from "node:sqlite"
 
 interface Waiting {
   readonly threadId: string
-  /** By the turn: whether it would come between, which no hold stops. */
+  /** Whether the turn would come between, which no hold stops; by the id of the turn. */
   readonly turns: Map<string, boolean>
   sequence: number
 }

@@ -50,7 +50,7 @@ export class Tape extends Context.Service<
 export interface FolderOptions {
   readonly folder: string
   readonly limits?: Partial<TapeFile.Limits>
-  /** Of all tapes together: beyond it the oldest of ended sessions go. */
+  /** The limit of all tapes together: beyond it the oldest of ended sessions go. */
   readonly folderBytes?: number
 }
 
@@ -171,7 +171,7 @@ const sessionTape = (
   }
 }
 
-/** As it may be written. Servers are told as they were told to the agent, so that both are redacted alike. */
+/** A start note as it may be written. Servers are written as the agent gets them, so that both are redacted alike. */
 const safeStart = ({ mcp, ...note }: StartNote) => {
   const servers: unknown = mcp && JSON.parse(Redaction.message(mcp, JSON.stringify(mcp)))
   return { ...note, format, argv: Redaction.argv(note.argv), ...(mcp && { mcp: servers }) }

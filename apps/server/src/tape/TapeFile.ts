@@ -13,9 +13,9 @@ import * as TapeName from "./TapeName.ts"
 import type { PartNote } from "./TapeNote.ts"
 
 export interface Limits {
-  /** Of one file; a longer line is a file of its own. */
+  /** The limit of one file; a longer line is a file of its own. */
   readonly partBytes: number
-  /** Of all files together, roughly: what is beyond goes when the next file is begun. */
+  /** The limit of all files together, roughly: what is beyond goes when the next file is begun. */
   readonly totalBytes: number
 }
 
@@ -35,7 +35,7 @@ export interface TapeFile {
 }
 
 export interface Options {
-  /** Of the first file. */
+  /** The path of the first file. */
   readonly path: string
   readonly limits?: Partial<Limits> | undefined
   /** The line that a part begins with. */

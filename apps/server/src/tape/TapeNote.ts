@@ -4,7 +4,7 @@ import { ProviderRef } from "@signalbox/contracts/Provider"
 import { SettingValue } from "@signalbox/contracts/SessionSetting"
 import * as Schema from "effect/Schema"
 
-/** Of what stands on a tape, and what it means. What only adds to it leaves the number as it is. */
+/** The number of the tape's format: what stands on a tape, and what it means. An addition leaves the number as it is. */
 export const format = 1
 
 const Texts = Schema.Record(Schema.String, Schema.String)
@@ -39,17 +39,17 @@ export const StartNote = Schema.Struct({
   argv: Schema.Array(Schema.String),
   cwd: Schema.String,
   envNames: Schema.Array(Schema.String),
-  /** Of one that runs elsewhere there is none. */
+  /** The id of the process; absent if it runs elsewhere. */
   pid: Schema.optionalKey(Schema.Int),
   threadId: Schema.optionalKey(Schema.String),
   provider: Schema.optionalKey(ProviderRef),
   /** The version of the protocol that was spoken; 1 where it is absent. */
   protocol: Schema.optionalKey(Schema.Literals([1, 2])),
-  /** As the agent's `--version` said, where it has one. */
+  /** The version that the agent's `--version` said, if it has one. */
   agentVersion: Schema.optionalKey(Schema.String),
   /** The session that was to be taken up. */
   resume: Schema.optionalKey(Schema.String),
-  /** Where its first session was to come from, and more folders than the one. */
+  /** The source of its first session, and more folders than the one. */
   from: Schema.optionalKey(SessionSource),
   additionalDirectories: Schema.optionalKey(Schema.Array(Schema.String)),
   mcp: Schema.optionalKey(McpNote),

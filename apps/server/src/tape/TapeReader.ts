@@ -8,7 +8,7 @@ import * as Predicate from "effect/Predicate"
 import { createReadStream } from "node:fs"
 import * as TapeNote from "./TapeNote.ts"
 
-/** Where a line stands. */
+/** The place of a line. */
 export interface Place {
   readonly path: string
   /** From 1, in that file. */
@@ -19,7 +19,7 @@ interface Common {
   readonly place: Place
   /** From 1, over all parts of the tape. */
   readonly line: number
-  /** As it stands in the file. */
+  /** The line as it stands in the file. */
   readonly text: string
   /** Milliseconds since 1970. */
   readonly at: number

@@ -10,7 +10,7 @@ import * as TapeName from "./TapeName.ts"
 /** The folder, or a tape in it, can't be read or removed. */
 export class TapesUnusable extends Schema.TaggedError<TapesUnusable>()("TapesUnusable", {
   folder: Schema.String,
-  /** As the operating system says. */
+  /** The reason that the operating system gives. */
   reason: Schema.String
 }) {
   override get message(): string {
@@ -25,7 +25,7 @@ export class Tapes extends Context.Service<
     readonly list: Effect.Effect<ReadonlyArray<TapeFolder.TapeFiles>, TapesUnusable>
     /** Removes all tapes of a thread whose agent has been stopped. Without any: nothing. */
     readonly remove: (threadId: ThreadId) => Effect.Effect<void, TapesUnusable>
-    /** Of all tapes together. */
+    /** The bytes of all tapes together. */
     readonly bytes: Effect.Effect<number, TapesUnusable>
   }
 >()("@signalbox/server/tape/Tapes") {}

@@ -15,7 +15,7 @@ import * as LogRecord from "./LogRecord.ts"
 
 export interface Options {
   readonly folder: string
-  /** Of one file. */
+  /** The limit of one file. */
   readonly maxBytes?: number
   /** The newest one included. */
   readonly files?: number

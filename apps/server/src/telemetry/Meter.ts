@@ -14,7 +14,7 @@ export interface Meter {
   ) => Effect.Effect<A, E, R>
 }
 
-/** For as long as whoever made it lives. */
+/** Makes a meter that lasts as long as the scope that made it. */
 export const make: Effect.Effect<Meter> = Effect.map(Effect.context(), (context) => {
   const clock = Context.get(context, Clock.Clock)
   const since = (start: bigint): number => Number(clock.currentTimeNanosUnsafe() - start) / 1e9

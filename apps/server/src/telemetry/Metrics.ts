@@ -10,7 +10,7 @@ const gauge = (name: string, description: string) => Metric.gauge(name, { descri
 const seconds = (name: string, description: string) =>
   Metric.histogram(name, { description, boundaries: secondBoundaries })
 
-/** By `type` of the command, and `outcome`: `taken` or `refused`. */
+/** Counts by `type` of the command, and `outcome`: `taken` or `refused`. */
 export const commands = counter("commands_total", "Commands, by type and by what became of them")
 export const commandSeconds = seconds("command_seconds", "Time from a command to its receipt or refusal, by type")
 
@@ -24,29 +24,29 @@ export const agentsReaped = gauge(
 )
 export const agents = gauge("agents", "Agent processes now, by state")
 
-/** By `ending`: an outcome of the agent, `failed`, `lost` or `withdrawn`. */
+/** Counts by `ending`: an outcome of the agent, `failed`, `lost` or `withdrawn`. */
 export const turns = counter("turns_ended_total", "Turns that ended, by their ending")
 
-/** By `outcome`: `done` or `failed`. */
+/** Counts by `outcome`: `done` or `failed`. */
 export const transactions = counter("transactions_total", "Transactions of thread logs, by outcome")
 export const transactionSeconds = seconds("transaction_seconds", "Time of a transaction")
 export const flushEvents = Metric.histogram("flush_events", {
   description: "Events that were written in one transaction",
   boundaries: eventBoundaries
 })
-/** By `outcome`: `done` or `failed`. */
+/** Counts by `outcome`: `done` or `failed`. */
 export const folds = counter("folds_total", "Folds: the tail of a log written into its thread's rows, by outcome")
 export const foldSeconds = seconds("fold_seconds", "Time of a fold that is a transaction of its own")
 
-/** By `of`: `thread` or `list`. */
+/** Counts by `of`: `thread` or `list`. */
 export const watchers = gauge("watchers", "Clients that are following, by what they follow")
-/** By `reason`: `begin`, or `behind` where the client was too slow for the events. */
+/** Counts by `reason`: `begin`, or `behind` if the client was too slow for the events. */
 export const snapshots = counter("snapshots_total", "Whole states sent to clients, by reason")
 
-/** By `part`: `database`, `journal`, `tapes`, `free`. */
+/** Counts by `part`: `database`, `journal`, `tapes`, `free`. */
 export const storageBytes = gauge("storage_bytes", "Bytes on the disk, by part")
 export const storageFailing = gauge("storage_failing", "1 while nothing can be kept")
-/** By `state`: `all`, `in-memory`, `running`, `unreadable`. */
+/** Counts by `state`: `all`, `in-memory`, `running`, `unreadable`. */
 export const threads = gauge("threads", "Threads, by state")
 
 export const residentBytes = gauge("process_resident_bytes", "Memory of the server process")

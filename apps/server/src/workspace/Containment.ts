@@ -15,7 +15,7 @@ export class PathRefused extends Schema.TaggedError<PathRefused>()("PathRefused"
   message: Schema.String
 }) {}
 
-/** Where a path leads: no link is in it. */
+/** The place that a path leads to: no link is in it. */
 export interface RealPath {
   readonly path: string
   readonly exists: boolean
@@ -50,7 +50,7 @@ export const refusalOf = (path: string, error: unknown): PathRefused => {
   return new PathRefused({ reason: "system", path, message: `${path}: ${reasons[code] ?? code}.` })
 }
 
-/** Where an absolute path leads, its links followed one by one. Of parts that don't exist nothing can follow but names. */
+/** Follows an absolute path, its links one by one. Parts that don't exist can be followed by names only. */
 export const follow = async (given: string): Promise<RealPath> => {
   const parts = given.split("/").reverse()
   let path = "/"
@@ -91,7 +91,7 @@ export const follow = async (given: string): Promise<RealPath> => {
 }
 
 /**
- * Where folders lead now. What they are called may later be made to lead elsewhere: what is inside of them is told by this. One that
+ * The places that folders lead to now. Their names may later be made to lead elsewhere: this decides what is inside of them. A folder that
  * is not there holds nothing.
  */
 export const pin = (folders: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>> =>
@@ -100,7 +100,7 @@ export const pin = (folders: ReadonlyArray<string>): Effect.Effect<ReadonlyArray
     return real.flatMap((found) => (found?.exists === true ? [found.path] : []))
   })
 
-/** Where a path leads, if that is inside one of the roots: folders as `pin` tells them. */
+/** The place that a path leads to, if that is inside one of the roots: folders as `pin` returns them. */
 export const resolve = (roots: ReadonlyArray<string>, given: string): Effect.Effect<RealPath, PathRefused> =>
   Effect.tryPromise({ try: () => contained(roots, given), catch: (error) => refusalOf(given, error) })
 

@@ -87,7 +87,7 @@ const depthOf = (path: string): number => {
   return depth
 }
 
-/** By their names and by their whole paths: the name counts for itself, too. */
+/** Matches files by their names and by their whole paths. The name counts for itself, too. */
 const matches = (
   { nearest, targets }: Index,
   query: string,
@@ -101,7 +101,7 @@ const matches = (
   })
 }
 
-/** Of what git remembers, not everything is still there, and what was a folder may be a link by now. `root` has no link in it. */
+/** Whether a file that git remembers is still there. A former folder may be a link by now. `root` has no link in it. */
 const isFile = async (root: string, path: string): Promise<boolean> => {
   const place = join(root, path)
   const found = await Promise.all([realpath(place), lstat(place)]).catch(() => undefined)

@@ -51,7 +51,7 @@ export const make = (limit: number): OutputBuffer => {
 
 const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80
 
-/** Where the last character that is all there ends. */
+/** The end of the last character that is all there. */
 const wholeEnd = (bytes: Uint8Array): number => {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back]
@@ -62,7 +62,7 @@ const wholeEnd = (bytes: Uint8Array): number => {
   return bytes.length
 }
 
-/** Where the next character begins: what is no UTF-8 at all is left as it is. */
+/** The beginning of the next character. What is no UTF-8 at all is left as it is. */
 const characterFrom = (bytes: Uint8Array, from: number): number => {
   for (let at = from; at < from + 4; at++) if (!isContinuation(bytes[at])) return Math.min(at, bytes.length)
   return from

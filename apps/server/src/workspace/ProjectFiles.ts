@@ -15,7 +15,7 @@ export interface ProjectFiles {
   readonly truncated: boolean
 }
 
-/** As many are looked at. */
+/** The most files that are looked at. */
 const mostFiles = 50_000
 
 /** Bytes of names that are read of git. */
@@ -24,7 +24,7 @@ const mostBytes = 16 * 1024 * 1024
 /** Milliseconds for git, and for a walk. */
 const patience = 3000
 
-/** Of folders without git: made by tools, and full of what nobody mentions. */
+/** Names that are left out in folders without git: made by tools, and full of what nobody mentions. */
 const leftOut: ReadonlySet<string> = new Set([".git", "node_modules", ".venv", "__pycache__"])
 
 /** At most `most` of them. A folder that can't be read has none. */

@@ -20,7 +20,7 @@ export const OwnFolders = Context.Reference<ReadonlyArray<string>>("@signalbox/s
 export interface Grant {
   /** The folders of the session, as `Containment.pin` tells them. */
   readonly roots: ReadonlyArray<string>
-  /** As `OwnFolders`. */
+  /** The folders of Signalbox itself: see `OwnFolders`. */
   readonly own: ReadonlyArray<string>
   /** `read`: a file that has several names is read. It is refused otherwise. */
   readonly hardLinks?: "read" | undefined
@@ -138,7 +138,7 @@ const protectedPart = (path: string, free: number, access: Access): Found | unde
 
 const depthOf = (path: string): number => path.split("/").filter((part) => part !== "").length
 
-/** Where a path leads, if that is inside the session's folders and nothing that is protected. */
+/** The place that a path leads to, if that is inside the session's folders and not protected. */
 export const admitted = async (grant: Grant, given: string, access: Access): Promise<RealPath> => {
   const real = await contained(grant.roots, given)
   await check(grant, given, real.path, access)

@@ -141,7 +141,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const now = () => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
   const open = new Map<string, Terminal>()
   const running = new Set<Terminal>()
-  /** Of those that run: what has printed something that was not shown. */
+  /** Running terminals that have printed something that was not shown. */
   const fresh = new Set<Terminal>()
   const somethingFresh = Latch.makeUnsafe(false)
   let turn = 0

@@ -35,7 +35,7 @@ export const read = (grant: Grant, path: string, excerpt: Excerpt = {}): Effect.
   Effect.tryPromise({ try: () => readText(grant, path, excerpt), catch: (error) => refusalOf(path, error) })
 
 export interface Written {
-  /** Where it was written to: no link is in it. */
+  /** The file that was written: no link is in its path. */
   readonly path: string
   readonly bytes: number
   /** There was no such file before. */
