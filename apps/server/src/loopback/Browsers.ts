@@ -8,6 +8,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import { closeSync, fsyncSync, lstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { messageOf } from "../base/SystemError.ts"
 
 export interface Browsers {
   /** Names this state folder: browsers send the cookies of 127.0.0.1 to every port, so that servers need names of their own. */
@@ -124,7 +125,7 @@ export const shutOut = (path: string): Effect.Effect<void, BrowsersStayIn> =>
         problem: {
           code: "storage",
           title: "The browsers could not be shut out.",
-          cause: `Their file can't be deleted: ${error instanceof Error ? error.message : String(error)}.`,
+          cause: `Their file can't be deleted: ${messageOf(error)}.`,
           evidence: { path },
           nextSteps: [{ action: "check-again", label: "Make its folder writable, then try again" }]
         }

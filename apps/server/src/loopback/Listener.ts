@@ -7,6 +7,7 @@ import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Scope from "effect/Scope"
 import { createServer, type Server } from "node:http"
 import type { Socket } from "node:net"
+import { codeOf, messageOf } from "../base/SystemError.ts"
 import type { LoopbackAddress } from "./RequestGuard.ts"
 
 /** A prompt may carry pictures. */
@@ -68,7 +69,7 @@ const open = Effect.fnUntraced(function* (address: LoopbackAddress, port: number
     gracefulShutdownTimeout: "250 millis",
     // Untracked: the end of the WebSocket server, which comes even before that of `serve`, would wait for every client to go.
     websocket: { maxPayload: maxMessageBytes, perMessageDeflate: false, clientTracking: false }
-  }).pipe(Effect.mapError(({ cause }) => new ListenFailed({ address, port, code: codeOf(cause) })))
+  }).pipe(Effect.mapError(({ cause }) => new ListenFailed({ address, port, code: codeOf(cause) ?? messageOf(cause) })))
   const sockets = openSockets(http)
   const bound = http.address()
   return {
@@ -91,6 +92,3 @@ const openSockets = (http: Server): ReadonlySet<Socket> => {
   })
   return sockets
 }
-
-const codeOf = (cause: unknown): string =>
-  cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : String(cause)

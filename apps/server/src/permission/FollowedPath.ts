@@ -1,6 +1,7 @@
 /** Follows the paths of a tool call to where they lead on this machine. */
 import * as Effect from "effect/Effect"
 import { isAbsolute } from "node:path"
+import { codeOf } from "../base/SystemError.ts"
 import * as Containment from "../workspace/Containment.ts"
 
 export interface FollowedPath {
@@ -33,7 +34,7 @@ export const followAll = (
 const follow = (path: string, whole: string): Effect.Effect<FollowedPath> =>
   Effect.tryPromise({
     try: () => Containment.follow(whole),
-    catch: (error) => Containment.codeOf(error)
+    catch: codeOf
   }).pipe(
     // Our own `/proc/self` says nothing of the agent's.
     Effect.map((real) => (real.ofProcess ? unknown(path) : { path, leadsTo: real.path, exists: real.exists })),

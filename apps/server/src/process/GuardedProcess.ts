@@ -14,6 +14,7 @@ import type * as Scope from "effect/Scope"
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { constants } from "node:fs"
 import { access, stat } from "node:fs/promises"
+import { codeOf, messageOf } from "../base/SystemError.ts"
 import * as ChildEnvironment from "../base/ChildEnvironment.ts"
 import { type LedgerEntry, type Leftovers, markerVariable, type ProcessLedger } from "./ProcessLedger.ts"
 import { type ProviderError, providerError } from "../base/ProviderError.ts"
@@ -136,7 +137,7 @@ export const checkFolder = (cwd: string) =>
       await access(cwd, constants.R_OK | constants.X_OK)
     },
     catch: (error) =>
-      providerError("cwd-unusable", "The folder cannot be used.", folderCause(cwd, ProgramFile.codeOf(error)), {
+      providerError("cwd-unusable", "The folder cannot be used.", folderCause(cwd, codeOf(error) ?? messageOf(error)), {
         evidence: { path: cwd },
         nextSteps: [{ action: "choose-folder", label: "Choose another folder" }]
       })
@@ -219,7 +220,7 @@ const guarded = ({ cwd, launch, oneOutput }: Options, { endedList, marker }: Led
 }
 
 const startFailed = (launch: Launch, error: unknown): ProviderError => {
-  const code = ProgramFile.codeOf(error)
+  const code = codeOf(error) ?? messageOf(error)
   const evidence: Evidence = { path: launch.command }
   if (code === "ENOENT") {
     return providerError("agent-not-found", "The agent was not found.", `There is no program ${launch.command}.`, {

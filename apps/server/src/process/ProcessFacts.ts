@@ -7,6 +7,7 @@ import { execFile, execFileSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { readdir, readFile } from "node:fs/promises"
 import { basename } from "node:path"
+import { codeOf } from "../base/SystemError.ts"
 
 /** One process: its number, and its birth as a word that no other process with this number has, over all boots of the machine. */
 export interface ProcessIdentity {
@@ -63,8 +64,7 @@ const textOf = (path: string): string | undefined => {
 }
 
 /** Whether so many files are open that no other can be. */
-const isExhausted = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && (error.code === "EMFILE" || error.code === "ENFILE")
+const isExhausted = (error: unknown): boolean => ["EMFILE", "ENFILE"].includes(codeOf(error) ?? "")
 
 const laterTextOf = (path: string): Promise<string | undefined> => readFile(path, "utf8").catch(() => undefined)
 

@@ -3,6 +3,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { messageOf } from "../base/SystemError.ts"
 import * as PrivateFolder from "../base/PrivateFolder.ts"
 import type { NamedProcess } from "./ProcessLedger.ts"
 
@@ -106,7 +107,7 @@ const readOne = (folder: string, name: string): Result.Result<AgentRecord, strin
     if (!found.isFile() || found.size > longestRecord) return Result.fail("It is no small file.")
     text = readFileSync(path, "utf8")
   } catch (error) {
-    return Result.fail(error instanceof Error ? error.message : String(error))
+    return Result.fail(messageOf(error))
   }
   const record = decode(text)
   if (Result.isFailure(record)) return Result.fail(record.failure.message)

@@ -4,12 +4,11 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
 import { randomUUID } from "node:crypto"
+import { attempt, SystemRefused } from "../base/SystemError.ts"
 import * as ProcessFacts from "./ProcessFacts.ts"
 import * as LedgerFolder from "./ProcessLedgerFolder.ts"
 import * as ProcessReaper from "./ProcessReaper.ts"
-import * as ProgramFile from "./ProgramFile.ts"
 import * as SystemLimit from "./SystemLimit.ts"
 import { listOf } from "./LeftoverWords.ts"
 import { type FoundAgent, type LedgerEntry, ProcessLedger } from "./ProcessLedger.ts"
@@ -23,23 +22,6 @@ export interface Options {
   readonly facts?: ProcessFacts.ProcessFacts
   readonly grace?: ProcessReaper.Grace
 }
-
-/** What the operating system or the file said. */
-class LedgerFailed extends Schema.TaggedError<LedgerFailed>()("LedgerFailed", {
-  message: Schema.String,
-  /** The system's, where it has one. */
-  code: Schema.optionalKey(Schema.String)
-}) {}
-
-const attempt = <A>(what: () => A): Effect.Effect<A, LedgerFailed> =>
-  Effect.try({
-    try: what,
-    catch: (error) =>
-      new LedgerFailed({
-        message: error instanceof Error ? error.message : String(error),
-        code: ProgramFile.codeOf(error)
-      })
-  })
 
 /** Puts what is no record out of the way, with a word about it. */
 const setAside = ({ path, reason }: LedgerFolder.Contents["strange"][number]) =>
@@ -57,7 +39,7 @@ const reap = Effect.fn("ProcessLedger.reap")(function* (
   folder: string,
   facts: ProcessFacts.ProcessFacts,
   grace: ProcessReaper.Grace | undefined
-): Effect.fn.Return<ReadonlyArray<FoundAgent>, LedgerFailed | ProcessReaper.ProcessesUnknown> {
+): Effect.fn.Return<ReadonlyArray<FoundAgent>, SystemRefused> {
   const { records, strange } = yield* attempt(() => {
     LedgerFolder.make(folder)
     return LedgerFolder.read(folder)
@@ -113,9 +95,9 @@ const make = Effect.fnUntraced(function* ({
     keeps,
     threadId
   }: Parameters<ProcessLedger["Service"]["enter"]>[0]) {
-    const refuse = (failed: LedgerFailed) => Effect.fail(notRecorded(folder, failed))
+    const refuse = (failed: SystemRefused) => Effect.fail(notRecorded(folder, failed))
     if (owner === undefined)
-      return yield* refuse(new LedgerFailed({ message: "The system does not tell when we were started." }))
+      return yield* refuse(new SystemRefused({ message: "The system does not tell when we were started." }))
     const record: LedgerFolder.AgentRecord = {
       version: 1,
       marker: randomUUID(),
@@ -154,7 +136,7 @@ const make = Effect.fnUntraced(function* ({
   return ProcessLedger.of({ reaped, found, enter: unrecorded === "refuse" ? enter : tryToEnter })
 })
 
-const notRecorded = (folder: string, { code = "", message }: LedgerFailed): ProviderError => {
+const notRecorded = (folder: string, { code = "", message }: SystemRefused): ProviderError => {
   const limit = SystemLimit.limitOf(code)
   return providerError(
     "agent-start-failed",

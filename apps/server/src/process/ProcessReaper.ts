@@ -5,7 +5,7 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import * as Schema from "effect/Schema"
+import { systemRefused } from "../base/SystemError.ts"
 import { type Leftovers, markerIn } from "./ProcessLedger.ts"
 import type { ProcessFacts, ProcessRow } from "./ProcessFacts.ts"
 import type { AgentRecord } from "./ProcessLedgerFolder.ts"
@@ -60,11 +60,6 @@ export const survivorsOf = (
   return ours.filter(({ alive }) => alive)
 }
 
-/** The system does not say which processes there are. */
-export class ProcessesUnknown extends Schema.TaggedError<ProcessesUnknown>()("ProcessesUnknown", {
-  message: Schema.String
-}) {}
-
 /** Ends them all at the same time: asked first, and then not asked any more. Fails where the system tells nothing of its processes. */
 export const reap = Effect.fn("ProcessReaper.reap")(function* (
   records: ReadonlyArray<AgentRecord>,
@@ -95,7 +90,7 @@ export const reap = Effect.fn("ProcessReaper.reap")(function* (
         })
       })
     },
-    catch: (error) => new ProcessesUnknown({ message: error instanceof Error ? error.message : String(error) })
+    catch: systemRefused
   })
   /** `again`: what has come meanwhile is ended as well. */
   const end = Effect.fnUntraced(function* (name: NodeJS.Signals, within: Duration.Input, again: boolean) {

@@ -2,6 +2,7 @@
 import { constants } from "node:fs"
 import { access, stat } from "node:fs/promises"
 import { delimiter, resolve } from "node:path"
+import { isMissing } from "../base/SystemError.ts"
 
 /**
  * The file of a program that is named with a folder or is in the search path. Rejects with what the system says: of a program that
@@ -27,12 +28,3 @@ const check = async (file: string): Promise<void> => {
   if (!found.isFile()) throw Object.assign(new Error(`${file} is no file`), { code: "EACCES" })
   await access(file, constants.X_OK)
 }
-
-/** Whether this says that there is no such program. */
-export const isMissing = (error: unknown): boolean => {
-  const code = codeOf(error)
-  return code === "ENOENT" || code === "ENOTDIR"
-}
-
-export const codeOf = (error: unknown): string =>
-  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : String(error)

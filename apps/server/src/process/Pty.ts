@@ -8,11 +8,8 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Queue from "effect/Queue"
-import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-
-/** There are no pseudo-terminals here. */
-export class PtyMissing extends Schema.TaggedError<PtyMissing>()("PtyMissing", { message: Schema.String }) {}
+import { type SystemRefused, systemRefused } from "../base/SystemError.ts"
 
 export interface PtyExit {
   readonly exitCode: number
@@ -43,13 +40,13 @@ const highWaterMark = 256 * 1024
 
 const load = Effect.tryPromise({
   try: () => import("@lydell/node-pty"),
-  catch: (error) => new PtyMissing({ message: error instanceof Error ? error.message : String(error) })
+  catch: systemRefused
 })
 
 export const isAvailable: Effect.Effect<boolean> = Effect.map(Effect.exit(load), Exit.isSuccess)
 
-/** Starts a program. Ending it is the caller's: it leads a group of its own. */
-export const spawn = Effect.fn("Pty.spawn")(function* (options: Options): Effect.fn.Return<Pty, PtyMissing> {
+/** Starts a program. Ending it is the caller's: it leads a group of its own. Fails where there are no pseudo-terminals. */
+export const spawn = Effect.fn("Pty.spawn")(function* (options: Options): Effect.fn.Return<Pty, SystemRefused> {
   const { spawn } = yield* load
   const { args, command, cwd, env, size } = options
   const queue = yield* Queue.unbounded<string, Cause.Done>()
@@ -57,7 +54,7 @@ export const spawn = Effect.fn("Pty.spawn")(function* (options: Options): Effect
   const terminal = yield* Effect.try({
     try: () =>
       spawn(command, [...args], { name: "xterm-256color", cwd, env: { ...env }, cols: size.columns, rows: size.rows }),
-    catch: (error) => new PtyMissing({ message: error instanceof Error ? error.message : String(error) })
+    catch: systemRefused
   })
   let pending = 0
   let ended = false

@@ -17,6 +17,7 @@ import { constants } from "node:fs"
 import { access, chmod, open, readdir, realpath, rename, rm, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
+import { isMissing, messageOf } from "../base/SystemError.ts"
 import * as PrivateFolder from "../base/PrivateFolder.ts"
 import * as ProgramFile from "../process/ProgramFile.ts"
 import { SettingsFile } from "../settings/SettingsFile.ts"
@@ -153,13 +154,13 @@ const onDisk = <A>(run: () => A | Promise<A>) =>
   Effect.tryPromise({
     try: async () => run(),
     catch: (error) =>
-      refused("The agent can't be written to the disk.", error instanceof Error ? error.message : String(error), {
+      refused("The agent can't be written to the disk.", messageOf(error), {
         code: "storage"
       })
   })
 
 const ignoreMissing = (error: unknown): void => {
-  if (!ProgramFile.isMissing(error)) throw error
+  if (!isMissing(error)) throw error
 }
 
 /** Into a file; returns its checksum. */

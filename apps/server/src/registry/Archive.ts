@@ -10,6 +10,7 @@ import { text } from "node:stream/consumers"
 import { pipeline } from "node:stream/promises"
 import * as tar from "tar"
 import * as yauzl from "yauzl"
+import { messageOf } from "../base/SystemError.ts"
 import * as ArchiveEntries from "./ArchiveEntries.ts"
 import type { ArchiveKind } from "./ArchiveKind.ts"
 
@@ -48,7 +49,7 @@ export const unpack = Effect.fn("Archive.unpack")(function* (options: {
 const attempt = <A>(run: (signal: AbortSignal) => Promise<A>) =>
   Effect.tryPromise({
     try: run,
-    catch: (error) => unusable(`It can't be unpacked: ${error instanceof Error ? error.message : String(error)}`)
+    catch: (error) => unusable(`It can't be unpacked: ${messageOf(error)}`)
   })
 
 const checked = (entries: ReadonlyArray<ArchiveEntries.ArchiveEntry>) => {

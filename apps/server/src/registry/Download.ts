@@ -4,6 +4,7 @@ import type * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import { messageOf } from "../base/SystemError.ts"
 import * as DownloadAddress from "./DownloadAddress.ts"
 
 export class DownloadFailed extends Schema.TaggedError<DownloadFailed>()("DownloadFailed", {
@@ -99,5 +100,5 @@ const tooLong = (address: string, { bytes }: Limits) =>
 /** `fetch` says what went wrong only in the cause of what it fails with. */
 const reasonOf = (error: unknown): string => {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  return cause instanceof Error ? cause.message : String(cause)
+  return messageOf(cause)
 }

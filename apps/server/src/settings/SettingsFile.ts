@@ -17,6 +17,7 @@ import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
 import * as SubscriptionRef from "effect/SubscriptionRef"
 import { watch } from "node:fs"
+import { attempt, systemRefused, type SystemRefused } from "../base/SystemError.ts"
 import * as Exposure from "../base/Exposure.ts"
 import * as PrivateFolder from "../base/PrivateFolder.ts"
 import * as SettingsText from "./SettingsText.ts"
@@ -116,7 +117,7 @@ const make = Effect.fnUntraced(function* ({ folder, watch: watched = false }: Op
   /** Whole or not at all: whoever reads it meanwhile sees the one or the other. */
   const replace = Effect.fnUntraced(function* (path: string, source: string) {
     const aside = `${path}.${crypto.randomUUID()}`
-    yield* Effect.try({ try: () => PrivateFolder.make(paths.dirname(path)), catch: refused }).pipe(
+    yield* attempt(() => PrivateFolder.make(paths.dirname(path))).pipe(
       Effect.andThen(fs.writeFileString(aside, source, { mode: 0o600, flag: "wx" })),
       Effect.andThen(fs.rename(aside, path)),
       Effect.onError(() => Effect.ignore(fs.remove(aside))),
@@ -128,12 +129,6 @@ const make = Effect.fnUntraced(function* ({ folder, watch: watched = false }: Op
   if (watched) yield* Effect.forkScoped(follow(folder, read), { startImmediately: true })
   return SettingsFile.of({ path: file, read, changes: SubscriptionRef.changes(inForce), put })
 })
-
-/** What the system says when a folder can't be made or watched. */
-class SystemRefused extends Schema.TaggedError<SystemRefused>()("SystemRefused", { message: Schema.String }) {}
-
-const refused = (error: unknown) =>
-  new SystemRefused({ message: error instanceof Error ? error.message : String(error) })
 
 /** Watches the folder and not the file, which editors replace. Where that can't be done, changes are seen when somebody looks. */
 const follow = (folder: string, read: Effect.Effect<unknown>) =>
@@ -152,12 +147,12 @@ const changesIn = (folder: string): Stream.Stream<void, SystemRefused> =>
           const watcher = watch(folder, (_, name) => {
             if (name === null || name === nameOfFile) Queue.offerUnsafe(queue, undefined)
           })
-          watcher.on("error", (error) => Queue.failCauseUnsafe(queue, Cause.fail(refused(error))))
+          watcher.on("error", (error) => Queue.failCauseUnsafe(queue, Cause.fail(systemRefused(error))))
           // What changed before it was watched is seen by reading it now.
           Queue.offerUnsafe(queue, undefined)
           return watcher
         },
-        catch: refused
+        catch: systemRefused
       }),
       (watcher) => Effect.sync(() => watcher.close())
     )

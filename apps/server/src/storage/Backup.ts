@@ -7,6 +7,7 @@ import * as Schema from "effect/Schema"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { codeOf } from "../base/SystemError.ts"
 import * as CommitCount from "./CommitCount.ts"
 import * as DatabaseFiles from "./DatabaseFiles.ts"
 import * as ForeignSchema from "./ForeignSchema.ts"
@@ -178,7 +179,7 @@ const copyBeside = (source: string, target: string): void => {
   } catch (error) {
     if (fs.existsSync(target)) throw taken
     // Some disks, such as those of cameras, give a file one name only.
-    if (!(error instanceof Error && "code" in error && oneNameOnly.has(String(error.code)))) throw error
+    if (!oneNameOnly.has(codeOf(error) ?? "")) throw error
     fs.renameSync(draft, target)
   } finally {
     fs.rmSync(draft, { force: true })
@@ -205,7 +206,7 @@ const lives = (pid: number): boolean => {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return !(error instanceof Error && "code" in error && error.code === "ESRCH")
+    return codeOf(error) !== "ESRCH"
   }
 }
 

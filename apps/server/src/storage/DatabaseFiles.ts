@@ -1,5 +1,6 @@
 /** The files that SQLite works with. What stands in the place of one and is no file makes opening wait for ever, or fail with wrong words. */
 import * as fs from "node:fs"
+import { codeOf } from "../base/SystemError.ts"
 import { StorageError } from "./StorageError.ts"
 
 /** SQLite makes these beside a database, and follows no links to them. */
@@ -17,7 +18,7 @@ const oddityAt = (path: string, look: typeof fs.statSync): string | undefined =>
   try {
     return oddity(look(path, { throwIfNoEntry: false }))
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ELOOP") return "it is a link that leads nowhere"
+    if (codeOf(error) === "ELOOP") return "it is a link that leads nowhere"
     throw error
   }
 }

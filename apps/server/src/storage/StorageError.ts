@@ -1,6 +1,7 @@
 /** How keeping things on disk fails. Each reason explains itself to people as a `Problem`. */
 import type { NextStep, Problem } from "@signalbox/contracts/Problem"
 import * as Schema from "effect/Schema"
+import { messageOf } from "../base/SystemError.ts"
 
 const Reason = Schema.Literals([
   "locked",
@@ -108,7 +109,7 @@ export const storageError =
   (thrown: unknown): StorageError => {
     if (thrown instanceof StorageError) return thrown
     const cause = innermost(thrown)
-    const detail = cause instanceof Error ? cause.message : String(cause)
+    const detail = messageOf(cause)
     return new StorageError({ path, detail, reason: reasonOf(cause) })
   }
 

@@ -5,6 +5,7 @@ import { createReadStream } from "node:fs"
 import { readdir, rm, stat } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { createInterface } from "node:readline"
+import { codeOf } from "../base/SystemError.ts"
 import * as TapeName from "./TapeName.ts"
 
 export interface TapeFiles {
@@ -122,5 +123,3 @@ const unlessMissing = async <A>(found: Promise<A>): Promise<A | undefined> => {
     throw error
   }
 }
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined)

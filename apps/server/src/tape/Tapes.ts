@@ -4,6 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import { messageOf } from "../base/SystemError.ts"
 import * as TapeFolder from "./TapeFolder.ts"
 import * as TapeName from "./TapeName.ts"
 
@@ -35,7 +36,7 @@ export const layer = ({ folder }: { readonly folder: string }): Layer.Layer<Tape
   const using = <A>(use: () => Promise<A>) =>
     Effect.tryPromise({
       try: use,
-      catch: (error) => new TapesUnusable({ folder, reason: error instanceof Error ? error.message : String(error) })
+      catch: (error) => new TapesUnusable({ folder, reason: messageOf(error) })
     })
   return Layer.succeed(
     Tapes,

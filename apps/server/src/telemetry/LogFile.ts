@@ -9,6 +9,7 @@ import * as Logger from "effect/Logger"
 import type * as Scope from "effect/Scope"
 import { open, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
+import { codeOf } from "../base/SystemError.ts"
 import * as PrivateFolder from "../base/PrivateFolder.ts"
 import * as Secrets from "../tape/Secrets.ts"
 import * as LogRecord from "./LogRecord.ts"
@@ -116,8 +117,7 @@ const moveUp = async (from: string, to: string): Promise<void> => {
   try {
     await rename(from, to)
   } catch (error) {
-    const missing = error instanceof Error && "code" in error && error.code === "ENOENT"
-    if (!missing) throw error
+    if (codeOf(error) !== "ENOENT") throw error
   }
 }
 

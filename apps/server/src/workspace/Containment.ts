@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { lstat, readlink } from "node:fs/promises"
 import { dirname, isAbsolute, join } from "node:path"
+import { codeOf, reasonOf } from "../base/SystemError.ts"
 
 /** Why something was not done with a path. A sentence of `message` says it to agents and to people. */
 export class PathRefused extends Schema.TaggedError<PathRefused>()("PathRefused", {
@@ -26,20 +27,6 @@ export interface RealPath {
 /** The system gives up after as many. */
 const mostLinks = 40
 
-/** What an operating system said. */
-export const codeOf = (error: unknown): string =>
-  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : String(error)
-
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: "this user may not do that",
-  EPERM: "this user may not do that",
-  EROFS: "it is on a disk that can't be written to",
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk is full",
-  ELOOP: "its links go round in a circle",
-  ENAMETOOLONG: "the path is too long"
-}
-
 /** A failure of the operating system as a refusal. */
 export const refusalOf = (path: string, error: unknown): PathRefused => {
   if (error instanceof PathRefused) return error
@@ -47,7 +34,7 @@ export const refusalOf = (path: string, error: unknown): PathRefused => {
   if (code === "ENOENT") return new PathRefused({ reason: "missing", path, message: `${path} does not exist.` })
   if (code === "ENOTDIR")
     return new PathRefused({ reason: "kind", path, message: `A part of ${path} is a file and no folder.` })
-  return new PathRefused({ reason: "system", path, message: `${path}: ${reasons[code] ?? code}.` })
+  return new PathRefused({ reason: "system", path, message: `${path}: ${reasonOf(error)}.` })
 }
 
 /** Follows an absolute path, its links one by one. Parts that don't exist can be followed by names only. */

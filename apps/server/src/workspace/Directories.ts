@@ -5,6 +5,7 @@ import type { Dirent } from "node:fs"
 import { readdir, stat } from "node:fs/promises"
 import { homedir } from "node:os"
 import { dirname, isAbsolute, join, resolve } from "node:path"
+import { codeOf, reasonOf } from "../base/SystemError.ts"
 
 /** Lists the folders in `path`: absolute, or starting with `~`; links to folders count as folders. */
 export const list = Effect.fn("Directories.list")(function* (path: string) {
@@ -15,7 +16,11 @@ export const list = Effect.fn("Directories.list")(function* (path: string) {
   }
   return yield* Effect.tryPromise({
     try: () => read(resolve(absolute)),
-    catch: (cause) => new DirectoryUnreadable({ path: resolve(absolute), reason: reasonOf(cause) })
+    catch: (cause) =>
+      new DirectoryUnreadable({
+        path: resolve(absolute),
+        reason: `${reasons[codeOf(cause) ?? ""] ?? reasonOf(cause)}.`
+      })
   })
 })
 
@@ -55,16 +60,8 @@ const byName = (left: Folder, right: Folder): number => {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: "it does not exist.",
-  ENOTDIR: "it is not a folder.",
-  EACCES: "this account may not open it.",
-  EPERM: "this account may not open it.",
-  ELOOP: "its links go round in a circle.",
-  ENAMETOOLONG: "the path is too long."
-}
-
-const reasonOf = (cause: unknown): string => {
-  if (!(cause instanceof Error)) return String(cause)
-  const code = "code" in cause && typeof cause.code === "string" ? cause.code : ""
-  return reasons[code] ?? cause.message
+  ENOENT: "it does not exist",
+  ENOTDIR: "it is not a folder",
+  EACCES: "this user may not open it",
+  EPERM: "this user may not open it"
 }

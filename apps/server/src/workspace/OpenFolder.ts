@@ -5,7 +5,8 @@
 import { constants } from "node:fs"
 import { type FileHandle, lstat, mkdir, open as openFile, readlink } from "node:fs/promises"
 import { join } from "node:path"
-import { codeOf, follow } from "./Containment.ts"
+import { codeOf } from "../base/SystemError.ts"
+import { follow } from "./Containment.ts"
 
 export interface OpenFolder {
   readonly handle: FileHandle

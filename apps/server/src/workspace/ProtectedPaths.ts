@@ -9,7 +9,8 @@ import * as Effect from "effect/Effect"
 import { lstat, readdir, stat } from "node:fs/promises"
 import { homedir } from "node:os"
 import { dirname, join } from "node:path"
-import { codeOf, contained, follow, PathRefused, type RealPath, refusalOf } from "./Containment.ts"
+import { isMissing } from "../base/SystemError.ts"
+import { contained, follow, PathRefused, type RealPath, refusalOf } from "./Containment.ts"
 
 /** Folders of our own, absolute. Nothing in them is read or written for agents. */
 export const OwnFolders = Context.Reference<ReadonlyArray<string>>("@signalbox/server/workspace/OwnFolders", {
@@ -188,8 +189,6 @@ const isAroundKeys = async (grant: Grant, folder: string): Promise<boolean> => {
   )
   return there.includes(true)
 }
-
-const isMissing = (error: unknown): boolean => ["ENOENT", "ENOTDIR"].includes(codeOf(error))
 
 const refused = (given: string, real: string, why: string): PathRefused => {
   const leads = real === given ? "" : ` It leads to ${real}.`

@@ -6,6 +6,7 @@ import * as Result from "effect/Result"
 import { display } from "effect/process/CommandLine"
 import { statSync } from "node:fs"
 import { basename, resolve } from "node:path"
+import { codeOf, isMissing, messageOf } from "../../base/SystemError.ts"
 import * as Redaction from "../../tape/Redaction.ts"
 import { driverOf, Drivers } from "../../provider/drivers/Drivers.ts"
 import * as DriverChoice from "../../provider/drivers/DriverChoice.ts"
@@ -115,7 +116,7 @@ export const folderOf = (command: string, path: string): Effect.Effect<string, U
   )
 
 const unreachable = (error: unknown): string => {
-  const code = error instanceof Error && "code" in error ? error.code : undefined
+  const code = codeOf(error)
   if (code === "EACCES" || code === "EPERM") return "cannot be reached: this user may not enter a folder on the way"
-  return code === "ENOENT" || code === "ENOTDIR" ? "does not exist" : `cannot be used (${String(code ?? error)})`
+  return isMissing(error) ? "does not exist" : `cannot be used (${code ?? messageOf(error)})`
 }

@@ -5,6 +5,7 @@ import { constants } from "node:fs"
 import { type FileHandle, open } from "node:fs/promises"
 import { basename, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
+import { codeOf, isMissing, messageOf } from "../../base/SystemError.ts"
 import { size as byteWords } from "../../base/ByteWords.ts"
 import { usage, type UsageError } from "../terminal/Failure.ts"
 
@@ -95,10 +96,10 @@ const contentOf = async (file: FileHandle): Promise<Buffer> => {
 const readAtOnce = 256 * 1024
 
 const whyUnreadable = (error: unknown): string => {
-  const code = error instanceof Error && "code" in error ? error.code : undefined
-  if (code === "ENOENT" || code === "ENOTDIR") return "does not exist. Its path begins at the folder that you are in"
+  const code = codeOf(error)
+  if (isMissing(error)) return "does not exist. Its path begins at the folder that you are in"
   if (code === "EACCES" || code === "EPERM") return "may not be read by this user"
-  return `cannot be read (${String(code ?? error)})`
+  return `cannot be read (${code ?? messageOf(error)})`
 }
 
 /** Knows the type of an image by its first bytes. */

@@ -5,6 +5,7 @@ import * as Option from "effect/Option"
 import { closeSync, openSync } from "node:fs"
 import { resolve } from "node:path"
 import { text as readAll } from "node:stream/consumers"
+import { messageOf } from "../../base/SystemError.ts"
 import * as Run from "../../compose/Run.ts"
 import { agentOf, folderOf, withOptions } from "./AgentChoice.ts"
 import { usage, type UsageError } from "../terminal/Failure.ts"
@@ -97,7 +98,7 @@ const tapeOf = (file: Option.Option<string>): Effect.Effect<Option.Option<string
   const path = resolve(file.value)
   return Effect.try({
     try: () => closeSync(openSync(path, "a", 0o600)),
-    catch: (error) => usage("run", `--tape: ${error instanceof Error ? error.message : String(error)}`)
+    catch: (error) => usage("run", `--tape: ${messageOf(error)}`)
   }).pipe(Effect.as(Option.some(path)))
 }
 

@@ -20,6 +20,7 @@ import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { readFileSync, statSync } from "node:fs"
+import { codeOf } from "../../base/SystemError.ts"
 import { serverFileIn } from "../../base/StateDirectory.ts"
 import { version } from "../../base/Version.ts"
 import { CommandFailed, failedWith } from "../terminal/Failure.ts"
@@ -127,7 +128,7 @@ const lives = (pid: number): boolean => {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM"
+    return codeOf(error) === "EPERM"
   }
 }
 

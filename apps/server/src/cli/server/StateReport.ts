@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { mkdtempSync, rmdirSync, statSync } from "node:fs"
 import { join, relative } from "node:path"
+import { codeOf, messageOf } from "../../base/SystemError.ts"
 import { agentsIn, databaseIn, guardedIn, logsIn, tapesIn } from "../../base/StateDirectory.ts"
 import * as Exposure from "../../base/Exposure.ts"
 import * as DiskUse from "../../telemetry/DiskUse.ts"
@@ -68,7 +69,7 @@ const refusalOf = (folder: string): string | undefined => {
     rmdirSync(mkdtempSync(join(folder, ".signalbox-")))
     return undefined
   } catch (error) {
-    return error instanceof Error && "code" in error ? String(error.code) : messageOf(error)
+    return codeOf(error) ?? messageOf(error)
   }
 }
 
@@ -148,5 +149,3 @@ const leftIn = (agents: string): ReadonlyArray<string> => {
     return left.length === 0 ? [] : [`${oneLine(record.command, 60)}: ${oneLine(listOf(left.map(named)), 200)}`]
   })
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

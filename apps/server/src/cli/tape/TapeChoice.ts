@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import { statSync } from "node:fs"
 import { basename, resolve } from "node:path"
+import { messageOf } from "../../base/SystemError.ts"
 import { tapesIn } from "../../base/StateDirectory.ts"
 import * as TapeFolder from "../../tape/TapeFolder.ts"
 import * as TapeName from "../../tape/TapeName.ts"
@@ -69,7 +70,7 @@ export const unreadable = (path: string) => (error: unknown) =>
   failedWith({
     code: "storage",
     title: "The tape can't be read.",
-    cause: error instanceof Error ? error.message : String(error),
+    cause: messageOf(error),
     evidence: { path },
     nextSteps: []
   })

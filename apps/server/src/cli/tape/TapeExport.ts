@@ -5,6 +5,7 @@ import * as Option from "effect/Option"
 import { existsSync } from "node:fs"
 import { open, rename, rm } from "node:fs/promises"
 import { resolve } from "node:path"
+import { messageOf } from "../../base/SystemError.ts"
 import { version } from "../../base/Version.ts"
 import { notice } from "../../tape/Secrets.ts"
 import * as TapeExport from "../../tape/TapeExport.ts"
@@ -78,7 +79,7 @@ const notExported = (error: unknown) =>
   failedWith({
     code: "storage",
     title: "The tape was not exported.",
-    cause: error instanceof Error ? error.message : String(error),
+    cause: messageOf(error),
     evidence: {},
     nextSteps: [{ action: "restart", label: "Name another file with --output" }]
   })

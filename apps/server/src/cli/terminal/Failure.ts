@@ -2,6 +2,7 @@
 import type { Problem } from "@signalbox/contracts/Problem"
 import { Problem as ProblemSchema } from "@signalbox/contracts/Problem"
 import * as Schema from "effect/Schema"
+import { messageOf } from "../../base/SystemError.ts"
 import { ExitCode, ofProblem } from "./ExitCode.ts"
 
 export class CommandFailed extends Schema.TaggedError<CommandFailed>()("CommandFailed", {
@@ -33,7 +34,7 @@ export const failedWith = (problem: Problem, exitCode = ofProblem(problem)): Com
 export const unexpected = (error: unknown): Problem => ({
   code: "internal",
   title: "Signalbox failed in a way that it should not.",
-  cause: error instanceof Error ? error.message : String(error),
+  cause: messageOf(error),
   evidence: {},
   nextSteps: [{ action: "restart", label: "Try again; with --log-level debug it says more" }]
 })

@@ -1,6 +1,7 @@
 /** What a command prints on stdout, at the pace at which it is taken. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { codeOf } from "../../base/SystemError.ts"
 import { type CommandFailed, failedWith } from "./Failure.ts"
 import { safe } from "./Ink.ts"
 import { escaped } from "./JsonText.ts"
@@ -13,7 +14,7 @@ export const write = (text: string): Effect.Effect<void, NobodyReads | CommandFa
   Effect.callback((resume) => {
     process.stdout.write(safe(text), (error) => {
       if (!error) resume(Effect.void)
-      else resume(Effect.fail("code" in error && error.code === "EPIPE" ? new NobodyReads() : failed(error)))
+      else resume(Effect.fail(codeOf(error) === "EPIPE" ? new NobodyReads() : failed(error)))
     })
   })
 

@@ -6,6 +6,7 @@ import * as Stream from "effect/Stream"
 import { existsSync } from "node:fs"
 import { type FileHandle, open, rename, rm } from "node:fs/promises"
 import { join, resolve } from "node:path"
+import { messageOf } from "../../base/SystemError.ts"
 import { notice } from "../../tape/Secrets.ts"
 import * as PrivateFolder from "../../base/PrivateFolder.ts"
 import * as TapeName from "../../tape/TapeName.ts"
@@ -77,7 +78,7 @@ const notWritten = (path: string) => (error: unknown) =>
   failedWith({
     code: "storage",
     title: "The export could not be written.",
-    cause: error instanceof Error ? error.message : String(error),
+    cause: messageOf(error),
     evidence: { path },
     nextSteps: [{ action: "restart", label: "Name another file or folder" }]
   })

@@ -3,6 +3,7 @@ import type { AcpOptions, ProviderCheck, ProviderOptions, ProviderRef } from "@s
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { isMissing } from "../../../base/SystemError.ts"
 import * as ProgramFile from "../../../process/ProgramFile.ts"
 import type { Findings } from "../Driver.ts"
 import * as FileStamp from "../FileStamp.ts"
@@ -67,7 +68,7 @@ const locate = (name: string, { command, cwd, url }: AcpOptions, host: Environme
 
 const notFound = (name: string, command: string, error: unknown) => {
   const more = { evidence: { path: command }, nextSteps: [{ action: "check-again", label: "Check again" }] } as const
-  if (!ProgramFile.isMissing(error)) {
+  if (!isMissing(error)) {
     const cause = `${command} is there, and is not a program that this user may run.`
     return providerError("agent-start-failed", `${name} can't be started.`, cause, more)
   }
