@@ -1,7 +1,6 @@
 /** The sessions that an agent itself keeps: those of our threads, and those that it had with others. */
 import * as Schema from "effect/Schema"
 import { ResumeToken, ThreadId, Timestamp } from "./Ids.ts"
-import { Problem } from "./Problem.ts"
 import { SessionAbilities } from "./Provider.ts"
 
 export const AgentSession = Schema.Struct({
@@ -61,10 +60,3 @@ export const SessionSource = Schema.Union([
   Schema.Struct({ type: Schema.tag("fork"), sessionId: ResumeToken, threadId: Schema.optionalKey(ThreadId) })
 ]).pipe(Schema.toTaggedUnion("type"))
 export type SessionSource = typeof SessionSource.Type
-
-/** The agent could not be asked, or it refused. */
-export class AgentRefused extends Schema.TaggedError<AgentRefused>()("AgentRefused", { problem: Problem }) {
-  override get message(): string {
-    return `${this.problem.title} ${this.problem.cause}`
-  }
-}

@@ -4,7 +4,7 @@ import { RequestResponse } from "./AgentRequest.ts"
 import { SessionSource } from "./AgentSession.ts"
 import { PromptPart } from "./Content.ts"
 import { CommandId, RequestId, Sequence, ThreadId, TurnId } from "./Ids.ts"
-import { Problem } from "./Problem.ts"
+import { Problem, sentencesOf } from "./Problem.ts"
 import { ProviderId, ProviderOptions } from "./Provider.ts"
 import { SettingValue } from "./SessionSetting.ts"
 
@@ -82,6 +82,6 @@ export class CommandRejected extends Schema.TaggedError<CommandRejected>()("Comm
   problem: Problem
 }) {
   override get message(): string {
-    return `${this.problem.title} ${this.problem.cause}`
+    return sentencesOf(this.problem)
   }
 }

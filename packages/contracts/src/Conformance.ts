@@ -1,7 +1,6 @@
 /** What an agent does of the protocol: what it claims, what was seen, and where the two differ. */
 import * as Schema from "effect/Schema"
 import { Timestamp } from "./Ids.ts"
-import { Problem } from "./Problem.ts"
 
 /** What a probe looks at, in the order of a report. */
 export const ProbeArea = Schema.Literals([
@@ -67,12 +66,3 @@ export const ConformanceFrame = Schema.Union([
   Schema.Struct({ type: Schema.tag("report"), report: ConformanceReport })
 ])
 export type ConformanceFrame = typeof ConformanceFrame.Type
-
-/** The agent could not be looked over: it does not start, or is not there. */
-export class ConformanceRefused extends Schema.TaggedError<ConformanceRefused>()("ConformanceRefused", {
-  problem: Problem
-}) {
-  override get message(): string {
-    return `${this.problem.title} ${this.problem.cause}`
-  }
-}

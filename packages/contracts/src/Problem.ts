@@ -86,3 +86,6 @@ export const Problem = Schema.Struct({
   signIn: Schema.optionalKey(SignInOffer)
 })
 export type Problem = typeof Problem.Type
+
+/** What happened and why, as one text. */
+export const sentencesOf = ({ cause, title }: Problem): string => `${title} ${cause}`

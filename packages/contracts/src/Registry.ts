@@ -1,7 +1,6 @@
 /** The public registry of ACP agents: which there are, how each would be run here, and what installing one does. */
 import * as Schema from "effect/Schema"
 import { Timestamp } from "./Ids.ts"
-import { Problem } from "./Problem.ts"
 
 /** The variables that the registry adds to an agent's environment. They are public, and shown. */
 const Env = Schema.Record(Schema.String, Schema.String)
@@ -70,13 +69,6 @@ export const RegistryListing = Schema.Struct({
   unreadable: Schema.Array(Schema.String)
 })
 export type RegistryListing = typeof RegistryListing.Type
-
-/** Nothing was changed: what was there before stays. */
-export class RegistryRefused extends Schema.TaggedError<RegistryRefused>()("RegistryRefused", { problem: Problem }) {
-  override get message(): string {
-    return `${this.problem.title} ${this.problem.cause}`
-  }
-}
 
 export const InstallRequest = Schema.Struct({
   id: Schema.String,

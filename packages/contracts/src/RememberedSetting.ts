@@ -1,7 +1,6 @@
 /** What people chose last in the threads of an agent in a folder: the next thread there begins with it. */
 import * as Schema from "effect/Schema"
 import { ProviderId, Timestamp } from "./Ids.ts"
-import { Problem } from "./Problem.ts"
 import { SettingValue } from "./SessionSetting.ts"
 
 export const RememberedSetting = Schema.Struct({
@@ -20,12 +19,3 @@ export const RememberedFilter = Schema.Struct({
   settingId: Schema.optionalKey(Schema.String)
 })
 export type RememberedFilter = typeof RememberedFilter.Type
-
-/** The disk does not give them out now. */
-export class RememberedUnreadable extends Schema.TaggedError<RememberedUnreadable>()("RememberedUnreadable", {
-  problem: Problem
-}) {
-  override get message(): string {
-    return `${this.problem.title} ${this.problem.cause}`
-  }
-}

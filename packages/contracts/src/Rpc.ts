@@ -3,28 +3,23 @@ import * as Schema from "effect/Schema"
 import * as Rpc from "effect/rpc/Rpc"
 import * as RpcGroup from "effect/rpc/RpcGroup"
 import { AgentModels } from "./AgentModel.ts"
-import {
-  AgentRefused,
-  AgentSessionChange,
-  AgentSessionChanged,
-  AgentSessionFilter,
-  AgentSessionsFrame
-} from "./AgentSession.ts"
+import { AgentSessionChange, AgentSessionChanged, AgentSessionFilter, AgentSessionsFrame } from "./AgentSession.ts"
 import { CommandEnvelope, CommandRejected, Receipt } from "./Command.ts"
-import { ConformanceFrame, ConformanceRefused, ConformanceReport } from "./Conformance.ts"
+import { ConformanceFrame, ConformanceReport } from "./Conformance.ts"
 import { FileSearchQuery, FoundFiles } from "./FileSearch.ts"
 import { Health } from "./Health.ts"
 import { BootId, Cursor, ItemId, ProviderId, ResumeToken, Sequence, SignInId, ThreadId } from "./Ids.ts"
 import { McpServerInfo } from "./McpServer.ts"
-import { Problem } from "./Problem.ts"
+import { Problem, sentencesOf } from "./Problem.ts"
 import { ProviderStatus } from "./Provider.ts"
-import { InstallFrame, InstallRequest, RegistryListing, RegistryRefused } from "./Registry.ts"
-import { RememberedFilter, RememberedSetting, RememberedUnreadable } from "./RememberedSetting.ts"
+import { InstallFrame, InstallRequest, RegistryListing } from "./Registry.ts"
+import { RememberedFilter, RememberedSetting } from "./RememberedSetting.ts"
 import { SettingValue } from "./SessionSetting.ts"
 import { SettingsReport } from "./Settings.ts"
 import { SignInFrame, SignInInput, SignInOver, SignInState, TerminalSize } from "./SignIn.ts"
 import { LoggedEvent } from "./ThreadEvent.ts"
 import { ThreadPage, ThreadSummary, ThreadView } from "./ThreadView.ts"
+import { Refused } from "./Refused.ts"
 
 /** Bytes that a client takes from its server at once. Databases of before, and of others, hold long messages in one piece. */
 export const maxFrameBytes = 256 * 1024 * 1024
@@ -100,7 +95,7 @@ export class ThreadUnreadable extends Schema.TaggedError<ThreadUnreadable>()("Th
   problem: Problem
 }) {
   override get message(): string {
-    return `${this.problem.title} ${this.problem.cause}`
+    return sentencesOf(this.problem)
   }
 }
 
@@ -108,13 +103,6 @@ export class ThreadUnreadable extends Schema.TaggedError<ThreadUnreadable>()("Th
 export class ThreadChanged extends Schema.TaggedError<ThreadChanged>()("ThreadChanged", { threadId: ThreadId }) {
   override get message(): string {
     return `Something happened in thread ${this.threadId} meanwhile.`
-  }
-}
-
-/** The file that lets browsers in could not be taken away. */
-export class BrowsersStayIn extends Schema.TaggedError<BrowsersStayIn>()("BrowsersStayIn", { problem: Problem }) {
-  override get message(): string {
-    return `${this.problem.title} ${this.problem.cause}`
   }
 }
 
@@ -195,49 +183,49 @@ export class SignalboxRpc extends RpcGroup.make(
   Rpc.make("listRememberedSettings", {
     payload: { filter: RememberedFilter },
     success: Schema.Array(RememberedSetting),
-    error: RememberedUnreadable
+    error: Refused
   }),
   /** What somebody chose for an agent in a folder outside of threads: new threads there begin with it. */
   Rpc.make("rememberSettings", {
     payload: { providerId: ProviderId, cwd: Schema.String, settings: Schema.Record(Schema.String, SettingValue) },
-    error: RememberedUnreadable
+    error: Refused
   }),
   /** Threads that are there keep their settings. Answers how many were forgotten. */
   Rpc.make("forgetSettings", {
     payload: { filter: RememberedFilter },
     success: Schema.Int,
-    error: RememberedUnreadable
+    error: Refused
   }),
   /** Shuts out every browser that was let in, the one that asks too: its connection ends within seconds. */
-  Rpc.make("shutOutBrowsers", { error: BrowsersStayIn }),
+  Rpc.make("shutOutBrowsers", { error: Refused }),
   /** How the file of the settings is, and again whenever that changes. */
   Rpc.make("watchSettings", { success: SettingsReport, stream: true }),
   /** The agents of the registry, as far as it is known here. Nothing is loaded for it. */
-  Rpc.make("listRegistry", { success: RegistryListing, error: RegistryRefused }),
+  Rpc.make("listRegistry", { success: RegistryListing, error: Refused }),
   /** Loads the registry anew. */
-  Rpc.make("refreshRegistry", { success: RegistryListing, error: RegistryRefused }),
+  Rpc.make("refreshRegistry", { success: RegistryListing, error: Refused }),
   /** Installs an agent as planned, and puts it into the settings. Ending the stream before its last frame gives up. */
-  Rpc.make("installAgent", { payload: InstallRequest, success: InstallFrame, error: RegistryRefused, stream: true }),
+  Rpc.make("installAgent", { payload: InstallRequest, success: InstallFrame, error: Refused, stream: true }),
   /** The sessions that an agent keeps. Ends with the last of them. */
   Rpc.make("listAgentSessions", {
     payload: { providerId: ProviderId, filter: AgentSessionFilter },
     success: AgentSessionsFrame,
-    error: AgentRefused,
+    error: Refused,
     stream: true
   }),
   Rpc.make("changeAgentSession", {
     payload: { providerId: ProviderId, sessionId: ResumeToken, change: AgentSessionChange },
     success: AgentSessionChanged,
-    error: AgentRefused
+    error: Refused
   }),
   /** The models that an agent lists before it has a session; `null` where it lists none. Starts the agent for it. */
   Rpc.make("listAgentModels", {
     payload: { providerId: ProviderId },
     success: Schema.NullOr(AgentModels),
-    error: AgentRefused
+    error: Refused
   }),
   /** How one may sign in to an agent, and who is. Starts the agent for it. */
-  Rpc.make("signInState", { payload: { providerId: ProviderId }, success: SignInState, error: AgentRefused }),
+  Rpc.make("signInState", { payload: { providerId: ProviderId }, success: SignInState, error: Refused }),
   /** Signs in by one of the methods that the agent offers. `size` is for one that needs a terminal. Ending the stream gives up. */
   Rpc.make("signIn", {
     payload: { providerId: ProviderId, methodId: Schema.String, size: Schema.optionalKey(TerminalSize) },
@@ -246,10 +234,10 @@ export class SignalboxRpc extends RpcGroup.make(
   }),
   Rpc.make("signInInput", {
     payload: { signInId: SignInId, input: SignInInput },
-    error: Schema.Union([SignInOver, AgentRefused])
+    error: Schema.Union([SignInOver, Refused])
   }),
   /** Lets the agent forget who is signed in. Its sessions may ask for it again. */
-  Rpc.make("signOut", { payload: { providerId: ProviderId }, error: AgentRefused }),
+  Rpc.make("signOut", { payload: { providerId: ProviderId }, error: Refused }),
   /** The servers of the Model Context Protocol that the settings have for a folder. */
   Rpc.make("listMcpServers", { payload: { cwd: Schema.String }, success: Schema.Array(McpServerInfo) }),
   /** What an agent was last seen to do of the protocol; null where it was never looked over. */
@@ -258,7 +246,7 @@ export class SignalboxRpc extends RpcGroup.make(
   Rpc.make("probeAgent", {
     payload: { providerId: ProviderId, model: Schema.Boolean },
     success: ConformanceFrame,
-    error: ConformanceRefused,
+    error: Refused,
     stream: true
   }),
   Rpc.make("listDirectory", { payload: { path: Schema.String }, success: Directory, error: DirectoryUnreadable }),

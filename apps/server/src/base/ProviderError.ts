@@ -1,6 +1,6 @@
 /** How talking to an agent fails. One error, whose reason says which way; each reason explains itself to people as a `Problem`. */
 import type { Evidence, NextStep, Problem, ProblemCode } from "@signalbox/contracts/Problem"
-import { Problem as ProblemSchema } from "@signalbox/contracts/Problem"
+import { Problem as ProblemSchema, sentencesOf } from "@signalbox/contracts/Problem"
 import * as Schema from "effect/Schema"
 
 /** A failure that callers can act on by `problem.code`, and that people can read. */
@@ -8,7 +8,7 @@ export class ProviderError extends Schema.TaggedError<ProviderError>()("Provider
   problem: ProblemSchema
 }) {
   override get message(): string {
-    return `${this.problem.title} ${this.problem.cause}`
+    return sentencesOf(this.problem)
   }
 }
 

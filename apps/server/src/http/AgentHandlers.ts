@@ -1,8 +1,7 @@
 /** What pages ask of agents themselves, beside threads. */
-import { AgentRefused } from "@signalbox/contracts/AgentSession"
-import { ConformanceRefused } from "@signalbox/contracts/Conformance"
 import type { SignalboxRpc } from "@signalbox/contracts/Rpc"
 import type { TerminalSize } from "@signalbox/contracts/SignIn"
+import { Refused } from "@signalbox/contracts/Refused"
 import * as Effect from "effect/Effect"
 import type * as RpcGroup from "effect/rpc/RpcGroup"
 import * as Stream from "effect/Stream"
@@ -28,7 +27,7 @@ type Handlers = Pick<
 /** The size of a terminal that nobody has measured. */
 const defaultSize: TerminalSize = { columns: 80, rows: 24 }
 
-const refused = ({ problem }: ProviderError): AgentRefused => new AgentRefused({ problem })
+const refused = ({ problem }: ProviderError): Refused => new Refused({ problem })
 
 export const make = Effect.gen(function* () {
   const models = yield* AgentModels
@@ -50,6 +49,6 @@ export const make = Effect.gen(function* () {
     signOut: ({ providerId }) => Effect.mapError(signIns.signOut(providerId), refused),
     conformanceReport: ({ providerId }) => conformance.report(providerId),
     probeAgent: ({ model, providerId }) =>
-      Stream.mapError(conformance.probe(providerId, { model }), ({ problem }) => new ConformanceRefused({ problem }))
+      Stream.mapError(conformance.probe(providerId, { model }), ({ problem }) => new Refused({ problem }))
   } satisfies Handlers
 })

@@ -1,7 +1,7 @@
 /** What pages ask over the WebSocket, answered by the services that know. */
-import { RememberedUnreadable } from "@signalbox/contracts/RememberedSetting"
 import type { SettingsReport } from "@signalbox/contracts/Settings"
 import { protocolVersion, type ServerInfo, SignalboxRpc } from "@signalbox/contracts/Rpc"
+import { Refused } from "@signalbox/contracts/Refused"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -87,7 +87,7 @@ export const layer = (options: Options) =>
     })
   )
 
-const unreadable = ({ problem }: StorageError): RememberedUnreadable => new RememberedUnreadable({ problem })
+const unreadable = ({ problem }: StorageError): Refused => new Refused({ problem })
 
 const reportOf =
   (path: string) =>

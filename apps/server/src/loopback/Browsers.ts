@@ -2,7 +2,7 @@
  * The browsers that were let in. They stay in over restarts of the server: a file in its state folder has an entry for each, with the
  * digest of its cookie and when it was last here. Whoever deletes the file shuts them all out, also from a server that runs.
  */
-import { BrowsersStayIn } from "@signalbox/contracts/Rpc"
+import { Refused } from "@signalbox/contracts/Refused"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -117,11 +117,11 @@ export const listed = (path: string, now: number): ReadonlyArray<Pick<Entry, "la
   (read(path)?.browsers ?? []).filter(({ lastHereAt }) => now - lastHereAt < expiresAfter)
 
 /** Shuts all browsers out, those that are connected within seconds. A server that runs sees that the file is gone. */
-export const shutOut = (path: string): Effect.Effect<void, BrowsersStayIn> =>
+export const shutOut = (path: string): Effect.Effect<void, Refused> =>
   Effect.try({
     try: () => rmSync(path, { force: true }),
     catch: (error) =>
-      new BrowsersStayIn({
+      new Refused({
         problem: {
           code: "storage",
           title: "The browsers could not be shut out.",

@@ -4,8 +4,8 @@
  */
 import { isWithin } from "@signalbox/contracts/Paths"
 import type { InstallFrame, InstallPlan, InstallRequest } from "@signalbox/contracts/Registry"
-import type { RegistryRefused } from "@signalbox/contracts/Registry"
 import type { AgentSettings } from "@signalbox/contracts/Settings"
+import type { Refused } from "@signalbox/contracts/Refused"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -32,7 +32,7 @@ export class AgentInstaller extends Context.Service<
   AgentInstaller,
   {
     /** Ends with `installed`. Giving up before that leaves nothing behind. */
-    readonly install: (request: InstallRequest) => Stream.Stream<InstallFrame, RegistryRefused>
+    readonly install: (request: InstallRequest) => Stream.Stream<InstallFrame, Refused>
   }
 >()("@signalbox/server/registry/AgentInstaller") {}
 
@@ -120,7 +120,7 @@ const make = Effect.fnUntraced(function* ({ folder }: { readonly folder: string 
 
   return AgentInstaller.of({
     install: (request) =>
-      Stream.callback<InstallFrame, RegistryRefused>((queue) =>
+      Stream.callback<InstallFrame, Refused>((queue) =>
         run(request, (frame) => Queue.offer(queue, frame)).pipe(
           Effect.matchCauseEffect({
             onSuccess: () => Queue.end(queue),

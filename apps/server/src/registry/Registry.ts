@@ -2,9 +2,9 @@
  * The public registry of agents: as it came with us, or as it was when somebody last asked for it anew. It is never loaded by itself.
  */
 import type { InstallPlan, RegistryAgent, RegistryListing } from "@signalbox/contracts/Registry"
-import { RegistryRefused } from "@signalbox/contracts/Registry"
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { Settings } from "@signalbox/contracts/Settings"
+import { Refused } from "@signalbox/contracts/Refused"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -33,13 +33,13 @@ export class Registry extends Context.Service<
   Registry,
   {
     /** The registry as pages and people are shown it. */
-    readonly list: Effect.Effect<RegistryListing, RegistryRefused>
+    readonly list: Effect.Effect<RegistryListing, Refused>
     /** Loads it anew. What fails leaves in place what was there. */
-    readonly refresh: Effect.Effect<RegistryListing, RegistryRefused>
+    readonly refresh: Effect.Effect<RegistryListing, Refused>
     /** What installing an agent does now. */
     readonly plan: (
       id: string
-    ) => Effect.Effect<{ readonly entry: RegistryFormat.RegistryEntry; readonly plan: InstallPlan }, RegistryRefused>
+    ) => Effect.Effect<{ readonly entry: RegistryFormat.RegistryEntry; readonly plan: InstallPlan }, Refused>
   }
 >()("@signalbox/server/registry/Registry") {}
 
@@ -70,8 +70,7 @@ export const refused = (
   title: string,
   cause: string,
   more: Partial<Pick<Problem, "code" | "evidence" | "nextSteps">> = {}
-): RegistryRefused =>
-  new RegistryRefused({ problem: { code: "request-failed", title, cause, evidence: {}, nextSteps: [], ...more } })
+): Refused => new Refused({ problem: { code: "request-failed", title, cause, evidence: {}, nextSteps: [], ...more } })
 
 const make = Effect.fnUntraced(function* ({
   address = publicAddress,
@@ -82,7 +81,7 @@ const make = Effect.fnUntraced(function* ({
   const file = join(folder, "registry.json")
   const machine: InstallPlans.Machine = { platform, folder: agentsFolder(folder) }
 
-  const known = Effect.gen(function* (): Effect.fn.Return<Known, RegistryRefused> {
+  const known = Effect.gen(function* (): Effect.fn.Return<Known, Refused> {
     const kept = yield* Effect.option(Effect.tryPromise(() => readFile(file, "utf8")))
     if (kept._tag === "None") return yield* shipped
     const reading = Result.flatMap(decodeKept(kept.value), ({ at, registry }) =>
@@ -150,7 +149,7 @@ const make = Effect.fnUntraced(function* ({
   })
 })
 
-const shipped: Effect.Effect<Known, RegistryRefused> = Effect.gen(function* () {
+const shipped: Effect.Effect<Known, Refused> = Effect.gen(function* () {
   const text = yield* Effect.tryPromise({
     try: () => readFile(registryFile, "utf8"),
     catch: (error) => refused("The registry can't be read.", String(error), { evidence: { path: registryFile } })
@@ -160,7 +159,7 @@ const shipped: Effect.Effect<Known, RegistryRefused> = Effect.gen(function* () {
   return { source: "shipped", ...reading.success }
 })
 
-const notLoaded = (cause: string): RegistryRefused =>
+const notLoaded = (cause: string): Refused =>
   refused("The registry was not loaded.", `${cause} What was known of it before stays.`, {
     nextSteps: [{ action: "check-again", label: "Try again later" }]
   })

@@ -2,7 +2,8 @@
  * `settings.json`: what is in force of it, now and when it changes. People write it, with any editor and at any time; so that a
  * file that can't be read leaves in force what was, is told with its place, and is never written over.
  */
-import { Problem } from "@signalbox/contracts/Problem"
+import type { Problem } from "@signalbox/contracts/Problem"
+import { Refused } from "@signalbox/contracts/Refused"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -12,7 +13,6 @@ import * as Path from "effect/Path"
 import type { PlatformError } from "effect/PlatformError"
 import * as Queue from "effect/Queue"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
 import * as SubscriptionRef from "effect/SubscriptionRef"
@@ -21,14 +21,6 @@ import { attempt, systemRefused, type SystemRefused } from "../base/SystemError.
 import * as Exposure from "../base/Exposure.ts"
 import * as PrivateFolder from "../base/PrivateFolder.ts"
 import * as SettingsText from "./SettingsText.ts"
-
-export class SettingsUnusable extends Schema.TaggedError<SettingsUnusable>()("SettingsUnusable", {
-  problem: Problem
-}) {
-  override get message(): string {
-    return `${this.problem.title} ${this.problem.cause}`
-  }
-}
 
 export class SettingsFile extends Context.Service<
   SettingsFile,
@@ -40,7 +32,7 @@ export class SettingsFile extends Context.Service<
     /** What is in force, and again whenever that changes. */
     readonly changes: Stream.Stream<SettingsText.SettingsReading>
     /** Puts an entry in place, or takes it out where it is undefined. All else in the file stays as it is. */
-    readonly put: (section: SettingsText.Section, name: string, entry: unknown) => Effect.Effect<void, SettingsUnusable>
+    readonly put: (section: SettingsText.Section, name: string, entry: unknown) => Effect.Effect<void, Refused>
   }
 >()("@signalbox/server/settings/SettingsFile") {}
 
@@ -110,7 +102,7 @@ const make = Effect.fnUntraced(function* ({ folder, watch: watched = false }: Op
       yield* replace(yield* target, yield* Effect.fromResult(after))
       yield* read
     },
-    Effect.mapError((problem) => new SettingsUnusable({ problem })),
+    Effect.mapError((problem) => new Refused({ problem })),
     writing.withPermits(1)
   )
 

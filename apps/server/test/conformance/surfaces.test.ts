@@ -83,7 +83,7 @@ describe.concurrent("a page", { timeout: 180_000 }, () => {
         assert.deepStrictEqual(yield* client.conformanceReport({ providerId }), last.report)
         const nobody = { providerId: ProviderId.make("nobody"), model: false }
         const refused = yield* Effect.flip(Stream.runDrain(client.probeAgent(nobody)))
-        assert.strictEqual(refused._tag, "ConformanceRefused")
+        assert.strictEqual(refused._tag, "Refused")
       }).pipe(Effect.provide(connect(yield* reachable(server))))
     }).pipe(Effect.scoped)
   )

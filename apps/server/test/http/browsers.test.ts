@@ -161,7 +161,7 @@ describe("shutting out all browsers", () => {
       rmSync(file, { force: true })
       mkdirSync(join(file, "in-its-place"), { recursive: true })
       const error = yield* Effect.flip(shutOut(server))
-      assert.strictEqual(error._tag === "BrowsersStayIn" && error.problem.evidence.path, file)
+      assert.strictEqual(error._tag === "Refused" && error.problem.evidence.path, file)
     })
   )
 })

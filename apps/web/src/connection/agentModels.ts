@@ -4,7 +4,7 @@ import type { ProviderId } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
 import { persistently } from "./calls.ts"
 
-/** Null where the agent lists none. Rejects with `AgentRefused`. */
+/** Null where the agent lists none. Rejects with `Refused`. */
 export const listAgentModels = (providerId: ProviderId, signal: AbortSignal): Promise<AgentModels | null> =>
   Effect.runPromise(
     persistently((client) => client.listAgentModels({ providerId })),

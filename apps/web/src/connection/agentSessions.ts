@@ -12,7 +12,7 @@ import * as Stream from "effect/Stream"
 import { persistently } from "./calls.ts"
 import { clientAfter } from "./link.ts"
 
-/** Resolves with the last of them; rejects with `AgentRefused`, or when the connection is lost meanwhile. */
+/** Resolves with the last of them; rejects with `Refused`, or when the connection is lost meanwhile. */
 export const listAgentSessions = (
   providerId: ProviderId,
   filter: AgentSessionFilter,
@@ -26,7 +26,7 @@ export const listAgentSessions = (
     { signal }
   )
 
-/** Rejects with `AgentRefused`. */
+/** Rejects with `Refused`. */
 export const changeAgentSession = (
   providerId: ProviderId,
   sessionId: ResumeToken,

@@ -1,12 +1,10 @@
 /** Commands to the server. Each has an id of its own, so that one whose answer was lost is sent again and still happens once. */
-import { AgentRefused } from "@signalbox/contracts/AgentSession"
 import { CommandRejected, type Receipt, type ThreadCommand } from "@signalbox/contracts/Command"
-import { ConformanceRefused } from "@signalbox/contracts/Conformance"
 import type { FileSearchQuery, FoundFiles } from "@signalbox/contracts/FileSearch"
 import { CommandId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
-import { RegistryRefused } from "@signalbox/contracts/Registry"
-import { BrowsersStayIn, type Directory, OutputNotFound, ThreadUnreadable } from "@signalbox/contracts/Rpc"
+import { type Directory, OutputNotFound, ThreadUnreadable } from "@signalbox/contracts/Rpc"
+import { Refused } from "@signalbox/contracts/Refused"
 import * as Effect from "effect/Effect"
 import { persistently } from "./calls.ts"
 
@@ -35,14 +33,7 @@ export const searchFiles = (query: FileSearchQuery, signal: AbortSignal): Promis
 
 /** What to tell people about a call that failed. */
 export const problemOf = (error: unknown): Problem => {
-  if (
-    error instanceof CommandRejected ||
-    error instanceof ThreadUnreadable ||
-    error instanceof AgentRefused ||
-    error instanceof RegistryRefused ||
-    error instanceof ConformanceRefused ||
-    error instanceof BrowsersStayIn
-  )
+  if (error instanceof Refused || error instanceof CommandRejected || error instanceof ThreadUnreadable)
     return error.problem
   if (error instanceof OutputNotFound)
     return internal("This text is gone.", "It is not kept any more: the agent sent the call again without it.")

@@ -13,7 +13,7 @@ export const conformanceReport = (providerId: ProviderId, signal: AbortSignal): 
     { signal }
   )
 
-/** Looks an agent over; `model`: it may be asked for something that its model has to answer. Rejects with `ConformanceRefused`; to abort is to leave it. */
+/** Looks an agent over; `model`: it may be asked for something that its model has to answer. Rejects with `Refused`; to abort is to leave it. */
 export const probeAgent = (
   asked: { readonly providerId: ProviderId; readonly model: boolean },
   onFrame: (frame: ConformanceFrame) => void,

@@ -5,18 +5,18 @@ import * as Stream from "effect/Stream"
 import { persistently } from "./calls.ts"
 import { clientAfter } from "./link.ts"
 
-/** Rejects with `RegistryRefused`. */
+/** Rejects with `Refused`. */
 export const listRegistry = (signal?: AbortSignal): Promise<RegistryListing> =>
   Effect.runPromise(
     persistently((client) => client.listRegistry()),
     { ...(signal && { signal }) }
   )
 
-/** Loads it anew from the network. Rejects with `RegistryRefused`; what was there before stays then. */
+/** Loads it anew from the network. Rejects with `Refused`; what was there before stays then. */
 export const refreshRegistry = (): Promise<RegistryListing> =>
   Effect.runPromise(persistently((client) => client.refreshRegistry()))
 
-/** Does what was shown, and nothing else. Rejects with `RegistryRefused`; to abort is to leave it. */
+/** Does what was shown, and nothing else. Rejects with `Refused`; to abort is to leave it. */
 export const installAgent = (
   request: InstallRequest,
   onFrame: (frame: InstallFrame) => void,

@@ -24,13 +24,13 @@ export const signIn = (
 export const signInInput = (signInId: SignInId, input: SignInInput): Promise<void> =>
   Effect.runPromise(Effect.flatMap(clientAfter(), (client) => client.signInInput({ signInId, input })))
 
-/** Starts the agent for it. Rejects with `AgentRefused`. */
+/** Starts the agent for it. Rejects with `Refused`. */
 export const signInState = (providerId: ProviderId, signal?: AbortSignal): Promise<SignInState> =>
   Effect.runPromise(
     persistently((client) => client.signInState({ providerId })),
     { ...(signal && { signal }) }
   )
 
-/** Rejects with `AgentRefused`. */
+/** Rejects with `Refused`. */
 export const signOut = (providerId: ProviderId): Promise<void> =>
   Effect.runPromise(persistently((client) => client.signOut({ providerId })))

@@ -1,12 +1,13 @@
 /** `signalbox agents`: what threads can be started on, and the entries of one's own in the settings. */
 import type { AcpOptions, PermissionProfile, ProviderStatus } from "@signalbox/contracts/Provider"
+import { Refused } from "@signalbox/contracts/Refused"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { resolve } from "node:path"
 import * as Run from "../../compose/Run.ts"
 import { ProviderCatalog } from "../../provider/Services/ProviderCatalog.ts"
-import { SettingsFile, SettingsUnusable } from "../../settings/SettingsFile.ts"
+import { SettingsFile } from "../../settings/SettingsFile.ts"
 import * as SettingsText from "../../settings/SettingsText.ts"
 import { ExitCode } from "../terminal/ExitCode.ts"
 import { failedWith, usage } from "../terminal/Failure.ts"
@@ -95,7 +96,7 @@ const settingsOf = ({ stateDir }: Common) => Layer.unwrap(Effect.map(StateFolder
 const onSettings = <A, E>(flags: Common, use: (settings: SettingsFile["Service"]) => Effect.Effect<A, E>) =>
   Effect.flatMap(SettingsFile, use).pipe(
     Effect.catchIf(
-      (error) => error instanceof SettingsUnusable,
+      (error) => error instanceof Refused,
       ({ problem }) => failedWith(problem)
     ),
     Effect.provide(settingsOf(flags))

@@ -3,10 +3,10 @@ import {
   type InstallFrame,
   type InstallPlan,
   type RegistryAgent,
-  type RegistryListing,
-  RegistryRefused
+  type RegistryListing
 } from "@signalbox/contracts/Registry"
 import type { NextStep, Problem, ProblemCode } from "@signalbox/contracts/Problem"
+import { Refused } from "@signalbox/contracts/Refused"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -35,10 +35,10 @@ const layerFor = ({ stateDir }: Common) =>
     )
   )
 
-const inOurWords = <A, E, R>(effect: Effect.Effect<A, E | RegistryRefused, R>) =>
+const inOurWords = <A, E, R>(effect: Effect.Effect<A, E | Refused, R>) =>
   Effect.catchIf(
     effect,
-    (error) => error instanceof RegistryRefused,
+    (error) => error instanceof Refused,
     ({ problem }) => failedWith({ ...problem, nextSteps: problem.nextSteps.map((step) => byFlag(problem, step)) })
   )
 

@@ -1,6 +1,7 @@
 /** `signalbox mcp`: the MCP servers of the settings. */
 import type { McpServerInfo } from "@signalbox/contracts/McpServer"
 import type { McpServerSettings, Settings } from "@signalbox/contracts/Settings"
+import { Refused } from "@signalbox/contracts/Refused"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -8,7 +9,7 @@ import { resolve } from "node:path"
 import * as Run from "../../compose/Run.ts"
 import * as McpServers from "../../mcp/McpServers.ts"
 import { oneLine } from "../../base/Plain.ts"
-import { SettingsFile, SettingsUnusable } from "../../settings/SettingsFile.ts"
+import { SettingsFile } from "../../settings/SettingsFile.ts"
 import * as SettingsText from "../../settings/SettingsText.ts"
 import { ExitCode } from "../terminal/ExitCode.ts"
 import { failedWith, usage } from "../terminal/Failure.ts"
@@ -160,7 +161,7 @@ const settingsOf = ({ stateDir }: Common) => Layer.unwrap(Effect.map(StateFolder
 const onSettings = <A, E>(flags: Common, use: (settings: Service) => Effect.Effect<A, E>) =>
   Effect.flatMap(SettingsFile, use).pipe(
     Effect.catchIf(
-      (error) => error instanceof SettingsUnusable,
+      (error) => error instanceof Refused,
       ({ problem }) => failedWith(problem)
     ),
     Effect.provide(settingsOf(flags))

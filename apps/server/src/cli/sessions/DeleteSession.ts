@@ -61,12 +61,12 @@ const ofServer = Effect.fnUntraced(function* (flags: DeleteFlags, directory: str
   const inOurWords = ServerClient.inOurWords(server)
   const kept: Kept = {
     listing: gathered(client.listAgentSessions({ providerId, filter: filterOf(flags) })).pipe(
-      Effect.catchTag("AgentRefused", ({ problem }) => failedWith(problem)),
+      Effect.catchTag("Refused", ({ problem }) => failedWith(problem)),
       inOurWords
     ),
     remove: (sessionId) =>
       client.changeAgentSession({ providerId, sessionId, change: { type: "delete" } }).pipe(
-        Effect.catchTag("AgentRefused", ({ problem }) => failedWith(problem)),
+        Effect.catchTag("Refused", ({ problem }) => failedWith(problem)),
         inOurWords
       )
   }

@@ -35,7 +35,7 @@ export const importSession = Effect.fn("ImportSession")(function* (flags: Import
   const { abilities, sessions } = yield* gathered(
     client.listAgentSessions({ providerId, filter: filterOf(flags) })
   ).pipe(
-    Effect.catchTag("AgentRefused", ({ problem }) => failedWith(problem)),
+    Effect.catchTag("Refused", ({ problem }) => failedWith(problem)),
     inOurWords
   )
   if (abilities?.list !== true) return yield* failedWith(noList(flags.provider))

@@ -1,6 +1,6 @@
 /** Why a command of ours could not do its work, in the form in which all problems are told: what, why, on what evidence, what next. */
 import type { Problem } from "@signalbox/contracts/Problem"
-import { Problem as ProblemSchema } from "@signalbox/contracts/Problem"
+import { Problem as ProblemSchema, sentencesOf } from "@signalbox/contracts/Problem"
 import * as Schema from "effect/Schema"
 import { messageOf } from "../../base/SystemError.ts"
 import { ExitCode, ofProblem } from "./ExitCode.ts"
@@ -10,7 +10,7 @@ export class CommandFailed extends Schema.TaggedError<CommandFailed>()("CommandF
   exitCode: Schema.Literals([1, 2, 3, 4, 5, 6, 7])
 }) {
   override get message(): string {
-    return `${this.problem.title} ${this.problem.cause}`
+    return sentencesOf(this.problem)
   }
 }
 

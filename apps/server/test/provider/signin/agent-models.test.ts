@@ -93,7 +93,7 @@ describe("the models of an agent that has no session", () => {
   it.live("are refused with the reason where the agent can't be started", () =>
     Effect.gen(function* () {
       const refused = yield* Effect.flip(listed({ providerOptions: { cursor: { binaryPath: "/no/such/cursor" } } }))
-      assert.strictEqual(refused._tag, "AgentRefused")
+      assert.strictEqual(refused._tag, "Refused")
     })
   )
 
