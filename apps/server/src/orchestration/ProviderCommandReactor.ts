@@ -1,43 +1,42 @@
 /**
- * Does what was committed: turns a thread's intents into calls of its agent, and the failures of those calls into events.
+ * Carries out the intents of a thread: calls its agent, and puts the failures of those calls on record as events.
  * Runs beside the thread, never in its lane, so that nothing that an agent is slow at holds up a command.
  */
 import type { RequestId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
-import type { OrchestrationEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
+import type { OrchestrationEvent } from "@signalbox/contracts/ThreadEvent"
 import type { ThreadHead } from "@signalbox/contracts/ThreadView"
+import type { Intent } from "@signalbox/threads/Intent"
 import { isRunning } from "@signalbox/threads/TurnState"
 import * as Effect from "effect/Effect"
+import * as MutableRef from "effect/MutableRef"
 import * as Option from "effect/Option"
 import type { ProviderCatalog } from "../provider/Services/ProviderCatalog.ts"
 import { ProviderService } from "../provider/Services/ProviderService.ts"
 import { reporting } from "./ReactionProblems.ts"
 import type { ReactingThread } from "./ReactingThread.ts"
+import * as SessionHistory from "./SessionHistory.ts"
 import * as ThreadSession from "./ThreadSession.ts"
 import * as TurnRuns from "./TurnRuns.ts"
 
 type Answered = Extract<OrchestrationEvent, { readonly type: "request.answered" }>
 
-export interface ProviderCommandReactor extends Pick<ThreadSession.ThreadSession, "revive"> {
-  /** Follows one committed event through; called in the order of the log. What fails is on the thread's record when this returns. */
-  readonly react: (event: OrchestrationEvent) => Effect.Effect<void>
-  /** Takes note of what is committed. */
-  readonly note: (event: ThreadEvent) => void
-  /** Starts the agent as if somebody had asked for it. */
-  readonly start: Effect.Effect<void>
-  readonly runTurn: TurnRuns.TurnRuns["run"]
-  readonly interject: TurnRuns.TurnRuns["interject"]
+export interface ProviderCommandReactor {
+  /** Calls the agent. A failure is in the thread's log when this returns. A stop after this call takes back a start. */
+  readonly carryOut: (intent: Intent) => Effect.Effect<void>
   /** Ends the agent; returns when the log has taken in that it and its turn have ended. What waits is left. */
   readonly end: Effect.Effect<void>
 }
 
+/** `history` is folded by the committer of the thread's events, before anybody else learns of them. */
 export const make = Effect.fnUntraced(function* (
-  thread: ReactingThread
+  thread: ReactingThread,
+  history: MutableRef.MutableRef<SessionHistory.SessionHistory>
 ): Effect.fn.Return<ProviderCommandReactor, never, ProviderService | ProviderCatalog> {
   const provider = yield* ProviderService
   const { append, threadId, until } = thread
-  const session = yield* ThreadSession.make(thread)
-  const turns = yield* TurnRuns.make(thread, session)
+  const session = yield* ThreadSession.make(thread, history)
+  const turns = yield* TurnRuns.make(thread, session, history)
 
   const expire = (requestId: RequestId, problem: Problem) =>
     // A request that ended by itself meanwhile has its own end on the way.
@@ -58,35 +57,33 @@ export const make = Effect.fnUntraced(function* (
     )
   )
 
-  const noteStop = (): void => {
-    session.noteStop()
-    turns.noteStop()
-  }
-
-  const react = (event: OrchestrationEvent): Effect.Effect<void> => {
-    if (event.type === "turn.interrupt.requested") return turns.interrupt(event.turnId)
-    if (event.type === "request.answered") return respond(event)
-    if (event.type === "setting.requested") return session.configure(event)
-    if (event.type === "session.start.requested") return session.start()
-    if (event.type === "session.stop.requested") return session.stop()
-    return Effect.void
+  const carryOut = (intent: Intent): Effect.Effect<void> => {
+    switch (intent.type) {
+      case "turn.run":
+        return turns.run(intent.turn.turnId)
+      case "turn.interject":
+        return turns.interject(intent.turn.turnId)
+      case "turn.interrupt":
+        return turns.interrupt(intent.turnId)
+      case "request.answer":
+        return respond(intent.answered)
+      case "setting.change":
+        return session.configure(intent.requested)
+      case "session.start":
+        return session.start()
+      case "session.stop":
+        return session.stop()
+      case "session.reopen":
+        return session.reopen
+      case "session.revive":
+        return session.revive
+    }
   }
 
   return {
-    react,
-    note: (event) => {
-      if (event.type === "session.stop.requested") noteStop()
-      session.note(event)
-    },
-    start: Effect.andThen(
-      append(({ session }) => (session.state === "starting" ? [] : [{ type: "session.start.requested" }])),
-      Effect.suspend(session.start)
-    ),
-    revive: session.revive,
-    runTurn: turns.run,
-    interject: turns.interject,
+    carryOut,
     end: Effect.gen(function* () {
-      noteStop()
+      MutableRef.update(history, SessionHistory.stopped)
       // An agent that is just about to be started is not there to be stopped yet: then it is tried again.
       do yield* session.stop()
       while (Option.isNone(yield* Effect.timeoutOption(until(isIdle), "250 millis")))

@@ -7,11 +7,10 @@ import type { BootId, Cursor, ItemId, Sequence, ThreadId } from "@signalbox/cont
 import type { Problem } from "@signalbox/contracts/Problem"
 import { OutputNotFound, ThreadChanged, type ThreadFrame, ThreadNotFound } from "@signalbox/contracts/Rpc"
 import type { OrchestrationEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
-import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
-import type { ThreadHead, ThreadPage, TurnView } from "@signalbox/contracts/ThreadView"
-import * as TurnQueue from "@signalbox/threads/TurnQueue"
+import type { ThreadHead, ThreadPage } from "@signalbox/contracts/ThreadView"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as MutableRef from "effect/MutableRef"
 import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
@@ -23,9 +22,12 @@ import { digestOf } from "./CommandDigest.ts"
 import { decide, type Facts } from "@signalbox/threads/Decider"
 import type { FollowError } from "./Followers.ts"
 import * as HandedOver from "./HandedOver.ts"
-import * as Interjection from "@signalbox/threads/Interjection"
+import type * as Intent from "@signalbox/threads/Intent"
 import * as ProviderCommandReactor from "./ProviderCommandReactor.ts"
+import * as ReactionLoop from "./ReactionLoop.ts"
+import type { ReactingThread } from "./ReactingThread.ts"
 import { reconcile, type Warning } from "@signalbox/threads/Reconciliation"
+import * as SessionHistory from "./SessionHistory.ts"
 import * as ThreadIntake from "./ThreadIntake.ts"
 import * as ThreadLoading from "./ThreadLoading.ts"
 import * as ThreadLog from "./ThreadLog.ts"
@@ -61,14 +63,12 @@ export interface ThreadActor {
   readonly intake: ThreadIntake.ThreadIntake
 }
 
-/** With the next prompt, or at once. */
-export type Resume = "on-prompt" | "at-once"
+export type Resume = Intent.Resume
 
 export interface Host {
   /** Runs something in the background, and keeps the thread in memory until it ends. */
   readonly fork: (threadId: ThreadId, effect: Effect.Effect<void>) => Effect.Effect<void>
   readonly bootId: BootId
-  /** When an agent that ended without being asked to, or with an earlier server, is started again. */
   readonly resume: Resume
   /** What became of processes that an earlier server's agent of the thread had left running. `name`: the agent, as people call it. */
   readonly leftRunning: (threadId: ThreadId, name: string) => ReadonlyArray<Warning>
@@ -84,11 +84,8 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
   const log = ThreadLog.make(threadId, loaded.state, store, host.bootId, host.changed)
   const lane = yield* Semaphore.make(1)
   const inLane = Semaphore.withPermit(lane)
+  const history = MutableRef.make(SessionHistory.none)
   let { providerOptions } = loaded
-  /** A turn is being run; the next one waits for it. */
-  let running = false
-  /** One is being given to the agent in the middle of another. */
-  let interjecting = false
   let folding = false
   /** Takes no commands any more; then also nothing of its agent. */
   let leaving = false
@@ -118,26 +115,21 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
   const foldWhenDue = Effect.suspend(() => (log.isFoldDue() ? foldSoon : Effect.void))
 
   /** Makes a committed step the state, and sets in motion what follows from it. */
-  const adopted = (step: ThreadLog.Step): Effect.Effect<void> =>
+  const adopted = (type: Committed, step: ThreadLog.Step): Effect.Effect<void> =>
     Effect.suspend(() => {
-      let turnEnded = false
-      let crashed = false
+      const { events } = step.commit
       // Before anybody learns of the new state and acts on it.
-      for (const { event } of step.commit.events) {
-        reactor.note(event)
-        if (endings.has(event.type)) turnEnded = true
-        if (event.type === "session.exited" && !event.expected) crashed = true
-      }
-      step.adopt()
-      return Effect.andThen(
-        turnEnded ? foldSoon : foldWhenDue,
-        crashed && host.resume === "at-once" ? Effect.andThen(advance, fork(reactor.revive)) : advance
+      MutableRef.update(history, (before) =>
+        events.reduce((seen, { event }) => SessionHistory.after(seen, event), before)
       )
+      step.adopt()
+      const turnEnded = events.some(({ event }) => endings.has(event.type))
+      return Effect.andThen(turnEnded ? foldSoon : foldWhenDue, reactions.follow({ type, events }))
     })
 
-  const commit = (events: ReadonlyArray<ThreadEvent>, receipt?: ThreadLog.ReceiptOf) =>
+  const commit = (type: Committed, events: ReadonlyArray<ThreadEvent>, receipt?: ThreadLog.ReceiptOf) =>
     Effect.flatMap(log.stage(events, receipt && { receipt }), (step) =>
-      Effect.as(Effect.andThen(store.commit([step.commit]), adopted(step)), step.commit)
+      Effect.as(Effect.andThen(store.commit([step.commit]), adopted(type, step)), step.commit)
     ).pipe(Effect.uninterruptible)
 
   const intake = ThreadIntake.make({
@@ -146,7 +138,7 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
     log,
     fork,
     foldWhenDue,
-    adopted,
+    adopted: (step) => adopted("received", step),
     isGone: () => gone,
     tool: (itemId) => {
       const item = loaded.state.item(itemId)
@@ -154,7 +146,7 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
     }
   })
 
-  const reactor = yield* ProviderCommandReactor.make({
+  const thread: ReactingThread = {
     threadId,
     providerOptions: () => providerOptions,
     head: existing,
@@ -166,36 +158,18 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
         if (gone) return false
         const at = yield* Clock.currentTimeMillis
         const events = reports(existing()).map((report): OrchestrationEvent => ({ ...report, threadId, at }))
-        if (events.length > 0) yield* commit(events)
+        if (events.length > 0) yield* commit("reported", events)
         return events.length > 0
       }).pipe(inLane, untilPossible, Effect.orDie)
-  })
-
-  /** Runs the next turn, unless one is running; then gives the agent what is to come between. */
-  const advance: Effect.Effect<void> = Effect.suspend(() => {
-    const head = log.head()
-    if (leaving || head === undefined) return Effect.void
-    const interjection = Interjection.next(head)
-    if (interjection) return interjecting ? Effect.void : interject(interjection.turn)
-    const next = TurnQueue.next(head)
-    return running || next === undefined || ThreadProjection.runningTurn(head) ? Effect.void : run(next)
-  })
-
-  const run = (turn: TurnView) => {
-    running = true
-    const over = Effect.sync(() => (running = false))
-    return fork(Effect.suspend(() => reactor.runTurn(turn.turnId)).pipe(Effect.ensuring(over), andNext(turn)))
   }
-
-  const interject = (turn: TurnView) => {
-    interjecting = true
-    const over = Effect.sync(() => (interjecting = false))
-    return fork(Effect.suspend(() => reactor.interject(turn.turnId)).pipe(Effect.ensuring(over), andNext(turn)))
-  }
-
-  /** A turn that could not even be ended on record is left alone, and settled when the next server starts. */
-  const andNext = (turn: TurnView) =>
-    Effect.andThen(Effect.suspend(() => (TurnQueue.next(existing()) === turn ? Effect.void : advance)))
+  const reactor = yield* ProviderCommandReactor.make(thread, history)
+  const reactions = ReactionLoop.make({
+    head: log.head,
+    resume: host.resume,
+    isLeaving: () => leaving,
+    fork,
+    carryOut: reactor.carryOut
+  })
 
   const reject = (envelope: CommandEnvelope, problem: Problem) =>
     new CommandRejected({ commandId: envelope.commandId, problem })
@@ -230,12 +204,11 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
       }
       const decision = decide(log.head(), command, facts)
       if (Result.isFailure(decision)) {
-        yield* commit([], { commandId, digest, at, problem: decision.failure })
+        yield* commit("commanded", [], { commandId, digest, at, problem: decision.failure })
         return yield* reject(envelope, decision.failure)
       }
       if (command.type === "thread.create") providerOptions = command.providerOptions ?? {}
-      const { receipt } = yield* commit(decision.success, { commandId, digest, at })
-      for (const event of decision.success) yield* fork(reactor.react(event))
+      const { receipt } = yield* commit("commanded", decision.success, { commandId, digest, at })
       return { commandId, sequence: receipt?.sequence ?? existing().sequence }
     },
     (effect, envelope) => Effect.catchTag(effect, "StorageError", (error) => reject(envelope, error.problem)),
@@ -288,32 +261,33 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
       Effect.tapCause(() =>
         Effect.andThen(
           Effect.sync(() => (leaving = false)),
-          advance
+          reactions.follow({ type: "entered" })
         )
       ),
       inLane
     )
   }, Effect.uninterruptible)
 
-  if (loaded.state.head() && leftBehind) {
-    const { session } = existing()
-    const head = existing()
+  /** Puts on record what an earlier server left. Gives what that calls for. */
+  const settle = Effect.fnUntraced(function* (head: ThreadHead) {
+    const { state } = head.session
     const warnings = host.leftRunning(threadId, head.provider.name)
     const events = reconcile(head, yield* Clock.currentTimeMillis, warnings)
     if (events.length > 0) {
       yield* Effect.logInfo(`Settling what an earlier server left: ${events.map(({ type }) => type).join(", ")}`)
-      yield* commit(events)
+      yield* commit("reported", events)
     }
-    const wasOpen = session.state === "ready" || session.state === "starting"
-    const waits = TurnQueue.next(existing()) !== undefined
-    if (host.resume === "at-once" && wasOpen && !waits) yield* fork(reactor.start)
-  }
+    return { type: "recovered" as const, wasOpen: state === "ready" || state === "starting" }
+  })
+
+  const head = log.head()
+  const occasion = head && leftBehind ? yield* settle(head) : { type: "entered" as const }
   // What is in memory only is written before the thread leaves it.
   yield* Effect.addFinalizer(() =>
     intake.flush.pipe(Effect.catch((error) => Effect.logError("Text could not be kept.", { threadId }, error.message)))
   )
   if (loaded.tail >= longTail) yield* foldSoon
-  yield* advance
+  yield* reactions.follow(occasion)
 
   const actor: ThreadActor = {
     threadId,
@@ -330,6 +304,9 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
   }
   return actor
 })
+
+/** Who brought the events of a step. */
+type Committed = Extract<Intent.Occasion, { readonly events: unknown }>["type"]
 
 /** More turns than a transcript can hold. */
 const mostTurns = 200

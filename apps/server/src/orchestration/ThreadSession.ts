@@ -3,11 +3,13 @@ import type { Timestamp } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { ProviderOptions } from "@signalbox/contracts/Provider"
 import type { SettingValue } from "@signalbox/contracts/SessionSetting"
-import type { OrchestrationEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
+import type { OrchestrationEvent } from "@signalbox/contracts/ThreadEvent"
 import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
 import type { ThreadHead } from "@signalbox/contracts/ThreadView"
 import * as TurnQueue from "@signalbox/threads/TurnQueue"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as MutableRef from "effect/MutableRef"
 import * as Semaphore from "effect/Semaphore"
 import { ProviderCatalog } from "../provider/Services/ProviderCatalog.ts"
 import type { ProviderError } from "../base/ProviderError.ts"
@@ -15,16 +17,13 @@ import { ProviderService } from "../provider/Services/ProviderService.ts"
 import { reporting, stoppedMeanwhile, takenBack } from "./ReactionProblems.ts"
 import type { ReactingThread } from "./ReactingThread.ts"
 import type { Report } from "@signalbox/threads/Report"
+import * as SessionHistory from "./SessionHistory.ts"
 import * as SessionRestarts from "./SessionRestarts.ts"
 import * as StartNotes from "./StartNotes.ts"
 
 type SettingRequested = Extract<OrchestrationEvent, { readonly type: "setting.requested" }>
 
 export interface ThreadSession {
-  /** Takes note of what is committed. */
-  readonly note: (event: ThreadEvent) => void
-  /** A person stopped the session: no start that was asked for before is wanted any more. */
-  readonly noteStop: () => void
   /**
    * Starts the agent unless it runs, somebody stopped it since this was asked for, or, by the time that it is its turn, nobody
    * needs it any more. Returns when the log has taken in that it runs, and what it told of its past.
@@ -33,8 +32,10 @@ export interface ThreadSession {
     isWanted: () => boolean,
     isNeeded?: (head: ThreadHead) => boolean
   ) => Effect.Effect<void, ProviderError>
-  /** Starts the agent because somebody asked for it now: a stop that is noted after this call takes that back. */
+  /** Starts the agent because somebody asked for it now: a stop that comes after this call takes that back. */
   readonly start: () => Effect.Effect<void>
+  /** Puts on record that the agent starts, and starts it. */
+  readonly reopen: Effect.Effect<void>
   /** Starts the agent again after it ended by itself, in its time, and until it has ended too often. Leaves that to a turn, if one waits. */
   readonly revive: Effect.Effect<void>
   /** Waits until an agent that ended by itself may be started again for what has waited since before then, or that `isMoot`. */
@@ -50,19 +51,27 @@ export interface ThreadSession {
 const arrival = "30 seconds"
 
 export const make = Effect.fnUntraced(function* (
-  thread: ReactingThread
+  thread: ReactingThread,
+  history: MutableRef.MutableRef<SessionHistory.SessionHistory>
 ): Effect.fn.Return<ThreadSession, never, ProviderService | ProviderCatalog> {
   const provider = yield* ProviderService
   const catalog = yield* ProviderCatalog
   const { append, threadId, until } = thread
-  const restarts = SessionRestarts.make(thread)
   const notes = yield* StartNotes.make(thread)
   /** Starting, stopping and setting happen one after the other, in the order in which they were asked for. */
   const inSessionLane = Semaphore.withPermit(yield* Semaphore.make(1))
-  /** How often a person stopped the session. */
-  let stops = 0
   /** What was chosen last and not refused, for each setting that was changed. */
   const accepted = new Map<string, SettingValue | undefined>()
+
+  /** A check that holds until somebody stops the session. */
+  const untilStopped = () => {
+    const { stops } = history.current
+    return () => history.current.stops === stops
+  }
+  const whenDue = (isMoot: (head: ThreadHead) => boolean) => SessionRestarts.whenDue(thread, history, isMoot)
+  const noteFailure = Effect.map(Clock.currentTimeMillis, (at) =>
+    MutableRef.update(history, (before) => SessionHistory.failed(before, at))
+  )
 
   /** Returns when the log has taken in that the agent runs. */
   const begin = Effect.gen(function* () {
@@ -102,7 +111,7 @@ export const make = Effect.fnUntraced(function* (
           Effect.andThen(Effect.suspend(() => Effect.fail(takenBack(thread.head()))))
         )
       ),
-      Effect.tapError(() => restarts.failed),
+      Effect.tapError(() => noteFailure),
       Effect.catchIf(
         () => !isWanted(),
         () => Effect.void
@@ -121,32 +130,23 @@ export const make = Effect.fnUntraced(function* (
       reporting((problem) => append((head) => startFailed(head, problem)))
     )
 
-  const start = () => {
-    const asked = stops
-    return startWhile(() => stops === asked)
-  }
+  const start = () => startWhile(untilStopped())
 
-  const keepUp = Effect.gen(function* () {
-    const asked = stops
+  const reopen = Effect.andThen(
+    append(({ session }) => (session.state === "starting" ? [] : [{ type: "session.start.requested" }])),
+    Effect.suspend(start)
+  )
+
+  const revive = Effect.gen(function* () {
+    const isWanted = untilStopped()
     const isMoot = (head: ThreadHead) =>
-      stops !== asked || TurnQueue.next(head) !== undefined || ThreadProjection.runningTurn(head) !== undefined
+      !isWanted() || TurnQueue.next(head) !== undefined || ThreadProjection.runningTurn(head) !== undefined
     while (!(yield* provider.hasSession(threadId)) && !isMoot(thread.head())) {
-      yield* restarts.whenDue(isMoot)
+      yield* whenDue(isMoot)
       if (isMoot(thread.head()) || thread.head().session.state !== "exited") return
-      yield* startWhile(() => stops === asked)
+      yield* startWhile(isWanted)
     }
   }).pipe(reporting((problem) => append(() => [{ type: "session.start.failed", problem }])))
-
-  let reviving = false
-  /** One at a time: who starts an agent again also sees it end meanwhile. */
-  const revive = Effect.suspend(() => {
-    if (reviving) return Effect.void
-    reviving = true
-    return Effect.ensuring(
-      keepUp,
-      Effect.sync(() => (reviving = false))
-    )
-  })
 
   const afterCrash: ThreadSession["afterCrash"] = Effect.fnUntraced(function* (waitingSince, isMoot) {
     if (yield* provider.hasSession(threadId)) return
@@ -155,9 +155,9 @@ export const make = Effect.fnUntraced(function* (
       until(({ session }) => session.state !== "ready"),
       "1 second"
     )
-    const crashedAt = restarts.crashedAt()
+    const { crashedAt } = history.current
     const since = waitingSince()
-    if (since !== undefined && crashedAt !== undefined && since < crashedAt) yield* restarts.whenDue(isMoot)
+    if (since !== undefined && crashedAt !== undefined && since < crashedAt) yield* whenDue(isMoot)
   })
 
   /** Not in the lane: what holds it up may be what the session is stopped for. */
@@ -180,18 +180,7 @@ export const make = Effect.fnUntraced(function* (
     )
   }
 
-  return {
-    note: restarts.note,
-    noteStop: () => {
-      stops += 1
-    },
-    ensure,
-    start,
-    revive,
-    afterCrash,
-    stop,
-    configure
-  }
+  return { ensure, start, reopen, revive, afterCrash, stop, configure }
 })
 
 /** A start that a turn or a command was waiting for; nothing if it has been settled already. */

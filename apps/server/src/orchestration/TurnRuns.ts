@@ -7,6 +7,7 @@ import { hasEnded } from "@signalbox/threads/TurnState"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import type * as MutableRef from "effect/MutableRef"
 import * as Option from "effect/Option"
 import * as Semaphore from "effect/Semaphore"
 import type { ProviderError } from "../base/ProviderError.ts"
@@ -15,6 +16,7 @@ import { notSent } from "@signalbox/threads/Decider"
 import * as Interjection from "@signalbox/threads/Interjection"
 import { endless, forgotten, problemOf, reporting } from "./ReactionProblems.ts"
 import type { ReactingThread } from "./ReactingThread.ts"
+import type { SessionHistory } from "./SessionHistory.ts"
 import { startFailed, type ThreadSession } from "./ThreadSession.ts"
 
 export interface TurnRuns {
@@ -27,14 +29,13 @@ export interface TurnRuns {
   readonly interject: (turnId: TurnId) => Effect.Effect<void>
   /** Stops a turn; returns when its end is in the log. */
   readonly interrupt: (turnId: TurnId) => Effect.Effect<void>
-  /** A person stopped the session: no agent is started for the turns that are under way. */
-  readonly noteStop: () => void
 }
 
-/** A turn on its way to the agent, and whether a person stopped the session since: then no agent is started for it. */
+/** A turn on its way to the agent. */
 interface Run {
   readonly turnId: TurnId
-  stopped: boolean
+  /** Whether a person stopped the session after the run began. Then no agent is started for it. */
+  readonly isStopped: () => boolean
 }
 
 /** How long what was emitted may take to arrive in the log before we say that it does not come. */
@@ -42,7 +43,8 @@ const arrival = "30 seconds"
 
 export const make = Effect.fnUntraced(function* (
   thread: ReactingThread,
-  session: ThreadSession
+  session: ThreadSession,
+  history: MutableRef.MutableRef<SessionHistory>
 ): Effect.fn.Return<TurnRuns, never, ProviderService> {
   const provider = yield* ProviderService
   const { append, threadId, until } = thread
@@ -50,7 +52,6 @@ export const make = Effect.fnUntraced(function* (
   let handedOver: TurnId | undefined
   /** The agent is given one prompt after the other. */
   const inTurnLane = Semaphore.withPermit(yield* Semaphore.make(1))
-  const runs = new Set<Run>()
 
   const failTurn = (turnId: TurnId, problem: Problem) =>
     append((head) => (isOver(turnId)(head) ? [] : [{ type: "turn.failed", turnId, problem }]))
@@ -61,9 +62,9 @@ export const make = Effect.fnUntraced(function* (
   )
 
   /** Gives the prompt to the agent, unless Stop was pressed before, on the turn or the session. */
-  const handOver = Effect.fn("TurnRuns.handOver")(({ stopped, turnId }: Run): Effect.Effect<void, ProviderError> => {
+  const handOver = Effect.fn("TurnRuns.handOver")(({ isStopped, turnId }: Run): Effect.Effect<void, ProviderError> => {
     const turn = turnOf(thread.head(), turnId)
-    if (turn !== undefined && stopped) return Effect.asVoid(failTurn(turnId, notSent))
+    if (turn !== undefined && isStopped()) return Effect.asVoid(failTurn(turnId, notSent))
     if (turn?.status !== "sent")
       return Effect.asVoid(append((head) => (isOver(turnId)(head) ? [] : [{ type: "turn.withdrawn", turnId }])))
     handedOver = turnId
@@ -94,7 +95,7 @@ export const make = Effect.fnUntraced(function* (
 
   const sessionFor = (run: Run) =>
     session.ensure(
-      () => !run.stopped,
+      () => !run.isStopped(),
       (head) => !isOver(run.turnId)(head)
     )
 
@@ -111,7 +112,7 @@ export const make = Effect.fnUntraced(function* (
       )
       return
     }
-    if (run.stopped) return yield* Effect.asVoid(failTurn(turnId, notSent))
+    if (run.isStopped()) return yield* Effect.asVoid(failTurn(turnId, notSent))
     // It may be held by now, or another may have been put before it.
     if (yield* dispatch(turnId, (head) => TurnQueue.next(head)?.turnId === turnId)) yield* deliver(run)
   }, inTurnLane)
@@ -153,31 +154,25 @@ export const make = Effect.fnUntraced(function* (
     yield* isSent(thread.head()) ? inTurnLane(deliver(run)) : handOver(run)
   })
 
-  const counted = (turnId: TurnId, through: (run: Run) => Effect.Effect<void, ProviderError>) =>
+  const begun = (turnId: TurnId, through: (run: Run) => Effect.Effect<void, ProviderError>) =>
     Effect.suspend(() => {
-      const run: Run = { turnId, stopped: false }
-      runs.add(run)
-      return through(run).pipe(
-        reporting((problem) => failTurn(turnId, problem)),
-        Effect.ensuring(Effect.sync(() => runs.delete(run)))
-      )
+      const { stops } = history.current
+      const isStopped = () => history.current.stops !== stops
+      return through({ turnId, isStopped }).pipe(reporting((problem) => failTurn(turnId, problem)))
     })
 
   return {
-    run: (turnId) => counted(turnId, run),
+    run: (turnId) => begun(turnId, run),
     interject: Effect.fnUntraced(function* (turnId) {
       const over = yield* Deferred.make<void>()
       const isAtWork = (head: ThreadHead) => {
         const status = turnOf(head, turnId)?.status
         return status === "working" || status === "waiting"
       }
-      yield* thread.fork(Effect.ensuring(counted(turnId, interject), Deferred.succeed(over, undefined)))
+      yield* thread.fork(Effect.ensuring(begun(turnId, interject), Deferred.succeed(over, undefined)))
       yield* Effect.raceFirst(Deferred.await(over), until(isAtWork))
     }),
-    interrupt,
-    noteStop: () => {
-      for (const run of runs) run.stopped = true
-    }
+    interrupt
   }
 })
 

@@ -3,11 +3,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { CommandId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as MutableRef from "effect/MutableRef"
 import * as TestClock from "effect/testing/TestClock"
 import { rmSync, writeFileSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import * as ProviderCommandReactor from "../../src/orchestration/ProviderCommandReactor.ts"
+import * as SessionHistory from "../../src/orchestration/SessionHistory.ts"
 import { cursorAt } from "../../src/orchestration/Cursors.ts"
+import type { ReactingThread } from "../../src/orchestration/ReactingThread.ts"
 import { boot, databaseFile, statusOf, threadId, turnId } from "../support/ThreadsHarness.ts"
 
 const a = threadId("thread-a")
@@ -104,7 +107,7 @@ describe("a thread that is removed", () => {
       yield* create(a)
       yield* prompt(a, first, "hang")
       const head = yield* until(a, (view) => statusOf(view, first) === "working")
-      const reactor = yield* ProviderCommandReactor.make({
+      const thread: ReactingThread = {
         threadId: a,
         providerOptions: () => ({}),
         head: () => head,
@@ -113,8 +116,10 @@ describe("a thread that is removed", () => {
         until: () => Effect.void,
         fork: (effect) => effect,
         append: () => Effect.succeed(false)
-      }).pipe(Effect.provide(provider.layer))
-      yield* reactor.react({ type: "turn.interrupt.requested", threadId: a, at: 1, turnId: first })
+      }
+      const history = MutableRef.make(SessionHistory.none)
+      const reactor = yield* Effect.provide(ProviderCommandReactor.make(thread, history), provider.layer)
+      yield* reactor.carryOut({ type: "turn.interrupt", turnId: first })
     })
   )
 })
