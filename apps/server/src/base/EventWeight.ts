@@ -1,6 +1,6 @@
 /** What events weigh in memory, roughly, in characters: enough to keep what waits and what is remembered within bounds. */
 import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
-import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
+import type { LoggedEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import type { ItemView } from "@signalbox/contracts/ThreadView"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import { textsIn } from "./TextsIn.ts"
@@ -14,7 +14,23 @@ export const weightOf = (events: ReadonlyArray<ThreadEvent>): number => {
   return weight
 }
 
-export const weightOfOne = (event: ThreadEvent): number => base + textOf(event)
+export const weightOfLogged = (log: ReadonlyArray<LoggedEvent>): number => {
+  let weight = 0
+  for (const { event } of log) weight += weightOfOne(event)
+  return weight
+}
+
+/** Many places ask this of the same event on its way to its clients and to the disk. A look through a whole call is taken once. */
+export const weightOfOne = (event: ThreadEvent): number => {
+  if ("text" in event) return base + event.text.length
+  const known = weights.get(event)
+  if (known !== undefined) return known
+  const weight = base + charactersOf(event)
+  weights.set(event, weight)
+  return weight
+}
+
+const weights = new WeakMap<ThreadEvent, number>()
 
 /** What an entry of a transcript weighs as it travels: long texts are in it with their beginning. */
 export const weightOfItem = (item: ItemView): number => {
@@ -38,9 +54,8 @@ export const weightOfItem = (item: ItemView): number => {
   }
 }
 
-/** Pieces of text and calls are nearly all that comes. */
-const textOf = (event: ThreadEvent): number => {
-  if ("text" in event) return event.text.length
+/** Calls are nearly all that comes beside text. */
+const charactersOf = (event: ThreadEvent): number => {
   if ("tool" in event) return toolOf(event.tool)
   if ("request" in event) return requestOf(event.request)
   return charactersIn(event)

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { weightOfOne } from "../base/EventWeight.ts"
+import { weightOfLogged } from "../base/EventWeight.ts"
 
 /** What a follower may leave waiting: events, and characters in them. */
 const mostEvents = 2000
@@ -76,14 +76,14 @@ export const make = (): Followers => {
     const rest = follower.steps.flatMap(({ events }) => events.filter(({ sequence }) => sequence > through))
     empty(follower)
     if (rest.length === 0) follower.awake.closeUnsafe()
-    else add(follower, { type: "events", events: rest }, weigh(rest))
+    else add(follower, { type: "events", events: rest }, weightOfLogged(rest))
   }
 
   return {
     give: (events) => {
       if (followers.size === 0) return
       const step: EventsFrame = { type: "events", events }
-      const weight = weigh(events)
+      const weight = weightOfLogged(events)
       for (const follower of followers) {
         if (follower.skipping) continue
         add(follower, step, weight)
@@ -104,7 +104,7 @@ export const make = (): Followers => {
         weight: 0,
         skipping: missed === undefined
       }
-      if (missed) add(follower, { type: "events", events: missed }, weigh(missed))
+      if (missed) add(follower, { type: "events", events: missed }, weightOfLogged(missed))
       yield* Effect.acquireRelease(
         Effect.sync(() => followers.add(follower)),
         () => Effect.sync(() => followers.delete(follower))
@@ -119,12 +119,6 @@ export const make = (): Followers => {
       }
     }
   }
-}
-
-const weigh = (events: ReadonlyArray<LoggedEvent>): number => {
-  let weight = 0
-  for (const { event } of events) weight += weightOfOne(event)
-  return weight
 }
 
 const joined = (steps: ReadonlyArray<EventsFrame>): EventsFrame => {

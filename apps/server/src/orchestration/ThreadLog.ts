@@ -13,7 +13,7 @@ import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
 import type { ItemView, ThreadHead, ThreadPage, ThreadView } from "@signalbox/contracts/ThreadView"
 import { isRunning } from "@signalbox/threads/TurnState"
 import * as Effect from "effect/Effect"
-import { weightOfOne } from "../base/EventWeight.ts"
+import { weightOfLogged } from "../base/EventWeight.ts"
 import { cursorAt, positionOf } from "./Cursors.ts"
 import { joinLogged } from "./EventJoining.ts"
 import type { StorageError } from "../storage/StorageError.ts"
@@ -127,7 +127,7 @@ export const make = (
   const written = (events: ReadonlyArray<LoggedEvent>): void => {
     pending.clear()
     rows += events.length
-    for (const { event } of events) weight += weightOfOne(event)
+    weight += weightOfLogged(events)
   }
 
   const stage: ThreadLog["stage"] = (events, { chunks, receipt } = {}) =>
