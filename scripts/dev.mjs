@@ -15,8 +15,8 @@ const stateBase = process.env.XDG_STATE_HOME || join(homedir(), ".local", "state
 const stateDirectory = process.env.SIGNALBOX_STATE_DIR || join(stateBase, "signalbox")
 
 /**
- * The server talks to its own page only. The page from Vite stands in for it: its requests go on under the server's name,
- * and those of any other origin keep theirs, so that the server refuses them.
+ * The server talks to its own page only. The page from Vite stands in for it: its requests go on under the server's name. Those of any other
+ * origin keep theirs, so that the server refuses them.
  */
 const standIn = (proxy) => {
   const rename = (outgoing, request) => {

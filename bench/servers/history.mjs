@@ -13,7 +13,7 @@ const twice = async (read) => {
   return { coldMs, catchUpMs: await read() }
 }
 
-/** From the start of the process to its open port, and all pages of the thread from there to its first entry. */
+/** From the start of the process to its open port. Then all pages of the thread from there to its first entry. */
 export const rows = (events) => async () => {
   const directory = await recorded(events)
   const from = performance.now()

@@ -3,7 +3,7 @@
 export interface Room {
   /** One sentence: what stands in this room. */
   readonly holds: string
-  /** Rooms of the same tree by their path in it, rooms of another tree by their full path, other packages by name. */
+  /** Rooms of the same tree are named by their path in it. Rooms of another tree have their full path, other packages their name. */
   readonly imports: ReadonlyArray<string>
   /** Modules from outside of the repository: `effect` with all below it, `node:sqlite`, or `node:*` for all that begin so. */
   readonly uses: ReadonlyArray<string>
@@ -12,8 +12,8 @@ export interface Room {
 }
 
 /**
- * Rooms by their path in the tree: a folder, a file on its level, or `*` for all files on a level that have no entry of their own. A
- * folder with rooms below it in the list is divided into these.
+ * Rooms by their path in the tree: a folder, a file on its level, or `*`. The latter is all files on a level that have no entry of their
+ * own. A folder with rooms below it in the list is divided into these.
  */
 export type Rooms = ReadonlyMap<string, Room>
 

@@ -146,7 +146,7 @@ const goingOn = (view: ThreadView | undefined): string => {
   ].join(", ")
 }
 
-/** Records the first view of the thread after a restart, and tries to answer requests from before it, which must be refused. */
+/** Records the first view of the thread after a restart. Then it tries to answer requests from before it, which must be refused. */
 const cross = Effect.fnUntraced(function* ({ clients, life, story }: Part, after: ThreadView) {
   const { before } = story
   if (before === undefined) return

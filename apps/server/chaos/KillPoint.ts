@@ -44,7 +44,7 @@ export type KillPoint =
   /** Kill when all threads are at rest. */
   | { readonly type: "rest" }
 
-/** Spans of the command path and the way back, how often five threads run each, and how many SQL statements one runs. */
+/** Spans of the command path and the way back. Each has how often five threads run it, and how many SQL statements one runs. */
 const spans: ReadonlyArray<readonly [name: string, often: number, statements?: number]> = [
   ["Threads.send", 15],
   ["ThreadActor.make", 5],

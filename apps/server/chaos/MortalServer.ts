@@ -1,5 +1,5 @@
 /**
- * Runs the real `signalbox` with a tracer that kills the process with SIGKILL at the start or the end of a span, or somewhat later. So a
+ * Runs the real `signalbox` with a tracer. It kills the process with SIGKILL at the start or the end of a span, or somewhat later. So a
  * server dies between two of its own steps, and the product contains no code for that.
  *
  *     CHAOS_SPAN='{"name":"ThreadStore.commit","edge":"end","nth":7}' CHAOS_DEATH=FILE node chaos/MortalServer.ts serve …

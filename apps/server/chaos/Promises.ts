@@ -105,7 +105,7 @@ const onceOrLost = (story: Story, log: AgentLog): ReadonlyArray<string> =>
     return []
   })
 
-/** Lists prompts that were changed or moved in the queue, but were sent with the old text or in the old order. */
+/** Lists prompts that were changed or moved in the queue. These were sent with the old text or in the old order. */
 const asArranged = (story: Story, log: AgentLog): ReadonlyArray<string> =>
   story.sent.flatMap(({ command, outcome }) => {
     if (outcome.type !== "accepted") return []
@@ -167,7 +167,7 @@ const kept = (before: ThreadView, durable: ReadonlyMap<string, number>, after: T
   })
 ]
 
-/** Lists turns whose text is no beginning of what the agent is known to say, or not all of it in a completed turn. */
+/** Lists turns whose text is no beginning of what the agent is known to say. It also lists completed turns without all of it. */
 const misread = ({ scenario }: Story, view: ThreadView): ReadonlyArray<string> =>
   scenario.turns.flat().flatMap((plan) => {
     const turn = turnOf(view, plan)
@@ -240,7 +240,7 @@ const strays = (view: ThreadView): ReadonlyArray<string> => {
   })
 }
 
-/** Lists requests that were answered twice, also at the agent, or answered in a later life of the server than they were asked in. */
+/** Lists requests that were answered twice, also at the agent. It also lists those answered in a later life of the server. */
 const answeredOnce = (story: Story, { selections }: AgentLog): ReadonlyArray<string> => {
   const answers = story.sent.filter(({ command }) => command.type === "request.respond")
   const taken = answers.filter(({ outcome }) => outcome.type === "accepted")

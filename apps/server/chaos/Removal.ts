@@ -16,7 +16,7 @@ import type { Story } from "./Story.ts"
 /** How long the agent may take to end, and the thread list to show the deletion. */
 const goneWithin = 5000
 
-/** Deletes the thread, again if the answer to an earlier deletion is unknown, and looks for what is left of it. */
+/** Deletes the thread, again if the answer to an earlier deletion is unknown. Then it looks for what is left of the thread. */
 export const remove = Effect.fnUntraced(function* (story: Story, { clients, life, list, see, state }: Stage) {
   const { agentMark, threadId } = story.scenario
   const [client] = clients

@@ -1,4 +1,4 @@
-/** Time that people take over a request is theirs, and a call that proposes a plan is told by the plan. */
+/** Time that people take over a request is theirs. A call that proposes a plan is known by the plan. */
 import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
 import { ItemId, RequestId } from "@signalbox/contracts/Ids"
 import type { ItemView, ThreadView } from "@signalbox/contracts/ThreadView"

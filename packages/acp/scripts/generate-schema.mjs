@@ -1,6 +1,6 @@
 /**
- * Writes `src/internal/generated/v1.ts`, or with the argument `v2` `src/internal/generated/v2.ts`, from the JSON schema of that
- * version of ACP (with its unstable part) that the official SDK ships. A further argument is another file to write.
+ * Writes `src/internal/generated/v1.ts`, or with the argument `v2` `src/internal/generated/v2.ts`. It reads the JSON schema of that version
+ * of ACP (with its unstable part) that the official SDK ships. A further argument is another file to write.
  *
  * Every definition becomes a type and an Effect schema whose decoded and wire forms are the same. The schema's
  * deserialisation hints (`x-deserialize-*`) become annotations which `Lenient` reads.
@@ -269,7 +269,7 @@ const mergeConstants = (alternatives) => {
   return [...merged.values()]
 }
 
-/** What a method of a type that has left the protocol says about itself (`vars`, `link`) is all that people have of it. */
+/** A type of method that has left the protocol may say something about itself (`vars`, `link`). That is all that people have of it. */
 const withRest = (alternatives) =>
   alternatives.map((a) => ([...a.fields.values()].some((f) => f.other !== undefined) ? { ...a, rest: true } : a))
 

@@ -96,8 +96,8 @@ const readCancel = Lenient.reader(Acp.CancelNotification)
 const readMcpMessage = Lenient.reader(Acp.MessageMcpNotification)
 
 /**
- * Starts answering at once. Requests that are running when the client closes its side have two seconds to finish and be
- * answered, as in a pipe; `closed` completes after that.
+ * Starts answering at once. Requests that are running when the client closes its side have two seconds to finish. They are answered then, as
+ * in a pipe; `closed` completes after that.
  */
 export const make = Effect.fnUntraced(function* <E, R>(
   transport: Transport<E>,

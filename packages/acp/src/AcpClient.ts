@@ -58,8 +58,8 @@ type Opened<A> = A & LegacyModels.WithModels
 export type Refused = CapabilityMissing | InvalidRequest
 
 /**
- * Every request is refused here while `initialize` has not been answered, when it needs what the agent does not offer, and
- * when it is about the session of a sub-agent, which is the agent's own.
+ * Every request is refused here while `initialize` has not been answered. One that needs what the agent does not offer is refused, too. So
+ * is one about the session of a sub-agent: that session is the agent's own.
  */
 export interface AcpClient {
   /**
@@ -105,7 +105,7 @@ export interface AcpClient {
    * session is taken back, behind the notification. A sub-agent may be cancelled when it offers that.
    */
   readonly cancel: (params: Acp.CancelNotification) => Effect.Effect<void, ConnectionClosed | Refused>
-  /** Sends a message of an MCP server that was declared with `type: "acp"`, about an open request of the agent to it. */
+  /** Sends a message of an MCP server that was declared with `type: "acp"`. It is about an open request of the agent to it. */
   readonly mcpMessage: (params: Acp.MessageMcpNotification) => Effect.Effect<void, ConnectionClosed | InvalidRequest>
   /** A request outside of the protocol: `cursor/…`, `_…`. The result is as it came. */
   readonly extRequest: (

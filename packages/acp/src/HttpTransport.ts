@@ -1,10 +1,10 @@
 /**
- * An agent behind streamable HTTP: messages are posted one after the other, answers and the agent's own messages come by
- * event streams, one of the connection and one of each session (ACP, streamable HTTP and WebSocket transport).
+ * An agent behind streamable HTTP: messages are posted one after the other. Answers and the agent's own messages come by event streams.
+ * There is one of the connection, and one of each session (ACP, streamable HTTP and WebSocket transport).
  *
- * **What fails what.** A session whose stream or message is refused with 409 fails alone, until it is loaded or resumed. 401,
- * 403, 404, 410 and a broken network end the connection, and so does any refusal of a message that nobody waits for. Other
- * refusals answer the request that met them, with `data: { status, body }`.
+ * **What fails what.** A session whose stream or message is refused with 409 fails alone, until it is loaded or resumed. 401, 403, 404, 410
+ * and a broken network end the connection. So does any refusal of a message that nobody waits for. Other refusals answer the request that
+ * met them, with `data: { status, body }`.
  *
  * **Order.** Streams are not ordered among each other, and a server answers `session/load` by the stream of the connection.
  * That answer is held back until the stream of the session has said what came before it; see {@link fenceMethod}.

@@ -15,8 +15,8 @@ export interface Connected {
 }
 
 /**
- * Connects, and initializes in the highest version that both sides speak. An agent that wants another version than it was asked
- * for has seen nothing of what the client can do, and gets a new connection.
+ * Connects, and initializes in the highest version that both sides speak. An agent that wants another version than it was asked for has seen
+ * nothing of what the client can do. It gets a new connection.
  *
  * @param connect makes a connection and a client on it, which speaks the dialect, or version 1; it ends with its scope
  * @param dialects the versions to speak beside version 1

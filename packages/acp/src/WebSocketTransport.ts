@@ -71,8 +71,8 @@ const isControllable = (webSocket: object): webSocket is Controllable =>
   "pause" in webSocket && "terminate" in webSocket && typeof webSocket.terminate === "function"
 
 /**
- * A WebSocket as a transport: of a client, or of a server that has accepted it. It is closed by the scope, so that what is said
- * last still gets out while a connection is being ended.
+ * A WebSocket as a transport: of a client, or of a server that has accepted it. It is closed by the scope. So what is said last still gets
+ * out while a connection is being ended.
  */
 export const fromWebSocket = Effect.fnUntraced(function* <E, R>(
   acquire: Effect.Effect<Socket.WebSocketLike, E, R>

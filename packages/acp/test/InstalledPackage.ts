@@ -96,7 +96,7 @@ const readmeCode = (heading: string): string => {
   return code
 }
 
-/** What the README has one install, with the packed package in its place and the others in the versions that are tested. */
+/** What the README has one install. The packed package is in its place, and the others are in the versions that are tested. */
 const installedByReadme = (tarball: string): ReadonlyArray<string> => {
   const [npm, install, ...names] = readmeCode("Install").trim().split(/\s+/)
   if (npm !== "npm" || install !== "install") throw new Error("README.md does not install by npm")

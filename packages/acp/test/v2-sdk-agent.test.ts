@@ -1,4 +1,6 @@
-/** A client that is written for version 1 against an agent of version 2, built on the official SDK, as a real child process. */
+/**
+ * A client that is written for version 1 against an agent of version 2. The agent is built on the official SDK, as a real child process.
+ */
 import { fileURLToPath } from "node:url"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"

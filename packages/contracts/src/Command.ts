@@ -26,9 +26,9 @@ export const ThreadCommand = Schema.Union([
   }),
   Schema.Struct({ type: Schema.tag("thread.rename"), title: Schema.String }),
   /**
-   * Waits its turn behind a running one. `provider` must name the thread's own provider: a thread never changes its agent. With
-   * `steer` it comes between: into the running turn where the agent can take it (`capabilities.steering`), else that turn is stopped and
-   * this prompt is the next, before all that waits and even while that is held. Only a lost session holds it, too.
+   * Waits its turn behind a running one. `provider` must name the thread's own provider: a thread never changes its agent. With `steer` it
+   * comes between: into the running turn where the agent can take it (`capabilities.steering`). Else that turn is stopped and this prompt is
+   * the next. It goes before all that waits, and even while that is held. Only a lost session holds it, too.
    */
   Schema.Struct({
     type: Schema.tag("turn.start"),

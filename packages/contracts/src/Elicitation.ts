@@ -1,6 +1,6 @@
 /**
- * What an agent may have people fill in or open: forms with a few kinds of fields, and addresses. The page and the server check
- * answers with the same code, so that nothing is sent that the agent said it does not take (ACP v1, elicitation).
+ * What an agent may have people fill in or open: forms with a few kinds of fields, and addresses. The page and the server check answers with
+ * the same code. So nothing is sent that the agent said it does not take (ACP v1, elicitation).
  */
 import * as Schema from "effect/Schema"
 

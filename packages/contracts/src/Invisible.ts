@@ -6,8 +6,8 @@ export type Piece =
   | { readonly type: "glyph"; readonly text: string; readonly glyph: string; readonly name: string }
 
 /**
- * In what people are about to allow, nothing may hide: controls, line and paragraph separators, spaces other than U+0020,
- * bidirectional controls, zero-width and other ignorable characters, characters that are drawn as a blank, lone surrogates.
+ * In what people are about to allow, nothing may hide: controls, line and paragraph separators, spaces other than U+0020, and bidirectional
+ * controls. Also zero-width and other ignorable characters, characters that are drawn as a blank, and lone surrogates.
  */
 const hidden =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\u{1d159}]|(?! )\p{Zs}|\p{Cs}/gu
@@ -16,8 +16,8 @@ const hidden =
 const unprintable = /(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/gu
 
 /**
- * In what people and agents write, spaces and line breaks are no disguise, nor are joiners within scripts that need them, nor what makes
- * one emoji of several characters. All else that nobody sees is.
+ * In what people and agents write, spaces and line breaks are no disguise. Nor are joiners within scripts that need them, nor what makes one
+ * emoji of several characters. All else that nobody sees is.
  */
 const disguised =
   /(?![\n\t]|\r\n)(?!(?<=\p{Emoji})[\ufe0e\ufe0f])(?!(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic}))(?!(?<=[\p{Script=Arabic}\p{Script=Bengali}\p{Script=Devanagari}\p{Script=Gujarati}\p{Script=Gurmukhi}\p{Script=Kannada}\p{Script=Khmer}\p{Script=Malayalam}\p{Script=Mongolian}\p{Script=Myanmar}\p{Script=Oriya}\p{Script=Sinhala}\p{Script=Tamil}\p{Script=Telugu}])[\u200c\u200d])(?:[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\u{1d159}]|\p{Cs})/gu

@@ -126,7 +126,7 @@ export const ProviderRuntimeEvent = Schema.Union([
   }),
   /**
    * The message broke off, and its agent streams it once more, from its beginning: `length` units from there to the end of this item come
-   * again, in `by` and the items that go on with it. Told before they come.
+   * again. They are in `by` and the items that go on with it. Told before they come.
    */
   Schema.Struct({ type: Schema.tag("message.retried"), ...inTurn, itemId: ItemId, by: ItemId, length: Schema.Int }),
   Schema.Struct({

@@ -53,8 +53,8 @@ export const ThreadsFrame = Schema.Union([
 export type ThreadsFrame = typeof ThreadsFrame.Type
 
 /**
- * How far a client knows a thread. Text is shown before it is on the disk: places in a log that were given out by a server that
- * then crashed may mean something else in the next one, so that they count for one run of the server only.
+ * How far a client knows a thread. Text is shown before it is on the disk: places in a log count for one run of the server only. After a
+ * crash a place that was given out may mean something else in the next one.
  */
 export const ThreadPosition = Schema.Struct({ bootId: BootId, sequence: Sequence })
 export type ThreadPosition = typeof ThreadPosition.Type

@@ -80,7 +80,7 @@ const enabled = Schema.optionalKey(Schema.Boolean)
 
 /**
  * A server of the Model Context Protocol that agents are told of, reached over the network. `${env:NAME}` in any text of such a server
- * stands for a variable of our own environment, so that secrets need not be in the file.
+ * stands for a variable of our own environment. So secrets need not be in the file.
  */
 export const RemoteMcpServer = Schema.Struct({
   type: Schema.Literals(["http", "sse"]),
@@ -117,7 +117,7 @@ export type ProjectSettings = typeof ProjectSettings.Type
 export const TurnLimit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 4096 }))
 export const defaultTurnLimitMiB = 64
 
-/** After so many minutes without a turn, a request and a sign of life an agent ends that can be taken up again; 0: never. */
+/** After so many minutes without work an agent ends, if it can be resumed. Work is a turn, a request or a sign of life; 0: never. */
 export const IdleMinutes = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 10_080 }))
 export const defaultIdleMinutes = 30
 

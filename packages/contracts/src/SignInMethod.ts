@@ -13,8 +13,8 @@ export const SignInVariable = Schema.Struct({
 export type SignInVariable = typeof SignInVariable.Type
 
 /**
- * `agent` does it by itself, often in a browser · `terminal` asks in a terminal, in a run of its own program · `env_var` is a
- * hint: set `vars` in the agent's settings, then start it again · `unknown` is shown, and never begun by itself.
+ * `agent` does it by itself, often in a browser. `terminal` asks in a terminal, in a run of its own program. `env_var` is a hint: set `vars`
+ * in the agent's settings, then start it again · `unknown` is shown, and never begun by itself.
  */
 export const SignInMethod = Schema.Struct({
   /** The agent's own name for it. */

@@ -280,7 +280,10 @@ export const ThreadSummary = Schema.Struct({
   createdAt: Timestamp,
   /** When something last happened that concerns people: see `News`. */
   updatedAt: Timestamp,
-  /** The status of the turn that runs, else of the one that holds the queue or waits, else of the last one. Absent before the first. */
+  /**
+   * The status of the turn that runs. Else it is that of the turn that holds the queue or waits, else of the last one. Absent before the
+   * first.
+   */
   status: Schema.optionalKey(TurnStatus),
   /** What it waits for, when it waits. */
   waitingFor: Schema.optionalKey(Schema.Literals(["approval", "question", "plan", "form", "url"])),

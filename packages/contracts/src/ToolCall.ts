@@ -18,9 +18,8 @@ export const ToolKind = Schema.Literals([
 export type ToolKind = typeof ToolKind.Type
 
 /**
- * The first four are the protocol's. The others are what we know better:
- * `rejected` was refused by a person here, `cancelled` was open when its turn was stopped,
- * `unfinished` was open when its turn or process ended for another reason.
+ * The first four are the protocol's. The others are what we know better: `rejected` was refused by a person here, and `cancelled` was open
+ * when its turn was stopped. `unfinished` was open when its turn or process ended for another reason.
  */
 export const ToolStatus = Schema.Literals([
   "pending",
@@ -92,9 +91,9 @@ export const ToolLocation = Schema.Struct({ path: Schema.String, line: Schema.op
 export type ToolLocation = typeof ToolLocation.Type
 
 /**
- * A terminal of a call: one in which we run a program for the agent, or one of the agent's own, of which we know what the agent tells.
- * `output` is what it printed, in the order in which it came: while it runs only the last part, and all that is kept once it is over.
- * `unknown`: nobody has said how it ended, or whether it runs. `missing`: the agent names it and tells nothing of it.
+ * A terminal of a call: one in which we run a program for the agent, or one of the agent's own. Of the latter we know what the agent
+ * reports. `output` is what it printed, in the order in which it came: while it runs only the last part, and all that is kept once it is
+ * over. `unknown`: nobody has said how it ended, or whether it runs. `missing`: the agent names it and tells nothing of it.
  */
 export const ToolTerminal = Schema.Struct({
   /** Ours are unique within a session. */

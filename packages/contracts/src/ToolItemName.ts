@@ -1,6 +1,6 @@
 /**
- * How an entry of the transcript is named after a tool call. Agents choose the ids of their calls; an id that looks like a name of
- * ours, such as `assistant` or `prompt`, is escaped, so that it can never take the place of another entry.
+ * How an entry of the transcript is named after a tool call. Agents choose the ids of their calls; an id that looks like a name of ours,
+ * such as `assistant` or `prompt`, is escaped. So it can never take the place of another entry.
  */
 
 /** Names of entries that are ours, and the beginnings of numbered ones: `assistant`, `assistant:2`, `heard-1`. */

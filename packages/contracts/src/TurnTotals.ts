@@ -1,8 +1,8 @@
 /**
- * What a turn amounts to, kept with the turn, and so the same however many of its entries are at hand. `TurnCount` counts it.
- * `entries`: of the transcript. `tools`: calls, but for those that only write the plan down. `kinds`: these calls by their kind.
- * `edits`: calls that changed files, with the lines of these changes; `unmeasured` of them are too large to be compared. `failed` and
- * `rejected` calls count as nothing else but tools.
+ * What a turn amounts to, kept with the turn. So it is the same however many of its entries are at hand. `TurnCount` counts it. `entries`:
+ * of the transcript. `tools`: calls, but for those that only write the plan down. `kinds`: these calls by their kind. `edits`: calls that
+ * changed files, with the lines of these changes; `unmeasured` of them are too large to be compared. `failed` and `rejected` calls count as
+ * nothing else but tools.
  */
 import * as Schema from "effect/Schema"
 

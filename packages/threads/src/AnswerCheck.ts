@@ -44,7 +44,7 @@ export const mismatch = (
 /** What people are told of an answer that does not fit. */
 export const unfitting = "This is not an answer to what was asked."
 
-/** Whether the answer takes an option of an approval that has changed since it was read, or that its person never saw. */
+/** Whether the answer takes an option of an approval that has changed since it was read. It may also be one that its person never saw. */
 export const isOutdated = (request: AgentRequest, response: RequestResponse): boolean =>
   request.type === "approval" && response.type === "option" && request.digest !== response.digest
 

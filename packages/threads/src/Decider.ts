@@ -182,7 +182,7 @@ const waitingTurn = ({ turns }: ThreadHead, turnId: TurnId, facts: Facts): Resul
   )
 }
 
-/** The next prompt takes along what was said, as a text that people see with it, and all that wait are let go. */
+/** The next prompt takes along what was said, as a text that people see with it. All that wait are let go. */
 const handOver = (head: ThreadHead, { held }: Of<"queue.hold">, { now, threadId, transcript }: Facts): Decision => {
   const [turn] = TurnQueue.holdable(head)
   if (held || turn === undefined || head.heldBy?.why !== "forgotten")

@@ -1,4 +1,4 @@
-/** Settings that people had chosen in earlier threads of an agent in a folder, and that a new thread there begins with. */
+/** Settings that people had chosen in earlier threads of an agent in a folder. A new thread there begins with them. */
 import type { RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
 import type { SessionSetting, SettingValue } from "@signalbox/contracts/SessionSetting"
 import type { Draft } from "./ThreadDraft.ts"

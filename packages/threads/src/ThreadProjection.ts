@@ -118,7 +118,7 @@ const applyEvent = (draft: Draft, event: ThreadEvent): void => {
   if ("late" in known && "itemId" in known) closeLate(draft, known)
 }
 
-/** What comes in a turn that has ended is late, even if whoever tells it does not know of that end: we may have ended it. */
+/** What comes in a turn that has ended is late. That holds even if whoever reports it does not know of that end: we may have ended it. */
 const withLateness = (draft: Draft, event: ProviderRuntimeEvent): ProviderRuntimeEvent => {
   if (!("itemId" in event) || event.late || event.turnId === undefined) return event
   const turn = draft.turns.findLast(({ turnId }) => turnId === event.turnId)

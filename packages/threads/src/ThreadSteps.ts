@@ -141,7 +141,7 @@ const putIfChanged = (draft: Draft, before: ItemView, after: ItemView): void => 
   if (after !== before) draft.transcript.put(after)
 }
 
-/** What arrives after its turn's end changes what is known of that turn, but starts nothing that would have to end. */
+/** What arrives after its turn's end changes what is known of that turn. But it starts nothing that would have to end. */
 export const closeLate = (
   draft: Draft,
   event: { readonly itemId: ItemId; readonly turnId?: TurnId; readonly at: Timestamp }

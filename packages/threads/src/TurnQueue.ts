@@ -74,8 +74,8 @@ export const stopped = (draft: Draft, turnId: TurnId): void => {
 }
 
 /**
- * The session that knew what was said is gone, and another one has taken its place. Nothing is asked where nothing was ever said, or where
- * people have chosen already for a prompt that is on its way.
+ * The session that knew what was said is gone, and another one has taken its place. Nothing is asked where nothing was ever said. Nor is it
+ * where people have chosen already for a prompt that is on its way.
  */
 export const forgotten = (draft: Draft): void => {
   if (draft.from === undefined && lastSent(draft) === undefined) return

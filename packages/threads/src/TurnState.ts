@@ -1,6 +1,6 @@
 /**
- * The life of a turn, as one table: `queued → sent → working ⇄ waiting → cancelling → an end`. Pure. Whoever changes the status of
- * a turn does it by a signal, so that no turn can leave an end, and every turn that is not over can reach one.
+ * The life of a turn, as one table: `queued → sent → working ⇄ waiting → cancelling → an end`. Pure. Whoever changes the status of a turn
+ * does it by a signal. So no turn can leave an end, and every turn that is not over can reach one.
  */
 import type { TurnOutcome } from "@signalbox/contracts/ProviderRuntimeEvent"
 import type { TurnStatus } from "@signalbox/contracts/ThreadView"

@@ -82,7 +82,7 @@ interface Case {
   readonly steers: boolean
 }
 
-/** Every status of the turn before × every state of the session × every queue × every hold × whether the agent takes prompts between. */
+/** Every combination of: status of the turn before, state of the session, queue, hold, whether the agent takes prompts between. */
 const cases: ReadonlyArray<Case> = [undefined, ...TurnStatus.literals]
   .filter((before) => before !== "queued")
   .flatMap((before) =>

@@ -11,8 +11,8 @@ import { approval, item, type Log, ready, request, tool, turn } from "./support/
 const Choices = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 99 })))
 
 /**
- * A log that could be: prompts wait for each other, one turn runs at a time, and what the agent does belongs to the running
- * turn, to an ended one (late) or to none. Every turn that was dispatched ends before the log does.
+ * A log that could be: prompts wait for each other, and one turn runs at a time. What the agent does belongs to the running turn, to an
+ * ended one (late) or to none. Every turn that was dispatched ends before the log does.
  */
 const play = (choices: ReadonlyArray<number>): Log => {
   const log = ready()

@@ -37,3 +37,12 @@ export const longSentences = (prose: string): ReadonlyArray<string> =>
 /** The texts of the doc comments of a source, without their stars. */
 export const docComments = (source: string): ReadonlyArray<string> =>
   [...source.matchAll(/\/\*\*([\s\S]*?)\*\//g)].map(([, text = ""]) => text.replaceAll(/^\s*\* ?/gm, "").trim())
+
+/** The prose of a doc comment: its examples are left out, and each item of a list and each tag is a paragraph. */
+export const proseOfComment = (text: string): string =>
+  proseOf(
+    text
+      .replaceAll(/^ {4}.*$/gm, "")
+      .replaceAll(" · ", "\n\n")
+      .replaceAll(/^@/gm, "\n\n@")
+  )

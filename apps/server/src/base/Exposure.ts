@@ -43,7 +43,7 @@ const ofItself = (path: string, uid: number): Exposure | undefined => {
   return { path, why, command: `chmod o-w ${quoted(path)}` }
 }
 
-/** In a folder that everybody can write to, all that is below can be exchanged, unless each may take away only what is theirs. */
+/** In a folder that everybody can write to, all that is below can be exchanged. It can't where each may take away only what is theirs. */
 const ofFolder = (path: string): Exposure | undefined => {
   const found = attempt(() => statSync(path))
   if (found === undefined || !found.isDirectory()) return undefined

@@ -33,8 +33,8 @@ export interface Options {
   /** The file that everything is recorded in, absolute. */
   readonly tape: Option.Option<string>
   /**
-   * The folder with the record of agents and the settings, so that the next to come ends agents should we be killed. Neither is used by
-   * default.
+   * The folder with the record of agents and the settings. By the record, the next to come ends agents should we be killed. Neither is used
+   * by default.
    */
   readonly stateDirectory?: string
 }

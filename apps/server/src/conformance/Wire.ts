@@ -216,7 +216,7 @@ export const answerOf = (line: Line): Answer => {
   return { type: "result", result: Predicate.isObject(result) ? result : {}, line }
 }
 
-/** Nobody is there to be asked: a permission is given as a probe has chosen, or not at all, and anything else is not ours to do. */
+/** Nobody is there to be asked: a permission is given as a probe has chosen, or not at all. Anything else is not ours to do. */
 const replyTo = (message: unknown, choose: Choose): unknown => {
   if (!Predicate.isObject(message) || typeof message["method"] !== "string" || message["id"] === undefined)
     return undefined

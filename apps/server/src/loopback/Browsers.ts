@@ -1,6 +1,6 @@
 /**
- * The browsers that were let in. They stay in over restarts of the server: a file in its state folder has an entry for each, with the
- * digest of its cookie and when it was last here. Whoever deletes the file shuts them all out, also from a server that runs.
+ * The browsers that were let in. They stay in over restarts of the server: a file in its state folder has an entry for each. The entry has
+ * the digest of its cookie and when it was last here. Whoever deletes the file shuts them all out, also from a server that runs.
  */
 import { Refused } from "@signalbox/contracts/Refused"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /**
- * Decides which requests are let in. It runs before any route, static files and the WebSocket upgrade included, so that no page of
- * another site reaches this server: neither by its own origin (cross-site requests, WebSocket hijacking), nor under a name that it
- * lets point to 127.0.0.1 (DNS rebinding). Pure: the head of a request in, a refusal or nothing out.
+ * Decides which requests are let in. It runs before any route, static files and the WebSocket upgrade included. So no page of another site
+ * reaches this server: neither by its own origin (cross-site requests, WebSocket hijacking), nor under a name that points to 127.0.0.1 (DNS
+ * rebinding). Pure: the head of a request in, a refusal or nothing out.
  */
 
 /** The names that this server is reached by. Everything else is somebody else's. */

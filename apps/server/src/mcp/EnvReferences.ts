@@ -1,4 +1,4 @@
-/** `${env:NAME}` in the settings stands for a variable of our own environment, so that secrets need not be in a file. */
+/** `${env:NAME}` in the settings stands for a variable of our own environment. So secrets need not be in a file. */
 import * as Result from "effect/Result"
 
 const reference = /\$\{env:([^}]{0,256})\}/g

@@ -49,7 +49,7 @@ interface Entry {
   readonly server: McpServerSettings
 }
 
-/** A project's server stands before one of the same name for all, and that of a nearer folder before that of one further up. */
+/** A project's server stands before one of the same name for all. That of a nearer folder stands before that of one further up. */
 const entriesFor = ({ mcpServers, projects }: Settings, cwd: string | undefined): ReadonlyArray<Entry> => {
   const entries = new Map<string, Entry>()
   for (const [name, server] of Object.entries(mcpServers)) entries.set(name, { name, server })

@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 
 const fits = Schema.is(ProviderRuntimeEvent)
 
-/** The event itself; or, if a number or a text in it is not one, the same as something unknown, with all that it holds. */
+/** The event itself; or, if a number or a text in it is not one, something unknown, with all that it holds. */
 export const fitting = (event: ProviderRuntimeEvent): ProviderRuntimeEvent => {
   if (fits(event)) return event
   const { at, eventId, providerKind, providerSessionId, threadId, type } = event

@@ -1,11 +1,11 @@
 /**
- * Keeps what one turn of an agent stores within a limit. What is beyond is left out, and an entry in its place says how much that was
- * and where the tape has it. The agent is still read, and its turn goes on to its end. One gate for each thread; synchronous.
+ * Keeps what one turn of an agent stores within a limit. What is beyond is left out. An entry in its place says how much that was and where
+ * the tape has it. The agent is still read, and its turn goes on to its end. One gate for each thread; synchronous.
  *
  * Counted are the bytes of all texts that stay: of a tool call that is told again only as it is now. Requests that people are asked pass
  * always, and so do ends: people have to answer and to know; `RequestLimit` bounds them. What the settings allowed at once counts as text.
- * Plans, settings and their kind have a limit of their own, of the same size, so that a flood of text hides none; beyond it the latest of
- * each kind comes at the end. Files that were written and problems have one, too. A history that a session tells again counts as a turn.
+ * Plans, settings and their kind have a limit of their own, of the same size. So a flood of text hides none; beyond it the latest of each
+ * kind comes at the end. Files that were written and problems have one, too. A history that a session tells again counts as a turn.
  */
 import type { ItemId, RequestId } from "@signalbox/contracts/Ids"
 import type { ProviderRuntimeEvent, RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"

@@ -17,10 +17,10 @@ export interface Followers {
   /** Hands one step to all of them, as one frame that they share. Synchronous; places follow those of the step before. */
   readonly give: (events: ReadonlyArray<LoggedEvent>) => void
   /**
-   * First the events that the follower missed, or where there are none to give its `snapshot`; then all that is given from
-   * the moment this returns on, without gap or repeat: a frame for each step, or one for several that it was too slow to
-   * take singly, or a `snapshot` when it has left more waiting than {@link mostEvents} or {@link mostWeight}.
-   * `snapshot` may take its time: what it holds already is not told again.
+   * First the events that the follower missed, or where there are none to give its `snapshot`; then all that is given from the moment this
+   * returns on, without gap or repeat: a frame for each step, or one for several that it was too slow to take singly. It gets a `snapshot`
+   * when it has left more waiting than {@link mostEvents} or {@link mostWeight}. `snapshot` may take its time: what it holds already is not
+   * told again.
    */
   readonly follow: (
     missed: ReadonlyArray<LoggedEvent> | undefined,

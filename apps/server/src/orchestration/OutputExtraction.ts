@@ -1,7 +1,6 @@
 /**
- * Long texts of tool calls, taken out of what travels with every change of a call: an event holds the beginning of such a text
- * and says what the whole is stored as. Pieces are named after what they hold, so that a text that is told again, or that has
- * grown, is stored once.
+ * Long texts of tool calls, taken out of what travels with every change of a call: an event holds the beginning of such a text and says what
+ * the whole is stored as. Pieces are named after what they hold. So a text that is sent again, or that has grown, is stored once.
  */
 import type { ContentPart } from "@signalbox/contracts/Content"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
@@ -11,7 +10,7 @@ import * as Effect from "effect/Effect"
 import { createHash } from "node:crypto"
 import type { Chunk } from "../storage/ThreadStore.ts"
 
-/** UTF-16 units: of the longest text that stays whole, which is that of a chunk too, and of what is left of a longer one. */
+/** UTF-16 units: of the longest text that stays whole, of a chunk, and of what is left of a longer text. */
 const longest = 16_384
 const previewed = 8192
 

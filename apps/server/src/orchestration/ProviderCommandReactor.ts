@@ -1,6 +1,6 @@
 /**
  * Carries out the intents of a thread: calls its agent, and puts the failures of those calls on record as events.
- * Runs beside the thread, never in its lane, so that nothing that an agent is slow at holds up a command.
+ * Runs beside the thread, never in its lane. So nothing that an agent is slow at holds up a command.
  */
 import type { RequestId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"

@@ -1,6 +1,6 @@
 /**
- * When an agent that ended by itself may be started again: soon at first, then later and later, and after too many tries in too
- * short a time not by itself any more. Pure: the caller keeps the history and brings the clock and the dice.
+ * When an agent that ended by itself may be started again: soon at first, then later and later. After too many tries in too short a time it
+ * does so no more. Pure: the caller keeps the history and brings the clock and the dice.
  */
 
 /** One start of the agent; milliseconds since 1970. Without an end it is up. */

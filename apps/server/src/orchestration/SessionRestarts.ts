@@ -1,4 +1,6 @@
-/** When a thread's agent that ended by itself is started again, on the record of its runs since the thread came into memory. */
+/**
+ * Decides when a thread's agent that ended by itself is started again. It uses the record of its runs since the thread came into memory.
+ */
 import type { ThreadHead } from "@signalbox/contracts/ThreadView"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

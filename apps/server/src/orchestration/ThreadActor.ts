@@ -1,6 +1,6 @@
 /**
- * One thread: takes commands and what its agent does, one at a time, runs its turns one after the other, and settles what an
- * earlier server left. Knows the store and the provider contract; who keeps it, and on which machine, is the host's business.
+ * One thread: takes commands and what its agent does, one at a time, and runs its turns one after the other. It settles what an earlier
+ * server left. Knows the store and the provider contract; who keeps it, and on which machine, is the host's business.
  */
 import { type CommandEnvelope, CommandRejected, type Receipt } from "@signalbox/contracts/Command"
 import type { BootId, Cursor, ItemId, Sequence, ThreadId } from "@signalbox/contracts/Ids"

@@ -23,9 +23,9 @@ export type ExportedLine =
 type Store = Pick<ThreadStore["Service"], "load" | "page" | "chunk">
 
 /**
- * First what the thread is, then each turn before its entries, oldest first, each with all its text that is kept: an {@link ExportedLine}
- * with its line break each. The thread as of its last fold, so that whoever holds it in memory folds first; a thread that was
- * never folded is not found.
+ * First what the thread is, then each turn before its entries, oldest first. Each has all its text that is kept: an {@link ExportedLine}
+ * with its line break each. The thread as of its last fold, so that whoever holds it in memory folds first; a thread that was never folded
+ * is not found.
  */
 export const exportThread = (
   store: Store,

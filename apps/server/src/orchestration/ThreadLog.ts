@@ -83,7 +83,7 @@ export interface ThreadLog {
 const foldRows = 4096
 const foldWeight = 1024 * 1024
 
-/** Events of a step that is written as the state that it leads to, and the UTF-16 units of growing text that may be rewritten for it. */
+/** Events of a step that is written as the state that it leads to. Growing text of so many UTF-16 units may be rewritten for it. */
 const largeStep = 64
 const mostRewritten = 16 * 1024
 

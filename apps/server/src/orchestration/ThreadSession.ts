@@ -25,8 +25,8 @@ type SettingRequested = Extract<OrchestrationEvent, { readonly type: "setting.re
 
 export interface ThreadSession {
   /**
-   * Starts the agent unless it runs, somebody stopped it since this was asked for, or, by the time that it is its turn, nobody
-   * needs it any more. Returns when the log has taken in that it runs, and what it told of its past.
+   * Starts the agent, unless it runs or somebody stopped it since this was asked for. When its turn comes and nobody needs it any more, it
+   * is not started. Returns when the log has taken in that it runs, and what it told of its past.
    */
   readonly ensure: (
     isWanted: () => boolean,
@@ -38,7 +38,7 @@ export interface ThreadSession {
   readonly reopen: Effect.Effect<void>
   /** Starts the agent again after it ended by itself, in its time, and until it has ended too often. Leaves that to a turn, if one waits. */
   readonly revive: Effect.Effect<void>
-  /** Waits until an agent that ended by itself may be started again for what has waited since before then, or that `isMoot`. */
+  /** Waits until an agent that ended by itself may be started again for what has waited since before then. It ends early when `isMoot`. */
   readonly afterCrash: (
     waitingSince: () => Timestamp | undefined,
     isMoot: (head: ThreadHead) => boolean

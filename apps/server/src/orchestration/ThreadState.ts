@@ -40,7 +40,7 @@ export interface ThreadState {
   /** Brings entries and turns back. They leave with the next fold. */
   readonly recall: (items: ReadonlyArray<PlacedItem>, turns: ReadonlyArray<PlacedTurn>) => void
   readonly stage: (events: ReadonlyArray<LoggedEvent>) => Staged
-  /** The latest of the thread, so many turns and the entries that go with them, as far as they are at hand. */
+  /** The latest of the thread: so many turns and the entries that go with them, as far as they are at hand. */
   readonly latest: (turnLimit: number) => ThreadView | undefined
   /** The position from which on all entries are at hand. */
   readonly begins: () => number
@@ -157,7 +157,7 @@ export const make = (threadId: ThreadId, loaded?: Loaded, within = window): Thre
     place.written = undefined
   }
 
-  /** Those that waited before a step, and those that it added, get the positions that they have between them in their order after it. */
+  /** Those that waited before a step, and those that it added, share their positions. They get them in their order after it. */
   const putInOrder = ({ turns }: ThreadHead, before: ThreadHead | undefined, firstNew: number): void => {
     const waited = new Set(before === undefined ? [] : TurnQueue.waiting(before).map(({ turnId }) => turnId))
     const placed = turns.flatMap(({ turnId }) => {

@@ -1,7 +1,7 @@
 /**
- * Answers to requests for permission that people have given beforehand, in an agent's settings. They choose by the kind of the call
- * and never for good: an option that allows or refuses always is for people to take. Reading is allowed only where every path of the
- * request is known to be inside the session's folders and nothing that is protected; people are asked about all else.
+ * Answers to requests for permission that people have given beforehand, in an agent's settings. They choose by the kind of the call and
+ * never for good: an option that allows or refuses always is for people to take. Reading is allowed only where every path of the request is
+ * known. It must be inside the session's folders and not protected; people are asked about all else.
  */
 import type { ApprovalOption } from "@signalbox/contracts/AgentRequest"
 import { isWithin } from "@signalbox/contracts/Paths"

@@ -1,9 +1,9 @@
 /**
- * A program of ours, an agent or what runs in a terminal: in a process group of its own, on record and under guard from before its
- * first moment, its exit known by code and signal, and nothing of its group left behind, whichever way it ends.
+ * A program of ours, an agent or what runs in a terminal: in a process group of its own, on record and under guard from before its first
+ * moment. Its exit is known by code and signal. Nothing of its group is left behind, whichever way it ends.
  *
- * Built on `node:child_process` and not on `ChildProcessSpawner`: the exit's signal is kept as a value, bytes reach the
- * reader uncopied, and a group that was sent SIGKILL is not waited for (its zombies may take a second to be reaped).
+ * Built on `node:child_process` and not on `ChildProcessSpawner`: the exit's signal is kept as a value, and bytes reach the reader uncopied.
+ * A group that was sent SIGKILL is not waited for (its zombies may take a second to be reaped).
  */
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import type { Evidence } from "@signalbox/contracts/Problem"

@@ -9,7 +9,7 @@ import { readdir, readFile } from "node:fs/promises"
 import { basename } from "node:path"
 import { codeOf } from "../base/SystemError.ts"
 
-/** One process: its number, and its birth as a word that no other process with this number has, over all boots of the machine. */
+/** One process: its number, and its birth as a word. No other process with this number has that word, over all boots of the machine. */
 export interface ProcessIdentity {
   readonly pid: number
   readonly birth: string

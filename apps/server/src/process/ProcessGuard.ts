@@ -10,9 +10,9 @@ import { markOf } from "./ProcessLedger.ts"
 
 /**
  * Begins with the items that it is given, and reads `+ ITEM` and `- ITEM` a line. An item is `GROUP`, `=PID`, or `@MARKER:LIST`: what
- * carries the marker is ended, and noted in the file LIST, a name with octal escapes. It is looked for until nothing more is found, within
- * a bound, and each once more right before it is ended: its number may have come to mean another. What was killed with its group is not
- * noted, and nothing twice: the killed may still be dying at the next look.
+ * carries the marker is ended, and noted in the file LIST, a name with octal escapes. It is looked for until nothing more is found, within a
+ * bound. Each is looked for once more right before it is ended: its number may have come to mean another. What was killed with its group is
+ * not noted, and nothing twice: the killed may still be dying at the next look.
  */
 const script = `
 items="$*"

@@ -1,6 +1,6 @@
 /**
  * Ends what is left of agents whose Signalbox is gone. Nothing is ended on the strength of a number alone: a process carries the record's
- * mark, or it is in the group of a leader that was born when the record says, or of a member that carries the mark.
+ * mark. Or it is in the group of a leader that was born when the record says. Or it is in the group of a member that carries the mark.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -14,7 +14,7 @@ import { availableParallelism } from "node:os"
 export interface Admission {
   /**
    * Waits for a place and takes it; the returned effect gives it back. So does the end of the scope, and `hold`. `onWaiting` hears how many
-   * starts are ahead as long as it must wait, now and then, and 0 when it need not wait any more. Interrupting gives up the place.
+   * starts are ahead, now and then, as long as it must wait. It hears 0 when it need not wait any more. Interrupting gives up the place.
    */
   readonly admit: (onWaiting?: (ahead: number) => void) => Effect.Effect<Effect.Effect<void>, never, Scope.Scope>
   /** How many wait now. */

@@ -1,6 +1,6 @@
 /**
  * Installs agents of the registry: exactly what people were shown and have agreed to. A download is checked before anything of it is
- * unpacked, and unpacked aside, so that its place holds all of it or nothing; last it is put into the settings.
+ * unpacked. It is unpacked aside, so that its place holds all of it or nothing; last it is put into the settings.
  */
 import { isWithin } from "@signalbox/contracts/Paths"
 import type { InstallFrame, InstallPlan, InstallRequest } from "@signalbox/contracts/Registry"

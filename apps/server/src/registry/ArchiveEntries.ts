@@ -1,6 +1,6 @@
 /**
- * What an archive holds, looked at before anything of it is written: nothing may come to lie outside of the folder that it is unpacked
- * into, neither by its name nor by way of a link. Pure.
+ * What an archive holds, looked at before anything of it is written: nothing may come to lie outside of the folder that it is unpacked into.
+ * Neither its name nor a link may lead out. Pure.
  */
 
 export interface ArchiveEntry {

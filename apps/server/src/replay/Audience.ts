@@ -23,7 +23,7 @@ interface Seen {
   over: boolean
 }
 
-/** Watches until the scope closes. Of each scene it tells up to its end, or up to the end of what the tape has of it. */
+/** Watches until the scope closes. It reports each scene up to its end, or up to the end of what the tape has of it. */
 export const watch = Effect.fnUntraced(function* (adapters: ReadonlyArray<ProviderAdapter>, stage: Stage, tell: Tell) {
   const seen = new Map<Scene, Seen>(
     stage.scenes.map((scene) => [scene, { requests: [], more: Latch.makeUnsafe(false), over: false }])

@@ -1,6 +1,6 @@
 /**
- * Time as it was on the tape. It moves when the replay gets on, however long that takes now; so that what waits for a time waits
- * as long as it did, and what happened in time then is in time now.
+ * Time as it was on the tape. It moves when the replay gets on, however long that takes now; so that what waits for a time waits as long as
+ * it did. What happened in time then is in time now.
  */
 import type * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"

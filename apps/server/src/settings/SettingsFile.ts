@@ -1,6 +1,6 @@
 /**
- * `settings.json`: what is in force of it, now and when it changes. People write it, with any editor and at any time; so that a
- * file that can't be read leaves in force what was, is told with its place, and is never written over.
+ * `settings.json`: what is in force of it, now and when it changes. People write it, with any editor and at any time; so that a file that
+ * can't be read leaves in force what was. It is reported with its place, and is never written over.
  */
 import type { Problem } from "@signalbox/contracts/Problem"
 import { Refused } from "@signalbox/contracts/Refused"

@@ -98,8 +98,8 @@ export interface Restored {
 
 /**
  * Puts a copy of `source` in the place of `database`, without what acts in it and is not ours. What was there is moved aside, and stays a
- * database that can be opened. Fails with `StateInUse` while a server runs, with `BackupRefused` where `source` is no copy of
- * a Signalbox database, with `StorageError` where it is damaged or newer than this version.
+ * database that can be opened. Fails with `StateInUse` while a server runs, and with `BackupRefused` where `source` is no copy of a
+ * Signalbox database. Fails with `StorageError` where it is damaged or newer than this version.
  */
 export const restore = Effect.fn("Backup.restore")(function* ({ database, source, stateDirectory }: Restoring) {
   yield* Layer.build(Layer.fresh(StateLock.layer(stateDirectory)))

@@ -1,6 +1,6 @@
 /**
- * Moves the journal into the database file, and writes that file anew, on a thread and a connection of its own: the time that it takes
- * would otherwise hold up all else. Imports nothing but Node, since it is run as it stands.
+ * Moves the journal into the database file, and rewrites that file. It does so on a thread and a connection of its own: the time that it
+ * takes would otherwise hold up all else. Imports nothing but Node, since it is run as it stands.
  */
 import * as fs from "node:fs"
 import { DatabaseSync } from "node:sqlite"

@@ -1,4 +1,6 @@
-/** The files that SQLite works with. What stands in the place of one and is no file makes opening wait for ever, or fail with wrong words. */
+/**
+ * The files that SQLite works with. Something else may stand in the place of a file. Then opening waits for ever, or fails with wrong words.
+ */
 import * as fs from "node:fs"
 import { codeOf } from "../base/SystemError.ts"
 import { StorageError } from "./StorageError.ts"
@@ -23,7 +25,10 @@ const oddityAt = (path: string, look: typeof fs.statSync): string | undefined =>
   }
 }
 
-/** Throws a `StorageError` when something else is in the place of the database, or of a file that goes with it. A link to a database is one. */
+/**
+ * Throws a `StorageError` when something else is in the place of the database. The same goes for a file that goes with it. A link to a
+ * database is one.
+ */
 export const check = (filename: string, reason: "not-a-file" | "lock-unusable" = "not-a-file"): void => {
   const refuse = (path: string, detail: string | undefined) => {
     if (detail !== undefined) throw new StorageError({ reason, path, detail })

@@ -1,6 +1,6 @@
 /**
- * What is deleted leaves no trace in the database file. SQLite overwrites the rows (`secure_delete`), but where it rebuilds a page
- * it leaves copies of rows in the room between the others. Only a file that is written anew holds nothing but what is kept.
+ * What is deleted leaves no trace in the database file. SQLite overwrites the rows (`secure_delete`). But where it rebuilds a page it leaves
+ * copies of rows in the room between the others. Only a file that is written anew holds nothing but what is kept.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -11,8 +11,8 @@ export interface Erasure {
   /** Notes in the transaction that deletes that a rewrite is owed from then on, also by the next server. */
   readonly owe: () => void
   /**
-   * Returns when a rewrite is over that began after this was called. One that is not possible now is told in the log, and tried again
-   * every now and then, at the end and at the next start: what was deleted stays deleted.
+   * Returns when a rewrite is over that began after this was called. The log says when one is not possible now. It is tried again every now
+   * and then, at the end and at the next start: what was deleted stays deleted.
    */
   readonly settle: Effect.Effect<void>
 }

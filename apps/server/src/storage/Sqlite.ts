@@ -1,6 +1,6 @@
 /**
- * The SQLite that ships inside Node, in two forms over one connection: `SqlClient` for what is rare, and plain synchronous
- * transactions for the append path, where an effect per statement would cost more than the statement.
+ * The SQLite that ships inside Node, in two forms over one connection: `SqlClient` is for what is rare. Plain synchronous transactions are
+ * for the append path, where an effect per statement would cost more than the statement.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -60,8 +60,8 @@ export const whileLocked = {
 const giveBack = "PRAGMA incremental_vacuum(1000)"
 
 /**
- * Opens the file, made readable for its owner only if it is new; SQLite gives its companions the same mode. What is deleted is
- * overwritten (`secure_delete`), and what is free can be given back (`auto_vacuum`, which is for new files to take on).
+ * Opens the file, made readable for its owner only if it is new; SQLite gives its companions the same mode. What is deleted is overwritten
+ * (`secure_delete`). What is free can be given back (`auto_vacuum`, which is for new files to take on).
  */
 const open = (filename: string) => {
   PrivateFolder.make(path.dirname(filename))

@@ -1,7 +1,7 @@
 /**
- * One server per state folder. The lock is a transaction held open on a small database of its own: the operating system frees
- * it however the process ends, `kill -9` included, and the real database stays readable for other programs meanwhile. A lock on a file
- * that was deleted keeps nobody out, so that its holder looks before each transaction whether the file is there still.
+ * One server per state folder. The lock is a transaction held open on a small database of its own: the operating system frees it however the
+ * process ends, `kill -9` included. The real database stays readable for other programs meanwhile. A lock on a file that was deleted keeps
+ * nobody out. So its holder looks before each transaction whether the file is there still.
  */
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -125,7 +125,7 @@ const release = (database: DatabaseSync): void => {
   database.close()
 }
 
-/** Held for as long as the layer lives, or until the file, or one that is guarded with it, is deleted or replaced. */
+/** Held for as long as the layer lives. It ends early when the file, or one that is guarded with it, is deleted or replaced. */
 export const layer = (directory: string) => Layer.effect(HeldLock, hold(directory))
 
 const hold = Effect.fnUntraced(function* (directory: string) {

@@ -66,7 +66,9 @@ export const make = Effect.gen(function* () {
      UNION SELECT thread_id FROM turns WHERE status IN ('accepted', 'dispatched')`
   )
 
-  /** The entries before `before` since the first of `turns` began, the latest of them, and the turns that are to be seen with them. */
+  /**
+   * The entries before `before` since the first of `turns` began, the latest of them. The turns that are to be seen with them come along.
+   */
   const stretch = (
     threadId: ThreadId,
     turns: ReadonlyArray<PlacedTurn>,

@@ -1,6 +1,6 @@
 /**
- * Threads on disk. Of each thread: its entries and turns as they stood at the last fold, the log since then, the receipts of its
- * commands, and the long texts of its tool calls. Everything that belongs to one step is written in one transaction, or not at all.
+ * Threads on disk. Of each thread: its entries and turns as they stood at the last fold, and the log since then. It also has the receipts of
+ * its commands, and the long texts of its tool calls. Everything that belongs to one step is written in one transaction, or not at all.
  */
 import type { CommandId, ItemId, ThreadId, Timestamp, TurnId } from "@signalbox/contracts/Ids"
 import type { Sequence } from "@signalbox/contracts/Ids"
@@ -100,8 +100,8 @@ export class ThreadStore extends Context.Service<
   ThreadStore,
   {
     /**
-     * Durable when it returns, all in one transaction. Steps that somebody was promised something about (a receipt, a prompt that is
-     * handed over, an answer, a stop) also survive a power cut; the others survive our own crash.
+     * Durable when it returns, all in one transaction. Steps that somebody was promised something about also survive a power cut: a receipt,
+     * a prompt that is handed over, an answer, a stop; the others survive our own crash.
      */
     readonly commit: (commits: ReadonlyArray<ThreadCommit>) => Effect.Effect<void, StorageError>
     /** Puts the state in the place of the log, in one transaction. */

@@ -1,4 +1,4 @@
-/** How a step of a thread is written, and how its state takes the place of the log that led to it. */
+/** How a step of a thread is written. How its state takes the place of the log that led to it. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import * as ThreadProjection from "@signalbox/threads/ThreadProjection"

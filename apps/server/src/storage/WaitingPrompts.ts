@@ -1,6 +1,6 @@
 /**
- * Prompts that wait in a backup are not sent by themselves: they may have been sent since, and whoever changed the backup may have put
- * them there, together with the program that would get them. Queues are held; what would go before a held queue is over, as not sent.
+ * Prompts that wait in a backup are not sent by themselves: they may have been sent since. Whoever changed the backup may have put them
+ * there, together with the program that would get them. Queues are held; what would go before a held queue is over, as not sent.
  */
 import type { Problem } from "@signalbox/contracts/Problem"
 import { ThreadEvent } from "@signalbox/contracts/ThreadEvent"

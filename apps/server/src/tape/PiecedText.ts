@@ -1,6 +1,6 @@
 /**
- * Messages come in pieces, and so do the secrets in them. What passes is kept back for as long as it may hold a part of a secret, looked
- * through together, and let go in its order.
+ * Messages come in pieces, and so do the secrets in them. What passes is kept back for as long as it may hold a part of a secret. It is
+ * looked through together, and let go in its order.
  */
 import * as Predicate from "effect/Predicate"
 import type { Span } from "./Spans.ts"

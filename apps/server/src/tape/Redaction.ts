@@ -3,7 +3,7 @@
  * how it looks. The values of an environment are found by {@link ./Secrets.ts}.
  *
  * Lines are foreign text of up to 32 MB. So every quantifier here is bounded, and what may be long is walked over by a loop: V8 keeps a
- * place on a stack for each character of an unbounded one, and throws when there are too many.
+ * place on a stack for each character of an unbounded one. It throws when there are too many.
  */
 import * as Predicate from "effect/Predicate"
 import type { Span } from "./Spans.ts"

@@ -1,7 +1,7 @@
 /**
- * The record of the wire: every line of a session in both directions with its time, what the agent wrote to stderr, and how
- * its process began and ended. NDJSON, one `{"at":ms,"dir":"in|out|err|note","line":…}` a line; `line` is the message
- * itself, or text where it was none. Secrets are taken out before anything is written.
+ * The record of the wire: every line of a session in both directions with its time, and what the agent wrote to stderr. It says how its
+ * process began and ended. NDJSON, one `{"at":ms,"dir":"in|out|err|note","line":…}` a line; `line` is the message itself, or text where it
+ * was none. Secrets are taken out before anything is written.
  */
 import type { ProviderSessionId, ThreadId } from "@signalbox/contracts/Ids"
 import * as Clock from "effect/Clock"

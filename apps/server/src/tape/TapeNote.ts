@@ -9,7 +9,7 @@ export const format = 1
 
 const Texts = Schema.Record(Schema.String, Schema.String)
 
-/** The MCP servers that a session was to be given, without what is secret in them, and those that could not be had. */
+/** The MCP servers that a session was to be given, without what is secret in them. Those that could not be had come along. */
 export const McpNote = Schema.Struct({
   ready: Schema.Array(
     Schema.Union([

@@ -103,8 +103,8 @@ const escaped = (text: string): string =>
 const gram = 4
 
 /**
- * One of the first characters of a long text stands at a place that is looked at, though only every few characters are: all that may stand
- * there are marked in two tables of bits. The first takes two characters and says no to most, the second takes four.
+ * One of the first characters of a long text stands at a place that is looked at. Only every few characters are: all that may stand there
+ * are marked in two tables of bits. The first takes two characters and says no to most, the second takes four.
  */
 const byBeginnings = (wanted: ReadonlyArray<Wanted>, onStep?: () => void): Candidates => {
   const stride = Math.min(...wanted.map(({ text }) => text.length)) - gram + 1

@@ -30,7 +30,10 @@ export const databaseBytes = async (path: string) => {
   return { databaseBytes, journalBytes }
 }
 
-/** What is left for this user on the disk of a folder, or of the nearest one above it that is there; undefined where the system does not tell. */
+/**
+ * What is left for this user on the disk of a folder. If it is not there, the nearest folder above it counts; undefined where the system
+ * does not tell.
+ */
 export const freeBytes = async (folder: string): Promise<number | undefined> => {
   try {
     const { bavail, bsize } = await statfs(await nearest(folder))

@@ -1,6 +1,6 @@
 /**
- * Whether a path is inside the folders that an agent was given. Every link on the way is followed as the system would follow it,
- * also where the last part does not exist yet; whatever can't be told is outside.
+ * Whether a path is inside the folders that an agent was given. Every link on the way is followed as the system would follow it. That holds
+ * where the last part does not exist yet, too; whatever can't be told is outside.
  */
 import { isWithin } from "@signalbox/contracts/Paths"
 import * as Effect from "effect/Effect"

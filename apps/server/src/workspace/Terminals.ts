@@ -1,6 +1,6 @@
 /**
- * Programs that an agent has us run, each in a terminal of its own: their output is kept within bounds and shown while it comes,
- * and none of them outlives the session (ACP v1, terminals).
+ * Programs that an agent has us run, each in a terminal of its own: their output is kept within bounds and shown while it comes. None of
+ * them outlives the session (ACP v1, terminals).
  */
 import type { ToolTerminal } from "@signalbox/contracts/ToolCall"
 import * as Clock from "effect/Clock"
@@ -103,7 +103,7 @@ const usualLimit = 1024 * 1024
 const greatestLimit = 4 * 1024 * 1024
 const shownWhileRunning = 8 * 1024
 const shownInTheEnd = 1024 * 1024
-/** Kept and looked through before what is shown, so that a secret is known of which only the end would be shown. */
+/** Kept and looked through before what is shown. So a secret is known of which only the end would be shown. */
 const lookedBefore = 16 * 1024
 
 /** Programs that run at once, and terminals that are there: agents are known never to release any. */

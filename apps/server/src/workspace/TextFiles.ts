@@ -1,6 +1,6 @@
 /**
- * Text files that agents read and write through us, inside the folders of their session. A file is checked by its open descriptor,
- * so that a link that is put in its place meanwhile leads nowhere.
+ * Text files that agents read and write through us, inside the folders of their session. A file is checked by its open descriptor. So a link
+ * that is put in its place meanwhile leads nowhere.
  */
 import { isWithin } from "@signalbox/contracts/Paths"
 import * as Effect from "effect/Effect"

@@ -10,7 +10,7 @@ import { call, scriptedAgent, temporaryFolder } from "../cli/support/Signalbox.t
 
 const [command = "", ...args] = scriptedAgent.split(" ")
 
-/** The names and values that an agent of the settings has, and those of a program that it has us run. */
+/** The names and values of an agent of the settings, and those of a program that it has us run. */
 const seenBy = Effect.fnUntraced(function* (environment: "all" | "listed" | undefined) {
   const state = temporaryFolder("state")
   const folder = temporaryFolder("seen")

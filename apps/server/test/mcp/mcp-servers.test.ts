@@ -1,4 +1,4 @@
-/** MCP servers of the settings: which ones a session is given, how its agent is told of them, and that their secrets stay where they are. */
+/** MCP servers of the settings: which ones a session is given, and how its agent is told of them. Their secrets stay where they are. */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import { ThreadId, TurnId } from "@signalbox/contracts/Ids"

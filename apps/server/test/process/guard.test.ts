@@ -11,7 +11,9 @@ import { groupExists, temporaryFolder, untilGone } from "../support/AgentHarness
 const source = (file: string): string => fileURLToPath(new URL(`../../src/${file}`, import.meta.url))
 const guard = source("process/ProcessGuard.ts")
 
-/** A process that starts three sleepers in groups of their own, puts all under guard, takes the third out again, and then does `last`. */
+/**
+ * A process that starts three sleepers in groups of their own, and puts all under guard. It takes the third out again, and then does `last`.
+ */
 const program = (last: string) => `
 import { spawn } from "node:child_process"
 import * as ProcessGuard from ${JSON.stringify(guard)}
@@ -112,7 +114,7 @@ describe("ProcessGuard", () => {
   )
 })
 
-/** Starts a busy group of 20 that carry a mark, and one of that mark in a group of its own; tells both groups. */
+/** Starts a busy group of 20 that carry a mark. It also starts one of that mark in a group of its own; tells both groups. */
 const manyMarked = `
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -130,7 +132,7 @@ console.log(group.pid, away.pid)
 setInterval(() => {}, 60_000)
 `
 
-/** Starts a program that can't be put on record, tells how that ended, and the group of a sleeper that carries the same mark. */
+/** Starts a program that can't be put on record. Reports how that ended, and the group of a sleeper that carries the same mark. */
 const unrecorded = `
 import * as Effect from "effect/Effect"
 import { spawn } from "node:child_process"

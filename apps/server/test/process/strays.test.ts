@@ -1,6 +1,6 @@
 /**
- * What agents start in groups of their own ends with its session, with its server, or by the next server, and is told by name. The sentence
- * "nothing is left running" is compared with the table of processes. Over real servers.
+ * What agents start in groups of their own ends with its session, with its server, or by the next server. It is reported by name. The
+ * sentence "nothing is left running" is compared with the table of processes. Over real servers.
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { ThreadId } from "@signalbox/contracts/Ids"
@@ -59,7 +59,7 @@ const strayer = (more: Partial<AcpOptions> = {}) =>
 /** Runs a line in the background, in a session of its own. */
 const stray = (line: string) => `setsid ${line} &`
 
-/** One that left its group, one that also lost its parents and its name, and one that does not heed SIGTERM. */
+/** One left its group, and one also lost its parents and its name. One does not heed SIGTERM. */
 const strays = [
   stray("sleep 600"),
   `(setsid bash -c '(exec -a innocent sleep 600) & disown; exit' &)`,

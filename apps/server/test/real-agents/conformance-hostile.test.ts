@@ -1,4 +1,4 @@
-/** Agents that write what nobody expects are looked over to the end, and the report says no more than was seen. */
+/** Agents that write what nobody expects are looked over to the end. The report says no more than was seen. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"

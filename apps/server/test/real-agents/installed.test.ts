@@ -1,7 +1,7 @@
 /**
  * Real agents, as far as they need no model and no login: `SIGNALBOX_REAL_AGENTS=FOLDER` names a folder in which npm has installed some
  * (`npm install --prefix FOLDER @google/gemini-cli opencode-ai …`; folders of their own within it are looked into as well). Each has a home
- * of its own and none of our variables but those that programs need, so that nobody's account is used.
+ * of its own, and only those of our variables that programs need. So nobody's account is used.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

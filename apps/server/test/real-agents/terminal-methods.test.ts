@@ -1,4 +1,4 @@
-/** Ways to sign in that need a terminal, in every form in which agents say so, and whose program is run for them. */
+/** Ways to sign in that need a terminal, in every form in which agents say so. Their program is run for them. */
 import { assert, describe, it } from "@effect/vitest"
 import type { AuthMethod } from "@signalbox/acp/AcpSchema"
 import { ProviderId } from "@signalbox/contracts/Provider"

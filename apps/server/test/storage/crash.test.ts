@@ -1,4 +1,4 @@
-/** A server that is killed while it writes leaves a database that can be read, with all that it had said was kept. */
+/** A server that is killed while it writes leaves a database that can be read. All that it had said was kept is in it. */
 import { ThreadId } from "@signalbox/contracts/Ids"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

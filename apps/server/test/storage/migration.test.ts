@@ -137,7 +137,7 @@ describe("a database of any earlier shape", () => {
 })
 
 describe("tool calls with ids like ours, as they were stored before", () => {
-  /** A file of the fourth shape, with a row of the log for each event and of the transcript for each entry. */
+  /** A file of the fourth shape. Its log has a row for each event, and its transcript has one for each entry. */
   const stored = Effect.fnUntraced(function* (
     events: ReadonlyArray<ThreadEvent>,
     items: ReadonlyArray<{ readonly itemId: string; readonly kind: string; readonly payload: string }>

@@ -134,7 +134,7 @@ export const make = ({ flags, source }: RegExp): Counted => {
   }
 }
 
-/** A text that the pattern takes, with every loop gone through at least once, and no more often than it must. */
+/** A text that the pattern takes. Every loop is gone through at least once, and no more often than it must. */
 export const sampleOf = ({ flags, source }: RegExp): string => {
   const write = (node: Node): string => {
     switch (node.type) {

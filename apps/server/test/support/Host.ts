@@ -1,6 +1,6 @@
 /**
- * A program that hosts agents as the server does, to be killed. Arguments: the folder of the ledger, a folder to work in, a word
- * that all agents carry in their environment as `TEST_RUN`, and how many agents.
+ * A program that hosts agents as the server does, to be killed. Arguments: the folder of the ledger, a folder to work in, a word, and how
+ * many agents. All agents carry the word in their environment as `TEST_RUN`.
  *
  * It starts them all, says `up` with their pids, and stays; with 0 agents it starts and stops one for ever.
  */

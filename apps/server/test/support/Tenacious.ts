@@ -1,6 +1,6 @@
 /**
- * An agent that holds on: it does not end with its input, has a child, and never ends a turn. As it starts it looks whether the
- * one before it in the same folder still lives, and notes that in `overlaps`.
+ * An agent that holds on: it does not end with its input, has a child, and never ends a turn. As it starts it looks whether the one before
+ * it in the same folder still lives. It notes that in `overlaps`.
  */
 import { ProviderId, type ProviderOptions } from "@signalbox/contracts/Provider"
 import type { ThreadId } from "@signalbox/contracts/Ids"

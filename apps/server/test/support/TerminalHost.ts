@@ -1,6 +1,6 @@
 /**
- * A program that hosts an agent as the server does, which has it run programs in terminals, to be killed. Arguments: the folder of
- * the ledger, a folder to work in, and a word that those programs carry in their environment as `TEST_RUN`. Says `up` when they run.
+ * A program that hosts an agent as the server does, which has it run programs in terminals, to be killed. Arguments: the folder of the
+ * ledger, a folder to work in, and a word. Those programs carry the word in their environment as `TEST_RUN`. Says `up` when they run.
  */
 import { ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import { ProviderId } from "@signalbox/contracts/Provider"

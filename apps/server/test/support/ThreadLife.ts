@@ -1,7 +1,7 @@
 /**
- * A thread that lives through whatever it is dealt: people's commands through the real decider, an agent that says what agents
- * say in the order in which an adapter tells it, and servers that end politely or not. Only what lies between them is
- * a model: a pipe from the agent to the log, and the reactor's few steps.
+ * A thread that lives through whatever it is dealt: people's commands through the real decider, and an agent that says what agents say. It
+ * says that in the order in which an adapter reports it. Servers end politely or not. Only what lies between them is a model: a pipe from
+ * the agent to the log, and the reactor's few steps.
  */
 import type { ThreadCommand } from "@signalbox/contracts/Command"
 import { EventId, ItemId, ProviderSessionId, RequestId, ResumeToken, Sequence, TurnId } from "@signalbox/contracts/Ids"
@@ -193,7 +193,7 @@ export class ThreadLife {
     if (this.agent && turn?.status === "cancelling" && this.agent.turn === turn.turnId) this.agent.stopped = true
   }
 
-  /** The agent's call came back, and its end has not arrived for so long that nobody waits for it any more. */
+  /** The agent's call came back. Its end has not arrived for so long that nobody waits for it any more. */
   giveUp(): void {
     const turn = ThreadProjection.runningTurn(this.view)
     if (turn && this.inHand === undefined) this.say({ type: "turn.failed", turnId: turn.turnId, problem })

@@ -1,4 +1,4 @@
-/** A `Threads` host over a real database file and the fake provider, with the words that its tests are written in. */
+/** A `Threads` host over a real database file and the fake provider. It has the words that its tests are written in. */
 import type { CommandRejected, Receipt, ThreadCommand } from "@signalbox/contracts/Command"
 import { CommandId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import type { ThreadFrame } from "@signalbox/contracts/Rpc"

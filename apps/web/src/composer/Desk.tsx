@@ -19,7 +19,7 @@ import { queuedTurns } from "./nowState.ts"
 import { QueuedPrompts } from "./QueuedPrompts.tsx"
 import { useQueue } from "./useQueue.ts"
 
-/** A thread that has never run starts its agent when it is opened, so that its settings can be chosen before the first prompt. */
+/** A thread that has never run starts its agent when it is opened. So its settings can be chosen before the first prompt. */
 const useFirstStart = (untouched: boolean, start: () => void) => {
   const asked = useRef(false)
   const startNow = useEffectEvent(start)

@@ -23,8 +23,8 @@ interface Floating {
 const more = " more"
 
 /**
- * What the session offers, in its order: what has room in one row, and the rest behind *more settings*. One floating list serves all,
- * so that a set that changes with a choice takes neither the list nor the focus away.
+ * What the session offers, in its order: what has room in one row, and the rest behind *more settings*. One floating list serves all. So a
+ * set that changes with a choice takes neither the list nor the focus away.
  */
 export const SettingPickers = (props: {
   readonly view: ThreadView

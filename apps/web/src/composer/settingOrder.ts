@@ -5,8 +5,8 @@ import type { SessionSetting, SettingChoice, SettingValue } from "@signalbox/con
 export type Offered = Exclude<SessionSetting, { readonly type: "unknown" }>
 
 /**
- * In the agent's order, which is its order of importance; what belongs to the model stands beside it. Kinds that we do not know
- * are left to the agent, and so is a second setting under an id that is taken.
+ * In the agent's order, which is its order of importance; what belongs to the model stands beside it. Kinds that we do not know are left to
+ * the agent. So is a second setting under an id that is taken.
  */
 export const offeredSettings = (settings: ReadonlyArray<SessionSetting>): ReadonlyArray<Offered> => {
   const ids = new Set<string>()

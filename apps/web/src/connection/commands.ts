@@ -1,4 +1,4 @@
-/** Commands to the server. Each has an id of its own, so that one whose answer was lost is sent again and still happens once. */
+/** Commands to the server. Each has an id of its own. So one whose answer was lost is sent again and still happens once. */
 import { CommandRejected, type Receipt, type ThreadCommand } from "@signalbox/contracts/Command"
 import type { FileSearchQuery, FoundFiles } from "@signalbox/contracts/FileSearch"
 import { CommandId, ThreadId, TurnId } from "@signalbox/contracts/Ids"

@@ -6,9 +6,9 @@ import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import * as Transcript from "@signalbox/threads/Transcript"
 
 /**
- * The first place that is missing in front of one of these events. One event may stand for several on their way: joined text has
- * the place of its last piece and the offset of its first, and a tool call is always told whole. Everything else comes one by one.
- * A text that begins behind the end of what is known has lost a piece, whatever its place says.
+ * The first place that is missing in front of one of these events. One event may stand for several on their way: joined text has the place
+ * of its last piece and the offset of its first. A tool call is always sent whole. Everything else comes one by one. A text that begins
+ * behind the end of what is known has lost a piece, whatever its place says.
  */
 export const firstGap = (view: ThreadView | undefined, events: ReadonlyArray<LoggedEvent>): number | undefined => {
   const lengths = textLengths(view)

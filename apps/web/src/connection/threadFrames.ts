@@ -35,8 +35,8 @@ export const withFrames = (view: ThreadView | undefined, frames: ReadonlyArray<T
 const beginsThread = ([first]: ReadonlyArray<LoggedEvent>): boolean => first?.event.type === "thread.created"
 
 /**
- * A snapshot with the pages in front of it that were read before, so that nobody loses the place at which they read. Only where
- * the two meet, and where nothing in front of the snapshot can have changed since.
+ * A snapshot with the pages in front of it that were read before. So nobody loses the place at which they read. Only where the two meet, and
+ * where nothing in front of the snapshot can have changed since.
  */
 export const withKnown = (snapshot: ThreadView, before: ThreadView | undefined): ThreadView => {
   const first = snapshot.items[0]

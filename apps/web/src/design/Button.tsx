@@ -3,8 +3,8 @@ import styles from "./Button.module.css"
 import { Icon, type IconName } from "./Icon.tsx"
 
 /**
- * `solid`: at most one per card. `bare`: without border. `tall`: for answers.
- * `inert` keeps the button in place and in the order of focus, says that it does nothing now, and drops clicks.
+ * `solid`: at most one per card. `bare`: without border. `tall`: for answers. `inert` keeps the button in place and in the order of focus.
+ * It says that it does nothing now, and drops clicks.
  */
 export const Button = ({
   bare,

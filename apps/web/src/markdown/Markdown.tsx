@@ -75,8 +75,8 @@ const MarkdownSlice = memo(
 const options = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }
 
 /**
- * UTF-16 units of one block that are still read as Markdown. The reader's time grows with the square of a paragraph's length, and the
- * block that grows is read anew at every paint; what is longer is no prose, and is shown as it came.
+ * UTF-16 units of one block that are still read as Markdown. The reader's time grows with the square of a paragraph's length. The block that
+ * grows is read again at every paint; what is longer is no prose, and is shown as it came.
  */
 const longestBlock = 32_768
 const longestGrowing = 4_096

@@ -1,6 +1,6 @@
 /**
- * Cuts Markdown into top-level blocks that can be read one by one, so that of a growing text only the last block is read again.
- * A cut is made only where CommonMark can't join what stands on its two sides.
+ * Cuts Markdown into top-level blocks that can be read one by one. So only the last block of a growing text is read again. A cut is made
+ * only where CommonMark can't join what stands on its two sides.
  */
 
 /** What begins a code block: its marks, which also end it, and its language. */

@@ -26,8 +26,8 @@ const operators: ReadonlyArray<Operator> = ["&&", "||", "|&", ";", "|", "&", "\n
 const mostParts = 500
 
 /**
- * Splits at `&&`, `||`, `;`, `|`, `|&`, `&` and line breaks outside quotes, substitutions and groups (POSIX shell, 2.2 to 2.9).
- * Its cost grows with the length of the command, and not with how deep it is nested.
+ * Splits at `&&`, `||`, `;`, `|`, `|&`, `&` and line breaks. Those in quotes, substitutions and groups stay (POSIX shell, 2.2 to 2.9). Its
+ * cost grows with the length of the command, and not with how deep it is nested.
  */
 export const readCommand = (command: string): CommandReading => {
   if (hasHereDocument(command))

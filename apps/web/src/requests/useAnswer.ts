@@ -2,7 +2,7 @@ import type { RequestId } from "@signalbox/contracts/Ids"
 import type { RequestResponse } from "@signalbox/contracts/AgentRequest"
 import { useEffect, useRef, useState } from "react"
 
-/** How long a card that has just appeared takes no answer, so that a click meant for something else is not one. */
+/** How long a card that has just appeared takes no answer. So a click meant for something else is not one. */
 const settlingMs = 500
 
 export type Respond = (requestId: RequestId, response: RequestResponse) => Promise<void>

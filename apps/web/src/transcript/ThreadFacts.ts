@@ -14,7 +14,7 @@ export interface ThreadFacts {
   readonly onDesk: ReadonlySet<string>
   /** Sends a prompt as it is, as a new turn: whether the server has taken it. Absent where that is out of reach. */
   readonly onSendAgain?: ((prompt: ReadonlyArray<PromptPart>) => Promise<boolean>) | undefined
-  /** The rest of a code block that is open at the end of an entry, from the entries that go on with it. */
+  /** The rest of a code block that is open at the end of an entry. It is in the entries that go on with it. */
   readonly codeBehind: (itemId: string, fence: Fence) => string
   /** Puts a prompt into the composer. */
   readonly onEdit: (prompt: ReadonlyArray<PromptPart>) => void

@@ -37,7 +37,7 @@ export const continuationOf = (
   ofBefore: Continuation | undefined
 ): Continuation | undefined => (goesOn(before, item) ? afterText(before, ofBefore?.within) : undefined)
 
-/** The rest of the code block that is open at the end of an item, from the items that go on with it. */
+/** The rest of the code block that is open at the end of an item. It is in the items that go on with it. */
 export const codeBehind = (items: ReadonlyArray<ItemView>, itemId: string, fence: Fence): string => {
   let code = ""
   for (let index = items.findIndex((item) => item.itemId === itemId); index !== -1; index++) {

@@ -39,7 +39,7 @@ export const endOf = (entries: ReadonlyArray<Entry>, start: number, size: Size):
   return end
 }
 
-/** The stretch is held by its first entry, not by a number, so that it stays when a page is put in front. */
+/** The stretch is held by its first entry, not by a number. So it stays when a page is put in front. */
 export const useDrawn = (entries: ReadonlyArray<Entry>, following: boolean) => {
   const last = startOf(entries, entries.length, firstPage)
   const [firstKey, setFirstKey] = useState(() => entries[last]?.key)

@@ -17,7 +17,7 @@ export const unfenced = (text: string): string => {
   return closed ? body.slice(0, Math.max(0, end - 1)) : text.slice(start)
 }
 
-/** Characters that a fence and blank ends add at the most, so that two long texts can be told to be the same by their lengths. */
+/** Characters that a fence and blank ends add at the most. By their lengths two long texts can be told to be the same. */
 const around = 64
 
 /** Whether a piece of content says only what the result of the call says, which is shown already. */

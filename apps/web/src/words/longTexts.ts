@@ -1,4 +1,4 @@
-/** Which texts of a tool call are only begun in it, so that whatever is said of them is not said of the whole. Pure. */
+/** Which texts of a tool call are only begun in it. So whatever is said of them is not said of the whole. Pure. */
 import type { LongText, ToolCall } from "@signalbox/contracts/ToolCall"
 
 /** The text of this name, if the call holds its beginning only. */

@@ -41,7 +41,7 @@ export const long = (size: number): ThreadView => {
 const words =
   "The `quick` brown fox, in **bold**, jumps over [the lazy dog](https://example.com).\n\n- one\n- two\n\n```ts\nconst a = 1\nconst b = 2\n```\n\n"
 
-/** The view with one more message that grows by a few words every 50 ms, and now and then a tool. */
+/** The view with one more message that grows by a few words every 50 ms. Now and then it gets a tool. */
 export const useStream = (view: ThreadView, streaming: boolean): ThreadView => {
   const [step, setStep] = useState(0)
   useEffect(() => {

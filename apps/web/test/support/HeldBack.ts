@@ -1,4 +1,4 @@
-/** A page from which the server's words can be held back, so that it learns of everything later than it happens. */
+/** A page from which the server's words can be held back. So it learns of everything later than it happens. */
 import type { Page } from "playwright-core"
 import type { Tab } from "./Tab.ts"
 

@@ -62,7 +62,10 @@ export const test = plain
   .extend("context", { scope: "file" }, ({ browser }) => newBrowserContext(browser))
   /** Cursor is in its `PATH`, and behaves. */
   .extend("server", { scope: "file" }, ({ workshop }, { onCleanup }) => serve(workshop, { cursor: true }, onCleanup))
-  /** Its Cursor does not hear Stop, prints garbage between its messages and a megabyte of errors with each prompt, and takes one model only. */
+  /**
+   * Its Cursor does not hear Stop, and takes one model only. It prints garbage between its messages and a megabyte of errors with each
+   * prompt.
+   */
   .extend("difficult", { scope: "file" }, ({ workshop }, { onCleanup }) =>
     serve(workshop, { cursor: true, quirks }, onCleanup)
   )

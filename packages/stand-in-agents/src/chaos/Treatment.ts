@@ -1,6 +1,6 @@
 /**
- * What befalls one line. Pure: the seed, the direction and the number of the line decide, whatever the time, so that a seed does
- * the same to the same conversation again. Each fault draws for itself: turning one on leaves the others where they were.
+ * What befalls one line. Pure: the seed, the direction and the number of the line decide, whatever the time. So a seed does the same to the
+ * same conversation again. Each fault draws for itself: turning one on leaves the others where they were.
  */
 import { parseJson } from "../Json.ts"
 import { Random } from "../cursor/Random.ts"

@@ -52,7 +52,7 @@ interface Chosen {
 }
 
 /**
- * Chooses by directives in the text (all of them, in order), else by the configured scenario, else by keywords, else `echo`.
+ * Chooses by directives in the text, all of them, in order. Else it is by the configured scenario, else by keywords, else `echo`.
  *
  * @param scenario a script with its arguments, such as `stream n=500`, or directives
  * @throws RpcError naming a script that does not exist

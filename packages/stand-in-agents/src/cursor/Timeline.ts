@@ -11,8 +11,8 @@ export class Aborted extends Error {
 /**
  * All waiting of the emulator, multiplied by one scale.
  *
- * At scale 0 nothing really waits, but everything still happens in the order of its delays: time is a counter that jumps
- * to the next entry, one entry per turn of the event loop, so that input is read in between.
+ * At scale 0 nothing really waits, but everything still happens in the order of its delays: time is a counter that jumps to the next entry,
+ * one entry per turn of the event loop. So input is read in between.
  */
 export class Timeline {
   readonly #scale: number

@@ -1,7 +1,7 @@
 /**
- * What Eliza knows: keywords with a weight, patterns for what stands around them, and replies that are used in turn.
- * Patterns are words; `*` stands for any number of words, `@family` for one word of a list. Replies may say `{n}`, the n-th star
- * as it was said, or `{n:r}`, the same seen from the other side (my → your). `=word` goes on with another keyword's rules.
+ * What Eliza knows: keywords with a weight, patterns for what stands around them, and replies that are used in turn. Patterns are words; `*`
+ * stands for any number of words, `@family` for one word of a list. Replies may say `{n}`, the n-th star as it was said. They may say
+ * `{n:r}`, the same seen from the other side (my → your). `=word` goes on with another keyword's rules.
  */
 export interface Decomposition {
   readonly pattern: string

@@ -17,8 +17,9 @@ export type Decision =
 const nobody = "Nobody is there to answer: signalbox run is not on a terminal, or was told not to ask."
 
 /**
- * `allow` grants this one time and never for good, whatever the agent offers; where it offers no such option, and with
- * `reject`, it is refused this one time, or else the turn is stopped. Questions are skipped, forms and addresses declined under either: a policy knows no facts and opens nothing.
+ * `allow` grants this one time and never for good, whatever the agent offers; where it offers no such option, and with `reject`, it is
+ * refused this one time. If that is not offered, the turn is stopped. Questions are skipped, forms and addresses declined under either: a
+ * policy knows no facts and opens nothing.
  */
 export const decide = (policy: ApprovalPolicy, request: AgentRequest): Decision => {
   switch (request.type) {

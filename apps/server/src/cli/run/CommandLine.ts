@@ -1,6 +1,6 @@
 /**
- * `--agent "CMD ARGS"` is split into words by the quoting rules of a POSIX shell, and does nothing else that a shell does: no
- * variables, no wildcards, no pipes.
+ * `--agent "CMD ARGS"` is split into words by the quoting rules of a POSIX shell. Nothing else that a shell does is done: no variables, no
+ * wildcards, no pipes.
  */
 import * as Result from "effect/Result"
 

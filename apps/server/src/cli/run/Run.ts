@@ -1,6 +1,6 @@
 /**
- * `signalbox run`: one prompt, one turn, in a process of its own; no server and no database. Everything the agent does is
- * printed as it comes, and the process ends with a code that says how the turn ended.
+ * `signalbox run`: one prompt, one turn, in a process of its own; no server and no database. Everything the agent does is printed as it
+ * comes. The process ends with a code that says how the turn ended.
  */
 import type { PromptPart } from "@signalbox/contracts/Content"
 import { EventId, ProviderSessionId, type ResumeToken, ThreadId, TurnId } from "@signalbox/contracts/Ids"

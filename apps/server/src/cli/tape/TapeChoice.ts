@@ -1,4 +1,4 @@
-/** Which tapes somebody means: by the path of a file, by a name, by a thread, or by the beginning of its id or a session's. */
+/** Which tapes somebody means: by the path of a file, a name, a thread, or the beginning of its id or a session's. */
 import * as Effect from "effect/Effect"
 import { statSync } from "node:fs"
 import { basename, resolve } from "node:path"

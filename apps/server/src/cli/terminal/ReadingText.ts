@@ -40,7 +40,7 @@ const startLine = (folder: string | undefined, cwd: string): string | Styled =>
     ? `    starts in: ${revealedLine(cwd)}; the request names no folder`
     : placeLine("starts in: ", folder, cwd)
 
-/** A line with a path, marked as on the page where by its text the path leads out of the project, or may. */
+/** A line with a path. It is marked as on the page if by its text the path leads out of the project, or may. */
 const placeLine = (before: string, path: string, cwd: string, after = ""): string | Styled => {
   const { mark, resolved } = placeOf(path, cwd)
   const is = resolved === undefined ? "" : `, is ${revealedLine(resolved)}`

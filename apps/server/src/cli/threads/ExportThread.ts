@@ -45,8 +45,8 @@ export const fileIn = (folder: string, { threadId }: ThreadSummary): string =>
   join(folder, `${TapeName.ofThread(threadId)}.jsonl`)
 
 /**
- * Writes a thread into a new file that only its owner can read, in a folder that is made if there is none; returns its size. The
- * file has its name only when all of it is on the disk.
+ * Writes a thread into a new file that only its owner can read. The folder is made if there is none; returns its size. The file has its name
+ * only when all of it is on the disk.
  */
 export const toFile = Effect.fn("ExportThread.toFile")(function* (
   { client }: ServerClient.Connected,

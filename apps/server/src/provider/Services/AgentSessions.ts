@@ -16,8 +16,8 @@ export class AgentSessions extends Context.Service<
   AgentSessions,
   {
     /**
-     * Asks the agent page by page, as fast as they are taken. One that offers no list tells of its abilities only. One that files sessions by
-     * folder is asked for the folders of its threads as well, and for those that are `near`. Each session comes once.
+     * Asks the agent page by page, as fast as they are taken. One that offers no list tells of its abilities only. One that files sessions
+     * by folder is asked for the folders of its threads as well. It is also asked for those that are `near`. Each session comes once.
      */
     readonly list: (
       id: ProviderId,
@@ -25,8 +25,8 @@ export class AgentSessions extends Context.Service<
       near?: ReadonlyArray<string>
     ) => Stream.Stream<AgentSessionsFrame, ProviderError>
     /**
-     * A session that one of our threads holds is changed by the process that holds it, which ends after what ends the session. Fails with
-     * `unsupported` where the agent does not offer it.
+     * A session that one of our threads holds is changed by the process that holds it. That process ends after what ends the session. Fails
+     * with `unsupported` where the agent does not offer it.
      */
     readonly change: (
       id: ProviderId,

@@ -52,8 +52,8 @@ export interface StartSession {
   /** Put in place as far as the agent still offers them; `session.configured` says what came of it. */
   readonly settings: Readonly<Record<string, SettingValue>>
   /**
-   * Called with the number of agents that start before this one, now and then while it must wait for them, and with 0 when it is its turn.
-   * Must not throw.
+   * Called with the number of agents that start before this one, now and then while it must wait for them. It is called with 0 when it is
+   * its turn. Must not throw.
    */
   readonly onWaiting?: (ahead: number) => void
   /** Called once if the start takes long; it goes on all the same. Must not throw. A start that was joined calls only its own. */
@@ -99,8 +99,8 @@ export interface ProviderAdapter {
    */
   readonly steer: (threadId: ThreadId, steering: Steering) => Effect.Effect<"taken" | "not-taken", ProviderError>
   /**
-   * Stops the running turn: tells the agent, answers its open requests `cancelled`, waits up to a deadline, then kills the
-   * process group, starts the agent again and reloads the session. Returns when the turn has ended. Without a running turn: nothing.
+   * Stops the running turn: tells the agent, answers its open requests `cancelled`, and waits up to a deadline. Then it kills the process
+   * group, starts the agent again and reloads the session. Returns when the turn has ended. Without a running turn: nothing.
    */
   readonly interruptTurn: (threadId: ThreadId, turnId: TurnId) => Effect.Effect<void, ProviderError>
   /**

@@ -17,7 +17,7 @@ export class SignIns extends Context.Service<
     readonly refusal: (id: ProviderId) => Effect.Effect<Problem | undefined, ProviderError>
     /**
      * Signs in by a method that the agent offers. Ends with `done` or `failed`; ending the stream before gives up. A method that needs a
-     * terminal gets one of this size, or that of our own process (`inherit`), and then nothing of what it shows comes out here.
+     * terminal gets one of this size, or that of our own process (`inherit`). In the latter nothing of what it shows comes out here.
      */
     readonly signIn: (
       id: ProviderId,

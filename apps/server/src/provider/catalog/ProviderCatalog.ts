@@ -1,7 +1,7 @@
 /**
- * What is known about the offered agents. Nobody waits for it: what is known is told at once, checks run in the background.
- * A check runs short commands of a program and starts no session, and nothing is checked again while its files are the same,
- * unless somebody asks: checking costs a second of the processor per agent, and lists of models can end a running Cursor.
+ * What is known about the offered agents. Nobody waits for it: what is known is told at once, checks run in the background. A check runs
+ * short commands of a program and starts no session. Nothing is checked again while its files are the same, unless somebody asks: checking
+ * costs a second of the processor per agent, and lists of models can end a running Cursor.
  */
 import type { ProviderId, ProviderRef, ProviderStatus } from "@signalbox/contracts/Provider"
 import * as Clock from "effect/Clock"

@@ -6,7 +6,7 @@ import { agentOf, type SettingsReading } from "../../settings/SettingsText.ts"
 import { general } from "../drivers/Drivers.ts"
 import type { OfferedProvider } from "./BuiltInProviders.ts"
 
-/** The built-in agents, then those of the settings in the order of the file, last those that are not in force, with the reason. */
+/** The built-in agents, then those of the settings in the order of the file. Last come those that are not in force, with the reason. */
 export const offered = (
   builtIn: ReadonlyArray<OfferedProvider>,
   reading: SettingsReading

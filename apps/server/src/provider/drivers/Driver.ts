@@ -62,7 +62,7 @@ export interface Driver {
   readonly profile: Effect.Effect<AgentProfile, never, DriverNeeds>
   /** Looks an agent over as people would. Starts no session. */
   readonly check: (provider: ProviderRef, options: ProviderOptions) => Effect.Effect<Findings, never, DriverNeeds>
-  /** What the agent is made of, on the disk and in the settings, as text that changes when any of it does. */
+  /** What the agent is made of, on the disk and in the settings. It is text that changes when any of it does. */
   readonly fingerprint: (options: ProviderOptions) => Effect.Effect<string, never, DriverNeeds>
   /** Asks an agent that has no session for its models; undefined where its build lists none. Absent: such agents list none before one. */
   readonly listModels?: (

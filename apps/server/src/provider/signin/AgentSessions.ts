@@ -69,7 +69,7 @@ type Pages = (filter: AgentSessionFilter) => Stream.Stream<AgentSessionsFrame, P
 
 /**
  * Some agents list only the sessions of the folder that they are asked for, or run in; others know no folder by its name. So what was asked
- * with a folder and brought nothing is asked without, and what brought one folder only is asked for the others. Each session comes once.
+ * with a folder and brought nothing is asked without. What brought one folder only is asked for the others. Each session comes once.
  */
 const everywhere = (
   pagesOf: Pages,

@@ -1,4 +1,4 @@
-/** The real HTTP app on a free port, over a small catalogue and an in-memory `Threads` that echoes every command as one event. */
+/** The real HTTP app on a free port, over a small catalogue. Its in-memory `Threads` echoes every command as one event. */
 import * as NodeSocket from "@effect/platform-node/NodeSocket"
 import { ThreadNotFound, type ThreadFrame, type ThreadsFrame } from "@signalbox/contracts/Rpc"
 import { BootId, Sequence, type ThreadId } from "@signalbox/contracts/Ids"

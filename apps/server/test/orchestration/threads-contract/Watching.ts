@@ -15,7 +15,7 @@ import { exported, withAllEarlier } from "../../support/WholeThread.ts"
 import { a, assertSame, type Boot, Dealt, first, lettingGo, rename, runs, shown } from "./Words.ts"
 
 /**
- * A page in a bad network: takes a few frames, slowly or at once, loses its connection, comes again from where it was or from
+ * A page in a bad network: takes a few frames, slowly or at once, and loses its connection. It comes again from where it was or from
  * nothing, and through a restart of the server. Ends with what it knows when that is `done`.
  */
 const restless = Effect.fnUntraced(function* (

@@ -1,4 +1,4 @@
-/** Whatever ids an agent gives its calls, each call is an entry of its own and takes nothing from other entries. */
+/** Whatever ids an agent gives its calls, each call is an entry of its own. It takes nothing from other entries. */
 import { Sequence } from "@signalbox/contracts/Ids"
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import * as ThreadProjection from "@signalbox/threads/ThreadProjection"

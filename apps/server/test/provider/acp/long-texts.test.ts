@@ -1,4 +1,4 @@
-/** What an agent tells in pieces and is held until it is whole has a bound of its own, and says what is left out. */
+/** What an agent sends in pieces and is held until it is whole has a bound of its own. It says what is left out. */
 import { assert, describe, it } from "@effect/vitest"
 import * as CompactionProjection from "../../../src/provider/acp/projection/CompactionProjection.ts"
 import * as History from "../../../src/provider/acp/projection/History.ts"

@@ -1,4 +1,4 @@
-/** An agent that floods people with requests is refused beyond a limit, in the protocol's terms, and the transcript says so. */
+/** An agent that floods people with requests is refused beyond a limit, in the protocol's terms. The transcript says so. */
 import { assert, describe, it } from "@effect/vitest"
 import { type AgentRequest, optionOf } from "@signalbox/contracts/AgentRequest"
 import { RequestId, TurnId } from "@signalbox/contracts/Ids"

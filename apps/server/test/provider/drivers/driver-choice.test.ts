@@ -1,4 +1,4 @@
-/** Cursor is known by its program or by its entry in the registry, however it is started, and by nothing that an agent says. */
+/** Cursor is known by its program or by its entry in the registry, however it is started. Nothing that an agent says counts. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** The models that an agent lists before it has a session, over the WebSocket of a server as it really runs. */
+/** The models that an agent lists before it has a session. They come over the WebSocket of a server as it really runs. */
 import { assert, describe, it } from "@effect/vitest"
 import { ProviderId } from "@signalbox/contracts/Provider"
 import { SignalboxRpc } from "@signalbox/contracts/Rpc"

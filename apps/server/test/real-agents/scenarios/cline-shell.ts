@@ -3,7 +3,7 @@ import type { Step } from "@signalbox/stand-in-agents/scripted/Script"
 const toolCallId = "call_fake000004"
 
 /**
- * cline, `run_commands`: updates come before the call is announced, several commands are one call, and each of them has its result in a
+ * cline, `run_commands`: updates come before the call is announced, and several commands are one call. Each of them has its result in a
  * list. A command that ends with a code is no success, and its reason says the code.
  */
 export const clineShell = (

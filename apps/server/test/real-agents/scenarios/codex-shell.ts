@@ -3,8 +3,8 @@ import type { Step } from "@signalbox/stand-in-agents/scripted/Script"
 const toolCallId = "call_fake000019"
 
 /**
- * codex-acp 2.6.0, `exec_command`: the call names a terminal of its own under the call's id, is asked for when it is called running already,
- * and tells output and exit code in `_meta` of an update that brings the tool's name.
+ * codex-acp 2.6.0, `exec_command`: the call names a terminal of its own under the call's id. It is asked for when it is called running
+ * already. It reports output and exit code in `_meta` of an update that brings the tool's name.
  */
 export const codexShell = (
   cwd: string,

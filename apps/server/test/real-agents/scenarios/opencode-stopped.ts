@@ -1,8 +1,8 @@
 import type { Setup } from "@signalbox/stand-in-agents/scripted/Script"
 
 /**
- * opencode 1.18.33 and kilo 7.7.7 without a network: the model is tried again and again without a word, and after `session/cancel` the
- * prompt is answered with its usage and `end_turn`, where the protocol wants `cancelled`.
+ * opencode 1.18.33 and kilo 7.7.7 without a network: the model is tried again and again without a word. After `session/cancel` the prompt is
+ * answered with its usage and `end_turn`, where the protocol wants `cancelled`.
  */
 export const opencodeStopped: Setup = {
   afterCancel: [

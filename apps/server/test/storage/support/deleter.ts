@@ -1,4 +1,4 @@
-/** Deletes the threads named by its arguments from the database named by its first, and is killed before the file is written anew. */
+/** Deletes the threads named by its arguments from the database named by its first. It is killed before the file is rewritten. */
 import { ThreadId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,4 +1,4 @@
-/** Writes the thread named by its second argument to the database named by its first, and says how far it got, until it is killed. */
+/** Writes the thread named by its second argument to the database named by its first. It says how far it got, until it is killed. */
 import { EventId, ThreadId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
 import * as Databases from "../../support/Databases.ts"

@@ -1,4 +1,4 @@
-/** Questions of an agent to a person, as a form or by a page to visit, on the client's side (ACP v1, elicitation). */
+/** Questions of an agent to a person, on the client's side. They come as a form or by a page to visit (ACP v1, elicitation). */
 import * as Effect from "effect/Effect"
 import type {
   CompleteElicitationNotification,

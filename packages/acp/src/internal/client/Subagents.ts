@@ -1,7 +1,6 @@
 /**
- * Sessions that an agent opens by itself for its sub-agents. A session announces each by `subagent_update`; from then on the
- * child sends updates and requests under an id of its own, and whoever knows its parents knows where they belong (ACP v1,
- * unstable, subagents).
+ * Sessions that an agent opens by itself for its sub-agents. A session announces each by `subagent_update`; from then on the child sends
+ * updates and requests under an id of its own. Whoever knows its parents knows where they belong (ACP v1, unstable, subagents).
  */
 import type { StateUpdate, SubagentUpdate } from "../generated/v1.ts"
 

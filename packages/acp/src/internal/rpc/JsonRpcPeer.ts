@@ -6,9 +6,9 @@
  * slows the other side down. Requests run in fibers of their own: reading goes on while they are answered, in any order.
  * Reading waits while the other side does not take its answers. How many run at once is bounded (`RunningRequests`).
  *
- * **End.** When the input ends, what was read has been dispatched; then every waiting call fails with
- * `ConnectionClosed`. When writing fails, calls are refused at once while the input is read to its end (what a dying
- * process still said is kept), for at most {@link lastWordsGrace}.
+ * **End.** When the input ends, what was read has been dispatched; then every waiting call fails with `ConnectionClosed`. When writing
+ * fails, calls are refused at once. The input is read to its end, for at most {@link lastWordsGrace}: what a dying process still said is
+ * kept.
  */
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"

@@ -1,9 +1,9 @@
 /**
  * Bytes to lines, synchronously, for newline-delimited JSON (ACP v1, transports).
  *
- * Chunks may end anywhere, inside a character too. A carriage return before the newline is taken off, empty lines are
- * left out, and what follows the last newline is a line when the input ends. A line longer than the limit is reported
- * once and skipped up to its newline; its bytes are not kept.
+ * Chunks may end anywhere, inside a character too. A carriage return before the newline is taken off, and empty lines are left out. What
+ * follows the last newline is a line when the input ends. A line longer than the limit is reported once and skipped up to its newline; its
+ * bytes are not kept.
  */
 
 /** 32 MiB, in bytes: what other implementations of the protocol accept. */

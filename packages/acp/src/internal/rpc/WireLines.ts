@@ -1,9 +1,9 @@
 /** The lines of a conversation, counted over both directions as they pass, and shown to a tap. */
 
 /**
- * Sees every line both ways, synchronously, in the order in which things happen: a line that came in before what came of it
- * went out, and behind what had gone out until it was its turn. `number` counts lines as they arrived. `message` is undefined
- * when the line is not JSON.
+ * Sees every line both ways, synchronously, in the order in which things happen: a line that came in before what came of it went out. It
+ * stands behind what had gone out until it was its turn. `number` counts lines as they arrived. `message` is undefined when the line is not
+ * JSON.
  */
 export interface Tap {
   readonly onLine: (direction: "in" | "out", line: string, message: unknown, number: number) => void

@@ -1,9 +1,9 @@
 /**
- * Reading what another program wrote: strict first, and when that fails, again with the malformed parts taken out that
- * the protocol says a reader should do without (ACP schema, `x-deserialize-*`).
+ * Reading what another program wrote: strict first. When that fails, it decodes again without malformed parts. These are the ones that the
+ * protocol says a reader should do without (ACP schema, `x-deserialize-*`).
  *
- * A malformed optional field counts as absent, a malformed item of a list is dropped, a malformed required field fails
- * the whole it belongs to. Fields that the schema does not know are left out of the result either way.
+ * A malformed optional field counts as absent, and a malformed item of a list is dropped. A malformed required field fails the whole it
+ * belongs to. Fields that the schema does not know are left out of the result either way.
  */
 import * as Exit from "effect/Exit"
 import * as Predicate from "effect/Predicate"

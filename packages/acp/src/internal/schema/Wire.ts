@@ -1,8 +1,8 @@
 /**
  * The few constructs that the generated schemas are written in beside Effect's own.
  *
- * A schema here only checks: what it decodes to is what stood on the wire. What to do about a malformed part is an
- * annotation, read by `Lenient` when the check has failed, so that a well-formed message never pays for it.
+ * A schema here only checks: what it decodes to is what stood on the wire. What to do about a malformed part is an annotation. `Lenient`
+ * reads it when the check has failed. So a well-formed message never pays for it.
  */
 import * as Schema from "effect/Schema"
 
@@ -25,8 +25,8 @@ declare module "effect/Schema" {
 export type OnMalformed = "absent" | "empty" | "nullIsAbsent" | "nullIsEmpty"
 
 /**
- * The type of a string that is none of the known ones. It is opaque, so that comparing with a known one tells the members
- * of a union apart, and so that a value of it can be read (it is a string) but not written.
+ * The type of a string that is none of the known ones. It is opaque, so that comparing with a known one tells the members of a union apart.
+ * A value of it can be read (it is a string) but not written.
  */
 export declare const enum Other {
   unlisted = "unlisted"

@@ -1,4 +1,4 @@
-/** A git patch as texts before and after, of which it shows the places that changed and what is around them. */
+/** A git patch as texts before and after. It shows the places that changed and what is around them. */
 
 export interface FileChange {
   /** The path after the change, or before if the file is gone. */

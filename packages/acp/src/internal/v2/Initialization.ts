@@ -72,7 +72,7 @@ export const responseToV1 = ({
 const present = (members: { readonly [name: string]: unknown }) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null))
 
-/** An environment is a list in version 2, and a map in version 1, where a method without a type is the agent's own. */
+/** An environment is a list in version 2, and a map in version 1. There a method without a type is the agent's own. */
 const authMethod = (method: V2.AuthMethod) => {
   if (method.type === "agent") {
     const { methodId, type: _, ...rest } = method

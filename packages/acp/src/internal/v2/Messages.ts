@@ -1,6 +1,6 @@
 /**
- * Messages that version 2 may also send as a whole, to begin with or in place of what was streamed (ACP v2, prompt
- * lifecycle), as the chunks that version 1 knows.
+ * Messages that version 2 may also send as a whole (ACP v2, prompt lifecycle). They may begin so, or take the place of what was streamed.
+ * They become the chunks that version 1 knows.
  */
 import type * as V2 from "../generated/v2.ts"
 

@@ -6,8 +6,8 @@ import * as V2 from "../generated/v2.ts"
 const read = Lenient.reader(V2.RequestPermissionRequest)
 
 /**
- * The request in version 1; one that can't be read is left as it is. A subject that is no tool call is shown as a call of its
- * own, and so is one that is not known: the title says what it is about.
+ * The request in version 1; one that can't be read is left as it is. A subject that is no tool call is shown as a call of its own. So is one
+ * that is not known: the title says what it is about.
  *
  * @param toolCall a call as version 1 tells it
  * @param line the number of the request on the wire

@@ -1,6 +1,6 @@
 /**
- * Turns. In version 2 a prompt is answered as soon as the agent has taken it in, and what follows is over when the session is
- * idle again (ACP v2, prompt lifecycle). Here that is put together: a prompt is answered with how its turn ended.
+ * Turns. In version 2 a prompt is answered as soon as the agent has taken it in. What follows is over when the session is idle again (ACP
+ * v2, prompt lifecycle). Here that is put together: a prompt is answered with how its turn ended.
  *
  * States are snapshots and may be repeated: a turn ends when the session becomes idle, not whenever it is said to be.
  */

@@ -38,7 +38,7 @@ const beginningOf = (text: string, length: number, secrets: Secrets): string =>
 const looked = 16_384
 
 /**
- * What an agent wrote to stdout that is no message that belongs here, its last 20 lines in 4 KiB at most. Of a program that does not speak the
+ * What an agent wrote to stdout and is no message that belongs here: its last 20 lines, 4 KiB at most. Of a program that does not speak the
  * protocol at all, these are its only words: a usage text, an error, a question.
  */
 export const strayOutput = (

@@ -14,7 +14,7 @@ export interface Timing extends StartLimits {
   readonly cancelGrace: Duration.Duration
   /** How long the agent may take to end after each way of asking it. The profile says so unless this is given. */
   readonly stop?: StopGrace
-  /** How long an agent has to be silent, for the history that comes behind the answer to a load to be at its end. */
+  /** Silence after a `session/load` response before late history is considered complete. */
   readonly silence: Duration.Duration
   /** How long it has to be silent behind that answer where nothing says that more is to come. */
   readonly noHistory: Duration.Duration

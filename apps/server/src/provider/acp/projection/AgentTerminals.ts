@@ -1,6 +1,6 @@
 /**
- * Terminals of the agent's own in the transcript: each stands in the tool calls that name it or tell of it in `_meta`, whether or not we
- * ever made one. Terminals that we made are told by nobody but us.
+ * Terminals of the agent's own in the transcript: each stands in the tool calls that name it or report it in `_meta`. That holds whether or
+ * not we ever made one. Terminals that we made are told by nobody but us.
  */
 import type { ToolCallUpdate } from "@signalbox/acp/AcpSchema"
 import { isRunning, type ToolTerminal } from "@signalbox/contracts/ToolCall"

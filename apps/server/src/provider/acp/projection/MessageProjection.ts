@@ -1,7 +1,7 @@
 /**
- * Streamed text as items. Text of one kind goes on in one item until something else comes between: a tool call, text of the
- * other kind, or a new message id (ACP v1, prompt-turn). Offsets count UTF-16 units. A long text takes several items, so that
- * whatever holds, stores, sends or shows an item costs the same, however long the text is.
+ * Streamed text as items. Text of one kind goes on in one item until something else comes between: a tool call, text of the other kind, or a
+ * new message id (ACP v1, prompt-turn). Offsets count UTF-16 units. A long text takes several items. So whatever holds, stores, sends or
+ * shows an item costs the same, however long the text is.
  */
 import type { ContentPart } from "@signalbox/contracts/Content"
 import type { ItemId } from "@signalbox/contracts/Ids"

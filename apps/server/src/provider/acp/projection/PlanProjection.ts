@@ -1,4 +1,4 @@
-/** Plans as agents tell them: one without a name, or several by name, as entries, as a text or as a file (ACP v1, agent plan). */
+/** Plans as agents tell them: one without a name, or several by name. They come as entries, as a text or as a file (ACP v1, agent plan). */
 import type { PlanEntry as WirePlanEntry, PlanUpdateContent } from "@signalbox/acp/AcpSchema"
 import type { PlanEntry } from "@signalbox/contracts/AgentRequest"
 

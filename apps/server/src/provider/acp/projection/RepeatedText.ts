@@ -1,8 +1,8 @@
 /**
  * Some agents, when they try a failed answer again, stream it from its beginning under the id that it had. People are to read it once.
  *
- * Text that repeats what stands is held back until it has caught up with it, and only what goes beyond is told. Where it takes
- * another turn before that, it was no repetition, and is told after all: nothing is ever lost but a whole, literal repetition.
+ * Text that repeats what stands is held back until it has caught up with it. Only what goes beyond is shown. Where it takes another turn
+ * before that, it was no repetition, and is told after all: nothing is ever lost but a whole, literal repetition.
  */
 
 /** The text of one message, as far as it was told. */
@@ -84,7 +84,7 @@ const mayRepeat = ({ head, last, said }: RepeatedText, piece: string): boolean =
 
 /**
  * Whether it is one piece said several times: a line of dashes goes on as it began. Said so often in all, it is also said as often as each
- * prime number in that count, so that only these are tried: the cost is that of a few comparisons.
+ * prime number in that count. So only these are tried: the cost is that of a few comparisons.
  */
 export const isPeriodic = (said: string): boolean =>
   primesIn(said.length).some((times) => said.startsWith(said.slice(said.length / times)))

@@ -1,6 +1,6 @@
 /**
- * An agent that loads a session tells it again from the beginning, with nothing on it that marks it as old (ACP v1,
- * session-setup). What our own record holds is dropped, by its prompts; what the agent remembers beyond it is let through.
+ * An agent that loads a session sends it again from the beginning. Nothing on it marks it as old (ACP v1, session-setup). What our own
+ * record holds is dropped, by its prompts; what the agent remembers beyond it is let through.
  */
 import type { ContentBlock } from "@signalbox/acp/AcpSchema"
 import * as KnownPrompts from "./KnownPrompts.ts"
@@ -12,7 +12,7 @@ export interface ReplayFilter {
   /** A piece of what a person had said. */
   readonly prompt: (piece: ContentBlock) => void
   /**
-   * The person's words end here, because `next` comes. Returns the prompts that were told since the last end and are not known, and whether
+   * The person's words end here, because `next` comes. Returns the prompts that were sent since the last end and are not known. Says whether
    * what follows is to be kept.
    */
   readonly rest: (next: Next) => { readonly prompts: ReadonlyArray<string>; readonly keep: boolean }

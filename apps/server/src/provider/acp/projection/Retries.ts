@@ -2,8 +2,8 @@
  * An agent whose stream breaks off asks its model once more, and streams the new answer from its beginning: under a new id (claude,
  * codex), or behind a note where it gives no ids (copilot, pi). What broke off stays; it is marked as tried again.
  *
- * A message is a retry where it begins with the whole text of the one before, letter by letter, and that one broke off: it is no short
- * and no periodic text, and ends within a sentence. Nothing but a note may stand between them, or thoughts of the new answer.
+ * A message is a retry where it begins with the whole text of the one before, letter by letter. The one before broke off: it is no short and
+ * no periodic text, and ends within a sentence. Nothing but a note may stand between them, or thoughts of the new answer.
  */
 import type { ItemId } from "@signalbox/contracts/Ids"
 import { isPeriodic } from "./RepeatedText.ts"

@@ -1,6 +1,6 @@
 /**
- * Sub-agents that speak in sessions of their own: each is one entry of its parent's transcript, and what it says and does is
- * told there in few words (ACP v1, unstable, subagents).
+ * Sub-agents that speak in sessions of their own: each is one entry of its parent's transcript. What it says and does is shown there in few
+ * words (ACP v1, unstable, subagents).
  */
 import type {
   ContentBlock,

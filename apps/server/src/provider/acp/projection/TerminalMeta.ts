@@ -1,6 +1,6 @@
 /**
- * What a tool call tells of terminals in its `_meta`. Agents agreed on these members outside of the protocol: `terminal_info` names one
- * and its folder, `terminal_output` and `terminal_output_delta` hold the next piece of what it printed, `terminal_exit` how it ended.
+ * What a tool call tells of terminals in its `_meta`. Agents agreed on these members outside of the protocol: `terminal_info` names one and
+ * its folder. `terminal_output` and `terminal_output_delta` hold the next piece of what it printed, `terminal_exit` how it ended.
  */
 import { isRecord, type JsonObject } from "@signalbox/contracts/Json"
 import type { Ending } from "./AgentTerminal.ts"

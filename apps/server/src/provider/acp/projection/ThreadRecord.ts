@@ -1,6 +1,6 @@
 /**
- * What an adapter has seen of a thread: the latest events that it emitted, kept as they are and folded, as the thread's state
- * is made everywhere else, when somebody asks.
+ * What an adapter has seen of a thread: the latest events that it emitted, kept as they are. They are folded when somebody asks, as the
+ * thread's state is made everywhere else.
  */
 import { type PromptPart, promptText } from "@signalbox/contracts/Content"
 import { Sequence, type TurnId } from "@signalbox/contracts/Ids"

@@ -200,8 +200,8 @@ const statusOf = (entry: ToolEntry): ToolStatus => {
 }
 
 /**
- * Whether something of a refused call shows that it was done in spite of that: an exit code, or what a command printed. A status is
- * only the agent's word, a diff says what was wanted, and a text may as well tell of the refusal.
+ * Whether something of a refused call shows that it was done in spite of that: an exit code, or what a command printed. A status is only the
+ * agent's word, and a diff says what was wanted. A text may as well report the refusal.
  */
 const ranAllTheSame = ({ outcome: { refused, result }, terminals, wire }: ToolEntry): boolean => {
   if (refused || wire === "failed") return false

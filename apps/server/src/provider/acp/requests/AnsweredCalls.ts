@@ -75,7 +75,7 @@ const isItsResult = (
   return isOver && diffs.every(({ path }) => named.has(path))
 }
 
-/** Whether a difference is a piece of one that was shown, or those of its file with the lines around them. */
+/** Whether a difference is a piece of one that was shown. It may also be those of its file with the lines around them. */
 const isShownIn = (shown: ReadonlyArray<FileDiff>, { newText, oldText, path }: FileDiff): boolean => {
   const ofFile = shown.filter((diff) => diff.path === path)
   const isPiece = ofFile.some(

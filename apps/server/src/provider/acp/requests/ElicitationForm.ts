@@ -1,4 +1,4 @@
-/** A form as agents send it, a small part of JSON Schema, as the fields that people fill in (ACP v1, elicitation). */
+/** A form as agents send it, as the fields that people fill in. It is a small part of JSON Schema (ACP v1, elicitation). */
 import type { ElicitationPropertySchema, ElicitationSchema, EnumOption } from "@signalbox/acp/AcpSchema"
 import type { FormField, FormOption } from "@signalbox/contracts/Elicitation"
 

@@ -1,7 +1,7 @@
 /**
  * Bounds what an agent may ask of people. Requests are stored and shown whatever a turn has stored already, so that nobody misses one; a
- * flood of them would fill memory and disk. Beyond a limit a request is not shown, the agent hears that it is cancelled, and the
- * transcript says how many were refused and why. Synchronous.
+ * flood of them would fill memory and disk. Beyond a limit a request is not shown, and the agent hears that it is cancelled. The transcript
+ * says how many were refused and why. Synchronous.
  */
 import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
 import type { RequestId, TurnId } from "@signalbox/contracts/Ids"

@@ -1,7 +1,7 @@
 /**
- * Stopping a turn (ACP v1, prompt-turn, cancellation): the agent is told by a notification, what waits for people is answered
- * `cancelled`, running calls are marked at once, and the turn still ends with the agent's response. An agent that does
- * not respond within the grace is ended with its whole process group.
+ * Stopping a turn (ACP v1, prompt-turn, cancellation): the agent is told by a notification, and what waits for people is answered
+ * `cancelled`. Running calls are marked at once. The turn still ends with the agent's response. An agent that does not respond within the
+ * grace is ended with its whole process group.
  */
 import type { TurnId } from "@signalbox/contracts/Ids"
 import * as Deferred from "effect/Deferred"

@@ -1,7 +1,7 @@
 /**
- * How a session comes to be. One to take up again is resumed if the agent offers that, else loaded, and only if neither
- * works does a new one stand in for it, with the reason why (ACP v1, session-setup). One that the agent has kept is loaded, so that its
- * history can be seen, and a copy is made of one that goes on elsewhere; nothing stands in for these.
+ * How a session comes to be. One to resume is resumed if the agent offers that, else loaded. Only if neither works does a new one stand in
+ * for it, with the reason why (ACP v1, session-setup). One that the agent has kept is loaded, so that its history can be seen. A copy is
+ * made of one that goes on elsewhere; nothing stands in for these.
  */
 import type { AcpClient } from "@signalbox/acp/AcpClient"
 import { AuthRequired, type RequestFailure } from "@signalbox/acp/AcpError"

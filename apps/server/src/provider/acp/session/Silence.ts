@@ -9,8 +9,8 @@ import type { RunningAgent } from "../../../process/RunningAgent.ts"
 const patience = Duration.seconds(10)
 
 /**
- * Nothing but the silence tells that a history is at its end, and a prompt sent into the middle of it can't be told from it. `silence`
- * is asked again after each wait: how much is needed depends on what has come. Returns whether it came about.
+ * Nothing but the silence shows that a history is at its end. A prompt sent into the middle of it can't be told from it. `silence` is asked
+ * again after each wait: how much is needed depends on what has come. Returns whether it came about.
  */
 export const wait = Effect.fnUntraced(function* (
   { lastSignAt }: Pick<RunningAgent, "lastSignAt">,

@@ -106,7 +106,7 @@ const doubtOf = ({ cancelling }: RunningTurn, projection: SessionProjection.Sess
   return SessionProjection.isSilent(projection) ? "ended its turn without saying anything." : undefined
 }
 
-/** An agent that fails without a stop reason has ended in the middle of what it said, whether its process lives or not. */
+/** An agent that fails without a stop reason has ended in the middle of what it said. It does not matter whether its process lives. */
 const strandEndOf = ({ outcome, stopReason }: TurnEnd): StrandEnd => {
   if (outcome === "cancelled") return "cancelled"
   const broken = (outcome === "failed" || outcome === "limited") && stopReason === undefined

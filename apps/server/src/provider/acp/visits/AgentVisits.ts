@@ -1,4 +1,4 @@
-/** Agents that are visited: one process for each agent as it is set up and each folder, kept for some seconds for who comes next. */
+/** Agents that are visited: one process for each agent as it is set up and each folder. It is kept for some seconds for who comes next. */
 import type { ElicitationHandlers } from "@signalbox/acp/ClientHandlers"
 import type { ProviderId, ProviderKind } from "@signalbox/contracts/Provider"
 import * as Context from "effect/Context"

@@ -92,8 +92,8 @@ export const verify = Effect.fn("CursorBinary.verify")(function* (
 })
 
 /**
- * A run of the program that is no session. It starts in the root folder: Cursor reads `.cursor/cli.json` of the folder it
- * starts in, and what a project gets wrong there says nothing about the program.
+ * A run of the program that is no session. It starts in the root folder: Cursor reads `.cursor/cli.json` of the folder it starts in. What a
+ * project gets wrong there says nothing about the program.
  */
 export const program = Effect.fnUntraced(function* (
   path: string,

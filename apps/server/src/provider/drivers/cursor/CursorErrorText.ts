@@ -1,9 +1,8 @@
 /**
- * Cursor reports many failures of a turn as a message, and then ends the turn with `end_turn` as if all were well. The last
- * run of text of a turn is taken for such a report only if it starts with `Error:`, or is one of the sentences that Cursor is
- * known to end with. Where Cursor fails in the middle of an answer, it appends its report as a paragraph: that counts only
- * under one of Cursor's own names for errors, at the very end, and not where the text quotes it. Text that merely speaks of
- * errors is never a report.
+ * Cursor reports many failures of a turn as a message. Then it ends the turn with `end_turn` as if all were well. The last run of text of a
+ * turn is taken for such a report only if it starts with `Error:`. So are the sentences that Cursor is known to end with. Where Cursor fails
+ * in the middle of an answer, it appends its report as a paragraph: that counts only under one of Cursor's own names for errors, at the very
+ * end. It does not count where the text quotes it. Text that merely speaks of errors is never a report.
  */
 import type { Problem } from "@signalbox/contracts/Problem"
 import * as Problems from "./CursorProblems.ts"

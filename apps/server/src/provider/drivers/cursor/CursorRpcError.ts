@@ -44,7 +44,7 @@ export const explain = (method: string, error: RpcError): Problem | undefined =>
   return inDetails(error, evidence)
 }
 
-/** What most builds say as text at the end of a turn, some say as the details of an internal error. */
+/** Most builds say it as text at the end of a turn. Some say it as the details of an internal error. */
 const inDetails = (error: RpcError, evidence: Evidence): Problem | undefined => {
   const details = error.code === ErrorCode.InternalError ? detailsOf(error) : undefined
   const problem = details === undefined ? undefined : CursorErrorText.problemInDetails(details)

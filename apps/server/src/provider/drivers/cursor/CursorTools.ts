@@ -35,7 +35,7 @@ export const tidy = (tool: ToolCall): ToolCall => {
   return diffs === tool.diffs && subject === tool.subject ? tool : { ...tool, diffs, subject }
 }
 
-/** The first lines of a unified diff, one character short, in place of "there was no file" and before the text of a new one. */
+/** The first lines of a unified diff, one character short. They stand in place of "there was no file" and before the text of a new one. */
 const noFile = "-- /dev/null"
 const newFile = /^\+\+ b\/[^\n]*(?:\n|$)/
 

@@ -2,8 +2,8 @@
 import * as Predicate from "effect/Predicate"
 
 /**
- * No sub-agent's model answers within this time, in milliseconds: a shorter duration is that of a launch into the background
- * (around 200 ms on the wire), of whose end Cursor says nothing.
+ * No sub-agent's model answers within this time, in milliseconds: a shorter duration is that of a launch into the background (around 200 ms
+ * on the wire). Cursor says nothing of the end of one.
  */
 const shortestWork = 1_000
 

@@ -1,6 +1,6 @@
 /**
- * Cursor's to-do lists. They come as a `cursor/update_todos` request, as a notification of that name, or only in the input of
- * an `updateTodos` tool call, with statuses in two spellings (`in_progress`, `TODO_STATUS_IN_PROGRESS`).
+ * Cursor's to-do lists. They come as a `cursor/update_todos` request or as a notification of that name. Or they are only in the input of an
+ * `updateTodos` tool call. Statuses have two spellings (`in_progress`, `TODO_STATUS_IN_PROGRESS`).
  */
 import * as Lenient from "@signalbox/acp/Lenient"
 import * as Wire from "@signalbox/acp/Wire"

@@ -32,7 +32,7 @@ export const script = (folder: string, name: string, body: string, mode = 0o755)
   return path
 }
 
-/** A Cursor that says no more than its version and who is logged in, and notes every run in `runs.log` beside it. */
+/** A Cursor that says no more than its version and who is signed in. It notes every run in `runs.log` beside it. */
 export const fakeCursor = (folder: string, name: string, version: string, login = "Not logged in"): string =>
   script(
     folder,

@@ -1,6 +1,6 @@
 /**
- * `cursor/ask_question`: holds the turn until people have answered, by the ids of the options, skipped or stopped
- * (Cursor documentation, ACP extension methods). There are no free-text answers.
+ * `cursor/ask_question`: holds the turn until people have answered, skipped or stopped. Answers are by the ids of the options (Cursor
+ * documentation, ACP extension methods). There are no free-text answers.
  */
 import type { RpcError } from "@signalbox/acp/JsonRpc"
 import * as Wire from "@signalbox/acp/Wire"
