@@ -1,49 +1,41 @@
+import { fileURLToPath } from "node:url"
 import type { TestProjectConfiguration } from "vitest/config"
+import { singleProcessTests } from "./scripts/suite/SingleProcess.ts"
 
-/**
- * Every suite in the repository, one per package; `vitest.config.ts` runs them all. Time limits are there for
- * what hangs: a busy machine must not reach them.
- */
-const projects: Array<TestProjectConfiguration> = [
-  { test: { name: "contracts", root: "packages/contracts", include: ["test/**/*.test.ts"], testTimeout: 60_000 } },
-  { test: { name: "threads", root: "packages/threads", include: ["test/**/*.test.ts"], testTimeout: 60_000 } },
-  { test: { name: "acp", root: "packages/acp", include: ["test/**/*.test.ts"], testTimeout: 60_000 } },
-  {
-    test: {
-      name: "stand-in-agents",
-      root: "packages/stand-in-agents",
-      include: ["test/**/*.test.ts"],
-      testTimeout: 120_000,
-      hookTimeout: 120_000
-    }
-  },
-  {
-    test: {
-      name: "server",
-      root: "apps/server",
-      include: ["test/**/*.test.ts"],
-      testTimeout: 120_000,
-      hookTimeout: 120_000
-    }
-  },
-  {
-    test: {
-      name: "browser",
-      root: "apps/web",
-      include: ["test/**/*.test.ts"],
-      testTimeout: 180_000,
-      hookTimeout: 180_000
-    }
-  },
-  {
-    test: {
-      name: "scripts",
-      root: "scripts",
-      include: ["test/**/*.test.ts"],
-      testTimeout: 120_000,
-      hookTimeout: 120_000
-    }
+/** Test files that start no process, by what they import. `npm run test:fast` runs them alone. */
+const fast = singleProcessTests(fileURLToPath(new URL(".", import.meta.url)))
+
+/** Every other test file of a package. Time limits are there for what hangs: a busy machine must not reach them. */
+const suite = (name: string, root: string, timeout: number): TestProjectConfiguration => ({
+  test: {
+    name,
+    root,
+    include: ["test/**/*.test.ts"],
+    exclude: fast.filter((file) => file.startsWith(`${root}/`)).map((file) => file.slice(root.length + 1)),
+    testTimeout: timeout,
+    hookTimeout: timeout
   }
+})
+
+/** Every suite in the repository: one for what is fast, and one for each package. `vitest.config.ts` runs them all. */
+const projects: Array<TestProjectConfiguration> = [
+  {
+    test: {
+      name: "fast",
+      include: [...fast],
+      // These files share nothing but modules: to read those once for all of them is most of the speed.
+      isolate: false,
+      testTimeout: 120_000,
+      hookTimeout: 120_000
+    }
+  },
+  suite("contracts", "packages/contracts", 60_000),
+  suite("threads", "packages/threads", 60_000),
+  suite("acp", "packages/acp", 60_000),
+  suite("stand-in-agents", "packages/stand-in-agents", 120_000),
+  suite("server", "apps/server", 120_000),
+  suite("browser", "apps/web", 180_000),
+  suite("scripts", "scripts", 120_000)
 ]
 
 export default projects

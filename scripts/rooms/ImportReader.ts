@@ -5,30 +5,43 @@ export interface WrittenImport {
   readonly specifier: string
   /** Counted from 1. */
   readonly line: number
+  /** Whether only types are imported, so that nothing is loaded. */
+  readonly types: boolean
 }
 
 /** An `import()` of an address that is only known when it runs is left out. */
 export const readImports = (path: string, text: string): ReadonlyArray<WrittenImport> => {
   const { errors, module, program } = lazily(path, text)
   if (errors[0] !== undefined) throw new Error(`${path} cannot be parsed: ${errors[0].message}`)
-  const found: Array<{ readonly specifier: string; readonly start: number }> = []
-  for (const { moduleRequest } of module.staticImports)
-    found.push({ specifier: moduleRequest.value, start: moduleRequest.start })
+  const found: Array<Found> = []
+  for (const { entries, moduleRequest } of module.staticImports) {
+    const types = entries.length > 0 && entries.every(({ isType }) => isType)
+    found.push({ specifier: moduleRequest.value, start: moduleRequest.start, types })
+  }
   for (const { entries } of module.staticExports) {
     // One statement has an entry for each name.
     const request = entries[0]?.moduleRequest
-    if (request) found.push({ specifier: request.value, start: request.start })
+    const types = entries.every(({ isType }) => isType)
+    if (request) found.push({ specifier: request.value, start: request.start, types })
   }
   // To walk over the tree is costly: few files need it.
   if (/\bimport\s*\(|\brequire\s*\(/.test(text)) {
     new Visitor({
-      ImportExpression: ({ source }) => void found.push(...literal(source)),
-      TSImportType: ({ source }) => void found.push(...literal(source)),
-      TSExternalModuleReference: ({ expression }) => void found.push(...literal(expression))
+      ImportExpression: ({ source }) => void found.push(...literal(source, false)),
+      TSImportType: ({ source }) => void found.push(...literal(source, true)),
+      TSExternalModuleReference: ({ expression }) => void found.push(...literal(expression, false))
     }).visit(program())
   }
   const lineOf = lineCounter(text)
-  return found.map(({ specifier, start }) => ({ specifier, line: lineOf(start) })).sort((a, b) => a.line - b.line)
+  return found
+    .map(({ specifier, start, types }) => ({ specifier, line: lineOf(start), types }))
+    .sort((a, b) => a.line - b.line)
+}
+
+interface Found {
+  readonly specifier: string
+  readonly start: number
+  readonly types: boolean
 }
 
 /** The parser makes the tree of a file when `program` is read for the first time. */
@@ -44,10 +57,10 @@ interface Expression {
   readonly quasis?: ReadonlyArray<{ readonly value: { readonly cooked: string | null } }>
 }
 
-const literal = (source: Expression): ReadonlyArray<{ readonly specifier: string; readonly start: number }> => {
+const literal = (source: Expression, types: boolean): ReadonlyArray<Found> => {
   const { quasis, start, value } = source
   const specifier = quasis?.length === 1 ? quasis[0]?.value.cooked : value
-  return typeof specifier === "string" ? [{ specifier, start }] : []
+  return typeof specifier === "string" ? [{ specifier, start, types }] : []
 }
 
 const lineCounter = (text: string): ((offset: number) => number) => {

@@ -1,7 +1,8 @@
 /** Prompts that come between: into the agent's running turn, or as the next one in its place. */
 import type { ThreadCommand } from "@signalbox/contracts/Command"
 import { Sequence, type TurnId } from "@signalbox/contracts/Ids"
-import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as NodePath from "@effect/platform-node/NodePath"
 import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -249,6 +250,6 @@ const refusingOnce = (path: string, turn: TurnId, refused: Deferred.Deferred<voi
   return ThreadsLocal.layer().pipe(
     Layer.provide([Layer.provide(store, SqliteThreadStore.layer), RememberedSettings.layer]),
     Layer.provide(Sqlite.layer(path)),
-    Layer.provide([Tapes.layer({ folder: `${path}-tapes` }), NodeServices.layer])
+    Layer.provide([Tapes.layer({ folder: `${path}-tapes` }), NodeFileSystem.layer, NodePath.layer])
   )
 }

@@ -1,4 +1,4 @@
-import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -16,7 +16,7 @@ import { ThreadRecord } from "../support/ThreadRecord.ts"
 
 const folder = Effect.flatMap(FileSystem.FileSystem, (files) =>
   files.makeTempDirectoryScoped({ prefix: "signalbox-persistence-" })
-).pipe(Effect.provide(NodeServices.layer))
+).pipe(Effect.provide(NodeFileSystem.layer))
 
 /** A process that holds the lock. */
 const started = Effect.fnUntraced(function* (directory: string) {

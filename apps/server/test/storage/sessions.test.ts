@@ -1,6 +1,6 @@
 import { ResumeToken, ThreadId } from "@signalbox/contracts/Ids"
 import { ProviderId } from "@signalbox/contracts/Provider"
-import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
@@ -15,7 +15,7 @@ const threadId = ThreadId.make("thread")
 
 const folder = Effect.flatMap(FileSystem.FileSystem, (files) =>
   files.makeTempDirectoryScoped({ prefix: "signalbox-persistence-" })
-).pipe(Effect.provide(NodeServices.layer))
+).pipe(Effect.provide(NodeFileSystem.layer))
 
 describe("the session directory", () => {
   const entry = {

@@ -1,5 +1,5 @@
 /** Real database files of their own for tests of what is kept. */
-import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -19,7 +19,7 @@ import { ThreadStore } from "../../src/storage/ThreadStore.ts"
 /** Removed with the scope. */
 export const folder = Effect.flatMap(FileSystem.FileSystem, (files) =>
   files.makeTempDirectoryScoped({ prefix: "signalbox-persistence-" })
-).pipe(Effect.provide(NodeServices.layer))
+).pipe(Effect.provide(NodeFileSystem.layer))
 
 /** The name of a file that is not there yet. */
 export const file = Effect.map(folder, (path) => `${path}/signalbox.sqlite`)

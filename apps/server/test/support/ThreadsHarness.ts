@@ -5,7 +5,8 @@ import type { ThreadFrame } from "@signalbox/contracts/Rpc"
 import { hasEnded } from "@signalbox/threads/TurnState"
 import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
-import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import * as NodePath from "@effect/platform-node/NodePath"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -36,7 +37,7 @@ export const local = (file: string, options?: ThreadsLocal.Options) => {
   )
   return ThreadsLocal.layer(options).pipe(
     Layer.provideMerge(persistence),
-    Layer.provide([Tapes.layer({ folder: `${file}-tapes` }), NodeServices.layer])
+    Layer.provide([Tapes.layer({ folder: `${file}-tapes` }), NodeFileSystem.layer, NodePath.layer])
   )
 }
 
@@ -89,7 +90,7 @@ export type Server = Effect.Success<ReturnType<typeof bootOn<never>>>
 export const databaseFile = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   return `${yield* files.makeTempDirectoryScoped({ prefix: "signalbox-threads-" })}/signalbox.sqlite`
-}).pipe(Effect.provide(NodeServices.layer))
+}).pipe(Effect.provide(NodeFileSystem.layer))
 
 /** What a page makes of a frame. Dies where events leave a gap or come twice. */
 export const followed = (view: ThreadView | undefined, frame: ThreadFrame): ThreadView => {
