@@ -4,12 +4,12 @@ import * as CommandLine from "effect/process/CommandLine"
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { fitted } from "../../src/cli/terminal/LineBreaks.ts"
-import { call, entry, hasTerminals } from "./support/Signalbox.ts"
+import { call, hasTerminals, program } from "./support/Signalbox.ts"
 
 /** What help says on a terminal of 60 columns. */
 const onTerminal = (env: Readonly<Record<string, string>>) =>
   Effect.promise(async () => {
-    const command = `stty cols 60; ${CommandLine.display([process.execPath, entry, "threads", "prune", "--help"])}`
+    const command = `stty cols 60; ${CommandLine.display([process.execPath, program, "threads", "prune", "--help"])}`
     const { NO_COLOR: _, ...inherited } = process.env
     const { stdout } = await promisify(execFile)("script", ["-qefc", command, "/dev/null"], {
       env: { ...inherited, ...env }

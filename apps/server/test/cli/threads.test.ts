@@ -13,7 +13,7 @@ import { damage, row, serve } from "./support/KeptThreads.ts"
 import * as ThreadRows from "../../src/cli/threads/ThreadRows.ts"
 import { converse, reachable } from "./support/Conversation.ts"
 import { assertReadable } from "./support/Runs.ts"
-import { call, entry, hasTerminals, start, temporaryFolder } from "./support/Signalbox.ts"
+import { call, hasTerminals, program, start, temporaryFolder } from "./support/Signalbox.ts"
 
 const decodeRow = Schema.decodeSync(Schema.fromJsonString(ThreadSummary))
 
@@ -65,7 +65,7 @@ describe("signalbox threads list", () => {
           "-c",
           '{ "$0" "$1" threads list --state-dir "$2"; echo "ended with $?" >&2; } | head -1',
           process.execPath,
-          entry,
+          program,
           state
         ],
         { stdio: ["ignore", "pipe", "pipe"] }

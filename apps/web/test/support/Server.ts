@@ -1,12 +1,17 @@
 /** The real server as people start it: a process of its own, with real SQLite in a state folder of its own, on a free port. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
 import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { groupsBelow, remainsOf } from "./Processes.ts"
 
 const repository = fileURLToPath(new URL("../../../..", import.meta.url))
-const entry = join(repository, "apps", "server", "src", "bin.ts")
+const { entryIn }: { readonly entryIn: (root: string) => string } = createRequire(import.meta.url)(
+  join(repository, "scripts", "entry.cjs")
+)
+/** What the launcher runs: the bundle, or the sources where any of them is newer. */
+const entry = entryIn(repository)
 
 /** The folder with the emulator under Cursor's two names. */
 export const emulatorFolder = join(repository, "packages", "stand-in-agents", "bin")
@@ -17,11 +22,14 @@ const pathWithoutCursor = (process.env["PATH"] ?? "")
   .filter((folder) => !["cursor-agent", "agent"].some((name) => existsSync(join(folder, name))))
   .join(delimiter)
 
-/** The variable by which a test run finds what it started: see `apps/server/test/support/TestRun.ts`. */
-const runMark = "SIGNALBOX_TEST_RUN"
+/**
+ * Variables that a server takes over from the tests. By the first a run finds what it started (`apps/server/test/support/TestRun.ts`).
+ * The second says where Node keeps compiled modules, those of agents too.
+ */
+const inherited = ["SIGNALBOX_TEST_RUN", "NODE_COMPILE_CACHE"]
 
 /** How fast the emulator goes: its delays are those of a person at work, multiplied by this. */
-export const timeScale = 0.2
+const timeScale = 0.2
 
 export interface ServerOptions {
   /** Whether a Cursor is found in `PATH`: the emulator, which then has `quirks` as well. */
@@ -79,7 +87,7 @@ export class Server {
       env: {
         // Nothing of whoever runs the tests: no login, no settings, no Cursor.
         HOME: this.home,
-        ...(process.env[runMark] !== undefined && { [runMark]: process.env[runMark] }),
+        ...Object.fromEntries(inherited.map((name) => [name, process.env[name]])),
         LANG: "C.UTF-8",
         PATH: cursor ? `${emulatorFolder}${delimiter}${pathWithoutCursor}` : pathWithoutCursor,
         FAKE_CURSOR_STATE: join(this.home, "cursor"),

@@ -5,6 +5,7 @@ import * as Exit from "effect/Exit"
 import * as Schedule from "effect/Schedule"
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs"
+import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -15,6 +16,11 @@ const repository = fileURLToPath(new URL("../../../../..", import.meta.url))
 export const entry = join(repository, "apps", "server", "src", "bin.ts")
 /** The build of the above. `npm test` makes it first; elsewhere `npx turbo run build` does. */
 export const bundle = join(repository, "apps", "server", "dist", "bin.js")
+const { entryIn }: { readonly entryIn: (root: string) => string } = createRequire(import.meta.url)(
+  join(repository, "scripts", "entry.cjs")
+)
+/** What the launcher runs: the bundle, which starts at half the cost, or the sources where any of them is newer. */
+export const program = entryIn(repository)
 export const launcher = join(repository, "bin", "signalbox.cjs")
 export const agentsFolder = join(repository, "packages", "stand-in-agents", "bin")
 const scripted = join(repository, "packages", "stand-in-agents", "src", "scripted", "main.ts")
@@ -42,6 +48,7 @@ export const temporaryFolder = (name: string): string => mkdtempSync(join(tmpdir
 
 export interface Options {
   readonly env?: Readonly<Record<string, string>>
+  /** The file that Node runs; what the launcher runs by default. */
   readonly program?: string
   /** A command that runs the words after it in its own place. */
   readonly within?: ReadonlyArray<string>
@@ -56,7 +63,7 @@ export const hasTerminals = existsSync("/usr/bin/script") && process.platform ==
 export const start = (args: ReadonlyArray<string>, options: Options = {}) =>
   Effect.acquireRelease(
     Effect.sync((): Running => {
-      const words = [...(options.within ?? []), process.execPath, options.program ?? entry, ...args]
+      const words = [...(options.within ?? []), process.execPath, options.program ?? program, ...args]
       const [command = "", ...rest] = options.terminal
         ? // `exec`: a shell that stays would be killed by Ctrl-C, and its end would be taken for ours.
           ["script", "-qefc", `exec ${CommandLine.display(words)}`, "/dev/null"]
@@ -130,7 +137,7 @@ export const groupLives = (group: number): boolean =>
       return Number(pgrp) === group && state !== "Z"
     })
 
-export class GroupLives extends Data.TaggedError("GroupLives")<{ readonly group: number }> {}
+class GroupLives extends Data.TaggedError("GroupLives")<{ readonly group: number }> {}
 
 /** Fails when something of a group is still there after two seconds: a signal takes a moment to do its work. */
 export const groupEnds = (group: number) =>
