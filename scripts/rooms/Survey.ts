@@ -19,7 +19,7 @@ export interface Survey {
   readonly places: ReadonlyMap<string, Place>
 }
 
-export const listFile = "rooms.json"
+const listFile = "rooms.json"
 
 /** @throws Error where the list or a file cannot be read. */
 export const make = (root: string): Survey => {

@@ -23,7 +23,7 @@ interface Part extends Stage {
 }
 
 /** How long a thread may take to come to rest: Stop may need 8 seconds, and a kill of the process after that. */
-export const restWithin = "40 seconds"
+const restWithin = "40 seconds"
 
 /** Returns when the thread is at rest, or gone. `watcher` keeps what the first client saw, however this ends. */
 export const play = (story: Story, watcher: Watcher, stage: Stage) => {

@@ -1,7 +1,7 @@
 /** The models of an agent, as it lists them while it has no session. */
 import * as Schema from "effect/Schema"
 
-export const AgentModel = Schema.Struct({
+const AgentModel = Schema.Struct({
   value: Schema.String,
   /** The name for people. */
   name: Schema.String

@@ -8,7 +8,7 @@ import { ToolCall } from "./ToolCall.ts"
 export const ApprovalOption = Schema.Struct({ optionId: Schema.String, name: Schema.String, kind: Schema.String })
 export type ApprovalOption = typeof ApprovalOption.Type
 
-export const QuestionOption = Schema.Struct({ id: Schema.String, label: Schema.String })
+const QuestionOption = Schema.Struct({ id: Schema.String, label: Schema.String })
 
 export const Question = Schema.Struct({
   id: Schema.String,

@@ -1,7 +1,7 @@
 /** Files of a folder, found by what somebody remembers of their names. */
 import * as Schema from "effect/Schema"
 
-export const maxFoundFiles = 100
+const maxFoundFiles = 100
 
 export const FoundFile = Schema.Struct({
   /** From the folder on, with `/`. */

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 
 /** The place of a server in the settings: for all threads, or for those of one folder, which comes first. */
-export const McpScope = Schema.Literals(["user", "project"])
+const McpScope = Schema.Literals(["user", "project"])
 export type McpScope = typeof McpScope.Type
 
 /** How agents reach it. Addresses and arguments have what looks like a secret taken out. */

@@ -71,8 +71,8 @@ export type ThreadFrame = typeof ThreadFrame.Type
 
 /** Turns in a snapshot or a page where nobody says how many, and at most. */
 export const defaultTurnLimit = 20
-export const maxTurnLimit = 200
-export const TurnLimit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxTurnLimit }))
+const maxTurnLimit = 200
+const TurnLimit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxTurnLimit }))
 
 export const Directory = Schema.Struct({
   path: Schema.String,

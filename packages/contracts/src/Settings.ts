@@ -24,7 +24,7 @@ export type AgentName = typeof AgentName.Type
 export const ProjectPath = Schema.String.check(Schema.isStartingWith("/", { message: "Expected an absolute path" }))
 
 /** How a Cursor is started, checked where people can correct it. */
-export const CursorSettings = Schema.Struct({
+const CursorSettings = Schema.Struct({
   ...CursorOptions.fields,
   binaryPath: Schema.optionalKey(
     Schema.String.check(

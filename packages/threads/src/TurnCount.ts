@@ -10,7 +10,7 @@ type Outcome = Omit<TurnTotals, "entries" | "tools" | "kinds">
 const open: Outcome = { edits: 0, added: 0, removed: 0, unmeasured: 0, failed: 0, rejected: 0 }
 
 /** What one call counts for. Only what was done counts as done. */
-export const outcomeOf = (tool: ToolCall): Outcome => {
+const outcomeOf = (tool: ToolCall): Outcome => {
   if (tool.status === "rejected") return { ...open, rejected: 1 }
   if (tool.status === "failed" || (tool.status === "completed" && wentWrong(tool))) return { ...open, failed: 1 }
   if (tool.status !== "completed") return open

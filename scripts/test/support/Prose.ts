@@ -13,7 +13,7 @@ export const filesOf = (pattern: string): ReadonlyArray<string> =>
     .toSorted()
 
 /** A text in which a piece of code, or a title in quotes, is one word. */
-export const withoutCode = (text: string): string => text.replaceAll(/`[^`\n]*`|“[^”]*”/g, "x")
+const withoutCode = (text: string): string => text.replaceAll(/`[^`\n]*`|“[^”]*”/g, "x")
 
 /** A Markdown document without code, tables, headings and the addresses of its links. Each list item is a paragraph. */
 export const proseOf = (markdown: string): string =>

@@ -41,7 +41,7 @@ export interface Options {
   readonly tell?: (frame: ConformanceFrame) => Effect.Effect<void>
 }
 
-export const probes: ReadonlyArray<Probe> = [
+const probes: ReadonlyArray<Probe> = [
   ...connectionProbes,
   ...startProbes,
   ...settingProbes,

@@ -19,10 +19,10 @@ export type Decision =
       readonly retryAt: number
     }
 
-export const firstDelayMs = 500
+const firstDelayMs = 500
 export const longestDelayMs = 30_000
 /** A delay is up to this part shorter or longer, so that agents that ended together don't come back together. */
-export const jitter = 0.2
+const jitter = 0.2
 /** A run of this length has shown that the agent works: what was before counts no more. */
 export const healthyAfterMs = 60_000
 export const windowMs = 5 * 60_000

@@ -22,7 +22,7 @@ export interface Grace {
   readonly kill: Duration.Input
 }
 
-export const defaultGrace: Grace = { terminate: "1500 millis", kill: "1 second" }
+const defaultGrace: Grace = { terminate: "1500 millis", kill: "1 second" }
 
 const pollEvery = Duration.millis(20)
 

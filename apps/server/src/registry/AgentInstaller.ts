@@ -45,7 +45,7 @@ const limits: Download.Limits = { bytes: 1024 * 1024 * 1024, silence: "60 second
 const bytesPerFrame = 1024 * 1024
 
 /** The name under which it stands in the settings: agents that are built in keep theirs. */
-export const nameFor = (id: string): string => (SettingsText.isReserved(id) ? `${id}-registry` : id)
+const nameFor = (id: string): string => (SettingsText.isReserved(id) ? `${id}-registry` : id)
 
 const make = Effect.fnUntraced(function* ({ folder }: { readonly folder: string }) {
   const registry = yield* Registry

@@ -52,7 +52,7 @@ export interface Options {
   readonly platform?: string
 }
 
-export const publicAddress = "https://cdn.agentclientprotocol.com/registry/v1/latest/registry.json"
+const publicAddress = "https://cdn.agentclientprotocol.com/registry/v1/latest/registry.json"
 
 const limits: Download.Limits = { bytes: 4 * 1024 * 1024, silence: "10 seconds" }
 const deadline = "30 seconds"

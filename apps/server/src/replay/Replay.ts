@@ -36,7 +36,7 @@ export type Ending =
   | { readonly type: "early" }
 
 /** Whether what comes after it on the tape makes sense without it. */
-export const isWhole = ({ type }: Ending): boolean => type === "played" || type === "short" || type === "unstarted"
+const isWhole = ({ type }: Ending): boolean => type === "played" || type === "short" || type === "unstarted"
 
 export interface Options {
   readonly stage: Stage

@@ -46,7 +46,7 @@ export interface Options {
   readonly watch?: boolean
 }
 
-export const nameOfFile = "settings.json"
+const nameOfFile = "settings.json"
 
 const make = Effect.fnUntraced(function* ({ folder, watch: watched = false }: Options) {
   const fs = yield* FileSystem.FileSystem

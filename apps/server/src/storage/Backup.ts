@@ -4,6 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -101,7 +102,11 @@ export interface Restored {
  * database that can be opened. Fails with `StateInUse` while a server runs, and with `BackupRefused` where `source` is no copy of a
  * Signalbox database. Fails with `StorageError` where it is damaged or newer than this version.
  */
-export const restore = Effect.fn("Backup.restore")(function* ({ database, source, stateDirectory }: Restoring) {
+export const restore = Effect.fn("Backup.restore")(function* ({
+  database,
+  source,
+  stateDirectory
+}: Restoring): Effect.fn.Return<Restored, BackupRefused | StateLock.StateInUse | StorageError, Scope.Scope> {
   yield* Layer.build(Layer.fresh(StateLock.layer(stateDirectory)))
   const at = yield* Clock.currentTimeMillis
   const movedTo = `${database}.before-${new Date(at).toISOString().replaceAll(":", "-")}`

@@ -27,7 +27,7 @@ export interface CommitCount {
   readonly close: () => void
 }
 
-export const fileOf = (database: string): string => `${database}-commits`
+const fileOf = (database: string): string => `${database}-commits`
 
 /** The latest commit, and one for each of the last seconds in which there was any: a number and a time each. */
 const seconds = 120

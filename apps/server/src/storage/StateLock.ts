@@ -37,7 +37,7 @@ export const HeldLock = Context.Reference<HeldLock>("@signalbox/server/storage/S
   defaultValue: () => ({ check: () => {}, guard: () => () => {}, lost: Effect.never })
 })
 
-export const fileIn = (directory: string): string => path.join(directory, "server.lock")
+const fileIn = (directory: string): string => path.join(directory, "server.lock")
 
 /** How often it is looked whether the lock is there still, while nothing is written. */
 const pace = "1 second"

@@ -47,5 +47,3 @@ export const make = (path: string) => {
     problem: (row: Row): Problem => column("the answer to one of its commands", row, "problem", decodeProblem)
   }
 }
-
-export type ThreadRows = ReturnType<typeof make>

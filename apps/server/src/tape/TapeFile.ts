@@ -20,7 +20,7 @@ export interface Limits {
 }
 
 /** 64 MiB a file, 256 MiB altogether. */
-export const defaultLimits: Limits = { partBytes: 64 * 1024 * 1024, totalBytes: 256 * 1024 * 1024 }
+const defaultLimits: Limits = { partBytes: 64 * 1024 * 1024, totalBytes: 256 * 1024 * 1024 }
 
 /** How long lines are gathered before they are written. */
 const gatherTime = "20 millis"

@@ -75,7 +75,7 @@ const beginsAsPart = async (path: string): Promise<boolean> =>
   /^\{"at":\d+,"dir":"note","line":\{"event":"part"/.test((await firstLine(path)) ?? "")
 
 /** The first line of a file; undefined when it is empty or gone. */
-export const firstLine = async (path: string): Promise<string | undefined> => {
+const firstLine = async (path: string): Promise<string | undefined> => {
   const input = createReadStream(path, { encoding: "utf8" })
   try {
     for await (const line of createInterface({ input, crlfDelay: Infinity })) return line

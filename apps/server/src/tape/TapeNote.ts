@@ -10,7 +10,7 @@ export const format = 1
 const Texts = Schema.Record(Schema.String, Schema.String)
 
 /** The MCP servers that a session was to be given, without what is secret in them. Those that could not be had come along. */
-export const McpNote = Schema.Struct({
+const McpNote = Schema.Struct({
   ready: Schema.Array(
     Schema.Union([
       Schema.Struct({
@@ -84,7 +84,7 @@ export const PartNote = Schema.Struct({
 export type PartNote = typeof PartNote.Type
 
 /** In an export, before each tape: the next line is its first. */
-export const TapeStartNote = Schema.Struct({
+const TapeStartNote = Schema.Struct({
   event: Schema.Literal("tape"),
   name: Schema.String,
   /** Milliseconds since 1970. */
@@ -93,7 +93,7 @@ export const TapeStartNote = Schema.Struct({
 export type TapeStartNote = typeof TapeStartNote.Type
 
 /** The first line of an export. */
-export const ExportNote = Schema.Struct({
+const ExportNote = Schema.Struct({
   event: Schema.Literal("export"),
   /** What can't be promised of it. */
   secrets: Schema.optionalKey(Schema.String),

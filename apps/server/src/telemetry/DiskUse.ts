@@ -4,7 +4,7 @@ import { access, readdir, stat, statfs } from "node:fs/promises"
 import { dirname, join } from "node:path"
 
 /** Bytes of a file; 0 where there is none. */
-export const fileBytes = async (path: string): Promise<number> => {
+const fileBytes = async (path: string): Promise<number> => {
   try {
     return (await stat(path)).size
   } catch {

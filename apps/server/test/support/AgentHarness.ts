@@ -78,7 +78,7 @@ export interface Harness {
 }
 
 export const thread = ThreadId.make("thread-1")
-export const cursor = { id: ProviderId.make("cursor"), kind: "cursor", name: "Cursor", simulated: true } as const
+const cursor = { id: ProviderId.make("cursor"), kind: "cursor", name: "Cursor", simulated: true } as const
 
 export const temporaryFolder = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "signalbox-test-"))),

@@ -414,8 +414,6 @@ export const make = Effect.gen(function* () {
   }
 })
 
-export type FakeProvider = Effect.Success<typeof make>
-
 const tool = (at: number) => ({
   toolCallId: "call",
   title: "rm -r build",

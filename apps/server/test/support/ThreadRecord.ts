@@ -1,6 +1,6 @@
 /** One thread as its owner sees it: all of it in memory, and what of it is to be written next. What the store is held against. */
 import type { ItemId, TurnId } from "@signalbox/contracts/Ids"
-import { Sequence, type ThreadId } from "@signalbox/contracts/Ids"
+import type { ThreadId } from "@signalbox/contracts/Ids"
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
 import type { ItemView, ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
@@ -73,6 +73,3 @@ export const viewOf = ({ folded, tail }: StoredThread): ThreadView => {
   }
   return view !== undefined && tail.length === 0 ? view : ThreadProjection.apply(view, tail)
 }
-
-/** The last place in the log that is given out. */
-export const sequenceOf = (view: ThreadView | undefined): Sequence => view?.sequence ?? Sequence.make(0)

@@ -30,11 +30,11 @@ export interface Queue {
   readonly handOver: () => void
 }
 
-export const wordsOf = ({ prompt }: TurnView): string =>
+const wordsOf = ({ prompt }: TurnView): string =>
   prompt.flatMap((part) => (part.type === "text" ? part.text : [])).join("\n")
 
 /** The prompt with other words. What was attached stays; what is no longer mentioned goes. */
-export const reworded = ({ prompt }: TurnView, text: string): ReadonlyArray<PromptPart> => {
+const reworded = ({ prompt }: TurnView, text: string): ReadonlyArray<PromptPart> => {
   const words = text.trim()
   const links = prompt.flatMap((part) => (part.type === "resource_link" ? { path: part.name, uri: part.uri } : []))
   const mentioned = new Set(mentionedIn(words, links).map(({ uri }) => uri))

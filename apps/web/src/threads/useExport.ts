@@ -9,7 +9,7 @@ type Exporting =
   | { readonly state: "reading"; readonly said?: string }
 
 /** A name that every file system takes. */
-export const fileName = (title: string, threadId: ThreadId): string => {
+const fileName = (title: string, threadId: ThreadId): string => {
   const words = title
     .normalize("NFKD")
     .toLowerCase()

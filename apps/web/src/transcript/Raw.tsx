@@ -4,7 +4,7 @@ import type { TextAddress } from "../connection/outputs.ts"
 import { Output } from "./Output.tsx"
 
 /** JSON by lines. What is none, or is nested so deeply that indenting it multiplies its length, is shown as it came. */
-export const laidOut = (json: string): string => {
+const laidOut = (json: string): string => {
   if (isNestedBeyond(json, deepestIndented)) return json
   try {
     return JSON.stringify(JSON.parse(json), null, 2)

@@ -12,7 +12,7 @@ import type { Session } from "./Session.ts"
 export const configOptions = (emulator: Emulator): ConfigOptions =>
   new ConfigOptions(emulator.environment, emulator.client?.parameterizedModelPicker === true)
 
-export const requireAccount = (emulator: Emulator): void => {
+const requireAccount = (emulator: Emulator): void => {
   if (!emulator.account.authenticated) throw authenticationRequired()
 }
 

@@ -31,7 +31,7 @@ export class Diverged extends Error {
 }
 
 /** The client has gone before the tape was at its end. */
-export class Deserted extends Error {}
+class Deserted extends Error {}
 
 /** Text comes in thousands of pieces, and the client may take as many as it likes at once. */
 const isPiece = (message: Json): boolean => {

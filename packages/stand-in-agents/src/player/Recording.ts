@@ -26,7 +26,7 @@ export interface Exit {
   readonly itself: boolean
 }
 
-export class TapeInvalid extends Error {}
+class TapeInvalid extends Error {}
 
 /** The first process of the tape. Throws `TapeInvalid` at a line that is none of a tape. */
 export async function* read(path: string): AsyncGenerator<Step> {

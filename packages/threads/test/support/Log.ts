@@ -16,7 +16,7 @@ import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import type { ToolCall, ToolStatus } from "@signalbox/contracts/ToolCall"
 import * as ThreadProjection from "../../src/ThreadProjection.ts"
 
-export const threadId = ThreadId.make("thread")
+const threadId = ThreadId.make("thread")
 export const providerSessionId = ProviderSessionId.make("session")
 export const turn = (name: string) => TurnId.make(name)
 export const item = (name: string) => ItemId.make(name)
@@ -30,10 +30,10 @@ export type BareOrchestration = Bare<OrchestrationEvent>
 export type BareRuntime = Bare<ProviderRuntimeEvent> & { readonly providerSessionId?: ProviderSessionId }
 
 /** What the server says. */
-export const said = (event: BareOrchestration, at: number): OrchestrationEvent => ({ at, ...event, threadId })
+const said = (event: BareOrchestration, at: number): OrchestrationEvent => ({ at, ...event, threadId })
 
 /** What the agent does. */
-export const done = (event: BareRuntime, at: number): ProviderRuntimeEvent => ({
+const done = (event: BareRuntime, at: number): ProviderRuntimeEvent => ({
   at,
   providerSessionId,
   ...event,

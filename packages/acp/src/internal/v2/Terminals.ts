@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 import type * as V2 from "../generated/v2.ts"
 
 /** UTF-16 code units that are kept of the end of the output. */
-export const maxOutput = 64 * 1024
+const maxOutput = 64 * 1024
 
 export interface Terminals {
   readonly update: (update: V2.TerminalUpdate) => void

@@ -5,7 +5,7 @@ import { Tool, type ToolShape } from "../Tools.ts"
 import type { Turn } from "../Turn.ts"
 import { consent, refused } from "./consent.ts"
 
-export const shellShape = (command: string): ToolShape => ({
+const shellShape = (command: string): ToolShape => ({
   kind: "execute",
   generic: { title: "Terminal", rawInput: {} },
   detail: { title: `\`${command}\``, rawInput: { command } },

@@ -39,7 +39,7 @@ export const wordsOf = ({ data, message }: Pick<RpcError, "data" | "message">): 
 }
 
 /** The first words in the data of an error; undefined where there are none. */
-export const reasonIn = (data: unknown): string | undefined => {
+const reasonIn = (data: unknown): string | undefined => {
   let looks = 0
   const look = (value: unknown, level: number): string | undefined => {
     looks += 1

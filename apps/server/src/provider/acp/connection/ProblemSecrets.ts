@@ -5,7 +5,7 @@ import { ProviderError } from "../../../base/ProviderError.ts"
 import type { EventDraft } from "../profile/EventDraft.ts"
 
 /** Codes, actions and numbers are ours, and stay as they are; so do the ways to sign in. */
-export const without = (secrets: Secrets, problem: Problem): Problem => {
+const without = (secrets: Secrets, problem: Problem): Problem => {
   if (secrets.isEmpty) return problem
   const { hide } = secrets
   const { cause, evidence, nextSteps, title } = problem

@@ -15,7 +15,7 @@ const longest = 40
 const looked = 400
 
 /** The agent that `--agent` names has no name of its own but that of its program. */
-export const isNameless = ({ id }: Pick<ProviderRef, "id">): boolean => id === "custom"
+const isNameless = ({ id }: Pick<ProviderRef, "id">): boolean => id === "custom"
 
 /** A profile under the name by which people chose the agent, until `introduce` is told what it says of itself. */
 export const profileOf = (

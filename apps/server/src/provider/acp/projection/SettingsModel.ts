@@ -138,7 +138,7 @@ export const modeSetting = (settings: ReadonlyArray<SessionSetting>): SessionSet
   settings.find(({ id }) => id === modeId) ?? settings.find(({ category }) => category === "mode")
 
 /** The values that a setting offers; undefined where it is no choice among values. */
-export const choicesOf = (setting: SessionSetting): ReadonlyArray<string> | undefined =>
+const choicesOf = (setting: SessionSetting): ReadonlyArray<string> | undefined =>
   setting.type === "select" ? setting.groups.flatMap(({ choices }) => choices.map(({ value }) => value)) : undefined
 
 /** Why a value cannot be put in place; undefined when it can. */

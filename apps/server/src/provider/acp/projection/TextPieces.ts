@@ -4,7 +4,7 @@
  */
 
 /** UTF-16 units: from where on a paragraph's end is a good place, and the most that an item holds. */
-export const wantedPiece = 32_768
+const wantedPiece = 32_768
 export const longestPiece = 65_536
 
 /** An item's text so far. */

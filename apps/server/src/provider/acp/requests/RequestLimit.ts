@@ -11,9 +11,9 @@ import { figure, size } from "../../../base/ByteWords.ts"
 import { compact } from "../../../base/Json.ts"
 
 /** Requests of one session that are open at once. */
-export const mostOpen = 64
+const mostOpen = 64
 /** Bytes of requests: of those that are open, and of those of the turn that were withdrawn before anybody answered. */
-export const mostBytes = 16 * 1024 * 1024
+const mostBytes = 16 * 1024 * 1024
 
 export interface RequestLimit {
   /** Whether a request that holds this may be opened. Where it may not, the transcript says so. */

@@ -63,7 +63,7 @@ export interface AgentVisit {
 }
 
 /** How long a call may take that makes an agent look something up. */
-export const defaultLimit: Duration.Input = "30 seconds"
+const defaultLimit: Duration.Input = "30 seconds"
 
 /** Starts the agent and says hello. Closing the scope ends it, politely first. */
 export const start = Effect.fn("AgentVisit.start")(function* (

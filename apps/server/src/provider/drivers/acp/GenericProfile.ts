@@ -7,7 +7,7 @@ import type { AgentProfile } from "../../acp/profile/AgentProfile.ts"
 import * as KnownPrograms from "../../acp/profile/KnownPrograms.ts"
 import * as PermissionPolicy from "../../../permission/PermissionPolicy.ts"
 
-export const capabilities: ProviderCapabilities = {
+const capabilities: ProviderCapabilities = {
   rollback: {
     supported: false,
     reason: "The Agent Client Protocol has no way to take turns out of an agent's memory."

@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
-export const method = "cursor/list_available_models"
+const method = "cursor/list_available_models"
 
 /** The option of a session that takes the model. */
 const settingId = "model"

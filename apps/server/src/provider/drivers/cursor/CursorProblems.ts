@@ -11,7 +11,7 @@ export const shellWord = (path: string): string => CommandLine.display([path])
 export const checkAgain: NextStep = { action: "check-again", label: "Check again" }
 
 /** `program` as people would type it. */
-export const logIn = (program = "cursor-agent"): NextStep => ({
+const logIn = (program = "cursor-agent"): NextStep => ({
   action: "log-in",
   label: "Sign in to Cursor in a terminal",
   command: `${program} login`

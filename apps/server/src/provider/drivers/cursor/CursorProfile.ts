@@ -23,7 +23,7 @@ import * as Subagent from "./Subagent.ts"
 import { type Environment, HostEnvironment } from "../HostEnvironment.ts"
 import * as GivenCursor from "./GivenCursor.ts"
 
-export const capabilities: ProviderCapabilities = {
+const capabilities: ProviderCapabilities = {
   rollback: {
     supported: false,
     reason: "Cursor keeps its own memory of the conversation and offers no way to take turns out of it."

@@ -36,7 +36,7 @@ export const readTodos = (input: unknown): ReadonlyArray<Todo> | undefined => {
 const textOf = ({ content, title }: Todo): string | undefined => content ?? title
 
 /** The status in our spelling; nothing when the agent said none that we know. */
-export const statusOf = (status: string | undefined): PlanEntry["status"] | undefined => {
+const statusOf = (status: string | undefined): PlanEntry["status"] | undefined => {
   const word = status?.toLowerCase().replace(/^todo_status_/, "") ?? ""
   switch (word) {
     case "pending":
