@@ -205,10 +205,8 @@ describe("reference transcripts", () => {
     await agent.ask("hello")
     agent.child.stdin.end()
     await vi.waitFor(() => expect(agent.place.logged()).toContainEqual(expect.objectContaining({ type: "eof" })))
-    const asked = performance.now()
     process.kill(agent.child.pid ?? 0, "SIGTERM")
     expect(await agent.exited).toEqual({ code: 143, signal: null })
-    expect(performance.now() - asked).toBeLessThan(1000)
     expect(agent.place.logged().at(-1)).toMatchObject({ type: "exit", code: 143, reason: "SIGTERM" })
   })
 

@@ -213,7 +213,7 @@ const live = Layer.effect(
 )
 
 describe("in a history that is imported", () => {
-  layer(live, { timeout: "60 seconds", excludeTestServices: true })((test) => {
+  layer(live, { timeout: "2 minutes", excludeTestServices: true })((test) => {
     test.effect.each(rows)("%s does what it does live", ([name, { error, holds }]) =>
       Effect.gen(function* () {
         const { list, server } = yield* Imported

@@ -351,7 +351,7 @@ const live = Layer.effect(
 )
 
 describe("in a database that was restored", () => {
-  layer(live, { timeout: "60 seconds", excludeTestServices: true })((test) => {
+  layer(live, { timeout: "2 minutes", excludeTestServices: true })((test) => {
     test.effect.each(rows)("%s does what it does live, from rows of %s", ([name, , { holds }, folded]) =>
       Effect.gen(function* () {
         const { list, server } = yield* Restored

@@ -104,7 +104,7 @@ describe.skipIf(process.platform !== "linux")("one thread, one process", () => {
         assert.deepStrictEqual(yield* adapter.health, [])
         assert.deepStrictEqual([carriersOf("TEST_RUN", run), readdirSync(agents)], [[], []])
       }).pipe(Random.withSeed(seed)),
-    60_000
+    120_000
   )
 })
 

@@ -121,7 +121,7 @@ describe.skipIf(process.platform !== "linux")("what agents leave running", () =>
         for (const { name, pid } of told) assert.include(warning?.detail, `${name} (${pid})`)
         assert.strictEqual(other.named("sleep").length, 1)
       }),
-    60_000
+    120_000
   )
 
   it.live(
@@ -140,7 +140,7 @@ describe.skipIf(process.platform !== "linux")("what agents leave running", () =>
         yield* server.server.ended
         assert.deepStrictEqual(open.living(), [])
       }),
-    60_000
+    120_000
   )
 
   it.live(
@@ -164,7 +164,7 @@ describe.skipIf(process.platform !== "linux")("what agents leave running", () =>
         yield* until("its line in the log", () => readFileSync(log, "utf8").includes(`(${innocent})`))
         assert.deepStrictEqual(readdirSync(join(state, "agents")), [])
       }),
-    60_000
+    120_000
   )
 
   it.live(
@@ -186,7 +186,7 @@ describe.skipIf(process.platform !== "linux")("what agents leave running", () =>
         const { view } = yield* seenOf(after, threadId)
         assert.include(warnings(view)[0]?.detail, `innocent (${innocent})`)
       }),
-    60_000
+    120_000
   )
 
   it.live(
@@ -200,7 +200,7 @@ describe.skipIf(process.platform !== "linux")("what agents leave running", () =>
         const [kept] = agent.named("innocent")
         assert.deepStrictEqual([told?.detail, agent.living()], [`innocent (${kept?.pid})`, [kept]])
       }),
-    60_000
+    120_000
   )
 
   it.live(
@@ -217,7 +217,7 @@ describe.skipIf(process.platform !== "linux")("what agents leave running", () =>
         const health = Option.getOrThrow(yield* Stream.runHead(after.client.watchHealth()))
         assert.strictEqual(health.leftovers?.find(({ state }) => state === "kept")?.pid, kept?.pid)
       }),
-    60_000
+    120_000
   )
 
   it.live(
@@ -240,7 +240,7 @@ for i in 1 2 3; do setsid -f bash "$STRAYS/storm"; done`
         yield* watcher.until(exited)
         assert.deepStrictEqual(agent.living(), [])
       }),
-    60_000
+    120_000
   )
 
   it.live(
@@ -262,7 +262,7 @@ for i in 1 2 3; do setsid -f bash "$STRAYS/storm"; done`
         yield* watcher.until(exited)
         assert.isDefined(ofThisSystem.birthOf(pid))
       }),
-    60_000
+    120_000
   )
 
   it.live(
@@ -288,7 +288,7 @@ for i in 1 2 3; do setsid -f bash "$STRAYS/storm"; done`
         yield* watcher.until(exited)
         yield* until("the end of all within", () => agent.living().length === 0)
       }),
-    60_000
+    120_000
   )
 })
 

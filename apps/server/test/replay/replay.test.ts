@@ -214,7 +214,7 @@ describe("a tape that is replayed gives the same events", () => {
       assert.deepStrictEqual(endings, [{ type: "played" }, { type: "played" }])
       assert.deepStrictEqual(comparable(events), comparable(agent.events))
       assert.strictEqual(events.filter(({ type }) => type === "session.started").length, 2)
-      assert.isBelow(performance.now() - began, 20_000)
+      assert.isBelow(performance.now() - began, 45_000)
     })
   )
 
@@ -403,7 +403,8 @@ describe("a replay", () => {
       const began = performance.now()
       const { endings } = yield* replay(slow)
       assert.strictEqual(endings[0]?.type === "unstarted" && endings[0].problem.code, "agent-start-timeout")
-      assert.isBelow(performance.now() - began, 20_000)
+      // The pause that is on the tape would take a minute.
+      assert.isBelow(performance.now() - began, 45_000)
     })
   )
 

@@ -80,7 +80,7 @@ describe("the totals of a turn of 30,000 tool calls", () => {
         const loaded = yield* store.load(threadId, window)
         assert.deepStrictEqual(loaded?.folded?.latest.turns[0]?.turn.totals, totals)
       }),
-    60_000
+    120_000
   )
 })
 

@@ -217,9 +217,9 @@ describe("Probe.run", () => {
   it.live("does not wait for a helper that keeps the output open", () =>
     Effect.gen(function* () {
       const parent = script(temporaryFolder(), "parent", "echo done; sleep 600 & exit 0")
-      const [took, printed] = yield* Effect.timed(Probe.run(program(parent), "20 seconds"))
+      const [took, printed] = yield* Effect.timed(Probe.run(program(parent), "5 minutes"))
       assert.strictEqual(printed.stdout, "done\n")
-      assert.isBelow(Duration.toMillis(took), 10_000)
+      assert.isBelow(Duration.toSeconds(took), 60)
     }).pipe(Effect.provide(machine({})))
   )
 
