@@ -120,11 +120,15 @@ export interface ProviderAdapter {
     value: SettingValue
   ) => Effect.Effect<void, ProviderError>
   /**
-   * What this adapter has seen of the thread since its session started, from our own projection; of a long conversation the
-   * latest part. The thread's log has all of it.
+   * What this adapter has projected of the thread since its session started; of a long conversation, the latest part. Orchestration never
+   * calls it, because the thread's log has all of it. The contract keeps it so that an adapter can be checked without a log.
    */
   readonly readThread: (threadId: ThreadId) => Effect.Effect<Pick<ThreadView, "items" | "turns">, ProviderError>
-  /** Fails with `unsupported` where `capabilities.rollback` says so. */
+  /**
+   * Goes back to the end of an earlier turn. Fails with `unsupported` if `capabilities.rollback` says so, as each adapter's does today.
+   * Orchestration never calls it, because `Decider` refuses `thread.rollback` by that capability. The contract keeps it for the first
+   * agent that can go back.
+   */
   readonly rollbackThread: (threadId: ThreadId, turnId: TurnId) => Effect.Effect<void, ProviderError>
   /**
    * Changes the session that the agent keeps, by the process that has it open; that ends after what ends the session. Fails with
