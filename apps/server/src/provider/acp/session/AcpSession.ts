@@ -22,6 +22,7 @@ import * as IdleEnd from "./IdleEnd.ts"
 import * as SessionChange from "./SessionChange.ts"
 import type { SessionCore } from "./SessionCore.ts"
 import * as SessionEnd from "./SessionEnd.ts"
+import * as SessionPhase from "./SessionPhase.ts"
 import * as SessionOver from "./SessionOver.ts"
 import * as SessionProjection from "../projection/SessionProjection.ts"
 import * as SessionStart from "./SessionStart.ts"
@@ -75,8 +76,8 @@ export const start = Effect.fn("AcpSession.start")(function* (
 
   const setSetting: AcpSession["setSetting"] = (settingId, value) =>
     Effect.suspend(() => {
-      if (status.over) return SessionOver.unavailable(core)
-      if (status.lost) return leave
+      if (SessionPhase.isOver(status.phase)) return SessionOver.unavailable(core)
+      if (status.phase === "lost") return leave
       const setting = projection.settings.find(({ id }) => id === settingId)
       const refusal =
         setting === undefined ? `${profile.name} offers no ${settingId} now.` : SettingsModel.refusal(setting, value)
@@ -92,7 +93,7 @@ export const start = Effect.fn("AcpSession.start")(function* (
             return providerError("setting-rejected", "The setting was not changed.", failure.message)
           }
           const problem = failureProblem(profile, "session/set_config_option", failure)
-          if (problem.code === "session-not-found") status.lost = true
+          if (problem.code === "session-not-found") SessionPhase.send(status, "forgotten")
           const rejected = problem.code === "request-failed"
           return new ProviderError({
             problem: rejected
@@ -104,9 +105,7 @@ export const start = Effect.fn("AcpSession.start")(function* (
     }).pipe(changing.withPermits(1))
 
   const stop = Effect.gen(function* () {
-    if (status.stopping) return yield* Deferred.await(core.gone)
-    status.stopping = true
-    status.over = true
+    if (!SessionPhase.send(status, "stopped")) return yield* Deferred.await(core.gone)
     if (status.turn !== undefined) yield* Cancellation.request(core, status.turn)
     const exit = yield* core.process.stop
     SessionEnd.tell(core, exit, { expected: true, turn: { outcome: "cancelled" } })
@@ -130,10 +129,10 @@ export const start = Effect.fn("AcpSession.start")(function* (
       resumeToken: core.resumeToken,
       origin
     },
-    isLive: () => !status.over,
+    isLive: () => !SessionPhase.isOver(status.phase),
     unavailable: SessionOver.unavailable(core),
-    wantsLogin: () => status.refused && status.turn === undefined && !status.over,
-    prompt: (turn) => safely(Effect.suspend(() => (status.lost ? leave : Turn.prompt(core, turn)))),
+    wantsLogin: () => status.phase === "refused" && status.turn === undefined,
+    prompt: (turn) => safely(Effect.suspend(() => (status.phase === "lost" ? leave : Turn.prompt(core, turn)))),
     steer: (steering) => safely(Steering.steer(core, steering)),
     interrupt: (turnId) => Cancellation.interrupt(core, turnId),
     escalate: Cancellation.escalate(core),
@@ -158,7 +157,7 @@ const changeLimit = Duration.seconds(30)
 const changed = (core: SessionCore, change: AgentSessionChange): Effect.Effect<AgentSessionChanged, ProviderError> =>
   Effect.suspend(() => {
     const { client, process, profile, resumeToken, status } = core
-    if (status.over) return SessionOver.unavailable(core)
+    if (SessionPhase.isOver(status.phase)) return SessionOver.unavailable(core)
     const ask: AgentVisit["ask"] = (method, call) =>
       call.pipe(
         Effect.mapError((failure) => new ProviderError({ problem: failureProblem(profile, method, failure) })),

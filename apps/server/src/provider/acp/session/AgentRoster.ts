@@ -7,6 +7,7 @@ import type { RunningAgent } from "../../../process/RunningAgent.ts"
 import type { OpenRequests } from "../requests/OpenRequests.ts"
 import type { ProcessFacts } from "../../../process/ProcessFacts.ts"
 import type { SessionStatus } from "./SessionCore.ts"
+import * as SessionPhase from "./SessionPhase.ts"
 
 interface Member {
   readonly input: StartSession
@@ -54,12 +55,9 @@ const healthOf = ({ input, process, requests, status }: Member, rssBytes: number
   stderrLines: process.stderr().stderrLines
 })
 
-const stateOf = (
-  { over, ready, stopping, turn }: SessionStatus,
-  requests: Member["requests"]
-): AgentHealth["state"] => {
-  if (stopping || over) return "stopping"
-  if (!ready) return "starting"
+const stateOf = ({ phase, turn }: SessionStatus, requests: Member["requests"]): AgentHealth["state"] => {
+  if (SessionPhase.isOver(phase)) return "stopping"
+  if (phase === "starting") return "starting"
   if (requests.anyOpen()) return "waiting"
   return turn === undefined ? "ready" : "working"
 }

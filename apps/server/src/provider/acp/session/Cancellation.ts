@@ -12,6 +12,7 @@ import { cancelTimeout } from "../connection/AgentProblems.ts"
 import { evidenceOf } from "../../../process/RunningAgent.ts"
 import type { RunningTurn, SessionCore } from "./SessionCore.ts"
 import * as SessionEnd from "./SessionEnd.ts"
+import * as SessionPhase from "./SessionPhase.ts"
 import * as SessionProjection from "../projection/SessionProjection.ts"
 
 /** Tells the agent to stop and closes what is open on our side. Does not wait. */
@@ -59,9 +60,7 @@ export const interrupt = Effect.fn("Cancellation.interrupt")(function* (
 /** Ends the process group of an agent that did not stop. The turn counts as cancelled, and says how. */
 export const escalate = Effect.fn("Cancellation.escalate")(function* (core: SessionCore) {
   const { cancelGrace, gone, process, profile, status } = core
-  if (status.stopping) return yield* Deferred.await(gone)
-  status.stopping = true
-  status.over = true
+  if (!SessionPhase.send(status, "stopped")) return yield* Deferred.await(gone)
   const exit = yield* process.kill
   const problem = cancelTimeout(profile.name, Duration.toSeconds(cancelGrace), evidenceOf(exit))
   SessionEnd.tell(core, exit, { expected: true, turn: { outcome: "cancelled", problem } })

@@ -16,6 +16,7 @@ import * as Dialects from "../connection/Dialects.ts"
 import type { EventOutlet } from "../../Services/EventOutlet.ts"
 import * as Issues from "../connection/Issues.ts"
 import { promptDigest } from "../projection/PromptDigest.ts"
+import * as SessionPhase from "./SessionPhase.ts"
 import type { SessionParts } from "./SessionParts.ts"
 import * as SessionServices from "./SessionServices.ts"
 import type { Timing } from "../profile/SessionTiming.ts"
@@ -56,7 +57,7 @@ export const make = Effect.fnUntraced(function* (
     secrets,
     onStderr: tape.stderr,
     onOutputEnd: () => {
-      status.over = true
+      SessionPhase.send(status, "silenced")
     }
   })
   yield* roster.enter({ input, process, requests, status })

@@ -15,6 +15,7 @@ import type { Emission } from "../projection/Emission.ts"
 import type { Place } from "../projection/EventSink.ts"
 import type { OpenRequests } from "../requests/OpenRequests.ts"
 import type { SessionProjection } from "../projection/SessionProjection.ts"
+import type { SessionPhase } from "./SessionPhase.ts"
 import type { ThreadRecord } from "../projection/ThreadRecord.ts"
 
 /** The turn that the agent has: from before the prompt is sent until `turn.completed` is emitted. */
@@ -27,20 +28,10 @@ export interface RunningTurn {
 
 /** What is decided about a session while it runs. */
 export interface SessionStatus {
+  /** Changed by signals only: see `SessionPhase.send`. */
+  phase: SessionPhase
   turn: RunningTurn | undefined
-  /** It has been told of: it takes prompts. */
-  ready: boolean
-  /** Its last turn failed for the want of a login. */
-  refused: boolean
-  /** The agent does not know it any more. */
-  lost: boolean
-  /** Nothing more can be asked of it: its output has ended, or it is being stopped. */
-  over: boolean
-  /** Its end is our doing; whoever began it tells it. */
-  stopping: boolean
-  /** Its end has been told. */
-  ended: boolean
-  /** What ended it, where nobody asked for it. */
+  /** What ended the session, if nobody asked for its end. */
   endedBy?: Problem | undefined
 }
 

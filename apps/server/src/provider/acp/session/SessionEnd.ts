@@ -9,6 +9,7 @@ import { noLeftovers } from "../../../process/ProcessLedger.ts"
 import { exitOf } from "../../../process/RunningAgent.ts"
 import { type AgentExit, codeOf } from "../../../process/AgentExit.ts"
 import type { SessionCore } from "./SessionCore.ts"
+import * as SessionPhase from "./SessionPhase.ts"
 import * as SessionProjection from "../projection/SessionProjection.ts"
 import * as Turn from "./Turn.ts"
 
@@ -23,8 +24,7 @@ export interface SessionEnd {
 /** Tells the end of a session, once. */
 export const tell = (core: SessionCore, exit: AgentExit, how: SessionEnd): void => {
   const { emission, projection, requests, status, tape, terminals } = core
-  if (status.ended) return
-  status.ended = true
+  if (!SessionPhase.send(status, "reported")) return
   status.endedBy = how.problem
   const { turn } = status
   requests.closeAll(
@@ -52,9 +52,8 @@ export const tell = (core: SessionCore, exit: AgentExit, how: SessionEnd): void 
 export const force = (core: SessionCore): Effect.Effect<void> =>
   Effect.suspend(() => {
     const { process, status } = core
-    if (status.ended) return Effect.void
-    status.stopping = true
-    status.over = true
+    if (status.phase === "ended") return Effect.void
+    SessionPhase.send(status, "stopped")
     return Effect.map(process.kill, (exit) => tell(core, exit, { expected: true, turn: { outcome: "cancelled" } }))
   })
 
@@ -62,10 +61,10 @@ export const force = (core: SessionCore): Effect.Effect<void> =>
 export const watch = (core: SessionCore): Effect.Effect<void> =>
   Effect.gen(function* () {
     yield* core.client.closed
-    if (core.status.stopping) return
-    core.status.over = true
+    SessionPhase.send(core.status, "silenced")
+    if (core.status.phase !== "silent") return
     const exit = yield* exitOf(core.process)
-    if (core.status.stopping) return
+    if (core.status.phase !== "silent") return
     const problem = exitProblem(core.profile, exit)
     tell(core, exit, { expected: false, turn: { outcome: "failed", problem }, problem })
   })

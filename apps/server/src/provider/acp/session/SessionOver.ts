@@ -9,7 +9,7 @@ import type { SessionCore } from "./SessionCore.ts"
 export const unavailable = (core: SessionCore): Effect.Effect<never, ProviderError> =>
   Effect.suspend(() => {
     const none = noSession(core.profile.name)
-    if (core.status.stopping) return Effect.fail(none)
+    if (core.status.phase === "stopping") return Effect.fail(none)
     const named = () => {
       const { endedBy } = core.status
       return Effect.fail(endedBy?.code === "agent-output-closed" ? new ProviderError({ problem: endedBy }) : none)

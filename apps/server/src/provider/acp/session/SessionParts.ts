@@ -17,6 +17,7 @@ import * as OpenRequests from "../requests/OpenRequests.ts"
 import * as ProblemSecrets from "../connection/ProblemSecrets.ts"
 import * as RequestLook from "../../../permission/RequestLook.ts"
 import type { SessionCore, SessionStatus } from "./SessionCore.ts"
+import * as SessionPhase from "./SessionPhase.ts"
 import * as SessionProjection from "../projection/SessionProjection.ts"
 import * as ThreadRecord from "../projection/ThreadRecord.ts"
 
@@ -54,15 +55,7 @@ export const make = Effect.fnUntraced(function* (
   const clock = yield* Clock.Clock
   const now = () => clock.currentTimeMillisUnsafe()
   const providerSessionId = ProviderSessionId.make(crypto.randomUUID())
-  const status: SessionStatus = {
-    turn: undefined,
-    ready: false,
-    refused: false,
-    lost: false,
-    over: false,
-    stopping: false,
-    ended: false
-  }
+  const status: SessionStatus = { phase: "starting", turn: undefined }
   const mcp = yield* mcpServers.forSession(input.cwd, input.mcpServers)
   const given = [...mcp.secrets, ...SecretValues.ofArguments(launch.args)]
   const secrets = Secrets.of({ ...process.env, ...launch.env }, given)
@@ -85,7 +78,7 @@ export const make = Effect.fnUntraced(function* (
       else emission.emit(step)
     },
     isCancelling: () => status.turn?.cancelling === true,
-    isOver: () => status.over,
+    isOver: () => SessionPhase.isOver(status.phase),
     look: (tool) => RequestLook.of(tool, surroundings),
     decide: (request, look) => profile.decide(request, look, input),
     onDecided: (toolCallId, decision) => SessionProjection.decided(projection, toolCallId, decision)

@@ -70,7 +70,7 @@ export const make = Effect.fnUntraced(function* (
         requests,
         // Before there is a session, its start waits for people.
         ask: (draft) => watch.forPeople(requests.ask(draft, placeNow(status))),
-        during: () => (status.ready ? undefined : watch.waitsFor()),
+        during: () => (status.phase === "starting" ? watch.waitsFor() : undefined),
         warn: (message) => emission.emit(() => SessionProjection.warn(projection, message))
       }),
       terminal: terminal?.handlers

@@ -28,6 +28,7 @@ import { exitOf } from "../../../process/RunningAgent.ts"
 import * as SessionEnd from "./SessionEnd.ts"
 import * as SessionGrants from "../requests/SessionGrants.ts"
 import * as SessionParts from "./SessionParts.ts"
+import * as SessionPhase from "./SessionPhase.ts"
 import * as SessionProjection from "../projection/SessionProjection.ts"
 import * as SettingsModel from "../projection/SettingsModel.ts"
 import { offerOf } from "../connection/SignInMethods.ts"
@@ -196,7 +197,7 @@ const announce = (
   const agent = client.initialized()
   const { agentCapabilities } = agent ?? {}
   projection.agentSessionId = resumeToken
-  status.ready = true
+  SessionPhase.send(status, "announced")
   emission.release(() => {
     projection.sink.push({
       type: "session.started",

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import type * as Interjection from "../../Services/ProviderAdapter.ts"
 import { type ProviderError, providerError } from "../../../base/ProviderError.ts"
 import type { SessionCore } from "./SessionCore.ts"
+import * as SessionPhase from "./SessionPhase.ts"
 import * as SessionProjection from "../projection/SessionProjection.ts"
 import * as SessionOver from "./SessionOver.ts"
 import { fitted } from "./Turn.ts"
@@ -19,7 +20,7 @@ export const steer = Effect.fn("Steering.steer")(function* (
   { into, prompt, turnId }: Interjection.Steering
 ): Effect.fn.Return<"taken" | "not-taken", ProviderError> {
   const { client, emission, memory, profile, projection, record, resumeToken, status } = core
-  if (status.over) return yield* SessionOver.unavailable(core)
+  if (SessionPhase.isOver(status.phase)) return yield* SessionOver.unavailable(core)
   if (!AcpSteering.isOffered(client.initialized()) || status.turn?.turnId !== into || status.turn.cancelling)
     return "not-taken"
   const { blocks, changes } = yield* Effect.fromResult(fitted(core, prompt))

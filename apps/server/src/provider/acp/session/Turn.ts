@@ -19,6 +19,7 @@ import { type FittedPrompt, fittedPrompt } from "../projection/ContentMapping.ts
 import { objectOf, textOf } from "../../../base/Json.ts"
 import type { RunningTurn, SessionCore } from "./SessionCore.ts"
 import * as SessionOver from "./SessionOver.ts"
+import * as SessionPhase from "./SessionPhase.ts"
 import * as SessionProjection from "../projection/SessionProjection.ts"
 import type { StrandEnd } from "../projection/Strand.ts"
 
@@ -35,7 +36,7 @@ export const prompt = (
 ): Effect.Effect<void, ProviderError> =>
   Effect.suspend(() => {
     const { client, emission, profile, projection, record, resumeToken, status } = core
-    if (status.over) return SessionOver.unavailable(core)
+    if (SessionPhase.isOver(status.phase)) return SessionOver.unavailable(core)
     if (status.turn !== undefined) return Effect.fail(turnInFlight(profile.name))
     const fit = fitted(core, parts)
     if (Result.isFailure(fit)) return Effect.fail(fit.failure)
@@ -88,8 +89,7 @@ export const end = (core: SessionCore, turn: RunningTurn, how: TurnEnd, line?: n
   if (status.turn !== turn) return
   // Who hears of the end may send the next prompt at once.
   status.turn = undefined
-  status.refused = how.problem?.code === "auth-required"
-  status.lost = how.problem?.code === "session-not-found"
+  SessionPhase.send(status, signalOf(how))
   requests.closeTurn(turn.turnId)
   emission.emit(() => {
     const words = how.outcome === "completed" ? doubtOf(turn, projection) : undefined
@@ -98,6 +98,12 @@ export const end = (core: SessionCore, turn: RunningTurn, how: TurnEnd, line?: n
     projection.sink.push({ type: "turn.completed", turnId: turn.turnId, ...how }, line)
   })
   Deferred.doneUnsafe(turn.done, Exit.void)
+}
+
+/** What the end of a turn shows of its session. */
+const signalOf = ({ problem }: TurnEnd): SessionPhase.SessionSignal => {
+  if (problem?.code === "auth-required") return "refused"
+  return problem?.code === "session-not-found" ? "forgotten" : "accepted"
 }
 
 /** What people should know of a turn that its agent calls done. It may have been done before it was stopped: nobody can tell. */
