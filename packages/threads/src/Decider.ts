@@ -11,6 +11,7 @@ import type { ThreadId, Timestamp, TurnId } from "@signalbox/contracts/Ids"
 import type { Problem, ProblemCode } from "@signalbox/contracts/Problem"
 import type { ProviderRef } from "@signalbox/contracts/Provider"
 import type { SessionSetting, SettingValue } from "@signalbox/contracts/SessionSetting"
+import * as SessionState from "./SessionState.ts"
 import * as TurnQueue from "./TurnQueue.ts"
 import { hasEnded } from "./TurnState.ts"
 import type { OrchestrationEvent } from "@signalbox/contracts/ThreadEvent"
@@ -86,7 +87,7 @@ export const decide = (head: ThreadHead | undefined, command: ThreadCommand, fac
       return events({ type: "mcp.chosen", ...common, ...(mcpServers !== undefined && { mcpServers }) })
     }
     case "session.start":
-      if (head.session.state === "ready" || head.session.state === "starting") return events()
+      if (SessionState.isOn(head.session.state)) return events()
       return events({ type: "session.start.requested", ...common })
     case "session.stop":
       return stopSession(head, facts)
@@ -244,8 +245,7 @@ const stopSession = (head: ThreadHead, facts: Facts): Decision => {
   // What is held is not sent anyway, and is there when somebody lets it go.
   const kept = new Set(held ? TurnQueue.holdable(head) : [])
   const waiting = TurnQueue.waiting(head).filter((turn) => !kept.has(turn))
-  const isOff = session.state === "none" || session.state === "exited"
-  if (isOff && session.restart === undefined && waiting.length === 0) return events()
+  if (!SessionState.isOn(session.state) && session.restart === undefined && waiting.length === 0) return events()
   const common = { threadId: facts.threadId, at: facts.now }
   return events(
     { type: "session.stop.requested", ...common },

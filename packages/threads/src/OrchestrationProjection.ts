@@ -4,7 +4,15 @@ import { ItemId, type TurnId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { Draft } from "./ThreadDraft.ts"
 import type { OrchestrationEvent } from "@signalbox/contracts/ThreadEvent"
-import { endTurn, pushProblem, resolveRequest, resumeTurn, settled, signalTurn } from "./ThreadSteps.ts"
+import {
+  endTurn,
+  pushProblem,
+  resolveRequest,
+  resumeTurn,
+  signalSession,
+  signalTurn,
+  withoutNotes
+} from "./ThreadSteps.ts"
 import * as TurnQueue from "./TurnQueue.ts"
 import { isRunning } from "./TurnState.ts"
 
@@ -63,7 +71,7 @@ export const apply = (draft: Draft, event: OrchestrationEvent): void => {
       return
     }
     case "turn.failed":
-      if (draft.session.state === "starting") draft.session = settled(draft.session, "exited")
+      signalSession(draft, "abandoned")
       endTurn(draft, event.turnId, "failed", event.at, { problem: event.problem })
       return
     case "turn.lost":
@@ -92,7 +100,7 @@ export const apply = (draft: Draft, event: OrchestrationEvent): void => {
       return
     }
     case "session.start.requested":
-      draft.session = settled(draft.session, "starting")
+      signalSession(draft, "requested")
       return
     case "session.start.waiting": {
       const { waiting: _, ...session } = draft.session
@@ -109,12 +117,12 @@ export const apply = (draft: Draft, event: OrchestrationEvent): void => {
       draft.session = { ...draft.session, restart: { attempt: event.attempt, dueAt: event.dueAt } }
       return
     case "session.start.failed":
-      draft.session = settled(draft.session, "exited")
+      signalSession(draft, "failed")
       pushProblem(draft, `start:${draft.sequence}`, event.at, event.problem)
       return
     case "session.stop.requested":
       // Whoever stops it does not want it to come back by itself.
-      draft.session = settled(draft.session, draft.session.state)
+      draft.session = withoutNotes(draft.session)
       draft.turns = draft.turns.map((turn) =>
         isRunning(turn.status) ? { ...turn, interruptedAt: turn.interruptedAt ?? event.at } : turn
       )

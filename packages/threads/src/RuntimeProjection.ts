@@ -15,7 +15,7 @@ import {
   place,
   pushSession,
   resolveRequest,
-  settled,
+  signalSession,
   sign,
   withPiece
 } from "./ThreadSteps.ts"
@@ -25,8 +25,9 @@ export const apply = (draft: Draft, event: ProviderRuntimeEvent): void => {
   switch (event.type) {
     case "session.started": {
       const { grants: grantedBefore } = draft.session
+      signalSession(draft, "started")
       draft.session = {
-        state: "ready",
+        state: draft.session.state,
         providerSessionId: event.providerSessionId,
         origin: event.origin,
         startedAt: event.at,
@@ -53,15 +54,13 @@ export const apply = (draft: Draft, event: ProviderRuntimeEvent): void => {
         })
       }
       return
-    case "session.exited":
-      // The end of an earlier process says nothing about the one that took its place.
-      if (draft.session.state !== "ready" || draft.session.providerSessionId === event.providerSessionId) {
-        draft.session = settled(draft.session, "exited")
-        endOutliving(draft)
-      }
+    case "session.exited": {
+      const isThis = draft.session.providerSessionId === event.providerSessionId
+      if (signalSession(draft, isThis ? "exited" : "replaced")) endOutliving(draft)
       // A turn that it ended tells it already, with the same evidence.
       if (!event.expected && event.problem) pushSession(draft, event, "exited")
       return
+    }
     case "session.info.updated":
       if (!draft.titled && event.title !== null && event.title.trim() !== "") draft.title = event.title
       return

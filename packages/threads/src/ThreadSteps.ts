@@ -8,6 +8,7 @@ import type { Draft } from "./ThreadDraft.ts"
 import type { ItemView, SessionView, TurnStatus, TurnView } from "@signalbox/contracts/ThreadView"
 import type { ToolCall, ToolStatus } from "@signalbox/contracts/ToolCall"
 import { hasEnded, type TurnEnding, type TurnSignal } from "./TurnState.ts"
+import * as SessionState from "./SessionState.ts"
 import * as TurnQueue from "./TurnQueue.ts"
 import * as TurnState from "./TurnState.ts"
 
@@ -216,8 +217,18 @@ const isOfType = <Type extends ItemView["type"]>(
   type: Type
 ): item is Extract<ItemView, { readonly type: Type }> => item.type === type
 
-/** A session in another state, without what was said of its start. */
-export const settled = (
-  { restart: _restart, slow: _slow, waiting: _waiting, ...session }: SessionView,
-  state: SessionView["state"]
-): SessionView => ({ ...session, state })
+/** Sends a signal to the session, which ends the notes on its start. Says whether the signal applies. */
+export const signalSession = (draft: Draft, signal: SessionState.SessionSignal): boolean => {
+  const state = SessionState.after(draft.session.state, signal)
+  if (state === undefined) return false
+  draft.session = { ...withoutNotes(draft.session), state }
+  return true
+}
+
+/** A session without the notes on its start: that it waits, that it is slow, when it is tried again. */
+export const withoutNotes = ({
+  restart: _restart,
+  slow: _slow,
+  waiting: _waiting,
+  ...session
+}: SessionView): SessionView => session

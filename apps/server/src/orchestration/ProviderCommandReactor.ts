@@ -7,6 +7,7 @@ import type { Problem } from "@signalbox/contracts/Problem"
 import type { OrchestrationEvent } from "@signalbox/contracts/ThreadEvent"
 import type { ThreadHead } from "@signalbox/contracts/ThreadView"
 import type { Intent } from "@signalbox/threads/Intent"
+import * as SessionState from "@signalbox/threads/SessionState"
 import { isRunning } from "@signalbox/threads/TurnState"
 import * as Effect from "effect/Effect"
 import * as MutableRef from "effect/MutableRef"
@@ -97,4 +98,4 @@ const isClosed =
     !head.requests.some(({ request }) => request.requestId === requestId)
 
 const isIdle = ({ session, turns }: ThreadHead): boolean =>
-  session.state !== "starting" && session.state !== "ready" && !turns.some(({ status }) => isRunning(status))
+  !SessionState.isOn(session.state) && !turns.some(({ status }) => isRunning(status))

@@ -27,6 +27,7 @@ import * as ProviderCommandReactor from "./ProviderCommandReactor.ts"
 import * as ReactionLoop from "./ReactionLoop.ts"
 import type { ReactingThread } from "./ReactingThread.ts"
 import { reconcile, type Warning } from "@signalbox/threads/Reconciliation"
+import * as SessionState from "@signalbox/threads/SessionState"
 import * as SessionHistory from "./SessionHistory.ts"
 import * as ThreadIntake from "./ThreadIntake.ts"
 import * as ThreadLoading from "./ThreadLoading.ts"
@@ -277,7 +278,7 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
       yield* Effect.logInfo(`Settling what an earlier server left: ${events.map(({ type }) => type).join(", ")}`)
       yield* commit("reported", events)
     }
-    return { type: "recovered" as const, wasOpen: state === "ready" || state === "starting" }
+    return { type: "recovered" as const, wasOpen: SessionState.isOn(state) }
   })
 
   const head = log.head()

@@ -1,6 +1,7 @@
 /** How a step of a thread is written. How its state takes the place of the log that led to it. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
+import * as SessionState from "@signalbox/threads/SessionState"
 import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
 import { hasEnded } from "@signalbox/threads/TurnState"
 import type { ThreadHead } from "@signalbox/contracts/ThreadView"
@@ -59,7 +60,7 @@ export const make = Effect.fnUntraced(function* (outputs: Outputs) {
 
   const writeSummary = (head: ThreadHead): void => {
     const { requests, session, threadId } = head
-    const open = session.state === "starting" || session.state === "ready" || requests.length > 0
+    const open = SessionState.isOn(session.state) || requests.length > 0
     const { changes } = updateThread.run(JSON.stringify(ThreadProjection.summary(head)), open ? 1 : 0, threadId)
     // Its rows would be found by nobody, and belong to whoever gets this id next.
     if (changes === 0) throw new Error(`there is no thread ${threadId}`)
