@@ -2,24 +2,17 @@
  * One thread: takes commands and what its agent does, one at a time, and runs its turns one after the other. It settles what an earlier
  * server left. Knows the store and the provider contract; who keeps it, and on which machine, is the host's business.
  */
-import { type CommandEnvelope, CommandRejected, type Receipt } from "@signalbox/contracts/Command"
 import type { BootId, Cursor, ItemId, Sequence, ThreadId } from "@signalbox/contracts/Ids"
-import type { Problem } from "@signalbox/contracts/Problem"
-import { OutputNotFound, ThreadChanged, type ThreadFrame, ThreadNotFound } from "@signalbox/contracts/Rpc"
+import { OutputNotFound, type ThreadFrame, ThreadNotFound } from "@signalbox/contracts/Rpc"
 import type { OrchestrationEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import type { ThreadHead, ThreadPage } from "@signalbox/contracts/ThreadView"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as MutableRef from "effect/MutableRef"
-import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
-import { patternTest } from "../base/PatternMatch.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { ThreadStore } from "../storage/ThreadStore.ts"
-import { ProviderService } from "../provider/Services/ProviderService.ts"
-import { digestOf } from "./CommandDigest.ts"
-import { decide, type Facts } from "@signalbox/threads/Decider"
 import type { FollowError } from "./Followers.ts"
 import * as HandedOver from "./HandedOver.ts"
 import type * as Intent from "@signalbox/threads/Intent"
@@ -29,19 +22,18 @@ import type { ReactingThread } from "./ReactingThread.ts"
 import { reconcile, type Warning } from "@signalbox/threads/Reconciliation"
 import * as SessionState from "@signalbox/threads/SessionState"
 import * as SessionHistory from "./SessionHistory.ts"
+import * as ThreadCommands from "./ThreadCommands.ts"
+import * as ThreadFolding from "./ThreadFolding.ts"
 import * as ThreadIntake from "./ThreadIntake.ts"
 import * as ThreadLoading from "./ThreadLoading.ts"
 import * as ThreadLog from "./ThreadLog.ts"
+import * as ThreadRemoval from "./ThreadRemoval.ts"
 import { untilPossible } from "./UntilPossible.ts"
 
 export interface ThreadActor {
   readonly threadId: ThreadId
   readonly head: () => ThreadHead | undefined
-  /** Takes a command once; see `Threads.send`. */
-  readonly handle: (
-    envelope: CommandEnvelope,
-    facts: Pick<Facts, "creation" | "remembered" | "client">
-  ) => Effect.Effect<Receipt, CommandRejected>
+  readonly handle: ThreadCommands.ThreadCommands["handle"]
   /** See `Threads.watch`; `after` is a place of this run of the server. */
   readonly watch: (options: {
     readonly after?: Sequence
@@ -53,13 +45,8 @@ export interface ThreadActor {
   readonly later: (from: Cursor | undefined, until: Cursor) => Effect.Effect<ThreadPage, StorageError>
   /** See `Threads.output`. */
   readonly output: (itemId: ItemId, part: string) => Stream.Stream<string, OutputNotFound | StorageError>
-  /** Puts the state in the place of the log. */
-  readonly fold: Effect.Effect<void, StorageError>
-  /** Ends the agent, then the thread: `erase` is done with nothing beside it, and whoever follows the thread is told. */
-  readonly remove: <E>(
-    erase: Effect.Effect<void, E>,
-    ifSequence: Sequence | undefined
-  ) => Effect.Effect<void, E | ThreadChanged>
+  readonly fold: ThreadFolding.ThreadFolding["fold"]
+  readonly remove: ThreadRemoval.ThreadRemoval["remove"]
   readonly until: ThreadLog.ThreadLog["until"]
   readonly intake: ThreadIntake.ThreadIntake
 }
@@ -80,18 +67,12 @@ export interface Host {
 /** `leftBehind`: an earlier server had not ended its work in the thread, which is settled before anything else is done. */
 export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId, host: Host, leftBehind: boolean) {
   const store = yield* ThreadStore
-  const provider = yield* ProviderService
   const loaded = yield* ThreadLoading.load(store, threadId)
   const log = ThreadLog.make(threadId, loaded.state, store, host.bootId, host.changed)
   const lane = yield* Semaphore.make(1)
   const inLane = Semaphore.withPermit(lane)
   const history = MutableRef.make(SessionHistory.none)
   let { providerOptions } = loaded
-  let folding = false
-  /** Takes no commands any more; then also nothing of its agent. */
-  let leaving = false
-  let gone = false
-
   const fork = (effect: Effect.Effect<void>) => host.fork(threadId, Effect.annotateLogs(effect, { threadId }))
 
   const existing = (): ThreadHead => {
@@ -100,20 +81,7 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
     return head
   }
 
-  const fold = Effect.suspend(() => log.fold).pipe(inLane, Effect.withSpan("ThreadActor.fold"))
-
-  const foldSoon = Effect.suspend(() => {
-    if (folding) return Effect.void
-    folding = true
-    return fork(
-      fold.pipe(
-        Effect.catch((error) => Effect.logWarning(error.message)),
-        Effect.ensuring(Effect.sync(() => (folding = false)))
-      )
-    )
-  })
-
-  const foldWhenDue = Effect.suspend(() => (log.isFoldDue() ? foldSoon : Effect.void))
+  const folding = ThreadFolding.make({ lane, log, fork })
 
   /** Makes a committed step the state, and sets in motion what follows from it. */
   const adopted = (type: Committed, step: ThreadLog.Step): Effect.Effect<void> =>
@@ -125,7 +93,7 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
       )
       step.adopt()
       const turnEnded = events.some(({ event }) => endings.has(event.type))
-      return Effect.andThen(turnEnded ? foldSoon : foldWhenDue, reactions.follow({ type, events }))
+      return Effect.andThen(turnEnded ? folding.soon : folding.whenDue, reactions.follow({ type, events }))
     })
 
   const commit = (type: Committed, events: ReadonlyArray<ThreadEvent>, receipt?: ThreadLog.ReceiptOf) =>
@@ -138,9 +106,9 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
     lane,
     log,
     fork,
-    foldWhenDue,
+    foldWhenDue: folding.whenDue,
     adopted: (step) => adopted("received", step),
-    isGone: () => gone,
+    isGone: () => removal.isGone(),
     tool: (itemId) => {
       const item = loaded.state.item(itemId)
       return item?.type === "tool" ? item.tool : undefined
@@ -156,7 +124,7 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
     fork,
     append: (reports) =>
       Effect.gen(function* () {
-        if (gone) return false
+        if (removal.isGone()) return false
         const at = yield* Clock.currentTimeMillis
         const events = reports(existing()).map((report): OrchestrationEvent => ({ ...report, threadId, at }))
         if (events.length > 0) yield* commit("reported", events)
@@ -167,60 +135,38 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
   const reactions = ReactionLoop.make({
     head: log.head,
     resume: host.resume,
-    isLeaving: () => leaving,
+    isLeaving: () => removal.isLeaving(),
     fork,
     carryOut: reactor.carryOut
   })
 
-  const reject = (envelope: CommandEnvelope, problem: Problem) =>
-    new CommandRejected({ commandId: envelope.commandId, problem })
+  const removal = ThreadRemoval.make({
+    threadId,
+    lane,
+    log,
+    endAgent: reactor.end,
+    stayed: reactions.follow({ type: "entered" })
+  })
 
-  const whatWasSaid = () => {
-    const view = loaded.state.latest(mostTurns)
-    return view && HandedOver.transcriptOf(view)
-  }
-
-  const handle: ThreadActor["handle"] = Effect.fn("ThreadActor.handle")(
-    function* (envelope: CommandEnvelope, given: Pick<Facts, "creation" | "remembered" | "client">) {
-      const { command, commandId } = envelope
-      if (leaving) return yield* reject(envelope, noSuchThread(threadId))
-      const digest = digestOf(command)
-      const earlier = yield* store.receipt(threadId, commandId)
-      if (earlier?.digest !== undefined && earlier.digest !== digest) return yield* reject(envelope, usedId)
-      if (earlier?.problem) return yield* reject(envelope, earlier.problem)
-      if (earlier) return { commandId, sequence: earlier.sequence }
-
-      const at = yield* Clock.currentTimeMillis
-      const turnKnown = "turnId" in command && (yield* store.hasTurn(threadId, command.turnId))
-      const noRollback = whyNoRollback(log.head(), provider)
-      const transcript = command.type === "queue.hold" && command.transcript ? whatWasSaid() : undefined
-      const facts: Facts = {
-        ...given,
-        threadId,
-        now: at,
-        patternTest,
-        turnKnown,
-        ...(transcript !== undefined && { transcript }),
-        ...(noRollback !== undefined && { noRollback })
-      }
-      const decision = decide(log.head(), command, facts)
-      if (Result.isFailure(decision)) {
-        yield* commit("commanded", [], { commandId, digest, at, problem: decision.failure })
-        return yield* reject(envelope, decision.failure)
-      }
-      if (command.type === "thread.create") providerOptions = command.providerOptions ?? {}
-      const { receipt } = yield* commit("commanded", decision.success, { commandId, digest, at })
-      return { commandId, sequence: receipt?.sequence ?? existing().sequence }
+  const commands = yield* ThreadCommands.make({
+    threadId,
+    lane,
+    head: log.head,
+    isLeaving: removal.isLeaving,
+    transcript: () => {
+      const view = loaded.state.latest(mostTurns)
+      return view && HandedOver.transcriptOf(view)
     },
-    (effect, envelope) => Effect.catchTag(effect, "StorageError", (error) => reject(envelope, error.problem)),
-    inLane,
-    Effect.uninterruptible
-  )
+    created: (options) => {
+      providerOptions = options
+    },
+    commit: (events, receipt) => commit("commanded", events, receipt)
+  })
 
   const watch: ThreadActor["watch"] = ({ after, turnLimit }) =>
     Stream.unwrap(
       Effect.suspend(() =>
-        log.head() === undefined || gone
+        log.head() === undefined || removal.isGone()
           ? Effect.fail(new ThreadNotFound({ threadId }))
           : log.follow(after, turnLimit, inLane)
       ).pipe(inLane)
@@ -240,35 +186,6 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
       })
     )
 
-  const leave = Effect.fnUntraced(function* (ifSequence: Sequence | undefined) {
-    const changed = ifSequence !== undefined && log.head()?.sequence !== ifSequence
-    if (changed) return yield* new ThreadChanged({ threadId })
-    leaving = true
-  }, inLane)
-
-  const remove = Effect.fn("ThreadActor.remove")(function* <E>(
-    erase: Effect.Effect<void, E>,
-    ifSequence: Sequence | undefined
-  ) {
-    yield* leave(ifSequence)
-    yield* Effect.timeoutOption(reactor.end, "5 seconds")
-    yield* erase.pipe(
-      Effect.andThen(
-        Effect.sync(() => {
-          gone = true
-          log.end(new ThreadNotFound({ threadId }))
-        })
-      ),
-      Effect.tapCause(() =>
-        Effect.andThen(
-          Effect.sync(() => (leaving = false)),
-          reactions.follow({ type: "entered" })
-        )
-      ),
-      inLane
-    )
-  }, Effect.uninterruptible)
-
   /** Puts on record what an earlier server left. Gives what that calls for. */
   const settle = Effect.fnUntraced(function* (head: ThreadHead) {
     const { state } = head.session
@@ -287,19 +204,19 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
   yield* Effect.addFinalizer(() =>
     intake.flush.pipe(Effect.catch((error) => Effect.logError("Text could not be kept.", { threadId }, error.message)))
   )
-  if (loaded.tail >= longTail) yield* foldSoon
+  if (loaded.tail >= longTail) yield* folding.soon
   yield* reactions.follow(occasion)
 
   const actor: ThreadActor = {
     threadId,
     head: log.head,
-    handle,
+    handle: commands.handle,
     watch,
     earlier: (before, turnLimit) => inLane(log.earlier(before, turnLimit)),
     later: (from, until) => inLane(log.later(from, until)),
     output,
-    fold,
-    remove,
+    fold: folding.fold,
+    remove: removal.remove,
     until: log.until,
     intake
   }
@@ -316,25 +233,3 @@ const endings: ReadonlySet<ThreadEvent["type"]> = new Set(["turn.completed", "tu
 
 /** Events since the last fold that are too many to be read again at every start. */
 const longTail = 4096
-
-const noSuchThread = (threadId: ThreadId): Problem => ({
-  code: "command-invalid",
-  title: "There is no such thread.",
-  cause: `No thread is called ${threadId}.`,
-  evidence: {},
-  nextSteps: []
-})
-
-const usedId: Problem = {
-  code: "command-invalid",
-  title: "This command id was used for something else.",
-  cause: "A command is sent again with the same id and the same content; another command needs an id of its own.",
-  evidence: {},
-  nextSteps: []
-}
-
-const whyNoRollback = (head: ThreadHead | undefined, provider: ProviderService["Service"]): string | undefined => {
-  if (head === undefined) return undefined
-  const { rollback } = head.session.capabilities ?? provider.adapterOf(head.provider).capabilities
-  return rollback.supported ? undefined : rollback.reason
-}
