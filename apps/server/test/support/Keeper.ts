@@ -104,7 +104,8 @@ export const make = Effect.fnUntraced(function* (setup: Setup = {}, kept: Readon
     state: () => JSON.parse(readFileSync(file, "utf8")),
     put,
     asked: (method) =>
-      (existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : [])
+      // What stands behind the last line break is being written.
+      (existsSync(log) ? readFileSync(log, "utf8").split("\n").slice(0, -1) : [])
         .map((line) => JSON.parse(line))
         .filter((message) => method === undefined || message.method === method),
     onRecord: () => (existsSync(record) ? readdirSync(record).length : 0),
