@@ -1,4 +1,4 @@
-/** What is at hand in one life of the server: the clients, what they see, and the folders. */
+/** Holds what a kill campaign works with in one life of the server: clients, what they see, and folders. */
 import type { Connection } from "./Connection.ts"
 import type { Sight } from "./KillPoint.ts"
 import type { ThreadRows } from "./ThreadRows.ts"

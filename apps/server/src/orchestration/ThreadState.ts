@@ -157,7 +157,7 @@ export const make = (threadId: ThreadId, loaded?: Loaded, within = window): Thre
     place.written = undefined
   }
 
-  /** Those that waited before a step, and those that it added, share their positions. They get them in their order after it. */
+  /** Sorts the positions of waiting and new turns by the order of the queue. */
   const putInOrder = ({ turns }: ThreadHead, before: ThreadHead | undefined, firstNew: number): void => {
     const waited = new Set(before === undefined ? [] : TurnQueue.waiting(before).map(({ turnId }) => turnId))
     const placed = turns.flatMap(({ turnId }) => {

@@ -1,7 +1,7 @@
-/** The end of a program, as far as it is known. */
+/** The end of an agent's process: exit code, signal, last words. */
 import type { Leftovers } from "./ProcessLedger.ts"
 
-/** What is known of a process that has ended. */
+/** How an agent's process ended, and the last words that it wrote to stderr. */
 export interface AgentExit {
   /** In a sentence or two, of a connection to one that runs elsewhere. */
   readonly reason?: string

@@ -1,4 +1,4 @@
-/** What is to be started, or connected to, and how it is asked to end. */
+/** How an agent is started or reached: the command or the address, and the time that it gets to end. */
 import type * as Duration from "effect/Duration"
 import type { Inheritance } from "../base/ChildEnvironment.ts"
 

@@ -29,7 +29,7 @@ export interface CommitCount {
 
 const fileOf = (database: string): string => `${database}-commits`
 
-/** The latest commit, and one for each of the last seconds in which there was any: a number and a time each. */
+/** How many seconds the file looks back: beside the latest commit it holds one for each of them that had any. */
 const seconds = 120
 const entryBytes = 16
 

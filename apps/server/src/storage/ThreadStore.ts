@@ -28,7 +28,7 @@ export interface PlacedItem {
   readonly item: ItemView
 }
 
-/** A turn at its place among the turns, 1, 2, 3 …; `firstItem` is the position of its first entry, if it has any. */
+/** A turn with its position among the turns of its thread, counted from 1. `firstItem`: the position of its first entry. */
 export interface PlacedTurn {
   readonly position: number
   readonly firstItem?: number

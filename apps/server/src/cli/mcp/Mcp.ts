@@ -121,7 +121,7 @@ const unknown = (command: string, name: string, names: ReadonlyArray<string>) =>
 
 type Service = SettingsFile["Service"]
 
-/** Those of the part of the settings that is meant. The names of those that are not in force there come along. */
+/** Reads the MCP servers of all threads, or of one project. `broken`: names of entries that the settings hold and that are not in force. */
 const serversIn = Effect.fnUntraced(function* ({ read }: Service, { project }: Named) {
   const { faults, settings } = yield* read
   const folder = folderOf(project)

@@ -14,7 +14,7 @@ export interface AttachmentFlags {
   readonly file: ReadonlyArray<string>
 }
 
-/** Makes the parts of the prompt that follow its words. Where the agent takes no such part, it gets a text for it, and the person is told. */
+/** Reads the files of `--image` and `--file` as parts of the prompt. Fails if one can't be read, or if all are too large together. */
 export const partsOf = Effect.fn("Attachments.partsOf")(function* ({ file, image }: AttachmentFlags) {
   const parts = [...(yield* Effect.forEach(image, imagePart)), ...(yield* Effect.forEach(file, filePart))]
   const bytes = parts.reduce((sum, part) => sum + part.bytes, 0)

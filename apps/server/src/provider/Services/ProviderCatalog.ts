@@ -23,7 +23,7 @@ export class ProviderCatalog extends Context.Service<
     ) => Effect.Effect<{ readonly provider: ProviderRef; readonly options: ProviderOptions }, ProviderError>
     /** What is known now, at once; checks run in the background. */
     readonly statuses: Effect.Effect<ReadonlyArray<ProviderStatus>>
-    /** What is known now, and again after every change. */
+    /** Emits the statuses of all agents at once, and again after every change. */
     readonly changes: Stream.Stream<ReadonlyArray<ProviderStatus>>
     /** Looks every agent over again; returns when done. */
     readonly check: Effect.Effect<ReadonlyArray<ProviderStatus>>

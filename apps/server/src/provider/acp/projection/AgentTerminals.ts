@@ -16,7 +16,7 @@ const mostInCall = 32
 /** Terminals of one stretch whose output is kept apart from their calls; an older one goes on from what its call shows. */
 const mostKept = 64
 
-/** The part of a session's projection that terminals of the agent's own are told by. */
+/** Session state that this file reads and changes. */
 export interface State {
   readonly profile: AgentProfile
   readonly sink: EventSink
@@ -24,11 +24,11 @@ export interface State {
   readonly at: number
   /** Defined while the agent tells an earlier run. */
   readonly replay: object | undefined
-  /** Those that we made, by their ids. */
+  /** Terminals that Signalbox runs for the agent, by their ids. */
   readonly terminals: ReadonlyMap<string, unknown>
-  /** Those that have printed something that is not shown yet. */
+  /** Terminals of the agent's own with output that is not shown yet. */
   readonly freshTerminals: Set<Strand.Standing>
-  /** Called when there is one more of them. */
+  /** Called when a terminal is added to `freshTerminals`. */
   readonly onFreshTerminal: () => void
 }
 

@@ -22,7 +22,7 @@ export interface History {
   messageId: string | undefined
 }
 
-/** The part of a session's projection that its history is told by. */
+/** Session state that this file reads and changes. */
 export interface State extends AgentTerminals.State {
   readonly providerSessionId: ProviderSessionId
   /** The history that is being told. */

@@ -25,7 +25,7 @@ interface Known {
 
 export type KnownTerminals = Map<string, Known>
 
-/** The part of a session's projection that terminals of ours are told by. */
+/** Session state that this file reads and changes. */
 export interface State {
   readonly profile: AgentProfile
   readonly sink: EventSink
@@ -35,7 +35,7 @@ export interface State {
   readonly current: Strand.Strand
   /** Defined while the agent tells an earlier run. */
   readonly replay: object | undefined
-  /** Those that we made. */
+  /** Terminals that Signalbox runs for the agent. */
   readonly terminals: KnownTerminals
 }
 

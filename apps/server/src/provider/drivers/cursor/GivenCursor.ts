@@ -1,6 +1,6 @@
 /**
- * A Cursor that people have given by its command line, as any other agent: in the settings, in a command, or by the registry. It is
- * started as they say, with what they grant it.
+ * Starts a Cursor that people name by its command line: in the settings, in a command, or by the registry. It gets the access that
+ * they grant.
  */
 import type { ProviderOptions, ProviderRef } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
