@@ -18,26 +18,23 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { classifyBeginning, classifyOutermost, type Concerned } from "./Incoming.ts"
+import * as Dispatch from "./Dispatch.ts"
 import * as IncomingSteps from "./IncomingSteps.ts"
 import {
   type CallFailure,
   ConnectionClosed,
-  ErrorCode,
   type Issue,
   type Notification,
   type Request,
-  RpcError
+  type RpcError
 } from "./JsonRpc.ts"
-import * as LineSplitter from "./LineSplitter.ts"
-import * as Nesting from "./Nesting.ts"
 import * as Outbox from "./Outbox.ts"
 import * as Outgoing from "./Outgoing.ts"
 import * as PendingCalls from "./PendingCalls.ts"
 import * as RunningRequests from "./RunningRequests.ts"
 import { type Transport, TransportError } from "./Transport.ts"
 import * as WireLines from "./WireLines.ts"
-import type { Line, Tap } from "./WireLines.ts"
+import type { Tap } from "./WireLines.ts"
 
 /** How long input is still read after writing has failed, and output still written after closing. */
 export const lastWordsGrace = "1 second"
@@ -190,82 +187,17 @@ export const make = Effect.fnUntraced(function* <E, R>(
 
   // ---------------------------------------------------------------- in
 
-  const show = ({ message, number, text }: Line) => lines.show(text, message, number)
-
-  const handle = (step: IncomingSteps.Step): Effect.Effect<void, never, R> => {
-    if (step._tag === "Batch") {
-      return guarded(
-        step.notifications[0]?.method,
-        Effect.suspend(() => {
-          step.lines?.forEach(show)
-          return handlers.onNotifications(step.notifications)
-        })
-      )
-    }
-    return Effect.suspend(() => {
-      if (step._tag === "Oversized") return oversized(step.head)
-      show(step.line)
-      if (step._tag === "Deep") return deep(step.line, step.message)
-      return step._tag === "Noise" ? noise(step.line) : single(step.incoming, step.line)
-    })
-  }
-
-  const single = (incoming: IncomingSteps.Single, { message, number: line }: Line): Effect.Effect<void, never, R> => {
-    if (incoming._tag === "Request") {
-      const { id, idText, method, params } = incoming
-      return Effect.andThen(
-        outbox.room,
-        Effect.sync(() => requests.start({ id, method, params, line }, idText))
-      )
-    }
-    if (incoming._tag === "Cancel") return Effect.sync(() => requests.cancel(incoming.idText))
-    if (incoming._tag === "Response") {
-      return (
-        calls.settle(incoming.id, incoming.exit, line) ??
-        Effect.sync(() => report({ _tag: "StrayResponse", line, message }))
-      )
-    }
-    return Effect.sync(() => {
-      if (incoming.answer !== undefined) out.fail(incoming.answer.idText, incoming.answer.error)
-      report({ _tag: "InvalidMessage", line, message, answered: incoming.answer !== undefined })
-    })
-  }
-
-  /** Nobody is left waiting for a message that could not be read. */
-  const unread = (issue: Issue, concerned: Concerned | undefined, why: string): Effect.Effect<void> =>
-    Effect.suspend(() => {
-      report(issue)
-      if (concerned === undefined) return Effect.void
-      const error = new RpcError({ code: ErrorCode.InvalidRequest, message: why })
-      if (concerned._tag === "Response")
-        return calls.settle(JSON.parse(concerned.idText), Exit.fail(error), undefined) ?? Effect.void
-      return Effect.sync(() => out.fail(concerned.idText, error))
-    })
-
-  const oversized = (head: string) =>
-    unread({ _tag: "OversizedLine", head }, classifyBeginning(head), "The message is too long")
-
-  const deep = ({ number, text }: Line, message: unknown) =>
-    unread(
-      { _tag: "DeepMessage", line: number, head: text.slice(0, LineSplitter.headBytes) },
-      classifyOutermost(message),
-      `The message is nested deeper than ${Nesting.deepest} levels`
-    )
-
-  const noise = ({ number, text }: Line): Effect.Effect<void> => {
-    if (text.trim() === "") return Effect.void
-    report({ _tag: "Noise", line: number, text })
-    if (options.answerParseErrors === true) {
-      out.fail("null", new RpcError({ code: ErrorCode.ParseError, message: "Parse error" }))
-    }
-    return Effect.void
-  }
-
-  const dispatch = (due: ReadonlyArray<IncomingSteps.Step>): Effect.Effect<void, never, R> => {
-    const first = due[0]
-    if (first === undefined) return Effect.void
-    return due.length === 1 ? handle(first) : Effect.forEach(due, handle, { discard: true })
-  }
+  const dispatch = Dispatch.make({
+    lines,
+    calls,
+    out,
+    requests,
+    room: outbox.room,
+    onNotifications: handlers.onNotifications,
+    report,
+    guarded,
+    answerParseErrors: options.answerParseErrors === true
+  })
 
   const reader = yield* Stream.runForEachArray(transport.input, (chunks) =>
     Effect.suspend(() => dispatch(steps.push(chunks)))
