@@ -30,6 +30,7 @@ const projects: Array<TestProjectConfiguration> = [
     }
   },
   suite("contracts", "packages/contracts", 60_000),
+  suite("client", "packages/client", 60_000),
   suite("threads", "packages/threads", 60_000),
   suite("acp", "packages/acp", 60_000),
   suite("stand-in-agents", "packages/stand-in-agents", 120_000),

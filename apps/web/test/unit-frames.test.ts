@@ -4,7 +4,7 @@ import type { ThreadFrame } from "@signalbox/contracts/Rpc"
 import type { LoggedEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
-import { withFrames, withKnown } from "../src/connection/threadFrames.ts"
+import { withFrames, withKnown } from "@signalbox/client/ThreadFrames"
 import { completed, created, dispatched, logged, piece, queued, ran, said, thread } from "./fixtures/thread.ts"
 
 const events = [created, queued(1), dispatched(2), said(3, "Hel"), piece(4, 3, "lo"), completed(5)]

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ThreadId } from "@signalbox/contracts/Ids"
-import { withFrame } from "../src/connection/listFrames.ts"
+import { withFrame } from "@signalbox/client/ListFrames"
 import { groupByFolder, rowState, waiting } from "../src/threads/rows.ts"
 import { at, row } from "./fixtures/thread.ts"
 

@@ -1,6 +1,6 @@
 /** How the server and its agents are, as it last told. */
 import type { Health } from "@signalbox/contracts/Health"
-import { following } from "./following.ts"
+import { following } from "./calls.ts"
 import { makeStore, type Store } from "../browser/Store.ts"
 
 /** `undefined` until the server has told. */

@@ -1,12 +1,14 @@
 /** Keeps the page connected: opens, says hello, notices the end, tries again. */
+import * as Client from "@signalbox/client/Client"
+import * as CurrentClient from "@signalbox/client/CurrentClient"
 import { protocolVersion, type ServerInfo } from "@signalbox/contracts/Rpc"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
-import * as Client from "./Client.ts"
 import { takeToken } from "../browser/linkToken.ts"
 import { makeStore, type Store } from "../browser/Store.ts"
 import { admission, exchangeToken } from "./admission.ts"
+import * as Socket from "./Socket.ts"
 
 export type LinkState =
   | { readonly state: "opening" }
@@ -28,8 +30,11 @@ let clockOffset = 0
 /** The time by the server's clock, which all times in threads are by. */
 export const serverNow = (): number => Date.now() + clockOffset
 
-/** The client of the moment; none while the link is down. */
-const currentClient: Store<Client.Client | undefined> = makeStore<Client.Client | undefined>(undefined)
+/** None while the link is down. */
+const currentClient = CurrentClient.make()
+
+/** The next client that isn't `spent`. Waits for as long as it takes. */
+export const clientAfter = currentClient.after
 
 const wanted = Effect.runSync(Queue.sliding<void>(1))
 
@@ -40,15 +45,13 @@ export const tryNow = (): void => {
 
 let token = takeToken()
 
-const address = (): string => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/rpc`
-
 /** How long to wait before try n, milliseconds. */
 const backoff = (attempt: number): number => Math.min(5000, 250 * 2 ** attempt)
 
 /** From opening the WebSocket until it is gone. Returns whether the server ever said hello. */
 const connection = (onHeard: () => void) =>
   Effect.gen(function* () {
-    const { client, gone } = yield* Client.open(address(), onHeard)
+    const { client, gone } = yield* Client.open(yield* Socket.make(Client.addressOf(location.origin), onHeard))
     const server = yield* client.hello().pipe(Effect.timeout("10 seconds"))
     clockOffset = server.now - Date.now()
     if (server.protocolVersion !== protocolVersion) {
@@ -111,17 +114,3 @@ export const start = (): void => {
   addEventListener("online", tryNow)
   Effect.runFork(Effect.catchCause(keepConnected, reportDefect))
 }
-
-/** The next client that isn't `spent`. Waits for as long as it takes. */
-export const clientAfter = (spent?: Client.Client): Effect.Effect<Client.Client> =>
-  Effect.callback((resume) => {
-    const look = () => {
-      const client = currentClient.get()
-      if (client === undefined || client === spent) return
-      unsubscribe()
-      resume(Effect.succeed(client))
-    }
-    const unsubscribe = currentClient.subscribe(look)
-    look()
-    return Effect.sync(unsubscribe)
-  })

@@ -5,7 +5,7 @@
 import type { Cursor, ThreadId } from "@signalbox/contracts/Ids"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"
-import type { Client } from "./Client.ts"
+import type { Client } from "@signalbox/client/Client"
 import { persistently } from "./calls.ts"
 import { problemOf } from "./commands.ts"
 import type { Direction, Pages, Placed } from "./shownPages.ts"

@@ -1,7 +1,7 @@
 /** The agents of the server's machine. */
 import type { ProviderStatus } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
-import { following } from "./following.ts"
+import { following } from "./calls.ts"
 import { clientAfter } from "./link.ts"
 import { makeStore, type Store } from "../browser/Store.ts"
 

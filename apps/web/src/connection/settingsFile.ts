@@ -1,6 +1,6 @@
 /** The file of settings that people write, as the server last read it. */
 import type { SettingsReport } from "@signalbox/contracts/Settings"
-import { following } from "./following.ts"
+import { following } from "./calls.ts"
 import { makeStore, type Store } from "../browser/Store.ts"
 
 /** `undefined` until the server has told. */

@@ -1,28 +1,14 @@
 /** One thread as it happens: followed while somebody looks at it, remembered for a while after. */
-import type { BootId, ThreadId } from "@signalbox/contracts/Ids"
-import type { Problem } from "@signalbox/contracts/Problem"
-import type { ThreadFrame, ThreadPosition } from "@signalbox/contracts/Rpc"
+import * as WatchedThread from "@signalbox/client/WatchedThread"
+import type { Watched } from "@signalbox/client/WatchedThread"
+import type { ThreadId } from "@signalbox/contracts/Ids"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { useCallback, useSyncExternalStore } from "react"
-import { following } from "./following.ts"
+import { following } from "./calls.ts"
 import { reportDefect, serverNow } from "./link.ts"
 import { makeStore, type Store } from "../browser/Store.ts"
-import { withFrames } from "./threadFrames.ts"
-
-/** `missing`: the server has no such thread. `unreadable`: it has one, and can't read what it kept of it. */
-export type Watched =
-  | { readonly state: "loading" }
-  | {
-      readonly state: "here"
-      readonly view: ThreadView
-      readonly bootId: BootId
-      /** A place in the log that did not come, not even when the thread was asked for anew. */
-      readonly torn?: number
-    }
-  | { readonly state: "missing" }
-  | { readonly state: "unreadable"; readonly problem: Problem }
 
 interface Watch {
   readonly store: Store<Watched>
@@ -36,45 +22,9 @@ const remembered = 12
 const rememberedEntries = 2500
 const watches = new Map<ThreadId, Watch>()
 
-/** A thread with a gap is asked for anew, but not more often than this, milliseconds. */
-const distrustFor = 60_000
-
-const hereOf = (watched: Watched) => (watched.state === "here" ? watched : undefined)
-
-/** How far the thread is known, and from which run of the server. */
-const positionOf = (watched: Watched): ThreadPosition | undefined =>
-  watched.state === "here" ? { bootId: watched.bootId, sequence: watched.view.sequence } : undefined
-
 /** `shorter`: what is known is given up for the thread's latest window. */
-const follow = (threadId: ThreadId, store: Store<Watched>, shorter = false) => {
-  let distrustedAt: number | undefined
-  let anew = shorter
-  let givingUp = shorter
-  const take = (frames: ReadonlyArray<ThreadFrame>): "again" | void => {
-    const before = hereOf(store.get())
-    const { missing, view } = withFrames(givingUp ? undefined : before?.view, frames)
-    givingUp = false
-    const bootId = frames.findLast((frame) => frame.type === "snapshot")?.bootId ?? before?.bootId
-    if (missing !== undefined && (distrustedAt === undefined || serverNow() - distrustedAt > distrustFor)) {
-      distrustedAt = serverNow()
-      anew = true
-      return "again"
-    }
-    const torn = missing ?? (frames.some(({ type }) => type === "snapshot") ? undefined : before?.torn)
-    if (view && bootId !== undefined) store.set({ state: "here", view, bootId, ...(torn !== undefined && { torn }) })
-  }
-  return following((client) => {
-    const after = anew ? undefined : positionOf(store.get())
-    anew = false
-    return client.watchThread({ threadId, ...(after && { after }) })
-  }, take).pipe(
-    Effect.catchTags({
-      ThreadNotFound: () => Effect.sync(() => store.set({ state: "missing" })),
-      ThreadUnreadable: ({ problem }) => Effect.sync(() => store.set({ state: "unreadable", problem }))
-    }),
-    Effect.catchCause(reportDefect)
-  )
-}
+const follow = (threadId: ThreadId, store: Store<Watched>, shorter = false) =>
+  Effect.catchCause(WatchedThread.follow(threadId, store, { following, now: serverNow, shorter }), reportDefect)
 
 const watchOf = (threadId: ThreadId): Watch => {
   const known = watches.get(threadId)
@@ -99,7 +49,7 @@ const subscribe = (threadId: ThreadId, onChange: () => void) => {
     if (watch.watchers > 0 || watch.fiber === undefined) return
     Effect.runFork(Fiber.interrupt(watch.fiber))
     watch.fiber = undefined
-    const here = hereOf(watch.store.get())
+    const here = WatchedThread.hereOf(watch.store.get())
     if (here === undefined || here.view.items.length > rememberedEntries) watches.delete(threadId)
   }
 }

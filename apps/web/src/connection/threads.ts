@@ -1,7 +1,7 @@
 /** The list of threads, as the server keeps it. */
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
-import { following } from "./following.ts"
-import { withFrame } from "./listFrames.ts"
+import { following } from "./calls.ts"
+import { withFrame } from "@signalbox/client/ListFrames"
 import { makeStore, type Store } from "../browser/Store.ts"
 
 /** `undefined` until the server has told. */

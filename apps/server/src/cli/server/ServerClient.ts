@@ -1,24 +1,15 @@
 /** The server that runs on a state folder, for commands that ask it something: found by its file, reached as the page reaches it. */
 import type { Refused } from "@signalbox/contracts/Refused"
+import * as Client from "@signalbox/client/Client"
 import * as NodeSocket from "@effect/platform-node/NodeSocket"
-import {
-  protocolVersion,
-  type ServerInfo,
-  SignalboxRpc,
-  type ThreadNotFound,
-  type ThreadUnreadable,
-  maxFrameBytes
-} from "@signalbox/contracts/Rpc"
+import { protocolVersion, type ServerInfo, type ThreadNotFound, type ThreadUnreadable } from "@signalbox/contracts/Rpc"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import * as RpcClient from "effect/rpc/RpcClient"
 import { RpcClientError } from "effect/rpc/RpcClientError"
-import * as RpcSerialization from "effect/rpc/RpcSerialization"
-import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
+import * as Socket from "effect/socket/Socket"
 import { readFileSync, statSync } from "node:fs"
 import { codeOf } from "../../base/SystemError.ts"
 import { serverFileIn } from "../../base/StateDirectory.ts"
@@ -31,7 +22,7 @@ const decodeFile = Schema.decodeUnknownOption(ServerFile)
 
 export interface Connected {
   readonly file: ServerFile
-  readonly client: RpcClient.FromGroup<typeof SignalboxRpc, RpcClientError>
+  readonly client: Client.Client
 }
 
 /** How long a server may take to say that it is there. */
@@ -64,17 +55,10 @@ export const find = Effect.fn("ServerClient.find")(function* (
 const connect = Effect.fn("ServerClient.connect")(function* (
   server: ServerFile
 ): Effect.fn.Return<Connected["client"], CommandFailed, Scope.Scope> {
-  const protocol = yield* Layer.build(
-    RpcClient.layerProtocolSocket({ retryPolicy: Schedule.recurs(0) }).pipe(
-      Layer.provide([
-        NodeSocket.layerWebSocket(`${server.url.replace(/^http/, "ws")}/rpc`, {
-          headers: { authorization: `Bearer ${server.token}` }
-        }),
-        RpcSerialization.layerNdjsonWith({ maxBufferSize: maxFrameBytes })
-      ])
-    )
-  )
-  const client = yield* Effect.provideContext(RpcClient.make(SignalboxRpc, { disableTracing: true }), protocol)
+  const socket = yield* Socket.makeWebSocket(Client.addressOf(server.url), {
+    headers: { authorization: `Bearer ${server.token}` }
+  }).pipe(Effect.provide(NodeSocket.layerWebSocketConstructor))
+  const { client } = yield* Client.open(socket)
   const hello = yield* client.hello().pipe(
     Effect.timeout(patience),
     Effect.mapError(({ message }) => failedWith(lost(server, message)))

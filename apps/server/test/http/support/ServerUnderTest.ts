@@ -1,5 +1,6 @@
 /** The real HTTP app on a free port, over a small catalogue. Its in-memory `Threads` echoes every command as one event. */
 import * as NodeSocket from "@effect/platform-node/NodeSocket"
+import * as Client from "@signalbox/client/Client"
 import { ThreadNotFound, type ThreadFrame, type ThreadsFrame } from "@signalbox/contracts/Rpc"
 import { BootId, Sequence, type ThreadId } from "@signalbox/contracts/Ids"
 import type { RegistryListing } from "@signalbox/contracts/Registry"
@@ -10,7 +11,6 @@ import { ProviderId, type ProviderStatus } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as RpcClient from "effect/rpc/RpcClient"
-import * as RpcSerialization from "effect/rpc/RpcSerialization"
 import * as Stream from "effect/Stream"
 import * as SubscriptionRef from "effect/SubscriptionRef"
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
@@ -232,6 +232,6 @@ export const raw = (port: number, lines: ReadonlyArray<string>, body = "") =>
 
 /** A client over a real WebSocket that carries these headers. */
 export const clientLayer = (port: number, headers: Record<string, string>) =>
-  RpcClient.layerProtocolSocket().pipe(
-    Layer.provide([NodeSocket.layerWebSocket(`ws://127.0.0.1:${port}/rpc`, { headers }), RpcSerialization.layerNdjson])
+  Layer.effect(RpcClient.Protocol, Client.makeProtocol).pipe(
+    Layer.provide(NodeSocket.layerWebSocket(Client.addressOf(`http://127.0.0.1:${port}`), { headers }))
   )

@@ -1,10 +1,10 @@
-/** How what the server sends about a thread becomes its state in the page. Pure. */
+/** How what the server sends about a thread becomes its state in a client. Pure. */
 import { isOpen } from "@signalbox/threads/OpenItem"
 import type { ThreadFrame } from "@signalbox/contracts/Rpc"
 import type { LoggedEvent } from "@signalbox/contracts/ThreadEvent"
 import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
-import { firstGap } from "./gaps.ts"
+import { firstGap } from "./Gaps.ts"
 
 export interface Taken {
   /** The state with everything that came, also across a gap. */

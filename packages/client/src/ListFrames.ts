@@ -1,4 +1,4 @@
-/** How what the server sends about the list of threads becomes the list in the page. Pure. */
+/** How what the server sends about the list of threads becomes the list in a client. Pure. */
 import type { ThreadsFrame } from "@signalbox/contracts/Rpc"
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
 

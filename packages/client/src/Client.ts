@@ -1,5 +1,5 @@
-/** One WebSocket to the server, and the calls that go over it. */
-import { SignalboxRpc, maxFrameBytes } from "@signalbox/contracts/Rpc"
+/** One connection to the server, and the calls that go over it. The WebSocket is the caller's: browsers and Node make theirs differently. */
+import { maxFrameBytes, SignalboxRpc } from "@signalbox/contracts/Rpc"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -7,6 +7,7 @@ import * as Schedule from "effect/Schedule"
 import * as RpcClient from "effect/rpc/RpcClient"
 import { RpcClientError } from "effect/rpc/RpcClientError"
 import * as RpcSerialization from "effect/rpc/RpcSerialization"
+import type * as Scope from "effect/Scope"
 import * as Socket from "effect/socket/Socket"
 
 export type Client = RpcClient.FromGroup<typeof SignalboxRpc, RpcClientError>
@@ -17,25 +18,23 @@ export interface OpenClient {
   readonly gone: Effect.Effect<void>
 }
 
-/**
- * Opens the WebSocket, once: who calls decides about another try. It is closed with the scope.
- * `onHeard` is called for everything that the server sends, its answers to pings included.
- */
-export const open = Effect.fnUntraced(function* (url: string, onHeard: () => void) {
-  const gone = yield* Deferred.make<void>()
-  const socket = yield* Socket.makeWebSocket(url, { openTimeout: "8 seconds" }).pipe(
-    Effect.provideService(Socket.WebSocketConstructor, (address) => {
-      const webSocket = new WebSocket(address)
-      webSocket.addEventListener("message", onHeard)
-      return webSocket
-    })
-  )
-  const protocol = yield* RpcClient.makeProtocolSocket({ retryPolicy: Schedule.recurs(0) }).pipe(
-    Effect.provideService(Socket.Socket, socket),
+/** The WebSocket's address on a server whose page is at `url`. */
+export const addressOf = (url: string): string => `${url.replace(/^http/, "ws")}/rpc`
+
+/** Speaks our protocol over a WebSocket, which is opened once: who calls decides about another try. */
+export const makeProtocol: Effect.Effect<RpcClient.Protocol["Service"], never, Scope.Scope | Socket.Socket> =
+  RpcClient.makeProtocolSocket({ retryPolicy: Schedule.recurs(0) }).pipe(
     Effect.provideService(
       RpcSerialization.RpcSerialization,
       RpcSerialization.makeNdjson({ maxBufferSize: maxFrameBytes })
-    ),
+    )
+  )
+
+/** Opens the WebSocket. It is closed with the scope. */
+export const open = Effect.fnUntraced(function* (socket: Socket.Socket) {
+  const gone = yield* Deferred.make<void>()
+  const protocol = yield* makeProtocol.pipe(
+    Effect.provideService(Socket.Socket, socket),
     Effect.provideService(RpcClient.ConnectionHooks, {
       onConnect: Effect.void,
       onDisconnect: Effect.asVoid(Deferred.succeed(gone, undefined))

@@ -1,0 +1,34 @@
+/** The client of the moment, for all who need one: each connection has its own, and none is there between two. */
+import * as Effect from "effect/Effect"
+import type { Client } from "./Client.ts"
+
+/** The next client that isn't `spent`. Waits for as long as it takes. */
+export type ClientAfter<Any = Client> = (spent?: Any) => Effect.Effect<Any>
+
+export interface CurrentClient<Any = Client> {
+  /** Undefined: the connection is gone. */
+  readonly set: (client: Any | undefined) => void
+  readonly after: ClientAfter<Any>
+}
+
+export const make = <Any = Client>(): CurrentClient<Any> => {
+  let current: Any | undefined
+  const waiting = new Set<() => void>()
+  return {
+    set: (client) => {
+      current = client
+      for (const look of waiting) look()
+    },
+    after: (spent) =>
+      Effect.callback((resume) => {
+        const look = () => {
+          if (current === undefined || current === spent) return
+          waiting.delete(look)
+          resume(Effect.succeed(current))
+        }
+        waiting.add(look)
+        look()
+        return Effect.sync(() => waiting.delete(look))
+      })
+  }
+}
