@@ -1,4 +1,4 @@
-/** The command line: which commands and flags there are. What they do is loaded only when they are called. */
+/** The command line: its commands and flags. The code of a command is loaded only when the command is called. */
 import * as Argument from "effect/cli/Argument"
 import * as CliConfig from "effect/cli/CliConfig"
 import * as CliError from "effect/cli/CliError"
@@ -203,7 +203,7 @@ const environment = Layer.mergeAll(
   CliOutput.layerPresenter(presenter)
 )
 
-/** Flags that stand for themselves; all others belong to a command. */
+/** Flags that work without a command. All other flags belong to a command. */
 const globals = ["--help", "-h", "--version", "-v", "--completions"]
 
 /** Without a command it is `serve`, with or without flags. */
@@ -221,7 +221,7 @@ const withoutLogLevel = (args: ReadonlyArray<string>): ReadonlyArray<string> => 
   return first.startsWith("--log-level=") ? withoutLogLevel(args.slice(1)) : args
 }
 
-/** What came of it, as the process's exit code. Every failure is told in words, and none with a stack. */
+/** The exit code of the process. Prints every failure in words, and none with a stack. */
 const exitCodeOf = (exit: Exit.Exit<void, unknown>): ExitCode => {
   if (Exit.isSuccess(exit)) return ExitCode.completed
   if (Cause.hasInterruptsOnly(exit.cause)) return ExitCode.cancelled
@@ -237,7 +237,7 @@ const exitCodeOf = (exit: Exit.Exit<void, unknown>): ExitCode => {
     Terminal.err(problemShown(error.problem))
     return error.exitCode
   }
-  // The presenter has told these.
+  // The presenter has already printed these.
   if (CliError.isCliError(error)) return ExitCode.usage
   Terminal.err(problemShown(unexpected(error)))
   return ExitCode.failed
@@ -245,7 +245,7 @@ const exitCodeOf = (exit: Exit.Exit<void, unknown>): ExitCode => {
 
 /** Runs the command line and ends the process. */
 export const main = (args: ReadonlyArray<string>): void => {
-  // Whoever read our words may leave before we do; a server goes on without.
+  // The reader of our output may close it before we end. A server goes on without a reader.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {})
   const program = Command.runWith(root, { version })(withDefault(args)).pipe(
     Effect.provide(Layer.mergeAll(environment, NodeServices.layer, Log.layer))

@@ -1,4 +1,4 @@
-/** What subcommands have in common: flags, and that they are loaded when they are called. */
+/** What subcommands share: flags, and a loader that runs when the command is called. */
 import * as Cause from "effect/Cause"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
@@ -30,11 +30,11 @@ export const output = Flag.String("output").pipe(
   Flag.optional
 )
 
-/** Loads a command when it is called. What nobody foresaw is told in full to whoever asked for it with `--log-level debug`. */
+/** Loads a command when it is called. With `--log-level debug`, an unexpected failure is printed in full. */
 export const lazily = <A, E, R>(load: () => Promise<Effect.Effect<A, E, R>>): Effect.Effect<A, E, R> =>
   Effect.flatten(Effect.promise(load)).pipe(Effect.tapDefect((defect) => Effect.logDebug(Cause.die(defect))))
 
-/** `what`: what there is of it on one line. */
+/** The flag `--json`. `what` names the content of each line. */
 export const json = (what: string) =>
   Flag.Boolean("json").pipe(Flag.withDescription(`Print ${what} as JSON`), Flag.withDefault(false))
 

@@ -1,4 +1,4 @@
-/** What an agent claims of a method, held against what it answers. */
+/** Compares what an agent claims about a method with what it answers. */
 import * as Capabilities from "@signalbox/acp/Capabilities"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -12,10 +12,10 @@ import type { Answer } from "./Wire.ts"
 export const claimed = ({ claims }: Greeted, method: string): boolean =>
   Capabilities.missingForMethod(claims, method) === undefined
 
-/** Its claim was a false one; that is told where it is looked at. */
+/** Whether the agent doesn't know the method. For a claimed method, the claim is false. */
 export const isUnknown = (answer: Answer): boolean => answer.type === "error" && answer.code === -32601
 
-/** What an answer says about a claim; `done` looks at a result closer. */
+/** The finding for an answer, given the claim. `done` judges a result in detail. */
 export const judged = (
   claim: boolean,
   answer: Answer,
@@ -40,31 +40,31 @@ export const judged = (
       : broken(seen, "It says that it can, and refuses.", true)
   }, claim)(answer)
 
-/** Asks; one that an agent does not offer it mostly refuses at once. */
+/** Calls a method. The wait is shorter if the method isn't claimed: most agents refuse it at once. */
 export const asking = Effect.fnUntraced(function* (agent: Greeted, examinee: Examinee, method: string, params: Json) {
   const claim = claimed(agent, method)
   const { answer, refusal } = examinee.limits()
   return { claim, answer: yield* agent.wire.ask(method, params, claim ? answer : refusal) }
 })
 
-/** Why nothing is tried, and what is claimed all the same. */
+/** The finding if there is no session to try the method with. It still reports the claim. */
 export const unclaimed = Effect.fnUntraced(function* (method: string, examinee: Examinee) {
   const finding = yield* withoutSession(examinee)
   return { ...finding, claimed: claimed(yield* examinee.agent, method) }
 })
 
-/** Asks with a session that may be used up. */
+/** Calls a method with a session that may be used up. */
 export const trying = (method: string, params: (session: OpenSession) => Json) =>
   Effect.fnUntraced(function* (examinee: Examinee) {
     const spare = yield* examinee.spare
     if (Option.isNone(spare)) return yield* unclaimed(method, examinee)
     const { agent } = spare.value
     const { answer, claim } = yield* asking(agent, examinee, method, params(spare.value))
-    // A silence is its own where it answers something else behind it.
+    // If the agent answers a later request, it ignores this one, and isn't just slow.
     if (!claim && answer.type === "silence" && (yield* liveness(agent, examinee)) === "lives")
       return quirk("no answer", "What it can't do it should refuse at once.", false)
     return judged(claim, answer)
   })
 
-/** The parameters of what takes a session up. */
+/** The parameters of the methods that reopen a session. */
 export const reopening = (cwd: string, sessionId: string): Json => ({ sessionId, cwd, mcpServers: [] })

@@ -1,4 +1,4 @@
-/** What the agents of the catalogue do of the protocol: looked over when somebody asks, and kept for who asks later. */
+/** Examines what the agents of the catalogue support of the protocol, on request, and keeps the reports. */
 import { type ConformanceFrame, ConformanceReport } from "@signalbox/contracts/Conformance"
 import type { ProviderId } from "@signalbox/contracts/Provider"
 import * as Context from "effect/Context"
@@ -18,9 +18,9 @@ import type { ProviderError } from "../base/ProviderError.ts"
 import * as Examination from "./Examination.ts"
 
 export interface Wishes {
-  /** Whether its model may be asked for something. */
+  /** Whether probes may send prompts to the agent's model. */
   readonly model: boolean
-  /** The folder where the agent works, absolute; an empty folder of its own unless given. */
+  /** The absolute folder that the agent works in; a new empty folder by default. */
   readonly cwd?: string | undefined
 }
 
@@ -29,9 +29,11 @@ export type Agent = Examination.Options["agent"]
 export class Conformance extends Context.Service<
   Conformance,
   {
-    /** The latest report; null where it was never looked over, or the report can't be read any more. */
+    /** The latest report of an agent. Null if the agent was never examined, or if the report can't be read any more. */
     readonly report: (id: ProviderId) => Effect.Effect<ConformanceReport | null>
-    /** Looks it over, one agent at a time. Ending the stream ends the agent. Fails when the agent can't be started. */
+    /**
+     * Examines an agent, one agent at a time. Ending the stream ends the agent. Fails if the agent can't be started.
+     */
     readonly probe: (id: ProviderId, wishes: Wishes) => Stream.Stream<ConformanceFrame, ProviderError>
     /** Probes an agent that is not in the catalogue. Its report is not kept. */
     readonly probeUnlisted: (agent: Agent, wishes: Wishes) => Stream.Stream<ConformanceFrame, ProviderError>
@@ -49,7 +51,7 @@ const make = Effect.fnUntraced(function* (folder: string) {
   const turn = Semaphore.withPermit(yield* Semaphore.make(1))
   const fileOf = (id: ProviderId) => join(folder, `${encodeURIComponent(id)}.json`)
 
-  /** A report that can't be kept was given all the same. */
+  /** A failure to keep a report is only logged: the caller gets the report anyway. */
   const keep = (id: ProviderId, report: ConformanceReport) =>
     encode(report).pipe(
       Effect.flatMap((text) =>
@@ -63,7 +65,7 @@ const make = Effect.fnUntraced(function* (folder: string) {
       Effect.catch((error) => Effect.logWarning("A conformance report could not be kept", error))
     )
 
-  /** `done` comes before anybody sees the report. */
+  /** Examines one agent. `done` runs before the report is sent. */
   const examined = (
     agent: Effect.Effect<Agent, ProviderError>,
     { cwd, model }: Wishes,
@@ -100,5 +102,5 @@ const make = Effect.fnUntraced(function* (folder: string) {
   })
 })
 
-/** `folder`: where reports are kept, absolute. */
+/** `folder`: the absolute folder that reports are kept in. */
 export const layer = (folder: string) => Layer.effect(Conformance, make(folder))

@@ -31,7 +31,7 @@ const probe = (name: string, capability: string, look: Probe["look"]): Probe => 
   look
 })
 
-/** The next number that a `double` can't tell from its neighbour. */
+/** The first whole number that a `double` can't distinguish from its neighbour. */
 const bigId = "9007199254740993"
 
 const badLine = (line: string, code: number, tells: string) =>
@@ -82,8 +82,8 @@ const future = Effect.fnUntraced(function* ({ fresh, introduction, limits }: Exa
 })
 
 /**
- * Asks a process that has been told nothing. One that says nothing is told a usual hello: once that is answered, the process had started,
- * and the silence was its own.
+ * Sends a request before `initialize`. After a silence, it sends `initialize`. If that is answered, the process had
+ * started, so it has ignored the first request.
  */
 const beforeHello = Effect.fnUntraced(function* (
   wire: Wire,
@@ -130,13 +130,13 @@ const unknown = Effect.fnUntraced(function* (agent: Greeted, examinee: Examinee)
     : broken(words(answer), "It ends when it is asked something unknown.")
 })
 
-/** A silence is the agent's fault where it answers something else behind it. */
+/** The finding for a request without an answer. It is a fault only if the agent answers a later request. */
 const unanswered = (agent: Greeted, examinee: Examinee, sentence: string) =>
   Effect.map(liveness(agent, examinee), (state): Finding =>
     state === "lives" ? broken("no answer", sentence) : stopped(state, examinee)
   )
 
-/** Asks with an id of this text, and sees how the id comes back. */
+/** Sends a request with this id, and compares the id of the answer. */
 const idEcho = (id: string, lost: (line: Line) => boolean) =>
   Effect.fnUntraced(function* (agent: Greeted, examinee: Examinee) {
     const { wire } = agent
@@ -145,7 +145,7 @@ const idEcho = (id: string, lost: (line: Line) => boolean) =>
     const line = yield* wire.next((line) => same(line) || lost(line), examinee.limits().refusal)
     if (Option.isSome(line))
       return same(line.value) ? holds("comes back as it was") : quirk("comes back as another", "It changes the id.")
-    // Whether it is for the id: a usual one is asked the same.
+    // Sends the same request with a usual id, to see whether the id is the reason.
     const usual = yield* wire.ask(unknownMethod, {}, examinee.limits().refusal)
     if (usual.type === "silence") return untried("it answers no unknown request")
     return broken("no answer", "Requests with such an id are not answered.")

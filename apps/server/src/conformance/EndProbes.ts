@@ -1,4 +1,4 @@
-/** How an agent ends, what it leaves behind, and what it says beside the protocol. */
+/** How an agent ends, which processes it leaves behind, and what it writes outside of the protocol. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -19,7 +19,7 @@ const atHome =
   (examinee) =>
     examinee.launch.remote === undefined ? look(examinee) : Effect.succeed(untried("it runs elsewhere"))
 
-/** Its input ends; whether it follows. */
+/** Whether the agent exits when its input ends. */
 const input = Effect.fnUntraced(function* ({ another, limits }: Examinee) {
   const { process, wire } = yield* another()
   yield* wire.end
@@ -38,16 +38,19 @@ const inputAfterPrompt = Effect.fnUntraced(function* (examinee: Examinee) {
   return { ...holds(code(exit.value.exit)), durationMs: exit.value.durationMs }
 })
 
-/** `target`: a process, or a group where it is negative. */
+/** Sends SIGTERM. `target`: the id of a process, or a negative number for a group. */
 const terminate = (target: number): void => {
   try {
     process.kill(target, "SIGTERM")
   } catch {
-    // It ended by itself.
+    // The process has ended already.
   }
 }
 
-/** Its input stays open, so that it is the signal which ends it: first to its process alone, as others do, then to its group, as we do. */
+/**
+ * Whether SIGTERM ends the agent. Its input stays open, so only the signal can end it. The signal goes to its process
+ * first, as other clients send it, then to its group, as Signalbox does.
+ */
 const terminated = Effect.fnUntraced(function* ({ another, limits }: Examinee) {
   const agent = yield* another()
   yield* agent.opening
@@ -71,15 +74,15 @@ const terminated = Effect.fnUntraced(function* ({ another, limits }: Examinee) {
   return { ...quirk(`with its group: ${code(exit.value)}`, `${waited}; SIGTERM to its whole group did.`), durationMs }
 })
 
-/** Processes that it started, in its own group and elsewhere, and those of them that live after it. */
+/** Which of the agent's processes live on after it, in its group and elsewhere. */
 const leftBehind = Effect.fnUntraced(function* ({ another }: Examinee) {
   const mark = markOf(randomUUID())
   const agent = yield* another({ [mark.name]: mark.value })
-  // Whatever becomes of the probe.
+  // Also if the probe fails or is interrupted.
   yield* Effect.addFinalizer(() => Effect.sync(() => MarkedProcesses.end(mark.text)))
   yield* agent.opening
   const helpers = MarkedProcesses.find(mark.text).filter(({ pid }) => pid !== agent.process.pid).length
-  // The rest of its group is ended with it, by us; and then what has left its group, which is told.
+  // `end` also ends the rest of its group, then processes that have left the group. The latter are reported.
   const { leftBehind: left } = yield* agent.end
   return left.length > 0 ? leaving(left) : holds(helpers === 0 ? "none" : `${helpers}, ended with its group`)
 })
@@ -87,7 +90,7 @@ const leftBehind = Effect.fnUntraced(function* ({ another }: Examinee) {
 const leaving = (left: ReadonlyArray<string>): Finding =>
   quirk(`leaves ${left.length} behind`, `Processes outside of its group live on after it: ${left.join(", ")}.`)
 
-/** Some start what they leave behind with the first prompt. */
+/** Some agents start lasting processes only with the first prompt. */
 const leftAfterPrompt = Effect.fnUntraced(function* (examinee: Examinee) {
   const turn = yield* examinee.turn
   if (Option.isNone(turn)) return yield* withoutSession(examinee)

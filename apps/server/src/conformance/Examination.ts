@@ -1,4 +1,4 @@
-/** Looks an agent over, probe by probe: none of them can hang the examination, and nothing of it is left behind. */
+/** Examines an agent, probe by probe. No probe can hang the examination, and no process or folder is left behind. */
 import type { ConformanceFrame, ConformanceReport, ProbeResult } from "@signalbox/contracts/Conformance"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -30,14 +30,14 @@ export interface Options {
   readonly agent: Omit<LaunchInput, "cwd">
   readonly profile: AgentProfile
   readonly ledger: ProcessLedger["Service"]
-  /** Whether its model may be asked for something. */
+  /** Whether probes may send prompts to the agent's model. */
   readonly model: boolean
-  /** The folder where the agent works, absolute; an empty folder of its own unless given. */
+  /** The absolute folder that the agent works in; a new empty folder by default. */
   readonly cwd?: string | undefined
   readonly limits?: Partial<Limits>
-  /** Names of the only probes to make; all of them unless given. */
+  /** Names of the probes to run; all probes by default. */
   readonly only?: ReadonlyArray<string> | undefined
-  /** What goes on, as it does. */
+  /** Receives the progress and each result as they come. */
   readonly tell?: (frame: ConformanceFrame) => Effect.Effect<void>
 }
 
@@ -52,15 +52,15 @@ const probes: ReadonlyArray<Probe> = [
   ...endProbes
 ]
 
-/** How many probes that start processes of their own run side by side. They leave the machine some room. */
+/** How many probes with processes of their own run at once. The number leaves the machine some capacity. */
 const sideBySide = 2
 
-/** All probes together, where they ask a model. */
+/** The time limit of all probes together if they send prompts. */
 const wholeWithModel = "20 minutes"
-/** Sessions that were made are deleted, as far as that goes in this time. */
+/** The time limit for deleting the sessions that the probes made. */
 const tidyLimit = "20 seconds"
 
-/** Fails when the agent can't be started or does not answer `initialize`. */
+/** Examines an agent. Fails if the agent can't be started or does not answer `initialize`. */
 export const examine = Effect.fn("Examination.examine")(function* (options: Options) {
   const { agent, ledger, limits, model, only, profile, tell = () => Effect.void } = options
   const cwd = options.cwd ?? (yield* temporaryFolder)
@@ -69,7 +69,8 @@ export const examine = Effect.fn("Examination.examine")(function* (options: Opti
   const examinee = yield* Examinee.make({ input: { ...agent, cwd }, profile, ledger, model, limits }).pipe(
     Scope.provide(own)
   )
-  // Its start is what all limits are measured by, and what a first start prepares is there for those side by side.
+  // All limits depend on the duration of this start. It also prepares what only a first start does, before processes
+  // run side by side.
   const { hello } = yield* examinee.agent
   const wanted = probes.filter(
     ({ model: needsModel, probe }) => (model || needsModel === undefined) && (only?.includes(probe) ?? true)
@@ -93,13 +94,13 @@ export const examine = Effect.fn("Examination.examine")(function* (options: Opti
   yield* Effect.all([lane("shared", 1), lane("own", sideBySide)], { concurrency: 2, discard: true })
   yield* lane("last", 1)
   yield* Effect.ignore(Effect.timeout(examinee.tidy, tidyLimit))
-  // All processes end with it, and it is known how.
+  // Closing the scope ends all processes. The report needs to know how they ended.
   yield* Scope.close(own, Exit.void)
   const inOrder = wanted.flatMap((probe) => results.get(probe) ?? [])
   return yield* reportOf(examinee, options, hello, inOrder)
 }, Effect.scoped)
 
-/** Longer words are cut off, in characters. */
+/** Characters; longer quotations of the agent are cut. */
 const longestSaid = 300
 
 const cut = (text: string): string =>
@@ -117,12 +118,12 @@ const resultOf = Effect.fnUntraced(function* (probe: Probe, examinee: Examinee.E
     ),
     Effect.timeoutOrElse({
       duration,
-      // What it hangs in would hang whoever comes next.
+      // A process that hangs would also hang the next probe.
       orElse: () => Effect.as(lane === "own" ? Effect.void : examinee.renew, tookTooLong(duration))
     })
   )
   const finding = leftMs > 0 ? yield* given : untried("the time for all was over")
-  // Half of a secret would not be known as one: it is hidden before anything is cut off.
+  // Secrets are hidden before the text is cut: half of a secret would not be found.
   const safely = (text: string) => cut(examinee.secrets.hide(text))
   const safe = {
     ...finding,
@@ -157,7 +158,7 @@ const reportOf = Effect.fnUntraced(function* (
   return report
 })
 
-/** Folders that are there still: whoever is in a hurry ends us before they are removed in order. */
+/** Temporary folders that are still there. A second signal may end this process before their scopes remove them. */
 const folders = new Set<string>()
 
 const remove = (folder: string): void => {

@@ -1,4 +1,4 @@
-/** An agent that is looked over: a process that many probes share, and new ones for those that need or break one. */
+/** The examined agent. Many probes share one process; a probe that needs or breaks a process gets a new one. */
 import * as Acp from "@signalbox/acp/AcpSchema"
 import * as Capabilities from "@signalbox/acp/Capabilities"
 import * as Lenient from "@signalbox/acp/Lenient"
@@ -32,40 +32,40 @@ import * as ToolTurn from "./ToolTurn.ts"
 import * as Turn from "./Turn.ts"
 import * as Wire from "./Wire.ts"
 
-/** Added to the environment of a process. */
+/** Variables that are added to the environment of a process. */
 export type Extra = Readonly<Record<string, string>>
 
 export interface Examinee {
   readonly launch: Launch
-  /** What reports about it are written without. */
+  /** The secrets that are hidden in reports. */
   readonly secrets: Secrets.Secrets
-  /** Absolute: where it works. */
+  /** The absolute folder that the agent works in. */
   readonly folder: string
-  /** Whether its model may be asked for something. */
+  /** Whether probes may send prompts to the agent's model. */
   readonly model: boolean
-  /** Known better once it has been greeted. */
+  /** The time limits. They adapt to the agent after its first `initialize`. */
   readonly limits: () => Limits
-  /** What `initialize` is sent, of this version. */
+  /** The parameters of `initialize` for this protocol version. */
   readonly introduction: (protocolVersion: number) => Json
-  /** A process of one's own that has been told nothing. */
+  /** A new process that nothing has been sent to. */
   readonly fresh: Effect.Effect<Connected, ProviderError, Scope.Scope>
-  /** A process of one's own. */
+  /** A new process that has answered `initialize`. */
   readonly another: (env?: Extra) => Effect.Effect<Greeted, ProviderError, Scope.Scope>
-  /** The process that probes share; another one if that has ended. */
+  /** The shared process; a new one if the shared process has ended. */
   readonly agent: Effect.Effect<Greeted, ProviderError>
-  /** Its session; none where it opens none. */
+  /** The session of the shared process; none if the agent opens none. */
   readonly session: Effect.Effect<Option.Option<OpenSession>, ProviderError>
-  /** One more session of it, to be used up. */
+  /** A further session of the shared process, which may be used up. */
   readonly spare: Effect.Effect<Option.Option<OpenSession>, ProviderError>
-  /** What it does with a prompt, asked once; none where it opens no session. */
+  /** One turn with a small prompt, taken once for all probes; none if the agent opens no session. */
   readonly turn: Effect.Effect<Option.Option<Turn.Turn>, ProviderError>
-  /** What it does when a tool is wanted, asked once; none where it opens no session. */
+  /** One turn that needs a tool, taken once for all probes; none if the agent opens no session. */
   readonly toolTurn: Effect.Effect<Option.Option<ToolTurn.ToolTurn>, ProviderError>
-  /** Whoever comes next meets a new process. */
+  /** Ends the shared process. The next probe gets a new one. */
   readonly renew: Effect.Effect<void>
-  /** Has it delete the sessions that were made, where it says that it can. */
+  /** Asks the agent to delete the sessions that probes made, if it claims that it can. */
   readonly tidy: Effect.Effect<void, ProviderError>
-  /** What was said with each of its processes. */
+  /** The conversations with all of its processes. */
   readonly wires: () => ReadonlyArray<Wire.Wire>
   /** How its processes have ended, so far. */
   readonly ends: () => ReadonlyArray<ProcessEnd.ProcessEnd>
@@ -84,7 +84,7 @@ const openers: ReadonlySet<string> = new Set(["session/new", "session/fork"])
 
 const readHello = Lenient.reader(Acp.InitializeResponse)
 
-/** Closing the scope ends all of its processes, and what they have left behind. */
+/** Makes an examinee. Closing the scope ends all of its processes, and processes that they left behind. */
 export const make = Effect.fnUntraced(function* (options: Options) {
   const { input, ledger, limits: wished, model, profile: anonymous } = options
   const floor: Limits = { ...least, ...wished }
@@ -92,7 +92,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const found = yield* profile.launch(input)
   const mark = markOf(randomUUID())
   const launch: Launch = { ...found, env: { ...found.env, [mark.name]: mark.value } }
-  // Runs last: all processes have been ended by then, and what they have left outside of their groups has not.
+  // Runs last. By then all processes have ended, but not those that left their groups.
   const secrets = Secrets.of({ ...process.env, ...launch.env }, SecretValues.ofArguments(launch.args))
   yield* Effect.addFinalizer(() => Effect.sync(() => MarkedProcesses.end(mark.text)))
   const scope = yield* Effect.scope
@@ -109,7 +109,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     }
   })
 
-  /** All sessions that it was seen to open. */
+  /** All sessions that the agent has opened. */
   const made = new Set<string>()
   const noting = (wire: Wire.Wire): Wire.Wire => ({
     ...wire,
@@ -126,7 +126,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const ends: Array<ProcessEnd.ProcessEnd> = []
   const connected = Effect.fnUntraced(function* (env: Extra = {}) {
     const own: Launch = { ...launch, env: { ...launch.env, ...env } }
-    // The time for its input is given before, so that it is known which of the two ended it.
+    // `ProcessEnd` closes the input itself and waits, so that it knows which step ended the process.
     const stopGrace = { ...ProcessEnd.grace, closeInput: 0 }
     const process = yield* AgentProcesses.start({ ledger, launch: own, cwd: folder, stopGrace, secrets })
     const wire = noting(yield* Wire.make(process.transport, () => limits().answer))
@@ -138,7 +138,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     return { process, wire, end } satisfies Connected
   })
 
-  /** Why it could not be greeted, in the words that a start would have. */
+  /** Why `initialize` failed, in the words of an ordinary start. */
   const notGreeted = Effect.fnUntraced(function* ({ process }: Connected, answer: Wire.Answer) {
     if (answer.type === "gone") return new ProviderError({ problem: exitProblem(profile, yield* process.exited) })
     if (answer.type === "error") {
@@ -178,7 +178,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     shared = undefined
     return old === undefined ? Effect.void : Scope.close(old.scope, Exit.void)
   })
-  // Probes that run side by side meet the same process.
+  // Probes that run side by side must get the same process.
   const oneByOne = Semaphore.withPermit(yield* Semaphore.make(1))
   const agent: Examinee["agent"] = Effect.gen(function* () {
     if (shared !== undefined && shared.agent.process.pipes() === "open") return shared.agent
@@ -194,7 +194,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   })
 
   const spare: Examinee["spare"] = Effect.gen(function* () {
-    // Where it has opened none, nobody waits for another.
+    // An agent that opened no first session isn't asked for another.
     if (Option.isNone(yield* session)) return Option.none()
     const one = yield* agent
     return sessionOf(one, (yield* opened(one.wire, folder, limits().session)).answer)

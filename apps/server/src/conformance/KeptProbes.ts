@@ -1,6 +1,7 @@
 /**
- * What an agent does with a session that it has kept. Where its model may be asked, that is one which has had a prompt and whose process
- * has ended. Otherwise it is an empty one, which many agents do not keep: then a refusal shows nothing.
+ * What an agent does with a session that it has kept. If prompts may be sent, this session has had a prompt, and its
+ * process has ended. Otherwise the session is empty. Many agents do not keep an empty session, so a refusal shows
+ * nothing.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -12,7 +13,7 @@ import type { Json } from "./Messages.ts"
 import { broken, type Finding, holds, type Probe, quirk, saying, untried, words } from "./Probe.ts"
 import type { Answer } from "./Wire.ts"
 
-/** A session to try something with. `agent` is not the process that has opened it, where it has had a prompt. */
+/** A session to probe. If it has had a prompt, `agent` is another process than the one that opened it. */
 interface Kept {
   readonly agent: Greeted
   readonly session: OpenSession
@@ -27,7 +28,7 @@ const keptOf = Effect.fnUntraced(function* (examinee: Examinee) {
   return Option.map(yield* examinee.spare, (session): Kept => ({ agent: session.agent, session, hadPrompt: false }))
 })
 
-/** `look` is given what was answered, where that is a result. */
+/** Probes a method with a kept session. `look` judges a result. */
 const kept = (
   method: string,
   look: (result: Json, kept: Kept) => Finding = () => holds("works"),
@@ -52,7 +53,7 @@ const judgedFor = (one: Kept, claim: boolean, answer: Answer, look: (result: Jso
   return judged(claim, answer, (result) => look(result, one))
 }
 
-/** Settings that came with a new session are to come with one that is taken up as well. */
+/** A reopened session should report its settings, as a new session does. */
 const withSettings = (result: Json, { session: { result: fresh } }: Kept): Finding => {
   const lost = ["configOptions", "modes"].filter((key) => fresh[key] !== undefined && (result[key] ?? null) === null)
   return lost.length === 0
@@ -67,7 +68,7 @@ const forked = (result: Json, { session }: Kept): Finding => {
     : broken("no new id", "The answer holds no id of another session.")
 }
 
-/** After that it is in no list. */
+/** A deleted session must not be listed any more. */
 const deleted = Effect.fnUntraced(function* (finding: Finding, { agent, session }: Kept) {
   if (finding.verdict !== "holds" || finding.claimed !== true || !claimed(agent, "session/list")) return finding
   const { sessions } = yield* listed(agent, {})
@@ -87,6 +88,6 @@ export const keptProbes: Readonly<Record<"loads" | "resumes" | "forks" | "delete
   loads: probe("load", "Loads a session", kept("session/load", withSettings)),
   resumes: probe("resume", "Resumes a session", kept("session/resume", withSettings)),
   forks: probe("fork", "Forks a session", kept("session/fork", forked)),
-  // Last, since others take that session up.
+  // Runs last, since the other probes reopen that session.
   deletes: { ...probe("delete", "Deletes a session", kept("session/delete", undefined, deleted)), lane: "last" }
 }

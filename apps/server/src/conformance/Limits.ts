@@ -1,32 +1,35 @@
-/** How long an agent is waited for. What it takes to start is measured first; a slow agent, or a busy machine, gets more time. */
+/**
+ * How long probes wait for an agent. The agent's start is measured first, so a slow agent or a busy machine gets more
+ * time.
+ */
 import * as Duration from "effect/Duration"
 
 export interface Limits {
-  /** To `initialize`, of the first process. */
+  /** The answer to `initialize` of the first process. */
   readonly initialize: Duration.Input
-  /** To what a new process is told first, where that is not a usual `initialize`. */
+  /** The answer to a first message that isn't a usual `initialize`. */
   readonly first: Duration.Input
-  /** To `session/new`. */
+  /** The answer to `session/new`. */
   readonly session: Duration.Input
-  /** To a request that the agent does not offer: it is mostly refused at once. */
+  /** The answer to a request that the agent does not offer. Most agents refuse it at once. */
   readonly refusal: Duration.Input
-  /** To anything for which a probe names no time of its own. */
+  /** The answer to any other request, unless a probe has its own limit. */
   readonly answer: Duration.Input
-  /** The commands of a session, which an agent may report or not. */
+  /** The list of commands of a session, which an agent may omit. */
   readonly commands: Duration.Input
-  /** Its end, after what should end it. */
+  /** The end of the process, after the step that should end it. */
   readonly exit: Duration.Input
   /** The end of the process when its input ends after a prompt. */
   readonly exitAfterPrompt: Duration.Input
   /** The end of a turn, after it was cancelled. */
   readonly cancel: Duration.Input
-  /** One probe; those that ask a model have a limit of their own. */
+  /** One probe. Probes that send prompts have their own limits. */
   readonly probe: Duration.Input
   /** All probes together. */
   readonly whole: Duration.Input
 }
 
-/** What is waited at least. */
+/** The least wait of each kind. */
 export const least: Limits = {
   initialize: "1 minute",
   first: "5 seconds",
@@ -41,7 +44,10 @@ export const least: Limits = {
   whole: "3 minutes"
 }
 
-/** So many starts of the agent are waited for, where that is longer. Other processes may be starting at the same time. */
+/**
+ * Each wait as a multiple of the agent's start. The longer wait counts. Other processes may be starting at the same
+ * time.
+ */
 const starts: { readonly [Name in keyof Limits]?: number } = {
   initialize: 4,
   first: 4,

@@ -1,4 +1,7 @@
-/** What an agent writes, in all of its processes: messages outside of the schema, requests that nobody offered, text outside of turns. */
+/**
+ * Examines all lines of all processes: messages outside of the schema, requests that were not offered, text outside of
+ * turns.
+ */
 import * as SessionUpdates from "@signalbox/acp/SessionUpdates"
 import { defaultMaxLineBytes } from "@signalbox/acp/LineSplitter"
 import { deepest } from "@signalbox/acp/Nesting"
@@ -10,7 +13,7 @@ import { broken, type Finding, holds, type Probe, quirk, untried } from "./Probe
 import type { Line, Wire } from "./Wire.ts"
 import { wordOf } from "./WordOf.ts"
 
-/** Names that are told of something odd. */
+/** The most names that a finding quotes. */
 const maxNames = 5
 const longestName = 60
 
@@ -27,7 +30,10 @@ const methodIn = ({ message }: Line): { readonly method: string; readonly messag
 
 const isRequest = (message: Json): boolean => message["id"] !== undefined
 
-/** Besides updates; extensions begin with an underscore, what concerns the protocol itself with `$/`. */
+/**
+ * Notifications of the protocol besides `session/update`. Extensions begin with an underscore, and those about the
+ * protocol itself with `$/`.
+ */
 const knownNotifications: ReadonlySet<string> = new Set(["elicitation/complete", "auth/status_update", "mcp/message"])
 
 const notifications = (lines: ReadonlyArray<Line>): Finding => {
@@ -46,7 +52,7 @@ const notifications = (lines: ReadonlyArray<Line>): Finding => {
     : quirk(`${odd.size} kinds outside of the schema`.replace(/^1 kinds/, "1 kind"), `${named(odd)}.`)
 }
 
-/** What the schema does not have in an update: its kind, or the places of what had to be left out to read it. */
+/** What the schema does not allow in an update: its kind, or the paths that were left out to read it. */
 const oddIn = (message: Json): ReadonlyArray<string> => {
   const dropped: Array<string> = []
   const read = SessionUpdates.read({ method: "session/update", params: message["params"], line: 0 }, (parts) => {
@@ -56,7 +62,7 @@ const oddIn = (message: Json): ReadonlyArray<string> => {
   return dropped.map((path) => `${path} of ${read.update.sessionUpdate}`)
 }
 
-/** Files, terminals and questions: none of them was offered. */
+/** Methods for files, terminals and forms. The probes' client offers none of them. */
 const offered = /^(?:fs|terminal|elicitation)\//
 
 const requests = (lines: ReadonlyArray<Line>): Finding => {
@@ -72,7 +78,7 @@ const requests = (lines: ReadonlyArray<Line>): Finding => {
   return holds(count === 0 ? "none" : `${count}, of what was offered`)
 }
 
-/** In characters. Many clients read no lines that are as long. */
+/** Characters. Many clients can't read longer lines. */
 const long = 1024 * 1024
 
 const length = (wires: ReadonlyArray<Wire>): Finding => {
@@ -91,7 +97,7 @@ const length = (wires: ReadonlyArray<Wire>): Finding => {
   return longest > long ? quirk(told, "Many clients read no lines beyond 1 MiB.") : holds(told)
 }
 
-/** Text of a session for which nothing was asked yet that brings some. */
+/** Text of a session before the first request that may cause text: a prompt or a load. */
 const outside = (wires: ReadonlyArray<Wire>): Finding => {
   const pieces = wires.flatMap((wire) => {
     const begun = new Map<unknown, number>()

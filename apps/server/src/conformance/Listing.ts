@@ -5,7 +5,7 @@ import { type Json, listIn } from "./Messages.ts"
 
 const maxPages = 20
 
-/** `answer` is the last one; undefined where there were more pages than anybody turns. */
+/** Reads the list of sessions. `answer` is the last answer; undefined if there were more pages than the limit. */
 export const listed = Effect.fnUntraced(function* ({ wire }: Greeted, filter: Json) {
   const sessions: Array<Json> = []
   let cursor: unknown

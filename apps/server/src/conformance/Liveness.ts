@@ -1,4 +1,4 @@
-/** Whether an agent goes on after it was told something odd. */
+/** Whether an agent still answers after it received something odd. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
@@ -10,20 +10,25 @@ import { answerOf, type Answer, type Line } from "./Wire.ts"
 /** A method that no agent has. */
 export const unknownMethod = "_signalbox/no_such_method"
 
-/** `gone`: it has ended. `silent`: it says nothing, while a new process of it does. `slow`: neither does. */
+/**
+ * `gone`: the process has ended. `silent`: it answers nothing, although a new process does. `slow`: neither answers.
+ */
 export type Liveness = "lives" | "gone" | "silent" | "slow"
 
-/** Most agents refuse an unknown method, and all answer a `session/new`. */
+/**
+ * Tests a process with an unknown method, then with `session/new`. Most agents refuse the first, and nearly all answer
+ * the second.
+ */
 export const liveness = Effect.fnUntraced(function* ({ wire }: Greeted, { fresh, introduction, limits }: Examinee) {
   const told = ({ type }: Answer) => type === "error" || type === "result"
   const refused = yield* wire.ask(unknownMethod, {}, limits().refusal)
   if (told(refused)) return "lives"
   if (refused.type === "gone") return "gone"
-  // Some never answer what they don't know. With these parameters it is refused, or opens a session.
+  // Some agents never answer an unknown method. With these parameters, `session/new` is refused or opens a session.
   const opening = yield* wire.ask("session/new", {}, limits().answer)
   if (told(opening)) return "lives"
   if (opening.type === "gone") return "gone"
-  // Some never answer either. A new process is asked the same: only what that one answers has fallen silent.
+  // Some agents answer neither. The old process is silent only if a new process answers the same requests.
   const control = yield* Effect.scoped(
     Effect.gen(function* () {
       const { wire } = yield* fresh
@@ -38,18 +43,18 @@ export const liveness = Effect.fnUntraced(function* ({ wire }: Greeted, { fresh,
   return told(control) ? "silent" : "slow"
 })
 
-/** Says a line that is no good; sees what is answered to nobody, and whether it goes on. */
+/** Sends an invalid line. Reports an error without an id, if one came, and whether the agent still answers. */
 export const afterBadLine = Effect.fnUntraced(function* (agent: Greeted, examinee: Examinee, line: string) {
   const since = agent.wire.lines().length
   yield* agent.wire.say(line)
   const state: Liveness = yield* liveness(agent, examinee)
   const answered = yield* agent.wire.next(answersNobody, "100 millis", since)
-  // A process that says nothing any more is of no use to whoever comes next.
+  // The next probe needs a process that answers.
   if (state !== "lives") yield* examinee.renew
   return { state, answer: Option.map(answered, answerOf) }
 })
 
-/** What is seen of an agent that was told something odd and does not go on. */
+/** The finding for an agent that does not answer any more after something odd. */
 export const stopped = (state: Exclude<Liveness, "lives">, { limits }: Examinee): Finding => {
   if (state === "slow") return tookTooLong(limits().answer)
   return broken(
@@ -62,7 +67,7 @@ export const stopped = (state: Exclude<Liveness, "lives">, { limits }: Examinee)
 const answersNobody = ({ message }: Line): boolean =>
   Predicate.isObject(message) && Predicate.isObject(message["error"]) && (message["id"] ?? null) === null
 
-/** A notification that is none of the agent's business. */
+/** Probes whether the agent ignores a notification that it doesn't know. */
 export const ignored = (method: string, params: unknown) =>
   Effect.fnUntraced(function* (agent: Greeted, examinee: Examinee) {
     const line = JSON.stringify({ jsonrpc: "2.0", method, params })

@@ -11,18 +11,18 @@ import type * as Wire from "./Wire.ts"
 export interface Connected {
   readonly wire: Wire.Wire
   readonly process: RunningAgent
-  /** Ends it, once; the end of its scope does so, too. */
+  /** Ends the process, once. Closing its scope ends it too. */
   readonly end: Effect.Effect<ProcessEnd>
 }
 
-/** A process that has been told hello. */
+/** A process that has answered `initialize`. */
 export interface Greeted extends Connected {
-  /** Its answer to `initialize`. */
+  /** The agent's answer to `initialize`. */
   readonly hello: Json
-  /** What it claims there, as clients read it. */
+  /** The capabilities in that answer, as clients read them. */
   readonly claims: Acp.AgentCapabilities
   readonly helloMs: number
-  /** A session of this process, made when somebody first wants one. */
+  /** A session of this process, opened at its first use. */
   readonly opening: Effect.Effect<Opening>
 }
 

@@ -1,15 +1,15 @@
-/** Opening a session with an agent. */
+/** Opens a session with an agent. */
 import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Wire from "./Wire.ts"
 
-/** What was answered to `session/new`, and when: `asked` lines had come before it was sent. */
+/** The answer to `session/new`. `asked`: the number of lines that had come before it was sent. */
 export interface Opening {
   readonly answer: Wire.Answer
   readonly asked: number
   readonly durationMs: number
-  /** What it said at the first attempt, where it took two. */
+  /** The first answer, if it took two attempts. */
   readonly before?: Wire.Answer
 }
 

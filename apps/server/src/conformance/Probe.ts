@@ -1,4 +1,4 @@
-/** One question to an agent, and what is made of what it does. */
+/** A probe: one question to an agent, and the finding from its behaviour. */
 import type { ProbeArea, ProbeResult, Verdict } from "@signalbox/contracts/Conformance"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -19,13 +19,13 @@ export interface Probe {
   readonly probe: string
   readonly area: ProbeArea
   readonly capability: string
-  /** Asks the agent's model for something. */
+  /** The probe sends prompts to the agent's model. */
   readonly model?: true
-  /** What it was given to do may take so long, where that is not as long as others may. */
+  /** The time limit of this probe; the usual one unless given. */
   readonly limit?: Duration.Input
   /**
-   * `shared` (unless given): it follows others that share a process. `own`: it starts processes of its own, side by side with others.
-   * `last`: it uses up, or looks at, what others have left.
+   * When it runs. `shared`, the default: one after the other, in the shared process. `own`: side by side, in processes
+   * of its own. `last`: after all others, since it uses up or examines what they have left.
    */
   readonly lane?: "shared" | "own" | "last"
   readonly look: (examinee: Examinee) => Effect.Effect<Finding, ProviderError, Scope.Scope>
@@ -48,7 +48,7 @@ export const broken = (seen: string, quirk: string, claimed?: boolean): Finding 
   found("broken", seen, { quirk, claimed })
 export const untried = (seen: string, claimed?: boolean): Finding => found("untried", seen, { claimed })
 
-/** Whether it does it at all, nobody knows. */
+/** The finding for a probe without an answer in time: the capability remains unknown. */
 export const tookTooLong = (waited: Duration.Input, claimed?: boolean): Finding =>
   found("untried", "took too long", { quirk: `Nothing came for ${seconds(waited)}.`, claimed })
 
@@ -77,7 +77,7 @@ export const withSession =
       Option.isSome(session) ? look(session.value, examinee) : withoutSession(examinee)
     )
 
-/** With a session that may be used up. */
+/** Runs a probe with a session that may be used up. */
 export const withSpare =
   (look: Look<OpenSession>): Probe["look"] =>
   (examinee) =>
@@ -85,14 +85,14 @@ export const withSpare =
       Option.isSome(session) ? look(session.value, examinee) : withoutSession(examinee)
     )
 
-/** Why nothing can be tried that needs a session. */
+/** The finding of a probe that needs a session when the agent opens none. */
 export const withoutSession = ({ agent }: Examinee) =>
   Effect.map(
     Effect.flatMap(agent, ({ opening }) => opening),
     noSession
   )
 
-/** Why there is no session to try something with. */
+/** The finding from the answer that opened no session. */
 export const noSession = ({ answer }: Opening): Finding => {
   if (wantsLogin(answer)) return untried("it wants a login")
   if (answer.type === "silence") return untried("a session took too long")
@@ -101,13 +101,16 @@ export const noSession = ({ answer }: Opening): Finding => {
 
 const authRequired = -32000
 
-/** Whether all that was answered is that somebody has to sign in. */
+/** Whether the answer only says that somebody has to sign in. */
 export const wantsLogin = (answer: Answer): boolean => answer.type === "error" && answer.code === authRequired
 
-/** An answer that tells something of what was asked. */
+/** An answer that shows something about the agent. */
 export type Telling = Exclude<Answer, { readonly type: "silence" }>
 
-/** What an answer shows. Without a login, or without an answer in time, it shows nothing. The words for a login stand where it is asked for. */
+/**
+ * The finding from an answer. If the agent needs a sign-in, or doesn't answer in time, nothing is shown. The sign-in
+ * probe quotes the agent's words about it.
+ */
 export const showing =
   (look: (answer: Telling) => Finding, claimed?: boolean) =>
   (answer: Answer): Finding => {
@@ -115,7 +118,7 @@ export const showing =
     return wantsLogin(answer) ? untried("it wants a login", claimed) : saying(answer, look(answer))
   }
 
-/** Finds about a session that is asked for in an odd way. A refusal that a usual session gets as well is no answer to that. */
+/** The finding from an odd request for a session. A refusal that a usual request gets too shows nothing. */
 export const refusing =
   (usual: Opening, look: (answer: Telling) => Finding) =>
   (answer: Answer): Finding =>
@@ -123,14 +126,14 @@ export const refusing =
       ? noSession(usual)
       : showing(look)(answer)
 
-/** With the words of an error that it answered. */
+/** Adds the words of the agent's error to a finding. */
 export const saying = (answer: Answer, finding: Finding): Finding => {
   if (answer.type !== "error") return finding
   const said = Redaction.text(ErrorWords.wordsOf(answer)).trim()
   return said === "" ? finding : { ...finding, said }
 }
 
-/** An answer in a few words. */
+/** The answer in a few words, such as `refused, -32601`. */
 export const words = (answer: Answer): string => {
   switch (answer.type) {
     case "result":

@@ -1,4 +1,4 @@
-/** Marks what agents start that are looked over: nothing of it outlives that. */
+/** Marks the processes of examined agents, so that none of them outlives the examination. */
 import type { Mark } from "../process/MarkedProcesses.ts"
 
 const name = "SIGNALBOX_PROBE"

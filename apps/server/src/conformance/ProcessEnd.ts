@@ -1,4 +1,4 @@
-/** How a process of the agent is ended, and what it took. */
+/** Ends a process of the agent, and reports what it took. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -10,18 +10,21 @@ import { seconds } from "./Limits.ts"
 import type { Wire } from "./Wire.ts"
 
 export interface ProcessEnd {
-  /** The step that ended it; `before`: it had ended already, by itself or by a probe. */
+  /** The step that ended the process. `before`: it had ended already, by itself or by a probe. */
   readonly by: "before" | "input" | "SIGTERM" | "SIGKILL"
-  /** From the first step. */
+  /** Milliseconds since the first step. */
   readonly durationMs: number
-  /** Names of the processes that it had started and that lived on outside of its group. */
+  /** Names of the processes that it had started and that outlived it outside of its group. */
   readonly leftBehind: ReadonlyArray<string>
 }
 
-/** After the end of its input, and after SIGTERM to its group. */
+/** The waits after closing the input, and after SIGTERM to the group. */
 export const grace: StopGrace = { closeInput: "3 seconds", terminate: "2 seconds" }
 
-/** Its input is closed, then SIGTERM is sent to its group, then SIGKILL. The process has to be started with no time for its input. */
+/**
+ * Ends a process: closes its input, then sends SIGTERM to its group, then SIGKILL. The process must have been started
+ * with a `closeInput` grace of 0.
+ */
 export const end = Effect.fnUntraced(function* (process: RunningAgent, wire: Wire) {
   const before = yield* Effect.timeoutOption(process.exited, 0)
   if (Option.isSome(before)) return ended("before", 0, before.value)
@@ -46,7 +49,7 @@ const ended = (by: ProcessEnd["by"], durationMs: number, { leftovers = noLeftove
   leftBehind: [...leftovers.ended, ...leftovers.kept, ...leftovers.left].map(({ name }) => name)
 })
 
-/** What was done to end all of them, in sentences. */
+/** How all processes ended, in sentences. */
 export const wordsOf = (ends: ReadonlyArray<ProcessEnd>): string => {
   const closed = seconds(grace.closeInput)
   const killed = seconds(grace.terminate)

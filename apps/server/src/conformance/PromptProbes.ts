@@ -1,4 +1,4 @@
-/** What an agent does with prompts. All of it asks its model for something, as little as can be (ACP v1, prompt turn). */
+/** What an agent does with prompts (ACP v1, prompt turn). Every probe here asks the model for as little as possible. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -36,9 +36,9 @@ const stopReasons: ReadonlySet<unknown> = new Set([
   "refusal",
   "cancelled"
 ])
-/** Milliseconds. A turn that ends so soon after a cancel may have ended without it. */
+/** Milliseconds. A turn that ends sooner after a cancel may have ended without it. */
 const tooSoon = 200
-/** Long enough for a second thought. */
+/** A prompt with an answer that is long enough to be cancelled. */
 const longPrompt = "Count from 1 to 300, one number on each line, and do nothing else."
 
 const updatesOf = ({ lines, session: { sessionId } }: Turn) => updatesIn(lines, sessionId)
@@ -89,7 +89,7 @@ const late = ({ answer, lines, session: { sessionId } }: Turn): Finding => {
     : quirk(`${said.length} behind the answer`, "What belongs to a turn comes after its end.")
 }
 
-/** Waits for the first sign of the turn, or for a moment. */
+/** Waits for the first update of the turn, but not for long. */
 const begun = ({ agent: { wire }, sessionId }: OpenSession, since: number) =>
   wire.next((line) => updateIn(line, sessionId) !== undefined, "3 seconds", since)
 
@@ -114,7 +114,7 @@ const cancelled = Effect.fnUntraced(function* (session: OpenSession, { limits }:
   return wantsLogin(answer) ? saying(answer, untried("it wants a login")) : saying(answer, odd)
 })
 
-/** Agents differ, and the protocol leaves it to them. */
+/** Sends a second prompt during a turn. The protocol doesn't define what happens, and agents differ. */
 const second = Effect.fnUntraced(function* (session: OpenSession) {
   const { wire } = session.agent
   const since = wire.lines().length
@@ -135,7 +135,10 @@ const second = Effect.fnUntraced(function* (session: OpenSession) {
   return holds(before.result["stopReason"] === "cancelled" ? "the first is cancelled" : "one after the other")
 })
 
-/** Whether another process reports what was said, when the first has ended: before it answers, as the protocol has it, or behind that. */
+/**
+ * Whether another process reports the history after the first process has ended. The protocol wants it before the
+ * answer; some agents send it afterwards.
+ */
 const reloaded = Effect.fnUntraced(function* (examinee: Examinee) {
   const { another, folder, turn } = examinee
   const said = yield* turn

@@ -1,4 +1,4 @@
-/** What an agent does with sessions that there are: claimed against seen (ACP v1, session list, load, resume, close, delete). */
+/** What an agent claims and does with existing sessions (ACP v1, session list, load, resume, close, delete). */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { randomUUID } from "node:crypto"
@@ -63,7 +63,7 @@ const unknownSession = (agent: Greeted, { folder }: Examinee): Effect.Effect<Fin
   )
 }
 
-/** In another process, when the first has ended: what a client does that was started again. */
+/** Lists sessions in another process after the first has ended, like a client that was started again. */
 const later = Effect.fnUntraced(function* ({ another, folder }: Examinee) {
   const first = yield* another()
   const opening = yield* first.opening

@@ -1,4 +1,7 @@
-/** What an agent lets people set. Nothing is changed: each setting gets the value that it has (ACP v1, session config options, modes). */
+/**
+ * The settings that an agent offers (ACP v1, session config options, modes). Nothing is changed: each setting gets its
+ * current value.
+ */
 import * as Effect from "effect/Effect"
 import { stripped } from "../base/Plain.ts"
 import type { OpenSession } from "./OpenSession.ts"
@@ -22,7 +25,7 @@ const optionsOf = ({ result }: OpenSession): ReadonlyArray<Json> => listIn(resul
 const noSettings = untried("it has no settings")
 const noSuchValue = "_signalbox_no_such_value"
 
-/** The values of a select; they may stand in groups. */
+/** The values of a select, also those in groups. */
 const valuesOf = (option: Json): ReadonlyArray<Json> =>
   listIn(option, "options").flatMap((one) => (Array.isArray(one["options"]) ? listIn(one, "options") : [one]))
 
@@ -40,7 +43,7 @@ const shape = (session: OpenSession): Finding => {
     : quirk(seen, `The value of ${wordOf(lost["id"])} is none of those that it can have.`)
 }
 
-/** It holds the code of a page's icon, or characters that nobody sees. */
+/** Whether a name holds the code of an icon, or invisible characters. */
 const isUnreadable = (name: string): boolean => /:icon-[\w-]+:/.test(name) || stripped(name) !== name
 
 const names = (session: OpenSession): Finding => {
@@ -102,7 +105,7 @@ const unknownValue = Effect.fnUntraced(function* (session: OpenSession) {
   return refusal("a value")(answer)
 })
 
-/** The ways of before there were config options. */
+/** Probes the older methods for modes and models, from before config options. */
 const legacy = (method: string, member: string, current: string, param: string) =>
   Effect.fnUntraced(function* ({ agent, result, sessionId }: OpenSession) {
     const value = objectIn(result, member)[current]

@@ -42,7 +42,7 @@ const opened = ({ answer, before, durationMs }: Opening): Finding => {
   return { ...seen, durationMs }
 }
 
-/** What the answer tells about settings. */
+/** The settings that the answer holds, in words. */
 const holding = (result: Readonly<Record<string, unknown>>): string => {
   const kinds = [
     ["setting", listIn(result, "configOptions").length],
@@ -92,7 +92,7 @@ const relativeFolder = Effect.fnUntraced(function* ({ opening, wire }: Greeted) 
   })(answer)
 })
 
-/** A folder that is not there, in the one that it works in. */
+/** Asks for a session in a missing folder, below the folder that the agent works in. */
 const missingFolder = Effect.fnUntraced(function* ({ opening, wire }: Greeted, { folder }: Examinee) {
   const usual = yield* opening
   const missing = join(folder, `missing-${randomUUID()}`)
@@ -111,7 +111,10 @@ const missingFolder = Effect.fnUntraced(function* ({ opening, wire }: Greeted, {
 const methodsOf = ({ hello }: Greeted): ReadonlyArray<string> =>
   listIn(hello, "authMethods").map(({ id, type = "agent" }) => `${wordOf(id)} (${wordOf(type)})`)
 
-/** A session that was opened shows that none is needed for one; a session that was refused for something else shows nothing. */
+/**
+ * Whether a session needs a sign-in. An opened session shows that none is needed. A refusal for another reason shows
+ * nothing.
+ */
 const needed = (agent: Greeted) =>
   Effect.map(agent.opening, (opening): Finding => {
     const { answer } = opening
@@ -135,7 +138,7 @@ const status = ({ claims, wire }: Greeted) => {
   })
 }
 
-/** To try it would be to do it. */
+/** Not tried: calling it would sign the person out. */
 const logout = ({ claims }: Greeted): Finding =>
   claims.auth?.logout ? untried("it would sign you out", true) : holds("not offered", false)
 

@@ -27,7 +27,7 @@ const toolUpdates = ({ lines, sessionId }: ToolTurn): ReadonlyArray<Json> =>
     if (update !== undefined) return wordOf(update["sessionUpdate"]).startsWith("tool_call") ? [update] : []
     const { message } = line
     if (!Predicate.isObject(message) || message["method"] !== "session/request_permission") return []
-    // What it asks about is announced by that.
+    // A permission request also announces its tool call.
     return [{ ...objectIn(objectIn(message, "params"), "toolCall"), sessionUpdate: "tool_call" }]
   })
 
@@ -72,7 +72,7 @@ const terminals = (turn: ToolTurn): Finding => {
   )
 }
 
-/** A file that was to be written, and that nobody has permitted. */
+/** Whether the agent has written a file without permission. */
 const writes = ({ answer, isWritten, refused }: ToolTurn): Finding => {
   if (isWritten && refused > 0) return broken("in spite of a refusal", "It writes a file after it was told not to.")
   if (isWritten) return holds("without asking")
@@ -93,7 +93,7 @@ const inToolTurn =
         : withoutSession(examinee)
     )
 
-/** A prompt without anything in it. */
+/** Sends a prompt without any content. */
 const empty = withSpare((session, examinee) =>
   Effect.gen(function* () {
     const { sessionId } = session

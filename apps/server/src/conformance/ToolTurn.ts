@@ -1,4 +1,4 @@
-/** One turn in which a tool is wanted: a harmless command, and a new file. Only that command is permitted. */
+/** One turn that asks for a harmless command and for a new file. Only the command is permitted. */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
@@ -13,16 +13,16 @@ import type * as Wire from "./Wire.ts"
 export interface ToolTurn {
   readonly sessionId: string
   readonly answer: Wire.Answer
-  /** All since the prompt was sent. */
+  /** All lines since the prompt was sent. */
   readonly lines: ReadonlyArray<Wire.Line>
-  /** Whether the file is there, and whether that was refused before. */
+  /** Whether the file exists. `refused`: how many requests to write it were refused. */
   readonly isWritten: boolean
   readonly refused: number
 }
 
 const limit = Duration.minutes(2)
 
-/** The one command, bare or behind a shell that runs it. */
+/** The one permitted command, bare or run by a shell. */
 const harmless = /^(?:[\w/]{0,40}(?:ba|z|da)?sh\s-l?c\s)?["']?echo signalbox["']?$/
 
 const commandIn = (toolCall: Json): string | undefined => {
@@ -57,7 +57,7 @@ export const take = Effect.fnUntraced(function* (session: OpenSession, folder: s
   return { sessionId, answer, lines, isWritten, refused: lines.filter(isRefusedIn(name)).length } satisfies ToolTurn
 })
 
-/** Whether a line asks for the permission to write that file. */
+/** Whether a line asks for permission to write the file. */
 const isRefusedIn =
   (name: string) =>
   ({ message, text }: Wire.Line): boolean =>

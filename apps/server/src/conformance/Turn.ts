@@ -1,4 +1,4 @@
-/** One tiny prompt, in a process that ends with it. Its session is then one that has had a prompt and that nobody holds. */
+/** One small prompt, in a process that ends afterwards. Its session then has had a prompt, and no process holds it. */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -9,27 +9,29 @@ import { type Json, updateIn } from "./Messages.ts"
 import type { ProcessEnd } from "./ProcessEnd.ts"
 import type * as Wire from "./Wire.ts"
 
-/** `lines` are all since the prompt was sent, `firstMs` the time to the first piece of an answer. */
+/**
+ * One turn. `lines`: all lines since the prompt was sent. `firstMs`: milliseconds until the first piece of the answer.
+ */
 export interface Turn {
   readonly session: OpenSession
   readonly answer: Wire.Answer
   readonly lines: ReadonlyArray<Wire.Line>
   readonly firstMs: number | undefined
-  /** How the process ended when its input did; none where it stayed. */
+  /** How the process ended after its input was closed; none if it stayed. */
   readonly exit: Option.Option<{ readonly exit: AgentExit; readonly durationMs: number }>
-  /** What it took to end it, and what it left behind. */
+  /** The step that ended the process, and the processes that it left behind. */
   readonly end: ProcessEnd
 }
 
 const promptLimit = Duration.minutes(2)
 
-/** Takes the smallest turn that a model can be asked for. The input of the process ends with it. */
+/** Takes the smallest possible turn, then closes the input of the process. */
 export const take = Effect.fnUntraced(function* (session: OpenSession, exitWithin: Duration.Input) {
   const { process, wire } = session.agent
   const since = wire.lines().length
   const began = yield* Clock.currentTimeMillis
   const answer = yield* wire.ask("session/prompt", promptOf(session, "Reply with the single word: ready"), promptLimit)
-  // What comes behind the answer belongs to it too.
+  // Updates just after the answer still belong to the turn.
   yield* wire.next(() => false, "500 millis")
   const lines = wire.lines().slice(since)
   const first = lines.find((line) => updateIn(line, session.sessionId)?.["sessionUpdate"] === "agent_message_chunk")

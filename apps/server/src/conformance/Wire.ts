@@ -1,6 +1,6 @@
 /**
- * A conversation with an agent, line by line: says what a client must not say, and keeps what comes back as it came. For probes only;
- * whoever wants an agent to work uses `AcpClient`, which refuses most of this.
+ * A conversation with an agent, line by line, for probes only. It can send what a client must not send, and keeps each
+ * line as it came. Use `AcpClient` for real work: it refuses most of this.
  */
 import * as LineSplitter from "@signalbox/acp/LineSplitter"
 import * as Nesting from "@signalbox/acp/Nesting"
@@ -19,8 +19,8 @@ import * as Stream from "effect/Stream"
 import { wordOf } from "./WordOf.ts"
 
 /**
- * A line of the agent's. `message` is undefined where it is not JSON, and null where it is nested deeper than any client reads. `at` is in
- * milliseconds of the clock. `number` counts all lines, those that are not kept included.
+ * A line of the agent. `message`: undefined if it isn't JSON, null if it is nested deeper than clients read. `at`:
+ * milliseconds of the clock. `number` counts all lines, also those that are not kept.
  */
 export interface Line {
   readonly number: number
@@ -29,7 +29,7 @@ export interface Line {
   readonly at: number
 }
 
-/** What became of a request: `gone` when the connection ended before the answer, `silence` when none came in time. */
+/** The outcome of a request. `gone`: the connection ended before the answer. `silence`: no answer came in time. */
 export type Answer =
   | { readonly type: "result"; readonly result: Readonly<Record<string, unknown>>; readonly line: Line }
   | {
@@ -48,42 +48,42 @@ export interface Asked {
   readonly since: number
 }
 
-/** Given the parameters of `session/request_permission`: the id of an option, or none. */
+/** Chooses an option from the parameters of `session/request_permission`. Returns its id, or undefined for none. */
 export type Choose = (params: Readonly<Record<string, unknown>>) => string | undefined
 
 export interface Wire {
-  /** Writes a line as it is. */
+  /** Sends a line as it is. */
   readonly say: (line: string) => Effect.Effect<void>
   readonly notify: (method: string, params: unknown) => Effect.Effect<void>
   readonly ask: (method: string, params: unknown, within?: Duration.Input) => Effect.Effect<Answer>
-  /** The first line from `since` on that fits, now or later; none when the time is over or the agent is gone. */
+  /** The first fitting line from `since` on, now or later. None if the time is over or the agent has ended. */
   readonly next: (
     fits: (line: Line) => boolean,
     within: Duration.Input,
     since?: number
   ) => Effect.Effect<Option.Option<Line>>
-  /** All that it has said, oldest first, as far as it is kept. */
+  /** All kept lines of the agent, oldest first. */
   readonly lines: () => ReadonlyArray<Line>
-  /** Lines that nobody has looked at: those that are not kept, and those that are nested too deep. */
+  /** The numbers of unread lines. `left`: lines that were not kept. `tooDeep`: lines that are nested too deep. */
   readonly unread: () => { readonly left: number; readonly tooDeep: number }
-  /** What it was asked, with the number of lines that had come before. */
+  /** The requests that were sent, each with the number of lines that had come before. */
   readonly asked: () => ReadonlyArray<Asked>
-  /** The characters of its longest line; more than any client reads, where one was left out. */
+  /** Characters of the longest line. If a line was left out, more characters than clients read. */
   readonly longest: () => number
-  /** Chooses an option for what it asks permission for; nothing is permitted unless chosen. */
+  /** Sets how permission requests are answered. Without it, nothing is permitted. */
   readonly permit: (choose: Choose) => void
-  /** The end of its input. */
+  /** Closes the agent's input. */
   readonly end: Effect.Effect<void>
 }
 
-/** Nobody looks at what an agent says beyond that; one that never stops must not fill the memory. */
+/** The most lines that are kept: an agent that never stops must not fill the memory. */
 const maxLines = 20_000
-/** Characters of the lines that are kept. */
+/** The most characters of all kept lines together. */
 const maxKept = 64 * 1024 * 1024
-/** Replies that wait for an agent which does not read them. Beyond that, nothing more of it is read. */
+/** The most replies that wait for an agent that does not read. Beyond that, we stop reading its output. */
 const maxWaiting = 1000
 
-/** `patience`: how long `ask` waits unless it is told, as of that moment. */
+/** `patience`: the default wait of `ask`, looked up at each call. */
 export const make = Effect.fnUntraced(function* (transport: Transport, patience: () => Duration.Input) {
   const clock = yield* Clock.Clock
   const encoder = new TextEncoder()
@@ -97,7 +97,7 @@ export const make = Effect.fnUntraced(function* (transport: Transport, patience:
   let longest = 0
   let number = 0
   let tooDeep = 0
-  /** Replies that are not handed on yet. */
+  /** Replies that are not yet written to the agent. */
   let waitingReplies = 0
   const room = yield* Latch.make(true)
   let choose: Choose = () => undefined
@@ -144,14 +144,14 @@ export const make = Effect.fnUntraced(function* (transport: Transport, patience:
     Effect.forkScoped
   )
   const handingOn = Stream.mapArray(Stream.fromQueue(outgoing), (lines) => {
-    // What we say ourselves counts too: it is little.
+    // `lines` includes our own requests. They are few, so the count stays close enough.
     waitingReplies = Math.max(0, waitingReplies - lines.length)
     if (waitingReplies < maxWaiting) room.openUnsafe()
     return lines
   })
   yield* Stream.run(handingOn, transport.output).pipe(
     Effect.exit,
-    // Nobody takes replies any more: all of it is read to its end.
+    // The agent takes no more replies, so nothing limits reading: all of its output is read.
     Effect.andThen(Effect.andThen(Queue.end(outgoing), room.open)),
     Effect.forkScoped
   )
@@ -216,7 +216,10 @@ export const answerOf = (line: Line): Answer => {
   return { type: "result", result: Predicate.isObject(result) ? result : {}, line }
 }
 
-/** Nobody is there to be asked: a permission is given as a probe has chosen, or not at all. Anything else is not ours to do. */
+/**
+ * The reply to a request of the agent. A permission gets the option that the probe has chosen, or none. Any other
+ * request is refused.
+ */
 const replyTo = (message: unknown, choose: Choose): unknown => {
   if (!Predicate.isObject(message) || typeof message["method"] !== "string" || message["id"] === undefined)
     return undefined

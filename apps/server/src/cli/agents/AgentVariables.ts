@@ -1,4 +1,4 @@
-/** The variables that `--env` gives an agent, over those of its settings. */
+/** The variables that `--env` gives an agent. They override the variables of its settings. */
 import type { ProviderId, ProviderOptions, ProviderRef } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -8,7 +8,7 @@ import type { Variables } from "../../provider/drivers/Driver.ts"
 import { driverOf, Drivers } from "../../provider/drivers/Drivers.ts"
 import { usage, type UsageError } from "../terminal/Failure.ts"
 
-/** Reads `--env` as often as it was given; the last of a name counts. No message quotes what may be a secret. */
+/** Reads every `--env`. The last value of a name counts. No message quotes a value: it may be a secret. */
 export const parsed = (command: string, texts: ReadonlyArray<string>): Effect.Effect<Variables, UsageError> => {
   const pairs = texts.map((text) => [text.slice(0, Math.max(0, text.indexOf("="))), text] as const)
   const nameless = pairs.findIndex(([name]) => name === "")
@@ -37,7 +37,7 @@ export const given = Effect.fnUntraced(function* <A extends Agent>(
   return yield* usage(command, `--env: ${options.failure}. Leave it out.`)
 })
 
-/** How an agent of the catalogue gets what `--env` says. All others stay as they are. */
+/** Adds the variables of `--env` to one agent of the catalogue. All other agents stay as they are. */
 export const amending = Effect.fnUntraced(function* (
   command: string,
   directory: string,
@@ -55,7 +55,7 @@ export const amending = Effect.fnUntraced(function* (
 
 const unchanged: Run.Amended = (one) => one
 
-/** The flags that name the variables again, without their values, with a space behind them. */
+/** The `--env` flags to print in a command, without values and followed by a space. */
 export const flagsOf = (variables: Variables): string =>
   Object.keys(variables)
     .map((name) => `--env ${display([`${name}=…`])} `)

@@ -1,4 +1,4 @@
-/** `signalbox agents`: what threads can be started on, and the entries of one's own in the settings. */
+/** `signalbox agents`: the agents that threads can start with, and the user's own entries in the settings. */
 import type { AcpOptions, PermissionProfile, ProviderStatus } from "@signalbox/contracts/Provider"
 import { Refused } from "@signalbox/contracts/Refused"
 import * as Effect from "effect/Effect"
@@ -113,14 +113,14 @@ const pairs = Effect.fnUntraced(function* (flag: string, texts: ReadonlyArray<st
   return all.size > 0 ? Object.fromEntries(all) : undefined
 })
 
-/** The entry as the settings hold it: only what was said. */
+/** The entry as the settings hold it, with only the members that were given as flags. */
 const entryOf = Effect.fnUntraced(function* (flags: AddFlags) {
   const [command, ...args] = flags.command
   const env = yield* pairs("--env", flags.env)
   const headers = yield* pairs("--header", flags.header)
   const members = {
     name: Option.getOrUndefined(flags.title),
-    // A file is meant from here, and not from each thread's folder.
+    // A relative path refers to the current folder, not to the folder of each thread.
     command: command?.includes("/") ? resolve(command) : command,
     args: args.length > 0 ? args : undefined,
     env,

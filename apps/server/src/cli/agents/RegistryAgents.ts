@@ -42,7 +42,7 @@ const inOurWords = <A, E, R>(effect: Effect.Effect<A, E | Refused, R>) =>
     ({ problem }) => failedWith({ ...problem, nextSteps: problem.nextSteps.map((step) => byFlag(problem, step)) })
   )
 
-/** The page has boxes to tick for these. */
+/** The page has check boxes for these steps; the command line has flags. */
 const byFlag = ({ code }: Problem, step: NextStep): NextStep => {
   const label = step.action === "set-option" ? flags[code] : undefined
   return label === undefined ? step : { ...step, label }
@@ -79,11 +79,13 @@ const columns: ReadonlyArray<Column<RegistryAgent>> = [
   { heading: "RUNS", cell: ({ plan, reason = "" }) => oneLine(plan === undefined ? `— ${reason}` : runs(plan), 400) }
 ]
 
-/** What runs, as one would type it. A download shows its address: the place where it will lie says nothing yet. */
+/**
+ * The command line that the agent will run with. A download shows its address, since its future path says nothing yet.
+ */
 const runs = (plan: InstallPlan): string =>
   plan.way === "binary" ? plan.archive : CommandLine.display([plan.command, ...plan.args])
 
-/** What tells that a download is what was meant. */
+/** How a download is verified, in words. */
 const checkedBy = (plan: InstallPlan): string => {
   if (plan.way !== "binary") return plan.way === "npx" ? "npm" : "uv"
   return plan.sha256 === undefined ? "no checksum" : "sha256"
@@ -146,7 +148,7 @@ export const updateAgents = Effect.fn("RegistryAgents.update")(function* (flags:
   }).pipe(Effect.provide(layerFor(flags)), inOurWords)
 })
 
-/** All of what would be done, never cut short: it is what the answer is about. */
+/** Prints the whole plan and never cuts it: the person approves exactly this. */
 const tell = (title: string, plan: InstallPlan): void => {
   const lines = [
     `${title}, version ${plan.version}`,
@@ -178,7 +180,7 @@ const carryOut = Effect.fnUntraced(function* (request: Parameters<AgentInstaller
   yield* Stream.runForEach(install(request), (frame) => Effect.sync(() => report(frame)))
 })
 
-/** On a terminal the number of bytes runs in one line. */
+/** On a terminal, the byte count is rewritten on one line. */
 const report = (frame: InstallFrame): void => {
   const { isTTY } = process.stderr
   switch (frame.type) {

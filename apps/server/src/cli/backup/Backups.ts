@@ -59,7 +59,7 @@ export const restore = Effect.fn("Backups.restore")(function* ({ file, stateDir 
   if (movedTo !== undefined) Terminal.err(`What was there before is kept as ${movedTo}.`)
 })
 
-/** Into the log that the server writes: none runs now. */
+/** Writes to the server's log file. That is safe, since no server runs now. */
 const note = Effect.fnUntraced(function* (directory: string, message: string) {
   const file = yield* LogFile.make({ folder: logsIn(directory) })
   const time = new Date(yield* Clock.currentTimeMillis).toISOString()
@@ -68,11 +68,13 @@ const note = Effect.fnUntraced(function* (directory: string, message: string) {
 
 type Failure = Backup.BackupRefused | StorageError
 
-/** Full is the disk that the copy goes to, and it is that file which can't be written. */
+/** The problem of a failed copy. A storage error concerns the copy's disk and file, not the database. */
 const ofTheCopy = (error: Failure): Problem =>
   error._tag === "BackupRefused" ? error.problem : { ...error.problem, title: "The copy could not be made." }
 
-/** A backup that is damaged is not mended by another one; that other one is taken instead. */
+/**
+ * The problem of a backup that can't be restored. The next step is another backup, since a backup has no backup itself.
+ */
 const ofTheBackup = (error: Failure): Problem => {
   if (error._tag === "BackupRefused" || error.reason !== "corrupt") return error.problem
   const nextSteps = [{ action: "set-option" as const, label: "Take another backup" }]

@@ -1,4 +1,7 @@
-/** `signalbox browsers`: who was let in, and their end. By the file, so that no server needs to run. */
+/**
+ * `signalbox browsers`: lists and shuts out the browsers that were let in. Works on the file, so no server needs to
+ * run.
+ */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
@@ -42,7 +45,7 @@ export const list = Effect.fn("BrowsersLetIn.list")(function* (flags: Flags & { 
 
 export const forget = Effect.fn("BrowsersLetIn.forget")(function* (flags: Flags) {
   const { browsers, file } = yield* letIn(flags)
-  // Also where none can be read: a damaged file lets nobody in, and goes.
+  // Also if no entry can be read: a damaged file lets nobody in, and is removed.
   yield* Effect.mapError(Browsers.shutOut(file), ({ problem }) => failedWith(problem))
   Terminal.err(browsers.length === 1 ? "1 browser is shut out." : `${browsers.length} browsers are shut out.`)
 })

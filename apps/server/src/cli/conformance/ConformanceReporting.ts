@@ -1,4 +1,4 @@
-/** `signalbox conformance`: an agent is looked over, and what was seen is told. */
+/** `signalbox conformance`: examines an agent and reports what was observed. */
 import type { ConformanceFrame, ConformanceReport } from "@signalbox/contracts/Conformance"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -29,7 +29,7 @@ export const conformance = Effect.fn("Conformance")(function* (flags: Conformanc
   const report = yield* Effect.gen(function* () {
     const { probe, probeUnlisted } = yield* Conformance
     const wishes = { model, cwd }
-    // A report that is kept is one of the agent as its settings start it.
+    // A report is kept only if the agent was started exactly as its settings say.
     const frames =
       Option.isSome(flags.agent) || flags.env.length > 0
         ? probeUnlisted({ provider, providerOptions }, wishes)
@@ -38,14 +38,14 @@ export const conformance = Effect.fn("Conformance")(function* (flags: Conformanc
   }).pipe(
     Effect.mapError(({ problem }) => failedWith(problem)),
     Effect.provide(Agents.layer(directory)),
-    // Its processes are ended and its folder is removed before we go.
+    // An interruption ends the agent's processes and removes its folder before this process exits.
     Effect.raceFirst(interrupted)
   )
   const text = flags.json ? jsonText(report) : reportText(report)
   yield* Stdout.unlessNobodyReads(Stdout.line(text))
 })
 
-/** The report that comes last; until then a person sees where it is. */
+/** Returns the final report. Until then, a person sees the progress. */
 const followed = <E>(frames: Stream.Stream<ConformanceFrame, E>): Effect.Effect<ConformanceReport, E> =>
   frames.pipe(
     Stream.tap((frame) => Effect.sync(() => tell(frame))),

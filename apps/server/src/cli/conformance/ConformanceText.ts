@@ -1,4 +1,4 @@
-/** How an agent was seen to do, as a table for people. */
+/** A conformance report as a table for people. */
 import type { ConformanceReport, ProbeResult, Verdict } from "@signalbox/contracts/Conformance"
 import { oneLine } from "../../base/Plain.ts"
 import { countText } from "../terminal/Amount.ts"
@@ -20,7 +20,7 @@ const timeText = (ms: number | undefined): ReadonlyArray<string> => {
   return [ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`]
 }
 
-/** What is odd stands below what was seen; columns are as wide as the whole report needs. */
+/** The report as text. Quirks stand below their result, and column widths fit the whole report. */
 export const reportText = (report: ConformanceReport, width = Terminal.width()): string => {
   const { agent, commandLine, processes, protocolVersion, results, withModel } = report
   const [headings = "", ...rows] = table(columns, results, width)
@@ -42,7 +42,7 @@ export const reportText = (report: ConformanceReport, width = Terminal.width()):
   return lines.join("\n")
 }
 
-/** What is odd about it; and its own words, where it does not do what it should. */
+/** The quirk of a result. A failed result also quotes the agent. */
 const notes = ({ quirk, said, verdict }: ProbeResult): ReadonlyArray<string> => [
   ...(quirk === undefined ? [] : [quirk]),
   ...(said === undefined || verdict === "holds" ? [] : [`It says: ${said}`])

@@ -1,4 +1,4 @@
-/** `signalbox doctor`: what is there on this machine, what is missing, and what to do about it. */
+/** `signalbox doctor`: what this machine has, what is missing, and what to do about it. */
 import type { McpServerInfo } from "@signalbox/contracts/McpServer"
 import type { ProviderStatus } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
@@ -49,7 +49,7 @@ export const doctor = Effect.fn("Doctor")(function* (flags: { readonly stateDir:
 const told = ({ lines, name }: StateReport.Finding): ReadonlyArray<string> =>
   lines.map((line, index) => `${(index === 0 ? name : "").padEnd(11)}${line}`)
 
-/** What is wrong with an agent in it is told with the agent. */
+/** A fault in an agent's entry is reported with that agent. */
 const settingsFinding = (path: string, { faults, settings }: SettingsReading): StateReport.Finding => {
   const name = "Settings"
   const wrong = faults.filter((fault) => agentOf(fault) === undefined)
@@ -77,7 +77,7 @@ const agentLines = (status: ProviderStatus): ReadonlyArray<string> => [
   ...problemLines(status)
 ]
 
-/** One that can't be used is left out of sessions; agents run without it. */
+/** Sessions leave out a server that can't be used. Agents run without it. */
 const serverLines = (server: McpServerInfo): ReadonlyArray<string> => {
   const { folder, name, problem } = server
   const mark = problem === undefined ? marks.ok : marks.failed
@@ -87,7 +87,7 @@ const serverLines = (server: McpServerInfo): ReadonlyArray<string> => {
   ]
 }
 
-/** The problem, less what the checks have said already and what only a page can do. */
+/** The problem without what the checks have reported already, and without steps that only the page can do. */
 const problemLines = ({ checks, problem }: ProviderStatus): ReadonlyArray<string> => {
   if (problem === undefined) return []
   const told = checks.some(({ detail }) => detail === problem.cause)

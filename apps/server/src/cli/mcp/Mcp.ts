@@ -46,7 +46,7 @@ export const stateOf = ({ enabled, problem }: McpServerInfo): string => {
   return enabled ? "on" : "off"
 }
 
-/** What is started, or where it is. */
+/** The command that starts the server, or its address. */
 export const reachedBy = ({ connection }: McpServerInfo): string =>
   connection.type === "stdio" ? connection.commandLine : `${connection.url} (${connection.type})`
 
@@ -121,7 +121,10 @@ const unknown = (command: string, name: string, names: ReadonlyArray<string>) =>
 
 type Service = SettingsFile["Service"]
 
-/** Reads the MCP servers of all threads, or of one project. `broken`: names of entries that the settings hold and that are not in force. */
+/**
+ * Reads the MCP servers of all threads, or of one project. `broken`: names of entries that the settings hold and that
+ * are not in force, since they are faulty.
+ */
 const serversIn = Effect.fnUntraced(function* ({ read }: Service, { project }: Named) {
   const { faults, settings } = yield* read
   const folder = folderOf(project)
@@ -167,7 +170,7 @@ const onSettings = <A, E>(flags: Common, use: (settings: Service) => Effect.Effe
     Effect.provide(settingsOf(flags))
   )
 
-/** The server as the settings hold it: only what was said. */
+/** The server as the settings hold it, with only the members that were given as flags. */
 const serverOf = Effect.fnUntraced(function* (
   flags: AddFlags
 ): Effect.fn.Return<McpServerSettings, ReturnType<typeof usage>> {
@@ -184,7 +187,7 @@ const serverOf = Effect.fnUntraced(function* (
   }
   if (flags.sse || flags.header.length > 0) return yield* usage("mcp add", "--sse and --header are for a --url.")
   return {
-    // A file is meant from here, and not from each thread's folder.
+    // A relative path refers to the current folder, not to the folder of each thread.
     command: command?.includes("/") ? resolve(command) : (command ?? ""),
     ...(args.length > 0 && { args }),
     ...(flags.env.length > 0 && { env })

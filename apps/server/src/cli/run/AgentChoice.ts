@@ -19,13 +19,13 @@ import { interrupted } from "../terminal/Signals.ts"
 export interface AgentFlags {
   readonly provider: Option.Option<string>
   readonly agent: Option.Option<string>
-  /** Variables for it, of the form NAME=VALUE each. */
+  /** Variables for the agent, each as NAME=VALUE. */
   readonly env: ReadonlyArray<string>
 }
 
 /**
- * `agentFlags` name the same agent again, with a space behind them. `directory` is the state folder, `cwd` the folder that the agent starts
- * in, absolute, where it is known.
+ * `agentFlags`: the flags that name the same agent in another command, followed by a space. `directory`: the state
+ * folder. `cwd`: the absolute folder that the agent starts in, if it is known.
  */
 export const agentOf = Effect.fnUntraced(function* (
   command: string,
@@ -71,7 +71,7 @@ export const agentOf = Effect.fnUntraced(function* (
   }
 })
 
-/** Its program may be asked for its version; a signal ends that too. */
+/** This may run the agent's program to read its version. A signal ends that program too. */
 const kindKnown = <Agent extends DriverChoice.Agent>(agent: Agent, origin: DriverChoice.Origin) =>
   Effect.raceFirst(DriverChoice.chosen(agent, origin), interrupted)
 
@@ -95,7 +95,7 @@ export const withOptions = Effect.fnUntraced(function* (agent: ChosenAgent, opti
     if (Result.isFailure(changed)) return yield* usage("run", `--option: ${changed.failure}.`)
     providerOptions = changed.success
     values.push(value)
-    // A value may be that of the secret flag before it.
+    // The value may belong to a secret flag before it.
     const shown = name.startsWith("env.") ? "…" : (Redaction.argv(values).at(-1) ?? "")
     agentFlags += `--option ${display([`${name}=${shown}`])} `
   }

@@ -1,4 +1,4 @@
-/** What `--approve` answers when an agent asks and no person does. Pure. */
+/** What `--approve` answers to an agent's request when no person answers it. Pure. */
 import {
   type AgentRequest,
   type ApprovalOption,
@@ -11,15 +11,16 @@ export type ApprovalPolicy = "allow" | "reject"
 
 export type Decision =
   | { readonly type: "respond"; readonly response: RequestResponse; readonly words: string }
-  /** No answer says no: the turn has to be stopped. */
+  /** The request offers no answer that refuses, so the turn must be stopped. */
   | { readonly type: "cancel"; readonly words: string }
 
 const nobody = "Nobody is there to answer: signalbox run is not on a terminal, or was told not to ask."
 
 /**
- * `allow` grants this one time and never for good, whatever the agent offers; where it offers no such option, and with `reject`, it is
- * refused this one time. If that is not offered, the turn is stopped. Questions are skipped, forms and addresses declined under either: a
- * policy knows no facts and opens nothing.
+ * Answers one request. `allow` takes the option that allows once, and never one that allows always. `reject` takes the
+ * option that rejects once; so does `allow` if no option allows once. If no option rejects once, the turn is stopped.
+ * Under both policies, questions are skipped, and forms and addresses are declined: a policy knows no facts and opens
+ * nothing.
  */
 export const decide = (policy: ApprovalPolicy, request: AgentRequest): Decision => {
   switch (request.type) {

@@ -1,4 +1,4 @@
-/** What goes along with the prompt of a run: images by `--image`, files by `--file`. */
+/** The attachments of a run's prompt: images by `--image`, files by `--file`. */
 import { type ImageType, largestAttachment, largestPrompt, type PromptPart } from "@signalbox/contracts/Content"
 import * as Effect from "effect/Effect"
 import { constants } from "node:fs"
@@ -27,7 +27,7 @@ export const partsOf = Effect.fn("Attachments.partsOf")(function* ({ file, image
 
 interface Sized {
   readonly part: PromptPart
-  /** How much of the file goes along. */
+  /** Bytes of the file that are attached. */
   readonly bytes: number
 }
 
@@ -46,7 +46,7 @@ const imagePart = Effect.fnUntraced(function* (path: string): Effect.fn.Return<S
   return { part, bytes: content.length }
 })
 
-/** Text goes along; of what is too large for that, or no text, the agent gets a link. */
+/** Attaches a text file by its content. A file that is too large, or isn't text, is attached as a link. */
 const filePart = Effect.fnUntraced(function* (path: string): Effect.fn.Return<Sized, UsageError> {
   const { content } = yield* read("--file", path)
   const uri = pathToFileURL(resolve(path)).href
@@ -58,14 +58,14 @@ const filePart = Effect.fnUntraced(function* (path: string): Effect.fn.Return<Si
 
 interface Reading {
   readonly size: number
-  /** Absent where it is more than can go along. */
+  /** Absent if the file is too large to be attached. */
   readonly content?: Buffer
 }
 
 const read = (flag: string, path: string): Effect.Effect<Reading, UsageError> =>
   Effect.tryPromise({
     try: async () => {
-      // To open a pipe would wait for somebody who writes to it.
+      // Without `O_NONBLOCK`, opening a pipe would wait for a writer.
       await using file = await open(resolve(path), constants.O_RDONLY | constants.O_NONBLOCK)
       const stat = await file.stat()
       if (!stat.isFile()) return undefined
@@ -82,7 +82,10 @@ const read = (flag: string, path: string): Effect.Effect<Reading, UsageError> =>
     )
   )
 
-/** One byte more than can go along where there is more. A file may grow while it is read, and some have a length of 0 and a content. */
+/**
+ * Reads at most one byte more than the limit, which shows that a file is too large. The file's size isn't used: a file
+ * may grow while it is read, and some report 0 bytes in spite of a content.
+ */
 const contentOf = async (file: FileHandle): Promise<Buffer> => {
   const pieces: Array<Buffer> = []
   for (let left = largestAttachment + 1; left > 0;) {
@@ -111,7 +114,7 @@ const imageTypeOf = (content: Buffer): ImageType | undefined => {
   return begins("RIFF") && begins("WEBP", 8) ? "image/webp" : undefined
 }
 
-/** Undefined for what is not text, whatever it is called. */
+/** Undefined if the content isn't text. The file's name doesn't matter. */
 const textOf = (content: Buffer): string | undefined => {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(content)

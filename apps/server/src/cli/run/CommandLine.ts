@@ -1,10 +1,10 @@
 /**
- * `--agent "CMD ARGS"` is split into words by the quoting rules of a POSIX shell. Nothing else that a shell does is done: no variables, no
- * wildcards, no pipes.
+ * Splits `--agent "CMD ARGS"` into words by the quoting rules of a POSIX shell. It expands no variables and no
+ * wildcards, and knows no pipes.
  */
 import * as Result from "effect/Result"
 
-/** The words of a line; fails with what is wrong with it. */
+/** The words of a line. Fails with a description of what is wrong with the line. */
 export const split = (line: string): Result.Result<ReadonlyArray<string>, string> => {
   const words: Array<string> = []
   let word: string | undefined

@@ -1,4 +1,6 @@
-/** `signalbox run --list-settings`: what a session of this agent in this folder lets one choose, without a prompt. */
+/**
+ * `signalbox run --list-settings`: lists the settings of a session of this agent in this folder. It sends no prompt.
+ */
 import { ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import type { SessionSetting } from "@signalbox/contracts/SessionSetting"
 import * as Effect from "effect/Effect"
@@ -16,7 +18,7 @@ import * as Stdout from "../terminal/Stdout.ts"
 import { type Column, table } from "../terminal/Table.ts"
 import type { Terminal } from "../terminal/Terminal.ts"
 
-/** Settings that are wished for are put in place first: others may depend on them. */
+/** Applies the settings given by flags first, since other settings may depend on them. */
 export const listSettings = Effect.fn("ListSettings")(function* (
   input: SessionInput,
   terminal: Terminal,
@@ -53,7 +55,7 @@ interface Row {
   readonly group: string
 }
 
-/** What stands in the first and the third column is what `--set` takes. */
+/** The first and the third column hold what `--set` takes. */
 const columns: ReadonlyArray<Column<Row>> = [
   { heading: "SETTING", cell: ({ settingId }) => oneLine(settingId) },
   { heading: "NOW", cell: ({ current }) => (current ? "*" : "") },
@@ -77,7 +79,7 @@ const rowsOf = (setting: SessionSetting): ReadonlyArray<Row> => {
       const rows = setting.groups.flatMap(({ choices, name: group = "" }) =>
         choices.map(({ name, value }) => ({ ...common, current: value === now, value, name, group }))
       )
-      // Agents are known to be at a value that they do not offer.
+      // Some agents report a current value that they do not offer.
       if (now === undefined || rows.some(({ current }) => current)) return rows
       return [{ ...common, current: true, value: now, name: "(not offered)" }, ...rows]
     }

@@ -7,14 +7,17 @@ import { failedWith } from "../terminal/Failure.ts"
 import * as ServerClient from "../server/ServerClient.ts"
 import type { Choice } from "./SettingChoice.ts"
 
-/** What is remembered for one agent in one folder. */
+/** The remembered settings of one agent in one folder. */
 export interface Memory {
   readonly chosen: ReadonlyArray<Choice>
-  /** Has the server remember these, too. */
+  /** Asks the server to remember these settings too. */
   readonly keep: (choices: ReadonlyArray<Choice>) => Effect.Effect<void>
 }
 
-/** Connects twice for a moment, since an agent may take long to start. `warn` tells what could not be kept. */
+/**
+ * Reads the remembered settings from the server. It connects again to keep new ones, since an agent may take long to
+ * start. `warn` reports what could not be kept.
+ */
 export const open = Effect.fn("Remember.open")(function* (
   directory: string,
   providerId: ProviderId,
@@ -39,7 +42,7 @@ export const open = Effect.fn("Remember.open")(function* (
       yield* ServerClient.inOurWords(server)(server.client.rememberSettings({ providerId, cwd, settings }))
     }).pipe(
       Effect.scoped,
-      // The run goes on: what was asked for is in place.
+      // The run goes on, since its own settings are in place.
       Effect.catch(({ problem: { cause, title } }) =>
         Effect.sync(() => warn(`Not remembered for the next time. ${oneLine(title)} ${oneLine(cause)}`))
       )
@@ -50,6 +53,6 @@ export const open = Effect.fn("Remember.open")(function* (
 
 const without = { action: "run-command" as const, label: "Or leave --remember out" }
 
-/** `mode “plan”`, one after the other. */
+/** The choices as a list of `mode “plan”`. */
 export const wordsOf = (choices: ReadonlyArray<Choice>): string =>
   choices.map(({ settingId, value }) => `${oneLine(settingId)} “${oneLine(String(value))}”`).join(", ")

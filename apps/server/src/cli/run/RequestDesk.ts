@@ -1,4 +1,4 @@
-/** Answers what the agent asks during a run, one request at a time: by asking the person at the terminal, or by policy. */
+/** Answers the agent's requests during a run, one at a time. The person at the terminal or a policy decides. */
 import type { AgentRequest, AnsweringClient, RequestOutcome } from "@signalbox/contracts/AgentRequest"
 import type { RequestId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
@@ -15,11 +15,11 @@ import { requestText } from "../terminal/RequestText.ts"
 import type { Terminal } from "../terminal/Terminal.ts"
 
 export interface RequestDesk {
-  /** To be told of every event, in order. */
+  /** Must be called with every event, in order. */
   readonly see: (event: ProviderRuntimeEvent) => void
 }
 
-/** Opens the desk until the scope closes. `ask` without a terminal to ask on rejects. */
+/** Opens the desk until the scope closes. The policy `ask` rejects if there is no terminal to ask on. */
 export const open = Effect.fnUntraced(function* (
   adapter: ProviderAdapter,
   turn: { readonly threadId: ThreadId; readonly turnId: TurnId; readonly cwd: string },
@@ -46,16 +46,16 @@ export const open = Effect.fnUntraced(function* (
 
   const handle = Effect.fnUntraced(function* (request: AgentRequest) {
     const entry = waiting.get(request.requestId)
-    // It ended meanwhile, or changed, and is put again as it is now.
+    // The request ended meanwhile, or it changed and is asked again in its new form.
     if (entry?.request !== request) return
     const { closed } = entry
-    // Stopping the turn takes its questions back.
+    // Stopping the turn withdraws its requests.
     const decision = yield* Effect.raceFirst(consider(request), Effect.as(Deferred.await(closed), undefined))
     if (decision === undefined) return
     yield* decision.type === "cancel"
       ? adapter.interruptTurn(turn.threadId, turn.turnId)
       : adapter.respondToRequest(turn.threadId, request.requestId, decision.response, client)
-    // Not before: it is true only now.
+    // Printed only after the answer has been taken, since it is not true before.
     const tell = asks ? terminal.err : terminal.aside
     tell(`  ${decision.words}`)
   })
@@ -64,8 +64,8 @@ export const open = Effect.fnUntraced(function* (
     Effect.flatMap(handle),
     Effect.catchTag("ProviderError", ({ problem }) =>
       Effect.sync(() => {
-        // Somebody was faster: the turn was stopped, or the agent is gone.
-        // The request is put again as it is now.
+        // The answer came too late: the turn was stopped, the agent is gone, or the request changed. A changed request
+        // is asked again in its new form.
         if (problem.code === "request-changed") terminal.err("  not sent: the request changed after it was printed")
         else if (
           problem.code === "request-closed" ||
@@ -101,7 +101,7 @@ export const open = Effect.fnUntraced(function* (
   } satisfies RequestDesk
 })
 
-/** The option that was taken without asking anybody, as the agent calls it. */
+/** The agent's name for the option that was taken without asking anybody. */
 const settingsAnswer = (request: AgentRequest, outcome: RequestOutcome): string | undefined => {
   if (request.type !== "approval" || outcome.type !== "answered" || outcome.by !== "settings") return undefined
   const { response } = outcome

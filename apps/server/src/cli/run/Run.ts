@@ -1,6 +1,6 @@
 /**
- * `signalbox run`: one prompt, one turn, in a process of its own; no server and no database. Everything the agent does is printed as it
- * comes. The process ends with a code that says how the turn ended.
+ * `signalbox run`: one prompt and one turn in a process of its own, without a server and a database. It prints
+ * everything that the agent does as it comes. The exit code says how the turn ended.
  */
 import type { PromptPart } from "@signalbox/contracts/Content"
 import { EventId, ProviderSessionId, type ResumeToken, ThreadId, TurnId } from "@signalbox/contracts/Ids"
@@ -45,15 +45,15 @@ export interface SessionInput {
   readonly wishes: ReadonlyArray<Wish>
   readonly approve: ApprovalPolicy | "ask"
   readonly resume?: ResumeToken
-  /** What was chosen earlier, and where to note what is chosen now. */
+  /** The remembered settings, and where to keep those of this run. */
   readonly memory?: Memory
-  /** From the start of the agent to the end of the turn. */
+  /** Milliseconds from the start of the agent to the end of the turn. */
   readonly timeoutMs?: number
-  /** How the agent was named on the command line, for the hint at the end. */
+  /** The flags that named the agent, for the hint at the end. */
   readonly agentFlags: string
 }
 
-/** We ended it: a signal came, or the time was up. */
+/** We ended the run: a signal came, or the time was up. */
 class Stopped extends Data.TaggedError("Stopped")<{ readonly by: "signal" | "timeout" }> {}
 
 export const run = Effect.fn("Run.run")(function* (input: RunInput, terminal: Terminal, print: Printer) {
@@ -64,7 +64,9 @@ export const run = Effect.fn("Run.run")(function* (input: RunInput, terminal: Te
   const events = yield* RunEvents.follow(adapter, turnId, print, desk)
   const stop = yield* Deferred.make<never, Stopped>()
 
-  /** No turn came to be, or nobody will tell its end: whoever reads the events still gets the last one. */
+  /**
+   * Prints the last event if no turn began, or if the agent can't report its end. Readers of the events always get one.
+   */
   const endWithout = Effect.fnUntraced(function* (outcome: TurnOutcome, problem?: Problem) {
     const event: RuntimeEventOf<"turn.completed"> = {
       type: "turn.completed",
@@ -89,7 +91,7 @@ export const run = Effect.fn("Run.run")(function* (input: RunInput, terminal: Te
       yield* Deferred.fail(stop, new Stopped({ by: "signal" }))
       yield* Queue.take(incoming)
       yield* endWithout("cancelled")
-      // Agents, with all that they started, end with the process.
+      // Agents, and all processes that they started, end with this process.
       process.exit(ExitCode.cancelled)
     })
   )
@@ -122,7 +124,7 @@ export const run = Effect.fn("Run.run")(function* (input: RunInput, terminal: Te
   )
   yield* adapter.stopSession(threadId)
 
-  // A session that never got the prompt holds nothing to go on with.
+  // A session that never got the prompt has nothing to resume.
   const session = events.progress.prompted() ? events.session() : undefined
   if (session !== undefined) terminal.err(hint(input, session.resumeToken))
   const stopped = yield* stopReason(stop)
@@ -130,7 +132,7 @@ export const run = Effect.fn("Run.run")(function* (input: RunInput, terminal: Te
   return stopped === "timeout" ? ExitCode.timedOut : ExitCode.cancelled
 })
 
-/** A session that is as it was asked for: taken up again if one was named, with every setting in place. Tells what was set. */
+/** Starts a session, or resumes the one that was named, and applies every setting. Prints what was set. */
 export const begin = Effect.fnUntraced(function* (
   adapter: ProviderAdapter,
   input: SessionInput,
@@ -138,7 +140,7 @@ export const begin = Effect.fnUntraced(function* (
   events: RunEvents.RunEvents
 ) {
   const { cwd, memory, provider, providerOptions, resume } = input
-  // A session that was there before has its own.
+  // A resumed session has its own settings.
   const remembered = resume === undefined ? (memory?.chosen ?? []) : []
   yield* adapter.startSession({
     threadId,
@@ -166,7 +168,7 @@ export const begin = Effect.fnUntraced(function* (
   }
   const choices: Array<Choice> = []
   for (const wish of inOrder(input.wishes)) {
-    // Every change may bring other settings, so that each wish is looked up among those of now.
+    // Each change may change the other settings, so each wish is looked up in the current ones.
     const choice = choose(events.settings(), wish)
     if (Result.isFailure(choice)) return yield* usage("run", choice.failure.message, choice.failure.offered)
     yield* adapter.setSetting(threadId, choice.success.settingId, choice.success.value)

@@ -53,7 +53,7 @@ export const runCommand = Effect.fn("RunCommand")(function* (flags: RunFlags) {
     return yield* usage("run", "--list-settings sends no prompt, no image and no file: leave one of the two out.")
   if (flags.remember && Option.isSome(flags.agent))
     return yield* usage("run", "--remember goes by the name of an agent: give one by --provider, not by --agent.")
-  // What is wrong with a file is told before standard input is read.
+  // Faults of files are reported before standard input is read.
   const attached = yield* Attachments.partsOf(flags)
   const words = flags.listSettings ? undefined : yield* promptOf(flags.prompt)
   const asked: SessionInput = {
@@ -64,7 +64,7 @@ export const runCommand = Effect.fn("RunCommand")(function* (flags: RunFlags) {
     ...Option.match(flags.resume, { onNone: () => ({}), onSome: (token) => ({ resume: ResumeToken.make(token) }) }),
     ...(timeoutMs !== undefined && { timeoutMs })
   }
-  // Nobody reads any more: what Ctrl-C does is right for that as well.
+  // If nobody reads stdout any more, the run ends as with Ctrl-C.
   const terminal = Terminal.ofProcess(() => process.emit("SIGINT"))
   const { id } = agent.provider
   const memory = flags.remember ? yield* Remember.open(directory, id, cwd, terminal.err) : undefined
@@ -92,7 +92,7 @@ const wishesOf = Effect.fnUntraced(function* ({ mode, model, set }: RunFlags) {
   return wishes
 })
 
-/** A record that was asked for is not given up silently: that it can be written is known before the agent starts. */
+/** Checks before the agent starts that the tape can be written, so that a record is never dropped silently. */
 const tapeOf = (file: Option.Option<string>): Effect.Effect<Option.Option<string>, UsageError> => {
   if (Option.isNone(file)) return Effect.succeed(file)
   const path = resolve(file.value)
@@ -104,7 +104,7 @@ const tapeOf = (file: Option.Option<string>): Effect.Effect<Option.Option<string
 
 const timeoutOf = (seconds: Option.Option<number>): Effect.Effect<number | undefined, UsageError> => {
   if (Option.isNone(seconds)) return Effect.undefined
-  // What a timer of Node can hold.
+  // A timer of Node can't hold more.
   const valid = seconds.value > 0 && seconds.value * 1000 < 2 ** 31
   return valid
     ? Effect.succeed(seconds.value * 1000)

@@ -1,4 +1,7 @@
-/** Follows what an adapter tells during a run: prints it up to the end of the turn, and keeps what the run must know. */
+/**
+ * Follows the events of an adapter during a run: prints them up to the end of the turn, and keeps what the run must
+ * know.
+ */
 import type { TurnId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { ProviderRuntimeEvent, RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
@@ -14,21 +17,21 @@ import * as Progress from "../terminal/Progress.ts"
 import type { RequestDesk } from "./RequestDesk.ts"
 
 export interface RunEvents {
-  /** The session as it was started last; a session that had to be killed is started again. */
+  /** The latest start of the session. A session that had to be killed is started again. */
   readonly session: () => RuntimeEventOf<"session.started"> | undefined
   readonly started: Effect.Effect<RuntimeEventOf<"session.started">>
   /** What the session offers now. */
   readonly settings: () => ReadonlyArray<SessionSetting>
   readonly progress: Pick<Progress.Progress, "prompted" | "waitsFor">
-  /** The turn's end, unless it is completed all the same, will be told as this problem. */
+  /** Makes this problem the reason for the turn's end, unless the turn completes after all. */
   readonly blame: (problem: Problem) => void
-  /** The turn's end, when it has been printed. Nothing is printed after it. */
+  /** Completes with the turn's end once it has been printed. Nothing is printed after it. */
   readonly ended: Effect.Effect<RuntimeEventOf<"turn.completed">>
-  /** Prints an end that no agent told. Does nothing when there was one. */
+  /** Prints an end that no agent has reported. Does nothing if an end was printed. */
   readonly end: (event: RuntimeEventOf<"turn.completed">) => Effect.Effect<void>
 }
 
-/** Follows until the scope closes. */
+/** Follows the events until the scope closes. */
 export const follow = Effect.fnUntraced(function* (
   adapter: ProviderAdapter,
   turnId: TurnId,

@@ -1,6 +1,7 @@
 /**
  * Finds what `--mode`, `--model` and `--set` mean among the settings that a session offers. Mode and model are found by
- * category, then by id; other settings by id. Nothing is guessed: what is not offered is a usage error that names what is.
+ * category, then by id; other settings by id. Nothing is guessed: a setting that isn't offered is a usage error that
+ * names the offered ones.
  */
 import type { SessionSetting, SettingValue } from "@signalbox/contracts/SessionSetting"
 import * as Result from "effect/Result"
@@ -28,7 +29,7 @@ export const parseSet = (text: string): Wish | undefined => {
   return at < 1 ? undefined : { flag: "--set", settingId: text.slice(0, at), value: text.slice(at + 1) }
 }
 
-/** Model before mode before all others: another model may bring other settings along. */
+/** Sorts wishes: the model first, then the mode, then all others. Another model may bring other settings. */
 export const inOrder = (wishes: ReadonlyArray<Wish>): ReadonlyArray<Wish> => [
   ...wishes.filter(({ flag }) => flag === "--model"),
   ...wishes.filter(({ flag }) => flag === "--mode"),

@@ -1,4 +1,4 @@
-/** What the program notes about itself: a line on stderr, in words. Stacks are for whoever asks with `--log-level debug`. */
+/** The program's own log: lines on stderr, in words. Stacks are printed only with `--log-level debug`. */
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as References from "effect/References"

@@ -1,4 +1,4 @@
-/** `signalbox serve`: the server, until it is told to end. */
+/** `signalbox serve`: runs the server until a signal ends it. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

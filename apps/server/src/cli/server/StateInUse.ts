@@ -1,9 +1,14 @@
-/** What is said to who needs a state folder for itself: which server is there already, and how to get to it. */
+/**
+ * The message for a command that needs a state folder for itself: which server uses it, and how to reach that server.
+ */
 import { ExitCode } from "../terminal/ExitCode.ts"
 import { failedWith } from "../terminal/Failure.ts"
 import * as ServerClient from "./ServerClient.ts"
 
-/** `why` it can't be shared: a sentence. `instead`: what can be done but for opening or stopping the other. */
+/**
+ * `why`: the reason that the folder can't be shared, a sentence. `instead`: what people can do besides opening or
+ * stopping the other server.
+ */
 export const stateInUse = (directory: string, { instead, why }: { readonly why: string; readonly instead: string }) => {
   const other = ServerClient.fileIn(directory)
   return failedWith(

@@ -1,4 +1,7 @@
-/** How a state folder is, for `signalbox doctor`: who uses it, what is in it, what an earlier Signalbox has left. Changes nothing. */
+/**
+ * The state folder in `signalbox doctor`: who uses it, what it holds, and what an earlier Signalbox left. Changes
+ * nothing.
+ */
 import type { Problem } from "@signalbox/contracts/Problem"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -22,11 +25,11 @@ import { oneLine } from "../../base/Plain.ts"
 import { problemText } from "../terminal/ProblemText.ts"
 import * as ServerClient from "./ServerClient.ts"
 
-/** One fact under its name; further lines belong to it. */
+/** One fact under a name. Further lines belong to the same fact. */
 export interface Finding {
   readonly name: string
   readonly lines: ReadonlyArray<string>
-  /** Nothing can be kept before this is mended. */
+  /** Signalbox can't keep anything until this is repaired. */
   readonly bad?: true
 }
 
@@ -43,7 +46,7 @@ export const findings = Effect.fn("StateReport.findings")(function* (
   ])
 })
 
-/** Whether the folder can be used, without making it: tried, since permissions alone do not tell. */
+/** Whether the folder can be used, without creating it. It tries to write, since permissions alone do not show it. */
 const folder = Effect.fnUntraced(function* (directory: string) {
   const existing = yield* Effect.promise(() => DiskUse.nearest(directory))
   const found = (words: string): Finding => ({ name: "State", lines: [directory, ...words.split("\n")] })
@@ -63,7 +66,7 @@ const folder = Effect.fnUntraced(function* (directory: string) {
   )
 })
 
-/** What the system says to a new file in a folder; undefined when it takes one. */
+/** The system's refusal of a new file in the folder; undefined if a file can be made. */
 const refusalOf = (folder: string): string | undefined => {
   try {
     rmdirSync(mkdtempSync(join(folder, ".signalbox-")))
@@ -124,7 +127,7 @@ const log = Effect.fnUntraced(function* (directory: string) {
   } satisfies Finding
 })
 
-/** Agents whose Signalbox is gone, and of which something still runs. */
+/** Agents with processes that still run although their Signalbox has ended. */
 const leftovers = Effect.fnUntraced(function* (directory: string) {
   const found = (...lines: ReadonlyArray<string>): Finding => ({ name: "Left over", lines })
   return yield* Effect.try({ try: () => leftIn(agentsIn(directory)), catch: messageOf }).pipe(

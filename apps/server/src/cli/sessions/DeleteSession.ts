@@ -18,14 +18,14 @@ import * as Terminal from "../terminal/Terminal.ts"
 export interface DeleteFlags {
   readonly stateDir: Option.Option<string>
   readonly provider: string
-  /** Variables for the agent, of the form NAME=VALUE each. */
+  /** Variables for the agent, each as NAME=VALUE. */
   readonly env: ReadonlyArray<string>
   readonly cwd: Option.Option<string>
   readonly yes: boolean
   readonly session: string
 }
 
-/** What the agent keeps, and how one of that goes. */
+/** The sessions that the agent keeps, and how to delete one. */
 interface Kept {
   readonly listing: Effect.Effect<Listing, CommandFailed>
   readonly remove: (sessionId: ResumeToken) => Effect.Effect<unknown, CommandFailed>
@@ -33,7 +33,8 @@ interface Kept {
 
 export const deleteSession = Effect.fn("DeleteSession")(function* (flags: DeleteFlags) {
   const directory = yield* StateFolder.of(flags.stateDir)
-  // A thread of the server that runs may hold the session: then the process that has it open deletes it. It has no variables of ours.
+  // A thread of the running server may hold the session. Then the process that has the session open deletes it. That
+  // process doesn't get the variables of `--env`.
   const running = flags.env.length > 0 ? undefined : yield* ServerClient.find(directory)
   if (running !== undefined) return yield* Effect.scoped(Effect.flatMap(ofServer(flags, directory), deletion(flags)))
   const id = ProviderId.make(flags.provider)

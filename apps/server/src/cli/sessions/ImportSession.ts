@@ -1,4 +1,4 @@
-/** `signalbox sessions import`: the server that runs opens a thread that goes on with a session of the agent. */
+/** `signalbox sessions import`: asks the running server for a thread that resumes a session of the agent. */
 import { CommandId, ThreadId } from "@signalbox/contracts/Ids"
 import type { ThreadCommand } from "@signalbox/contracts/Command"
 import type { Problem } from "@signalbox/contracts/Problem"
@@ -69,7 +69,7 @@ export const importSession = Effect.fn("ImportSession")(function* (flags: Import
     const problem = Option.flatMapNullishOr(opened, problemOf)
     if (Option.isSome(problem)) return yield* failedWith(problem.value)
   })
-  // A thread that goes on with nothing is of no use: the next attempt makes another.
+  // A thread without its session is of no use, and the next attempt makes another one.
   const forgotten = Effect.ignore(Effect.timeout(client.deleteThread({ threadId }), "5 seconds"))
   yield* opening.pipe(
     Effect.raceFirst(interrupted),

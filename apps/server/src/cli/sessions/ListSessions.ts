@@ -22,7 +22,7 @@ import * as Terminal from "../terminal/Terminal.ts"
 export interface ListFlags {
   readonly stateDir: Option.Option<string>
   readonly provider: string
-  /** Variables for the agent, of the form NAME=VALUE each. */
+  /** Variables for the agent, each as NAME=VALUE. */
   readonly env: ReadonlyArray<string>
   readonly cwd: Option.Option<string>
   readonly archived: boolean
@@ -63,7 +63,7 @@ export interface Listing {
   readonly truncated: boolean
 }
 
-/** A list as a whole. */
+/** Joins the frames of a list of sessions into one list. */
 export const gathered = <E, R>(frames: Stream.Stream<AgentSessionsFrame, E, R>): Effect.Effect<Listing, E, R> =>
   Stream.runFold(
     frames,

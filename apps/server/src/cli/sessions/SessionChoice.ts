@@ -1,4 +1,4 @@
-/** Which of an agent's sessions somebody means. */
+/** Finds the session that somebody named by an id or the beginning of one. */
 import type { AgentSession } from "@signalbox/contracts/AgentSession"
 import * as Effect from "effect/Effect"
 import { oneLine } from "../../base/Plain.ts"
@@ -7,7 +7,7 @@ import { usage, type UsageError } from "../terminal/Failure.ts"
 /** Characters of an id that people have to write at least, unless it is shorter. */
 const shortest = 4
 
-/** The session with this id, or the only one whose id begins so. */
+/** The session with this id, or the only session with an id that begins with this text. */
 export const choose = (
   sessions: ReadonlyArray<AgentSession>,
   command: string,

@@ -1,4 +1,4 @@
-/** `signalbox settings`: what people chose last in threads, with which new ones begin. */
+/** `signalbox settings`: the settings that people chose last in threads. New threads begin with them. */
 import { ProviderId } from "@signalbox/contracts/Provider"
 import type { RememberedFilter, RememberedSetting } from "@signalbox/contracts/RememberedSetting"
 import * as Effect from "effect/Effect"

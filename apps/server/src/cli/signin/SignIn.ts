@@ -24,7 +24,7 @@ import * as StateFolder from "../server/StateFolder.ts"
 export interface SignInFlags {
   readonly stateDir: Option.Option<string>
   readonly provider: string
-  /** Variables for the agent, of the form NAME=VALUE each. */
+  /** Variables for the agent, each as NAME=VALUE. */
   readonly env: ReadonlyArray<string>
 }
 
@@ -49,7 +49,7 @@ export const login = Effect.fn("Login")(function* (flags: LoginFlags) {
   )
 })
 
-/** Ctrl-C and its like. As long as the agent's program has the terminal, Ctrl-C is meant for that. */
+/** Ends with a signal such as Ctrl-C. While the agent's program uses the terminal, Ctrl-C is meant for that program. */
 const givenUp = Effect.gen(function* () {
   const queue = yield* signals
   while (true) {
@@ -89,13 +89,13 @@ const loggingIn = Effect.fnUntraced(function* (flags: LoginFlags, terminal: Term
   terminal.err(accepted ? acceptedText(id, method) : `Signed in to ${id}.`)
 })
 
-/** Some agents accept a way and do nothing: what they have people do stands in its description. */
+/** Some agents accept a method and do nothing. Its description says what people have to do. */
 const acceptedText = (id: string, { description, name }: SignInMethod): string => {
   const asks = description === undefined ? "" : `\n  It says of it: ${oneLine(description, 400)}`
   return `${id} accepted “${oneLine(name)}”, and does not tell whether you are signed in.${asks}`
 }
 
-/** Answers a question of the agent. If nobody can be asked, the agent hears so: it would wait for ever. */
+/** Answers a question of the agent. If nobody can be asked, the agent gets a refusal, since it would wait forever. */
 const answered = Effect.fnUntraced(function* (
   signIns: SignIns["Service"],
   signInId: SignInId,
@@ -145,7 +145,7 @@ const labelOf = ({ description, name }: SignInMethod): string =>
 const accountsOf = ({ accounts }: SignInState): string =>
   accounts.length === 0 ? "" : ` as ${accounts.map((account) => oneLine(account)).join(", ")}`
 
-/** Why nobody can sign in here: in the agent's own words where it refuses a session. */
+/** The reason that nobody can sign in here. If the agent refuses a session, its own words are quoted. */
 const noWay = (provider: string, { canAsk }: Terminal.Terminal, refusal: Problem | undefined): Problem => {
   const said = refusal?.nextSteps.filter(({ action }) => action === "run-command") ?? []
   return {
@@ -155,7 +155,7 @@ const noWay = (provider: string, { canAsk }: Terminal.Terminal, refusal: Problem
       refusal?.cause ??
       "It named none when it was started. Its own documentation says whether you have to sign in, and how.",
     evidence: {},
-    // What needs a terminal is offered only where there is one.
+    // Steps that need a terminal are offered only if there is one.
     nextSteps:
       canAsk || said.length > 0
         ? said

@@ -1,4 +1,4 @@
-/** `signalbox stats`: how the server that runs is, now or as it goes. */
+/** `signalbox stats`: the health of the running server, once or continuously. */
 import { jsonText } from "../terminal/JsonText.ts"
 import type { Health } from "@signalbox/contracts/Health"
 import * as Effect from "effect/Effect"

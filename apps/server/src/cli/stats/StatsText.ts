@@ -1,4 +1,4 @@
-/** The health of a server as it is told on a terminal. */
+/** The health of a server as text for a terminal. */
 import type { AgentHealth, Health } from "@signalbox/contracts/Health"
 import { bytesText, countText, durationText } from "../terminal/Amount.ts"
 import { oneLine } from "../../base/Plain.ts"
@@ -6,7 +6,9 @@ import { listOf } from "../../process/LeftoverWords.ts"
 import { problemText } from "../terminal/ProblemText.ts"
 import { type Column, table } from "../terminal/Table.ts"
 
-/** `first`: nothing was measured before this report. */
+/**
+ * The health of a server, line by line. `first`: no report came before, so the delay since the last report is left out.
+ */
 export const statsText = (health: Health, { first }: { readonly first: boolean }): string => {
   const { agents, leftovers = [], reaped, server, storage, threads, waiting = 0, watchers } = health
   const facts = [

@@ -1,4 +1,4 @@
-/** `signalbox replay`: a tape played again through the real adapters. */
+/** `signalbox replay`: plays a tape through the real adapters. */
 import type { Problem } from "@signalbox/contracts/Problem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -32,7 +32,7 @@ export interface ReplayFlags {
   readonly tape: string
 }
 
-/** What comes of it goes here. */
+/** Receives what a replay produces, and prints it. */
 interface Output extends Pick<Replay.Options, "tell" | "onBegin"> {
   readonly end: () => void
 }

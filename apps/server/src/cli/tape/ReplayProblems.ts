@@ -1,4 +1,4 @@
-/** What is wrong with a tape, or with its replay, in words. */
+/** The problems of a tape and of its replay, in words. */
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { RecordedRun } from "../../replay/RecordedRun.ts"
 import type { Ending } from "../../replay/Replay.ts"
@@ -7,7 +7,7 @@ import { oneLine } from "../../base/Plain.ts"
 
 export const faultProblem = ({ place, reason }: TapeFault): Problem => unplayable(place, reason)
 
-/** Undefined when it went as on the tape. */
+/** The problem of a replay that ended differently from its tape. Undefined if both ended alike. */
 export const endingProblem = (run: RecordedRun, ending: Ending): Problem | undefined => {
   switch (ending.type) {
     case "played":

@@ -1,4 +1,4 @@
-/** A replay as text: what `signalbox run` prints, with what people said and answered then. */
+/** A replay as text: what `signalbox run` prints, and the recorded prompts and answers of people. */
 import type { AgentRequest, RequestOutcome, RequestResponse } from "@signalbox/contracts/AgentRequest"
 import type { RequestId } from "@signalbox/contracts/Ids"
 import { promptText } from "@signalbox/contracts/Content"
@@ -14,7 +14,7 @@ export interface ReplayText {
   readonly print: Printer
 }
 
-/** `print`: for all that a run prints too. */
+/** `print` receives everything that a run prints too. */
 export const make = (terminal: Pick<Terminal, "aside">, print: Printer): ReplayText => {
   const requests = new Map<RequestId, AgentRequest>()
   let prompts: Array<string> = []

@@ -1,4 +1,7 @@
-/** Which tapes somebody means: by the path of a file, a name, a thread, or the beginning of its id or a session's. */
+/**
+ * Finds tapes by the path of a file, by a name, or by a thread. The beginning of a thread's or a session's id is
+ * enough.
+ */
 import * as Effect from "effect/Effect"
 import { statSync } from "node:fs"
 import { basename, resolve } from "node:path"
@@ -20,7 +23,7 @@ export interface ChosenTape {
 /** Characters of an id that have to be given at least. */
 const shortest = 4
 
-/** All tapes that are kept in a state folder, those changed last first. */
+/** All tapes of a state folder. The latest change comes first. */
 export const kept = (directory: string): Effect.Effect<ReadonlyArray<TapeFolder.TapeFiles>, CommandFailed> =>
   Effect.flatMap(Tapes, ({ list }) => list).pipe(
     Effect.provide(tapesLayer({ folder: tapesIn(directory) })),
@@ -65,7 +68,7 @@ export const choose = Effect.fn("TapeChoice")(function* (
 const beginsWith = ({ session, thread }: TapeFolder.TapeFiles, beginning: string): boolean =>
   thread.startsWith(beginning) || session.startsWith(beginning)
 
-/** The failure for what the operating system says about a file. */
+/** The failure for a file that the operating system can't read, with its reason. */
 export const unreadable = (path: string) => (error: unknown) =>
   failedWith({
     code: "storage",

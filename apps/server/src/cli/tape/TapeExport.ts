@@ -1,4 +1,4 @@
-/** `signalbox tape export`: tapes as one file to pass on, on stdout or in a file. */
+/** `signalbox tape export`: writes tapes as one file to share, to stdout or into a file. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -37,7 +37,7 @@ export const exportTape = Effect.fn("ExportTape")(function* ({ output, stateDir,
   )
 })
 
-/** Undefined when nobody reads any more. */
+/** Writes the export to stdout. Undefined if nobody reads stdout any more. */
 const toStdout = (tapes: ReadonlyArray<TapeExport.Source>, options: TapeExport.Options) =>
   Effect.gen(function* () {
     const context = yield* Effect.context()
@@ -47,7 +47,9 @@ const toStdout = (tapes: ReadonlyArray<TapeExport.Source>, options: TapeExport.O
     })
   }).pipe(Effect.catchTag("NobodyReads", () => Effect.undefined))
 
-/** Into a new file that only its owner can read. It has its name only when all of it is on the disk. */
+/**
+ * Writes the export into a new file that only its owner can read. The file gets its name once all of it is on the disk.
+ */
 const toFile = Effect.fnUntraced(function* (
   tapes: ReadonlyArray<TapeExport.Source>,
   options: TapeExport.Options,
@@ -84,7 +86,7 @@ const notExported = (error: unknown) =>
     nextSteps: [{ action: "restart", label: "Name another file with --output" }]
   })
 
-/** More lines than these are only counted. */
+/** Line numbers that a message names. Further lines are only counted. */
 const maxNamed = 20
 
 const told = (summary: TapeExport.Summary): ReadonlyArray<string> => {

@@ -18,14 +18,14 @@ export interface ListFlags {
   readonly json: boolean
 }
 
-/** A tape as it is listed; also what a line of `--json` holds. */
+/** A tape as it is listed, and the content of a line of `--json`. */
 export interface TapeRow {
-  /** The id of the thread; a very long one has its name in the files instead. */
+  /** The id of the thread. A very long id is replaced by its name in the files. */
   readonly thread: string
   readonly session: string
-  /** Undefined where the beginning of the tape can't be read. */
+  /** Undefined if the beginning of the tape can't be read. */
   readonly agent: string | undefined
-  /** Milliseconds since 1970, as the next one. */
+  /** Milliseconds since 1970. */
   readonly startedAt: number | undefined
   readonly changedAt: number
   readonly bytes: number
@@ -56,7 +56,10 @@ const rowOf = ({ bytes, changedAt, parts, session, thread }: TapeFiles): Effect.
     }
   })
 
-/** A tape that goes while it is listed, or that can't be read, is listed by its files. */
+/**
+ * The first line of a tape. Undefined if it can't be read or is removed meanwhile; then the list shows only what its
+ * files say.
+ */
 const beginning = async (parts: ReadonlyArray<string>): Promise<TapeReader.TapeLine | undefined> => {
   try {
     for await (const line of TapeReader.read(parts.slice(0, 1))) return line.type === "fault" ? undefined : line

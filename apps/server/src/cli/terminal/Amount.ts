@@ -1,4 +1,4 @@
-/** Sizes and times as people say them. */
+/** Sizes and durations in words, such as `3 h 12 min`. */
 
 const units = ["KiB", "MiB", "GiB", "TiB"] as const
 
@@ -17,7 +17,7 @@ const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
-/** A length of time, given in milliseconds, in its one or two largest units: `3 h 12 min`. */
+/** A duration in milliseconds as its one or two largest units: `3 h 12 min`. */
 export const durationText = (ms: number): string => {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   if (seconds < minute) return `${seconds} s`

@@ -1,4 +1,4 @@
-/** Puts an agent's request to the person at the terminal, with the agent's own options. */
+/** Asks the person at the terminal to answer an agent's request, with the agent's own options. */
 import { type AgentRequest, optionOf, type Question } from "@signalbox/contracts/AgentRequest"
 import { changedWords } from "@signalbox/contracts/ApprovalWords"
 import { addressFacts } from "@signalbox/contracts/Elicitation"
@@ -12,7 +12,10 @@ import { readingLines } from "./ReadingText.ts"
 import * as StdinLine from "./StdinLine.ts"
 import type { Terminal } from "./Terminal.ts"
 
-/** Their answer; nothing when stdin ended, for then nobody will ever answer. Interrupting it takes the question back. `cwd`: where the agent works. */
+/**
+ * The person's answer; undefined if stdin has ended, since nobody can answer then. An interruption withdraws the
+ * question. `cwd`: the folder that the agent works in.
+ */
 export const ask = (terminal: Terminal, request: AgentRequest, cwd: string): Effect.Effect<Answer | undefined> => {
   switch (request.type) {
     case "approval":
@@ -68,10 +71,10 @@ export const ask = (terminal: Terminal, request: AgentRequest, cwd: string): Eff
   }
 }
 
-/** A text of many lines that is meant to be read: its line breaks go without saying. */
+/** A text of many lines for people, without marks for its line breaks. */
 const prose = (text: string): string => revealed(text.replaceAll("\r\n", "\n")).replaceAll("↵\n", "\n")
 
-/** Prints an address. The place that it leads to stands first, since that is what people have to know. We don't open it: they may. */
+/** Prints an address. Its host stands first, since people need it to decide. Signalbox doesn't open the address. */
 const address = (terminal: Terminal, url: string): void => {
   const facts = addressFacts(url)
   if (facts !== undefined) terminal.err(`  site: ${revealedLine(facts.host)}`)

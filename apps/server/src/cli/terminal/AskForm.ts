@@ -1,4 +1,7 @@
-/** Has the person at the terminal fill in a form of the agent's: field by field, and once more over the whole before it is sent. */
+/**
+ * Asks the person at the terminal to fill in a form of the agent, field by field. The person confirms the whole form
+ * before it is sent.
+ */
 import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
 import {
   faultsIn,
@@ -18,13 +21,13 @@ import type { Terminal } from "./Terminal.ts"
 
 type Form = Extract<AgentRequest, { readonly type: "form" }>
 
-/** What waits for the answer, where there is no session yet. */
+/** Names the call that waits for the answer, if there is no session yet. */
 export const during = (method: string | undefined): string =>
   method === undefined ? "" : `, before it answers ${revealedLine(method)}`
 
 const declined: Answer = { response: { type: "reject" }, chosen: "Decline" }
 
-/** The values as they were confirmed, or a refusal; nothing when stdin has ended. */
+/** The confirmed values or a refusal; undefined if stdin has ended. */
 export const ask = Effect.fnUntraced(function* (terminal: Terminal, form: Form): Effect.fn.Return<Answer | undefined> {
   terminal.err(`\nThe agent asks you to fill in a form${during(form.during)}`)
   terminal.err(`  agent says: ${revealedLine(form.message, 400)}`)
@@ -61,7 +64,7 @@ const linesOf = (fields: ReadonlyArray<FormField>, content: FormContent): Readon
 const shown = (value: FormValue): string =>
   typeof value === "boolean" ? (value ? "yes" : "no") : typeof value === "object" ? value.join(", ") : String(value)
 
-/** Asks again until the value is one that the form takes. `given` is absent for a field that stays empty. */
+/** Asks for one field until its value is valid. `given` is absent if the field stays empty. */
 const askField = Effect.fnUntraced(function* (terminal: Terminal, field: FormField, before: FormValue | undefined) {
   terminal.err(`  ${revealedLine(field.label ?? field.name)}${field.required ? "" : " (may stay empty)"}`)
   if (field.description !== undefined) terminal.err(`    ${revealedLine(field.description, 400)}`)
@@ -93,7 +96,9 @@ const hints: Readonly<Record<FormField["type"], string>> = {
   choices: "Numbers of options, with commas"
 }
 
-/** What was typed, as the field takes it. Wrong words become wrong values, whose faults are then told. */
+/**
+ * The typed text as a value of the field. An invalid text becomes an invalid value, and the caller reports its fault.
+ */
 const typedValue = (field: FormField, words: string): FormValue => {
   switch (field.type) {
     case "text":

@@ -1,4 +1,4 @@
-/** Choosing from a numbered list at the terminal. */
+/** Lets a person choose from a numbered list at the terminal. */
 import * as Effect from "effect/Effect"
 import { revealedLine } from "../../base/Plain.ts"
 import * as StdinLine from "./StdinLine.ts"
@@ -7,14 +7,17 @@ import type { Terminal } from "./Terminal.ts"
 export const list = (terminal: Terminal, labels: ReadonlyArray<string>) =>
   labels.forEach((label, index) => terminal.err(`    ${index + 1}  ${revealedLine(label, 400)}`))
 
-/** Counted from 0; nothing when stdin has ended. */
+/** The index of the choice, from 0; undefined if stdin has ended. */
 export const choose = Effect.fnUntraced(function* (terminal: Terminal, labels: ReadonlyArray<string>) {
   list(terminal, labels)
   const chosen = yield* numbers(terminal, "Number: ", labels.length, { many: false, mayBeEmpty: false })
   return chosen?.[0]
 })
 
-/** Asks again until the answer is made of numbers from 1 to `count`; returns them counted from 0. Nothing typed ahead counts. */
+/**
+ * Asks until the answer consists of numbers from 1 to `count`, and returns them counted from 0. Ignores keys that were
+ * typed before the question.
+ */
 export const numbers = Effect.fnUntraced(function* (
   terminal: Terminal,
   prompt: string,

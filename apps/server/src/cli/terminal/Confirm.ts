@@ -1,4 +1,4 @@
-/** A last question before something is done that can't be taken back. */
+/** A last question before something that can't be undone. */
 import * as Effect from "effect/Effect"
 import { usage, type UsageError } from "./Failure.ts"
 import * as StdinLine from "./StdinLine.ts"
@@ -8,13 +8,13 @@ export interface Question {
   /** The command that asks, e.g. `threads delete`. */
   readonly command: string
   readonly question: string
-  /** Nobody has to be asked. */
+  /** True skips the question. */
   readonly yes: boolean
-  /** What is said when it is not meant. */
+  /** The message if the person says no. */
   readonly otherwise: string
 }
 
-/** Goes on when a person says yes; anything else ends the command. */
+/** Goes on if a person says yes. Any other answer ends the command. */
 export const confirm = Effect.fnUntraced(function* ({
   command,
   otherwise,

@@ -5,7 +5,7 @@ import type { Styled } from "./Ink.ts"
 
 type SameRow = Extract<Row, { readonly type: "same" }>
 
-/** `code`: how a line of the file is shown. */
+/** A row as a line of text. `code` makes a line of the file safe to show. */
 export const rowLine = (row: Row, code: (text: string) => string): string | Styled => {
   switch (row.type) {
     case "add":
@@ -19,7 +19,7 @@ export const rowLine = (row: Row, code: (text: string) => string): string | Styl
   }
 }
 
-/** With one line around each change. What is left out between two changes is counted, and a single line stays. */
+/** Keeps one line around each change. Longer gaps become a count; a gap of a single line stays. */
 export const compact = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> => {
   const kept: Array<Row> = []
   let skipped: Array<SameRow> = []

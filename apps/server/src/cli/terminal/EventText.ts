@@ -1,4 +1,4 @@
-/** One event of a turn as a calm line for people, or some; nothing where there is nothing to say. Message text is not told here. */
+/** One event of a turn as lines for people; undefined if there is nothing to say. Message text is printed elsewhere. */
 import type { ProviderRuntimeEvent, RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import { oneLine } from "../../base/Plain.ts"
@@ -14,7 +14,7 @@ export const eventText = (event: ProviderRuntimeEvent, cwd?: string): Text | und
         ? undefined
         : `warning: not set: ${event.skipped.map(({ reason, settingId }) => `${oneLine(settingId, 60)} (${oneLine(reason, 200)})`).join(", ")}`
     case "tool.started":
-      // What may take long is told when it begins; the rest when it is done.
+      // A call that may take long is printed when it begins, any other when it has ended.
       return isLong(event.tool) ? `… ${toolText(event.tool)}` : undefined
     case "tool.completed":
       return toolReport(event.tool, cwd)
@@ -46,13 +46,13 @@ export const eventText = (event: ProviderRuntimeEvent, cwd?: string): Text | und
       return `warning: ${oneLine(event.message)}${event.detail === undefined ? "" : ` (${oneLine(event.detail, 200)})`}`
     case "session.exited":
       return event.expected ? undefined : "the agent's process ended"
-    // Requests are told by whoever answers them.
+    // The part that answers a request prints it.
     case "approval.requested":
     case "approval.changed":
     case "question.requested":
     case "plan.proposed":
     case "elicitation.requested":
-    // The beginning and end of things, told by what stands between them; and what only programs want.
+    // Beginnings and ends say nothing that the entries between them don't show. The other events are for programs only.
     case "turn.started":
     case "turn.completed":
     case "message.delta":
@@ -87,10 +87,13 @@ const compactionText = ({ error, state }: RuntimeEventOf<"compaction.updated">):
 const isLong = (tool: ToolCall): boolean =>
   tool.subject.type === "command" || tool.subject.type === "url" || tool.subject.type === "task"
 
-/** Deeper ones stand no further in. */
+/** Levels of indentation. Deeper sub-agents are not indented further. */
 const deepest = 8
 
-/** Indented under the one that started it. What it does is told while it runs, and then what it said last. */
+/**
+ * A sub-agent, indented under the one that started it. Shows what it does while it runs, and its last message at its
+ * end.
+ */
 const subagentText = ({ activity, name, parent, said, state, task }: RuntimeEventOf<"subagent.updated">): string => {
   const about = (state === "running" ? activity : said) ?? task
   const inset = parent === undefined ? "" : `${"  ".repeat(Math.min(parent.depth + 1, deepest))}└ `

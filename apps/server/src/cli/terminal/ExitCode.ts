@@ -1,4 +1,4 @@
-/** How `signalbox` ends, for the programs that call it. The numbers are a contract. */
+/** The exit codes of `signalbox`, for programs that call it. The numbers are a contract. */
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { TurnOutcome } from "@signalbox/contracts/ProviderRuntimeEvent"
 
@@ -7,7 +7,7 @@ export const ExitCode = {
   failed: 1,
   usage: 2,
   cancelled: 3,
-  /** The agent refused, or stopped at a limit of its own or of the account. */
+  /** The agent refused, or stopped at its own limit or at a limit of the account. */
   refusedOrLimited: 4,
   authRequired: 5,
   timedOut: 6,

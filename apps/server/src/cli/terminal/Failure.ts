@@ -1,4 +1,4 @@
-/** Why a command of ours could not do its work, in the form in which all problems are told: what, why, on what evidence, what next. */
+/** Why a command failed, as a `Problem`: title, cause, evidence and next steps. */
 import type { Problem } from "@signalbox/contracts/Problem"
 import { Problem as ProblemSchema, sentencesOf } from "@signalbox/contracts/Problem"
 import * as Schema from "effect/Schema"
@@ -19,7 +19,7 @@ export class UsageError extends Schema.TaggedError<UsageError>()("UsageError", {
   /** The command that was called, e.g. `run`. */
   command: Schema.String,
   message: Schema.String,
-  /** What would have been right, line by line. */
+  /** The valid choices, one a line. */
   offered: Schema.Array(Schema.String)
 }) {}
 
@@ -30,7 +30,7 @@ export const failedWith = (problem: Problem, exitCode = ofProblem(problem)): Com
   return new CommandFailed({ problem, exitCode: exitCode === ExitCode.completed ? ExitCode.failed : exitCode })
 }
 
-/** A failure that nobody foresaw, in the words of whatever failed. */
+/** An unexpected failure as a problem, with the words of the error. */
 export const unexpected = (error: unknown): Problem => ({
   code: "internal",
   title: "Signalbox failed in a way that it should not.",

@@ -1,4 +1,4 @@
-/** What the command line writes: words, and how they are drawn. Words may be anybody's; how they are drawn is ours alone. Pure. */
+/** Text of the command line and its styles. Text may come from anybody; only Signalbox chooses styles. Pure. */
 import { inText, revealControls } from "@signalbox/contracts/Invisible"
 import { wrapped } from "./LineBreaks.ts"
 
@@ -7,14 +7,14 @@ export type Style = "bold" | "dim" | "error" | "warning" | "added" | "removed"
 export interface Styled {
   readonly style?: Style
   readonly text: string
-  /** It is there to be copied: a line break of ours would be copied with it. */
+  /** Never wrapped: people copy this text, and would copy an added line break with it. */
   readonly whole?: true
 }
 
-/** One block of lines, or several below each other. */
+/** One block of lines, or several blocks. */
 export type Text = string | Styled | ReadonlyArray<string | Styled>
 
-/** The only escape sequences that are written, besides those of `Terminal` that clear a line or the screen. */
+/** The only escape sequences for styles. `Terminal` writes those that clear a line or the screen. */
 const codes: Readonly<Record<Style, readonly [on: number, off: number]>> = {
   bold: [1, 22],
   dim: [2, 22],
@@ -26,14 +26,17 @@ const codes: Readonly<Record<Style, readonly [on: number, off: number]>> = {
 
 export interface Paper {
   readonly coloured: boolean
-  /** Columns; infinite where lines have no edge. */
+  /** Columns; infinite if lines are not wrapped. */
   readonly width: number
 }
 
-/** Text that steers no terminal: every control but a line break and a tab is a glyph. All that is written passes here. */
+/**
+ * Text that can't control a terminal: every control character except line breaks and tabs is shown as a glyph. All
+ * output passes here.
+ */
 export const safe = (text: string): string => inText(revealControls(text.replaceAll("\r\n", "\n")))
 
-/** Lines that fit between words, safe whatever they hold. */
+/** The text as wrapped lines with escape sequences for its styles. Control characters in the text are made safe. */
 export const drawn = (text: Text, { coloured, width }: Paper): string =>
   (isSeveral(text) ? text : [text])
     .map((block) => {
@@ -47,7 +50,7 @@ export const drawn = (text: Text, { coloured, width }: Paper): string =>
 
 const isSeveral = (text: Text): text is ReadonlyArray<string | Styled> => Array.isArray(text)
 
-/** All of a text in one style. */
+/** The whole text in one style. */
 export const styled = (style: Style, text: Text): ReadonlyArray<string | Styled> =>
   (isSeveral(text) ? text : [text]).map((block) =>
     typeof block === "string" ? { style, text: block } : { style, ...block }

@@ -1,4 +1,4 @@
-/** JSON for programs that may be read on a terminal all the same. */
+/** JSON for programs that is also safe to print on a terminal. */
 
 const risky = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 

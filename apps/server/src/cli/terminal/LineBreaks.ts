@@ -1,11 +1,11 @@
-/** Text made to fit the terminal: lines break between words. A word that is wider than the terminal stays whole. */
+/** Wraps text to the width of the terminal, between words. A word that is wider than the terminal stays whole. */
 import * as CliOutput from "effect/cli/CliOutput"
 
-/** The indentation of a description that has no room beside what it describes. */
+/** The indentation of a description that stands below its flag, for lack of room beside it. */
 const below = "      "
-/** The room that a description needs, in columns. */
+/** The least width of a description in columns. */
 const room = 30
-/** Lines of more characters are data, and left to the terminal. */
+/** Longer lines are data, and the terminal wraps them. */
 const longest = 20_000
 
 /** Columns. Most text is plain, and measuring any other is slow. */
@@ -13,7 +13,7 @@ const widthOf = (text: string): number => (/^[ -~]*$/.test(text) ? text.length :
 
 const fits = (line: string, width: number): boolean => line.length > longest || widthOf(line) <= width
 
-/** Text in columns, as help has it: what goes on stands below where it began. */
+/** Wraps help, which has columns: a continued description stands below its beginning. */
 export const fitted = (text: string, width: number): string =>
   text
     .split("\n")
@@ -29,7 +29,7 @@ const broken = (line: string, width: number): ReadonlyArray<string> => {
   return filled(head, " ".repeat(column), words, width)
 }
 
-/** Any other text: what goes on stands two columns further in than its line. */
+/** Wraps any other text: continued lines are indented by two more columns. */
 export const wrapped = (text: string, width: number): string => {
   if (width === Number.POSITIVE_INFINITY) return text
   return text
@@ -37,7 +37,7 @@ export const wrapped = (text: string, width: number): string => {
     .flatMap((line) => {
       if (fits(line, width)) return [line]
       const indent = indentOf(line)
-      // In a very narrow place nothing is further in.
+      // A very narrow terminal gets no extra indentation.
       const margin = indent.length + 2 > width / 2 ? "" : `${indent}  `
       return filled(indent, margin, line.slice(indent.length).split(" "), width)
     })
@@ -68,23 +68,23 @@ const filled = (first: string, margin: string, words: ReadonlyArray<string>, wid
 
 /** A text that comes in pieces, with line breaks between words where they are due. */
 export interface Flow {
-  /** What can be written by now: the last word waits for its end. */
+  /** Returns the text that can be written now. An unfinished last word is kept back. */
   readonly push: (piece: string) => string
-  /** What was waiting. */
+  /** Returns the text that was kept back. */
   readonly flush: () => string
 }
 
-/** Prose is broken to a width; code between fences stays as it is. What goes on of a list stands below its words. */
+/** Wraps prose to a width and leaves fenced code as it is. Continued lines of a list item stand below its text. */
 export const flow = (width: number): Flow => {
   if (width === Number.POSITIVE_INFINITY) return { push: (piece) => piece, flush: () => "" }
   let word = ""
-  /** What stands between the words before and after. At the end of a line nobody misses it. */
+  /** The white space before the current word. It is dropped at the end of a line. */
   let gap = ""
   let column = 0
   let indent = 0
   let atStart = true
   let fenced = false
-  /** The beginning of the word stands already. */
+  /** Whether the beginning of the word has been written already. */
   let begun = false
 
   /** Writes the word that has ended, on this line or on the next one. */
@@ -131,7 +131,7 @@ export const flow = (width: number): Flow => {
         .map((part, index) => {
           if (index % 2 === 1) return space(part)
           word += part
-          // No line has room for it, so that there is nothing to wait for.
+          // The word is longer than any line, so waiting for its end would not help.
           return word.length > width ? settle() : ""
         })
         .join(""),

@@ -1,13 +1,13 @@
 /**
- * What to do next, in the words of a terminal. The labels of a problem's steps are made for the buttons of a page: there is
- * nothing to check again and nothing to restart here, only commands and their flags.
+ * The next steps of a problem, worded for a terminal. Their labels are made for the buttons of the page. A terminal has
+ * only commands and their flags: it can't check again or restart.
  */
 import type { NextStep, Problem, ProblemCode } from "@signalbox/contracts/Problem"
 
-/** One piece of advice each. A step that means nothing on a terminal is left out. */
+/** One sentence for each step. Leaves out steps that mean nothing on a terminal. */
 export const nextSteps = (problem: Problem): ReadonlyArray<string> => {
   const steps = problem.nextSteps.map((step) => words(problem, step)).filter((text) => text !== undefined)
-  // After other steps it goes without saying that the command is run again.
+  // After other steps, people know that they have to run the command again.
   if (steps.length > 0 || !problem.nextSteps.some(({ action }) => repeating.has(action))) return steps
   return [again(problem)]
 }
@@ -16,19 +16,19 @@ const repeating: ReadonlySet<NextStep["action"]> = new Set(["check-again", "rest
 
 const words = ({ code, signIn }: Problem, { action, command, label }: NextStep): string | undefined => {
   if (command !== undefined) return `${label.replace(/\.$/, "")}: ${command}`
-  // What goes wrong in Signalbox itself, or with what it keeps, names its steps in whole sentences.
+  // Problems of Signalbox itself and of its storage have whole sentences as labels.
   if (code === "internal" || code === "storage") return label
-  // It was written for a terminal.
+  // A label with a flag was written for a terminal.
   if (/(?:^|\s)--[a-z]/.test(label)) return label
   switch (action) {
     case "log-in":
-      // One that was named by its command line is not among those that can be signed in to.
+      // `signalbox login` can't find an agent that was named by its command line.
       if (signIn === undefined || signIn.providerId === "custom") return label
       return `${label}: signalbox login --provider ${signIn.providerId}`
     case "run-command":
       return label
     case "wait":
-      // A run has one turn, and nothing to wait for but limits.
+      // A run has only one turn, so it never waits for another turn. It may wait for a limit.
       return code === "turn-in-flight" ? undefined : label
     case "choose-folder":
       return "Name another folder with --cwd"

@@ -2,7 +2,7 @@
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
 
-/** `waitsFor`: what the run was at, as a sentence. */
+/** The problem of a run that exceeded its time. `waitsFor`: what the run was waiting for, as a sentence. */
 export const overdue = (timeoutMs: number, waitsFor: string): Problem => ({
   code: "timed-out",
   title: `Timed out after ${timeoutMs / 1000} s.`,
@@ -11,13 +11,13 @@ export const overdue = (timeoutMs: number, waitsFor: string): Problem => ({
   nextSteps: [{ action: "run-command", label: "Run it again with a longer --timeout" }]
 })
 
-/** The turn's end with the reason for it. What else went wrong while it was stopped is told as well. */
+/** Gives the turn's end this problem as its reason. Appends a problem that came up while the turn was stopped. */
 export const because = (
   problem: Problem,
   event: RuntimeEventOf<"turn.completed">
 ): RuntimeEventOf<"turn.completed"> => {
   const { outcome, problem: other } = event
-  // It was faster than we were.
+  // The turn completed before we could stop it.
   if (outcome === "completed") return event
   if (other === undefined) return { ...event, problem }
   const cause = `${problem.cause}\n${other.title} ${other.cause}`

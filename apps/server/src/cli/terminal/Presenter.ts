@@ -1,4 +1,4 @@
-/** How the command line tells of itself: help that fits the terminal, and mistakes in a line instead of a page of help. */
+/** Prints help that fits the terminal. A usage error gets one line instead of the whole help. */
 import * as CliOutput from "effect/cli/CliOutput"
 import * as TerminalCapabilities from "effect/cli/TerminalCapabilities"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** How `signalbox run` tells what happens: for programs as JSON lines, for people as text. */
+/** Prints the events of `signalbox run`: JSON lines for programs, text for people. */
 import type { ItemId } from "@signalbox/contracts/Ids"
 import type { ProviderRuntimeEvent, RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
 import { eventText } from "./EventText.ts"
@@ -11,23 +11,26 @@ import type { Terminal } from "./Terminal.ts"
 
 export type Printer = (events: ReadonlyArray<ProviderRuntimeEvent>) => void
 
-/** One event a line, one write a chunk. */
+/** One event a line, and one write for each chunk of events. */
 export const json =
   (terminal: Pick<Terminal, "out">): Printer =>
   (events) =>
     terminal.out(events.map((event) => `${jsonText(event)}\n`).join(""))
 
-/** The characters of a thought that one line shows. */
+/** Characters of a thought that are shown on one line. */
 const thoughtLength = 400
 
-/** Messages to stdout as they come, broken between words where it is a terminal; everything else to stderr. `cwd`: the session's folder. */
+/**
+ * Prints messages to stdout as they come, wrapped if stdout is a terminal. Everything else goes to stderr. `cwd`: the
+ * session's folder.
+ */
 export const text = (terminal: Terminal, cwd?: string): Printer => {
   const thoughts = new Map<ItemId, string>()
-  /** What was told of each sub-agent last: agents say much about them that is no news here. */
+  /** The last line of each sub-agent. Agents often repeat a state, and an unchanged line isn't printed. */
   const subagents = new Map<ItemId, Text>()
   const words = LineBreaks.flow(terminal.width)
   let open = false
-  /** Characters that come once more in a retry, and stand there already. */
+  /** Characters that a retry sends once more and that are printed already. */
   let again = 0
 
   const message = (whole: string) => {
@@ -54,14 +57,14 @@ export const text = (terminal: Terminal, cwd?: string): Printer => {
   }
 
   const print = (event: ProviderRuntimeEvent) => {
-    // What the agent remembers of earlier runs was printed then.
+    // History of earlier runs was printed in those runs.
     if ("replayed" in event && event.replayed) return
     if (event.type === "message.delta") return message(event.text)
     if (event.type === "message.retried") again = Math.max(again, event.length)
-    // What is told in between does not keep a word waiting.
+    // Another line comes next, so the held word is written first.
     terminal.out(words.flush())
     if (event.type === "message.completed") {
-      // A retry goes on where its attempt broke off.
+      // A retry continues where the previous attempt stopped.
       if (!event.continued && again === 0) endMessage()
     } else if (event.type === "thought.delta") think(event)
     else if (event.type === "thought.completed") tellThought(event.itemId)
@@ -81,7 +84,7 @@ export const text = (terminal: Terminal, cwd?: string): Printer => {
   }
 
   const end = (event: RuntimeEventOf<"turn.completed">) => {
-    // Whatever ended the turn may have come in the middle of a thought.
+    // The end of the turn may come in the middle of a thought.
     for (const itemId of thoughts.keys()) tellThought(itemId)
     if (event.problem !== undefined) return terminal.err(problemShown(event.problem))
     const reason = event.stopReason === undefined ? "" : ` (${oneLine(event.stopReason, 60)})`

@@ -1,10 +1,10 @@
-/** A problem as it is told on a terminal: title, cause, evidence, next step. */
+/** A problem as text for a terminal: title, cause, evidence, next step. */
 import type { Evidence, Problem } from "@signalbox/contracts/Problem"
 import type { Styled } from "./Ink.ts"
 import { nextSteps } from "./NextSteps.ts"
 import { oneLine, plain } from "../../base/Plain.ts"
 
-/** Lines of output that are worth their place. */
+/** Lines of output that a problem shows. */
 const tailLines = 12
 
 export const problemText = (problem: Problem): string =>
@@ -52,7 +52,7 @@ const evidenceLines = (evidence: Evidence): ReadonlyArray<string> => {
   return lines
 }
 
-/** The last lines of a stream. `total` is how many it had altogether, where that is known. */
+/** The last lines of a stream. `total`: the number of all its lines, if it is known. */
 const output = (stream: string, tail: ReadonlyArray<string> = [], total?: number): ReadonlyArray<string> => {
   if (tail.length === 0) return []
   const shown = tail.slice(-tailLines)

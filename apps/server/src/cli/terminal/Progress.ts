@@ -1,4 +1,4 @@
-/** How far a run has come, as its events tell it. */
+/** The progress of a run, derived from its events. */
 import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
 import type { RequestId } from "@signalbox/contracts/Ids"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
@@ -7,11 +7,11 @@ import { toolText } from "./ToolText.ts"
 import { oneLine } from "../../base/Plain.ts"
 
 export interface Progress {
-  /** To be told of every event, in order. */
+  /** Must be called with every event, in order. */
   readonly see: (event: ProviderRuntimeEvent) => void
   /** Whether the agent has the prompt. */
   readonly prompted: () => boolean
-  /** What is being waited for right now, as a sentence. */
+  /** What the run is waiting for now, as a sentence. */
   readonly waitsFor: () => string
 }
 

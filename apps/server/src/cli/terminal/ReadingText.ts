@@ -1,5 +1,6 @@
 /**
- * What an approval lets happen, line by line and never cut short: it is what the answer is about. The page shows the same reading.
+ * What an approval permits, line by line and never cut: the person decides about exactly this. The page shows the same
+ * reading.
  */
 import { diffModel } from "@signalbox/contracts/DiffModel"
 import { placeOf } from "@signalbox/contracts/Paths"
@@ -40,7 +41,10 @@ const startLine = (folder: string | undefined, cwd: string): string | Styled =>
     ? `    starts in: ${revealedLine(cwd)}; the request names no folder`
     : placeLine("starts in: ", folder, cwd)
 
-/** A line with a path. It is marked as on the page if by its text the path leads out of the project, or may. */
+/**
+ * A line with a path. It is marked if the text of the path leads out of the project, or may. The page marks the same
+ * lines.
+ */
 const placeLine = (before: string, path: string, cwd: string, after = ""): string | Styled => {
   const { mark, resolved } = placeOf(path, cwd)
   const is = resolved === undefined ? "" : `, is ${revealedLine(resolved)}`
@@ -88,7 +92,7 @@ const diffLines = (diff: FileDiff, cwd: string): Lines => {
   ]
 }
 
-/** Code is indented by tabs, which hide nothing there. */
+/** Tabs are not shown as glyphs in code: they indent it and hide nothing. */
 const codeLine = (text: string): string =>
   text
     .split("\t")

@@ -1,4 +1,7 @@
-/** A request that nobody is asked about here: it was answered beforehand, by a flag, or when a tape was recorded. */
+/**
+ * Prints a request that nobody has to answer here. A flag or a rule answered it, or a person when the tape was
+ * recorded.
+ */
 import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
 import { changedWords } from "@signalbox/contracts/ApprovalWords"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
@@ -8,7 +11,10 @@ import type { Styled } from "./Ink.ts"
 import { readingLines } from "./ReadingText.ts"
 import { toolText } from "./ToolText.ts"
 
-/** On one line, unless an approval lets more happen than the line says: then all of that stands below. `cwd`: where the agent works. */
+/**
+ * A request on one line. If an approval permits more than this line says, all of it stands below. `cwd`: the folder
+ * that the agent works in.
+ */
 export const requestText = (request: AgentRequest, cwd: string): ReadonlyArray<string | Styled> => {
   switch (request.type) {
     case "approval": {
@@ -35,7 +41,10 @@ const approvalLines = (tool: ToolCall, cwd: string): ReadonlyArray<string | Styl
   return ["asks for permission", ...readingLines(tool, cwd), ...title]
 }
 
-/** Whether one line, as `toolText` makes it, holds all that the request says. What changes in a file is told when it is changed. */
+/**
+ * Whether one line of `toolText` holds all that the request says. Changes of a file are shown later, when the file is
+ * changed.
+ */
 const saysAll = ({ alsoNames, facts, gaps, subject, unread }: ToolReading): boolean => {
   if (facts.length + unread.length + gaps.length + alsoNames.length > 0) return false
   switch (subject.type) {

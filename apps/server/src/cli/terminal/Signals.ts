@@ -1,11 +1,11 @@
-/** Ctrl-C and its like, as values. While somebody listens here, Node does not end the process by itself. */
+/** Signals such as Ctrl-C as a stream of values. While there is a listener, Node does not end the process by itself. */
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import { ExitCode } from "./ExitCode.ts"
 
 /**
- * The launcher passes Ctrl-C on, for programs that signal it alone; on a terminal we get it directly as well. Two that come
- * closer together than a person can press the keys are one.
+ * Milliseconds in which a second signal counts as the same one. The launcher forwards each signal, since some programs
+ * signal only the launcher. A terminal also sends Ctrl-C to us directly.
  */
 const echoMs = process.env["SIGNALBOX_LAUNCHED"] === "1" ? 100 : 0
 
@@ -13,7 +13,7 @@ const names = ["SIGINT", "SIGTERM", "SIGHUP"] as const
 
 const endNow = (): void => process.exit(ExitCode.cancelled)
 
-/** Signals as they come, until the scope closes. One that comes later, while what was begun is being ended, ends the process at once. */
+/** Signals as they come, until the scope closes. A later signal, during the cleanup, ends the process at once. */
 export const signals = Effect.gen(function* () {
   const queue = yield* Queue.unbounded<(typeof names)[number]>()
   yield* Effect.acquireRelease(
@@ -25,7 +25,7 @@ export const signals = Effect.gen(function* () {
         last = now
       }
       const listeners = names.map((name) => [name, () => take(name)] as const)
-      // Never without a listener: a signal that came between would kill the process.
+      // The new listener comes first, then the old one goes. A signal without any listener would kill the process.
       for (const [name, listener] of listeners) {
         process.on(name, listener)
         process.off(name, endNow)
@@ -43,7 +43,7 @@ export const signals = Effect.gen(function* () {
   return queue
 })
 
-/** Ends, interrupted, with the first signal: what is raced with it is ended properly. */
+/** Interrupts itself at the first signal. An effect that races with it is ended properly. */
 export const interrupted: Effect.Effect<never> = Effect.scoped(
   Effect.andThen(Effect.flatMap(signals, Queue.take), Effect.interrupt)
 )

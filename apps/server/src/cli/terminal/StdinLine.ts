@@ -1,4 +1,4 @@
-/** What a person types in answer to a question. */
+/** Reads lines that a person types as answers. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { createInterface } from "node:readline"
@@ -16,14 +16,14 @@ export const Input = Context.Reference<Input>("@signalbox/server/cli/terminal/St
   defaultValue: () => process.stdin
 })
 
-/** One line from stdin, asked for on stderr; nothing when stdin has ended. */
+/** Asks on stderr and reads one line from stdin; undefined if stdin has ended. */
 export const ask = (prompt: string): Effect.Effect<string | undefined> => Input.use((input) => lineOf(input, prompt))
 
 const lineOf = (input: Input, prompt: string): Effect.Effect<string | undefined> =>
   Effect.callback((resume) => {
-    // No further event would tell that.
+    // No further event would report this end.
     if (input.readableEnded || input.destroyed) return resume(Effect.succeed(undefined))
-    // Not in terminal mode: that would take Ctrl-C for itself.
+    // Terminal mode would handle Ctrl-C itself.
     const reader = createInterface({ input, terminal: false })
     Terminal.prompt(prompt)
     let answer: string | undefined
@@ -31,12 +31,12 @@ const lineOf = (input: Input, prompt: string): Effect.Effect<string | undefined>
       answer = text
       reader.close()
     })
-    // Not before: closing pauses stdin, and the next question would wait on it for ever.
+    // Resume only after closing: closing pauses stdin, and the next question would wait forever.
     reader.once("close", () => resume(Effect.succeed(answer)))
     return Effect.sync(() => reader.close())
   })
 
-/** How long a question stands before it can be answered. A key that was meant for something else comes sooner. */
+/** How long keys are ignored after a question appears. A key pressed sooner was meant for something else. */
 const inertFor = "500 millis"
 
 /**
@@ -52,10 +52,11 @@ export const askAnew = (prompt: string): Effect.Effect<string | undefined> =>
 const discarding = (input: Input): Effect.Effect<void> =>
   Effect.acquireUseRelease(
     Effect.sync(() => {
-      // The terminal keeps what is typed until the line ends. Only in raw mode does it hand over all of it, to be thrown away.
+      // Outside of raw mode, the terminal keeps typed characters until the line ends. Raw mode hands them over, so they
+      // can be dropped.
       input.setRawMode?.(true)
       input.on("data", drop)
-      // The question before has paused it.
+      // The previous question has paused stdin.
       input.resume()
     }),
     () => Effect.andThen(Effect.sleep(inertFor), polled),
@@ -67,12 +68,12 @@ const discarding = (input: Input): Effect.Effect<void> =>
       })
   )
 
-/** In raw mode Ctrl-C is a key like any other. */
+/** In raw mode, Ctrl-C is an ordinary key. */
 const drop = (typed: Buffer): void => {
   if (typed.includes(0x03)) process.kill(process.pid, "SIGINT")
 }
 
-/** What is typed already has been read by then: a busy process may get to its timers first. */
+/** Waits until typed keys have been read. A busy process may run its timers before it reads. */
 const polled = Effect.callback<void>((resume) => {
   const immediate = setImmediate(() => resume(Effect.void))
   return Effect.sync(() => clearImmediate(immediate))

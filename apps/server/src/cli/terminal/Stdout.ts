@@ -1,4 +1,4 @@
-/** What a command prints on stdout, at the pace at which it is taken. */
+/** Writes to stdout as fast as its reader takes the text. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { codeOf } from "../../base/SystemError.ts"
@@ -6,10 +6,10 @@ import { type CommandFailed, failedWith } from "./Failure.ts"
 import { safe } from "./Ink.ts"
 import { escaped } from "./JsonText.ts"
 
-/** Whoever read our words has left: `signalbox threads list | head -1`. */
+/** The reader of stdout has closed it, as in `signalbox threads list | head -1`. */
 export class NobodyReads extends Schema.TaggedError<NobodyReads>()("NobodyReads", {}) {}
 
-/** Returns when the system has taken the text. */
+/** Writes a text, and returns when the system has taken it. */
 export const write = (text: string): Effect.Effect<void, NobodyReads | CommandFailed> =>
   Effect.callback((resume) => {
     process.stdout.write(safe(text), (error) => {
@@ -20,15 +20,15 @@ export const write = (text: string): Effect.Effect<void, NobodyReads | CommandFa
 
 export const line = (text: string) => write(`${text}\n`)
 
-/** Lines of JSON that somebody else has made. */
+/** Writes lines of JSON that this process did not make. */
 export const json = (text: string) => write(escaped(text))
 
-/** On a terminal to the top of an empty screen; elsewhere one line down. */
+/** Clears the screen of a terminal. Writes a line break if stdout is no terminal. */
 export const clear: Effect.Effect<void> = Effect.sync(() => {
   process.stdout.write(process.stdout.isTTY ? "\u001b[H\u001b[2J" : "\n")
 })
 
-/** To have been read no further is no failure: the command ends, and that is all. */
+/** A reader that closes stdout is no failure: the command just ends. */
 export const unlessNobodyReads = <E, R>(effect: Effect.Effect<void, E | NobodyReads, R>): Effect.Effect<void, E, R> =>
   effect.pipe(Effect.catch((error) => (error instanceof NobodyReads ? Effect.void : Effect.fail(error))))
 

@@ -5,11 +5,14 @@ import * as Terminal from "./Terminal.ts"
 export interface Column<Row> {
   readonly heading: string
   readonly cell: (row: Row) => string
-  /** Numbers stand to the right. */
+  /** Aligns the column to the right, for numbers. */
   readonly right?: true
 }
 
-/** Lines that are longer than `width` are cut. Where stdout is no terminal they are not: programs want all of it. */
+/**
+ * A table with lines of at most `width` columns. Longer lines are cut, except if stdout isn't a terminal: programs want
+ * all of it.
+ */
 export const table = <Row>(
   columns: ReadonlyArray<Column<Row>>,
   rows: ReadonlyArray<Row>,

@@ -1,6 +1,6 @@
 /**
- * Writes for the command line: what it was asked for to stdout, everything else to stderr. Only this file and `Stdout` write anything,
- * and all of it passes `Ink`.
+ * Writes for the command line: results to stdout, everything else to stderr. Only this file and `Stdout` write, and all
+ * of it passes `Ink`.
  */
 import { drawn, type Paper, safe, styled, type Text } from "./Ink.ts"
 
@@ -30,7 +30,7 @@ const paperOf = ({ columns, isTTY }: Sink): Paper => ({
 })
 
 export const over = (stdout: Sink, stderr: Sink, canAsk: boolean): Terminal => {
-  // On one screen a line to stderr would begin in the middle of a message's line.
+  // If both are the same screen, a line on stderr would begin in the middle of a message.
   const shared = stdout.isTTY === true && stderr.isTTY === true
   let midLine = false
   const line = (text: Text) => {
@@ -68,25 +68,25 @@ export const ofProcess = (onLost: () => void): Terminal => {
 /** One line to stderr, or several. */
 export const err = (text: Text): void => own().err(text)
 
-/** One line to stdout, or several. What may be long goes by `Stdout`, which waits for whoever reads. */
+/** One line to stdout, or several. Long output goes through `Stdout`, which waits for its reader. */
 export const out = (text: Text): void => {
   process.stdout.write(`${drawn(text, paperOf(process.stdout))}\n`)
 }
 
-/** Help, which is ours from the first word to the last, in the colours of its formatter. */
+/** Prints help with the escape sequences of its formatter. Help holds no foreign text, so it need not be made safe. */
 export const help = (text: string): void => {
   process.stdout.write(`${text}\n`)
 }
 
-/** A question's words on stderr; the answer is typed behind them. */
+/** Prints a question on stderr. The answer is typed behind it, on the same line. */
 export const prompt = (text: string): void => {
   process.stderr.write(safe(text))
 }
 
-/** Over the line that is there on stderr. */
+/** Replaces the current line on stderr. */
 export const rewrite = (text: string): void => {
   process.stderr.write(`\r\u001b[K${safe(text)}`)
 }
 
-/** Columns of the terminal that stdout is; there is no edge where it is none, or one that does not know its size. */
+/** Columns of the terminal on stdout. Infinite if stdout isn't a terminal, or doesn't know its size. */
 export const width = (): number => process.stdout.columns || Number.POSITIVE_INFINITY

@@ -1,4 +1,4 @@
-/** A tool call in words: what it does on one line, and what came of it with what it changed and printed. */
+/** A tool call in words: what it does on one line, then its result with its changes and its output. */
 import { diffModel, diffSize } from "@signalbox/contracts/DiffModel"
 import { largeDiff } from "@signalbox/contracts/LineChanges"
 import { lastLines, settleLines } from "@signalbox/contracts/OutputLines"
@@ -9,7 +9,7 @@ import { countText } from "./Amount.ts"
 import { compact, rowLine } from "./DiffText.ts"
 import type { Styled } from "./Ink.ts"
 
-/** What a tool call does, from what it was given rather than from the agent's words where both are known. */
+/** What a tool call does. Its input is preferred to the agent's title if both are known. */
 export const toolText = (tool: ToolCall): string => {
   const { subject } = tool
   switch (subject.type) {
@@ -71,8 +71,8 @@ const verbs: Partial<Record<ToolCall["kind"], string>> = {
 }
 
 /**
- * A call that has ended, line by line. What was rejected, or was open when its turn ended, is not told as done. `cwd`: the session's
- * folder, where it is known; the folder of a command is told where it is another one.
+ * A call that has ended, line by line. A call that was rejected, or still open at the end of its turn, is not shown as
+ * done. `cwd`: the session's folder, if it is known. A command in another folder shows that folder.
  */
 export const toolReport = (tool: ToolCall, cwd?: string): ReadonlyArray<string | Styled> => {
   switch (tool.status) {
@@ -128,7 +128,7 @@ const notesOf = (tool: ToolCall, cwd: string | undefined): ReadonlyArray<string>
 const folderOf = ({ subject, terminals = [] }: ToolCall): string | undefined =>
   (subject.type === "command" ? subject.cwd : undefined) ?? terminals.at(-1)?.cwd
 
-/** The changes of one file. Several files show theirs with their diffs. */
+/** The number of changed lines if the call changed one file. With several files, each diff shows its own. */
 const changesOf = ({ diffs }: ToolCall): ReadonlyArray<string> => {
   const [only, ...others] = diffs
   return only === undefined || others.length > 0 ? [] : [amountOf(only)]
@@ -140,7 +140,7 @@ const amountOf = (diff: FileDiff): string => {
   return `${diff.oldText === null ? "new file, " : ""}+${added} −${removed}`
 }
 
-/** Lines of diffs that one call may fill the screen with. */
+/** The most lines of diffs that one call shows. */
 const maxRows = 24
 const longest = 300
 
@@ -162,10 +162,10 @@ const diffLines = (diffs: ReadonlyArray<FileDiff>): ReadonlyArray<string | Style
 
 const codeLine = (text: string): string => (text.length <= longest ? text : `${text.slice(0, longest - 1)}…`)
 
-/** Lines of output that are worth their place: most say at their end what came of it. */
+/** The lines of output that are shown: most commands print their result at the end. */
 const lastOfOutput = 8
 
-/** What a command printed. Other calls print what only the agent needs. */
+/** The output of a command. The output of other calls is of use to the agent only. */
 const outputLines = (tool: ToolCall): ReadonlyArray<string> => {
   if (tool.subject.type !== "command" && tool.terminals === undefined) return []
   const { shown, text, total } = lastLines(outputOf(tool), lastOfOutput)

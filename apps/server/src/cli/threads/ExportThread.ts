@@ -40,13 +40,13 @@ export const exportThread = Effect.fn("ExportThread")(function* ({ output, state
 ${notice}`)
 }, Effect.scoped)
 
-/** Its file in a folder of exports. */
+/** The path of a thread's file in a folder of exports. */
 export const fileIn = (folder: string, { threadId }: ThreadSummary): string =>
   join(folder, `${TapeName.ofThread(threadId)}.jsonl`)
 
 /**
- * Writes a thread into a new file that only its owner can read. The folder is made if there is none; returns its size. The file has its name
- * only when all of it is on the disk.
+ * Writes a thread into a new file that only its owner can read, and returns its size. Makes the folder if it is
+ * missing. The file gets its name once all of it is on the disk.
  */
 export const toFile = Effect.fn("ExportThread.toFile")(function* (
   { client }: ServerClient.Connected,

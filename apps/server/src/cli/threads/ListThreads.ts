@@ -28,7 +28,10 @@ export const listThreads = Effect.fn("ListThreads")(function* ({ json, stateDir 
 
 const newestFirst = (one: ThreadSummary, other: ThreadSummary): number => other.updatedAt - one.updatedAt
 
-/** `shortId`: how its id is written, where not all of the threads are told. */
+/**
+ * The threads as a table. `shortId` shortens an id. A caller that lists only some threads gives one that is unique
+ * among all.
+ */
 export const threadTable = (
   rows: ReadonlyArray<ThreadSummary>,
   now: number,

@@ -1,4 +1,4 @@
-/** `signalbox threads delete` and `prune`: removal for good, after a question, and after an export if that is wished. */
+/** `signalbox threads delete` and `prune`: removes threads for good, after a question and an optional export. */
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
@@ -24,7 +24,7 @@ import * as StateFolder from "../server/StateFolder.ts"
 interface RemovalFlags {
   readonly stateDir: Option.Option<string>
   readonly yes: boolean
-  /** Folder that each thread is written to before it is removed. */
+  /** The folder that each thread is exported to before it is removed. */
   readonly export: Option.Option<string>
 }
 
@@ -71,7 +71,7 @@ export const pruneThreads = Effect.fn("PruneThreads")(function* (flags: PruneFla
   yield* remove(server, old, flags, "unchanged")
 }, Effect.scoped)
 
-/** What is about to go. */
+/** Prints the threads that are about to be removed. */
 const tell = Effect.fnUntraced(function* (rows: ThreadRows.ThreadRows, chosen: ReadonlyArray<ThreadSummary>) {
   const now = yield* Clock.currentTimeMillis
   for (const line of threadTable(chosen, now, ThreadRows.shortIds(rows.keys()))) Terminal.out(line)
@@ -87,10 +87,13 @@ const agree = (command: string, count: number, flags: RemovalFlags) =>
     otherwise: "Nothing was removed."
   })
 
-/** So many at once: the server then clears what they leave in its file together. */
+/** Threads removed in one call. The server then frees their space in the database file together. */
 const atOnce = 100
 
-/** One that can't be removed keeps none of the others. `unchanged`: only those in which nothing has happened since. */
+/**
+ * Removes threads. A thread that can't be removed doesn't stop the removal of the others. `unchanged`: removes only
+ * threads in which nothing has happened since they were listed.
+ */
 const remove = Effect.fnUntraced(function* (
   server: ServerClient.Connected,
   chosen: ReadonlyArray<ThreadSummary>,
@@ -105,7 +108,7 @@ const remove = Effect.fnUntraced(function* (
       Effect.andThen(deleteOne(server, row, which)),
       Effect.as<Text>(`Removed ${title}.`),
       Effect.catchTags({
-        // Somebody else was quicker.
+        // Somebody else has removed it already.
         ThreadNotFound: () => Effect.succeed<Text>(`Removed ${title}.`),
         ThreadChanged: () => Effect.succeed<Text>(`Kept ${title}: something happened in it meanwhile.`)
       }),

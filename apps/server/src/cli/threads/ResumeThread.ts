@@ -1,4 +1,7 @@
-/** `signalbox threads resume`: lets the prompts of a thread go that are held, with the transcript where its agent has lost the session. */
+/**
+ * `signalbox threads resume`: releases the held prompts of a thread. If its agent has lost the session, it can send the
+ * transcript along.
+ */
 import { CommandId, type ThreadId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
@@ -43,7 +46,7 @@ export const resumeThread = Effect.fn("ResumeThread")(function* ({ stateDir, thr
         Effect.catchTag("CommandRejected", ({ problem }) => failedWith(problem)),
         inOurWords
       )
-  // A person's hold hides that there is something to choose; who asks for the transcript has chosen.
+  // A hold by a person hides that a choice is needed. The flag for the transcript makes this choice.
   if (transcript && before.forgotten === "open" && before.heldBy?.why !== "forgotten") yield* letGo(false)
   yield* letGo(transcript)
   const after = Option.getOrUndefined(yield* view)

@@ -1,4 +1,4 @@
-/** The threads of the server that runs, as they are now, and which of them somebody means. */
+/** The current threads of the running server, and the search for one by its id. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
 import * as TurnState from "@signalbox/threads/TurnState"
@@ -11,14 +11,14 @@ import * as ServerClient from "../server/ServerClient.ts"
 
 export type ThreadRows = ReadonlyMap<ThreadId, ThreadSummary>
 
-/** All rows, as they are now. */
+/** Reads all current rows. */
 export const read = Effect.fn("ThreadRows.read")(function* (server: ServerClient.Connected) {
   const frame = yield* ServerClient.inOurWords(server)(Stream.runHead(server.client.watchThreads()))
   const rows = Option.match(frame, { onNone: () => [], onSome: ({ threads }) => threads })
   return new Map(rows.map((row) => [row.threadId, row])) satisfies ThreadRows
 })
 
-/** Whether its agent has something to do, or will have in a moment. */
+/** Whether the agent of the thread is working, or will be in a moment. */
 export const isBusy = ({ held, status }: ThreadSummary): boolean =>
   status !== undefined && !TurnState.hasEnded(status) && !(held && status === "queued")
 
@@ -26,7 +26,7 @@ export const isBusy = ({ held, status }: ThreadSummary): boolean =>
 const shortest = 4
 const shown = 8
 
-/** Shortens ids to the characters that tell them apart, eight at least. */
+/** Shortens ids to the characters that make them unique, at least eight. */
 export const shortIds = (threadIds: Iterable<ThreadId>): ((threadId: ThreadId) => string) => {
   const all = [...threadIds]
   let length = shown
@@ -34,7 +34,7 @@ export const shortIds = (threadIds: Iterable<ThreadId>): ((threadId: ThreadId) =
   return (threadId) => oneLine(threadId.slice(0, length))
 }
 
-/** The thread with this id, or the only one whose id begins so. */
+/** The thread with this id, or the only thread with an id that begins with this text. */
 export const choose = (rows: ThreadRows, command: string, given: string): Effect.Effect<ThreadSummary, UsageError> => {
   const all = [...rows.values()]
   const exact = all.find(({ threadId }) => threadId === given)
