@@ -29,6 +29,7 @@ const projects: Array<TestProjectConfiguration> = [
       hookTimeout: 120_000
     }
   },
+  suite("system", "packages/system", 60_000),
   suite("contracts", "packages/contracts", 60_000),
   suite("client", "packages/client", 60_000),
   suite("threads", "packages/threads", 60_000),

@@ -9,6 +9,7 @@ const root = join(import.meta.dirname, "../..")
 const folders = {
   acp: "packages/acp/test",
   contracts: "packages/contracts/test",
+  system: "packages/system/test",
   client: "packages/client/test",
   threads: "packages/threads/test",
   "stand-in-agents": "packages/stand-in-agents/test",

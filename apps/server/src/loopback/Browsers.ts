@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import { closeSync, fsyncSync, lstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
-import { messageOf } from "../base/SystemError.ts"
+import { messageOf } from "@signalbox/system/SystemError"
 
 export interface Browsers {
   /** Names this state folder: browsers send the cookies of 127.0.0.1 to every port, so that servers need names of their own. */

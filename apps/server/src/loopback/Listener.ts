@@ -7,7 +7,7 @@ import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Scope from "effect/Scope"
 import { createServer, type Server } from "node:http"
 import type { Socket } from "node:net"
-import { codeOf, messageOf } from "../base/SystemError.ts"
+import { codeOf, messageOf } from "@signalbox/system/SystemError"
 import type { LoopbackAddress } from "./RequestGuard.ts"
 
 /** A prompt may carry pictures. */

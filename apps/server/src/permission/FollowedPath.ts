@@ -1,7 +1,7 @@
 /** Follows the paths of a tool call to where they lead on this machine. */
 import * as Effect from "effect/Effect"
 import { isAbsolute } from "node:path"
-import { codeOf } from "../base/SystemError.ts"
+import { codeOf } from "@signalbox/system/SystemError"
 import * as Containment from "../workspace/Containment.ts"
 
 export interface FollowedPath {

@@ -7,7 +7,7 @@ import { execFile, execFileSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { readdir, readFile } from "node:fs/promises"
 import { basename } from "node:path"
-import { codeOf } from "../base/SystemError.ts"
+import { codeOf } from "@signalbox/system/SystemError"
 
 /** One process: its number, and its birth as a word. No other process with this number has that word, over all boots of the machine. */
 export interface ProcessIdentity {

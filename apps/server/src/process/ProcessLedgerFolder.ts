@@ -3,8 +3,8 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { messageOf } from "../base/SystemError.ts"
-import * as PrivateFolder from "../base/PrivateFolder.ts"
+import { messageOf } from "@signalbox/system/SystemError"
+import * as PrivateFolder from "@signalbox/system/PrivateFolder"
 import type { NamedProcess } from "./ProcessLedger.ts"
 
 /** 0 and 1 have other meanings to `kill`. */

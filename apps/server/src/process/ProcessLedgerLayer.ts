@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { randomUUID } from "node:crypto"
-import { attempt, SystemRefused } from "../base/SystemError.ts"
+import { attempt, SystemRefused } from "@signalbox/system/SystemError"
 import * as ProcessFacts from "./ProcessFacts.ts"
 import * as LedgerFolder from "./ProcessLedgerFolder.ts"
 import * as ProcessReaper from "./ProcessReaper.ts"

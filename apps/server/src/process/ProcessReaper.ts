@@ -5,7 +5,7 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import { systemRefused } from "../base/SystemError.ts"
+import { systemRefused } from "@signalbox/system/SystemError"
 import { type Leftovers, markerIn } from "./ProcessLedger.ts"
 import type { ProcessFacts, ProcessRow } from "./ProcessFacts.ts"
 import type { AgentRecord } from "./ProcessLedgerFolder.ts"

@@ -2,7 +2,7 @@
 import { constants } from "node:fs"
 import { access, stat } from "node:fs/promises"
 import { delimiter, resolve } from "node:path"
-import { isMissing } from "../base/SystemError.ts"
+import { isMissing } from "@signalbox/system/SystemError"
 
 /**
  * The file of a program that is named with a folder or is in the search path. Rejects with what the system says: of a program that

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
-import { type SystemRefused, systemRefused } from "../base/SystemError.ts"
+import { type SystemRefused, systemRefused } from "@signalbox/system/SystemError"
 
 export interface PtyExit {
   readonly exitCode: number

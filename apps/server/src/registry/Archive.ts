@@ -10,7 +10,7 @@ import { text } from "node:stream/consumers"
 import { pipeline } from "node:stream/promises"
 import * as tar from "tar"
 import * as yauzl from "yauzl"
-import { messageOf } from "../base/SystemError.ts"
+import { messageOf } from "@signalbox/system/SystemError"
 import * as ArchiveEntries from "./ArchiveEntries.ts"
 import type { ArchiveKind } from "./ArchiveKind.ts"
 

@@ -4,7 +4,7 @@ import type * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { messageOf } from "../base/SystemError.ts"
+import { messageOf } from "@signalbox/system/SystemError"
 import * as DownloadAddress from "./DownloadAddress.ts"
 
 export class DownloadFailed extends Schema.TaggedError<DownloadFailed>()("DownloadFailed", {

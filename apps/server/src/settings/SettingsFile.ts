@@ -17,9 +17,9 @@ import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
 import * as SubscriptionRef from "effect/SubscriptionRef"
 import { watch } from "node:fs"
-import { attempt, systemRefused, type SystemRefused } from "../base/SystemError.ts"
+import { attempt, systemRefused, type SystemRefused } from "@signalbox/system/SystemError"
 import * as Exposure from "../base/Exposure.ts"
-import * as PrivateFolder from "../base/PrivateFolder.ts"
+import * as PrivateFolder from "@signalbox/system/PrivateFolder"
 import * as SettingsText from "./SettingsText.ts"
 
 export class SettingsFile extends Context.Service<

@@ -2,7 +2,7 @@
  * The files that SQLite works with. Something else may stand in the place of a file. Then opening waits for ever, or fails with wrong words.
  */
 import * as fs from "node:fs"
-import { codeOf } from "../base/SystemError.ts"
+import { codeOf } from "@signalbox/system/SystemError"
 import { StorageError } from "./StorageError.ts"
 
 /** SQLite makes these beside a database, and follows no links to them. */

@@ -12,7 +12,7 @@ import * as Schema from "effect/Schema"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import * as PrivateFolder from "../base/PrivateFolder.ts"
+import * as PrivateFolder from "@signalbox/system/PrivateFolder"
 import * as DatabaseFiles from "./DatabaseFiles.ts"
 import { StorageError, storageError } from "./StorageError.ts"
 

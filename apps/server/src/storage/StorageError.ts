@@ -1,7 +1,7 @@
 /** How keeping things on disk fails. Each reason explains itself to people as a `Problem`. */
 import type { NextStep, Problem } from "@signalbox/contracts/Problem"
 import * as Schema from "effect/Schema"
-import { messageOf } from "../base/SystemError.ts"
+import { messageOf } from "@signalbox/system/SystemError"
 
 const Reason = Schema.Literals([
   "locked",

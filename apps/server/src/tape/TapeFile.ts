@@ -8,7 +8,7 @@ import * as Latch from "effect/Latch"
 import type * as Scope from "effect/Scope"
 import { type FileHandle, open, rm } from "node:fs/promises"
 import { dirname } from "node:path"
-import * as PrivateFolder from "../base/PrivateFolder.ts"
+import * as PrivateFolder from "@signalbox/system/PrivateFolder"
 import * as TapeName from "./TapeName.ts"
 import type { PartNote } from "./TapeNote.ts"
 

@@ -5,7 +5,7 @@ import { createReadStream } from "node:fs"
 import { readdir, rm, stat } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { createInterface } from "node:readline"
-import { codeOf } from "../base/SystemError.ts"
+import { codeOf } from "@signalbox/system/SystemError"
 import * as TapeName from "./TapeName.ts"
 
 export interface TapeFiles {

@@ -4,7 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { messageOf } from "../base/SystemError.ts"
+import { messageOf } from "@signalbox/system/SystemError"
 import * as TapeFolder from "./TapeFolder.ts"
 import * as TapeName from "./TapeName.ts"
 

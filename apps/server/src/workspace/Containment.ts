@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { lstat, readlink } from "node:fs/promises"
 import { dirname, isAbsolute, join } from "node:path"
-import { codeOf, reasonOf } from "../base/SystemError.ts"
+import { codeOf, reasonOf } from "@signalbox/system/SystemError"
 
 /** Why something was not done with a path. A sentence of `message` says it to agents and to people. */
 export class PathRefused extends Schema.TaggedError<PathRefused>()("PathRefused", {

@@ -5,7 +5,7 @@ import type { Dirent } from "node:fs"
 import { readdir, stat } from "node:fs/promises"
 import { homedir } from "node:os"
 import { dirname, isAbsolute, join, resolve } from "node:path"
-import { codeOf, reasonOf } from "../base/SystemError.ts"
+import { codeOf, reasonOf } from "@signalbox/system/SystemError"
 
 /** Lists the folders in `path`: absolute, or starting with `~`; links to folders count as folders. */
 export const list = Effect.fn("Directories.list")(function* (path: string) {

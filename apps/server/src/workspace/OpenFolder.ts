@@ -5,7 +5,7 @@
 import { constants } from "node:fs"
 import { type FileHandle, lstat, mkdir, open as openFile, readlink } from "node:fs/promises"
 import { join } from "node:path"
-import { codeOf } from "../base/SystemError.ts"
+import { codeOf } from "@signalbox/system/SystemError"
 import { follow } from "./Containment.ts"
 
 export interface OpenFolder {

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import { lstat, readdir, stat } from "node:fs/promises"
 import { homedir } from "node:os"
 import { dirname, join } from "node:path"
-import { isMissing } from "../base/SystemError.ts"
+import { isMissing } from "@signalbox/system/SystemError"
 import { contained, follow, PathRefused, type RealPath, refusalOf } from "./Containment.ts"
 
 /** Folders of our own, absolute. Nothing in them is read or written for agents. */

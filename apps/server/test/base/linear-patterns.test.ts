@@ -9,7 +9,14 @@ import { parseSync, Visitor } from "vite"
 import * as CountedPattern from "../support/CountedPattern.ts"
 
 const repository = fileURLToPath(new URL("../../../..", import.meta.url))
-const rooms = ["apps/server/src", "apps/web/src", "packages/acp/src", "packages/contracts/src", "packages/threads/src"]
+const rooms = [
+  "apps/server/src",
+  "apps/web/src",
+  "packages/acp/src",
+  "packages/contracts/src",
+  "packages/system/src",
+  "packages/threads/src"
+]
 
 interface Found {
   readonly place: string

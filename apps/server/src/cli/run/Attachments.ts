@@ -5,7 +5,7 @@ import { constants } from "node:fs"
 import { type FileHandle, open } from "node:fs/promises"
 import { basename, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
-import { codeOf, isMissing, messageOf } from "../../base/SystemError.ts"
+import { codeOf, isMissing, messageOf } from "@signalbox/system/SystemError"
 import { size as byteWords } from "../../base/ByteWords.ts"
 import { usage, type UsageError } from "../terminal/Failure.ts"
 

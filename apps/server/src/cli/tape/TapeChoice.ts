@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import { statSync } from "node:fs"
 import { basename, resolve } from "node:path"
-import { messageOf } from "../../base/SystemError.ts"
+import { messageOf } from "@signalbox/system/SystemError"
 import { tapesIn } from "../../base/StateDirectory.ts"
 import * as TapeFolder from "../../tape/TapeFolder.ts"
 import * as TapeName from "../../tape/TapeName.ts"

@@ -2,7 +2,7 @@
 import type { Problem } from "@signalbox/contracts/Problem"
 import { Problem as ProblemSchema, sentencesOf } from "@signalbox/contracts/Problem"
 import * as Schema from "effect/Schema"
-import { messageOf } from "../../base/SystemError.ts"
+import { messageOf } from "@signalbox/system/SystemError"
 import { ExitCode, ofProblem } from "./ExitCode.ts"
 
 export class CommandFailed extends Schema.TaggedError<CommandFailed>()("CommandFailed", {

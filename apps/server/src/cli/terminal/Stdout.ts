@@ -1,7 +1,7 @@
 /** Writes to stdout as fast as its reader takes the text. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { codeOf } from "../../base/SystemError.ts"
+import { codeOf } from "@signalbox/system/SystemError"
 import { type CommandFailed, failedWith } from "./Failure.ts"
 import { safe } from "./Ink.ts"
 import { escaped } from "./JsonText.ts"

@@ -3,7 +3,7 @@ import type { AcpOptions, ProviderCheck, ProviderOptions, ProviderRef } from "@s
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { isMissing } from "../../../base/SystemError.ts"
+import { isMissing } from "@signalbox/system/SystemError"
 import * as ProgramFile from "../../../process/ProgramFile.ts"
 import type { Findings } from "../Driver.ts"
 import * as FileStamp from "../FileStamp.ts"

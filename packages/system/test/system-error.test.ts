@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { attempt, codeOf, isMissing, messageOf, reasonOf } from "../../src/base/SystemError.ts"
+import { attempt, codeOf, isMissing, messageOf, reasonOf } from "../src/SystemError.ts"
 
 const coded = (code: unknown) => Object.assign(new Error("it said no"), { code })
 

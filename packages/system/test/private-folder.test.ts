@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as PrivateFolder from "../../src/base/PrivateFolder.ts"
+import * as PrivateFolder from "../src/PrivateFolder.ts"
 
 describe("a private folder", () => {
   it("is made with all that it lies in, for its owner only, and only once", () => {
