@@ -29,6 +29,7 @@ const projects: Array<TestProjectConfiguration> = [
       hookTimeout: 120_000
     }
   },
+  suite("loopback", "packages/loopback", 60_000),
   suite("system", "packages/system", 60_000),
   suite("contracts", "packages/contracts", 60_000),
   suite("client", "packages/client", 60_000),

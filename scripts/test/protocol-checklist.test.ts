@@ -10,6 +10,7 @@ const folders = {
   acp: "packages/acp/test",
   contracts: "packages/contracts/test",
   system: "packages/system/test",
+  loopback: "packages/loopback/test",
   client: "packages/client/test",
   threads: "packages/threads/test",
   "stand-in-agents": "packages/stand-in-agents/test",

@@ -14,6 +14,7 @@ const rooms = [
   "apps/web/src",
   "packages/acp/src",
   "packages/contracts/src",
+  "packages/loopback/src",
   "packages/system/src",
   "packages/threads/src"
 ]

@@ -15,7 +15,6 @@ import { createServer } from "node:http"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as RequestGuard from "../../src/loopback/RequestGuard.ts"
 import { HttpApp } from "../../src/http/HttpApp.ts"
 import { clientLayer, layer as serverLayer, raw } from "./support/ServerUnderTest.ts"
 
@@ -366,17 +365,6 @@ describe("listening", () => {
       assert.include(error.message, String(port))
     })
   )
-
-  it("knows loopback from everything else", () => {
-    assert.strictEqual(RequestGuard.loopbackAddress("localhost"), "127.0.0.1")
-    assert.strictEqual(RequestGuard.loopbackAddress("[::1]"), "::1")
-    for (const host of ["0.0.0.0", "::", "192.168.1.2", "example.org", "127.0.0.1.example.org", ""]) {
-      assert.isUndefined(RequestGuard.loopbackAddress(host), host)
-    }
-    assert.isTrue(RequestGuard.namesOf("::1", 4177).hosts.has("[::1]:4177"))
-    assert.isFalse(RequestGuard.namesOf("::1", 4177).hosts.has("127.0.0.1:4177"))
-    assert.isTrue(RequestGuard.namesOf("127.0.0.1", 80).hosts.has("127.0.0.1"))
-  })
 })
 
 describe("the rpc over a WebSocket", () => {

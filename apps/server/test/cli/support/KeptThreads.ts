@@ -11,7 +11,7 @@ import * as Stream from "effect/Stream"
 import { join } from "node:path"
 import { Threads } from "../../../src/orchestration/Threads.ts"
 import { HttpApp } from "../../../src/http/HttpApp.ts"
-import * as ServerFile from "../../../src/loopback/ServerFile.ts"
+import * as ServerFile from "@signalbox/loopback/ServerFile"
 import { layerOf } from "../../http/support/ServerUnderTest.ts"
 import { temporaryFolder } from "./Signalbox.ts"
 
