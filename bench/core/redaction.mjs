@@ -1,7 +1,7 @@
 // `redaction.mjs WHAT BYTES`: what a line of a tape costs to be looked through for secrets, beside `JSON.parse` of the same line, in
 // nanoseconds a byte. `ordinary` holds nothing; `quiet` is a chunk of 221 bytes; the others were made to be slow. Prints one line of JSON.
-import * as Redaction from "../../apps/server/src/tape/Redaction.ts"
-import * as Secrets from "../../apps/server/src/tape/Secrets.ts"
+import * as Redaction from "../../packages/redaction/src/Redaction.ts"
+import * as Secrets from "../../packages/redaction/src/Secrets.ts"
 import { report } from "../measure.mjs"
 
 const [what, bytes] = [process.argv[2] ?? "ordinary", Number(process.argv[3] ?? 1_000_000)]

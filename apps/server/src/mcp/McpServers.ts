@@ -12,7 +12,7 @@ import * as CommandLine from "effect/process/CommandLine"
 import * as Result from "effect/Result"
 import { resolve } from "node:path"
 import { SettingsFile } from "../settings/SettingsFile.ts"
-import * as Redaction from "../tape/Redaction.ts"
+import * as Redaction from "@signalbox/redaction/Redaction"
 import { type ReadyMcpServer, readinessOf } from "./ReadyMcpServer.ts"
 
 export interface LeftOut {

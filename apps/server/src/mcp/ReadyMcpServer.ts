@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { isAbsolute } from "node:path"
 import * as ProgramFile from "../process/ProgramFile.ts"
-import * as Redaction from "../tape/Redaction.ts"
-import * as SecretValues from "../tape/SecretValues.ts"
+import * as Redaction from "@signalbox/redaction/Redaction"
+import * as SecretValues from "@signalbox/redaction/SecretValues"
 import * as EnvReferences from "./EnvReferences.ts"
 
 /** One that an agent can be told of: all references are resolved. It holds secrets. */

@@ -7,8 +7,8 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { StoredPage, ThreadStore } from "../storage/ThreadStore.ts"
-import * as Redaction from "../tape/Redaction.ts"
-import * as Secrets from "../tape/Secrets.ts"
+import * as Redaction from "@signalbox/redaction/Redaction"
+import * as Secrets from "@signalbox/redaction/Secrets"
 import { withWholeTexts } from "./OutputExtraction.ts"
 
 /** Entries that are read at once. */

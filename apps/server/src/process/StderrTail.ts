@@ -1,6 +1,6 @@
 /** The last words of a process: what it wrote to stderr, as bytes come, bounded and without secrets. */
-import type { Secrets } from "../tape/Secrets.ts"
-import * as Spans from "../tape/Spans.ts"
+import type { Secrets } from "@signalbox/redaction/Secrets"
+import * as Spans from "@signalbox/redaction/Spans"
 import * as LineTail from "./LineTail.ts"
 
 const limits: LineTail.Limits = { lines: 200, characters: 64 * 1024, lineCharacters: 8 * 1024 }

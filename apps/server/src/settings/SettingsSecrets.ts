@@ -1,6 +1,6 @@
 /** The secret values that the settings themselves hold: in the environments and headers of agents and of MCP servers. */
 import type { McpServerSettings, Settings } from "@signalbox/contracts/Settings"
-import * as SecretValues from "../tape/SecretValues.ts"
+import * as SecretValues from "@signalbox/redaction/SecretValues"
 
 export const of = ({ agents, mcpServers, projects, providerOptions }: Settings): ReadonlyArray<string> => [
   ...Object.values(agents).flatMap(({ env = {}, headers = {} }) => inBoth(env, headers)),

@@ -3,8 +3,8 @@
  * looked through together, and let go in its order.
  */
 import * as Predicate from "effect/Predicate"
-import type { Span } from "./Spans.ts"
-import * as Spans from "./Spans.ts"
+import type { Span } from "@signalbox/redaction/Spans"
+import * as Spans from "@signalbox/redaction/Spans"
 
 export interface PiecedText<A> {
   /** `message` is what `item` holds, if it is one. Returns what can go, each with its message as it may be passed on. */

@@ -3,9 +3,9 @@
  * environment of now. The numbers of lines stay as they are within each tape.
  */
 import * as PiecedText from "./PiecedText.ts"
-import * as Redaction from "./Redaction.ts"
-import * as Secrets from "./Secrets.ts"
-import * as Spans from "./Spans.ts"
+import * as Redaction from "@signalbox/redaction/Redaction"
+import * as Secrets from "@signalbox/redaction/Secrets"
+import * as Spans from "@signalbox/redaction/Spans"
 import { lineOf, type TapeNote } from "./TapeNote.ts"
 import * as TapeReader from "./TapeReader.ts"
 

@@ -11,7 +11,7 @@ import { open, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { codeOf } from "@signalbox/system/SystemError"
 import * as PrivateFolder from "@signalbox/system/PrivateFolder"
-import * as Secrets from "../tape/Secrets.ts"
+import * as Secrets from "@signalbox/redaction/Secrets"
 import * as LogRecord from "./LogRecord.ts"
 
 export interface Options {

@@ -5,8 +5,8 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as References from "effect/References"
 import type * as Tracer from "effect/Tracer"
-import * as Redaction from "../tape/Redaction.ts"
-import type { Secrets } from "../tape/Secrets.ts"
+import * as Redaction from "@signalbox/redaction/Redaction"
+import type { Secrets } from "@signalbox/redaction/Secrets"
 
 export interface LogRecord {
   /** ISO 8601, UTC. */

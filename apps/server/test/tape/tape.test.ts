@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
-import * as Redaction from "../../src/tape/Redaction.ts"
+import * as Redaction from "@signalbox/redaction/Redaction"
 import * as Tape from "../../src/tape/Tape.ts"
 import { cursorHarness, temporaryFolder, thread } from "../support/AgentHarness.ts"
 

@@ -1,6 +1,6 @@
 /** What was odd on the wire and was survived, in words. */
 import type { Issue } from "@signalbox/acp/AcpClient"
-import type { Secrets } from "../../../tape/Secrets.ts"
+import type { Secrets } from "@signalbox/redaction/Secrets"
 import { compact } from "../../../base/Json.ts"
 import * as LineTail from "../../../process/LineTail.ts"
 

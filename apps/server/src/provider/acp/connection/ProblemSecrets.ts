@@ -1,6 +1,6 @@
 /** Agents quote what they were given in their errors: problems and warnings without the secrets that are known here. */
 import type { Problem } from "@signalbox/contracts/Problem"
-import type { Secrets } from "../../../tape/Secrets.ts"
+import type { Secrets } from "@signalbox/redaction/Secrets"
 import { ProviderError } from "../../../base/ProviderError.ts"
 import type { EventDraft } from "../profile/EventDraft.ts"
 

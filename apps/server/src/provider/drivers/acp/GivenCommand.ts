@@ -2,7 +2,7 @@
 import type { ProviderOptions } from "@signalbox/contracts/Provider"
 import * as CommandLine from "effect/process/CommandLine"
 import * as Result from "effect/Result"
-import * as Redaction from "../../../tape/Redaction.ts"
+import * as Redaction from "@signalbox/redaction/Redaction"
 import type { Shown, Variables } from "../Driver.ts"
 
 /** The command line, or the address of an agent that runs elsewhere. */

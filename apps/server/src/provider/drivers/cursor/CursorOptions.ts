@@ -2,7 +2,7 @@
 import type { CursorOptions, ProviderOptions } from "@signalbox/contracts/Provider"
 import * as CommandLine from "effect/process/CommandLine"
 import * as Result from "effect/Result"
-import * as Redaction from "../../../tape/Redaction.ts"
+import * as Redaction from "@signalbox/redaction/Redaction"
 import * as GivenCommand from "../acp/GivenCommand.ts"
 import type { Shown, Variables } from "../Driver.ts"
 import * as CursorBinary from "./CursorBinary.ts"
