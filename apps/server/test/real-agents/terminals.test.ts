@@ -125,7 +125,7 @@ describe("a terminal of the agent's own", () => {
     session.feed(told(printed("T", "two")))
     assert.strictEqual(terminalsOf(session)[0]?.output, "one ", "it is looked at a few times a second")
     session.step(() => {
-      session.state.at -= 3_600_000
+      session.state.sink.at -= 3_600_000
       AgentTerminals.look(session.state)
     })
     assert.strictEqual(terminalsOf(session)[0]?.output, "one two")

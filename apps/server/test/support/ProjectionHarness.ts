@@ -35,25 +35,22 @@ export const projection = (profile: Partial<AgentProfile> = {}): ProjectionHarne
   const events: Array<ProviderRuntimeEvent> = []
   let line = 0
   let at = 1_000
-  const step = (run: () => void) => {
-    at += 1
-    state.at = at
-    sink.setTime(at)
-    run()
-    const taken = sink.take()
-    events.push(...taken)
-    return taken
+  const kept = (come: ReadonlyArray<ProviderRuntimeEvent>) => {
+    events.push(...come)
+    return come
   }
-  const feedTo: ProjectionHarness["feedTo"] = (sessionId, ...updates) =>
-    step(() => {
-      for (const update of updates) {
-        line += 1
-        UpdateProjection.project(
-          state,
-          read({ method: "session/update", params: { sessionId, update }, line }, () => {})
-        )
-      }
+  const now = () => {
+    at += 1
+    return at
+  }
+  const feedTo: ProjectionHarness["feedTo"] = (sessionId, ...updates) => {
+    const batch = updates.map((update) => {
+      line += 1
+      return read({ method: "session/update", params: { sessionId, update }, line }, () => {})
     })
+    return kept(UpdateProjection.project(state, batch, now()))
+  }
+  const step: ProjectionHarness["step"] = (change) => kept(SessionProjection.step(state, now(), change))
   return {
     state,
     events,

@@ -18,7 +18,7 @@ export const make = Effect.fnUntraced(function* (
   yield* Effect.gen(function* () {
     yield* somethingFresh.await
     yield* Effect.sleep(AgentTerminals.pace)
-    emission.emit(() => {
+    emission.emit((projection) => {
       if (!AgentTerminals.look(projection)) somethingFresh.closeUnsafe()
     })
   }).pipe(Effect.forever, Effect.forkScoped)

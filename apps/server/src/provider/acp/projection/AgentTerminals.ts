@@ -5,7 +5,7 @@
 import type { ToolCallUpdate } from "@signalbox/acp/AcpSchema"
 import { isRunning, type ToolTerminal } from "@signalbox/contracts/ToolCall"
 import * as AgentTerminal from "./AgentTerminal.ts"
-import type { EventSink } from "./EventSink.ts"
+import type * as EventSink from "./EventSink.ts"
 import type { AgentProfile } from "../profile/AgentProfile.ts"
 import * as Strand from "./Strand.ts"
 import * as TerminalMeta from "./TerminalMeta.ts"
@@ -19,9 +19,7 @@ const mostKept = 64
 /** Session state that this file reads and changes. */
 export interface State {
   readonly profile: AgentProfile
-  readonly sink: EventSink
-  /** Milliseconds since 1970, of what is being projected. */
-  readonly at: number
+  readonly sink: EventSink.EventSink
   /** Defined while the agent tells an earlier run. */
   readonly replay: object | undefined
   /** Terminals that Signalbox runs for the agent, by their ids. */
@@ -95,7 +93,7 @@ export const settle = (state: State): void => {
 
 const showFresh = (state: State, standing: Strand.Standing): void => {
   state.freshTerminals.delete(standing)
-  if (standing.terminal.isFresh) tell(state, standing, Strand.seenAt(standing, state.at))
+  if (standing.terminal.isFresh) tell(state, standing, Strand.seenAt(standing, state.sink.at))
 }
 
 const take = (terminal: AgentTerminal.AgentTerminal, piece: TerminalMeta.TerminalNews): void => {
@@ -127,7 +125,7 @@ const showOrWait = (
     state.onFreshTerminal()
     return
   }
-  const view = Strand.seenAt(standing, state.at)
+  const view = Strand.seenAt(standing, state.sink.at)
   if (shownIn.has(entry)) ToolProjection.hold(entry, view)
   tell(state, standing, view, entry)
 }
@@ -162,7 +160,7 @@ const standingOf = (
     strand,
     of: entry,
     shownIn: new Set([entry]),
-    startedAt: state.at,
+    startedAt: state.sink.at,
     shownAt: 0
   }
   // Nobody will close a call again that is over already.
@@ -194,7 +192,7 @@ const onlyOne = ({ terminals, tool }: ToolProjection.ToolEntry, patch: ToolCallU
 }
 
 /** A clock that was set back holds nothing up. */
-const mustWait = ({ at }: State, standing: Strand.Standing): boolean =>
+const mustWait = ({ sink: { at } }: State, standing: Strand.Standing): boolean =>
   at >= standing.shownAt && at - standing.shownAt < paceOf(standing, at)
 
 const paceOf = ({ startedAt }: Strand.Standing, now: number): number =>

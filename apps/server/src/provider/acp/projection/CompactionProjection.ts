@@ -5,7 +5,7 @@
 import type { CompactionSummaryChunk, CompactionUpdate, ContentBlock } from "@signalbox/acp/AcpSchema"
 import type { RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
 import { blockText } from "./ContentMapping.ts"
-import type { EventSink } from "./EventSink.ts"
+import * as EventSink from "./EventSink.ts"
 import * as Strand from "./Strand.ts"
 import * as TextBeginning from "./TextBeginning.ts"
 
@@ -35,7 +35,7 @@ export const update = (
   compactions: Compactions,
   strand: Strand.Strand,
   { compactionId, error, status, summary }: CompactionUpdate,
-  sink: EventSink,
+  sink: EventSink.EventSink,
   line: number
 ): void => {
   const entry = entryOf(compactions, compactionId, strand)
@@ -51,7 +51,7 @@ export const chunk = (
   compactions: Compactions,
   strand: Strand.Strand,
   { compactionId, content }: CompactionSummaryChunk,
-  sink: EventSink,
+  sink: EventSink.EventSink,
   line: number
 ): void => {
   const isNew = !compactions.has(compactionId)
@@ -62,7 +62,12 @@ export const chunk = (
 }
 
 /** Tells what was not told yet, at the end of a turn; with one that was stopped or cut off, all that runs is over. */
-export const settle = (compactions: Compactions, as: Strand.StrandEnd, sink: EventSink, line?: number): void => {
+export const settle = (
+  compactions: Compactions,
+  as: Strand.StrandEnd,
+  sink: EventSink.EventSink,
+  line?: number
+): void => {
   for (const [id, entry] of compactions) {
     const isOver = entry.state === "running" && as !== "unfinished"
     if (isOver) entry.state = "cancelled"
@@ -85,11 +90,12 @@ const entryOf = (compactions: Compactions, id: string, strand: Strand.Strand): C
   return entry
 }
 
-const tell = (id: string, entry: Compaction, sink: EventSink, line: number | undefined): void => {
+const tell = (id: string, entry: Compaction, sink: EventSink.EventSink, line: number | undefined): void => {
   const { error, state, strand } = entry
   const summary = TextBeginning.told(entry.summary)
   entry.behind = false
-  sink.push(
+  EventSink.push(
+    sink,
     {
       type: "compaction.updated",
       ...strand.place,

@@ -1,6 +1,6 @@
 /**
- * Collects what the projection of one session reports: events get their stamp here, and adjacent pieces of one text become one event.
- * Synchronous: its driver takes the events when a chunk is done.
+ * The events that come of one step of a session's projection: each gets its stamp here, and adjacent pieces of one text become one event.
+ * A value that the functions of this file change. It has one owner, the projection of its session.
  */
 import type { EventId, ItemId, ProviderSessionId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import type { ProviderKind } from "@signalbox/contracts/Provider"
@@ -26,32 +26,39 @@ export interface EventSource {
 }
 
 export interface EventSink {
-  /** Stamps whatever follows; milliseconds since 1970. */
-  readonly setTime: (at: number) => void
-  /** `line` is the number of the message on the wire. */
-  readonly push: (draft: EventDraft, line?: number) => void
-  /** A piece of streamed text at `offset` of its item. */
-  readonly text: (
-    type: "message.delta" | "thought.delta",
-    place: Place,
-    itemId: ItemId,
-    offset: number,
-    text: string,
-    line?: number
-  ) => void
-  /** The end of an item of text that is `length` long. `continued`: the next item goes on with it. */
-  readonly textEnd: (
-    type: "message.completed" | "thought.completed",
-    place: Place,
-    itemId: ItemId,
-    length: number,
-    line?: number,
-    continued?: true
-  ) => void
+  readonly source: EventSource
+  /** Turns a line on the wire into a line of the tape. */
+  readonly tapeLine: (line: number) => number | undefined
+  /** Sees every event before anybody else, except for text. */
+  readonly tidy: (draft: EventDraft) => EventDraft
+  /** The time of the step, which stamps its events: milliseconds since 1970. */
+  at: number
+  /** How many events there were. */
+  count: number
   /** How often the agent has said or done something that people see, up to now. */
-  readonly deeds: () => number
-  /** What has come together, in order; the sink is empty afterwards. */
-  readonly take: () => ReadonlyArray<ProviderRuntimeEvent>
+  deeds: number
+  events: Array<ProviderRuntimeEvent>
+  /** The text that may still grow by the next piece. */
+  open: OpenText | undefined
+  /** What all text of the latest place begins with. */
+  stamp: Stamp
+}
+
+interface OpenText {
+  readonly type: "message.delta" | "thought.delta"
+  readonly place: Place
+  readonly itemId: ItemId
+  readonly offset: number
+  readonly line: number | undefined
+  readonly first: string
+  /** All pieces, when there are more than one. */
+  pieces: Array<string> | undefined
+}
+
+/** What thousands of events begin with, so that it is put together once for each place. */
+interface Stamp {
+  readonly of: Place
+  readonly common: Place & EventSource
 }
 
 /** What tells of no word and no deed of an agent: what it is like, what it costs, and what we ourselves have to say. */
@@ -70,94 +77,111 @@ const noDeed: ReadonlySet<EventDraft["type"]> = new Set([
   "runtime.warning"
 ])
 
-/** `tapeLine` turns a line on the wire into a line of the tape; `tidy` sees every event before anybody else, except for text. */
 export const make = (
   source: EventSource,
-  tapeLine: (line: number) => number | undefined,
-  tidy: (draft: EventDraft) => EventDraft = (draft) => draft
-): EventSink => {
-  const { providerKind, providerSessionId, threadId } = source
-  const prefix = `${providerSessionId}:`
-  let events: Array<ProviderRuntimeEvent> = []
-  let at = 0
-  let count = 0
-  let deeds = 0
-  let piece = ""
-  /** All pieces, when there are more than one. */
-  let pieces: Array<string> = []
-  let open: { type: "message.delta" | "thought.delta"; place: Place; itemId: ItemId; offset: number } | undefined
-  let openLine: number | undefined
+  tapeLine: EventSink["tapeLine"],
+  tidy: EventSink["tidy"] = (draft) => draft
+): EventSink => ({
+  source,
+  tapeLine,
+  tidy,
+  at: 0,
+  count: 0,
+  deeds: 0,
+  events: [],
+  open: undefined,
+  stamp: stampOf(source, {})
+})
 
-  const stampOf = (place: Place) => ({ ...place, providerKind, providerSessionId, threadId })
-  let stampedPlace: Place = {}
-  let stamp = stampOf(stampedPlace)
+/** Adds an event. `line` is the number of the message on the wire. */
+export const push = (sink: EventSink, draft: EventDraft, line?: number): void => {
+  close(sink)
+  // A warning about a line is one that the agent has given.
+  if (!noDeed.has(draft.type) || (draft.type === "runtime.warning" && line !== undefined)) sink.deeds += 1
+  const { providerKind, providerSessionId, threadId } = sink.source
+  put(
+    sink,
+    { ...sink.tidy(draft), eventId: nextId(sink), providerKind, providerSessionId, threadId, at: sink.at },
+    line
+  )
+}
 
-  /** What all text of a place has in common: thousands of events begin with it, so that it is put together once. */
-  const commonOf = (place: Place) => {
-    if (place !== stampedPlace) {
-      stampedPlace = place
-      stamp = stampOf(place)
-    }
-    return stamp
+/** Adds a piece of streamed text at `offset` of its item. */
+export const text = (
+  sink: EventSink,
+  type: OpenText["type"],
+  place: Place,
+  itemId: ItemId,
+  offset: number,
+  piece: string,
+  line?: number
+): void => {
+  const { open } = sink
+  if (open === undefined || open.itemId !== itemId || open.place !== place) {
+    close(sink)
+    sink.deeds += 1
+    sink.open = { type, place, itemId, offset, line, first: piece, pieces: undefined }
+  } else if (open.pieces === undefined) open.pieces = [open.first, piece]
+  else open.pieces.push(piece)
+}
+
+/** Adds the end of an item of text that is `length` long. `continued`: the next item goes on with it. */
+export const textEnd = (
+  sink: EventSink,
+  type: "message.completed" | "thought.completed",
+  place: Place,
+  itemId: ItemId,
+  length: number,
+  line?: number,
+  continued?: true
+): void => {
+  close(sink)
+  const eventId = nextId(sink)
+  put(
+    sink,
+    { ...commonOf(sink, place), type, itemId, length, ...(continued && { continued }), eventId, at: sink.at },
+    line
+  )
+}
+
+/** Takes what has come together, in order; the sink is empty afterwards. */
+export const take = (sink: EventSink): ReadonlyArray<ProviderRuntimeEvent> => {
+  close(sink)
+  const { events } = sink
+  sink.events = []
+  return events
+}
+
+const close = (sink: EventSink): void => {
+  const { open } = sink
+  if (open === undefined) return
+  sink.open = undefined
+  const { first, itemId, line, offset, pieces, place, type } = open
+  const text = pieces === undefined ? first : pieces.join("")
+  put(sink, { ...commonOf(sink, place), type, itemId, offset, text, eventId: nextId(sink), at: sink.at }, line)
+}
+
+const put = ({ events, tapeLine }: EventSink, event: ProviderRuntimeEvent, line: number | undefined): void => {
+  const taped = line === undefined ? undefined : tapeLine(line)
+  if (taped !== undefined) {
+    // Written into the event, which nobody else has seen yet: a copy would cost as much as the event.
+    const unseen: { tapeLine?: number } = event
+    unseen.tapeLine = taped
   }
+  events.push(event)
+}
 
-  const nextId = () => {
-    count += 1
-    return eventId(prefix + count)
-  }
+const commonOf = (sink: EventSink, place: Place): Stamp["common"] => {
+  if (place !== sink.stamp.of) sink.stamp = stampOf(sink.source, place)
+  return sink.stamp.common
+}
 
-  const put = (event: ProviderRuntimeEvent, line: number | undefined) => {
-    const taped = line === undefined ? undefined : tapeLine(line)
-    if (taped !== undefined) {
-      // Written into the event, which nobody else has seen yet: a copy would cost as much as the event.
-      const unseen: { tapeLine?: number } = event
-      unseen.tapeLine = taped
-    }
-    events.push(event)
-  }
+const stampOf = ({ providerKind, providerSessionId, threadId }: EventSource, place: Place): Stamp => ({
+  of: place,
+  common: { ...place, providerKind, providerSessionId, threadId }
+})
 
-  const close = () => {
-    if (open === undefined) return
-    const { itemId, offset, place, type } = open
-    open = undefined
-    const text = pieces.length === 0 ? piece : pieces.join("")
-    piece = ""
-    if (pieces.length > 0) pieces = []
-    put({ ...commonOf(place), type, itemId, offset, text, eventId: nextId(), at }, openLine)
-  }
-
-  return {
-    setTime: (time) => {
-      at = time
-    },
-    push: (draft, line) => {
-      close()
-      // A warning about a line is one that the agent has given.
-      if (!noDeed.has(draft.type) || (draft.type === "runtime.warning" && line !== undefined)) deeds += 1
-      put({ ...tidy(draft), eventId: nextId(), providerKind, providerSessionId, threadId, at }, line)
-    },
-    text: (type, place, itemId, offset, text, line) => {
-      if (open === undefined || open.itemId !== itemId || open.place !== place) {
-        close()
-        deeds += 1
-        open = { type, place, itemId, offset }
-        openLine = line
-        piece = text
-        return
-      }
-      if (pieces.length === 0) pieces.push(piece)
-      pieces.push(text)
-    },
-    textEnd: (type, place, itemId, length, line, continued) => {
-      close()
-      put({ ...commonOf(place), type, itemId, length, ...(continued && { continued }), eventId: nextId(), at }, line)
-    },
-    deeds: () => deeds,
-    take: () => {
-      close()
-      const taken = events
-      events = []
-      return taken
-    }
-  }
+const nextId = (sink: EventSink): EventId => {
+  sink.count += 1
+  return eventId(`${sink.source.providerSessionId}:${sink.count}`)
 }

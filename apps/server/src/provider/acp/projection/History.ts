@@ -7,6 +7,7 @@ import type { ProviderSessionId } from "@signalbox/contracts/Ids"
 import * as AgentTerminals from "./AgentTerminals.ts"
 import * as ReplayFilter from "./ReplayFilter.ts"
 import * as Strand from "./Strand.ts"
+import * as EventSink from "./EventSink.ts"
 
 export interface History {
   readonly known: ReadonlyArray<string>
@@ -54,7 +55,7 @@ export const pause = (state: State): void => {
   if (replay === undefined) return
   enter(state, replay, "nothing")
   AgentTerminals.settle(state)
-  Strand.end(replay.strand, "unfinished", state.at, state.profile, state.sink)
+  Strand.end(replay.strand, "unfinished", state.profile, state.sink)
   state.replay = undefined
 }
 
@@ -123,11 +124,11 @@ const enter = (state: State, replay: History, next: ReplayFilter.Next, line?: nu
   const { keep, prompts } = replay.filter.rest(next)
   replay.keep = keep
   for (const text of prompts) {
-    Strand.end(replay.strand, "unfinished", state.at, state.profile, state.sink, line)
+    Strand.end(replay.strand, "unfinished", state.profile, state.sink, line)
     replay.count += 1
     state.replayed.push(text)
     replay.strand = Strand.make(`${state.providerSessionId}:replay-${replay.count}`, { replayed: true })
     const itemId = Strand.itemId(replay.strand, "prompt")
-    state.sink.push({ type: "prompt.replayed", ...replay.strand.place, itemId, text }, line)
+    EventSink.push(state.sink, { type: "prompt.replayed", ...replay.strand.place, itemId, text }, line)
   }
 }

@@ -5,7 +5,7 @@
  */
 import type { ContentPart } from "@signalbox/contracts/Content"
 import type { ItemId } from "@signalbox/contracts/Ids"
-import { type EventSink, itemIdOf, type Place } from "./EventSink.ts"
+import * as EventSink from "./EventSink.ts"
 import * as RepeatedText from "./RepeatedText.ts"
 import * as Retries from "./Retries.ts"
 import { endOfPiece, longestPiece } from "./TextPieces.ts"
@@ -77,8 +77,8 @@ export const text = (
   kind: TextKind,
   piece: string,
   messageId: string | null | undefined,
-  place: Place,
-  sink: EventSink,
+  place: EventSink.Place,
+  sink: EventSink.EventSink,
   line: number
 ): void => {
   if (piece === "") return
@@ -99,8 +99,8 @@ const tellOf = (
   kind: TextKind,
   piece: string,
   messageId: string | undefined,
-  place: Place,
-  sink: EventSink,
+  place: EventSink.Place,
+  sink: EventSink.EventSink,
   line?: number
 ): void => {
   // Most agents give no ids, and text is what comes most often.
@@ -121,8 +121,8 @@ const tellOrHold = (
   state: TextState,
   piece: string,
   messageId: string | undefined,
-  place: Place,
-  sink: EventSink,
+  place: EventSink.Place,
+  sink: EventSink.EventSink,
   line: number
 ): void => {
   const { retries } = state
@@ -135,12 +135,12 @@ const tellOrHold = (
   if (held === undefined) return tellOf(state, "message", piece, messageId, place, sink, line)
   const told = Retries.take(retries, held, piece)
   if (told === undefined) return
-  const by = itemIdOf(nameOf(state, "message", state.messages + 1))
+  const by = EventSink.itemIdOf(nameOf(state, "message", state.messages + 1))
   for (const { items } of told.of) {
     let length = 0
     for (const item of items) {
       length += item.length
-      sink.push({ type: "message.retried", ...place, itemId: item.itemId, by, length }, line)
+      EventSink.push(sink, { type: "message.retried", ...place, itemId: item.itemId, by, length }, line)
     }
   }
   tellOf(state, "message", told.text, messageId, place, sink, line)
@@ -155,7 +155,13 @@ const isNote = ({ lastRuns, retries }: TextState, piece: string): boolean =>
   Retries.isNote(piece, lastRuns.at(-1)?.last ?? "", retries)
 
 /** A note has an entry of its own. */
-const tellNote = (state: TextState, piece: string, place: Place, sink: EventSink, line: number): void => {
+const tellNote = (
+  state: TextState,
+  piece: string,
+  place: EventSink.Place,
+  sink: EventSink.EventSink,
+  line: number
+): void => {
   end(state, place, sink, line, "keep")
   state.retries.noted = true
   tell(state, "message", piece, undefined, place, sink, line)
@@ -177,7 +183,7 @@ const settleAttempt = (state: TextState): void => {
 }
 
 /** Tells what may have been a retry, and ended before it had caught up. */
-const releaseRetry = (state: TextState, place: Place, sink: EventSink, line?: number): void => {
+const releaseRetry = (state: TextState, place: EventSink.Place, sink: EventSink.EventSink, line?: number): void => {
   const { messageId, text } = Retries.release(state.retries)
   if (text === "") return
   tellOf(state, "message", text, messageId, place, sink, line)
@@ -189,32 +195,38 @@ export const content = (
   state: TextState,
   part: ContentPart,
   messageId: string | null | undefined,
-  place: Place,
-  sink: EventSink,
+  place: EventSink.Place,
+  sink: EventSink.EventSink,
   line: number
 ): void => {
   release(state, place, sink, line)
   let run = runOf(state, "message", messageId ?? undefined, place, sink, line)
   if (run.full || run.attached >= longestPiece) run = nextOf(state, run, place, sink, line)
   run.attached += attachedBase + ("data" in part ? part.data.length : 0)
-  sink.push({ type: "message.content", ...place, itemId: run.itemId, content: part }, line)
+  EventSink.push(sink, { type: "message.content", ...place, itemId: run.itemId, content: part }, line)
 }
 
 /** Ends the open item, if there is one. What comes then is no retry of it, unless attempts are kept. */
-export const end = (state: TextState, place: Place, sink: EventSink, line?: number, attempts?: "keep"): void => {
+export const end = (
+  state: TextState,
+  place: EventSink.Place,
+  sink: EventSink.EventSink,
+  line?: number,
+  attempts?: "keep"
+): void => {
   release(state, place, sink, line)
   endRun(state, place, sink, line)
   if (attempts === undefined) Retries.forget(state.retries)
 }
 
 /** Leaves the open item as it is: it was cut off, and no end of it is told. */
-export const leave = (state: TextState, place: Place, sink: EventSink, line?: number): void => {
+export const leave = (state: TextState, place: EventSink.Place, sink: EventSink.EventSink, line?: number): void => {
   release(state, place, sink, line)
   state.run = undefined
 }
 
 /** Tells what was held back: it was no repetition, or not all of one. */
-const release = (state: TextState, place: Place, sink: EventSink, line?: number): void => {
+const release = (state: TextState, place: EventSink.Place, sink: EventSink.EventSink, line?: number): void => {
   if (state.retries.held !== undefined) releaseRetry(state, place, sink, line)
   const { holding } = state
   if (holding === undefined) return
@@ -233,8 +245,8 @@ const tell = (
   kind: TextKind,
   piece: string,
   messageId: string | undefined,
-  place: Place,
-  sink: EventSink,
+  place: EventSink.Place,
+  sink: EventSink.EventSink,
   line?: number
 ): void => {
   let run = runOf(state, kind, messageId, place, sink, line)
@@ -258,29 +270,35 @@ const tell = (
 }
 
 const put = (
-  sink: EventSink,
+  sink: EventSink.EventSink,
   type: "message.delta" | "thought.delta",
-  place: Place,
+  place: EventSink.Place,
   run: Run,
   piece: string,
   line?: number
 ): void => {
-  sink.text(type, place, run.itemId, run.length, piece, line)
+  EventSink.text(sink, type, place, run.itemId, run.length, piece, line)
   run.length += piece.length
   run.last = piece.charAt(piece.length - 1)
 }
 
-const endRun = (state: TextState, place: Place, sink: EventSink, line?: number, continued?: true): void => {
+const endRun = (
+  state: TextState,
+  place: EventSink.Place,
+  sink: EventSink.EventSink,
+  line?: number,
+  continued?: true
+): void => {
   const { run } = state
   if (run === undefined) return
   if (run.kind === "message" && continued === undefined) settleAttempt(state)
   state.run = undefined
   const type = run.kind === "message" ? "message.completed" : "thought.completed"
-  sink.textEnd(type, place, run.itemId, run.length, line, continued)
+  EventSink.textEnd(sink, type, place, run.itemId, run.length, line, continued)
 }
 
 /** The item in which a run goes on that is full. */
-const nextOf = (state: TextState, run: Run, place: Place, sink: EventSink, line?: number): Run => {
+const nextOf = (state: TextState, run: Run, place: EventSink.Place, sink: EventSink.EventSink, line?: number): Run => {
   endRun(state, place, sink, line, true)
   return begin(state, run.kind, run.messageId)
 }
@@ -289,8 +307,8 @@ const runOf = (
   state: TextState,
   kind: TextKind,
   messageId: string | undefined,
-  place: Place,
-  sink: EventSink,
+  place: EventSink.Place,
+  sink: EventSink.EventSink,
   line?: number
 ): Run => {
   const open = state.run
@@ -310,7 +328,7 @@ const isOf = (run: Run, messageId: string | undefined): boolean =>
 
 const begin = (state: TextState, kind: TextKind, messageId: string | undefined): Run => {
   const number = kind === "message" ? ++state.messages : ++state.thoughts
-  const itemId = itemIdOf(nameOf(state, kind, number))
+  const itemId = EventSink.itemIdOf(nameOf(state, kind, number))
   const run = { kind, itemId, messageId, length: 0, identified: 0, last: "", attached: 0, full: false }
   if (kind === "message") state.lastRuns.push(run)
   return (state.run = run)

@@ -1,16 +1,16 @@
 /**
- * What has become of a session, from what its agent says: the state that all updates are projected against. Synchronous;
- * events go to the sink as they come about.
+ * What has become of a session, from what its agent says: the state that all updates are projected against. It is a value, which the
+ * functions of this folder change. {@link step} is the way in: it takes the state and a change, and returns the events that came of it.
  */
 import type { ContentBlock, ToolCallUpdate } from "@signalbox/acp/AcpSchema"
-import type { PlanEntry } from "@signalbox/contracts/AgentRequest"
 import type { ProviderSessionId, TurnId } from "@signalbox/contracts/Ids"
+import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
 import type { SessionSetting } from "@signalbox/contracts/SessionSetting"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import type { AgentProfile, SubagentUpdate } from "../profile/AgentProfile.ts"
 import * as AgentTerminals from "./AgentTerminals.ts"
 import * as CompactionProjection from "./CompactionProjection.ts"
-import type { EventSink, Place } from "./EventSink.ts"
+import * as EventSink from "./EventSink.ts"
 import * as History from "./History.ts"
 import { compact } from "../../../base/Json.ts"
 import * as MessageProjection from "./MessageProjection.ts"
@@ -21,9 +21,10 @@ import * as SubagentProjection from "./SubagentProjection.ts"
 import * as TerminalProjection from "./TerminalProjection.ts"
 import * as ToldPrompt from "./ToldPrompt.ts"
 import * as ToolProjection from "./ToolProjection.ts"
+import * as Warnings from "./Warnings.ts"
 
-export interface SessionProjection extends History.State, TerminalProjection.State {
-  at: number
+export interface SessionProjection
+  extends History.State, TerminalProjection.State, PlanProjection.State, Warnings.State {
   /** What the agent calls the session; updates for another one are not ours. Unknown until it has named it. */
   agentSessionId: string | undefined
   current: Strand.Strand
@@ -41,24 +42,19 @@ export interface SessionProjection extends History.State, TerminalProjection.Sta
   onFreshTerminal: () => void
   /** The title that was reported last; undefined before. */
   title: string | null | undefined
-  plan: ReadonlyArray<PlanEntry>
   settings: ReadonlyArray<SessionSetting>
   readonly compactions: CompactionProjection.Compactions
-  readonly plans: PlanProjection.Plans
   readonly subagents: SubagentProjection.State
-  /** Refusals of files and programs since a turn began or ended: those that were told, and those that were counted only. */
-  refusals: { readonly told: number; readonly more: number }
 }
 
 export const make = (
   profile: AgentProfile,
-  sink: EventSink,
+  sink: EventSink.EventSink,
   providerSessionId: ProviderSessionId
 ): SessionProjection => ({
   profile,
   sink,
   providerSessionId,
-  at: 0,
   agentSessionId: undefined,
   current: Strand.make(providerSessionId, {}),
   deedsBefore: 0,
@@ -78,18 +74,29 @@ export const make = (
   compactions: CompactionProjection.make(),
   plans: new Map(),
   subagents: SubagentProjection.make(profile.callOfSubagent),
-  refusals: noRefusals
+  refusals: Warnings.noRefusals
 })
+
+/** Changes the state at a time, in milliseconds since 1970. Returns the events that came of it, in order. */
+export const step = (
+  state: SessionProjection,
+  at: number,
+  change: (state: SessionProjection) => void
+): ReadonlyArray<ProviderRuntimeEvent> => {
+  state.sink.at = at
+  change(state)
+  return EventSink.take(state.sink)
+}
 
 export const beginTurn = (state: SessionProjection, turnId: TurnId, prompt: string): void => {
   History.end(state)
   settleEcho(state)
-  settleRefusals(state)
+  Warnings.settleRefusals(state)
   const { current, sink } = state
   MessageProjection.end(current.text, current.place, sink)
   state.previous = current
   state.current = Strand.ofTurn(turnId)
-  state.deedsBefore = sink.deeds()
+  state.deedsBefore = sink.deeds
   state.prompt = prompt
 }
 
@@ -103,25 +110,25 @@ export const interject = (state: SessionProjection, prompt: string): void => {
 /** Closes what the running turn has open; what still comes of it is late from here on. */
 export const endTurn = (state: SessionProjection, as: Strand.StrandEnd, line?: number): void => {
   settleEcho(state, line)
-  settleRefusals(state)
+  Warnings.settleRefusals(state)
   TerminalProjection.claimAll(state, state.current)
   AgentTerminals.settle(state)
   CompactionProjection.settle(state.compactions, as, state.sink, line)
   SubagentProjection.settle(state.subagents, state.sink, line)
-  Strand.end(state.current, as, state.at, state.profile, state.sink, line)
+  Strand.end(state.current, as, state.profile, state.sink, line)
   state.prompt = undefined
 }
 
 /** Marks what runs as cancelled, at once: the agent may never say so (ACP v1, prompt-turn). */
 export const cancelTools = (state: SessionProjection): void =>
-  Strand.closeTools(state.current, "cancelled", state.at, state.profile, state.sink)
+  Strand.closeTools(state.current, "cancelled", state.profile, state.sink)
 
 /** The turn's last run of message text; undefined when it is too long to be looked through. */
 export const lastText = (state: SessionProjection): string | undefined => state.current.text.lastText
 
 /** Whether nothing that people see has come of the running turn: no text, no thought, no call, no plan, no request. */
 export const isSilent = ({ current: { text }, deedsBefore, sink }: SessionProjection): boolean =>
-  text.holding === undefined && sink.deeds() === deedsBefore
+  text.holding === undefined && sink.deeds === deedsBefore
 
 /** The strand of the transcript for what comes now; undefined when it repeats what we have. `line` is the line that it came on. */
 export const strandNow = (
@@ -163,7 +170,7 @@ const settleEcho = (state: SessionProjection, line?: number): void => {
   state.echoes += 1
   const { current, sink } = state
   const itemId = Strand.itemId(current, `heard-${state.echoes}`)
-  sink.push({ type: "prompt.replayed", ...current.place, replayed: true, itemId, text }, line)
+  EventSink.push(sink, { type: "prompt.replayed", ...current.place, replayed: true, itemId, text }, line)
 }
 
 /** Tells what an update says about a call. The reason, where something of it could not be taken in. */
@@ -174,14 +181,14 @@ export const tellTool = (
   announced: boolean,
   line: number
 ): string | undefined => {
-  const entry = Strand.tool(strand, patch.toolCallId, state.at)
+  const entry = Strand.tool(strand, patch.toolCallId, state.sink.at)
   TerminalProjection.connect(state, strand, entry, patch.content)
   const unshown = AgentTerminals.hear(state, strand, entry, patch)
   const tell = Strand.teller(strand, state.sink, line)
-  ToolProjection.upsert(entry, patch, announced, state.at, state.profile, (type, told, tool) => {
+  ToolProjection.upsert(entry, patch, announced, state.sink.at, state.profile, (type, told, tool) => {
     tell(type, told, tool)
     const report = state.profile.reportInTool(tool, state.plan)
-    if (report?.plan !== undefined) setPlan(state, report.plan, strand.place, line)
+    if (report?.plan !== undefined) PlanProjection.set(state, report.plan, strand.place, line)
     if (report?.subagent !== undefined) tellSubagent(state, report.subagent, strand, line)
   })
   return unshown
@@ -193,7 +200,7 @@ export const tellTool = (
  */
 export const callOfRequest = (state: SessionProjection, patch: ToolCallUpdate): (() => ToolCall) => {
   const strand = strandNow(state) ?? state.current
-  const entry = ToolProjection.toAskAbout(Strand.tool(strand, patch.toolCallId, state.at), state.at)
+  const entry = ToolProjection.toAskAbout(Strand.tool(strand, patch.toolCallId, state.sink.at), state.sink.at)
   ToolProjection.mergeRequest(entry, patch, state.profile)
   return () => ToolProjection.view(entry, state.profile)
 }
@@ -204,32 +211,11 @@ export const decided = (state: SessionProjection, toolCallId: string, decision: 
   if (entry !== undefined) entry.refusedHere = decision === "refused"
 }
 
-/** Puts a plan in place as a whole; the one without a name unless `name` says which. */
-export const setPlan = (
-  state: SessionProjection,
-  plan: ReadonlyArray<PlanEntry>,
-  place: Place = state.current.place,
-  line?: number,
-  name = ""
-): void => {
-  const entries = PlanProjection.replace(state.plans, name, plan)
-  if (samePlan(entries, state.plan)) return
-  state.plan = entries
-  state.sink.push({ type: "plan.updated", ...place, entries }, line)
-}
-
-const samePlan = (one: ReadonlyArray<PlanEntry>, other: ReadonlyArray<PlanEntry>): boolean =>
-  one.length === other.length &&
-  one.every((entry, index) => {
-    const { content, id, priority, status } = other[index] ?? entry
-    return entry.content === content && entry.status === status && entry.id === id && entry.priority === priority
-  })
-
 /** Agents repeat the title with every prompt. */
 export const setTitle = (state: SessionProjection, title: string | null, line: number): void => {
   if (title === state.title) return
   state.title = title
-  state.sink.push({ type: "session.info.updated", title }, line)
+  EventSink.push(state.sink, { type: "session.info.updated", title }, line)
 }
 
 /** Puts settings in place as a whole; says so when they differ. */
@@ -237,7 +223,7 @@ export const setSettings = (state: SessionProjection, settings: ReadonlyArray<Se
   const tidy = settings.map(state.profile.tidySetting)
   if (compact(tidy) === compact(state.settings)) return
   state.settings = tidy
-  state.sink.push({ type: "settings.updated", settings: tidy }, line)
+  EventSink.push(state.sink, { type: "settings.updated", settings: tidy }, line)
 }
 
 export const tellSubagent = (
@@ -249,44 +235,9 @@ export const tellSubagent = (
   const itemId = Strand.itemId(strand, `subagent:${id}`)
   // One with a session tells itself where it stands.
   const own = SubagentProjection.stateOfCall(state.subagents, id)
-  state.sink.push(
+  EventSink.push(
+    state.sink,
     { type: "subagent.updated", ...strand.place, itemId, ...update, ...(own !== undefined && { state: own }) },
     line
   )
 }
-
-/** Refusals of a turn that are told one by one. */
-const mostRefusals = 8
-const noRefusals = { told: 0, more: 0 }
-
-/** Tells what was refused to the agent, and only counts when it asks for much. */
-export const refused = (state: SessionProjection, message: string, detail: string): void => {
-  const { more, told } = state.refusals
-  if (told >= mostRefusals) {
-    state.refusals = { told, more: more + 1 }
-    return
-  }
-  state.refusals = { told: told + 1, more }
-  const last = told + 1 === mostRefusals ? " Further refusals of this turn are counted at its end." : ""
-  warn(state, message, `${detail}${last}`)
-}
-
-const settleRefusals = (state: SessionProjection): void => {
-  const { more } = state.refusals
-  state.refusals = noRefusals
-  if (more > 0)
-    warn(
-      state,
-      `${more} further ${more === 1 ? "request" : "requests"} for files and programs ${more === 1 ? "was" : "were"} refused.`
-    )
-}
-
-/** What becomes of the session, outside of its turns. */
-export const note = (state: SessionProjection, message: string, detail?: string): void =>
-  state.sink.push({ type: "runtime.warning", message, ...(detail !== undefined && { detail }) })
-
-export const warn = (state: SessionProjection, message: string, detail?: string, line?: number): void =>
-  state.sink.push(
-    { type: "runtime.warning", ...state.current.place, message, ...(detail !== undefined && { detail }) },
-    line
-  )

@@ -7,7 +7,7 @@ import { toolItemName } from "@signalbox/contracts/ToolItemName"
 import { isRunning, type ToolTerminal } from "@signalbox/contracts/ToolCall"
 import type { AgentProfile } from "../profile/AgentProfile.ts"
 import type { AgentTerminal } from "./AgentTerminal.ts"
-import { type EventSink, itemIdOf, type Place } from "./EventSink.ts"
+import * as EventSink from "./EventSink.ts"
 import * as MessageProjection from "./MessageProjection.ts"
 import * as ToolProjection from "./ToolProjection.ts"
 
@@ -21,7 +21,7 @@ export interface Strand {
   readonly forgotten: Set<string>
   /** Terminals of the agent's own, by their ids: those that were told of last. */
   readonly terminals: Map<string, Standing>
-  place: Place
+  place: EventSink.Place
 }
 
 /** The place of a terminal of the agent's own. */
@@ -48,7 +48,7 @@ export const showIn = <A>(shownIn: Set<A>, one: A): void => {
 /** Calls of a turn that are remembered after their end, should the agent correct itself. */
 const maxEnded = 64
 
-export const make = (key: string, place: Place): Strand => ({
+export const make = (key: string, place: EventSink.Place): Strand => ({
   key,
   text: MessageProjection.make(key),
   tools: new Map(),
@@ -60,7 +60,7 @@ export const make = (key: string, place: Place): Strand => ({
 
 export const ofTurn = (turnId: TurnId): Strand => make(turnId, { turnId })
 
-export const itemId = (strand: Strand, name: string): ItemId => itemIdOf(`${strand.key}:${name}`)
+export const itemId = (strand: Strand, name: string): ItemId => EventSink.itemIdOf(`${strand.key}:${name}`)
 
 const toolItemId = (strand: Strand, toolCallId: string): ItemId =>
   itemId(strand, toolItemName(toolCallId, strand.place.turnId !== undefined || strand.place.replayed === true))
@@ -80,10 +80,10 @@ export const tool = (strand: Strand, toolCallId: string, at: number): ToolProjec
 
 /** Tells changes of this strand's calls. The start of a call ends the text before it. */
 export const teller =
-  (strand: Strand, sink: EventSink, line?: number): ToolProjection.Tell =>
+  (strand: Strand, sink: EventSink.EventSink, line?: number): ToolProjection.Tell =>
   (type, { toolCallId }, told) => {
     if (type === "tool.started") MessageProjection.end(strand.text, strand.place, sink, line)
-    sink.push({ ...strand.place, type, itemId: toolItemId(strand, toolCallId), tool: told }, line)
+    EventSink.push(sink, { ...strand.place, type, itemId: toolItemId(strand, toolCallId), tool: told }, line)
     if (type === "tool.completed") retire(strand, toolCallId)
   }
 
@@ -115,11 +115,11 @@ export const leaveTerminals = ({ terminals }: Strand, entry: ToolProjection.Tool
 export const closeTools = (
   strand: Strand,
   as: "cancelled" | "unfinished",
-  at: number,
   profile: AgentProfile,
-  sink: EventSink,
+  sink: EventSink.EventSink,
   line?: number
 ): void => {
+  const { at } = sink
   const tell = teller(strand, sink, line)
   for (const entry of strand.tools.values()) {
     if (!isRunning(entry.tool)) continue
@@ -138,13 +138,12 @@ export type StrandEnd = "cancelled" | "unfinished" | "cut"
 export const end = (
   strand: Strand,
   as: StrandEnd,
-  at: number,
   profile: AgentProfile,
-  sink: EventSink,
+  sink: EventSink.EventSink,
   line?: number
 ): void => {
   if (as === "cut") MessageProjection.leave(strand.text, strand.place, sink, line)
   else MessageProjection.end(strand.text, strand.place, sink, line)
-  closeTools(strand, as === "cancelled" ? "cancelled" : "unfinished", at, profile, sink, line)
+  closeTools(strand, as === "cancelled" ? "cancelled" : "unfinished", profile, sink, line)
   if (strand.place.turnId !== undefined) strand.place = { turnId: strand.place.turnId, late: true }
 }

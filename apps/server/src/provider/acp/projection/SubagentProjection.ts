@@ -12,7 +12,7 @@ import type {
 import * as Subagents from "@signalbox/acp/Subagents"
 import type { ParentSubagent } from "@signalbox/contracts/ProviderRuntimeEvent"
 import { blockText } from "./ContentMapping.ts"
-import type { EventSink } from "./EventSink.ts"
+import * as EventSink from "./EventSink.ts"
 import * as Strand from "./Strand.ts"
 
 /** What a sub-agent has shown of itself. */
@@ -82,7 +82,7 @@ export const announce = (
   strand: Strand.Strand,
   parentId: string,
   update: Extract<SessionUpdate, { readonly sessionUpdate: "subagent_update" }>,
-  sink: EventSink,
+  sink: EventSink.EventSink,
   line: number
 ): void => {
   if (!state.known.announce(parentId, update)) return
@@ -95,7 +95,7 @@ export const hear = (
   strand: Strand.Strand,
   sessionId: string,
   update: SessionUpdate,
-  sink: EventSink,
+  sink: EventSink.EventSink,
   line: number
 ): void => {
   const shown = shownOf(state, sessionId, strand)
@@ -115,7 +115,7 @@ export const hear = (
 export const message = (
   state: State,
   { content, messageId, recipientSessionId, senderSessionId }: SessionMessage,
-  sink: EventSink,
+  sink: EventSink.EventSink,
   line: number
 ): void => {
   const text = content === undefined || content === null ? (state.messages.get(messageId)?.text ?? "") : textOf(content)
@@ -131,7 +131,7 @@ export const message = (
 export const messageChunk = (
   state: State,
   { content, messageId }: SessionMessageChunk,
-  sink: EventSink,
+  sink: EventSink.EventSink,
   line: number
 ): void => {
   const entry = state.messages.get(messageId)
@@ -145,7 +145,7 @@ export const messageChunk = (
   assign(state, entry, before, sink, line)
 }
 
-const deliver = (state: State, message: Message, sink: EventSink, line: number): void => {
+const deliver = (state: State, message: Message, sink: EventSink.EventSink, line: number): void => {
   const { from, text } = message
   const sender = from === undefined ? undefined : state.shown.get(from)
   if (sender !== undefined) {
@@ -156,7 +156,13 @@ const deliver = (state: State, message: Message, sink: EventSink, line: number):
 }
 
 /** Gives the recipient its task. `grownFrom`: what the message was before its latest piece. */
-const assign = (state: State, { text, to }: Message, grownFrom: string | undefined, sink: EventSink, line: number) => {
+const assign = (
+  state: State,
+  { text, to }: Message,
+  grownFrom: string | undefined,
+  sink: EventSink.EventSink,
+  line: number
+) => {
   const recipient = to === undefined ? undefined : state.shown.get(to)
   if (to === undefined || recipient === undefined || text === "") return
   const before = recipient.task
@@ -167,7 +173,7 @@ const assign = (state: State, { text, to }: Message, grownFrom: string | undefin
 }
 
 /** Tells what was not told yet, at the end of a turn. */
-export const settle = (state: State, sink: EventSink, line?: number): void => {
+export const settle = (state: State, sink: EventSink.EventSink, line?: number): void => {
   for (const [sessionId, shown] of state.shown) if (isBehind(shown)) tell(state, shown, sessionId, sink, line)
 }
 
@@ -212,13 +218,14 @@ const parentOf = ({ known, shown }: State, sessionId: string): ParentSubagent | 
   return { itemId: Strand.itemId(strand, name), depth: parent === undefined ? 0 : parent.depth + 1 }
 }
 
-const tell = (state: State, shown: Shown, sessionId: string, sink: EventSink, line?: number): void => {
+const tell = (state: State, shown: Shown, sessionId: string, sink: EventSink.EventSink, line?: number): void => {
   const subagent = state.known.get(sessionId)
   if (subagent === undefined) return
   shown.told = shown.task?.length ?? 0
   const now = stateOf(subagent.state)
   const task = subagent.description ?? shown.task
-  sink.push(
+  EventSink.push(
+    sink,
     {
       type: "subagent.updated",
       ...shown.strand.place,

@@ -5,7 +5,7 @@
 import type { ToolCallContent } from "@signalbox/acp/AcpSchema"
 import type { ToolTerminal } from "@signalbox/contracts/ToolCall"
 import type { AgentProfile } from "../profile/AgentProfile.ts"
-import type { EventSink } from "./EventSink.ts"
+import type * as EventSink from "./EventSink.ts"
 import * as Strand from "./Strand.ts"
 import * as ToolProjection from "./ToolProjection.ts"
 
@@ -28,9 +28,7 @@ export type KnownTerminals = Map<string, Known>
 /** Session state that this file reads and changes. */
 export interface State {
   readonly profile: AgentProfile
-  readonly sink: EventSink
-  /** Milliseconds since 1970, of what is being projected. */
-  readonly at: number
+  readonly sink: EventSink.EventSink
   /** The stretch that is told now. */
   readonly current: Strand.Strand
   /** Defined while the agent tells an earlier run. */
@@ -90,7 +88,7 @@ export const connect = (
 const tellOwn = (state: State, known: Known): void => {
   const { strand, terminal } = known
   const { command = "", cwd, exitCode, state: how, terminalId } = terminal
-  const entry = Strand.tool(strand, terminalId, state.at)
+  const entry = Strand.tool(strand, terminalId, state.sink.at)
   const content: ReadonlyArray<ToolCallContent> = [{ type: "terminal", terminalId }]
   connect(state, strand, entry, content)
   ToolProjection.upsert(
@@ -104,7 +102,7 @@ const tellOwn = (state: State, known: Known): void => {
       content
     },
     true,
-    state.at,
+    state.sink.at,
     state.profile,
     Strand.teller(strand, state.sink)
   )

@@ -1,6 +1,10 @@
-/** One `session/update` to runtime events (ACP v1, prompt-turn). Nothing is dropped: what is not known is told as unknown. */
+/**
+ * From a batch of `session/update` messages to runtime events (ACP v1, prompt-turn). Nothing is dropped: what is not known is told as
+ * unknown.
+ */
 import type { IncomingUpdate } from "@signalbox/acp/AcpClient"
 import type { ContentChunk, SessionUpdate } from "@signalbox/acp/AcpSchema"
+import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
 import * as CompactionProjection from "./CompactionProjection.ts"
 import { toContentPart } from "./ContentMapping.ts"
 import { compact, objectOf } from "../../../base/Json.ts"
@@ -9,20 +13,34 @@ import * as PlanProjection from "./PlanProjection.ts"
 import {
   heard,
   type SessionProjection,
-  setPlan,
   setSettings,
   setTitle,
+  step,
   strandNow,
   strandOfTool,
-  tellTool,
-  warn
+  tellTool
 } from "./SessionProjection.ts"
 import * as SettingsModel from "./SettingsModel.ts"
 import * as SubagentProjection from "./SubagentProjection.ts"
+import * as Warnings from "./Warnings.ts"
+import * as EventSink from "./EventSink.ts"
 
 const longAgo = "It is about a call that ended long ago."
 
-export const project = (state: SessionProjection, incoming: IncomingUpdate): void => {
+/**
+ * Projects the updates that came together, at a time in milliseconds since 1970. Changes the state, and returns the events that came of
+ * them: adjacent pieces of one text are one event.
+ */
+export const project = (
+  state: SessionProjection,
+  batch: ReadonlyArray<IncomingUpdate>,
+  at: number
+): ReadonlyArray<ProviderRuntimeEvent> =>
+  step(state, at, () => {
+    for (const incoming of batch) projectOne(state, incoming)
+  })
+
+const projectOne = (state: SessionProjection, incoming: IncomingUpdate): void => {
   const { line } = incoming
   if (incoming._tag === "Unknown") {
     if (!isSilentNotice(incoming.kind, incoming.raw)) unknown(state, incoming.kind, incoming.reason, incoming.raw, line)
@@ -67,22 +85,25 @@ const projectOther = (state: SessionProjection, sessionId: string, update: Other
     }
     case "plan": {
       const strand = strandNow(state, line)
-      if (strand !== undefined) setPlan(state, update.entries.map(PlanProjection.entryOf), strand.place, line)
+      if (strand !== undefined)
+        PlanProjection.set(state, update.entries.map(PlanProjection.entryOf), strand.place, line)
       return
     }
     case "plan_update": {
       const { plan } = update
       const strand = strandNow(state, line)
-      if (strand !== undefined) setPlan(state, PlanProjection.entriesOf(plan), strand.place, line, plan.planId)
+      if (strand !== undefined)
+        PlanProjection.set(state, PlanProjection.entriesOf(plan), strand.place, line, plan.planId)
       return
     }
     case "plan_removed": {
       const strand = strandNow(state, line)
-      if (strand !== undefined) setPlan(state, [], strand.place, line, update.planId)
+      if (strand !== undefined) PlanProjection.set(state, [], strand.place, line, update.planId)
       return
     }
     case "available_commands_update":
-      state.sink.push(
+      EventSink.push(
+        state.sink,
         {
           type: "commands.updated",
           commands: update.availableCommands.map(({ description, input, name }) => ({
@@ -110,11 +131,11 @@ const projectOther = (state: SessionProjection, sessionId: string, update: Other
     case "usage_update": {
       const { cost, size, used } = update
       const spent = cost ? { cost: { amount: cost.amount, currency: cost.currency } } : {}
-      state.sink.push({ type: "usage.updated", used, size, ...spent }, line)
+      EventSink.push(state.sink, { type: "usage.updated", used, size, ...spent }, line)
       return
     }
     case "notice":
-      warn(state, update.title, update.description ?? undefined, line)
+      Warnings.warn(state, update.title, update.description ?? undefined, line)
       return
     case "subagent_update": {
       const strand = strandNow(state, line)
@@ -164,7 +185,8 @@ const unknown = (
   line: number
 ): void => {
   const { place } = state.replay?.strand ?? state.current
-  state.sink.push(
+  EventSink.push(
+    state.sink,
     { type: "protocol.unknown", ...place, reason, raw: compact(raw), ...(kind !== undefined && { kind }) },
     line
   )

@@ -7,15 +7,14 @@ import type { Grant } from "../../../workspace/ProtectedPaths.ts"
 import * as TextFiles from "../../../workspace/TextFiles.ts"
 import type { Emission } from "../projection/Emission.ts"
 import type * as RefusedAccess from "./RefusedAccess.ts"
-import type { SessionProjection } from "../projection/SessionProjection.ts"
 import * as Strand from "../projection/Strand.ts"
+import * as EventSink from "../projection/EventSink.ts"
 
 export interface FileOptions {
   readonly access: "off" | "read" | "write"
   readonly grant: Grant
   /** A file that is not there is read as an empty text; as an error unless given. */
   readonly missingFile?: "empty" | undefined
-  readonly projection: SessionProjection
   readonly emission: Emission
   readonly refused: RefusedAccess.Tell
 }
@@ -26,16 +25,14 @@ export const make = ({
   emission,
   grant,
   missingFile,
-  projection,
   refused
 }: FileOptions): Pick<Handlers, "readTextFile" | "writeTextFile"> => {
   let writes = 0
   const tell = ({ bytes, created, path }: TextFiles.Written) =>
-    emission.emit(() => {
-      const { current, sink } = projection
+    emission.emit(({ current, sink }) => {
       writes += 1
       const itemId = Strand.itemId(current, `written:${writes}`)
-      sink.push({ type: "file.written", ...current.place, itemId, path, bytes, created })
+      EventSink.push(sink, { type: "file.written", ...current.place, itemId, path, bytes, created })
     })
   if (access === "off") return {}
   return {

@@ -2,7 +2,7 @@
 import { oneLine } from "../../../base/Plain.ts"
 import type { PathRefused } from "../../../workspace/Containment.ts"
 import type { Emission } from "../projection/Emission.ts"
-import * as SessionProjection from "../projection/SessionProjection.ts"
+import * as Warnings from "../projection/Warnings.ts"
 
 /** Follows “asked Signalbox to”. */
 export type Wanted = "read a file" | "write a file" | "run a program"
@@ -14,15 +14,11 @@ const longest = 1000
 
 /** `name`: the agent, as people call it. */
 export const teller =
-  (name: string, projection: SessionProjection.SessionProjection, emission: Emission): Tell =>
+  (name: string, emission: Emission): Tell =>
   (wanted, { message, reason }, command) => {
     if (reason === "missing") return
     const why = command === undefined ? message : `${oneLine(command, longest)}: ${message}`
-    emission.emit(() =>
-      SessionProjection.refused(
-        projection,
-        `${name} asked Signalbox to ${wanted}. It was refused.`,
-        oneLine(why, longest)
-      )
+    emission.emit((projection) =>
+      Warnings.refused(projection, `${name} asked Signalbox to ${wanted}. It was refused.`, oneLine(why, longest))
     )
   }

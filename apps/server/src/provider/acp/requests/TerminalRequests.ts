@@ -13,8 +13,8 @@ import { rpcErrorOf } from "./FileRequests.ts"
 import * as GuardedProcess from "../../../process/GuardedProcess.ts"
 import { sentencesOf } from "../../../process/LeftoverWords.ts"
 import type * as RefusedAccess from "./RefusedAccess.ts"
-import * as SessionProjection from "../projection/SessionProjection.ts"
 import * as TerminalProjection from "../projection/TerminalProjection.ts"
+import * as Warnings from "../projection/Warnings.ts"
 
 export interface TerminalOptions extends Pick<Terminals.Options, "cwd" | "grant" | "shellLines" | "secrets"> {
   readonly threadId: ThreadId | undefined
@@ -23,7 +23,6 @@ export interface TerminalOptions extends Pick<Terminals.Options, "cwd" | "grant"
   readonly name: string
   /** Names of programs that go on when the session ends: they are told, and not ended. */
   readonly keeps: ReadonlyArray<string>
-  readonly projection: SessionProjection.SessionProjection
   readonly emission: Emission
   readonly environment: Inheritance
   readonly refused: RefusedAccess.Tell
@@ -41,13 +40,12 @@ const claimedWithin = "1 second"
 export const make = Effect.fnUntraced(function* (
   options: TerminalOptions
 ): Effect.fn.Return<TerminalRequests, never, Scope.Scope> {
-  const { cwd, emission, environment, grant, keeps, ledger, name, projection, refused, secrets, shellLines, threadId } =
-    options
+  const { cwd, emission, environment, grant, keeps, ledger, name, refused, secrets, shellLines, threadId } = options
   const tell = (command: string, leftovers: Leftovers | undefined) =>
-    emission.emit(() => {
+    emission.emit((projection) => {
       if (leftovers === undefined) return
       for (const { detail, message } of sentencesOf(`${command}, run by ${name},`, leftovers))
-        SessionProjection.warn(projection, message, detail)
+        Warnings.warn(projection, message, detail)
     })
   const scope = yield* Effect.scope
   const terminals = yield* Terminals.make({
@@ -56,10 +54,10 @@ export const make = Effect.fnUntraced(function* (
     shellLines,
     secrets,
     start: starter({ environment, keeps, ledger, tell, threadId }),
-    show: (terminal) => emission.emit(() => TerminalProjection.show(projection, terminal))
+    show: (terminal) => emission.emit((projection) => TerminalProjection.show(projection, terminal))
   })
   const claim = (terminalId: string) =>
-    Effect.sync(() => emission.emit(() => TerminalProjection.claim(projection, terminalId)))
+    Effect.sync(() => emission.emit((projection) => TerminalProjection.claim(projection, terminalId)))
 
   return {
     terminals,

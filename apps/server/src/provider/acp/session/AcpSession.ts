@@ -24,11 +24,12 @@ import type { SessionCore } from "./SessionCore.ts"
 import * as SessionEnd from "./SessionEnd.ts"
 import * as SessionPhase from "./SessionPhase.ts"
 import * as SessionOver from "./SessionOver.ts"
-import * as SessionProjection from "../projection/SessionProjection.ts"
 import * as SessionStart from "./SessionStart.ts"
 import * as SettingsModel from "../projection/SettingsModel.ts"
 import * as Steering from "./Steering.ts"
 import * as Turn from "./Turn.ts"
+import * as Warnings from "../projection/Warnings.ts"
+import * as EventSink from "../projection/EventSink.ts"
 
 export interface AcpSession {
   readonly session: ProviderSession
@@ -114,7 +115,7 @@ export const start = Effect.fn("AcpSession.start")(function* (
   yield* IdleEnd.tooLong(core, dependencies.idleLimit).pipe(
     Effect.flatMap((idle) =>
       Effect.suspend(() => {
-        emission.emit(() => SessionProjection.note(projection, IdleEnd.words(idle)))
+        emission.emit((projection) => Warnings.note(projection, IdleEnd.words(idle)))
         return stop
       })
     ),
@@ -140,7 +141,7 @@ export const start = Effect.fn("AcpSession.start")(function* (
     setSetting: (settingId, value) => safely(setSetting(settingId, value)),
     change: (change) => safely(changed(core, change)),
     view: core.record.view,
-    report: (problem) => emission.emit(() => projection.sink.push({ type: "runtime.error", problem })),
+    report: (problem) => emission.emit(({ sink }) => EventSink.push(sink, { type: "runtime.error", problem })),
     continuation: () => {
       const { from: _, ...rest } = input
       const since = memory.prompts.slice(input.knownPrompts.length)

@@ -23,12 +23,10 @@ export const request = (core: SessionCore, turn: RunningTurn): Effect.Effect<voi
     // First on the wire: an agent that is refused something before it hears of the stop would go on with the turn.
     return tellAgent(core).pipe(
       Effect.andThen(
-        Effect.sync(() =>
-          core.emission.emit(() => {
-            core.requests.closeAll({ type: "cancelled" })
-            SessionProjection.cancelTools(core.projection)
-          })
-        )
+        Effect.sync(() => {
+          core.requests.closeAll({ type: "cancelled" })
+          core.emission.emit(SessionProjection.cancelTools)
+        })
       ),
       Effect.andThen(Effect.forkDetach(core.terminals?.stopTurn ?? Effect.void))
     )

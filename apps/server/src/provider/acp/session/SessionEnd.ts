@@ -12,6 +12,8 @@ import type { SessionCore } from "./SessionCore.ts"
 import * as SessionPhase from "./SessionPhase.ts"
 import * as SessionProjection from "../projection/SessionProjection.ts"
 import * as Turn from "./Turn.ts"
+import * as Warnings from "../projection/Warnings.ts"
+import * as EventSink from "../projection/EventSink.ts"
 
 export interface SessionEnd {
   readonly expected: boolean
@@ -23,7 +25,7 @@ export interface SessionEnd {
 
 /** Tells the end of a session, once. */
 export const tell = (core: SessionCore, exit: AgentExit, how: SessionEnd): void => {
-  const { emission, projection, requests, status, tape, terminals } = core
+  const { emission, requests, status, tape, terminals } = core
   if (!SessionPhase.send(status, "reported")) return
   status.endedBy = how.problem
   const { turn } = status
@@ -35,13 +37,13 @@ export const tell = (core: SessionCore, exit: AgentExit, how: SessionEnd): void 
   terminals?.endAll()
   if (turn !== undefined) Turn.end(core, turn, how.turn)
   const code = codeOf(exit)
-  emission.emit(() => {
+  emission.emit((projection) => {
     // What came after a turn or outside of one may be open still.
     SessionProjection.endTurn(projection, "unfinished")
     for (const { detail, message } of sentencesOf(core.profile.name, exit.leftovers ?? noLeftovers))
-      SessionProjection.note(projection, message, detail)
+      Warnings.note(projection, message, detail)
     const problem = turn === undefined && how.problem !== undefined && { problem: how.problem }
-    projection.sink.push({ type: "session.exited", expected: how.expected, ...code, ...problem })
+    EventSink.push(projection.sink, { type: "session.exited", expected: how.expected, ...code, ...problem })
   })
   const stopped = how.turn.problem?.code === "cancel-timeout" ? "stuck" : "stopped"
   tape.note({ event: "exit", ...code, ended: how.expected ? stopped : "itself" })

@@ -7,20 +7,22 @@ import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import * as Effect from "effect/Effect"
 import type { Secrets } from "@signalbox/redaction/Secrets"
 import type { AgentProfile, ExtensionContext } from "../profile/AgentProfile.ts"
-import type { Emission } from "../projection/Emission.ts"
+import type * as Emission from "../projection/Emission.ts"
 import type { EventOutlet } from "../../Services/EventOutlet.ts"
 import * as Issues from "../connection/Issues.ts"
 import { compact } from "../../../base/Json.ts"
 import type { OpenRequests } from "../requests/OpenRequests.ts"
 import { placeNow, type SessionStatus } from "./SessionCore.ts"
+import * as PlanProjection from "../projection/PlanProjection.ts"
 import * as SessionProjection from "../projection/SessionProjection.ts"
 import * as Strand from "../projection/Strand.ts"
-import * as UpdateProjection from "../projection/UpdateProjection.ts"
+import * as Warnings from "../projection/Warnings.ts"
+import * as EventSink from "../projection/EventSink.ts"
 
 export interface HandlerOptions {
   readonly profile: AgentProfile
   readonly projection: SessionProjection.SessionProjection
-  readonly emission: Emission
+  readonly emission: Emission.Emission
   readonly requests: OpenRequests
   readonly status: SessionStatus
   readonly outlet: EventOutlet
@@ -37,9 +39,7 @@ export const make = (options: HandlerOptions): Handlers => {
   return {
     onUpdates: (batch) => {
       if (!takesIn()) return Effect.void
-      emission.emit(() => {
-        for (const update of batch) UpdateProjection.project(projection, update)
-      })
+      emission.project(batch)
       requests.callsChanged()
       return outlet.isFull() ? outlet.room : Effect.void
     },
@@ -49,7 +49,7 @@ export const make = (options: HandlerOptions): Handlers => {
         const ambiguous = ambiguousId(params)
         if (ambiguous !== undefined) {
           const message = `${profile.name} asked for permission with two answers of one id, “${ambiguous}”. It was refused: nobody can tell which of them would be taken.`
-          emission.emit(() => SessionProjection.warn(projection, message, compact(params.options)))
+          emission.emit((projection) => Warnings.warn(projection, message, compact(params.options)))
           return Effect.fail(RpcError.invalidParams(`Two options have the id ${JSON.stringify(ambiguous)}`))
         }
         const place = placeNow(status)
@@ -76,7 +76,7 @@ export const make = (options: HandlerOptions): Handlers => {
     onIssue: (issue) => {
       const report = reportOf(issue)
       if (report === undefined) return
-      emission.emit(() => SessionProjection.warn(projection, report.message, report.detail, report.line))
+      emission.emit((projection) => Warnings.warn(projection, report.message, report.detail, report.line))
     }
   }
 }
@@ -92,7 +92,7 @@ const intake = ({ emission, profile, projection }: HandlerOptions): (() => boole
     if (!told) {
       told = true
       const message = `${profile.name} said too much before its session had begun. What came after that was left out.`
-      emission.emit(() => SessionProjection.warn(projection, message))
+      emission.emit((projection) => Warnings.warn(projection, message))
     }
     return false
   }
@@ -112,10 +112,10 @@ export const ambiguousId = ({ options }: RequestPermissionRequest): string | und
 const callOf = (
   { toolCall }: RequestPermissionRequest,
   projection: SessionProjection.SessionProjection,
-  emission: Emission
+  emission: Emission.Emission
 ): (() => ToolCall) => {
   let now: (() => ToolCall) | undefined
-  emission.emit(() => {
+  emission.emit((projection) => {
     now = SessionProjection.callOfRequest(projection, toolCall)
   })
   return now ?? SessionProjection.callOfRequest(projection, toolCall)
@@ -136,21 +136,20 @@ const permissionResponse = (outcome: RequestOutcome): RequestPermissionResponse 
     : { outcome: { outcome: "cancelled" } }
 
 const extensionContext = ({ emission, projection, requests, status }: HandlerOptions): ExtensionContext => {
-  const tell = (step: () => void) => Effect.sync(() => emission.emit(step))
+  const tell = (step: Emission.Step) => Effect.sync(() => emission.emit(step))
   return {
     ask: (request) => Effect.suspend(() => requests.ask(request, placeNow(status))),
     get plan() {
       return projection.plan
     },
-    setPlan: (entries) => tell(() => SessionProjection.setPlan(projection, entries)),
-    subagent: (update) => tell(() => SessionProjection.tellSubagent(projection, update)),
+    setPlan: (entries) => tell((projection) => PlanProjection.set(projection, entries)),
+    subagent: (update) => tell((projection) => SessionProjection.tellSubagent(projection, update)),
     fileGenerated: ({ description, id, path }) =>
-      tell(() => {
-        const { current, sink } = projection
+      tell(({ current, sink }) => {
         const itemId = Strand.itemId(current, `file:${id}`)
         const about = description !== undefined && { description }
-        sink.push({ type: "file.generated", ...current.place, itemId, path, ...about })
+        EventSink.push(sink, { type: "file.generated", ...current.place, itemId, path, ...about })
       }),
-    warn: (message, detail) => tell(() => SessionProjection.warn(projection, message, detail))
+    warn: (message, detail) => tell((projection) => Warnings.warn(projection, message, detail))
   }
 }

@@ -71,8 +71,8 @@ export const make = Effect.fnUntraced(function* (
   const requests = OpenRequests.make({
     now,
     emit: (...drafts) => {
-      const step = () => {
-        for (const draft of drafts) sink.push(draft)
+      const step: Emission.Step = ({ sink }) => {
+        for (const draft of drafts) EventSink.push(sink, draft)
       }
       if (drafts.some(({ type }) => type.startsWith("elicitation."))) emission.emitAhead(step)
       else emission.emit(step)

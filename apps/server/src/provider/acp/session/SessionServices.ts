@@ -13,9 +13,9 @@ import * as FileRequests from "../requests/FileRequests.ts"
 import * as RefusedAccess from "../requests/RefusedAccess.ts"
 import { placeNow } from "./SessionCore.ts"
 import * as SessionHandlers from "./SessionHandlers.ts"
-import * as SessionProjection from "../projection/SessionProjection.ts"
 import type { StartWatch } from "../connection/StartWatch.ts"
 import * as TerminalRequests from "../requests/TerminalRequests.ts"
+import * as Warnings from "../projection/Warnings.ts"
 
 export interface ServiceOptions extends SessionHandlers.HandlerOptions {
   readonly input: StartSession
@@ -42,7 +42,7 @@ export const make = Effect.fnUntraced(function* (
   const { additionalDirectories = [], cwd, threadId } = input
   const roots = yield* Containment.pin([cwd, ...additionalDirectories])
   const grant: Grant = { roots, own: ownFolders, hardLinks }
-  const refused = RefusedAccess.teller(profile.name, projection, emission)
+  const refused = RefusedAccess.teller(profile.name, emission)
   const terminal = terminals
     ? yield* TerminalRequests.make({
         name: profile.name,
@@ -54,7 +54,6 @@ export const make = Effect.fnUntraced(function* (
         shellLines,
         environment,
         secrets,
-        projection,
         emission,
         refused
       })
@@ -64,14 +63,14 @@ export const make = Effect.fnUntraced(function* (
     terminals: terminal?.terminals,
     handlers: {
       ...SessionHandlers.make(options),
-      ...FileRequests.make({ access: files, grant, missingFile, projection, emission, refused }),
+      ...FileRequests.make({ access: files, grant, missingFile, emission, refused }),
       elicitation: ElicitationRequests.make({
         name: profile.name,
         requests,
         // Before there is a session, its start waits for people.
         ask: (draft) => watch.forPeople(requests.ask(draft, placeNow(status))),
         during: () => (status.phase === "starting" ? watch.waitsFor() : undefined),
-        warn: (message) => emission.emit(() => SessionProjection.warn(projection, message))
+        warn: (message) => emission.emit((projection) => Warnings.warn(projection, message))
       }),
       terminal: terminal?.handlers
     }

@@ -34,6 +34,8 @@ import * as SettingsModel from "../projection/SettingsModel.ts"
 import { offerOf } from "../connection/SignInMethods.ts"
 import * as Silence from "./Silence.ts"
 import * as StartWatch from "../connection/StartWatch.ts"
+import * as Warnings from "../projection/Warnings.ts"
+import * as EventSink from "../projection/EventSink.ts"
 
 export interface Dependencies extends SessionParts.Dependencies, SessionConnection.Dependencies {
   readonly profile: AgentProfile
@@ -154,7 +156,7 @@ const open = Effect.fnUntraced(function* (
     replay: {
       begin: () => History.begin(projection, input.knownPrompts),
       end: (loaded) => {
-        emission.emit(() => (loaded ? History.answered(projection) : History.end(projection)))
+        emission.emit(loaded ? History.answered : History.end)
         if (!loaded) emission.forgetReplay()
       }
     }
@@ -166,7 +168,7 @@ const open = Effect.fnUntraced(function* (
       History.rest(projection) === "likely" ? timing.silence : timing.noHistory
     )
     // A tape has no times of its own: there the next prompt ends it.
-    if (silent && Duration.toMillis(timing.silence) > 0) emission.emit(() => History.pause(projection))
+    if (silent && Duration.toMillis(timing.silence) > 0) emission.emit(History.pause)
   }
   return { agent, opened, profile, tools }
 })
@@ -198,8 +200,8 @@ const announce = (
   const { agentCapabilities } = agent ?? {}
   projection.agentSessionId = resumeToken
   SessionPhase.send(status, "announced")
-  emission.release(() => {
-    projection.sink.push({
+  emission.release((projection) => {
+    EventSink.push(projection.sink, {
       type: "session.started",
       origin,
       resumeToken,
@@ -217,8 +219,7 @@ const announce = (
       ...(problem !== undefined && { problem })
     })
     SessionProjection.setSettings(projection, SettingsModel.fromOffer(offer))
-    for (const { name, reason } of leftOut)
-      SessionProjection.warn(projection, `The MCP server “${name}” was left out.`, reason)
+    for (const { name, reason } of leftOut) Warnings.warn(projection, `The MCP server “${name}” was left out.`, reason)
   })
 }
 
@@ -232,11 +233,12 @@ const configure = Effect.fnUntraced(function* (
     sessionId: resumeToken,
     byConfig: Boolean(offer.configOptions),
     current: () => projection.settings,
-    replace: (settings, line) => emission.emit(() => SessionProjection.setSettings(projection, settings, line))
+    replace: (settings, line) =>
+      emission.emit((projection) => SessionProjection.setSettings(projection, settings, line))
   }
   if (Object.keys(input.settings).length > 0) {
     const configured = yield* DesiredSettings.apply(settable, input.settings)
-    emission.emit(() => projection.sink.push({ type: "session.configured", ...configured }))
+    emission.emit(({ sink }) => EventSink.push(sink, { type: "session.configured", ...configured }))
   }
   return settable
 })

@@ -10,6 +10,7 @@ import * as SessionPhase from "./SessionPhase.ts"
 import * as SessionProjection from "../projection/SessionProjection.ts"
 import * as SessionOver from "./SessionOver.ts"
 import { fitted } from "./Turn.ts"
+import * as EventSink from "../projection/EventSink.ts"
 
 /** An agent that has not answered by then may have taken the prompt, and may not. */
 const answerTimeout = Duration.seconds(15)
@@ -19,14 +20,14 @@ export const steer = Effect.fn("Steering.steer")(function* (
   core: SessionCore,
   { into, prompt, turnId }: Interjection.Steering
 ): Effect.fn.Return<"taken" | "not-taken", ProviderError> {
-  const { client, emission, memory, profile, projection, record, resumeToken, status } = core
+  const { client, emission, memory, profile, record, resumeToken, status } = core
   if (SessionPhase.isOver(status.phase)) return yield* SessionOver.unavailable(core)
   if (!AcpSteering.isOffered(client.initialized()) || status.turn?.turnId !== into || status.turn.cancelling)
     return "not-taken"
   const { blocks, changes } = yield* Effect.fromResult(fitted(core, prompt))
   const text = promptWords(prompt)
   // What the agent says from now on may be said in the light of it.
-  emission.emit(() => SessionProjection.interject(projection, text))
+  emission.emit((projection) => SessionProjection.interject(projection, text))
   const outcome = yield* AcpSteering.steer(client, { sessionId: resumeToken, prompt: blocks }).pipe(
     Effect.timeoutOrElse({ duration: answerTimeout, orElse: () => Effect.succeed("unknown" as const) }),
     Effect.catchTags({
@@ -47,8 +48,8 @@ export const steer = Effect.fn("Steering.steer")(function* (
     )
   memory.prompts.push(text)
   record.turn(turnId, prompt, core.now(), into)
-  emission.emit(() => {
-    for (const message of changes) projection.sink.push({ type: "runtime.warning", turnId: into, message })
+  emission.emit(({ sink }) => {
+    for (const message of changes) EventSink.push(sink, { type: "runtime.warning", turnId: into, message })
   })
   return "taken"
 })

@@ -22,6 +22,8 @@ import * as SessionOver from "./SessionOver.ts"
 import * as SessionPhase from "./SessionPhase.ts"
 import * as SessionProjection from "../projection/SessionProjection.ts"
 import type { StrandEnd } from "../projection/Strand.ts"
+import * as Warnings from "../projection/Warnings.ts"
+import * as EventSink from "../projection/EventSink.ts"
 
 export interface TurnEnd {
   readonly outcome: TurnOutcome
@@ -35,7 +37,7 @@ export const prompt = (
   { prompt: parts, turnId }: { readonly turnId: TurnId; readonly prompt: ReadonlyArray<PromptPart> }
 ): Effect.Effect<void, ProviderError> =>
   Effect.suspend(() => {
-    const { client, emission, profile, projection, record, resumeToken, status } = core
+    const { client, emission, profile, record, resumeToken, status } = core
     if (SessionPhase.isOver(status.phase)) return SessionOver.unavailable(core)
     if (status.turn !== undefined) return Effect.fail(turnInFlight(profile.name))
     const fit = fitted(core, parts)
@@ -47,7 +49,7 @@ export const prompt = (
     const text = promptWords(parts)
     core.memory.prompts.push(text)
     record.turn(turnId, parts, core.now())
-    emission.emit(() => SessionProjection.beginTurn(projection, turnId, text))
+    emission.emit((projection) => SessionProjection.beginTurn(projection, turnId, text))
     const sent = client.prompt(
       { sessionId: resumeToken, prompt: blocks },
       { onResponse: (exit, line) => Effect.sync(() => settle(core, turn, exit, line)) }
@@ -56,9 +58,9 @@ export const prompt = (
     return Effect.forkDetach(sent, { startImmediately: true }).pipe(
       Effect.tap(
         Effect.sync(() =>
-          emission.emit(() => {
-            projection.sink.push({ type: "turn.started", turnId })
-            for (const message of changes) projection.sink.push({ type: "runtime.warning", turnId, message })
+          emission.emit(({ sink }) => {
+            EventSink.push(sink, { type: "turn.started", turnId })
+            for (const message of changes) EventSink.push(sink, { type: "runtime.warning", turnId, message })
           })
         )
       ),
@@ -85,17 +87,17 @@ export const fitted = (
 
 /** Tells the end of a turn, once. */
 export const end = (core: SessionCore, turn: RunningTurn, how: TurnEnd, line?: number): void => {
-  const { emission, profile, projection, requests, status } = core
+  const { emission, profile, requests, status } = core
   if (status.turn !== turn) return
   // Who hears of the end may send the next prompt at once.
   status.turn = undefined
   SessionPhase.send(status, signalOf(how))
   requests.closeTurn(turn.turnId)
-  emission.emit(() => {
+  emission.emit((projection) => {
     const words = how.outcome === "completed" ? doubtOf(turn, projection) : undefined
-    if (words !== undefined) SessionProjection.warn(projection, `${profile.name} ${words}`)
+    if (words !== undefined) Warnings.warn(projection, `${profile.name} ${words}`)
     SessionProjection.endTurn(projection, strandEndOf(how), line)
-    projection.sink.push({ type: "turn.completed", turnId: turn.turnId, ...how }, line)
+    EventSink.push(projection.sink, { type: "turn.completed", turnId: turn.turnId, ...how }, line)
   })
   Deferred.doneUnsafe(turn.done, Exit.void)
 }
