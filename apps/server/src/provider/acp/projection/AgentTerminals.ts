@@ -9,6 +9,7 @@ import type * as EventSink from "./EventSink.ts"
 import type { AgentProfile } from "../profile/AgentProfile.ts"
 import * as Strand from "./Strand.ts"
 import * as TerminalMeta from "./TerminalMeta.ts"
+import type * as ToolEntry from "./ToolEntry.ts"
 import * as ToolProjection from "./ToolProjection.ts"
 
 /** Terminals that one call may tell of without naming them in its content. */
@@ -38,7 +39,7 @@ const slowest = 1000
 export const hear = (
   state: State,
   strand: Strand.Strand,
-  entry: ToolProjection.ToolEntry,
+  entry: ToolEntry.ToolEntry,
   patch: ToolCallUpdate
 ): string | undefined => {
   const { news, unread } = TerminalMeta.read(patch._meta)
@@ -110,12 +111,7 @@ const take = (terminal: AgentTerminal.AgentTerminal, piece: TerminalMeta.Termina
 }
 
 /** What only goes on printing waits for its time; anything else is told with the update that brought it. */
-const showOrWait = (
-  state: State,
-  entry: ToolProjection.ToolEntry,
-  standing: Strand.Standing,
-  isTurn: boolean
-): void => {
+const showOrWait = (state: State, entry: ToolEntry.ToolEntry, standing: Strand.Standing, isTurn: boolean): void => {
   const { shownIn, terminal } = standing
   const { terminalId } = terminal.view
   const isNew = shownIn.has(entry) && !entry.terminals.has(terminalId)
@@ -135,7 +131,7 @@ const tell = (
   state: State,
   { shownIn, strand }: Strand.Standing,
   view: ToolTerminal,
-  but?: ToolProjection.ToolEntry
+  but?: ToolEntry.ToolEntry
 ): void => {
   for (const entry of shownIn)
     if (entry !== but) ToolProjection.showTerminal(entry, view, state.profile, Strand.teller(strand, state.sink))
@@ -145,7 +141,7 @@ const tell = (
 const standingOf = (
   state: State,
   strand: Strand.Strand,
-  entry: ToolProjection.ToolEntry,
+  entry: ToolEntry.ToolEntry,
   terminalId: string,
   begins: boolean
 ): Strand.Standing | undefined => {
@@ -181,7 +177,7 @@ const isOurs = (state: State, terminalId: string): boolean =>
 const namedIn = ({ content }: ToolCallUpdate) => (content ?? []).filter((piece) => piece.type === "terminal")
 
 /** The terminal that is meant by a call with one only. */
-const onlyOne = ({ terminals, tool }: ToolProjection.ToolEntry, patch: ToolCallUpdate): string | undefined => {
+const onlyOne = ({ terminals, tool }: ToolEntry.ToolEntry, patch: ToolCallUpdate): string | undefined => {
   const ids = new Set([
     ...terminals.keys(),
     ...(tool.terminals ?? []).map(({ terminalId }) => terminalId),

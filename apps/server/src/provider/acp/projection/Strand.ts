@@ -9,13 +9,14 @@ import type { AgentProfile } from "../profile/AgentProfile.ts"
 import type { AgentTerminal } from "./AgentTerminal.ts"
 import * as EventSink from "./EventSink.ts"
 import * as MessageProjection from "./MessageProjection.ts"
+import * as ToolEntry from "./ToolEntry.ts"
 import * as ToolProjection from "./ToolProjection.ts"
 
 export interface Strand {
   /** Begins the ids of its items. */
   readonly key: string
   readonly text: MessageProjection.TextState
-  readonly tools: Map<string, ToolProjection.ToolEntry>
+  readonly tools: Map<string, ToolEntry.ToolEntry>
   /** Calls that have ended, the latest last: all but these are forgotten, but for their ids. */
   readonly ended: Array<string>
   readonly forgotten: Set<string>
@@ -29,8 +30,8 @@ export interface Standing {
   readonly terminal: AgentTerminal
   readonly strand: Strand
   /** The call that told of it first. It runs as long as this call. */
-  readonly of: ToolProjection.ToolEntry
-  readonly shownIn: Set<ToolProjection.ToolEntry>
+  readonly of: ToolEntry.ToolEntry
+  readonly shownIn: Set<ToolEntry.ToolEntry>
   readonly startedAt: number
   shownAt: number
 }
@@ -69,10 +70,10 @@ export const knows = ({ forgotten, tools }: Strand, toolCallId: string): boolean
   tools.has(toolCallId) || forgotten.has(toolCallId)
 
 /** The call with this id, known or new. */
-export const tool = (strand: Strand, toolCallId: string, at: number): ToolProjection.ToolEntry => {
+export const tool = (strand: Strand, toolCallId: string, at: number): ToolEntry.ToolEntry => {
   let entry = strand.tools.get(toolCallId)
   if (entry === undefined) {
-    entry = ToolProjection.make(toolCallId, at)
+    entry = ToolEntry.make(toolCallId, at)
     strand.tools.set(toolCallId, entry)
   }
   return entry
@@ -105,7 +106,7 @@ export const seenAt = (standing: Standing, at: number): ToolTerminal => {
 }
 
 /** The terminals that this call told of are over as far as is known. */
-export const leaveTerminals = ({ terminals }: Strand, entry: ToolProjection.ToolEntry): ReadonlyArray<Standing> => {
+export const leaveTerminals = ({ terminals }: Strand, entry: ToolEntry.ToolEntry): ReadonlyArray<Standing> => {
   const left = [...terminals.values()].filter(({ of, terminal }) => of === entry && !terminal.isEnded)
   for (const { terminal } of left) terminal.leave()
   return left

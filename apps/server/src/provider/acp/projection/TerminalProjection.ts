@@ -7,11 +7,12 @@ import type { ToolTerminal } from "@signalbox/contracts/ToolCall"
 import type { AgentProfile } from "../profile/AgentProfile.ts"
 import type * as EventSink from "./EventSink.ts"
 import * as Strand from "./Strand.ts"
+import type * as ToolEntry from "./ToolEntry.ts"
 import * as ToolProjection from "./ToolProjection.ts"
 
 interface Shown {
   readonly strand: Strand.Strand
-  readonly entry: ToolProjection.ToolEntry
+  readonly entry: ToolEntry.ToolEntry
 }
 
 interface Known {
@@ -72,7 +73,7 @@ export const claimAll = (state: State, strand: Strand.Strand): void => {
 export const connect = (
   state: State,
   strand: Strand.Strand,
-  entry: ToolProjection.ToolEntry,
+  entry: ToolEntry.ToolEntry,
   content: ReadonlyArray<ToolCallContent> | null | undefined
 ): void => {
   for (const piece of content ?? []) {
