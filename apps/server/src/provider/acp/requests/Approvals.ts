@@ -1,0 +1,131 @@
+/**
+ * Approvals of calls. Each is bound to what its call would do: when that changes, the request is put anew, and answers to what it was before
+ * are refused.
+ */
+import { type AnsweringClient, optionOf, type RequestResponse } from "@signalbox/contracts/AgentRequest"
+import type { ToolCall } from "@signalbox/contracts/ToolCall"
+import * as AnswerCheck from "@signalbox/threads/AnswerCheck"
+import * as Effect from "effect/Effect"
+import type { ProviderError } from "../../../base/ProviderError.ts"
+import * as RequestFacts from "../../../permission/RequestFacts.ts"
+import type { RequestLook } from "../../../permission/RequestLook.ts"
+import { refusal } from "../connection/AgentProblems.ts"
+import type { EventDraft } from "../profile/EventDraft.ts"
+import { type Approval, isAsLookedAt, type OpenApproval } from "./OpenRequest.ts"
+import * as RequestBook from "./RequestBook.ts"
+import * as RequestEvents from "./RequestEvents.ts"
+
+/** How a session decides about calls. */
+export interface Judge {
+  /** Whether the turn is being stopped: then requests are answered as they come. */
+  readonly isCancelling: () => boolean
+  /** What a call would do, as far as that can be known. */
+  readonly look: (tool: ToolCall) => Effect.Effect<RequestLook>
+  /** The option that is taken without asking, because people have said so beforehand. */
+  readonly decide: (request: Approval, look: RequestLook) => string | undefined
+}
+
+/** Looks until the call stays as it was meanwhile. */
+export const lookAgain = (book: RequestBook.RequestBook, entry: OpenApproval, judge: Judge): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    entry.changed.closeUnsafe()
+    const tool = entry.now()
+    return Effect.flatMap(judge.look(tool), (look) => {
+      if (!RequestBook.isOpen(book, entry)) return Effect.void
+      if (!RequestFacts.isSameCall(tool, entry.now())) return lookAgain(book, entry, judge)
+      takeIn(book, entry, judge, tool, look)
+      return Effect.void
+    })
+  })
+
+/** Looks again whenever the call has changed. */
+export const watch = (book: RequestBook.RequestBook, entry: OpenApproval, judge: Judge): Effect.Effect<never> =>
+  Effect.forever(Effect.andThen(entry.changed.await, lookAgain(book, entry, judge)))
+
+/** Puts the request as it is now, where that is not what people know, and lets the settings decide. */
+const takeIn = (
+  book: RequestBook.RequestBook,
+  entry: OpenApproval,
+  { decide, isCancelling }: Judge,
+  tool: ToolCall,
+  look: RequestLook
+): void => {
+  const { consequences, limit } = book
+  const { look: before, place, request } = entry
+  const digest = RequestFacts.digestOf(look.facts)
+  entry.look = look
+  if (digest === request.digest) {
+    entry.request = { ...request, tool }
+    return
+  }
+  const { revision = 0 } = request
+  if (revision >= maxRevisions) return RequestBook.settle(book, entry, { type: "expired", reason: restless })
+  entry.request = putAnew(request, tool, digest, look, before)
+  if (before === undefined && !limit.opens(entry.request, place)) return RequestBook.drop(book, entry)
+  if (before !== undefined && !limit.changes(entry.request))
+    return RequestBook.settle(book, entry, { type: "expired", reason: tooLarge })
+  const told: EventDraft =
+    before === undefined
+      ? RequestEvents.requested(entry.request, place)
+      : { type: "approval.changed", ...place, request: entry.request }
+  entry.shown = true
+  const optionId = decide(entry.request, look)
+  // Told together with its end: nobody can come between the settings and their answer.
+  if (isCancelling()) RequestBook.settle(book, entry, { type: "cancelled" }, [told])
+  else if (optionId !== undefined)
+    RequestBook.answer(book, entry, optionOf(entry.request, optionId), { by: "settings" }, [told])
+  else consequences.emit(told)
+}
+
+/** The request about what was found now. `before`: what was found at the last look, if there was one. */
+const putAnew = (
+  request: Approval,
+  tool: ToolCall,
+  digest: string,
+  { facts, roots }: RequestLook,
+  before: RequestLook | undefined
+): Approval => {
+  const { links: _, revision = 0, ...rest } = request
+  const leading = RequestFacts.linksOf(facts, roots)
+  return {
+    ...rest,
+    tool,
+    digest,
+    revision: before === undefined ? 0 : revision + 1,
+    ...(before !== undefined && { changed: RequestFacts.changesBetween(before.facts, facts) }),
+    ...(leading.length > 0 && { links: leading })
+  }
+}
+
+/**
+ * Answers an approval. It follows the paths once more: a link may have been turned while the person read. `otherwise` answers where the
+ * request has ended meanwhile.
+ */
+export const respond = (
+  book: RequestBook.RequestBook,
+  entry: OpenApproval,
+  judge: Judge,
+  response: RequestResponse,
+  who: { readonly client?: AnsweringClient },
+  otherwise: Effect.Effect<void, ProviderError>
+): Effect.Effect<void, ProviderError> => {
+  const isAboutThis = () =>
+    response.type === "option" && response.digest === entry.request.digest && isAsLookedAt(entry)
+  if (!isAboutThis()) return Effect.fail(outdated)
+  const { tool } = entry.request
+  return Effect.flatMap(judge.look(tool), (look) => {
+    // From here to the answer nothing can come in between.
+    if (RequestBook.isOpen(book, entry) && isAboutThis()) takeIn(book, entry, judge, tool, look)
+    if (!RequestBook.isOpen(book, entry)) return otherwise
+    if (!isAboutThis()) return Effect.fail(outdated)
+    RequestBook.answer(book, entry, response, who)
+    return Effect.void
+  })
+}
+
+/** Nobody can read a request that changes all the time, and each change is stored. */
+const maxRevisions = 100
+const restless = `It changed more than ${maxRevisions} times while it was open. The agent was told that it is withdrawn.`
+const tooLarge = "It grew larger than requests may be. The agent was told that it is withdrawn."
+
+const outdated = refusal("request-changed", AnswerCheck.outdated.title, AnswerCheck.outdated.cause)
