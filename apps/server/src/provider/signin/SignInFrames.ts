@@ -1,0 +1,14 @@
+/** The frames of one attempt to sign in, on their way to whoever follows it. */
+import type { SignInFrame } from "@signalbox/contracts/SignIn"
+import type * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
+
+export type SignInFrames = Queue.Enqueue<SignInFrame, Cause.Done>
+
+/** Sends frames without waiting: each takes its place, and comes when it is its turn. */
+export const emitter = (frames: SignInFrames): Effect.Effect<(frame: SignInFrame) => void> =>
+  Effect.map(Effect.context(), (context) => {
+    const run = Effect.runForkWith(context)
+    return (frame) => void run(Queue.offer(frames, frame))
+  })
