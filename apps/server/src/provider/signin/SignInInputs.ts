@@ -1,4 +1,4 @@
-/** Where what people type or answer goes while they sign in: each attempt says what takes it. */
+/** What people type or answer while they sign in, and whoever takes it in each attempt. */
 import type { SignInId } from "@signalbox/contracts/Ids"
 import { type SignInInput, SignInOver } from "@signalbox/contracts/SignIn"
 import * as Effect from "effect/Effect"

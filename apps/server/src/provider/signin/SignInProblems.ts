@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { ProviderError, providerError } from "../../base/ProviderError.ts"
 import type { AgentVisit } from "../acp/visits/AgentVisit.ts"
 
-/** The agent does not name this way. */
+/** Fails because the agent does not name this way. */
 export const notOffered = ({ profile }: AgentVisit, methodId: string) =>
   Effect.fail(
     providerError("option-unknown", `${profile.name} offers no such way to sign in.`, `It does not name ${methodId}.`, {
