@@ -44,7 +44,7 @@ export interface Dependencies extends SessionParts.Dependencies, SessionConnecti
   /** How long the agent may have nothing to do before it ends, in milliseconds; 0: for ever. */
   readonly idleLimit: () => number
   /** Given what the session asks people, from before it is there: its start may wait for an answer. */
-  readonly onRequests?: ((requests: OpenRequests) => void) | undefined
+  readonly onRequests?: ((requests: OpenRequests) => Effect.Effect<void>) | undefined
   /** Whether people can be shown a terminal to sign in. */
   readonly terminalSignIn: boolean
 }
@@ -88,7 +88,7 @@ const begun = Effect.fnUntraced(function* (
 ) {
   const launch = yield* profile.launch(input)
   const parts = yield* SessionParts.make(input, profile, launch, dependencies)
-  dependencies.onRequests?.(parts.requests)
+  if (dependencies.onRequests !== undefined) yield* dependencies.onRequests(parts.requests)
   const connection = yield* SessionConnection.make(parts, launch, dependencies, watch)
   const {
     agent,
