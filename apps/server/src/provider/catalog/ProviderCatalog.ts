@@ -15,26 +15,23 @@ import * as Path from "effect/Path"
 import { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
 import * as Stream from "effect/Stream"
 import * as SubscriptionRef from "effect/SubscriptionRef"
-import { isDeepStrictEqual } from "node:util"
 import { SettingsFile } from "../../settings/SettingsFile.ts"
 import * as DriverChoice from "../drivers/DriverChoice.ts"
 import type { Shown } from "../drivers/Driver.ts"
 import { driverOf, Drivers } from "../drivers/Drivers.ts"
 import { ProviderAdapterRegistry } from "../Services/ProviderAdapterRegistry.ts"
 import { ProviderError, providerError } from "../../base/ProviderError.ts"
-import { type LoginCheck, ProviderCatalog } from "../Services/ProviderCatalog.ts"
+import { ProviderCatalog } from "../Services/ProviderCatalog.ts"
 import { type Amended, builtInProviders, type OfferedProvider } from "./BuiltInProviders.ts"
 import * as SettingsProviders from "./SettingsProviders.ts"
+import * as StatusBoard from "./StatusBoard.ts"
 
 const make = Effect.fnUntraced(function* (builtIn: ReadonlyArray<OfferedProvider>, amended: Amended) {
   const registry = yield* ProviderAdapterRegistry
   const settings = yield* SettingsFile
   const drivers = yield* Drivers
   const context = yield* Effect.context<FileSystem.FileSystem | Path.Path | ChildProcessSpawner>()
-  const known = yield* SubscriptionRef.make<ReadonlyArray<ProviderStatus>>([])
-  const seen = new Map<ProviderId, string>()
-  /** What agents said of it themselves. */
-  const logins = new Map<ProviderId, LoginCheck>()
+  const board = yield* StatusBoard.make
 
   const offered = Effect.map(settings.read, (reading) => SettingsProviders.offered(builtIn, reading).map(amended))
 
@@ -51,9 +48,7 @@ const make = Effect.fnUntraced(function* (builtIn: ReadonlyArray<OfferedProvider
   /** The agents that there are now. What is known of them stays known. */
   const shown = Effect.gen(function* () {
     const now = (yield* offered).filter(({ hidden }) => !hidden)
-    const before = yield* SubscriptionRef.get(known)
-    const rows = now.map((one) => before.find(({ provider }) => isSame(provider, one.provider)) ?? unchecked(one))
-    if (!isDeepStrictEqual(rows, before)) yield* SubscriptionRef.set(known, rows)
+    yield* StatusBoard.offer(board, now.map(unchecked))
     return now
   })
 
@@ -68,32 +63,23 @@ const make = Effect.fnUntraced(function* (builtIn: ReadonlyArray<OfferedProvider
       problem === undefined
         ? yield* driverOf(drivers, provider.kind).check(provider, options)
         : ({ state: "unavailable", checks: [], problem } as const)
-    const checked: ProviderStatus = {
-      ...unchecked({ ...one, provider }),
-      checkedAt: yield* Clock.currentTimeMillis,
-      ...findings
-    }
-    const login = logins.get(provider.id)
-    // What a program says by itself is newer than what its agent said before.
-    const isTold = checked.checks.some(({ name }) => name === "login")
-    const status = login === undefined || isTold ? checked : withLogin(checked, login)
-    seen.set(provider.id, fingerprint)
-    yield* SubscriptionRef.update(known, (all) => all.map((one) => (one.provider.id === provider.id ? status : one)))
+    const checkedAt = yield* Clock.currentTimeMillis
+    yield* StatusBoard.takeCheck(board, { ...unchecked({ ...one, provider }), checkedAt, ...findings }, fingerprint)
   })
 
-  const checkThose = (isDue: (id: ProviderId, fingerprint: string) => boolean) =>
+  const checkThose = (isDue: (id: ProviderId, fingerprint: string) => Effect.Effect<boolean>) =>
     Effect.flatMap(shown, (rows) =>
       Effect.forEach(
         rows,
-        (one) =>
-          Effect.flatMap(fingerprintOf(one), (fingerprint) =>
-            isDue(one.provider.id, fingerprint) ? checkOne(one, fingerprint) : Effect.void
-          ),
+        Effect.fnUntraced(function* (one) {
+          const fingerprint = yield* fingerprintOf(one)
+          if (yield* isDue(one.provider.id, fingerprint)) yield* checkOne(one, fingerprint)
+        }),
         { concurrency: "unbounded", discard: true }
       )
     ).pipe(Effect.provide(context))
-  const checkAll = checkThose(() => true)
-  const checkChanged = checkThose((id, fingerprint) => fingerprint !== seen.get(id))
+  const checkAll = checkThose(() => Effect.succeed(true))
+  const checkChanged = checkThose((id, fingerprint) => StatusBoard.isDue(board, id, fingerprint))
 
   // One check at a time: who asks meanwhile shares it. It goes on when who asked has left.
   const checking = yield* FiberHandle.make<void, never>()
@@ -101,7 +87,7 @@ const make = Effect.fnUntraced(function* (builtIn: ReadonlyArray<OfferedProvider
   const check = Effect.gen(function* () {
     const running = yield* FiberHandle.get(checking)
     yield* Fiber.join(Option.isSome(running) ? running.value : yield* FiberHandle.run(checking, checkAll))
-    return yield* SubscriptionRef.get(known)
+    return yield* SubscriptionRef.get(board.rows)
   }).pipe(Effect.withSpan("ProviderCatalog.check"))
 
   /** Notices that an agent was installed, updated or removed, for the price of looking at a few files. */
@@ -125,15 +111,10 @@ const make = Effect.fnUntraced(function* (builtIn: ReadonlyArray<OfferedProvider
       const { options, provider } = yield* Effect.provide(DriverChoice.chosen(one, one), context)
       return { provider, options }
     }),
-    statuses: Effect.andThen(look, SubscriptionRef.get(known)),
-    changes: Stream.unwrap(Effect.as(look, SubscriptionRef.changes(known))),
+    statuses: Effect.andThen(look, SubscriptionRef.get(board.rows)),
+    changes: Stream.unwrap(Effect.as(look, SubscriptionRef.changes(board.rows))),
     check,
-    noteLogin: (id, login) => {
-      logins.set(id, login)
-      return SubscriptionRef.update(known, (all) =>
-        all.map((status) => (status.provider.id === id ? withLogin(status, login) : status))
-      )
-    }
+    noteLogin: (id, login) => StatusBoard.noteLogin(board, id, login)
   })
 })
 
@@ -142,19 +123,6 @@ const shownOf = ({ simulated }: ProviderRef, { commandLine, variables = [] }: Sh
   ...(commandLine !== undefined && { commandLine }),
   ...(!simulated && variables.length > 0 && { variables })
 })
-
-/** Its kind is known once it has been checked. */
-const isSame = (one: ProviderRef, other: ProviderRef): boolean =>
-  one.id === other.id && one.name === other.name && one.simulated === other.simulated
-
-/** With this in place of what was known before of the login. */
-const withLogin = (status: ProviderStatus, login: LoginCheck): ProviderStatus => {
-  const known = { ...status, checks: [...status.checks.filter(({ name }) => name !== "login"), login] }
-  if (status.state !== "ready" && status.state !== "attention") return known
-  if (login.state !== "ok") return { ...known, state: "attention" }
-  const { problem, ...rest } = known
-  return problem === undefined || problem.code === "auth-required" ? { ...rest, state: "ready" } : known
-}
 
 const unknown = (id: ProviderId, offered: ReadonlyArray<OfferedProvider>) =>
   providerError(
