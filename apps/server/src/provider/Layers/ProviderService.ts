@@ -3,8 +3,10 @@ import type { ResumeToken, ThreadId } from "@signalbox/contracts/Ids"
 import type { ProviderKind } from "@signalbox/contracts/Provider"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
 import * as Effect from "effect/Effect"
+import * as HashMap from "effect/HashMap"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
 import { weightOf } from "../../base/EventWeight.ts"
 import * as EventOutlet from "../Services/EventOutlet.ts"
@@ -18,20 +20,16 @@ const make = Effect.gen(function* () {
   const registry = yield* ProviderAdapterRegistry
   const directory = yield* ProviderSessionDirectory
   /** The kind of each thread's agent, where its session is or was last. The adapter knows whether it still is. */
-  const routes = new Map<ThreadId, ProviderKind>()
+  const routes = yield* Ref.make(HashMap.empty<ThreadId, ProviderKind>())
 
-  const adapterOf = (threadId: ThreadId): ProviderAdapter | undefined => {
-    const kind = routes.get(threadId)
-    return kind === undefined ? undefined : registry.get(kind)
-  }
+  const adapterOf = (threadId: ThreadId): Effect.Effect<ProviderAdapter | undefined> =>
+    Effect.map(Ref.get(routes), (all) => Option.getOrUndefined(Option.map(HashMap.get(all, threadId), registry.get)))
 
   const onAdapter = <A>(
     threadId: ThreadId,
     use: (adapter: ProviderAdapter) => Effect.Effect<A, ProviderError>
-  ): Effect.Effect<A, ProviderError> => {
-    const adapter = adapterOf(threadId)
-    return adapter === undefined ? Effect.fail(noSession) : use(adapter)
-  }
+  ): Effect.Effect<A, ProviderError> =>
+    Effect.flatMap(adapterOf(threadId), (adapter) => (adapter === undefined ? Effect.fail(noSession) : use(adapter)))
 
   /** Another agent's token, or one of another folder, would take up something else under this thread's name. */
   const remembered = Effect.fnUntraced(function* ({ cwd, provider, threadId }: StartSession) {
@@ -58,10 +56,10 @@ const make = Effect.gen(function* () {
 
   const startSession = Effect.fn("ProviderService.startSession")(function* (input: StartSession) {
     const { kind } = input.provider
-    const before = adapterOf(input.threadId)
+    const before = yield* adapterOf(input.threadId)
     // A thread has one session: what it ran on another adapter ends before the next begins.
     if (before !== undefined && before.kind !== kind) yield* before.stopSession(input.threadId)
-    routes.set(input.threadId, kind)
+    yield* Ref.update(routes, HashMap.set(input.threadId, kind))
     const resume = input.resume ?? (yield* remembered(input))
     if (resume === undefined) yield* notTaken(input)
     return yield* registry.get(kind).startSession(resume === undefined ? input : { ...input, resume })
@@ -80,15 +78,9 @@ const make = Effect.gen(function* () {
     rollbackThread: (threadId, turnId) => onAdapter(threadId, (adapter) => adapter.rollbackThread(threadId, turnId)),
     changeSession: (threadId, change) => onAdapter(threadId, (adapter) => adapter.changeSession(threadId, change)),
     stopSession: (threadId) =>
-      Effect.suspend(() => {
-        const adapter = adapterOf(threadId)
-        return adapter === undefined ? Effect.void : adapter.stopSession(threadId)
-      }),
+      Effect.flatMap(adapterOf(threadId), (adapter) => adapter?.stopSession(threadId) ?? Effect.void),
     hasSession: (threadId) =>
-      Effect.suspend(() => {
-        const adapter = adapterOf(threadId)
-        return adapter === undefined ? Effect.succeed(false) : adapter.hasSession(threadId)
-      }),
+      Effect.flatMap(adapterOf(threadId), (adapter) => adapter?.hasSession(threadId) ?? Effect.succeed(false)),
     listSessions: Effect.map(
       Effect.forEach(registry.all, (adapter) => adapter.listSessions),
       (sessions) => sessions.flat()

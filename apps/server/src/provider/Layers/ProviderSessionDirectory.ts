@@ -1,8 +1,10 @@
 /** The session directory: kept in the database by the server, and in memory by `signalbox run`. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
+import type { ProviderId } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Ref from "effect/Ref"
 import { ProviderSessionStore } from "../../storage/ProviderSessionStore.ts"
 import { type DirectoryEntry, ProviderSessionDirectory } from "../Services/ProviderSessionDirectory.ts"
 
@@ -21,21 +23,18 @@ export const layer = Layer.effect(
 )
 
 /** Forgets everything when the process ends. */
-export const layerMemory = Layer.sync(ProviderSessionDirectory, () => {
-  const entries = new Map<ThreadId, DirectoryEntry>()
-  return ProviderSessionDirectory.of({
-    put: (entry) => Effect.sync(() => void entries.set(entry.threadId, entry)),
-    get: (threadId) => Effect.sync(() => Option.fromNullishOr(entries.get(threadId))),
-    remove: (threadId) => Effect.sync(() => void entries.delete(threadId)),
-    threadsOf: (id) =>
-      Effect.sync(() => {
-        const ofAgent = [...entries.values()].filter(({ providerId }) => providerId === id)
-        return new Map(ofAgent.map(({ resumeToken, threadId }) => [resumeToken, threadId]))
-      }),
-    foldersOf: (id) =>
-      Effect.sync(() => {
-        const ofAgent = [...entries.values()].filter(({ providerId }) => providerId === id)
-        return [...new Set(ofAgent.map(({ cwd }) => cwd).reverse())]
-      })
+export const layerMemory = Layer.effect(
+  ProviderSessionDirectory,
+  Effect.map(Ref.make<ReadonlyMap<ThreadId, DirectoryEntry>>(new Map()), (entries) => {
+    const ofAgent = (id: ProviderId) =>
+      Effect.map(Ref.get(entries), (all) => [...all.values()].filter(({ providerId }) => providerId === id))
+    return ProviderSessionDirectory.of({
+      put: (entry) => Ref.update(entries, (all) => new Map(all).set(entry.threadId, entry)),
+      get: (threadId) => Effect.map(Ref.get(entries), (all) => Option.fromNullishOr(all.get(threadId))),
+      remove: (threadId) => Ref.update(entries, (all) => new Map([...all].filter(([other]) => other !== threadId))),
+      threadsOf: (id) =>
+        Effect.map(ofAgent(id), (those) => new Map(those.map(({ resumeToken, threadId }) => [resumeToken, threadId]))),
+      foldersOf: (id) => Effect.map(ofAgent(id), (those) => [...new Set(those.map(({ cwd }) => cwd).reverse())])
+    })
   })
-})
+)

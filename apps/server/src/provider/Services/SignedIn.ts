@@ -12,7 +12,7 @@ export class SignedIn extends Context.Service<
   SignedIn,
   {
     /** The agent's own method by which somebody signed in last. Undefined also if that was not by asking the agent itself. */
-    readonly methodOf: (id: ProviderId) => string | undefined
+    readonly methodOf: (id: ProviderId) => Effect.Effect<string | undefined>
     /** Somebody signed in, or out. */
     readonly note: (id: ProviderId, method: string | undefined) => Effect.Effect<void>
     /** The agents of which that was noted, from now on. */

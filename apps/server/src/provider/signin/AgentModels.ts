@@ -3,7 +3,10 @@ import type { ProviderId, ProviderOptions } from "@signalbox/contracts/Provider"
 import * as Cache from "effect/Cache"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as HashMap from "effect/HashMap"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
 import { AgentVisits } from "../acp/visits/AgentVisits.ts"
 import * as Drivers from "../drivers/Drivers.ts"
@@ -24,8 +27,12 @@ const make = Effect.gen(function* () {
   const catalog = yield* ProviderCatalog
   const drivers = yield* Drivers.Drivers
 
-  const logins = new Map<ProviderId, number>()
-  const noteLogin = (id: ProviderId) => Effect.sync(() => void logins.set(id, (logins.get(id) ?? 0) + 1))
+  const logins = yield* Ref.make(HashMap.empty<ProviderId, number>())
+  const noteLogin = (id: ProviderId) =>
+    Ref.update(
+      logins,
+      HashMap.modifyAt(id, (times) => Option.some(Option.getOrElse(times, () => 0) + 1))
+    )
   yield* Effect.forkScoped(Stream.runForEach((yield* SignedIn).changes, noteLogin), { startImmediately: true })
 
   const ask = Effect.fnUntraced(function* ({ id }: Asked) {
@@ -45,7 +52,8 @@ const make = Effect.gen(function* () {
   return AgentModels.of({
     list: Effect.fnUntraced(function* (id) {
       const { options } = yield* catalog.get(id)
-      return yield* Cache.get(kept, { id, options, logins: logins.get(id) ?? 0 })
+      const times = HashMap.get(yield* Ref.get(logins), id)
+      return yield* Cache.get(kept, { id, options, logins: Option.getOrElse(times, () => 0) })
     })
   })
 })

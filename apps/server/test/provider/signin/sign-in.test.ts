@@ -102,7 +102,7 @@ describe("signing in by a method that the agent does itself", () => {
           keeper.asked("authenticate").map(({ params }) => params),
           [{ methodId: "web" }]
         )
-        assert.strictEqual((yield* SignedIn).methodOf(id), "web")
+        assert.strictEqual(yield* (yield* SignedIn).methodOf(id), "web")
       }).pipe(Effect.provide(Keeper.layer(keeper)))
       yield* until(() => keeper.onRecord() === 0)
     }).pipe(Effect.scoped)

@@ -143,16 +143,16 @@ const open = Effect.fnUntraced(function* (
     from: input.from,
     explain: explainAs(profile),
     step: watch.step,
-    login: (required) => {
-      const methodId = signedIn.methodOf(provider.id)
-      if (methodId === undefined) return Effect.fail(required)
+    login: Effect.fnUntraced(function* (required) {
+      const methodId = yield* signedIn.methodOf(provider.id)
+      if (methodId === undefined) return yield* required
       watch.step("authenticate")
       // By now it knows who it is: it need not ask anybody.
-      return client.authenticate({ methodId }).pipe(
+      return yield* client.authenticate({ methodId }).pipe(
         Effect.mapError(() => required),
         Effect.timeoutOrElse({ duration: "15 seconds", orElse: () => Effect.fail(required) })
       )
-    },
+    }),
     replay: {
       begin: () => History.begin(projection, input.knownPrompts),
       end: (loaded) => {
