@@ -77,14 +77,21 @@ const scripts = (directory) =>
 const chosen = (names, from = {}) =>
   Object.fromEntries(names.flatMap((name) => (name in from ? [[name, from[name]]] : [])))
 
+/** A manifest of the repository, and those of our packages that it depends on, directly or not. They are in the build of it. */
+const bundled = (path) => {
+  const own = read(...path, "package.json")
+  const ours = Object.keys(own.dependencies ?? {}).filter((name) => name.startsWith("@signalbox/"))
+  return [own, ...ours.flatMap((name) => bundled(["packages", name.slice("@signalbox/".length)]))]
+}
+
 const manifest = (imported) => {
   const { description, license, name, version } = read("package.json")
-  const server = read("apps", "server", "package.json")
-  const dependencies = chosen(imported, server.dependencies)
-  const optionalDependencies = chosen(imported, server.optionalDependencies)
+  const parts = bundled(["apps", "server"])
+  const named = (kind) => chosen(imported, Object.assign({}, ...parts.map((part) => part[kind])))
+  const [dependencies, optionalDependencies] = [named("dependencies"), named("optionalDependencies")]
   const strange = imported.filter((one) => !(one in dependencies) && !(one in optionalDependencies))
   if (strange.length > 0)
-    throw new Error(`The built server imports ${strange.join(", ")}, which its package.json does not name.`)
+    throw new Error(`The built server imports ${strange.join(", ")}, which no package.json of its parts names.`)
   return {
     name,
     version,

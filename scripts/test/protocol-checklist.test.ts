@@ -10,6 +10,7 @@ const folders = {
   acp: "packages/acp/test",
   contracts: "packages/contracts/test",
   system: "packages/system/test",
+  process: "packages/process/test",
   redaction: "packages/redaction/test",
   loopback: "packages/loopback/test",
   client: "packages/client/test",

@@ -1,6 +1,6 @@
 /** Finds living processes that have a mark in their environment. */
 import { readFileSync } from "node:fs"
-import * as Marked from "../src/process/MarkedProcesses.ts"
+import * as Marked from "@signalbox/process/MarkedProcesses"
 
 export interface MarkedProcess {
   readonly pid: number

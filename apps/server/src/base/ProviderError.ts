@@ -22,3 +22,7 @@ export const providerError = (
   const problem: Problem = { code, title, cause, evidence: more.evidence ?? {}, nextSteps: more.nextSteps ?? [] }
   return new ProviderError({ problem })
 }
+
+/** Makes one of another error that carries a problem. */
+export const providerErrorOf = ({ problem }: { readonly problem: Problem }): ProviderError =>
+  new ProviderError({ problem })

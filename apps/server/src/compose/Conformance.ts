@@ -1,7 +1,7 @@
 /** What a command looks agents over with, without a server. */
 import * as Layer from "effect/Layer"
 import * as Conformance from "../conformance/Conformance.ts"
-import * as ProcessLedger from "../process/ProcessLedgerLayer.ts"
+import * as ProcessLedger from "@signalbox/process/ProcessLedgerLayer"
 import * as Run from "./Run.ts"
 import { agentsIn, conformanceIn } from "../base/StateDirectory.ts"
 

@@ -24,20 +24,20 @@ import * as StateLock from "../storage/StateLock.ts"
 import { StorageState } from "../storage/StorageState.ts"
 import * as SqliteThreadStore from "../storage/SqliteThreadStore.ts"
 import * as IdleLimit from "../provider/acp/profile/IdleLimit.ts"
-import { sentencesOf } from "../process/LeftoverWords.ts"
+import { sentencesOf } from "@signalbox/process/LeftoverWords"
 import * as AgentModels from "../provider/signin/AgentModels.ts"
 import * as AgentSessions from "../provider/signin/AgentSessions.ts"
 import * as AgentVisits from "../provider/signin/AgentVisits.ts"
-import * as ProcessLedger from "../process/ProcessLedgerLayer.ts"
+import * as ProcessLedger from "@signalbox/process/ProcessLedgerLayer"
 import * as ProviderCatalog from "../provider/catalog/ProviderCatalog.ts"
 import * as ProviderService from "../provider/Layers/ProviderService.ts"
 import * as SignedIn from "../provider/signin/SignedIn.ts"
 import * as SignIns from "../provider/signin/SignIns.ts"
 import * as ProviderSessionDirectory from "../provider/Layers/ProviderSessionDirectory.ts"
 import * as SettingsFile from "../settings/SettingsFile.ts"
-import { ProcessLedger as Ledger } from "../process/ProcessLedger.ts"
+import { ProcessLedger as Ledger } from "@signalbox/process/ProcessLedger"
 import { TerminalSignIn } from "../provider/Services/TerminalSignIn.ts"
-import * as Pty from "../process/Pty.ts"
+import * as Pty from "@signalbox/process/Pty"
 import * as Tape from "../tape/Tape.ts"
 import * as Tapes from "../tape/Tapes.ts"
 import { OwnFolders } from "../workspace/ProtectedPaths.ts"
@@ -98,7 +98,7 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
           ThreadsLocal.layer({
             resume,
             leftRunning: (threadId, name) =>
-              found.filter((agent) => agent.threadId === threadId).flatMap((agent) => sentencesOf(name, agent))
+              found.filter((agent) => agent.runsFor === threadId).flatMap((agent) => sentencesOf(name, agent))
           })
         )
       )

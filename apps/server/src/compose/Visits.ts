@@ -2,7 +2,7 @@
 import * as Layer from "effect/Layer"
 import * as AgentSessions from "../provider/signin/AgentSessions.ts"
 import * as AgentVisits from "../provider/signin/AgentVisits.ts"
-import * as ProcessLedger from "../process/ProcessLedgerLayer.ts"
+import * as ProcessLedger from "@signalbox/process/ProcessLedgerLayer"
 import * as ProviderSessionDirectory from "../provider/Layers/ProviderSessionDirectory.ts"
 import * as SignedIn from "../provider/signin/SignedIn.ts"
 import * as SignIns from "../provider/signin/SignIns.ts"

@@ -2,7 +2,7 @@
 import type * as Acp from "@signalbox/acp/AcpSchema"
 import type * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { RunningAgent } from "../process/RunningAgent.ts"
+import type { RunningAgent } from "../provider/agent/RunningAgent.ts"
 import type { Json } from "./Messages.ts"
 import type { Opening } from "./Opening.ts"
 import type { ProcessEnd } from "./ProcessEnd.ts"

@@ -1,5 +1,5 @@
 /** Marks the processes of examined agents, so that none of them outlives the examination. */
-import type { Mark } from "../process/MarkedProcesses.ts"
+import type { Mark } from "@signalbox/process/MarkedProcesses"
 
 const name = "SIGNALBOX_PROBE"
 

@@ -3,7 +3,7 @@ import type { LocalMcpServer, McpServerSettings, RemoteMcpServer } from "@signal
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { isAbsolute } from "node:path"
-import * as ProgramFile from "../process/ProgramFile.ts"
+import * as ProgramFile from "@signalbox/process/ProgramFile"
 import * as Redaction from "@signalbox/redaction/Redaction"
 import * as SecretValues from "@signalbox/redaction/SecretValues"
 import * as EnvReferences from "./EnvReferences.ts"

@@ -11,8 +11,8 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Metrics from "./Metrics.ts"
 import { Threads } from "../orchestration/Threads.ts"
-import { StartAdmission } from "../process/StartAdmission.ts"
-import { type FoundAgent, ProcessLedger } from "../process/ProcessLedger.ts"
+import { StartAdmission } from "@signalbox/process/StartAdmission"
+import { type FoundAgent, ProcessLedger } from "@signalbox/process/ProcessLedger"
 import { ProviderService } from "../provider/Services/ProviderService.ts"
 import * as DiskUse from "./DiskUse.ts"
 import * as EventLoopDelay from "./EventLoopDelay.ts"
@@ -103,9 +103,14 @@ const mostLeftovers = 200
 
 const leftoversOf = (found: ReadonlyArray<FoundAgent>): NonNullable<Health["leftovers"]> =>
   found
-    .flatMap(({ threadId, ...leftovers }) =>
+    .flatMap(({ runsFor, ...leftovers }) =>
       (["ended", "kept", "left"] as const).flatMap((state) =>
-        leftovers[state].map(({ name, pid }) => ({ ...(threadId !== undefined && { threadId }), pid, name, state }))
+        leftovers[state].map(({ name, pid }) => ({
+          ...(runsFor !== undefined && { threadId: runsFor }),
+          pid,
+          name,
+          state
+        }))
       )
     )
     .slice(0, mostLeftovers)

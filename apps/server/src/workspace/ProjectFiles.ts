@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { execFile } from "node:child_process"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
-import * as ChildEnvironment from "../base/ChildEnvironment.ts"
+import * as ChildEnvironment from "@signalbox/process/ChildEnvironment"
 
 export interface ProjectFiles {
   /** From the folder on, with `/`. */

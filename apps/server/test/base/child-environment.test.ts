@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import * as ChildEnvironment from "../../src/base/ChildEnvironment.ts"
+import * as ChildEnvironment from "@signalbox/process/ChildEnvironment"
 import { AgentSettings } from "@signalbox/contracts/Settings"
 import { call, scriptedAgent, temporaryFolder } from "../cli/support/Signalbox.ts"
 

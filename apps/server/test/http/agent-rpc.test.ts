@@ -16,7 +16,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { connect, reachable } from "../cli/support/Conversation.ts"
 import { groupEnds, start, temporaryFolder } from "../cli/support/Signalbox.ts"
-import { AgentRecord } from "../../src/process/ProcessLedgerFolder.ts"
+import { AgentRecord } from "@signalbox/process/ProcessLedgerFolder"
 import * as Keeper from "../support/Keeper.ts"
 
 const decodeRecord = Schema.decodeSync(Schema.fromJsonString(AgentRecord))

@@ -10,7 +10,7 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { temporaryFolder } from "../support/AgentHarness.ts"
-import { carriersOf } from "../support/Sleepers.ts"
+import { carriersOf } from "../../../../packages/process/test/support/Sleepers.ts"
 
 const program = fileURLToPath(new URL("../support/TerminalHost.ts", import.meta.url))
 

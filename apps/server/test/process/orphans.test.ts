@@ -10,11 +10,11 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
-import { procfs } from "../../src/process/ProcessFacts.ts"
-import * as ProcessLedgerLayer from "../../src/process/ProcessLedgerLayer.ts"
-import { ProcessLedger } from "../../src/process/ProcessLedger.ts"
+import { procfs } from "@signalbox/process/ProcessFacts"
+import * as ProcessLedgerLayer from "@signalbox/process/ProcessLedgerLayer"
+import { ProcessLedger } from "@signalbox/process/ProcessLedger"
 import { groupMembers, temporaryFolder, untilGone } from "../support/AgentHarness.ts"
-import { carriersOf } from "../support/Sleepers.ts"
+import { carriersOf } from "../../../../packages/process/test/support/Sleepers.ts"
 
 const program = fileURLToPath(new URL("../support/Host.ts", import.meta.url))
 const diesAtSpawn = fileURLToPath(new URL("../support/DiesAtSpawn.ts", import.meta.url))

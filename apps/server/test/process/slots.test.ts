@@ -9,10 +9,10 @@ import * as Schedule from "effect/Schedule"
 import { randomUUID } from "node:crypto"
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import * as ProcessLedgerLayer from "../../src/process/ProcessLedgerLayer.ts"
-import { ProcessLedger } from "../../src/process/ProcessLedger.ts"
+import * as ProcessLedgerLayer from "@signalbox/process/ProcessLedgerLayer"
+import { ProcessLedger } from "@signalbox/process/ProcessLedger"
 import { agentHarness, temporaryFolder } from "../support/AgentHarness.ts"
-import { carriersOf } from "../support/Sleepers.ts"
+import { carriersOf } from "../../../../packages/process/test/support/Sleepers.ts"
 import { tenacious } from "../support/Tenacious.ts"
 
 const timing = {
@@ -23,9 +23,9 @@ const timing = {
 /** A ledger that minds when an agent begins whose thread still has one. */
 const countedLedger = Effect.fnUntraced(function* (folder: string) {
   const ledger = yield* Effect.provide(ProcessLedger, ProcessLedgerLayer.layer({ folder }))
-  const running = new Map<ThreadId, number>()
+  const running = new Map<string, number>()
   const overlaps: Array<string> = []
-  const count = (threadId: ThreadId | undefined, more: 1 | -1) => {
+  const count = (threadId: string | undefined, more: 1 | -1) => {
     if (threadId === undefined) return
     const now = (running.get(threadId) ?? 0) + more
     running.set(threadId, now)
@@ -37,8 +37,8 @@ const countedLedger = Effect.fnUntraced(function* (folder: string) {
       ...ledger,
       enter: (agent) =>
         Effect.map(ledger.enter(agent), (entry) => {
-          count(agent.threadId, 1)
-          return { ...entry, close: Effect.tap(entry.close, () => Effect.sync(() => count(agent.threadId, -1))) }
+          count(agent.runsFor, 1)
+          return { ...entry, close: Effect.tap(entry.close, () => Effect.sync(() => count(agent.runsFor, -1))) }
         })
     })
   )

@@ -17,7 +17,7 @@ import * as StartWatch from "../../src/provider/acp/connection/StartWatch.ts"
 import { startTiming } from "../../src/provider/catalog/StartTiming.ts"
 import type { SlowStart } from "../../src/provider/Services/ProviderAdapter.ts"
 import { agentHarness, temporaryFolder, thread } from "../support/AgentHarness.ts"
-import { carriersOf } from "../support/Sleepers.ts"
+import { carriersOf } from "../../../../packages/process/test/support/Sleepers.ts"
 import { tenacious } from "../support/Tenacious.ts"
 
 /** Answers each call when the file of that name is there. */

@@ -4,9 +4,9 @@ import * as AcpAdapterMaker from "../../src/provider/acp/session/AcpAdapterMaker
 import { GenericProfile } from "../../src/provider/drivers/acp/GenericProfile.ts"
 import * as CursorProfile from "../../src/provider/drivers/cursor/CursorProfile.ts"
 import type { ProviderAdapter, StartSession } from "../../src/provider/Services/ProviderAdapter.ts"
-import type { ProcessLedger } from "../../src/process/ProcessLedger.ts"
+import type { ProcessLedger } from "@signalbox/process/ProcessLedger"
 import type { ProviderError } from "../../src/base/ProviderError.ts"
-import * as ProcessLedgerLayer from "../../src/process/ProcessLedgerLayer.ts"
+import * as ProcessLedgerLayer from "@signalbox/process/ProcessLedgerLayer"
 import * as SignedInLayer from "../../src/provider/signin/SignedIn.ts"
 import { SignedIn } from "../../src/provider/Services/SignedIn.ts"
 import { type DirectoryEntry, ProviderSessionDirectory } from "../../src/provider/Services/ProviderSessionDirectory.ts"
@@ -23,14 +23,11 @@ import * as Exit from "effect/Exit"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { readdirSync, readFileSync } from "node:fs"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { groupExists, groupMembers, untilGone } from "../../../../packages/process/test/support/Groups.ts"
+import { temporaryFolder } from "../../../../packages/process/test/support/TemporaryFolder.ts"
 
 export const emulator = fileURLToPath(new URL("../../../../packages/stand-in-agents/bin/cursor-agent", import.meta.url))
 
@@ -79,11 +76,6 @@ export interface Harness {
 
 export const thread = ThreadId.make("thread-1")
 const cursor = { id: ProviderId.make("cursor"), kind: "cursor", name: "Cursor", simulated: true } as const
-
-export const temporaryFolder = Effect.acquireRelease(
-  Effect.promise(() => mkdtemp(join(tmpdir(), "signalbox-test-"))),
-  (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
-)
 
 const collect = Effect.fnUntraced(function* (
   adapter: ProviderAdapter,
@@ -233,26 +225,4 @@ export const agentHarness = Effect.fnUntraced(function* (
   )
 })
 
-/** The processes of a group that still run. The dead that nobody has buried yet don't count. */
-export const groupMembers = (group: number): ReadonlyArray<number> =>
-  readdirSync("/proc").flatMap((name) => {
-    if (!/^\d+$/.test(name)) return []
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, "utf8")
-      // After the name in parentheses: state, parent, group.
-      const [state, , member] = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
-      return Number(member) === group && state !== "Z" && state !== "X" ? [Number(name)] : []
-    } catch {
-      return []
-    }
-  })
-
-/** Whether any process of a group still runs. */
-export const groupExists = (group: number): boolean => groupMembers(group).length > 0
-
-/** Waits until no process of a group runs any more. */
-export const untilGone = (group: number) =>
-  Effect.sync(() => groupMembers(group).length).pipe(
-    Effect.repeat({ until: (members) => members === 0, schedule: Schedule.spaced("10 millis") }),
-    Effect.timeout("60 seconds")
-  )
+export { groupExists, groupMembers, temporaryFolder, untilGone }

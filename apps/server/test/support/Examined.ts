@@ -7,8 +7,8 @@ import * as Layer from "effect/Layer"
 import { fileURLToPath } from "node:url"
 import * as Examination from "../../src/conformance/Examination.ts"
 import { GenericProfile } from "../../src/provider/drivers/acp/GenericProfile.ts"
-import * as ProcessLedgerLayer from "../../src/process/ProcessLedgerLayer.ts"
-import { ProcessLedger } from "../../src/process/ProcessLedger.ts"
+import * as ProcessLedgerLayer from "@signalbox/process/ProcessLedgerLayer"
+import { ProcessLedger } from "@signalbox/process/ProcessLedger"
 
 export const elizaMain = fileURLToPath(
   new URL("../../../../packages/stand-in-agents/src/eliza/main.ts", import.meta.url)

@@ -15,7 +15,7 @@ import { GenericProfile } from "../../src/provider/drivers/acp/GenericProfile.ts
 import * as AgentSessions from "../../src/provider/signin/AgentSessions.ts"
 import * as SignedIn from "../../src/provider/signin/SignedIn.ts"
 import * as SignIns from "../../src/provider/signin/SignIns.ts"
-import * as ProcessLedger from "../../src/process/ProcessLedgerLayer.ts"
+import * as ProcessLedger from "@signalbox/process/ProcessLedgerLayer"
 import { ProviderCatalog } from "../../src/provider/Services/ProviderCatalog.ts"
 import { providerError } from "../../src/base/ProviderError.ts"
 import { ProviderSessionDirectory } from "../../src/provider/Services/ProviderSessionDirectory.ts"

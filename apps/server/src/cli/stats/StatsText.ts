@@ -2,7 +2,7 @@
 import type { AgentHealth, Health } from "@signalbox/contracts/Health"
 import { bytesText, countText, durationText } from "../terminal/Amount.ts"
 import { oneLine } from "../../base/Plain.ts"
-import { listOf } from "../../process/LeftoverWords.ts"
+import { listOf } from "@signalbox/process/LeftoverWords"
 import { problemText } from "../terminal/ProblemText.ts"
 import { type Column, table } from "../terminal/Table.ts"
 

@@ -13,9 +13,9 @@ import type { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
 import * as Stream from "effect/Stream"
 import { randomUUID } from "node:crypto"
 import { stripVTControlCharacters } from "node:util"
-import * as ProcessGuard from "../../process/ProcessGuard.ts"
-import * as ProcessSweep from "../../process/ProcessSweep.ts"
-import { markerVariable } from "../../process/ProcessLedger.ts"
+import * as ProcessGuard from "@signalbox/process/ProcessGuard"
+import * as ProcessSweep from "@signalbox/process/ProcessSweep"
+import { markerVariable } from "@signalbox/process/ProcessLedger"
 
 export interface Program {
   /** Absolute. */

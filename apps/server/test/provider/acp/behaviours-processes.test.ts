@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { GenericProfile } from "../../../src/provider/drivers/acp/GenericProfile.ts"
 import { environmentOf } from "../../../src/provider/acp/profile/KnownPrograms.ts"
-import { ProcessLedger } from "../../../src/process/ProcessLedger.ts"
+import { ProcessLedger } from "@signalbox/process/ProcessLedger"
 import { agentHarness, groupExists, type Harness, temporaryFolder, thread } from "../../support/AgentHarness.ts"
 import { play, scripted, scriptedMain } from "../../support/ScriptedAgent.ts"
 

@@ -10,8 +10,8 @@ import { ConnectionClosed, ErrorCode, type RpcError } from "@signalbox/acp/JsonR
 import type { Evidence, NextStep, Problem, ProblemCode } from "@signalbox/contracts/Problem"
 import { type ProviderError, providerError } from "../../../base/ProviderError.ts"
 import type { AgentProfile, LaunchInput } from "../profile/AgentProfile.ts"
-import type { AgentExit } from "../../../process/AgentExit.ts"
-import { evidenceOf } from "../../../process/RunningAgent.ts"
+import type { AgentExit } from "../../agent/AgentExit.ts"
+import { evidenceOf } from "../../agent/RunningAgent.ts"
 import * as ErrorWords from "./ErrorWords.ts"
 import { compact } from "../../../base/Json.ts"
 

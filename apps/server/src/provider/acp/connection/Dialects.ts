@@ -1,7 +1,7 @@
 /** Which version of the protocol is spoken to an agent. */
 import type { Dialect } from "@signalbox/acp/Dialect"
 import * as Effect from "effect/Effect"
-import type { Launch } from "../../../process/Launch.ts"
+import type { Launch } from "../../agent/Launch.ts"
 
 /**
  * What `AcpClient.make` is given for it. The second version is loaded when it is wanted: its schemas cost time at the start, and

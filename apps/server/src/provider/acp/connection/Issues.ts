@@ -2,7 +2,7 @@
 import type { Issue } from "@signalbox/acp/AcpClient"
 import type { Secrets } from "@signalbox/redaction/Secrets"
 import { compact } from "../../../base/Json.ts"
-import * as LineTail from "../../../process/LineTail.ts"
+import * as LineTail from "@signalbox/process/LineTail"
 
 export interface IssueReport {
   readonly message: string

@@ -5,7 +5,7 @@ import { type SignInMethod, type SignInOffer, SignInVariable } from "@signalbox/
 import * as Option from "effect/Option"
 import * as CommandLine from "effect/process/CommandLine"
 import * as Schema from "effect/Schema"
-import type { Launch } from "../../../process/Launch.ts"
+import type { Launch } from "../../agent/Launch.ts"
 import * as TerminalMethod from "./TerminalMethod.ts"
 
 export const offerOf = (

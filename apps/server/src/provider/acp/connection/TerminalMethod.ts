@@ -6,7 +6,7 @@
 import type { AuthMethod } from "@signalbox/acp/AcpSchema"
 import { realpathSync } from "node:fs"
 import { basename, delimiter, resolve } from "node:path"
-import type { Launch } from "../../../process/Launch.ts"
+import type { Launch } from "../../agent/Launch.ts"
 import { objectOf, textOf } from "../../../base/Json.ts"
 import * as KnownPrograms from "../profile/KnownPrograms.ts"
 

@@ -6,7 +6,7 @@ import type { InitializeResponse } from "@signalbox/acp/AcpSchema"
 import type { ProviderRef } from "@signalbox/contracts/Provider"
 import { oneLine, stripped } from "../../../base/Plain.ts"
 import type { AgentProfile } from "./AgentProfile.ts"
-import type { Launch } from "../../../process/Launch.ts"
+import type { Launch } from "../../agent/Launch.ts"
 import * as KnownPrograms from "./KnownPrograms.ts"
 
 /** Characters of a name that an agent gives itself. */

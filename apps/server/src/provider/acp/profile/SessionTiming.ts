@@ -1,6 +1,6 @@
 /** How long the parts of a session may take. */
 import * as Duration from "effect/Duration"
-import type { StopGrace } from "../../../process/Launch.ts"
+import type { StopGrace } from "@signalbox/process/Program"
 
 export interface StartLimits {
   /** After this a start is called slow: `StartSession.onSlow`. */

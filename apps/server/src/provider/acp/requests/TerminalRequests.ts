@@ -4,14 +4,14 @@ import { ErrorCode, RpcError } from "@signalbox/acp/JsonRpc"
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { Inheritance } from "../../../base/ChildEnvironment.ts"
+import type { Inheritance } from "@signalbox/process/ChildEnvironment"
 import { PathRefused } from "../../../workspace/Containment.ts"
 import * as Terminals from "../../../workspace/Terminals.ts"
-import type { Leftovers, ProcessLedger } from "../../../process/ProcessLedger.ts"
+import type { Leftovers, ProcessLedger } from "@signalbox/process/ProcessLedger"
 import type { Emission } from "../projection/Emission.ts"
 import { rpcErrorOf } from "./FileRequests.ts"
-import * as GuardedProcess from "../../../process/GuardedProcess.ts"
-import { sentencesOf } from "../../../process/LeftoverWords.ts"
+import * as GuardedProcess from "@signalbox/process/GuardedProcess"
+import { sentencesOf } from "@signalbox/process/LeftoverWords"
 import type * as RefusedAccess from "./RefusedAccess.ts"
 import * as TerminalProjection from "../projection/TerminalProjection.ts"
 import * as Warnings from "../projection/Warnings.ts"
@@ -111,9 +111,9 @@ const starter =
   }): Terminals.StartProgram =>
   ({ args, command, cwd, env }, hear) =>
     GuardedProcess.start({
-      threadId,
+      runsFor: threadId,
       ledger,
-      launch: { command, args, env, environment, keeps },
+      program: { command, args, env, environment, keeps },
       cwd,
       oneOutput: true
     }).pipe(

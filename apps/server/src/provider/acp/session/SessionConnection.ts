@@ -4,12 +4,12 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Terminals } from "../../../workspace/Terminals.ts"
-import type { ProcessLedger } from "../../../process/ProcessLedger.ts"
+import type { ProcessLedger } from "@signalbox/process/ProcessLedger"
 import type { ProviderError } from "../../../base/ProviderError.ts"
 import type { SignedIn } from "../../Services/SignedIn.ts"
-import * as AgentProcess from "../../../process/AgentProcess.ts"
-import type { RunningAgent } from "../../../process/RunningAgent.ts"
-import type { Launch } from "../../../process/Launch.ts"
+import * as AgentProcess from "../../agent/AgentProcess.ts"
+import type { RunningAgent } from "../../agent/RunningAgent.ts"
+import type { Launch } from "../../agent/Launch.ts"
 import type { AgentRoster } from "./AgentRoster.ts"
 import { whoOf } from "../connection/AuthStatus.ts"
 import * as Dialects from "../connection/Dialects.ts"
@@ -49,7 +49,7 @@ export const make = Effect.fnUntraced(function* (
   watch: StartWatch
 ): Effect.fn.Return<SessionConnection, ProviderError, Scope.Scope> {
   const process = yield* AgentProcess.start({
-    threadId: input.threadId,
+    runsFor: input.threadId,
     ledger,
     launch,
     cwd: input.cwd,

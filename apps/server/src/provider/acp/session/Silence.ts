@@ -3,7 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { RunningAgent } from "../../../process/RunningAgent.ts"
+import type { RunningAgent } from "../../agent/RunningAgent.ts"
 
 /** A history may be long, but an agent that is never silent can't be waited for. */
 const patience = Duration.seconds(10)

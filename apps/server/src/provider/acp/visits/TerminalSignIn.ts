@@ -9,14 +9,14 @@ import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { spawn } from "node:child_process"
-import * as Pty from "../../../process/Pty.ts"
-import { type LedgerEntry, markerVariable, noLeftovers, type ProcessLedger } from "../../../process/ProcessLedger.ts"
-import { type ProviderError, providerError } from "../../../base/ProviderError.ts"
-import type { Launch } from "../../../process/Launch.ts"
-import * as GuardedProcess from "../../../process/GuardedProcess.ts"
-import { sentencesOf } from "../../../process/LeftoverWords.ts"
-import * as ProcessGuard from "../../../process/ProcessGuard.ts"
-import * as ProcessSweep from "../../../process/ProcessSweep.ts"
+import * as Pty from "@signalbox/process/Pty"
+import { type LedgerEntry, markerVariable, noLeftovers, type ProcessLedger } from "@signalbox/process/ProcessLedger"
+import { type ProviderError, providerError, providerErrorOf } from "../../../base/ProviderError.ts"
+import type { Launch } from "../../agent/Launch.ts"
+import * as GuardedProcess from "@signalbox/process/GuardedProcess"
+import { sentencesOf } from "@signalbox/process/LeftoverWords"
+import * as ProcessGuard from "@signalbox/process/ProcessGuard"
+import * as ProcessSweep from "@signalbox/process/ProcessSweep"
 
 export interface Options {
   readonly name: string
@@ -52,7 +52,7 @@ export const start = Effect.fn("TerminalSignIn.start")(function* (
   const pty = yield* Effect.acquireRelease(spawned, hangUp)
   ProcessGuard.watch(pty.pid)
   watchAll(launch, entry)
-  yield* entry.started(pty.pid)
+  yield* Effect.mapError(entry.started(pty.pid), providerErrorOf)
   // What it leaves behind is ended with it.
   yield* Effect.forkDetach(
     Effect.andThen(
@@ -73,7 +73,7 @@ export const start = Effect.fn("TerminalSignIn.start")(function* (
 
 /** Its place on record. What carries its mark is ended with the scope. */
 const entered = ({ launch: { command, keeps = [] }, ledger, name }: Pick<Options, "launch" | "ledger" | "name">) =>
-  Effect.acquireRelease(ledger.enter({ command, keeps }), (entry) =>
+  Effect.acquireRelease(Effect.mapError(ledger.enter({ command, keeps }), providerErrorOf), (entry) =>
     Effect.flatMap(ProcessSweep.sweep(entry.marker, keeps), (leftovers) => {
       ProcessGuard.releaseMark(entry.marker)
       const told = Effect.forEach(
@@ -150,7 +150,7 @@ export const inherit = Effect.fn("TerminalSignIn.inherit")(function* ({
         Effect.andThen(Effect.sync(() => child.kill("SIGKILL")))
       )
   )
-  if (child.pid !== undefined) yield* entry.started(child.pid)
+  if (child.pid !== undefined) yield* Effect.mapError(entry.started(child.pid), providerErrorOf)
   return yield* Deferred.await(exited)
 })
 

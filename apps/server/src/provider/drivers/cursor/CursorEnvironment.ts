@@ -1,5 +1,5 @@
 /** What Cursor must not see of our environment. */
-import * as ChildEnvironment from "../../../base/ChildEnvironment.ts"
+import * as ChildEnvironment from "@signalbox/process/ChildEnvironment"
 import type { Environment } from "../HostEnvironment.ts"
 
 /**

@@ -1,7 +1,7 @@
 /** Why Cursor ended before it had a session: it says so in its last words on stderr. */
 import type { Evidence, Problem } from "@signalbox/contracts/Problem"
 import type { LaunchInput } from "../../acp/profile/AgentProfile.ts"
-import type { AgentExit } from "../../../process/AgentExit.ts"
+import type { AgentExit } from "../../agent/AgentExit.ts"
 import * as Problems from "./CursorProblems.ts"
 
 export const explain = (exit: AgentExit, { cwd }: Pick<LaunchInput, "cwd">): Problem | undefined => {

@@ -2,10 +2,9 @@
  * Which agents run, on record outside of this process: whoever comes after it ends what it could not end itself, because it was
  * killed together with its guard.
  */
-import type { ThreadId } from "@signalbox/contracts/Ids"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { ProviderError } from "../base/ProviderError.ts"
+import type { Refused } from "@signalbox/contracts/Refused"
 
 /** Carries an entry's marker in the environment of the agent, and so of all that it starts. */
 export const markerVariable = "SIGNALBOX_AGENT"
@@ -20,7 +19,7 @@ export interface LedgerEntry {
   /** The file in which a guard notes what it has ended of it, absolute. Absent where nothing is kept. */
   readonly endedList?: string
   /** Adds the process, right after its start and before anything is sent to it. */
-  readonly started: (pid: number) => Effect.Effect<void, ProviderError>
+  readonly started: (pid: number) => Effect.Effect<void, Refused>
   /** Takes the agent off the record: nothing of its process group is left. */
   readonly close: Effect.Effect<void>
 }
@@ -48,7 +47,7 @@ export const noLeftovers: Leftovers = { ended: [], kept: [], left: [] }
 
 /** What an earlier Signalbox had left of an agent. */
 export interface FoundAgent extends Leftovers {
-  readonly threadId?: string
+  readonly runsFor?: string
   readonly command: string
 }
 
@@ -57,16 +56,16 @@ export class ProcessLedger extends Context.Service<
   {
     /** Puts an agent on record that is about to be started. Durable against the end of this process when it returns. */
     readonly enter: (agent: {
-      /** Absent where it runs for no thread. */
-      readonly threadId?: ThreadId | undefined
+      /** What it runs for, as its starter calls that. */
+      readonly runsFor?: string | undefined
       /** The program, as it is started. */
       readonly command: string
       /** Names of programs that are not ended with it. */
       readonly keeps?: ReadonlyArray<string> | undefined
-    }) => Effect.Effect<LedgerEntry, ProviderError>
+    }) => Effect.Effect<LedgerEntry, Refused>
     /** How many processes of an earlier Signalbox were found alive, and ended, when this one began. */
     readonly reaped: number
     /** What became of them, agent by agent. */
     readonly found: ReadonlyArray<FoundAgent>
   }
->()("@signalbox/server/process/ProcessLedger") {}
+>()("./ProcessLedger.ts") {}

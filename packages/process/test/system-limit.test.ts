@@ -1,6 +1,6 @@
 /** What the system has run out of is named, with what helps. */
 import { assert, describe, it } from "@effect/vitest"
-import * as SystemLimit from "../../src/process/SystemLimit.ts"
+import * as SystemLimit from "../src/SystemLimit.ts"
 
 describe("a limit of the system", () => {
   const cases: ReadonlyArray<readonly [code: string, cause: RegExp, command: RegExp | undefined]> = [

@@ -5,8 +5,8 @@
  * Built on `node:child_process` and not on `ChildProcessSpawner`: the exit's signal is kept as a value, and bytes reach the reader uncopied.
  * A group that was sent SIGKILL is not waited for (its zombies may take a second to be reaped).
  */
-import type { ThreadId } from "@signalbox/contracts/Ids"
 import type { Evidence } from "@signalbox/contracts/Problem"
+import type { Refused } from "@signalbox/contracts/Refused"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -15,11 +15,11 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { constants } from "node:fs"
 import { access, stat } from "node:fs/promises"
 import { codeOf, messageOf } from "@signalbox/system/SystemError"
-import * as ChildEnvironment from "../base/ChildEnvironment.ts"
+import * as ChildEnvironment from "./ChildEnvironment.ts"
 import { type LedgerEntry, type Leftovers, markerVariable, type ProcessLedger } from "./ProcessLedger.ts"
-import { type ProviderError, providerError } from "../base/ProviderError.ts"
-import type { AgentExit } from "./AgentExit.ts"
-import type { Launch } from "./Launch.ts"
+import type { ExitCode } from "./ProcessExit.ts"
+import type { Program } from "./Program.ts"
+import { refused } from "./StartRefused.ts"
 import * as ProcessFacts from "./ProcessFacts.ts"
 import * as ProcessGuard from "./ProcessGuard.ts"
 import * as ProcessSweep from "./ProcessSweep.ts"
@@ -30,18 +30,15 @@ import * as SystemLimit from "./SystemLimit.ts"
 const lastOutputGrace = "1 second"
 
 export interface Options {
-  /** Absent where it runs for no thread. */
-  readonly threadId?: ThreadId | undefined
+  /** What it runs for, as its starter calls that: it stands on record with it. */
+  readonly runsFor?: string | undefined
   readonly ledger: ProcessLedger["Service"]
-  readonly launch: Launch
+  readonly program: Program
   /** Absolute. */
   readonly cwd: string
   /** What it writes to stderr comes out of stdout too, in its order; its input is empty. */
   readonly oneOutput?: boolean | undefined
 }
-
-/** How it ended. */
-export type ExitCode = Pick<AgentExit, "exitCode" | "signal">
 
 export interface Ending extends ExitCode {
   /** What it had started and left behind; `undefined` where that can't be known. */
@@ -59,11 +56,11 @@ export interface GuardedProcess {
 /** Starts the program; closing the scope ends all that it has started. Listen to its output at once, without waiting for anything else. */
 export const start = Effect.fn("GuardedProcess.start")(function* (
   options: Options
-): Effect.fn.Return<GuardedProcess, ProviderError, Scope.Scope> {
+): Effect.fn.Return<GuardedProcess, Refused, Scope.Scope> {
   yield* checkFolder(options.cwd)
   yield* checkProgram(options)
   const over = Deferred.makeUnsafe<Ending>()
-  const { keeps = [] } = options.launch
+  const { keeps = [] } = options.program
   const { child, entry } = yield* Effect.acquireRelease(spawned(options), ({ child }) =>
     Effect.andThen(
       Effect.sync(() => signalGroup(child, "SIGKILL", keeps)),
@@ -137,7 +134,7 @@ export const checkFolder = (cwd: string) =>
       await access(cwd, constants.R_OK | constants.X_OK)
     },
     catch: (error) =>
-      providerError("cwd-unusable", "The folder cannot be used.", folderCause(cwd, codeOf(error) ?? messageOf(error)), {
+      refused("cwd-unusable", "The folder cannot be used.", folderCause(cwd, codeOf(error) ?? messageOf(error)), {
         evidence: { path: cwd },
         nextSteps: [{ action: "choose-folder", label: "Choose another folder" }]
       })
@@ -157,24 +154,24 @@ const folderCause = (cwd: string, code: string): string => {
   }
 }
 
-export const environmentOf = ({ env, environment }: Launch): Record<string, string> =>
+export const environmentOf = ({ env, environment }: Program): Record<string, string> =>
   ChildEnvironment.of(process.env, env, environment)
 
 /** A missing program would only be seen by the exit of the shell before it; so that it is looked for first, where the shell looks. */
-const checkProgram = ({ cwd, launch }: Options) =>
+const checkProgram = ({ cwd, program }: Options) =>
   Effect.tryPromise({
-    try: () => ProgramFile.find(launch.command, cwd, environmentOf(launch)["PATH"]),
-    catch: (error) => startFailed(launch, error)
+    try: () => ProgramFile.find(program.command, cwd, environmentOf(program)["PATH"]),
+    catch: (error) => startFailed(program, error)
   })
 
 /** The process, on record and under guard. */
 const spawned = Effect.fnUntraced(function* (options: Options) {
-  const { launch, ledger, threadId } = options
-  const { keeps = [] } = launch
-  const entry = yield* ledger.enter({ threadId, command: launch.command, keeps })
+  const { ledger, program, runsFor } = options
+  const { keeps = [] } = program
+  const entry = yield* ledger.enter({ runsFor, command: program.command, keeps })
   const child = yield* Effect.try({
     try: () => guarded(options, entry),
-    catch: (error) => startFailed(launch, error)
+    catch: (error) => startFailed(program, error)
   }).pipe(
     Effect.tap(({ process }) =>
       process.pid === undefined
@@ -194,10 +191,10 @@ const spawned = Effect.fnUntraced(function* (options: Options) {
 })
 
 /** It waits at the gate until its group is under guard and on record: else it would outlive us if we were killed in between. */
-const guarded = ({ cwd, launch, oneOutput }: Options, { endedList, marker }: LedgerEntry) => {
-  const { keeps = [] } = launch
-  const env = { ...environmentOf(launch), [markerVariable]: marker }
-  const { args, command } = ProcessGuard.behindGate(launch.command, launch.args, oneOutput)
+const guarded = ({ cwd, oneOutput, program }: Options, { endedList, marker }: LedgerEntry) => {
+  const { keeps = [] } = program
+  const env = { ...environmentOf(program), [markerVariable]: marker }
+  const { args, command } = ProcessGuard.behindGate(program.command, program.args, oneOutput)
   const child = spawn(command, args, { cwd, env, detached: true, stdio: "pipe", windowsHide: true })
   const group = child.pid
   if (group !== undefined) {
@@ -213,32 +210,32 @@ const guarded = ({ cwd, launch, oneOutput }: Options, { endedList, marker }: Led
       ProcessGuard.release(group)
     })
   }
-  const begun = Deferred.makeUnsafe<void, ProviderError>()
-  child.on("error", (error) => Deferred.doneUnsafe(begun, Exit.fail(startFailed(launch, error))))
+  const begun = Deferred.makeUnsafe<void, Refused>()
+  child.on("error", (error) => Deferred.doneUnsafe(begun, Exit.fail(startFailed(program, error))))
   child.once("spawn", () => Deferred.doneUnsafe(begun, Exit.void))
   return { process: child, begun: Deferred.await(begun) }
 }
 
-const startFailed = (launch: Launch, error: unknown): ProviderError => {
+const startFailed = ({ command }: Program, error: unknown): Refused => {
   const code = codeOf(error) ?? messageOf(error)
-  const evidence: Evidence = { path: launch.command }
+  const evidence: Evidence = { path: command }
   if (code === "ENOENT") {
-    return providerError("agent-not-found", "The agent was not found.", `There is no program ${launch.command}.`, {
+    return refused("agent-not-found", "The agent was not found.", `There is no program ${command}.`, {
       evidence,
       nextSteps: [{ action: "check-again", label: "Check again" }]
     })
   }
   const limit = SystemLimit.limitOf(code)
   if (limit !== undefined)
-    return providerError("agent-start-failed", "The agent could not be started.", limit.cause, {
+    return refused("agent-start-failed", "The agent could not be started.", limit.cause, {
       evidence,
       nextSteps: limit.nextSteps
     })
   const cause =
     code === "EACCES"
-      ? `${launch.command} is not a program that this user may run.`
-      : `${launch.command} could not be started (${code}).`
-  return providerError("agent-start-failed", "The agent could not be started.", cause, {
+      ? `${command} is not a program that this user may run.`
+      : `${command} could not be started (${code}).`
+  return refused("agent-start-failed", "The agent could not be started.", cause, {
     evidence,
     nextSteps: [{ action: "check-again", label: "Check again" }]
   })

@@ -3,11 +3,11 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { randomUUID } from "node:crypto"
-import * as MarkedProcesses from "../../src/process/MarkedProcesses.ts"
-import { ofThisSystem } from "../../src/process/ProcessFacts.ts"
-import * as ProcessSweep from "../../src/process/ProcessSweep.ts"
-import { markerVariable, markOf } from "../../src/process/ProcessLedger.ts"
-import { carriersOf, sleepers } from "../support/Sleepers.ts"
+import * as MarkedProcesses from "../src/MarkedProcesses.ts"
+import { ofThisSystem } from "../src/ProcessFacts.ts"
+import * as ProcessSweep from "../src/ProcessSweep.ts"
+import { markerVariable, markOf } from "../src/ProcessLedger.ts"
+import { carriersOf, sleepers } from "./support/Sleepers.ts"
 
 describe.skipIf(process.platform !== "linux")("a sweep", () => {
   it.live("ends what carries its mark, whatever signals it ignores, and nothing else", () =>

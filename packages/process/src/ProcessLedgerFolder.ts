@@ -17,7 +17,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export const AgentRecord = Schema.Struct({
   version: Schema.Literal(1),
   marker: Schema.String.check(Schema.isPattern(uuid)),
-  /** Missing where it runs for no thread. */
+  /** What it runs for, if its starter said so. The name on the disk is older than that. */
   threadId: Schema.optionalKey(Schema.String),
   command: Schema.String,
   /** The Signalbox that started it. For as long as that lives, the agent is its business. */

@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
-import { markerVariable } from "../../src/process/ProcessLedger.ts"
-import { find } from "../../src/process/MarkedProcesses.ts"
+import { markerVariable } from "../../src/ProcessLedger.ts"
+import { find } from "../../src/MarkedProcesses.ts"
 
 export interface Sleepers {
   /** The leader, and so the group. */

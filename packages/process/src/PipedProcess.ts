@@ -1,4 +1,4 @@
-/** An agent as a process of ours, or as a connection to one that runs elsewhere: talked to over its pipes, its stderr drained, and ended politely where there is time for that. */
+/** A program of ours that is talked to over its pipes: its stderr is drained, and it is ended politely where there is time for that. */
 import * as NodeSink from "@effect/platform-node/NodeSink"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import * as Clock from "effect/Clock"
@@ -10,14 +10,37 @@ import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
+import type { Refused } from "@signalbox/contracts/Refused"
 import type { Secrets } from "@signalbox/redaction/Secrets"
-import type { ProviderError } from "../base/ProviderError.ts"
-import type { AgentExit } from "./AgentExit.ts"
 import * as GuardedProcess from "./GuardedProcess.ts"
-import type { StopGrace } from "./Launch.ts"
-import * as RemoteAgent from "./RemoteAgent.ts"
-import type { RunningAgent } from "./RunningAgent.ts"
+import type { ProcessExit } from "./ProcessExit.ts"
+import type { StopGrace } from "./Program.ts"
 import * as StderrTail from "./StderrTail.ts"
+
+/** A program that runs: how it is talked to, and how it ends. */
+export interface PipedProcess<Exit = ProcessExit> {
+  /** The id of its process. */
+  readonly pid: number | undefined
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
+  /** When a byte last went over its stdin or stdout, or when it was started; milliseconds since 1970. */
+  readonly lastSignAt: () => number
+  /** `closed` as soon as it can't be talked to any more, in either direction. */
+  readonly pipes: () => "open" | "closed"
+  /** `input` is what it writes, `output` what it reads. */
+  readonly transport: {
+    readonly input: Stream.Stream<Uint8Array, unknown>
+    readonly output: Sink.Sink<void, Uint8Array, unknown, unknown>
+  }
+  /** Completes when the process has exited and its stderr is read. */
+  readonly exited: Effect.Effect<Exit>
+  /** Its last words until now. */
+  readonly stderr: () => Pick<ProcessExit, "stderrTail" | "stderrLines">
+  /** Ends it politely: stdin is closed, then SIGTERM, then SIGKILL, the signals to the whole group. */
+  readonly stop: Effect.Effect<Exit>
+  /** Ends the whole group at once. */
+  readonly kill: Effect.Effect<Exit>
+}
 
 export interface StartOptions extends Omit<GuardedProcess.Options, "oneOutput"> {
   readonly stopGrace: StopGrace
@@ -30,14 +53,11 @@ export interface StartOptions extends Omit<GuardedProcess.Options, "oneOutput"> 
 }
 
 /** Starts the process; closing the scope ends its whole group. */
-export const start = Effect.fn("AgentProcess.start")(function* (
+export const start = Effect.fn("PipedProcess.start")(function* (
   options: StartOptions
-): Effect.fn.Return<RunningAgent, ProviderError, Scope.Scope> {
-  const { cwd, launch, secrets, stopGrace: grace } = options
-  if (launch.remote !== undefined) return yield* RemoteAgent.connect(launch.remote, options)
-  // Its sessions are about this folder, wherever it starts.
-  if (launch.cwd !== undefined) yield* GuardedProcess.checkFolder(cwd)
-  const { child, over, signal } = yield* GuardedProcess.start({ ...options, cwd: launch.cwd ?? cwd })
+): Effect.fn.Return<PipedProcess, Refused, Scope.Scope> {
+  const { secrets, stopGrace: grace } = options
+  const { child, over, signal } = yield* GuardedProcess.start(options)
   // Kept for who reads it later, should it exit before.
   child.stdout.on("readable", () => {})
   const tail = StderrTail.make(secrets)
@@ -52,11 +72,11 @@ export const start = Effect.fn("AgentProcess.start")(function* (
     lastSignAt = clock.currentTimeMillisUnsafe()
     return chunks
   }
-  const words: RunningAgent["stderr"] = () => ({
+  const words: PipedProcess["stderr"] = () => ({
     stderrTail: tail.lines(),
     stderrLines: tail.total()
   })
-  const exit = Deferred.makeUnsafe<AgentExit>()
+  const exit = Deferred.makeUnsafe<ProcessExit>()
   yield* over.pipe(
     Effect.map(({ leftovers, ...code }) => {
       onStderr(tail.end())

@@ -12,7 +12,8 @@ import * as ProcessReaper from "./ProcessReaper.ts"
 import * as SystemLimit from "./SystemLimit.ts"
 import { listOf } from "./LeftoverWords.ts"
 import { type FoundAgent, type LedgerEntry, ProcessLedger } from "./ProcessLedger.ts"
-import { type ProviderError, providerError } from "../base/ProviderError.ts"
+import type { Refused } from "@signalbox/contracts/Refused"
+import { refused } from "./StartRefused.ts"
 
 export interface Options {
   /** Absolute. Made when it is not there. */
@@ -57,14 +58,14 @@ const reap = Effect.fn("ProcessLedger.reap")(function* (
       )
       // The guard's last one may still be dying now.
       const ended = [...noted, ...endedNow.filter(({ pid }) => !noted.some((other) => other.pid === pid))]
-      const { command, threadId } = record
-      const agent = threadId === undefined ? command : `${command} (thread ${threadId})`
+      const { command, threadId: runsFor } = record
+      const agent = runsFor === undefined ? command : `${command} (for ${runsFor})`
       if (ended.length > 0) yield* Effect.logWarning(`Ended what was left of ${agent}: ${listOf(ended)}.`)
       if (kept.length > 0) yield* Effect.logInfo(`Left running, as settings say, of ${agent}: ${listOf(kept)}.`)
       // It stays on record: the next to begin tries again.
       if (left.length > 0) yield* Effect.logWarning(`Not all that is left of ${agent} could be ended: ${listOf(left)}.`)
       else yield* attempt(() => LedgerFolder.remove(folder, record))
-      return { ...(threadId !== undefined && { threadId }), command, ended, kept, left }
+      return { ...(runsFor !== undefined && { runsFor }), command, ended, kept, left }
     })
   )
 })
@@ -93,7 +94,7 @@ const make = Effect.fnUntraced(function* ({
   const enter = Effect.fnUntraced(function* ({
     command,
     keeps,
-    threadId
+    runsFor
   }: Parameters<ProcessLedger["Service"]["enter"]>[0]) {
     const refuse = (failed: SystemRefused) => Effect.fail(notRecorded(folder, failed))
     if (owner === undefined)
@@ -101,7 +102,7 @@ const make = Effect.fnUntraced(function* ({
     const record: LedgerFolder.AgentRecord = {
       version: 1,
       marker: randomUUID(),
-      ...(threadId !== undefined && { threadId }),
+      ...(runsFor !== undefined && { threadId: runsFor }),
       command,
       ...(keeps !== undefined && keeps.length > 0 && { keeps }),
       owner
@@ -124,7 +125,7 @@ const make = Effect.fnUntraced(function* ({
     } satisfies LedgerEntry
   })
 
-  const warn = ({ problem }: ProviderError) =>
+  const warn = ({ problem }: Refused) =>
     Effect.logWarning(`An agent is started without being on record. ${problem.cause}`)
   /** Enters an agent into the record, as well as possible. */
   const tryToEnter = (agent: Parameters<typeof enter>[0]): Effect.Effect<LedgerEntry> =>
@@ -136,9 +137,9 @@ const make = Effect.fnUntraced(function* ({
   return ProcessLedger.of({ reaped, found, enter: unrecorded === "refuse" ? enter : tryToEnter })
 })
 
-const notRecorded = (folder: string, { code = "", message }: SystemRefused): ProviderError => {
+const notRecorded = (folder: string, { code = "", message }: SystemRefused): Refused => {
   const limit = SystemLimit.limitOf(code)
-  return providerError(
+  return refused(
     "agent-start-failed",
     "The agent was not started.",
     `It could not be put on record (${limit?.cause ?? message}). If Signalbox were killed, nobody would know that the agent has to be ended.`,

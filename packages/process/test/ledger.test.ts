@@ -1,21 +1,21 @@
 /** What is on record of agents, and what the next Signalbox makes of it. */
 import { assert, describe, it } from "@effect/vitest"
-import { ThreadId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { execFileSync } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import * as ProcessFacts from "../../src/process/ProcessFacts.ts"
-import type { AgentRecord } from "../../src/process/ProcessLedgerFolder.ts"
-import * as ProcessLedgerLayer from "../../src/process/ProcessLedgerLayer.ts"
-import { ProcessLedger } from "../../src/process/ProcessLedger.ts"
-import { groupMembers, temporaryFolder, untilGone } from "../support/AgentHarness.ts"
-import { sleepers } from "../support/Sleepers.ts"
+import * as ProcessFacts from "../src/ProcessFacts.ts"
+import type { AgentRecord } from "../src/ProcessLedgerFolder.ts"
+import * as ProcessLedgerLayer from "../src/ProcessLedgerLayer.ts"
+import { ProcessLedger } from "../src/ProcessLedger.ts"
+import { groupMembers, untilGone } from "./support/Groups.ts"
+import { temporaryFolder } from "./support/TemporaryFolder.ts"
+import { sleepers } from "./support/Sleepers.ts"
 
 const linux = process.platform === "linux"
-const thread = ThreadId.make("thread-1")
+const thread = "thread-1"
 const grace = { terminate: "300 millis", kill: "2 seconds" } as const
 
 /** The ledger as a Signalbox has it that begins now. */
@@ -52,7 +52,7 @@ describe("an agent on record", () => {
     Effect.gen(function* () {
       const folder = join(yield* temporaryFolder, "state", "agents")
       const ledger = yield* begin(folder)
-      const entry = yield* ledger.enter({ threadId: thread, command: "/opt/agent" })
+      const entry = yield* ledger.enter({ runsFor: thread, command: "/opt/agent" })
       const before = record({ marker: entry.marker, command: "/opt/agent", owner: identify(process.pid) })
       assert.deepStrictEqual(read(folder), [before])
       const { pid } = yield* sleepers({ marker: entry.marker })
@@ -78,7 +78,7 @@ describe("an agent on record", () => {
     Effect.gen(function* () {
       const folder = join(yield* temporaryFolder, "agents")
       writeFileSync(folder, "a file stands in the way")
-      const agent = { threadId: thread, command: "agent" }
+      const agent = { runsFor: thread, command: "agent" }
       const { problem } = yield* Effect.flip((yield* begin(folder)).enter(agent))
       assert.deepStrictEqual([problem.code, problem.evidence.path], ["agent-start-failed", folder])
       assert.match(problem.cause, /could not be put on record \(E/)

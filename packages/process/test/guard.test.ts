@@ -6,10 +6,11 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
-import { groupExists, temporaryFolder, untilGone } from "../support/AgentHarness.ts"
+import { groupExists, untilGone } from "./support/Groups.ts"
+import { temporaryFolder } from "./support/TemporaryFolder.ts"
 
-const source = (file: string): string => fileURLToPath(new URL(`../../src/${file}`, import.meta.url))
-const guard = source("process/ProcessGuard.ts")
+const source = (file: string): string => fileURLToPath(new URL(`../src/${file}`, import.meta.url))
+const guard = source("ProcessGuard.ts")
 
 /**
  * A process that starts three sleepers in groups of their own, and puts all under guard. It takes the third out again, and then does `last`.
@@ -119,7 +120,7 @@ const manyMarked = `
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import * as ProcessGuard from ${JSON.stringify(guard)}
-import { markerVariable } from ${JSON.stringify(source("process/ProcessLedger.ts"))}
+import { markerVariable } from ${JSON.stringify(source("ProcessLedger.ts"))}
 const marker = crypto.randomUUID()
 const env = { ...process.env, [markerVariable]: marker }
 const many = "i=0; while [ $i -lt 20 ]; do (while :; do :; done) & i=$((i + 1)); done; echo; wait"
@@ -136,14 +137,14 @@ setInterval(() => {}, 60_000)
 const unrecorded = `
 import * as Effect from "effect/Effect"
 import { spawn } from "node:child_process"
-import * as GuardedProcess from ${JSON.stringify(source("process/GuardedProcess.ts"))}
-import { markerVariable } from ${JSON.stringify(source("process/ProcessLedger.ts"))}
+import * as GuardedProcess from ${JSON.stringify(source("GuardedProcess.ts"))}
+import { markerVariable } from ${JSON.stringify(source("ProcessLedger.ts"))}
 const marker = crypto.randomUUID()
 const full = { _tag: "Full" }
 const entry = { marker, started: () => Effect.fail(full), close: Effect.void }
 const ledger = { enter: () => Effect.succeed(entry), reaped: 0, found: [] }
-const launch = { command: "sleep", args: ["600"], env: {} }
-const { _tag } = await Effect.runPromiseExit(Effect.scoped(GuardedProcess.start({ ledger, launch, cwd: "/" })))
+const program = { command: "sleep", args: ["600"], env: {} }
+const { _tag } = await Effect.runPromiseExit(Effect.scoped(GuardedProcess.start({ ledger, program, cwd: "/" })))
 const env = { ...process.env, [markerVariable]: marker }
 const sleeper = spawn("sleep", ["600"], { detached: true, stdio: "ignore", env })
 console.log(_tag, sleeper.pid)

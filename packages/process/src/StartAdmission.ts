@@ -93,6 +93,6 @@ export const make = ({ hold, places }: Options): Admission => {
 }
 
 /** One for all agents of this process: what they share is the machine. */
-export const StartAdmission = Context.Reference<Admission>("@signalbox/server/process/StartAdmission", {
+export const StartAdmission = Context.Reference<Admission>("./StartAdmission.ts", {
   defaultValue: () => make({ places: Math.max(4, 2 * availableParallelism()), hold: "5 seconds" })
 })

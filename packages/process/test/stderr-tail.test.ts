@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Secrets from "@signalbox/redaction/Secrets"
 import { redacted as hidden } from "@signalbox/redaction/Spans"
-import * as StderrTail from "../../src/process/StderrTail.ts"
+import * as StderrTail from "../src/StderrTail.ts"
 
 describe("the last words of a process", () => {
   const secret = "s3same-0pen-4711-and-more"

@@ -6,7 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
-import * as StartAdmission from "../../src/process/StartAdmission.ts"
+import * as StartAdmission from "../src/StartAdmission.ts"
 
 /** Starts that are asked for one after the other, by number. */
 const starts = (places: number) => {

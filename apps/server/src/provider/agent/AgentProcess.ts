@@ -1,0 +1,27 @@
+/** Starts an agent as a process of ours, or connects to one that runs elsewhere. */
+import * as GuardedProcess from "@signalbox/process/GuardedProcess"
+import * as PipedProcess from "@signalbox/process/PipedProcess"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { type ProviderError, providerErrorOf } from "../../base/ProviderError.ts"
+import type { Launch } from "./Launch.ts"
+import * as RemoteAgent from "./RemoteAgent.ts"
+import type { RunningAgent } from "./RunningAgent.ts"
+
+export interface StartOptions extends Omit<PipedProcess.StartOptions, "program"> {
+  readonly launch: Launch
+}
+
+/** Starts the process; closing the scope ends its whole group. */
+export const start = Effect.fn("AgentProcess.start")(function* (
+  options: StartOptions
+): Effect.fn.Return<RunningAgent, ProviderError, Scope.Scope> {
+  const { cwd, launch } = options
+  if (launch.remote !== undefined) return yield* RemoteAgent.connect(launch.remote, options)
+  const process = Effect.gen(function* () {
+    // Its sessions are about this folder, wherever it starts.
+    if (launch.cwd !== undefined) yield* GuardedProcess.checkFolder(cwd)
+    return yield* PipedProcess.start({ ...options, program: launch, cwd: launch.cwd ?? cwd })
+  })
+  return yield* Effect.mapError(process, providerErrorOf)
+})
