@@ -31,6 +31,7 @@ const projects: Array<TestProjectConfiguration> = [
   },
   suite("loopback", "packages/loopback", 60_000),
   suite("redaction", "packages/redaction", 60_000),
+  suite("permission", "packages/permission", 60_000),
   suite("process", "packages/process", 120_000),
   suite("system", "packages/system", 60_000),
   suite("contracts", "packages/contracts", 60_000),

@@ -11,6 +11,7 @@ const folders = {
   contracts: "packages/contracts/test",
   system: "packages/system/test",
   process: "packages/process/test",
+  permission: "packages/permission/test",
   redaction: "packages/redaction/test",
   loopback: "packages/loopback/test",
   client: "packages/client/test",

@@ -1,7 +1,7 @@
 /** Tells commands apart by what they ask for: a command id that comes again must come with the same command. */
 import type { ThreadCommand } from "@signalbox/contracts/Command"
 import { createHash } from "node:crypto"
-import { canonicalJson } from "../base/CanonicalJson.ts"
+import { canonicalJson } from "@signalbox/contracts/CanonicalJson"
 
 /** 22 characters; the same for commands that differ in nothing but the order of their members. */
 export const digestOf = (command: ThreadCommand): string =>

@@ -14,6 +14,7 @@ const rooms = [
   "apps/web/src",
   "packages/acp/src",
   "packages/contracts/src",
+  "packages/permission/src",
   "packages/process/src",
   "packages/redaction/src",
   "packages/loopback/src",

@@ -18,7 +18,7 @@ import type { StopGrace } from "@signalbox/process/Program"
 import type { Launch } from "../../agent/Launch.ts"
 import type { StartSession } from "../../Services/ProviderAdapter.ts"
 import type { ProviderError } from "../../../base/ProviderError.ts"
-import type { RequestLook } from "../../../permission/RequestLook.ts"
+import type { RequestLook } from "@signalbox/permission/RequestLook"
 
 /** What a process is to be started for: a session of a thread, or a visit. */
 export type LaunchInput = Pick<StartSession, "provider" | "providerOptions" | "cwd">

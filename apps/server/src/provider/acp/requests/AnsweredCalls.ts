@@ -2,7 +2,7 @@
 import { type FileDiff, isRunning, type ToolCall } from "@signalbox/contracts/ToolCall"
 import type { Place } from "../projection/EventSink.ts"
 import type { EventDraft } from "../profile/EventDraft.ts"
-import * as RequestFacts from "../../../permission/RequestFacts.ts"
+import * as RequestFacts from "@signalbox/permission/RequestFacts"
 
 interface Allowed {
   readonly place: Place

@@ -3,8 +3,8 @@ import type { AgentRequest, RequestOutcome, RequestResponse } from "@signalbox/c
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import type * as Deferred from "effect/Deferred"
 import type * as Latch from "effect/Latch"
-import * as RequestFacts from "../../../permission/RequestFacts.ts"
-import type { RequestLook } from "../../../permission/RequestLook.ts"
+import * as RequestFacts from "@signalbox/permission/RequestFacts"
+import type { RequestLook } from "@signalbox/permission/RequestLook"
 import type { Place } from "../projection/EventSink.ts"
 
 export type Approval = Extract<AgentRequest, { readonly type: "approval" }>

@@ -15,7 +15,7 @@ import type { EventOutlet } from "../../Services/EventOutlet.ts"
 import * as EventSink from "../projection/EventSink.ts"
 import * as OpenRequests from "../requests/OpenRequests.ts"
 import * as ProblemSecrets from "../connection/ProblemSecrets.ts"
-import * as RequestLook from "../../../permission/RequestLook.ts"
+import * as RequestLooking from "../../../permission/RequestLooking.ts"
 import type { SessionCore, SessionStatus } from "./SessionCore.ts"
 import * as SessionPhase from "./SessionPhase.ts"
 import * as SessionProjection from "../projection/SessionProjection.ts"
@@ -67,7 +67,7 @@ export const make = Effect.fnUntraced(function* (
   const record = ThreadRecord.make(input, now())
   const emission = Emission.make(projection, outlet, record, now)
   const { hardLinks } = profile.workspace(input)
-  const surroundings = yield* RequestLook.surroundingsOf(input, launch, { own: ownFolders, hardLinks })
+  const surroundings = yield* RequestLooking.surroundingsOf(input, launch, { own: ownFolders, hardLinks })
   const requests = OpenRequests.make({
     now,
     emit: (...drafts) => {
@@ -79,7 +79,7 @@ export const make = Effect.fnUntraced(function* (
     },
     isCancelling: () => status.turn?.cancelling === true,
     isOver: () => SessionPhase.isOver(status.phase),
-    look: (tool) => RequestLook.of(tool, surroundings),
+    look: (tool) => RequestLooking.of(tool, surroundings),
     decide: (request, look) => profile.decide(request, look, input),
     onDecided: (toolCallId, decision) => SessionProjection.decided(projection, toolCallId, decision)
   })

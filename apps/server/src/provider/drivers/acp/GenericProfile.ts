@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { providerError } from "../../../base/ProviderError.ts"
 import type { AgentProfile } from "../../acp/profile/AgentProfile.ts"
 import * as KnownPrograms from "../../acp/profile/KnownPrograms.ts"
-import * as PermissionPolicy from "../../../permission/PermissionPolicy.ts"
+import * as PermissionPolicy from "@signalbox/permission/PermissionPolicy"
 
 const capabilities: ProviderCapabilities = {
   rollback: {

@@ -1,7 +1,7 @@
 /** The facts that an answer is bound to, and the digest that stands for them. */
 import { assert, describe, it } from "@effect/vitest"
-import * as InputPaths from "../../src/permission/InputPaths.ts"
-import * as RequestFacts from "../../src/permission/RequestFacts.ts"
+import * as InputPaths from "../src/InputPaths.ts"
+import * as RequestFacts from "../src/RequestFacts.ts"
 
 const session = { folder: "/project", agent: { id: "custom", program: "/usr/bin/agent" } }
 const call = { kind: "execute", rawInput: '{"command":"ls"}', diffs: [] } as const

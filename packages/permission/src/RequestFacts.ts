@@ -1,13 +1,12 @@
 /** What an approval is about: the facts that an answer is bound to, their digest, and how they changed. Pure. */
 import type { AgentRequest, ApprovalFact } from "@signalbox/contracts/AgentRequest"
-import { hasMoreMembers } from "@signalbox/contracts/Json"
+import { compact, hasMoreMembers } from "@signalbox/contracts/Json"
 import { isWithin } from "@signalbox/contracts/Paths"
 import type { FileDiff, ToolCall } from "@signalbox/contracts/ToolCall"
 import { createHash } from "node:crypto"
-import { canonicalJson } from "../base/CanonicalJson.ts"
+import { canonicalJson } from "@signalbox/contracts/CanonicalJson"
 import type { FollowedPath } from "./FollowedPath.ts"
 import { relative, resolve } from "node:path"
-import { compact } from "../base/Json.ts"
 
 /** What does not change while a session runs. */
 export interface SessionFacts {

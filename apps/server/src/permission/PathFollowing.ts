@@ -1,16 +1,9 @@
 /** Follows the paths of a tool call to where they lead on this machine. */
 import * as Effect from "effect/Effect"
+import type { FollowedPath } from "@signalbox/permission/FollowedPath"
 import { isAbsolute } from "node:path"
 import { codeOf } from "@signalbox/system/SystemError"
 import * as Containment from "../workspace/Containment.ts"
-
-export interface FollowedPath {
-  /** The path as the agent wrote it. */
-  readonly path: string
-  /** The real path, without links. Null where it can't be known. */
-  readonly leadsTo: string | null
-  readonly exists: boolean
-}
 
 /** More paths than these are not followed. */
 const maxPaths = 64

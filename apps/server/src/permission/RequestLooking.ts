@@ -5,9 +5,11 @@ import * as Containment from "../workspace/Containment.ts"
 import * as ProtectedPaths from "../workspace/ProtectedPaths.ts"
 import type { StartSession } from "../provider/Services/ProviderAdapter.ts"
 import type { Launch } from "../provider/agent/Launch.ts"
-import * as FollowedPath from "./FollowedPath.ts"
-import * as InputPaths from "./InputPaths.ts"
-import * as RequestFacts from "./RequestFacts.ts"
+import type { FollowedPath } from "@signalbox/permission/FollowedPath"
+import type { RequestLook } from "@signalbox/permission/RequestLook"
+import * as PathFollowing from "./PathFollowing.ts"
+import * as InputPaths from "@signalbox/permission/InputPaths"
+import * as RequestFacts from "@signalbox/permission/RequestFacts"
 
 export interface Surroundings extends RequestFacts.SessionFacts {
   /** What the agent would be given by us. */
@@ -30,21 +32,6 @@ export const surroundingsOf = (
     isRemote: launch.remote !== undefined
   }))
 
-export interface RequestLook {
-  readonly facts: RequestFacts.RequestFacts
-  /** The session's folders without links, as `Containment.pin` tells them. */
-  readonly roots: ReadonlyArray<string>
-  /** Every path that its input names. */
-  readonly paths: ReadonlyArray<FollowedPath.FollowedPath>
-  /** Words to search for, as if they were names below the folders that are searched. */
-  readonly words: ReadonlyArray<FollowedPath.FollowedPath>
-  readonly locations: ReadonlyArray<FollowedPath.FollowedPath>
-  /** A member of its input that can't be understood. */
-  readonly unclear: string | undefined
-  /** Something of it is not given to agents, or can't be looked at. */
-  readonly isForPeople: boolean
-}
-
 export const of = (tool: ToolCall, { base, grant, isRemote, ...session }: Surroundings): Effect.Effect<RequestLook> =>
   Effect.gen(function* () {
     const named = InputPaths.inInput(tool.rawInput)
@@ -52,8 +39,8 @@ export const of = (tool: ToolCall, { base, grant, isRemote, ...session }: Surrou
     // A path of another machine can't be followed on this one.
     const follow = (paths: ReadonlyArray<string>) =>
       isRemote
-        ? Effect.succeed(paths.map((path): FollowedPath.FollowedPath => ({ path, leadsTo: null, exists: false })))
-        : FollowedPath.followAll([...new Set(paths)], start)
+        ? Effect.succeed(paths.map((path): FollowedPath => ({ path, leadsTo: null, exists: false })))
+        : PathFollowing.followAll([...new Set(paths)], start)
     const ofDiffs = tool.diffs.map(({ path }) => path)
     const all = [...new Set([...named.paths, ...ofDiffs])]
     const paths = yield* follow(all)
@@ -71,15 +58,12 @@ export const of = (tool: ToolCall, { base, grant, isRemote, ...session }: Surrou
     }
   })
 
-const anyForPeople = (
-  grant: ProtectedPaths.Grant,
-  followed: ReadonlyArray<FollowedPath.FollowedPath>
-): Effect.Effect<boolean> => {
+const anyForPeople = (grant: ProtectedPaths.Grant, followed: ReadonlyArray<FollowedPath>): Effect.Effect<boolean> => {
   const real = new Set(followed.flatMap(({ exists, leadsTo }) => (exists && leadsTo !== null ? [leadsTo] : [])))
   return Effect.forEach(real, (path) => Effect.promise(() => ProtectedPaths.isForPeople(grant, path)), {
     concurrency: 8
   }).pipe(
     Effect.map((found) => found.includes(true)),
-    Effect.timeoutOrElse({ duration: FollowedPath.patience, orElse: () => Effect.succeed(true) })
+    Effect.timeoutOrElse({ duration: PathFollowing.patience, orElse: () => Effect.succeed(true) })
   )
 }

@@ -1,0 +1,18 @@
+/** What a look at a request found: its facts, and where its paths lead. */
+import type { FollowedPath } from "./FollowedPath.ts"
+import type { RequestFacts } from "./RequestFacts.ts"
+
+export interface RequestLook {
+  readonly facts: RequestFacts
+  /** The session's folders without links. */
+  readonly roots: ReadonlyArray<string>
+  /** Every path that its input names. */
+  readonly paths: ReadonlyArray<FollowedPath>
+  /** Words to search for, as if they were names below the folders that are searched. */
+  readonly words: ReadonlyArray<FollowedPath>
+  readonly locations: ReadonlyArray<FollowedPath>
+  /** A member of its input that can't be understood. */
+  readonly unclear: string | undefined
+  /** Something of it is not given to agents, or can't be looked at. */
+  readonly isForPeople: boolean
+}
