@@ -13,6 +13,7 @@ const rooms = [
   "apps/server/src",
   "apps/web/src",
   "packages/acp/src",
+  "packages/client/src",
   "packages/contracts/src",
   "packages/permission/src",
   "packages/process/src",
