@@ -9,18 +9,11 @@ import {
 import { ConnectionClosed, ErrorCode, type RpcError } from "@signalbox/acp/JsonRpc"
 import type { Evidence, NextStep, Problem, ProblemCode } from "@signalbox/contracts/Problem"
 import { type ProviderError, providerError } from "../../../base/ProviderError.ts"
-import type { AgentProfile, LaunchInput } from "../profile/AgentProfile.ts"
-import type { AgentExit } from "../../agent/AgentExit.ts"
-import { evidenceOf } from "../../agent/RunningAgent.ts"
+import type { AgentProfile } from "../profile/AgentProfile.ts"
 import * as ErrorWords from "./ErrorWords.ts"
 import { compact } from "../../../base/Json.ts"
 
-/** What the agent has said so far that is not the protocol. */
-export interface Heard extends Pick<AgentExit, "stderrLines" | "stderrTail"> {
-  readonly stray: ReadonlyArray<string>
-}
-
-type Named = Pick<AgentProfile, "name" | "explain" | "explainExit" | "signIn">
+type Named = Pick<AgentProfile, "name" | "explain" | "signIn">
 
 /** With the ways in, where it is for the want of a login. */
 export const withSignIn = ({ signIn }: Pick<AgentProfile, "signIn">, problem: Problem): Problem =>
@@ -80,79 +73,6 @@ export const rpcProblem = (profile: Named, method: string, error: RpcError): Pro
   }
 }
 
-/** The end of a process in the middle of a session that nobody here asked for. */
-export const exitProblem = (profile: Named, exit: AgentExit): Problem => {
-  if (exit.outputClosed) return outputClosed(profile, exit)
-  return {
-    code: "agent-exited",
-    title:
-      exit.reason === undefined ? `${profile.name} ended by itself.` : `The connection to ${profile.name} is gone.`,
-    cause: exit.reason ?? `${howItEnded(exit)} ${lastWords(exit.stderrTail) ?? "It wrote nothing to stderr."}`,
-    evidence: evidenceOf(exit),
-    nextSteps: [{ action: "restart", label: `Restart ${profile.name}` }]
-  }
-}
-
-/** A process that nothing can be heard of any more, though it went on. */
-const outputClosed = ({ name }: Named, exit: AgentExit): Problem => ({
-  code: "agent-output-closed",
-  title: `${name} closed its output and went on running.`,
-  cause: `Nothing that it says can arrive any more, so Signalbox ended it after 2 s. ${lastWords(exit.stderrTail) ?? "It wrote nothing to stderr."}`,
-  evidence: evidenceOf(exit),
-  nextSteps: [{ action: "restart", label: `Restart ${name}` }]
-})
-
-/** The end of a process before there was a session. `stray` is what it wrote to stdout that is no message. */
-export const startExit = (
-  profile: Named,
-  exit: AgentExit,
-  input: LaunchInput,
-  stray: ReadonlyArray<string>
-): Problem => {
-  const explained = profile.explainExit(exit, input)
-  if (explained !== undefined) return { ...explained, evidence: { ...explained.evidence, ...strayEvidence(stray) } }
-  if (exit.reason !== undefined) {
-    return {
-      code: "agent-start-failed",
-      title: `${profile.name} can't be reached.`,
-      cause: exit.reason,
-      evidence: {},
-      nextSteps: [{ action: "check-again", label: "Check its address and try again" }]
-    }
-  }
-  if (exit.outputClosed)
-    return { ...outputClosed(profile, exit), evidence: { ...evidenceOf(exit), ...strayEvidence(stray) } }
-  const words = lastWords(exit.stderrTail) ?? strayWords(stray) ?? "It wrote nothing, neither to stderr nor to stdout."
-  return {
-    code: "agent-exited",
-    title: `${profile.name} ended before it was ready.`,
-    cause: `${howItEnded(exit)} ${words}`,
-    evidence: { ...evidenceOf(exit), ...strayEvidence(stray) },
-    nextSteps: [{ action: "restart", label: `Restart ${profile.name}` }]
-  }
-}
-
-const strayEvidence = (stray: ReadonlyArray<string>): Evidence => (stray.length > 0 ? { stdoutTail: stray } : {})
-
-const howItEnded = ({ exitCode, signal }: AgentExit): string => {
-  if (signal !== undefined) return `Its process was ended by ${signal}.`
-  return exitCode === undefined ? "Its process is gone." : `Its process exited with code ${exitCode}.`
-}
-
-const lastOf = (lines: ReadonlyArray<string>): string | undefined =>
-  lines.findLast((line) => line.trim() !== "")?.slice(0, 500)
-
-const lastWords = (stderrTail: ReadonlyArray<string>): string | undefined => {
-  const last = lastOf(stderrTail)
-  return last === undefined ? undefined : `Its last words: ${last}`
-}
-
-/** A program of which this is all we hear is most likely none that speaks the protocol. */
-const strayWords = (stray: ReadonlyArray<string>): string | undefined => {
-  const last = lastOf(stray)
-  return last === undefined ? undefined : `What it wrote to stdout is not the protocol: ${last}`
-}
-
 /** A call that did not succeed, other than by the end of the process. */
 export const failureProblem = (profile: Named, method: string, failure: RequestFailure): Problem => {
   if (failure instanceof MalformedResult) {
@@ -188,47 +108,6 @@ export const failureProblem = (profile: Named, method: string, failure: RequestF
   return rpcProblem(profile, method, failure)
 }
 
-export const startTimeout = (
-  profile: Named,
-  waitingFor: string,
-  seconds: number,
-  { stderrLines, stderrTail, stray }: Heard
-): ProviderError => {
-  const launching = waitingFor === "launch"
-  const what = launching ? "its program is not running yet" : `${waitingFor} is not answered`
-  const words = strayWords(stray)
-  return providerError(
-    "agent-start-timeout",
-    `${profile.name} did not start in time.`,
-    `It showed no progress for ${seconds} s: ${what}.${words === undefined ? "" : ` ${words}`}`,
-    {
-      evidence: {
-        ...(!launching && { method: waitingFor }),
-        ...(stderrLines > 0 && { stderrLines, stderrTail }),
-        ...strayEvidence(stray)
-      },
-      nextSteps: [{ action: "restart", label: "Start it again" }]
-    }
-  )
-}
-
-/** A call that is no part of a start. */
-export const callTimeout = (
-  profile: Named,
-  method: string,
-  seconds: number,
-  { stderrLines, stderrTail, stray }: Heard
-): ProviderError =>
-  providerError(
-    "timed-out",
-    `${profile.name} did not answer in time.`,
-    `${method} is not answered after ${seconds} s.`,
-    {
-      evidence: { method, ...(stderrLines > 0 && { stderrLines, stderrTail }), ...strayEvidence(stray) },
-      nextSteps: [{ action: "check-again", label: "Try it again" }]
-    }
-  )
-
 /** Which version is spoken to an agent stands in its settings; it is not guessed. */
 export const unsupportedVersion = (profile: Named, { message, offered }: UnsupportedVersion): ProviderError => {
   const step: NextStep =
@@ -252,14 +131,6 @@ export const turnInFlight = (name: string): ProviderError =>
   providerError("turn-in-flight", `${name} is busy.`, "It has a prompt already and takes one at a time.", {
     nextSteps: [{ action: "wait", label: "Wait for the turn to end" }]
   })
-
-export const cancelTimeout = (name: string, seconds: number, evidence: Evidence): Problem => ({
-  code: "cancel-timeout",
-  title: `${name} did not stop when asked.`,
-  cause: `It did not end the turn within ${seconds} s of being told to. Its processes were ended and it was started again.`,
-  evidence,
-  nextSteps: []
-})
 
 export const refusal = (code: ProblemCode, title: string, cause: string): ProviderError =>
   providerError(code, title, cause)

@@ -11,21 +11,21 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import type { ProviderSession, StartSession, Steering as Interjection } from "../../Services/ProviderAdapter.ts"
-import { ProviderError, providerError } from "../../../base/ProviderError.ts"
-import { callTimeout, failureProblem, noSession } from "../connection/AgentProblems.ts"
+import { ProviderError } from "../../../base/ProviderError.ts"
+import { callTimeout } from "../connection/TimeoutProblems.ts"
+import { failureProblem } from "../connection/AgentProblems.ts"
 import type { AgentVisit } from "../visits/AgentVisit.ts"
 import * as Cancellation from "./Cancellation.ts"
-import * as DesiredSettings from "./DesiredSettings.ts"
 import type { OpenRequests } from "../requests/OpenRequests.ts"
 import * as ProblemSecrets from "../connection/ProblemSecrets.ts"
 import * as IdleEnd from "./IdleEnd.ts"
 import * as SessionChange from "./SessionChange.ts"
 import type { SessionCore } from "./SessionCore.ts"
-import * as SessionEnd from "./SessionEnd.ts"
 import * as SessionPhase from "./SessionPhase.ts"
 import * as SessionOver from "./SessionOver.ts"
 import * as SessionStart from "./SessionStart.ts"
-import * as SettingsModel from "../projection/SettingsModel.ts"
+import * as SessionStop from "./SessionStop.ts"
+import * as SettingChange from "./SettingChange.ts"
 import * as Steering from "./Steering.ts"
 import * as Turn from "./Turn.ts"
 import * as Warnings from "../projection/Warnings.ts"
@@ -66,57 +66,17 @@ export const start = Effect.fn("AcpSession.start")(function* (
   dependencies: SessionStart.Dependencies
 ): Effect.fn.Return<AcpSession, ProviderError, Scope.Scope> {
   const { core, origin, settable } = yield* SessionStart.start(input, dependencies)
-  const { emission, memory, profile, projection, secrets, status } = core
+  const { emission, memory, projection, secrets, status } = core
   const safely = <A>(call: Effect.Effect<A, ProviderError>) =>
     Effect.mapError(call, (error) => ProblemSecrets.withoutError(secrets, error))
   // Two changes under way at once would leave open which reply tells the settings as they are.
   const changing = yield* Semaphore.make(1)
 
-  /** Ends a session that the agent has lost: whoever wants something of it opens it again. */
-  const leave = Effect.suspend(() => Effect.andThen(stop, Effect.fail(noSession(profile.name))))
-
-  const setSetting: AcpSession["setSetting"] = (settingId, value) =>
-    Effect.suspend(() => {
-      if (SessionPhase.isOver(status.phase)) return SessionOver.unavailable(core)
-      if (status.phase === "lost") return leave
-      const setting = projection.settings.find(({ id }) => id === settingId)
-      const refusal =
-        setting === undefined ? `${profile.name} offers no ${settingId} now.` : SettingsModel.refusal(setting, value)
-      if (refusal !== undefined) {
-        return Effect.fail(providerError("setting-rejected", "The setting was not changed.", refusal))
-      }
-      return DesiredSettings.set(settable, settingId, value).pipe(
-        Effect.map(() => {
-          memory.settings = { ...memory.settings, [settingId]: value }
-        }),
-        Effect.mapError((failure) => {
-          if (failure instanceof DesiredSettings.SettingUnanswered) {
-            return providerError("setting-rejected", "The setting was not changed.", failure.message)
-          }
-          const problem = failureProblem(profile, "session/set_config_option", failure)
-          if (problem.code === "session-not-found") SessionPhase.send(status, "forgotten")
-          const rejected = problem.code === "request-failed"
-          return new ProviderError({
-            problem: rejected
-              ? { ...problem, code: "setting-rejected", title: "The setting was not changed.", nextSteps: [] }
-              : problem
-          })
-        })
-      )
-    }).pipe(changing.withPermits(1))
-
-  const stop = Effect.gen(function* () {
-    if (!SessionPhase.send(status, "stopped")) return yield* Deferred.await(core.gone)
-    if (status.turn !== undefined) yield* Cancellation.request(core, status.turn)
-    const exit = yield* core.process.stop
-    SessionEnd.tell(core, exit, { expected: true, turn: { outcome: "cancelled" } })
-  }).pipe(Effect.uninterruptible)
-
   yield* IdleEnd.tooLong(core, dependencies.idleLimit).pipe(
     Effect.flatMap((idle) =>
       Effect.suspend(() => {
         emission.emit((projection) => Warnings.note(projection, IdleEnd.words(idle)))
-        return stop
+        return SessionStop.stop(core)
       })
     ),
     Effect.forkScoped
@@ -133,12 +93,14 @@ export const start = Effect.fn("AcpSession.start")(function* (
     isLive: () => !SessionPhase.isOver(status.phase),
     unavailable: SessionOver.unavailable(core),
     wantsLogin: () => status.phase === "refused" && status.turn === undefined,
-    prompt: (turn) => safely(Effect.suspend(() => (status.phase === "lost" ? leave : Turn.prompt(core, turn)))),
+    prompt: (turn) =>
+      safely(Effect.suspend(() => (status.phase === "lost" ? SessionStop.leave(core) : Turn.prompt(core, turn)))),
     steer: (steering) => safely(Steering.steer(core, steering)),
     interrupt: (turnId) => Cancellation.interrupt(core, turnId),
     escalate: Cancellation.escalate(core),
     respond: core.requests.respond,
-    setSetting: (settingId, value) => safely(setSetting(settingId, value)),
+    setSetting: (settingId, value) =>
+      safely(changing.withPermits(1)(SettingChange.set(core, settable, settingId, value))),
     change: (change) => safely(changed(core, change)),
     view: core.record.view,
     report: (problem) => emission.emit(({ sink }) => EventSink.push(sink, { type: "runtime.error", problem })),
@@ -148,7 +110,7 @@ export const start = Effect.fn("AcpSession.start")(function* (
       const knownPrompts = [...input.knownPrompts, ...projection.replayed, ...since]
       return { ...rest, resume: core.resumeToken, knownPrompts, settings: memory.settings }
     },
-    stop,
+    stop: SessionStop.stop(core),
     gone: Deferred.await(core.gone)
   }
 })

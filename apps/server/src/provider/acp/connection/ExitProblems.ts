@@ -1,0 +1,65 @@
+/** The end of an agent that nobody here asked for, in words. */
+import type { Problem } from "@signalbox/contracts/Problem"
+import type { AgentExit } from "../../agent/AgentExit.ts"
+import { evidenceOf } from "../../agent/RunningAgent.ts"
+import type { AgentProfile, LaunchInput } from "../profile/AgentProfile.ts"
+import { lastWords, strayEvidence, strayWords } from "./LastWords.ts"
+
+type Named = Pick<AgentProfile, "name" | "explainExit">
+
+/** The end of a process in the middle of a session that nobody here asked for. */
+export const exitProblem = (profile: Named, exit: AgentExit): Problem => {
+  if (exit.outputClosed) return outputClosed(profile, exit)
+  return {
+    code: "agent-exited",
+    title:
+      exit.reason === undefined ? `${profile.name} ended by itself.` : `The connection to ${profile.name} is gone.`,
+    cause: exit.reason ?? `${howItEnded(exit)} ${lastWords(exit.stderrTail) ?? "It wrote nothing to stderr."}`,
+    evidence: evidenceOf(exit),
+    nextSteps: [{ action: "restart", label: `Restart ${profile.name}` }]
+  }
+}
+
+/** A process that nothing can be heard of any more, though it went on. */
+const outputClosed = ({ name }: Named, exit: AgentExit): Problem => ({
+  code: "agent-output-closed",
+  title: `${name} closed its output and went on running.`,
+  cause: `Nothing that it says can arrive any more, so Signalbox ended it after 2 s. ${lastWords(exit.stderrTail) ?? "It wrote nothing to stderr."}`,
+  evidence: evidenceOf(exit),
+  nextSteps: [{ action: "restart", label: `Restart ${name}` }]
+})
+
+/** The end of a process before there was a session. `stray` is what it wrote to stdout that is no message. */
+export const startExit = (
+  profile: Named,
+  exit: AgentExit,
+  input: LaunchInput,
+  stray: ReadonlyArray<string>
+): Problem => {
+  const explained = profile.explainExit(exit, input)
+  if (explained !== undefined) return { ...explained, evidence: { ...explained.evidence, ...strayEvidence(stray) } }
+  if (exit.reason !== undefined) {
+    return {
+      code: "agent-start-failed",
+      title: `${profile.name} can't be reached.`,
+      cause: exit.reason,
+      evidence: {},
+      nextSteps: [{ action: "check-again", label: "Check its address and try again" }]
+    }
+  }
+  if (exit.outputClosed)
+    return { ...outputClosed(profile, exit), evidence: { ...evidenceOf(exit), ...strayEvidence(stray) } }
+  const words = lastWords(exit.stderrTail) ?? strayWords(stray) ?? "It wrote nothing, neither to stderr nor to stdout."
+  return {
+    code: "agent-exited",
+    title: `${profile.name} ended before it was ready.`,
+    cause: `${howItEnded(exit)} ${words}`,
+    evidence: { ...evidenceOf(exit), ...strayEvidence(stray) },
+    nextSteps: [{ action: "restart", label: `Restart ${profile.name}` }]
+  }
+}
+
+const howItEnded = ({ exitCode, signal }: AgentExit): string => {
+  if (signal !== undefined) return `Its process was ended by ${signal}.`
+  return exitCode === undefined ? "Its process is gone." : `Its process exited with code ${exitCode}.`
+}
