@@ -11,6 +11,7 @@ import type { AgentProfile, SubagentUpdate } from "../profile/AgentProfile.ts"
 import * as AgentTerminals from "./AgentTerminals.ts"
 import * as CompactionProjection from "./CompactionProjection.ts"
 import * as EventSink from "./EventSink.ts"
+import * as FileProjection from "./FileProjection.ts"
 import * as History from "./History.ts"
 import { compact } from "../../../base/Json.ts"
 import * as MessageProjection from "./MessageProjection.ts"
@@ -24,7 +25,7 @@ import * as ToolProjection from "./ToolProjection.ts"
 import * as Warnings from "./Warnings.ts"
 
 export interface SessionProjection
-  extends History.State, TerminalProjection.State, PlanProjection.State, Warnings.State {
+  extends History.State, TerminalProjection.State, PlanProjection.State, FileProjection.State, Warnings.State {
   /** What the agent calls the session; updates for another one are not ours. Unknown until it has named it. */
   agentSessionId: string | undefined
   current: Strand.Strand
@@ -74,6 +75,7 @@ export const make = (
   compactions: CompactionProjection.make(),
   plans: new Map(),
   subagents: SubagentProjection.make(profile.callOfSubagent),
+  writes: 0,
   refusals: Warnings.noRefusals
 })
 

@@ -6,9 +6,8 @@ import type { PathRefused } from "../../../workspace/Containment.ts"
 import type { Grant } from "../../../workspace/ProtectedPaths.ts"
 import * as TextFiles from "../../../workspace/TextFiles.ts"
 import type { Emission } from "../projection/Emission.ts"
+import * as FileProjection from "../projection/FileProjection.ts"
 import type * as RefusedAccess from "./RefusedAccess.ts"
-import * as Strand from "../projection/Strand.ts"
-import * as EventSink from "../projection/EventSink.ts"
 
 export interface FileOptions {
   readonly access: "off" | "read" | "write"
@@ -27,13 +26,6 @@ export const make = ({
   missingFile,
   refused
 }: FileOptions): Pick<Handlers, "readTextFile" | "writeTextFile"> => {
-  let writes = 0
-  const tell = ({ bytes, created, path }: TextFiles.Written) =>
-    emission.emit(({ current, sink }) => {
-      writes += 1
-      const itemId = Strand.itemId(current, `written:${writes}`)
-      EventSink.push(sink, { type: "file.written", ...current.place, itemId, path, bytes, created })
-    })
   if (access === "off") return {}
   return {
     readTextFile: ({ limit, line, path }) =>
@@ -51,7 +43,7 @@ export const make = ({
       writeTextFile: ({ content, path }) =>
         TextFiles.write(grant, path, content).pipe(
           Effect.map((written) => {
-            tell(written)
+            emission.emit((projection) => FileProjection.written(projection, written))
             return {}
           }),
           Effect.tapError((error) => Effect.sync(() => refused("write a file", error))),

@@ -13,11 +13,10 @@ import * as Issues from "../connection/Issues.ts"
 import { compact } from "../../../base/Json.ts"
 import type { OpenRequests } from "../requests/OpenRequests.ts"
 import { placeNow, type SessionStatus } from "./SessionCore.ts"
+import * as FileProjection from "../projection/FileProjection.ts"
 import * as PlanProjection from "../projection/PlanProjection.ts"
 import * as SessionProjection from "../projection/SessionProjection.ts"
-import * as Strand from "../projection/Strand.ts"
 import * as Warnings from "../projection/Warnings.ts"
-import * as EventSink from "../projection/EventSink.ts"
 
 export interface HandlerOptions {
   readonly profile: AgentProfile
@@ -144,12 +143,7 @@ const extensionContext = ({ emission, projection, requests, status }: HandlerOpt
     },
     setPlan: (entries) => tell((projection) => PlanProjection.set(projection, entries)),
     subagent: (update) => tell((projection) => SessionProjection.tellSubagent(projection, update)),
-    fileGenerated: ({ description, id, path }) =>
-      tell(({ current, sink }) => {
-        const itemId = Strand.itemId(current, `file:${id}`)
-        const about = description !== undefined && { description }
-        EventSink.push(sink, { type: "file.generated", ...current.place, itemId, path, ...about })
-      }),
+    fileGenerated: (file) => tell((projection) => FileProjection.generated(projection, file)),
     warn: (message, detail) => tell((projection) => Warnings.warn(projection, message, detail))
   }
 }

@@ -1,9 +1,10 @@
 /** Agents that are visited: one process for each agent as it is set up and each folder. It is kept for some seconds for who comes next. */
 import type { ElicitationHandlers } from "@signalbox/acp/ClientHandlers"
-import type { ProviderId, ProviderKind } from "@signalbox/contracts/Provider"
+import type { ProviderId, ProviderKind, ProviderOptions } from "@signalbox/contracts/Provider"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as RcMap from "effect/RcMap"
 import type * as Scope from "effect/Scope"
 import { homedir } from "node:os"
@@ -52,6 +53,11 @@ interface Place {
   readonly folder: string
 }
 
+/** A visit that is shared. Who has changed its settings since is not shown what it was before. */
+interface Visited extends Place {
+  readonly options: ProviderOptions
+}
+
 export const make = Effect.fnUntraced(function* (options: Options) {
   const catalog = yield* ProviderCatalog
   const ledger = yield* ProcessLedger
@@ -66,17 +72,14 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   })
 
   const background = yield* Effect.scope
-  const places = new Map<string, Place>()
-  const running = new Map<string, AgentVisit.AgentVisit>()
-  const visits: RcMap.RcMap<string, AgentVisit.AgentVisit, ProviderError> = yield* RcMap.make({
-    lookup: Effect.fnUntraced(function* (key: string) {
-      const place = places.get(key)
-      if (place === undefined) return yield* Effect.die(new RangeError(`Nobody wanted to visit ${key}`))
-      const visit = yield* start(place, { elicitation: nobodyAsks })
-      running.set(key, visit)
+  const visits: RcMap.RcMap<Visited, AgentVisit.AgentVisit, ProviderError> = yield* RcMap.make({
+    lookup: Effect.fnUntraced(function* (visited: Visited) {
+      const visit = yield* start(visited, { elicitation: nobodyAsks })
       // One that has ended by itself is of no use to who comes next.
-      const gone = Effect.suspend(() => (running.get(key) === visit ? RcMap.invalidate(visits, key) : Effect.void))
-      yield* Effect.forkIn(Effect.andThen(visit.closed, gone), background)
+      const gone = Effect.uninterruptible(RcMap.invalidate(visits, visited))
+      const watch = yield* Effect.forkIn(Effect.andThen(visit.closed, gone), background)
+      // Not waited for: it may be the watch that ends the visit.
+      yield* Effect.addFinalizer(() => Effect.forkIn(Fiber.interrupt(watch), background))
       return visit
     }),
     idleTimeToLive: options.keep ?? "20 seconds"
@@ -85,19 +88,13 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   return AgentVisits.of({
     visit: Effect.fnUntraced(function* (id, folder = homedir()) {
       const { options } = yield* catalog.get(id)
-      // Who has changed its settings since is not shown what it was before.
-      const key = JSON.stringify([id, folder, options])
-      places.set(key, { id, folder })
-      return yield* RcMap.get(visits, key).pipe(Effect.tapError(() => RcMap.invalidate(visits, key)))
+      const visited: Visited = { id, folder, options }
+      return yield* RcMap.get(visits, visited).pipe(Effect.tapError(() => RcMap.invalidate(visits, visited)))
     }),
     alone: (id, listener) => start({ id, folder: homedir() }, listener),
-    renew: (id) =>
-      Effect.suspend(() =>
-        Effect.forEach(
-          [...places].filter(([, place]) => place.id === id),
-          ([key]) => RcMap.invalidate(visits, key),
-          { discard: true }
-        )
-      )
+    renew: Effect.fnUntraced(function* (id) {
+      const those = Array.from(yield* RcMap.keys(visits)).filter((visited) => visited.id === id)
+      yield* Effect.forEach(those, (visited) => RcMap.invalidate(visits, visited), { discard: true })
+    })
   })
 })
