@@ -1,6 +1,6 @@
 /**
  * The one stream of events of an adapter. Putting events in never waits, so that order is the order of what happened; the
- * reader of a flooding agent waits for `room`, and with it the agent.
+ * reader of a flooding agent waits for `room`, and with it the agent. A `Queue` in its place would cost each batch a turn of the event loop.
  */
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
 import * as Arr from "effect/Array"

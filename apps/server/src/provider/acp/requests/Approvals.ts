@@ -11,7 +11,6 @@ import * as RequestFacts from "@signalbox/permission/RequestFacts"
 import type { RequestLook } from "@signalbox/permission/RequestLook"
 import { refusal } from "../connection/AgentProblems.ts"
 import type { EventDraft } from "../profile/EventDraft.ts"
-import { type Approval, isAsLookedAt, type OpenApproval } from "./OpenRequest.ts"
 import * as RequestBook from "./RequestBook.ts"
 import * as RequestEvents from "./RequestEvents.ts"
 
@@ -22,11 +21,15 @@ export interface Judge {
   /** What a call would do, as far as that can be known. */
   readonly look: (tool: ToolCall) => Effect.Effect<RequestLook>
   /** The option that is taken without asking, because people have said so beforehand. */
-  readonly decide: (request: Approval, look: RequestLook) => string | undefined
+  readonly decide: (request: RequestBook.Approval, look: RequestLook) => string | undefined
 }
 
 /** Looks until the call stays as it was meanwhile. */
-export const lookAgain = (book: RequestBook.RequestBook, entry: OpenApproval, judge: Judge): Effect.Effect<void> =>
+export const lookAgain = (
+  book: RequestBook.RequestBook,
+  entry: RequestBook.OpenApproval,
+  judge: Judge
+): Effect.Effect<void> =>
   Effect.suspend(() => {
     entry.changed.closeUnsafe()
     const tool = entry.now()
@@ -39,13 +42,16 @@ export const lookAgain = (book: RequestBook.RequestBook, entry: OpenApproval, ju
   })
 
 /** Looks again whenever the call has changed. */
-export const watch = (book: RequestBook.RequestBook, entry: OpenApproval, judge: Judge): Effect.Effect<never> =>
-  Effect.forever(Effect.andThen(entry.changed.await, lookAgain(book, entry, judge)))
+export const watch = (
+  book: RequestBook.RequestBook,
+  entry: RequestBook.OpenApproval,
+  judge: Judge
+): Effect.Effect<never> => Effect.forever(Effect.andThen(entry.changed.await, lookAgain(book, entry, judge)))
 
 /** Puts the request as it is now, where that is not what people know, and lets the settings decide. */
 const takeIn = (
   book: RequestBook.RequestBook,
-  entry: OpenApproval,
+  entry: RequestBook.OpenApproval,
   { decide, isCancelling }: Judge,
   tool: ToolCall,
   look: RequestLook
@@ -79,12 +85,12 @@ const takeIn = (
 
 /** The request about what was found now. `before`: what was found at the last look, if there was one. */
 const putAnew = (
-  request: Approval,
+  request: RequestBook.Approval,
   tool: ToolCall,
   digest: string,
   { facts, roots }: RequestLook,
   before: RequestLook | undefined
-): Approval => {
+): RequestBook.Approval => {
   const { links: _, revision = 0, ...rest } = request
   const leading = RequestFacts.linksOf(facts, roots)
   return {
@@ -103,14 +109,14 @@ const putAnew = (
  */
 export const respond = (
   book: RequestBook.RequestBook,
-  entry: OpenApproval,
+  entry: RequestBook.OpenApproval,
   judge: Judge,
   response: RequestResponse,
   who: { readonly client?: AnsweringClient },
   otherwise: Effect.Effect<void, ProviderError>
 ): Effect.Effect<void, ProviderError> => {
   const isAboutThis = () =>
-    response.type === "option" && response.digest === entry.request.digest && isAsLookedAt(entry)
+    response.type === "option" && response.digest === entry.request.digest && RequestBook.isAsLookedAt(entry)
   if (!isAboutThis()) return Effect.fail(outdated)
   const { tool } = entry.request
   return Effect.flatMap(judge.look(tool), (look) => {

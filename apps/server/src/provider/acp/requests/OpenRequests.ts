@@ -17,12 +17,11 @@ import { refusal } from "../connection/AgentProblems.ts"
 import type { DistributiveOmit } from "../profile/EventDraft.ts"
 import type { Place } from "../projection/EventSink.ts"
 import * as Approvals from "./Approvals.ts"
-import type { Approval, OpenApproval, OpenOther, OpenRequest, Other } from "./OpenRequest.ts"
 import * as RequestBook from "./RequestBook.ts"
 import * as RequestEvents from "./RequestEvents.ts"
 
-export type RequestDraft = DistributiveOmit<Other, "requestId" | "at">
-export type ApprovalDraft = Omit<Approval, "requestId" | "at" | "tool">
+export type RequestDraft = DistributiveOmit<RequestBook.Other, "requestId" | "at">
+export type ApprovalDraft = Omit<RequestBook.Approval, "requestId" | "at" | "tool">
 
 export interface OpenRequests {
   /** Whether there is room for a request that holds this. Where there is none, the transcript says so. The others look by themselves. */
@@ -60,7 +59,7 @@ export const make = (options: Options): OpenRequests => {
   const showing = Semaphore.makeUnsafe(1)
 
   /** Opens a request where there is room for it, shows it in its turn, and waits for its end. */
-  const wait = (entry: OpenRequest, show: Effect.Effect<unknown>): Effect.Effect<RequestOutcome> => {
+  const wait = (entry: RequestBook.OpenRequest, show: Effect.Effect<unknown>): Effect.Effect<RequestOutcome> => {
     if (!book.limit.opens(entry.request, entry.place)) return Effect.succeed({ type: "cancelled" })
     RequestBook.add(book, entry)
     return show.pipe(
@@ -93,13 +92,19 @@ export const make = (options: Options): OpenRequests => {
     anyOpen: () => book.open.size > 0,
     ask: (draft, place) =>
       Effect.suspend(() => {
-        const request: Other = { ...draft, ...common() }
-        const entry: OpenOther = { type: "other", request, place, shown: false, outcome: Deferred.makeUnsafe() }
+        const request: RequestBook.Other = { ...draft, ...common() }
+        const entry: RequestBook.OpenOther = {
+          type: "other",
+          request,
+          place,
+          shown: false,
+          outcome: Deferred.makeUnsafe()
+        }
         return wait(entry, showing.withPermits(1)(Effect.sync(() => show(book, entry, options))))
       }),
     approve: (draft, place, now) =>
       Effect.suspend(() => {
-        const entry: OpenApproval = {
+        const entry: RequestBook.OpenApproval = {
           type: "approval",
           request: { ...draft, tool: now(), ...common() },
           place,
@@ -122,7 +127,7 @@ export const make = (options: Options): OpenRequests => {
 }
 
 /** Tells people of a request that asks for no approval. */
-const show = (book: RequestBook.RequestBook, entry: OpenOther, { emit, isCancelling }: Options): void => {
+const show = (book: RequestBook.RequestBook, entry: RequestBook.OpenOther, { emit, isCancelling }: Options): void => {
   if (!RequestBook.isOpen(book, entry)) return
   if (isCancelling()) return RequestBook.settle(book, entry, { type: "cancelled" })
   entry.shown = true
