@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, test } from "vitest"
 import { agents } from "./story/agents.ts"
 import { door } from "./story/door.ts"
+import { following } from "./story/following.ts"
 import { hostile } from "./story/hostile.ts"
 import { keyboard } from "./story/keyboard.ts"
 import { kept } from "./story/kept.ts"
@@ -36,6 +37,7 @@ describe.skipIf(skipped)("the story", { concurrent: true }, () => {
   door()
   agents()
   turns()
+  following()
   prompts()
   registry()
   requests()

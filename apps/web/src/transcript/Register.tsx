@@ -74,7 +74,7 @@ const Transcript = (props: RegisterProps) => {
   /** Whether the last entry of the thread is drawn. */
   const ended = useRef(true)
   const tail = useTail(size, ended)
-  const { content, following, keepPlace, letGo, onScroll, onWheel, scroller, unseen } = tail
+  const { content, following, keepPlace, letGo, onScroll, scroller, unseen } = tail
   const { begin, down, from, to, toLast, up } = useDrawn(entries, following && !apart)
   const isEnded = to === entries.length && !apart
   useLayoutEffect(() => {
@@ -170,7 +170,6 @@ const Transcript = (props: RegisterProps) => {
             aria-label="Transcript"
             aria-live="off"
             onScroll={onScroll}
-            onWheel={onWheel}
           >
             {/* eslint-enable jsx-a11y/no-noninteractive-tabindex */}
             <div ref={content} className={styles["content"]}>

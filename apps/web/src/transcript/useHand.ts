@@ -1,33 +1,41 @@
-import { type RefObject, useCallback, useEffect, useRef } from "react"
+import { type RefObject, useEffect, useEffectEvent } from "react"
 
-/** What scrolls up within this time after somebody used wheel, keys or pointer is theirs, milliseconds. */
-const handFor = 1000
+/** Whether this wheel moves the text up. Ctrl makes the wheel zoom, Shift makes it scroll sideways. */
+const wheelsUp = ({ ctrlKey, deltaX, deltaY, shiftKey }: WheelEvent): boolean =>
+  deltaY < 0 && -deltaY > Math.abs(deltaX) && !ctrlKey && !shiftKey
 
-const isField = (target: EventTarget | null): boolean =>
-  target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement
+/** Whether this key scrolls up. Space presses a button that has the focus. */
+const pressesUp = ({ key, shiftKey, target }: KeyboardEvent): boolean =>
+  key === "Home" ||
+  key === "PageUp" ||
+  key === "ArrowUp" ||
+  (key === " " && shiftKey && target instanceof HTMLElement && !target.matches("button, input"))
 
-/** Whether somebody has, or had a moment ago, a hand on what scrolls. */
-export const useHand = (scroller: RefObject<HTMLElement | null>): (() => boolean) => {
-  const last = useRef(-Infinity)
-  const held = useRef(false)
+/**
+ * Calls `onUp` when wheel, finger or key begins to scroll up. The browser scrolls later, and on a slow page its event comes later still.
+ * A scrollbar and a search in the page have no such input: their scrolling alone shows them.
+ */
+export const useHand = (scroller: RefObject<HTMLElement | null>, onUp: () => void): void => {
+  const up = useEffectEvent(onUp)
   useEffect(() => {
     const element = scroller.current
     if (element === null) return
-    const touch = () => void (last.current = performance.now())
     const gone = new AbortController()
-    const { signal } = gone
-    for (const type of ["wheel", "touchmove"]) element.addEventListener(type, touch, { passive: true, signal })
-    // A scrollbar that is dragged tells its beginning only.
-    element.addEventListener("pointerdown", () => void (held.current = true), { signal })
-    const release = (event: PointerEvent) => {
-      if (event.buttons > 0 || !held.current) return
-      held.current = false
-      touch()
+    const options = { passive: true, signal: gone.signal }
+    element.addEventListener("wheel", (event) => void (wheelsUp(event) && up()), options)
+    element.addEventListener("keydown", (event) => void (pressesUp(event) && up()), options)
+
+    // Two fingers zoom. A finger that goes down pulls the text with it.
+    let before: Touch | undefined
+    const feel = ({ touches }: TouchEvent) => {
+      const now = touches.length === 1 ? touches[0] : undefined
+      if (now !== undefined && before !== undefined) {
+        const down = now.clientY - before.clientY
+        if (down > Math.abs(now.clientX - before.clientX)) up()
+      }
+      before = now
     }
-    for (const type of ["pointerup", "pointercancel", "pointermove"] as const)
-      addEventListener(type, release, { signal })
-    addEventListener("keydown", ({ target }) => isField(target) || touch(), { signal })
+    for (const type of ["touchstart", "touchmove", "touchend"] as const) element.addEventListener(type, feel, options)
     return () => gone.abort()
   }, [scroller])
-  return useCallback(() => held.current || performance.now() - last.current < handFor, [])
 }

@@ -8,85 +8,97 @@ const near = 2
 const atEnd = (element: HTMLElement) => element.scrollHeight - element.clientHeight - element.scrollTop <= near
 
 /**
- * Follows the end of a growing text. At the end it follows; scrolling up by any amount lets go at once; back at the end it follows
- * again. `size` counts what people would miss; `unseen` is what came since they let go. `ended`: the end is drawn.
+ * Follows the end of a growing text. Whoever turns up by any amount is let go at once. Arriving at the end by hand, or `toEnd`, makes it
+ * follow again. `size` counts what people would miss; `unseen` is what came since they were let go. `ended`: the end is drawn.
  */
 export const useTail = (size: number, ended: RefObject<boolean>) => {
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
-  const hasHand = useHand(scroller)
   const [following, setFollowing] = useState(true)
   const [seen, setSeen] = useState(size)
   const follows = useRef(true)
-  /** The place that it was scrolled to, and how long what it shows was then. */
-  const place = useRef({ top: 0, height: 0, window: 0 })
+  /** The place that it was scrolled to, by us or by people, when that was last known. */
+  const top = useRef(0)
+  /** How long the text and its window were when they were last laid out. */
+  const extent = useRef({ height: 0, window: 0 })
 
   const follow = useCallback((now: boolean) => {
     follows.current = now
     setFollowing(now)
   }, [])
-  const note = useCallback(({ clientHeight, scrollHeight, scrollTop }: HTMLElement) => {
-    place.current = { top: scrollTop, height: scrollHeight, window: clientHeight }
+  const measure = useCallback(({ clientHeight, scrollHeight }: HTMLElement) => {
+    extent.current = { height: scrollHeight, window: clientHeight }
   }, [])
-  const pin = useCallback(() => {
-    const element = scroller.current
-    if (element === null || !follows.current) return
-    element.scrollTop = element.scrollHeight
-    note(element)
-  }, [note])
+  const pin = useCallback(
+    (element: HTMLElement) => {
+      element.scrollTop = element.scrollHeight
+      top.current = element.scrollTop
+      measure(element)
+    },
+    [measure]
+  )
+  const onResize = useCallback(() => {
+    if (scroller.current === null) return
+    if (follows.current) pin(scroller.current)
+    else measure(scroller.current)
+  }, [measure, pin])
+  useHand(scroller, () => {
+    if (follows.current && scroller.current !== null && scroller.current.scrollTop > 0) follow(false)
+  })
 
   // While it follows, everything counts as seen; state that is derived while rendering costs no second paint.
   if (following && seen !== size) setSeen(size)
 
   useLayoutEffect(() => {
     if (scroller.current === null || content.current === null) return
-    const observer = new ResizeObserver(pin)
+    const observer = new ResizeObserver(onResize)
     observer.observe(content.current)
     observer.observe(scroller.current)
-    pin()
+    onResize()
     return () => observer.disconnect()
-  }, [pin])
+  }, [onResize])
 
+  // An event may come late, and tell of what we did ourselves: only a place that is not ours is somebody's doing.
   const onScroll = useCallback(() => {
     const element = scroller.current
     if (element === null) return
-    const { height, top, window } = place.current
-    if (ended.current && atEnd(element)) follow(true)
-    else if (element.scrollTop < top) {
-      // A text that shrinks for a moment takes the end up with it: nobody wanted that.
-      const resized = element.scrollHeight !== height || element.clientHeight !== window
-      if (follows.current && resized && !hasHand()) return pin()
+    const { clientHeight, scrollHeight, scrollTop } = element
+    const { height, window } = extent.current
+    if (follows.current) {
+      if (scrollTop >= top.current - near || atEnd(element)) return
+      // A text that has become shorter than its window needs took the end up with it: nobody wanted that.
+      if (scrollHeight < height || clientHeight > window) return pin(element)
       follow(false)
+    } else if (ended.current && scrollTop > top.current) {
+      // Whoever arrives at the end that they saw has arrived, though more has come since.
+      if (atEnd(element) || scrollTop >= height - window - near) {
+        follow(true)
+        return pin(element)
+      }
     }
-    note(element)
-  }, [ended, follow, hasHand, note, pin])
-
-  const onWheel = useCallback(
-    (event: React.WheelEvent) => {
-      const element = scroller.current
-      if (event.deltaY < 0 && element !== null && element.scrollTop > 0) follow(false)
-    },
-    [follow]
-  )
+    top.current = scrollTop
+  }, [ended, follow, pin])
 
   const toEnd = useCallback(() => {
-    const element = scroller.current
     follow(true)
-    if (element !== null) element.scrollTop = element.scrollHeight
-  }, [follow])
+    if (scroller.current !== null) pin(scroller.current)
+  }, [follow, pin])
 
   const keepPlace = useCallback(
     (anchor: Element, change: () => void) => {
       const element = scroller.current
       const before = anchor.getBoundingClientRect().top
+      // Who was let go and is still at the end is about to leave it.
+      const mayFollow = follows.current || (element !== null && !atEnd(element))
       follows.current = false
       flushSync(change)
       if (element === null) return
       element.scrollTop += anchor.getBoundingClientRect().top - before
-      note(element)
-      follow(ended.current && atEnd(element))
+      top.current = element.scrollTop
+      measure(element)
+      follow(mayFollow && ended.current && atEnd(element))
     },
-    [ended, follow, note]
+    [ended, follow, measure]
   )
 
   return {
@@ -95,7 +107,6 @@ export const useTail = (size: number, ended: RefObject<boolean>) => {
     following,
     unseen: following ? 0 : Math.max(0, size - seen),
     onScroll,
-    onWheel,
     toEnd,
     letGo: () => follow(false),
     keepPlace

@@ -94,20 +94,6 @@ export const turns = () =>
       await tab.ended("Cancelled")
     })
 
-    test("whoever scrolls up in one long message finds the way back to its end", async ({ open, project, server }) => {
-      const tab = await open(server.link)
-      await tab.startThread(project)
-      await tab.prompt("[[fake:stream n=2000 ms=20]]")
-      await tab.reads(/chunk 400 of 2000/)
-      const back = tab.button(/^Go to the end/)
-      await tab.transcript.hover()
-      await tab.page.mouse.wheel(0, -400)
-      await back.click()
-      await back.waitFor({ state: "detached" })
-      await tab.press("Control+.")
-      await tab.ended("Cancelled")
-    })
-
     test("a queued prompt runs after it; one that is taken back never does", async ({ open, project, server }) => {
       const tab = await open(server.link)
       await tab.startThread(project)

@@ -4,6 +4,7 @@ import { assert, test as plain } from "vitest"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { scripted } from "./agents.ts"
 import { launchChromium } from "./Chromium.ts"
 import { Server, type ServerOptions } from "./Server.ts"
 import { newBrowserContext, Tab } from "./Tab.ts"
@@ -73,6 +74,14 @@ export const test = plain
   .extend("swift", { scope: "file" }, ({ workshop }, { onCleanup }) =>
     serve(workshop, { cursor: true, quirks: "allow_exec", env: { FAKE_CURSOR_TIME_SCALE: "0" } }, onCleanup)
   )
+  /** Its agent writes one paragraph after the other until it is stopped. */
+  .extend("writing", { scope: "file" }, async ({ workshop }, { onCleanup }) => {
+    const server = await serve(workshop, {}, onCleanup)
+    const paragraph = { text: "This is paragraph {i}, and another one comes soon.\n\n" }
+    const prompts = [[{ repeat: 20_000, steps: [paragraph, { wait: 30 }] }]]
+    server.settle({ agents: { script: scripted({ prompts }) } })
+    return server
+  })
   .extend("withoutCursor", { scope: "file" }, ({ workshop }, { onCleanup }) => serve(workshop, {}, onCleanup))
   .extend("loggedOut", ({ workshop }, { onCleanup }) =>
     serve(workshop, { cursor: true, env: { FAKE_CURSOR_AUTH: "none" } }, onCleanup)
