@@ -66,6 +66,30 @@ export const settings = () =>
       assert.strictEqual(readFileSync(join(project, "notes.txt"), "utf8"), "one\ntwo\nthree\n")
     })
 
+    test("a list that is opened at once keeps the focus, though the page is late to move it", async ({
+      open,
+      project,
+      server
+    }) => {
+      // The frames of this page come when the test says so.
+      const tab = await open(server.link, async (page) => {
+        await page.addInitScript(() => {
+          const frames: Array<FrameRequestCallback> = []
+          window.requestAnimationFrame = (frame) => frames.push(frame)
+          addEventListener("frame", () => frames.splice(0).forEach((frame) => frame(performance.now())))
+        })
+      })
+      const frame = () => tab.page.evaluate(() => dispatchEvent(new Event("frame")))
+      await tab.beginThread(project)
+      await picker(tab, "Mode").click()
+      const list = tab.page.getByRole("listbox", { name: "Mode" })
+      await list.waitFor()
+      await frame()
+      await frame()
+      await tab.press("ArrowDown", "Enter")
+      await is(tab, "Mode", "Plan")
+    })
+
     test("a key opens the model, letters find, and what has no room on a phone is behind one menu", async ({
       open,
       project,

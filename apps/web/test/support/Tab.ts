@@ -121,8 +121,14 @@ export class Tab {
     return ((await this.transcript.textContent()) ?? "").replaceAll(/\s+/g, " ")
   }
 
-  /** Starts a thread as people do: the agents' page, the folder, the button. */
+  /** Starts a thread as people do: the agents' page, the folder, the button. The page then moves the focus, and may do so late. */
   async startThread(folder: string, agent = simulated): Promise<void> {
+    await this.beginThread(folder, agent)
+    await this.composer.and(this.page.locator(":focus")).waitFor()
+  }
+
+  /** Starts a thread, and goes on before the page has moved the focus. */
+  async beginThread(folder: string, agent = simulated): Promise<void> {
     await this.button("New thread").click()
     await this.button(`Start a thread with ${agent}`).click()
     await this.page.getByLabel(`Folder in which ${agent} works`).fill(folder)
