@@ -27,8 +27,8 @@ const stop = async (tab: Tab): Promise<void> => {
 }
 
 /**
- * Does something that scrolls up, and watches the place from the event on, until the text has grown by far more. Returns how far it
- * went up. The text must not move down under the hand.
+ * Does something that scrolls up. Watches the place from the event on, until the text has grown by far more. Returns how far up
+ * it went. The text must not move down under the hand.
  */
 const scrollUp = async (tab: Tab, event: string, act: () => Promise<void>): Promise<number> => {
   const watch = await tab.transcript.evaluateHandle(
