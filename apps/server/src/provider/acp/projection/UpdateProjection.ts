@@ -21,6 +21,7 @@ import {
   tellTool
 } from "./SessionProjection.ts"
 import * as SettingsModel from "./SettingsModel.ts"
+import type { Strand } from "./Strand.ts"
 import * as SubagentProjection from "./SubagentProjection.ts"
 import * as Warnings from "./Warnings.ts"
 import * as EventSink from "./EventSink.ts"
@@ -67,98 +68,91 @@ type Other = Exclude<SessionUpdate, { readonly sessionUpdate: "agent_message_chu
 const projectOther = (state: SessionProjection, sessionId: string, update: Other, raw: unknown, line: number): void => {
   switch (update.sessionUpdate) {
     case "user_message_chunk":
-      heard(state, update.content, line, update.messageId)
-      return
-    case "tool_call": {
-      const strand = strandNow(state, line, "tool")
-      if (strand === undefined) return
-      const reason = strand.forgotten.has(update.toolCallId) ? longAgo : tellTool(state, strand, update, true, line)
-      if (reason !== undefined) unknown(state, update.sessionUpdate, reason, raw, line)
-      return
-    }
-    case "tool_call_update": {
-      const strand = strandOfTool(state, update.toolCallId, line)
-      if (strand === undefined) return
-      const reason = strand.forgotten.has(update.toolCallId) ? longAgo : tellTool(state, strand, update, false, line)
-      if (reason !== undefined) unknown(state, update.sessionUpdate, reason, raw, line)
-      return
-    }
-    case "plan": {
-      const strand = strandNow(state, line)
-      if (strand !== undefined)
-        PlanProjection.set(state, update.entries.map(PlanProjection.entryOf), strand.place, line)
-      return
-    }
-    case "plan_update": {
-      const { plan } = update
-      const strand = strandNow(state, line)
-      if (strand !== undefined)
-        PlanProjection.set(state, PlanProjection.entriesOf(plan), strand.place, line, plan.planId)
-      return
-    }
-    case "plan_removed": {
-      const strand = strandNow(state, line)
-      if (strand !== undefined) PlanProjection.set(state, [], strand.place, line, update.planId)
-      return
-    }
-    case "available_commands_update":
-      EventSink.push(
-        state.sink,
-        {
-          type: "commands.updated",
-          commands: update.availableCommands.map(({ description, input, name }) => ({
-            name,
-            description,
-            ...(input && typeof input["hint"] === "string" && { hint: input["hint"] })
-          }))
-        },
-        line
+      return heard(state, update.content, line, update.messageId)
+    case "tool_call":
+      return toolCall(state, strandNow(state, line, "tool"), update, raw, line)
+    case "tool_call_update":
+      return toolCall(state, strandOfTool(state, update.toolCallId, line), update, raw, line)
+    case "plan":
+      return inStrand(state, line, ({ place }) =>
+        PlanProjection.set(state, update.entries.map(PlanProjection.entryOf), place, line)
       )
-      return
+    case "plan_update":
+      return inStrand(state, line, ({ place }) =>
+        PlanProjection.set(state, PlanProjection.entriesOf(update.plan), place, line, update.plan.planId)
+      )
+    case "plan_removed":
+      return inStrand(state, line, ({ place }) => PlanProjection.set(state, [], place, line, update.planId))
+    case "available_commands_update":
+      return commands(state, update, line)
     case "current_mode_update": {
       const mode = SettingsModel.modeSetting(state.settings)
       // Of an agent that offers no modes it is on the tape only: there is nothing to show it at.
-      if (mode !== undefined)
-        setSettings(state, SettingsModel.withValue(state.settings, mode.id, update.currentModeId), line)
-      return
+      if (mode === undefined) return
+      return setSettings(state, SettingsModel.withValue(state.settings, mode.id, update.currentModeId), line)
     }
     case "config_option_update":
-      setSettings(state, SettingsModel.fromConfigOptions(update.configOptions), line)
-      return
+      return setSettings(state, SettingsModel.fromConfigOptions(update.configOptions), line)
     case "session_info_update":
-      if (update.title !== undefined) setTitle(state, update.title, line)
-      return
+      return update.title === undefined ? undefined : setTitle(state, update.title, line)
     case "usage_update": {
       const { cost, size, used } = update
       const spent = cost ? { cost: { amount: cost.amount, currency: cost.currency } } : {}
-      EventSink.push(state.sink, { type: "usage.updated", used, size, ...spent }, line)
-      return
+      return EventSink.push(state.sink, { type: "usage.updated", used, size, ...spent }, line)
     }
     case "notice":
-      Warnings.warn(state, update.title, update.description ?? undefined, line)
-      return
-    case "subagent_update": {
-      const strand = strandNow(state, line)
-      const { sink, subagents } = state
-      if (strand !== undefined) SubagentProjection.announce(subagents, strand, sessionId, update, sink, line)
-      return
-    }
-    case "compaction_update": {
-      const strand = strandNow(state, line)
-      if (strand !== undefined) CompactionProjection.update(state.compactions, strand, update, state.sink, line)
-      return
-    }
-    case "compaction_summary_chunk": {
-      const strand = strandNow(state, line)
-      if (strand !== undefined) CompactionProjection.chunk(state.compactions, strand, update, state.sink, line)
-      return
-    }
+      return Warnings.warn(state, update.title, update.description ?? undefined, line)
+    case "subagent_update":
+      return inStrand(state, line, (strand) =>
+        SubagentProjection.announce(state.subagents, strand, sessionId, update, state.sink, line)
+      )
+    case "compaction_update":
+      return inStrand(state, line, (strand) =>
+        CompactionProjection.update(state.compactions, strand, update, state.sink, line)
+      )
+    case "compaction_summary_chunk":
+      return inStrand(state, line, (strand) =>
+        CompactionProjection.chunk(state.compactions, strand, update, state.sink, line)
+      )
     case "session_message":
-      SubagentProjection.message(state.subagents, update, state.sink, line)
-      return
+      return SubagentProjection.message(state.subagents, update, state.sink, line)
     case "session_message_chunk":
-      SubagentProjection.messageChunk(state.subagents, update, state.sink, line)
+      return SubagentProjection.messageChunk(state.subagents, update, state.sink, line)
   }
+}
+
+type UpdateOf<Kind extends Other["sessionUpdate"]> = Extract<Other, { readonly sessionUpdate: Kind }>
+
+/** Tells in the stretch of the transcript that comes now. What repeats what we have is told nowhere. */
+const inStrand = (state: SessionProjection, line: number, tell: (strand: Strand) => void): void => {
+  const strand = strandNow(state, line)
+  if (strand !== undefined) tell(strand)
+}
+
+const toolCall = (
+  state: SessionProjection,
+  strand: Strand | undefined,
+  update: UpdateOf<"tool_call" | "tool_call_update">,
+  raw: unknown,
+  line: number
+): void => {
+  if (strand === undefined) return
+  const announced = update.sessionUpdate === "tool_call"
+  const reason = strand.forgotten.has(update.toolCallId) ? longAgo : tellTool(state, strand, update, announced, line)
+  if (reason !== undefined) unknown(state, update.sessionUpdate, reason, raw, line)
+}
+
+const commands = (
+  { sink }: SessionProjection,
+  { availableCommands }: UpdateOf<"available_commands_update">,
+  line: number
+): void => {
+  const commands = availableCommands.map(({ description, input, name }) => ({
+    name,
+    description,
+    ...(input && typeof input["hint"] === "string" && { hint: input["hint"] })
+  }))
+  EventSink.push(sink, { type: "commands.updated", commands }, line)
 }
 
 const message = (state: SessionProjection, { content, messageId }: ContentChunk, line: number): void => {
