@@ -33,14 +33,16 @@ export const offer = ({ rows }: StatusBoard, unchecked: ReadonlyArray<ProviderSt
 export const isDue = ({ seen }: StatusBoard, id: ProviderId, fingerprint: string): Effect.Effect<boolean> =>
   Effect.map(Ref.get(seen), (all) => !Option.contains(HashMap.get(all, id), fingerprint))
 
-/** Takes in what a check has found. A login that is noted meanwhile stands, too: whoever comes second finds the first. */
+/**
+ * Takes in what a check has found. A login that is noted meanwhile stands, too: whoever comes second finds the first. It is not to be parted:
+ * what is seen and not shown would never be checked again.
+ */
 export const takeCheck = Effect.fnUntraced(function* (
   { logins, rows, seen }: StatusBoard,
   checked: ProviderStatus,
   fingerprint: string
 ) {
   const { id } = checked.provider
-  yield* Ref.update(seen, HashMap.set(id, fingerprint))
   yield* SubscriptionRef.updateEffect(rows, (all) =>
     Effect.map(Ref.get(logins), (said) => {
       const login = Option.getOrUndefined(HashMap.get(said, id))
@@ -49,7 +51,8 @@ export const takeCheck = Effect.fnUntraced(function* (
       return replaced(all, id, () => (login === undefined || isTold ? checked : withLogin(checked, login)))
     })
   )
-})
+  yield* Ref.update(seen, HashMap.set(id, fingerprint))
+}, Effect.uninterruptible)
 
 /** Takes in what an agent said of its login. */
 export const noteLogin = Effect.fnUntraced(function* (
