@@ -27,6 +27,8 @@ export interface EventSource {
 
 export interface EventSink {
   readonly source: EventSource
+  /** Begins the ids of its events. */
+  readonly prefix: string
   /** Turns a line on the wire into a line of the tape. */
   readonly tapeLine: (line: number) => number | undefined
   /** Sees every event before anybody else, except for text. */
@@ -83,6 +85,7 @@ export const make = (
   tidy: EventSink["tidy"] = (draft) => draft
 ): EventSink => ({
   source,
+  prefix: `${source.providerSessionId}:`,
   tapeLine,
   tidy,
   at: 0,
@@ -183,5 +186,5 @@ const stampOf = ({ providerKind, providerSessionId, threadId }: EventSource, pla
 
 const nextId = (sink: EventSink): EventId => {
   sink.count += 1
-  return eventId(`${sink.source.providerSessionId}:${sink.count}`)
+  return eventId(sink.prefix + sink.count)
 }
