@@ -1,5 +1,6 @@
 /** Decides when a thread's state takes the place of its log, and does so in the background. */
 import * as Effect from "effect/Effect"
+import * as Ref from "effect/Ref"
 import * as Semaphore from "effect/Semaphore"
 import type { StorageError } from "../storage/StorageError.ts"
 import type * as ThreadLog from "./ThreadLog.ts"
@@ -20,17 +21,12 @@ interface Options {
 }
 
 export const make = ({ fork, lane, log }: Options): ThreadFolding => {
-  let folding = false
-  const fold = Effect.suspend(() => log.fold).pipe(Semaphore.withPermit(lane), Effect.withSpan("ThreadActor.fold"))
-  const soon = Effect.suspend(() => {
-    if (folding) return Effect.void
-    folding = true
-    return fork(
-      fold.pipe(
-        Effect.catch((error) => Effect.logWarning(error.message)),
-        Effect.ensuring(Effect.sync(() => (folding = false)))
-      )
-    )
-  })
+  const folding = Ref.makeUnsafe(false)
+  const fold = log.fold.pipe(Semaphore.withPermit(lane), Effect.withSpan("ThreadActor.fold"))
+  const inBackground = fold.pipe(
+    Effect.catch((error) => Effect.logWarning(error.message)),
+    Effect.ensuring(Ref.set(folding, false))
+  )
+  const soon = Effect.flatMap(Ref.getAndSet(folding, true), (already) => (already ? Effect.void : fork(inBackground)))
   return { fold, soon, whenDue: Effect.suspend(() => (log.isFoldDue() ? soon : Effect.void)) }
 }

@@ -3,12 +3,14 @@ import type { ItemId, ThreadId } from "@signalbox/contracts/Ids"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import * as Effect from "effect/Effect"
+import * as Ref from "effect/Ref"
 import * as Semaphore from "effect/Semaphore"
 import type { StorageError } from "../storage/StorageError.ts"
 import { ThreadStore } from "../storage/ThreadStore.ts"
 import { extract } from "./OutputExtraction.ts"
 import * as PendingEvents from "./PendingEvents.ts"
 import type * as ThreadLog from "./ThreadLog.ts"
+import type { ThreadState } from "./ThreadState.ts"
 import { untilPossible } from "./UntilPossible.ts"
 
 /** `gather`, `stage` and `adopted` within the lane only, the others outside of it. */
@@ -27,7 +29,8 @@ export interface ThreadIntake {
   readonly flush: Effect.Effect<void, StorageError>
 }
 
-interface Options extends Pick<ThreadIntake, "adopted" | "lane" | "threadId"> {
+interface Options extends Pick<ThreadIntake, "adopted" | "lane"> {
+  readonly state: ThreadState
   readonly log: ThreadLog.ThreadLog
   /** Puts the state in the place of the log, in the background, if enough was written. */
   readonly foldWhenDue: Effect.Effect<void>
@@ -35,19 +38,18 @@ interface Options extends Pick<ThreadIntake, "adopted" | "lane" | "threadId"> {
   readonly fork: (effect: Effect.Effect<void>) => Effect.Effect<void>
   /** Whether the thread was removed: nothing is taken in any more. */
   readonly isGone: () => boolean
-  /** A tool call of the thread as it stands in memory. */
-  readonly tool: (itemId: ItemId) => ToolCall | undefined
 }
 
-export const make = ({ adopted, foldWhenDue, fork, isGone, lane, log, threadId, tool }: Options): ThreadIntake => {
+export const make = ({ adopted, foldWhenDue, fork, isGone, lane, log, state }: Options): ThreadIntake => {
   /** Gathered text is on its way to the disk; what has come is written with it. */
-  let flushing = false
-  let refusing = false
+  const flushing = Ref.makeUnsafe(false)
+  /** The disk has refused gathered text, for a passing reason. */
+  const refusing = Ref.makeUnsafe(false)
 
-  const flush = Effect.suspend(() => log.flush).pipe(
+  const flush = log.flush.pipe(
     Semaphore.withPermit(lane),
-    Effect.tap(() => Effect.sync(() => (refusing = false))),
-    Effect.tapError(({ passing }) => Effect.sync(() => (refusing = passing))),
+    Effect.tap(() => Ref.set(refusing, false)),
+    Effect.tapError(({ passing }) => Ref.set(refusing, passing)),
     Effect.withSpan("ThreadIntake.flush")
   )
 
@@ -64,27 +66,29 @@ export const make = ({ adopted, foldWhenDue, fork, isGone, lane, log, threadId, 
     )
   )
 
-  /** Writes gathered text after a while. */
-  const flushSoon = Effect.suspend(() => {
-    if (flushing || log.pending.isEmpty()) return Effect.void
-    flushing = true
-    return fork(
-      Effect.sleep(PendingEvents.longestMs).pipe(
-        Effect.andThen(flushWhenPossible),
-        Effect.ensuring(Effect.sync(() => (flushing = false)))
-      )
-    )
-  })
+  /** Writes gathered text after a while, once at a time. */
+  const flushLater = Effect.flatMap(Ref.getAndSet(flushing, true), (already) =>
+    already
+      ? Effect.void
+      : fork(
+          Effect.sleep(PendingEvents.longestMs).pipe(
+            Effect.andThen(flushWhenPossible),
+            Effect.ensuring(Ref.set(flushing, false))
+          )
+        )
+  )
+
+  const flushSoon = Effect.suspend(() => (Ref.getUnsafe(flushing) || log.pending.isEmpty() ? Effect.void : flushLater))
 
   const makeRoom = Effect.suspend(() => {
     if (log.pending.isTooMuch()) return flushWhenPossible
     // A disk that refuses is left to whoever tries it again and again.
-    const isDue = log.pending.isEnough() && !refusing
+    const isDue = log.pending.isEnough() && !Ref.getUnsafe(refusing)
     return isDue ? Effect.andThen(Effect.ignore(flushAndFold), flushSoon) : flushSoon
   })
 
   return {
-    threadId,
+    threadId: state.threadId,
     lane,
     gather: (events) => {
       const isText = !isGone() && log.isText(events)
@@ -93,12 +97,18 @@ export const make = ({ adopted, foldWhenDue, fork, isGone, lane, log, threadId, 
     },
     makeRoom,
     stage: (events) => {
-      const taken = extract(events, ({ itemId }) => tool(itemId))
+      const taken = extract(events, ({ itemId }) => toolOf(state, itemId))
       return log.stage(isGone() ? [] : taken.events, { chunks: taken.chunks })
     },
     adopted,
     flush
   }
+}
+
+/** A tool call of the thread as it stands in memory. */
+const toolOf = ({ entries }: ThreadState, itemId: ItemId): ToolCall | undefined => {
+  const item = entries.byId.get(itemId)?.item
+  return item?.type === "tool" ? item.tool : undefined
 }
 
 /** What a thread is to take in: events that fit the contract, with neighbouring pieces of one text joined. */

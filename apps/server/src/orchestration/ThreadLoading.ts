@@ -2,11 +2,12 @@
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import { isOpen } from "@signalbox/threads/OpenItem"
 import type { ProviderOptions } from "@signalbox/contracts/Provider"
-import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import { hasEnded } from "@signalbox/threads/TurnState"
 import * as Effect from "effect/Effect"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { PlacedItem, PlacedTurn, ThreadStore } from "../storage/ThreadStore.ts"
+import * as Staged from "./Staged.ts"
+import * as ThreadRecall from "./ThreadRecall.ts"
 import * as ThreadState from "./ThreadState.ts"
 
 export interface LoadedThread {
@@ -27,15 +28,15 @@ export const load = Effect.fnUntraced(function* (
   if (stored === undefined) return { state, providerOptions: {}, tail: 0 }
   const { providerOptions, tail } = stored
   for (const placed of stored.folded?.latest.turns ?? []) {
-    if (!hasEnded(placed.turn.status)) state.recall(yield* openEntries(store, threadId, state.begins(), placed), [])
+    if (!hasEnded(placed.turn.status))
+      ThreadRecall.takeBack(state, yield* openEntries(store, threadId, state.begins, placed), [])
   }
-  yield* recall(
+  yield* ThreadRecall.recall(
     store,
-    threadId,
     state,
     tail.map(({ event }) => event)
   )
-  state.stage(tail).adopt()
+  Staged.adopt(state, Staged.stage(state, tail))
   return { state, providerOptions, tail: tail.length }
 })
 
@@ -54,15 +55,3 @@ const openEntries = Effect.fnUntraced(function* (
   }
   return open
 })
-
-/** Brings back what these events speak of, so that nothing is lost or comes twice. */
-export const recall = (
-  store: ThreadStore["Service"],
-  threadId: ThreadId,
-  state: ThreadState.ThreadState,
-  events: ReadonlyArray<ThreadEvent>
-): Effect.Effect<void, StorageError> => {
-  const absent = state.absent(events)
-  if (absent === undefined) return Effect.void
-  return Effect.zipWith(store.items(threadId, absent.items), store.turns(threadId, absent.turns), state.recall)
-}

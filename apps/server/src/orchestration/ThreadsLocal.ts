@@ -158,7 +158,7 @@ const make = Effect.fnUntraced(function* ({ leftRunning = () => [], resume = "on
   const send = Effect.fn("Threads.send")(function* (envelope: CommandEnvelope, client: AnsweringClient | undefined) {
     const { command, threadId } = envelope
     const facts = command.type === "thread.create" ? yield* factsOf(command) : client === undefined ? {} : { client }
-    return yield* Effect.scoped(Effect.flatMap(actorOf(threadId), (actor) => actor.handle(envelope, facts)))
+    return yield* Effect.scoped(Effect.flatMap(actorOf(threadId), (actor) => actor.commands.handle(envelope, facts)))
   })
 
   /** Tapes first: as long as anything is kept, the thread is in the list and can be deleted again. */
@@ -197,23 +197,23 @@ const make = Effect.fnUntraced(function* ({ leftRunning = () => [], resume = "on
     inMemory: Effect.map(RcMap.keys(actors), (threadIds) => [...threadIds].length),
     watch: (threadId, { after, turnLimit } = {}) =>
       streamed(threadId, (actor) =>
-        actor.watch({
+        actor.reading.watch({
           ...(after?.bootId === bootId && { after: after.sequence }),
           ...(turnLimit !== undefined && { turnLimit })
         })
       ).pipe(Stream.catchTag("StorageError", (error) => Stream.fromEffect(unreadable(threadId)(error)))),
     earlier: (threadId, before, turnLimit = defaultTurnLimit) =>
-      Effect.flatMap(existing(threadId), (actor) => actor.earlier(before, turnLimit)).pipe(
+      Effect.flatMap(existing(threadId), (actor) => actor.reading.earlier(before, turnLimit)).pipe(
         Effect.scoped,
         Effect.catchTag("StorageError", unreadable(threadId))
       ),
     later: (threadId, from, until) =>
-      Effect.flatMap(existing(threadId), (actor) => actor.later(from, until)).pipe(
+      Effect.flatMap(existing(threadId), (actor) => actor.reading.later(from, until)).pipe(
         Effect.scoped,
         Effect.catchTag("StorageError", unreadable(threadId))
       ),
     output: (threadId, itemId, part) =>
-      streamed(threadId, (actor) => actor.output(itemId, part)).pipe(
+      streamed(threadId, (actor) => actor.reading.output(itemId, part)).pipe(
         Stream.catchTag("StorageError", (error) => Stream.fromEffect(unreadable(threadId)(error)))
       ),
     export: (threadId) =>

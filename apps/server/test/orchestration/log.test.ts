@@ -10,9 +10,12 @@ import { isRunning } from "@signalbox/threads/TurnState"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
+import * as ThreadFeed from "../../src/orchestration/ThreadFeed.ts"
 import * as ThreadLoading from "../../src/orchestration/ThreadLoading.ts"
 import * as ThreadLog from "../../src/orchestration/ThreadLog.ts"
+import * as ThreadReading from "../../src/orchestration/ThreadReading.ts"
 import type { ThreadStore, Window } from "../../src/storage/ThreadStore.ts"
 import * as Databases from "../support/Databases.ts"
 import { threadId } from "../support/ThreadEvents.ts"
@@ -38,47 +41,56 @@ type Store = ThreadStore["Service"]
 
 const open = Effect.fnUntraced(function* (store: Store, how: number) {
   const { state } = yield* ThreadLoading.load(store, threadId, narrow[how % narrow.length])
-  return ThreadLog.make(threadId, state, store, BootId.make("boot"), () => undefined)
+  const feed = ThreadFeed.make(
+    () => state.head,
+    () => undefined
+  )
+  const log = ThreadLog.make(state, store, feed)
+  const lane = Semaphore.makeUnsafe(1)
+  return { log, reading: ThreadReading.make({ bootId: BootId.make("boot"), state, store, lane, feed, log }) }
 })
+
+type Reading = ThreadReading.ThreadReading
 
 /** Takes entries as an actor does: text is gathered, everything else is kept at once. */
 const take = (log: ThreadLog.ThreadLog, store: Store, entries: ReadonlyArray<LoggedEvent>) =>
   Effect.suspend(() => {
     const events = entries.map(({ event }) => event)
     if (log.isText(events)) return Effect.sync(() => log.gather(events))
-    return Effect.flatMap(log.stage(events), ({ adopt, commit }) =>
-      Effect.andThen(store.commit([commit]), Effect.sync(adopt))
+    return Effect.flatMap(log.stage(events), (step) =>
+      Effect.andThen(
+        store.commit([step.commit]),
+        Effect.sync(() => log.adopt(step))
+      )
     )
   })
 
 /** The snapshot that a client begins with, and every page before it. */
-const read = Effect.fnUntraced(function* (log: ThreadLog.ThreadLog, turnLimit: number) {
-  const frames = yield* log.follow(undefined, turnLimit, (effect) => effect)
-  const [frame] = yield* Stream.runCollect(Stream.take(frames, 1))
+const read = Effect.fnUntraced(function* (reading: Reading, turnLimit: number) {
+  const [frame] = yield* Stream.runCollect(Stream.take(reading.watch({ turnLimit }), 1))
   if (frame?.type !== "snapshot") throw new Error("Whoever comes without a place gets the state.")
   let { view } = frame
   while (view.earlier !== undefined)
-    view = ThreadProjection.withEarlier(view, yield* log.earlier(view.earlier, turnLimit))
+    view = ThreadProjection.withEarlier(view, yield* reading.earlier(view.earlier, turnLimit))
   return view
-}, Effect.scoped)
+})
 
 /** The entries from the first one on, page by page up to the window, and then those of the window. */
-const forward = Effect.fnUntraced(function* (log: ThreadLog.ThreadLog) {
-  const frames = yield* log.follow(undefined, 1, (effect) => effect)
-  const [frame] = yield* Stream.runCollect(Stream.take(frames, 1))
+const forward = Effect.fnUntraced(function* (reading: Reading) {
+  const [frame] = yield* Stream.runCollect(Stream.take(reading.watch({ turnLimit: 1 }), 1))
   if (frame?.type !== "snapshot") throw new Error("Whoever comes without a place gets the state.")
   const { earlier: window, earlierCount = 0, items } = frame.view
   if (window === undefined) return items
   const read: Array<ItemView> = []
   for (let from: Cursor | undefined, ended = false; !ended;) {
-    const page: ThreadPage = yield* log.later(from, window)
+    const page: ThreadPage = yield* reading.later(from, window)
     read.push(...page.items)
     from = page.later
     ended = from === undefined
   }
   assert.strictEqual(read.length, earlierCount)
   return [...read, ...items]
-}, Effect.scoped)
+})
 
 const promptsOf = ({ items, turns }: ThreadView): ReadonlyArray<string> => {
   const going = turns.find(({ status }) => isRunning(status))?.turnId
@@ -100,7 +112,7 @@ describe("a log of which little is at hand", () => {
     ({ how, moves }) =>
       Effect.gen(function* () {
         const { store } = yield* Databases.fresh
-        let log = yield* open(store, how)
+        let { log, reading } = yield* open(store, how)
         const life = new WrittenLife(() => undefined)
         let known = 0
         const catchUp = Effect.suspend(() => {
@@ -109,7 +121,7 @@ describe("a log of which little is at hand", () => {
           return news.length === 0 ? Effect.void : take(log, store, news)
         })
         const compare = Effect.fnUntraced(function* (turnLimit: number) {
-          const seen = yield* read(log, turnLimit)
+          const seen = yield* read(reading, turnLimit)
           const wanted = life.view
           // One by one: a thread at once is more than a message shows.
           assert.deepStrictEqual(
@@ -134,7 +146,7 @@ describe("a log of which little is at hand", () => {
           if (move % 4 === 0) yield* log.fold
           if (move % 11 === 0) {
             yield* log.flush
-            log = yield* open(store, how)
+            ;({ log, reading } = yield* open(store, how))
           }
           if (move % 53 === 0) yield* compare(1 + (move % 3))
         }
@@ -142,10 +154,10 @@ describe("a log of which little is at hand", () => {
         yield* catchUp
         yield* compare(2)
         yield* log.fold
-        log = yield* open(store, how)
+        ;({ log, reading } = yield* open(store, how))
         yield* compare(1)
-        assert.deepStrictEqual(yield* forward(log), life.view.items)
-        assert.deepStrictEqual(yield* log.prompts, promptsOf(life.view))
+        assert.deepStrictEqual(yield* forward(reading), life.view.items)
+        assert.deepStrictEqual(yield* reading.prompts, promptsOf(life.view))
       }).pipe(Effect.scoped),
     { arbitrary: { runs: 40, size: 200 } }
   )

@@ -1,0 +1,89 @@
+/** The entries of a thread that are at hand, each at its place. Plain data, which the lane of the thread alone changes. */
+import type { ItemId } from "@signalbox/contracts/Ids"
+import type { ItemView } from "@signalbox/contracts/ThreadView"
+import type { Transcript } from "@signalbox/threads/Transcript"
+import { weightOfItem } from "../base/EventWeight.ts"
+import type { PlacedItem } from "../storage/ThreadStore.ts"
+
+export interface Entry {
+  readonly position: number
+  item: ItemView
+}
+
+export interface Entries {
+  readonly byId: Map<ItemId, Entry>
+  /** Those that are in no fold as they are now. */
+  readonly changed: Set<Entry>
+  /** What all of them weigh. */
+  weight: number
+  /** The position that the next new one gets. */
+  next: number
+  /** Those from this position on are in no fold at all. */
+  unfolded: number
+}
+
+export const make = (next: number): Entries => ({
+  byId: new Map(),
+  changed: new Set(),
+  weight: 0,
+  next,
+  unfolded: next
+})
+
+/** Puts an entry at hand that is as it was folded. */
+export const hold = (entries: Entries, { item, position }: PlacedItem): void => {
+  entries.byId.set(item.itemId, { position, item })
+  entries.weight += weightOfItem(item)
+}
+
+/** Puts an entry in the place of the one with its id, or at the end. Gives the position of one that came anew. */
+export const put = (entries: Entries, item: ItemView): number | undefined => {
+  const entry = entries.byId.get(item.itemId)
+  entries.weight += weightOfItem(item)
+  if (entry) {
+    entries.weight -= weightOfItem(entry.item)
+    entry.item = item
+    entries.changed.add(entry)
+    return undefined
+  }
+  const added: Entry = { position: entries.next++, item }
+  entries.byId.set(item.itemId, added)
+  entries.changed.add(added)
+  return added.position
+}
+
+/** Lets go of an entry. */
+export const remove = (entries: Entries, { item }: Entry): void => {
+  entries.byId.delete(item.itemId)
+  entries.weight -= weightOfItem(item)
+}
+
+/** Takes note that all of them are folded as they are now. */
+export const written = (entries: Entries): void => {
+  entries.changed.clear()
+  entries.unfolded = entries.next
+}
+
+/** The entries from a position on, in their order. */
+export const from = (entries: Entries, position: number): ReadonlyArray<Entry> =>
+  [...entries.byId.values()]
+    .filter((entry) => entry.position >= position)
+    .sort((one, other) => one.position - other.position)
+
+/** The entries with changes over them that are not so yet: whoever changes the transcript finds them in `changed`. */
+export const overlay = (entries: Entries) => {
+  const changed = new Map<ItemId, ItemView>()
+  const transcript: Transcript = {
+    get: (itemId) => changed.get(itemId) ?? entries.byId.get(itemId)?.item,
+    put: (item) => void changed.set(item.itemId, item),
+    ofTurn: (turnId) => {
+      const items: Array<ItemView> = []
+      for (const [itemId, { item }] of entries.byId) {
+        if (item.turnId === turnId && !changed.has(itemId)) items.push(item)
+      }
+      for (const item of changed.values()) if (item.turnId === turnId) items.push(item)
+      return items
+    }
+  }
+  return { changed, transcript }
+}
