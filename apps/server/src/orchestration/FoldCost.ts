@@ -45,7 +45,7 @@ export const paid = (cost: FoldCost, fold: ThreadFold): void => {
   cost.enough = Math.max(foldWeight, growing(fold))
 }
 
-/** The fold of a large step of an agent, if that is less to write than its events and, later, the state. */
+/** The fold of a large step of an agent. Undefined if its events and, later, the state are less to write. */
 export const foldInstead = (state: ThreadState, staged: Staged): ThreadFold | undefined => {
   const { events } = staged
   if (events.length < largeStep || !events.every(({ event }) => isOfAgent(event))) return undefined
