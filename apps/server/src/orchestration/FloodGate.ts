@@ -13,17 +13,11 @@ import type { TextEnd, TextPiece } from "@signalbox/contracts/TextEvents"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import { textsIn } from "../base/TextsIn.ts"
 import * as FloodNote from "./FloodNote.ts"
-import { mebibyte } from "./TurnLimit.ts"
-
-export interface FloodGate {
-  /** The events that are kept, with a word about those that are not. Each event of the thread once, in order. */
-  readonly pass: (events: ReadonlyArray<ProviderRuntimeEvent>) => ReadonlyArray<ProviderRuntimeEvent>
-}
 
 /** Beside its texts: an entry costs something, however little it says. */
 const base = 256
-/** People are told anew when so much more was left out, and at the end. */
-const tellEvery = 16 * mebibyte
+
+type Events = ReadonlyArray<ProviderRuntimeEvent>
 
 /** What takes the place of the one before it. */
 type StateEvent = RuntimeEventOf<
@@ -32,233 +26,234 @@ type StateEvent = RuntimeEventOf<
 
 type ToolEvent = Extract<ProviderRuntimeEvent, { readonly tool: ToolCall }>
 
-/** `limit`: bytes of one turn. */
-export const make = (limit: () => number): FloodGate => {
-  let most = limit()
-  let spent = 0
-  let spentOnStates = 0
-  let spentOnRecords = 0
-  /** Whether a turn runs. */
-  let running = false
+type RequestEvent = RuntimeEventOf<
+  "approval.requested" | "approval.changed" | "question.requested" | "plan.proposed" | "elicitation.requested"
+>
+
+/** The gate of one thread. Plain data, which `pass` alone changes. */
+export interface FloodGate {
+  /** Bytes of one turn; read at each turn. */
+  readonly limit: () => number
+  turn: Turn
   /** Requests that the settings have allowed at once. */
-  let allowed: ReadonlySet<RequestId> = none
+  allowed: ReadonlySet<RequestId>
   /** Those of them that were left out, until their end comes. */
-  const leftOut = new Set<RequestId>()
-  /** Those that wait for the end. */
-  let states = new Map<StateEvent["type"], StateEvent>()
-  let left: FloodNote.LeftOut | undefined
+  readonly leftOut: Set<RequestId>
+}
+
+/** What one turn has stored so far. */
+interface Turn {
+  /** Whether it goes on. A history that is told again, and what comes between turns, does not. */
+  running: boolean
+  /** Bytes that each kind of events may store. */
+  readonly most: number
+  spent: number
+  spentOnStates: number
+  spentOnRecords: number
+  /** States that wait for the end. */
+  readonly states: Map<StateEvent["type"], StateEvent>
+  left: FloodNote.LeftOut | undefined
   /** What the latest state of an entry that is told whole counts with. */
-  let counted = new Map<ItemId, number>()
+  readonly counted: Map<ItemId, number>
   /** Calls that may still change, as they were kept last. */
-  let open = new Map<ItemId, ToolCall>()
+  readonly open: Map<ItemId, ToolCall>
   /** Texts of which not all was kept: how much was. */
-  let cut = new Map<ItemId, number>()
+  readonly cut: Map<ItemId, number>
+}
 
-  const begin = (isTurn: boolean): void => {
-    running = isTurn
-    most = limit()
-    spent = 0
-    spentOnStates = 0
-    spentOnRecords = 0
-    states = new Map()
-    left = undefined
-    counted = new Map()
-    open = new Map()
-    cut = new Map()
-  }
+export const make = (limit: () => number): FloodGate => ({
+  limit,
+  turn: begin(limit(), false),
+  allowed: none,
+  leftOut: new Set()
+})
 
-  const fits = (bytes: number): boolean => left === undefined && spent + bytes <= most
+/** The events that are kept, with a word about those that are not. Each event of the thread once, in order. */
+export const pass = (gate: FloodGate, events: Events): Events => {
+  gate.allowed = allowedAtOnce(events)
+  return events.flatMap((event) => take(gate, event))
+}
 
-  const leaveOut = (event: ProviderRuntimeEvent, bytes: number): void => {
-    left ??= { first: event, bytes: 0, told: 0, fromLine: undefined, toLine: undefined, untaped: false, settled: false }
-    left.bytes += bytes
-    left.fromLine ??= event.tapeLine
-    if (event.tapeLine === undefined) left.untaped = true
-    else left.toLine = event.tapeLine
-  }
-
-  /** An entry that is told whole each time. */
-  const whole = (event: ProviderRuntimeEvent & { readonly itemId: ItemId }): boolean => {
-    const bytes = base + bytesOf(event)
-    const added = bytes - (counted.get(event.itemId) ?? 0)
-    if (!fits(added)) {
-      leaveOut(event, bytes)
-      return false
+const take = (gate: FloodGate, event: ProviderRuntimeEvent): Events => {
+  const { turn } = gate
+  switch (event.type) {
+    case "turn.started":
+    case "session.started": {
+      const last = ending(turn)
+      gate.turn = begin(gate.limit(), event.type === "turn.started")
+      return [...last, event]
     }
-    spent += added
-    counted.set(event.itemId, bytes)
-    return true
-  }
-
-  const tool = (event: ToolEvent): ReadonlyArray<ProviderRuntimeEvent> => {
-    const kept = whole(event)
-    const isOver = event.type === "tool.completed"
-    const before = open.get(event.itemId)
-    if (isOver) open.delete(event.itemId)
-    else if (kept) open.set(event.itemId, event.tool)
-    if (kept) return [event]
-    // How it ended is known all the same.
-    if (before === undefined) return []
-    const { endedAt, status } = event.tool
-    const tool = { ...before, status, ...(endedAt !== undefined && { endedAt }) }
-    if (!isOver) open.set(event.itemId, tool)
-    return [{ ...event, tool }]
-  }
-
-  const text = (event: TextPiece): boolean => {
-    const bytes = Buffer.byteLength(event.text) + (event.offset === 0 ? base : 0)
-    if (fits(bytes)) {
-      spent += bytes
-      return true
-    }
-    if (!cut.has(event.itemId)) cut.set(event.itemId, event.offset)
-    leaveOut(event, bytes)
-    return false
-  }
-
-  const textEnd = (event: TextEnd): ReadonlyArray<ProviderRuntimeEvent> => {
-    const length = cut.get(event.itemId)
-    if (length === undefined) return [event]
-    cut.delete(event.itemId)
-    const { continued: _, ...end } = event
-    return length === 0 ? [] : [{ ...end, length }]
-  }
-
-  /** What comes anew each time and replaces nothing. */
-  const single = (event: ProviderRuntimeEvent): boolean => {
-    const bytes = base + bytesOf(event)
-    if (fits(bytes)) {
-      spent += bytes
-      return true
-    }
-    leaveOut(event, bytes)
-    return false
-  }
-
-  /** What was done, and what went wrong: a flood of text hides none of it. */
-  const onRecord = (event: ProviderRuntimeEvent): boolean => {
-    const bytes = base + bytesOf(event)
-    if (spentOnRecords + bytes <= most) {
-      spentOnRecords += bytes
-      return true
-    }
-    leaveOut(event, bytes)
-    return false
-  }
-
-  const request = (
-    event: RuntimeEventOf<
-      "approval.requested" | "approval.changed" | "question.requested" | "plan.proposed" | "elicitation.requested"
-    >
-  ): boolean => {
-    if (event.type === "approval.requested" && allowed.has(event.request.requestId)) {
-      if (single(event)) return true
-      leftOut.add(event.request.requestId)
-      return false
-    }
-    spent += base + bytesOf(event.request)
-    return true
-  }
-
-  const state = (event: StateEvent): ReadonlyArray<ProviderRuntimeEvent> => {
-    const before = states.get(event.type)
-    if (before !== undefined) leaveOut(before, base + bytesOf(before))
-    states.delete(event.type)
-    const bytes = base + bytesOf(event)
-    if (spentOnStates + bytes <= most) {
-      spentOnStates += bytes
+    case "turn.completed":
+    case "session.exited":
+      return [...ending(turn), event]
+    case "message.delta":
+    case "thought.delta":
+      return keptOrNote(turn, event, text(turn, event))
+    case "message.completed":
+    case "thought.completed":
+      return textEnd(turn, event)
+    case "tool.started":
+    case "tool.updated":
+    case "tool.completed":
+      return [...tool(turn, event), ...note(turn)]
+    case "subagent.updated":
+    case "compaction.updated":
+      return keptOrNote(turn, event, whole(turn, event))
+    case "message.content":
+    case "message.retried":
+    case "prompt.replayed":
+    case "protocol.unknown":
+    case "file.generated":
+    case "runtime.warning":
+      return keptOrNote(turn, event, single(turn, event))
+    case "plan.updated":
+    case "commands.updated":
+    case "settings.updated":
+    case "usage.updated":
+    case "session.info.updated":
+      return state(turn, event)
+    case "approval.requested":
+    case "approval.changed":
+    case "question.requested":
+    case "plan.proposed":
+    case "elicitation.requested":
+      return keptOrNote(turn, event, request(gate, event))
+    case "approval.resolved":
+      // Left out with its request.
+      return gate.leftOut.delete(event.requestId) ? [] : [event]
+    case "question.resolved":
+    case "plan.resolved":
+    case "elicitation.resolved":
+    case "elicitation.completed":
+    case "session.configured":
       return [event]
-    }
-    states.set(event.type, event)
-    return tell(false)
-  }
-
-  /** Before the end of the turn, and before what comes next. */
-  const ending = (): ReadonlyArray<ProviderRuntimeEvent> => {
-    running = false
-    const last = [...states.values()]
-    states = new Map()
-    return [...last, ...tell(true)]
-  }
-
-  const take = (event: ProviderRuntimeEvent): ReadonlyArray<ProviderRuntimeEvent> => {
-    switch (event.type) {
-      case "turn.started":
-      case "session.started":
-        return [...ending(), ...(begin(event.type === "turn.started"), [event])]
-      case "message.delta":
-      case "thought.delta":
-        return text(event) ? [event] : tell(false)
-      case "message.completed":
-      case "thought.completed":
-        return textEnd(event)
-      case "tool.started":
-      case "tool.updated":
-      case "tool.completed": {
-        const kept = tool(event)
-        return [...kept, ...tell(false)]
-      }
-      case "subagent.updated":
-      case "compaction.updated":
-        return whole(event) ? [event] : tell(false)
-      case "message.content":
-      case "message.retried":
-      case "prompt.replayed":
-      case "protocol.unknown":
-      case "file.generated":
-      case "runtime.warning":
-        return single(event) ? [event] : tell(false)
-      case "turn.completed":
-      case "session.exited":
-        return [...ending(), event]
-      case "plan.updated":
-      case "commands.updated":
-      case "settings.updated":
-      case "usage.updated":
-      case "session.info.updated":
-        return state(event)
-      case "approval.requested":
-      case "approval.changed":
-      case "question.requested":
-      case "plan.proposed":
-      case "elicitation.requested":
-        return request(event) ? [event] : tell(false)
-      case "approval.resolved":
-        // Left out with its request.
-        return leftOut.delete(event.requestId) ? [] : [event]
-      case "question.resolved":
-      case "plan.resolved":
-      case "elicitation.resolved":
-      case "elicitation.completed":
-      case "session.configured":
-        return [event]
-      case "file.written":
-      case "runtime.error":
-        return onRecord(event) ? [event] : tell(false)
-    }
-  }
-
-  /** `atOnce`: the turn is over. */
-  const tell = (atOnce: boolean): ReadonlyArray<ProviderRuntimeEvent> => {
-    if (left === undefined) return []
-    // A figure that was the last one, and is not any more, is taken back at once.
-    const isFalse = left.settled && left.bytes > left.told
-    if (!atOnce && !isFalse && left.told > 0 && left.bytes - left.told < tellEvery) return []
-    left.told = left.bytes
-    left.settled = atOnce
-    return [FloodNote.entryOf(left, most, running)]
-  }
-
-  return {
-    pass: (events) => {
-      allowed = allowedAtOnce(events)
-      return events.flatMap(take)
-    }
+    case "file.written":
+    case "runtime.error":
+      return keptOrNote(turn, event, onRecord(turn, event))
   }
 }
 
+const begin = (most: number, running: boolean): Turn => ({
+  running,
+  most,
+  spent: 0,
+  spentOnStates: 0,
+  spentOnRecords: 0,
+  states: new Map(),
+  left: undefined,
+  counted: new Map(),
+  open: new Map(),
+  cut: new Map()
+})
+
+/** Before the end of the turn, and before what comes next. */
+const ending = (turn: Turn): Events => {
+  turn.running = false
+  const last = [...turn.states.values()]
+  turn.states.clear()
+  return [...last, ...note(turn, true)]
+}
+
+const keptOrNote = (turn: Turn, event: ProviderRuntimeEvent, isKept: boolean): Events => (isKept ? [event] : note(turn))
+
+/** A word about what was left out, if people are to be told now. */
+const note = ({ left, most, running }: Turn, atOnce = false): Events =>
+  left === undefined ? [] : FloodNote.tell(left, { atOnce, limit: most, running })
+
+const fits = ({ left, most, spent }: Turn, bytes: number): boolean => left === undefined && spent + bytes <= most
+
+const leaveOut = (turn: Turn, event: ProviderRuntimeEvent, bytes: number): void => {
+  turn.left ??= FloodNote.begin(event)
+  FloodNote.add(turn.left, event, bytes)
+}
+
+/** Stores `added` bytes if these fit; else leaves out the event, which has so many `bytes`. */
+const spend = (turn: Turn, event: ProviderRuntimeEvent, bytes: number, added = bytes): boolean => {
+  if (fits(turn, added)) {
+    turn.spent += added
+    return true
+  }
+  leaveOut(turn, event, bytes)
+  return false
+}
+
+/** An entry that is told whole each time. */
+const whole = (turn: Turn, event: ProviderRuntimeEvent & { readonly itemId: ItemId }): boolean => {
+  const bytes = base + bytesOf(event)
+  const isKept = spend(turn, event, bytes, bytes - (turn.counted.get(event.itemId) ?? 0))
+  if (isKept) turn.counted.set(event.itemId, bytes)
+  return isKept
+}
+
+const tool = (turn: Turn, event: ToolEvent): Events => {
+  const { open } = turn
+  const isKept = whole(turn, event)
+  const isOver = event.type === "tool.completed"
+  const before = open.get(event.itemId)
+  if (isOver) open.delete(event.itemId)
+  else if (isKept) open.set(event.itemId, event.tool)
+  if (isKept) return [event]
+  // How it ended is known all the same.
+  if (before === undefined) return []
+  const { endedAt, status } = event.tool
+  const call = { ...before, status, ...(endedAt !== undefined && { endedAt }) }
+  if (!isOver) open.set(event.itemId, call)
+  return [{ ...event, tool: call }]
+}
+
+const text = (turn: Turn, event: TextPiece): boolean => {
+  const isKept = spend(turn, event, Buffer.byteLength(event.text) + (event.offset === 0 ? base : 0))
+  if (!isKept && !turn.cut.has(event.itemId)) turn.cut.set(event.itemId, event.offset)
+  return isKept
+}
+
+const textEnd = ({ cut }: Turn, event: TextEnd): Events => {
+  const length = cut.get(event.itemId)
+  if (length === undefined) return [event]
+  cut.delete(event.itemId)
+  const { continued: _, ...end } = event
+  return length === 0 ? [] : [{ ...end, length }]
+}
+
+/** What comes anew each time and replaces nothing. */
+const single = (turn: Turn, event: ProviderRuntimeEvent): boolean => spend(turn, event, base + bytesOf(event))
+
+/** What was done, and what went wrong: a flood of text hides none of it. */
+const onRecord = (turn: Turn, event: ProviderRuntimeEvent): boolean => {
+  const bytes = base + bytesOf(event)
+  if (turn.spentOnRecords + bytes <= turn.most) {
+    turn.spentOnRecords += bytes
+    return true
+  }
+  leaveOut(turn, event, bytes)
+  return false
+}
+
+const request = ({ allowed, leftOut, turn }: FloodGate, event: RequestEvent): boolean => {
+  if (event.type === "approval.requested" && allowed.has(event.request.requestId)) {
+    if (single(turn, event)) return true
+    leftOut.add(event.request.requestId)
+    return false
+  }
+  turn.spent += base + bytesOf(event.request)
+  return true
+}
+
+const state = (turn: Turn, event: StateEvent): Events => {
+  const before = turn.states.get(event.type)
+  if (before !== undefined) leaveOut(turn, before, base + bytesOf(before))
+  turn.states.delete(event.type)
+  const bytes = base + bytesOf(event)
+  if (turn.spentOnStates + bytes <= turn.most) {
+    turn.spentOnStates += bytes
+    return [event]
+  }
+  turn.states.set(event.type, event)
+  return note(turn)
+}
+
 /** Requests that were asked and allowed by the settings in one breath: told together, nobody was asked. */
-const allowedAtOnce = (events: ReadonlyArray<ProviderRuntimeEvent>): ReadonlySet<RequestId> => {
+const allowedAtOnce = (events: Events): ReadonlySet<RequestId> => {
   const ids = events.flatMap((event) =>
     event.type === "approval.resolved" && event.outcome.type === "answered" && event.outcome.by === "settings"
       ? [event.requestId]
@@ -266,6 +261,7 @@ const allowedAtOnce = (events: ReadonlyArray<ProviderRuntimeEvent>): ReadonlySet
   )
   return ids.length === 0 ? none : new Set(ids)
 }
+
 const none: ReadonlySet<RequestId> = new Set()
 
 const bytesOf = (value: unknown): number => textsIn(value, (text) => Buffer.byteLength(text))

@@ -2,6 +2,10 @@
 import type { EventId } from "@signalbox/contracts/Ids"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
 import { figure, size } from "../base/ByteWords.ts"
+import { mebibyte } from "./TurnLimit.ts"
+
+/** People are told anew when so much more was left out, and at the end. */
+const tellEvery = 16 * mebibyte
 
 /** What of a turn was left out. */
 export interface LeftOut {
@@ -18,8 +22,40 @@ export interface LeftOut {
   settled: boolean
 }
 
+/** Nothing is left out yet of what begins with this event. */
+export const begin = (first: ProviderRuntimeEvent): LeftOut => ({
+  first,
+  bytes: 0,
+  told: 0,
+  fromLine: undefined,
+  toLine: undefined,
+  untaped: false,
+  settled: false
+})
+
+/** Leaves out an event of so many bytes. */
+export const add = (left: LeftOut, event: ProviderRuntimeEvent, bytes: number): void => {
+  left.bytes += bytes
+  left.fromLine ??= event.tapeLine
+  if (event.tapeLine === undefined) left.untaped = true
+  else left.toLine = event.tapeLine
+}
+
+/** The entry, if people are to be told now: it then counts as told. `atOnce`: the turn is over. */
+export const tell = (
+  left: LeftOut,
+  { atOnce, limit, running }: { readonly atOnce: boolean; readonly limit: number; readonly running: boolean }
+): ReadonlyArray<ProviderRuntimeEvent> => {
+  // A figure that was the last one, and is not any more, is taken back at once.
+  const isFalse = left.settled && left.bytes > left.told
+  if (!atOnce && !isFalse && left.told > 0 && left.bytes - left.told < tellEvery) return []
+  left.told = left.bytes
+  left.settled = atOnce
+  return [entryOf(left, limit, running)]
+}
+
 /** `running`: its turn is not over. What a crash leaves behind must be true, too. */
-export const entryOf = (
+const entryOf = (
   { bytes, first, fromLine, settled, toLine, untaped }: LeftOut,
   limit: number,
   running: boolean

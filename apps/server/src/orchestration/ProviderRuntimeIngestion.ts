@@ -39,7 +39,7 @@ const runWithin = (
     const gate = gates.get(threadId) ?? FloodGate.make(limit)
     if (events.some(({ type }) => type === "session.exited")) gates.delete(threadId)
     else gates.set(threadId, gate)
-    return gate.pass(events)
+    return FloodGate.pass(gate, events)
   }
 
   const ingestGroups = Effect.fnUntraced(function* (groups: Groups) {

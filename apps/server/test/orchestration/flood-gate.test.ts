@@ -51,7 +51,11 @@ const told = (
 const started = (): ProviderRuntimeEvent => ({ type: "turn.started", ...stamp() })
 const ended = (): ProviderRuntimeEvent => ({ type: "turn.completed", ...stamp(), outcome: "completed" })
 
-const gate = (limit = mebibyte) => FloodGate.make(() => limit)
+const gateOf = (limit: () => number) => {
+  const made = FloodGate.make(limit)
+  return { pass: (events: ReadonlyArray<ProviderRuntimeEvent>) => FloodGate.pass(made, events) }
+}
+const gate = (limit = mebibyte) => gateOf(() => limit)
 const warnings = (events: ReadonlyArray<ProviderRuntimeEvent>) =>
   events.flatMap((event) => (event.type === "runtime.warning" ? [event] : []))
 const bytes = (events: ReadonlyArray<ProviderRuntimeEvent>): number =>
@@ -101,7 +105,7 @@ describe("a flood of plans", () => {
 describe("a flood of text", () => {
   it("is cut at the limit that held when its turn began", () => {
     let limit = mebibyte
-    const { pass } = FloodGate.make(() => limit)
+    const { pass } = gateOf(() => limit)
     pass([started(), delta("assistant", 0, "x".repeat(2 * mebibyte))])
     limit = 64 * mebibyte
     assert.deepStrictEqual(warnings(pass([delta("assistant:2", 0, "more")])), [])
