@@ -9,7 +9,7 @@ process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("node_modules/.cache
 export default defineConfig({
   test: {
     projects,
-    // What a test starts ends with the run, however the run ends.
+    // What a test starts, and what it writes to the temporary folder, ends with the run, however the run ends.
     globalSetup: "apps/server/test/support/TestRun.ts",
     passWithNoTests: false,
     // The tests mostly wait for processes: two at a time, even where two processors is all there is.

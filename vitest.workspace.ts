@@ -5,6 +5,9 @@ import { singleProcessTests } from "./scripts/suite/SingleProcess.ts"
 /** Test files that start no process, by what they import. `npm run test:fast` runs them alone. */
 const fast = singleProcessTests(fileURLToPath(new URL(".", import.meta.url)))
 
+/** What each test file begins with. */
+const setupFiles = [fileURLToPath(new URL("apps/server/test/support/TestFile.ts", import.meta.url))]
+
 /** Every other test file of a package. Time limits are there for what hangs: a busy machine must not reach them. */
 const suite = (name: string, root: string, timeout: number): TestProjectConfiguration => ({
   test: {
@@ -12,6 +15,7 @@ const suite = (name: string, root: string, timeout: number): TestProjectConfigur
     root,
     include: ["test/**/*.test.ts"],
     exclude: fast.filter((file) => file.startsWith(`${root}/`)).map((file) => file.slice(root.length + 1)),
+    setupFiles,
     testTimeout: timeout,
     hookTimeout: timeout
   }
@@ -23,6 +27,7 @@ const projects: Array<TestProjectConfiguration> = [
     test: {
       name: "fast",
       include: [...fast],
+      setupFiles,
       // These files share nothing but modules: to read those once for all of them is most of the speed.
       isolate: false,
       testTimeout: 120_000,

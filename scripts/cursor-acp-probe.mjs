@@ -7,7 +7,7 @@
 // nothing but `pwd`; permission requests are answered with the reject option. Everything is written, redacted, to
 // .tmp/acp-probe/<time>/transcript.ndjson (each line both ways) and summary.json (what works, shapes, codes, timings).
 import { spawn, spawnSync } from "node:child_process"
-import { createWriteStream, mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
+import { createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { homedir, tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -225,13 +225,20 @@ const outcomeOf = (answer) => {
   return { outcome: "ok", shape: shape(answer.result), ms: answer.ms }
 }
 
+/** A folder for the agent to work in, removed when this process ends. */
+const temporaryFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), "acp-probe-"))
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
+  return folder
+}
+
 const main = async () => {
   const options = readOptions()
   if (options.help) return console.log(usage)
   const found = options.command ? { command: options.command.split(/\s+/) } : findCommand()
   const version =
     found.version ?? spawnSync(found.command[0], ["--version"], { encoding: "utf8", timeout: 15_000 }).stdout?.trim()
-  const cwd = options.cwd ? resolve(options.cwd) : mkdtempSync(join(tmpdir(), "acp-probe-"))
+  const cwd = options.cwd ? resolve(options.cwd) : temporaryFolder()
   const root = dirname(dirname(fileURLToPath(import.meta.url)))
   const out = resolve(options.out ?? join(root, ".tmp", "acp-probe", new Date().toISOString().replace(/[:.]/g, "-")))
   mkdirSync(out, { recursive: true })

@@ -20,6 +20,7 @@ import { asNode, call, type Options, start } from "./support/Program.ts"
 const repository = join(import.meta.dirname, "../..")
 const folder = mkdtempSync(join(tmpdir(), "signalbox-pack-"))
 const project = join(folder, "a project with spaces")
+const temporary = join(folder, "temporary")
 const installed = join(project, "node_modules", "signalbox")
 const { version }: { readonly version: string } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8"))
 
@@ -29,6 +30,7 @@ const env: NodeJS.ProcessEnv = {
   HOME: folder,
   XDG_CACHE_HOME: join(folder, "cache"),
   SIGNALBOX_STATE_DIR: join(folder, "state"),
+  TMPDIR: temporary,
   FAKE_CURSOR_TIME_SCALE: "0",
   npm_config_cache: join(folder, "npm")
 }
@@ -61,6 +63,7 @@ const foreign = { name: "signalbox-user", version: "9.9.9", private: true, scrip
 
 beforeAll(async () => {
   mkdirSync(project)
+  mkdirSync(temporary)
   writeFileSync(join(project, "package.json"), JSON.stringify(foreign))
   const lock = { name: foreign.name, version: foreign.version, lockfileVersion: 3, requires: true }
   writeFileSync(join(project, "package-lock.json"), JSON.stringify({ ...lock, packages: { "": foreign } }))
@@ -118,6 +121,11 @@ describe("installed beside a foreign package.json and lockfile", () => {
     assert.match(await signalbox("agents", "registry"), /gemini/i)
     assert.deepStrictEqual(files(), before)
     assert.isTrue(existsSync(join(folder, "cache", "signalbox", "compiled")))
+    // npm keeps its own compiled modules there.
+    assert.deepStrictEqual(
+      readdirSync(temporary).filter((name) => name !== "node-compile-cache"),
+      []
+    )
   })
 
   it("serves the page, and leaves the project as it was", async () => {

@@ -5,9 +5,10 @@
 import type { ThreadView, TurnStatus } from "@signalbox/contracts/ThreadView"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { basename, join } from "node:path"
+import { inRepository } from "../src/base/Installation.ts"
 import * as AgentLog from "./AgentLog.ts"
 import { connect } from "./Connection.ts"
 import * as Convergence from "./Convergence.ts"
@@ -39,7 +40,7 @@ export interface BatchReport {
   readonly lives: ReadonlyArray<LifeReport>
   /** How each turn of each thread ended. */
   readonly turns: ReadonlyArray<TurnStatus>
-  /** The folder with all files of the batch. It is kept only when a promise was broken. */
+  /** A copy of all files of the batch. It is kept only when the product broke a promise. */
   readonly folder: string | undefined
 }
 
@@ -51,6 +52,13 @@ export interface Options {
   readonly kills?: number
   /** A build that breaks a promise, run instead of the product. */
   readonly mutant?: Mutant | undefined
+}
+
+/** Copies the files of a batch to where nobody tidies up after a run, and returns the folder. */
+const keep = (folder: string): string => {
+  const copy = inRepository(".tmp", "chaos", basename(folder))
+  cpSync(folder, copy, { recursive: true })
+  return copy
 }
 
 /** @param batch the number of the batch: its seeds begin at `batch * seedsPerBatch` */
@@ -126,13 +134,15 @@ export const run = Effect.fnUntraced(function* (
   const size = DatabaseFile.size(paths.state)
   if (size > 2 * transcripts + emptyBytes + constantBytes * seeds.length)
     broken.push({ promise: "8 small database", what: `${size} bytes hold transcripts of ${transcripts}` })
-  if (broken.length === 0) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  // What a mutant breaks is no news.
+  const kept = broken.length === 0 || mutant !== undefined ? undefined : keep(folder)
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   const report: BatchReport = {
     seeds,
     broken,
     lives: reports,
     turns: stories.flatMap(({ last }) => last?.turns.map(({ status }) => status) ?? []),
-    folder: broken.length === 0 ? undefined : folder
+    folder: kept
   }
   return report
 })

@@ -1,11 +1,11 @@
 /** The entries of browsers in their file: they expire, are bounded in number, and are known by nobody where the file is not ours. */
 import { assert, describe, it } from "@effect/vitest"
-import { mkdtempSync, readFileSync, symlinkSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readFileSync, symlinkSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Browsers from "../src/Browsers.ts"
+import { temporaryFolder } from "../../system/test/support/TemporaryFolder.ts"
 
-const browsersFile = () => join(mkdtempSync(join(tmpdir(), "signalbox-browsers-")), "browsers.json")
+const browsersFile = () => join(temporaryFolder("browsers"), "browsers.json")
 const content = (file: string) => JSON.parse(readFileSync(file, "utf8"))
 const unexpected = (message: string): never => assert.fail(message)
 

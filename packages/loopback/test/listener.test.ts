@@ -4,13 +4,13 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Scope from "effect/Scope"
-import { existsSync, mkdtempSync, readFileSync, statSync } from "node:fs"
+import { existsSync, readFileSync, statSync } from "node:fs"
 import { once } from "node:events"
 import { connect } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Listener from "../src/Listener.ts"
 import * as ServerFile from "../src/ServerFile.ts"
+import { temporaryFolder } from "../../system/test/support/TemporaryFolder.ts"
 
 describe("a listener", () => {
   it.live("takes the next port where the first is taken and it may, and else says which one is", () =>
@@ -44,7 +44,7 @@ describe("a listener", () => {
 })
 
 describe("the file of a server", () => {
-  const file = () => join(mkdtempSync(join(tmpdir(), "signalbox-server-file-")), "server.json")
+  const file = () => join(temporaryFolder("server-file"), "server.json")
 
   it.effect("is there for its owner only, for as long as the server runs", () =>
     Effect.gen(function* () {

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { groupExists, untilGone } from "./support/Groups.ts"
-import { temporaryFolder } from "./support/TemporaryFolder.ts"
+import { scopedFolder } from "../../system/test/support/TemporaryFolder.ts"
 
 const source = (file: string): string => fileURLToPath(new URL(`../src/${file}`, import.meta.url))
 const guard = source("ProcessGuard.ts")
@@ -80,7 +80,7 @@ describe("ProcessGuard", () => {
 
   it.live("notes what has left its group, and nothing that was killed with it", () =>
     Effect.gen(function* () {
-      const list = join(yield* temporaryFolder, "a list")
+      const list = join(yield* scopedFolder, "a list")
       const us = spawn(process.execPath, ["--input-type=module", "-e", manyMarked, list], {
         stdio: ["ignore", "pipe", "inherit"]
       })

@@ -11,7 +11,7 @@ import type { AgentRecord } from "../src/ProcessLedgerFolder.ts"
 import * as ProcessLedgerLayer from "../src/ProcessLedgerLayer.ts"
 import { ProcessLedger } from "../src/ProcessLedger.ts"
 import { groupMembers, untilGone } from "./support/Groups.ts"
-import { temporaryFolder } from "./support/TemporaryFolder.ts"
+import { scopedFolder } from "../../system/test/support/TemporaryFolder.ts"
 import { sleepers } from "./support/Sleepers.ts"
 
 const linux = process.platform === "linux"
@@ -50,7 +50,7 @@ const read = (folder: string): ReadonlyArray<AgentRecord> =>
 describe("an agent on record", () => {
   it.live("is there before it has a process, then with its birth, and goes when it ends", () =>
     Effect.gen(function* () {
-      const folder = join(yield* temporaryFolder, "state", "agents")
+      const folder = join(yield* scopedFolder, "state", "agents")
       const ledger = yield* begin(folder)
       const entry = yield* ledger.enter({ runsFor: thread, command: "/opt/agent" })
       const before = record({ marker: entry.marker, command: "/opt/agent", owner: identify(process.pid) })
@@ -67,7 +67,7 @@ describe("an agent on record", () => {
 
   it.live("is kept from others in a folder that was open to them", () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder
+      const folder = yield* scopedFolder
       chmodSync(folder, 0o755)
       yield* begin(folder)
       assert.strictEqual(statSync(folder).mode & 0o777, 0o700)
@@ -76,7 +76,7 @@ describe("an agent on record", () => {
 
   it.live("is not started where it can't be put on record, unless that is wanted", () =>
     Effect.gen(function* () {
-      const folder = join(yield* temporaryFolder, "agents")
+      const folder = join(yield* scopedFolder, "agents")
       writeFileSync(folder, "a file stands in the way")
       const agent = { runsFor: thread, command: "agent" }
       const { problem } = yield* Effect.flip((yield* begin(folder)).enter(agent))
@@ -97,7 +97,7 @@ describe.each(systems)("a Signalbox that begins, by %s,", (_, facts) => {
 
   it.live("ends the group of an agent whose owner is gone, and forgets it", () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder
+      const folder = yield* scopedFolder
       const { pid } = yield* sleepers()
       put(folder, record({ agent: identify(pid, facts) }))
       const { reaped } = yield* start(folder)
@@ -109,7 +109,7 @@ describe.each(systems)("a Signalbox that begins, by %s,", (_, facts) => {
 
   it.live("does not ask twice: what does not heed SIGTERM is killed", () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder
+      const folder = yield* scopedFolder
       const { pid } = yield* sleepers({ stubborn: true })
       put(folder, record({ agent: identify(pid, facts) }))
       yield* start(folder)
@@ -119,7 +119,7 @@ describe.each(systems)("a Signalbox that begins, by %s,", (_, facts) => {
 
   it.live("lets a process live that only has the same number, and forgets the agent", () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder
+      const folder = yield* scopedFolder
       const { pid } = yield* sleepers()
       put(folder, record({ agent: { pid, birth: "another/birth" } }))
       const { reaped } = yield* start(folder)
@@ -129,7 +129,7 @@ describe.each(systems)("a Signalbox that begins, by %s,", (_, facts) => {
 
   it.live("lets a group live whose leader is dead, as far as nothing shows whose it was", () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder
+      const folder = yield* scopedFolder
       const { behead, child, pid } = yield* sleepers()
       const agent = identify(pid, facts)
       yield* behead
@@ -141,7 +141,7 @@ describe.each(systems)("a Signalbox that begins, by %s,", (_, facts) => {
 
   it.live("leaves the agents of the living alone", () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder
+      const folder = yield* scopedFolder
       const [{ pid }, owner] = [yield* sleepers(), yield* sleepers()]
       const entry = put(folder, record({ agent: identify(pid, facts), owner: identify(owner.pid, facts) }))
       const { reaped } = yield* start(folder)
@@ -157,7 +157,7 @@ describe.each(systems)("a Signalbox that begins, by %s,", (_, facts) => {
 describe.skipIf(!linux)("by the marker in its environment", () => {
   it.live("the rest of an agent is ended whose leader is dead", () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder
+      const folder = yield* scopedFolder
       const marker = randomUUID()
       const { behead, pid } = yield* sleepers({ marker })
       put(folder, record({ marker, agent: identify(pid) }))
@@ -169,7 +169,7 @@ describe.skipIf(!linux)("by the marker in its environment", () => {
 
   it.live("an agent is found that was not yet on record with its process", () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder
+      const folder = yield* scopedFolder
       const marker = randomUUID()
       const [{ pid }, other] = [yield* sleepers({ marker }), yield* sleepers({ marker: randomUUID() })]
       put(folder, record({ marker }))
@@ -189,7 +189,7 @@ describe("a record that is none", () => {
   ]
   it.live.each(strange)("is put aside, and nothing is ended: %s", ([, text]) =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder
+      const folder = yield* scopedFolder
       const name = `${randomUUID()}.json`
       writeFileSync(join(folder, name), text)
       const { reaped } = yield* begin(folder)
@@ -200,7 +200,7 @@ describe("a record that is none", () => {
 
   it.live("harms the others not", () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder
+      const folder = yield* scopedFolder
       mkdirSync(join(folder, "folder.json"))
       execFileSync("mkfifo", [join(folder, "pipe.json")])
       writeFileSync(join(folder, "notes.txt"), "")
@@ -217,7 +217,7 @@ describe("a record that is none", () => {
 
   it.live("goes when it was never finished, and nobody is at it any more", () =>
     Effect.gen(function* () {
-      const folder = yield* temporaryFolder
+      const folder = yield* scopedFolder
       const [old, fresh] = [`${randomUUID()}.json.tmp`, `${randomUUID()}.json.tmp`]
       for (const name of [old, fresh]) writeFileSync(join(folder, name), "{")
       utimesSync(join(folder, old), 0, 0)

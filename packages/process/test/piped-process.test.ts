@@ -10,11 +10,11 @@ import * as PipedProcess from "../src/PipedProcess.ts"
 import { ProcessLedger } from "../src/ProcessLedger.ts"
 import * as ProcessLedgerLayer from "../src/ProcessLedgerLayer.ts"
 import { groupExists } from "./support/Groups.ts"
-import { temporaryFolder } from "./support/TemporaryFolder.ts"
+import { scopedFolder } from "../../system/test/support/TemporaryFolder.ts"
 
 /** Starts a program on record. Returns the folder of the record, too. */
 const start = Effect.fnUntraced(function* (command: string, ...args: ReadonlyArray<string>) {
-  const folder = join(yield* temporaryFolder, "agents")
+  const folder = join(yield* scopedFolder, "agents")
   const ledger = yield* Effect.provide(ProcessLedger, ProcessLedgerLayer.layer({ folder }))
   const program = yield* PipedProcess.start({
     ledger,

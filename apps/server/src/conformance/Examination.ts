@@ -6,9 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { display } from "effect/process/CommandLine"
-import { mkdtempSync, realpathSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import * as TemporaryFolder from "../base/TemporaryFolder.ts"
 import type { AgentProfile, LaunchInput } from "../provider/acp/profile/AgentProfile.ts"
 import type { ProcessLedger } from "@signalbox/process/ProcessLedger"
 import * as Redaction from "@signalbox/redaction/Redaction"
@@ -63,7 +61,7 @@ const tidyLimit = "20 seconds"
 /** Examines an agent. Fails if the agent can't be started or does not answer `initialize`. */
 export const examine = Effect.fn("Examination.examine")(function* (options: Options) {
   const { agent, ledger, limits, model, only, profile, tell = () => Effect.void } = options
-  const cwd = options.cwd ?? (yield* temporaryFolder)
+  const cwd = options.cwd ?? (yield* TemporaryFolder.make("conformance"))
   const began = yield* Clock.currentTimeMillis
   const own = yield* Scope.fork(yield* Effect.scope)
   const examinee = yield* Examinee.make({ input: { ...agent, cwd }, profile, ledger, model, limits }).pipe(
@@ -157,23 +155,3 @@ const reportOf = Effect.fnUntraced(function* (
   }
   return report
 })
-
-/** Temporary folders that are still there. A second signal may end this process before their scopes remove them. */
-const folders = new Set<string>()
-
-const remove = (folder: string): void => {
-  folders.delete(folder)
-  rmSync(folder, { recursive: true, force: true })
-}
-
-const atExit = (): void => folders.forEach(remove)
-
-const temporaryFolder = Effect.acquireRelease(
-  Effect.sync(() => {
-    const folder = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-conformance-")))
-    folders.add(folder)
-    process.off("exit", atExit).once("exit", atExit)
-    return folder
-  }),
-  (folder) => Effect.sync(() => remove(folder))
-)

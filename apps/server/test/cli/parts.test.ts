@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as References from "effect/References"
 import * as Result from "effect/Result"
 import { display } from "effect/process/CommandLine"
-import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs"
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { homedir, tmpdir } from "node:os"
 import { join } from "node:path"
 import { vi } from "vitest"
@@ -18,6 +18,7 @@ import * as Log from "../../src/cli/serve/Log.ts"
 import { choose, inOrder, parseSet } from "../../src/cli/run/SettingChoice.ts"
 import { stateDirectory } from "../../src/base/StateDirectory.ts"
 import * as Directories from "../../src/workspace/Directories.ts"
+import { temporaryFolder } from "../../../../packages/system/test/support/TemporaryFolder.ts"
 
 describe("CommandLine", () => {
   const words = (line: string) => Result.getOrThrow(CommandLine.split(line))
@@ -176,7 +177,7 @@ describe("the state directory", () => {
 describe("Directories", () => {
   it.effect("lists folders only, hidden ones last, and knows repositories and links", () =>
     Effect.gen(function* () {
-      const root = mkdtempSync(join(tmpdir(), "signalbox-folders-"))
+      const root = temporaryFolder("folders")
       for (const name of ["b10", "b9", ".hidden", "A", "repo/.git", "worktree"]) {
         mkdirSync(join(root, name), { recursive: true })
       }
@@ -210,7 +211,7 @@ describe("Directories", () => {
 
   it.effect("says why a folder cannot be read", () =>
     Effect.gen(function* () {
-      const file = join(mkdtempSync(join(tmpdir(), "signalbox-folders-")), "file")
+      const file = join(temporaryFolder("folders"), "file")
       writeFileSync(file, "")
       const reason = (path: string) => Effect.map(Effect.flip(Directories.list(path)), (error) => error.reason)
       assert.include(yield* reason("/no/such/folder"), "does not exist")

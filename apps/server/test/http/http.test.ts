@@ -10,13 +10,13 @@ import * as RpcClient from "effect/rpc/RpcClient"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { once } from "node:events"
-import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs"
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { connect } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { HttpApp } from "../../src/http/HttpApp.ts"
 import { clientLayer, layer as serverLayer, raw } from "./support/ServerUnderTest.ts"
+import { temporaryFolder } from "../../../../packages/system/test/support/TemporaryFolder.ts"
 
 const upgradeLines = (headers: ReadonlyArray<string>, path = "/rpc") => [
   `GET ${path} HTTP/1.1`,
@@ -294,9 +294,9 @@ layer(serverLayer(), { excludeTestServices: true })("the exchange of the token",
 
 describe("the page", () => {
   const pageRoot = () => {
-    const outside = mkdtempSync(join(tmpdir(), "signalbox-outside-"))
+    const outside = temporaryFolder("outside")
     writeFileSync(join(outside, "secret.txt"), "secret")
-    const root = mkdtempSync(join(tmpdir(), "signalbox-root-"))
+    const root = temporaryFolder("root")
     mkdirSync(join(root, "assets"))
     writeFileSync(join(root, "index.html"), "<!doctype html>")
     writeFileSync(join(root, "assets", "a-1.js"), "export {}")

@@ -15,7 +15,7 @@ import { created, threadId, warning } from "../support/ThreadEvents.ts"
 import { ThreadRecord } from "../support/ThreadRecord.ts"
 
 const folder = Effect.flatMap(FileSystem.FileSystem, (files) =>
-  files.makeTempDirectoryScoped({ prefix: "signalbox-persistence-" })
+  files.makeTempDirectoryScoped({ prefix: "persistence-" })
 ).pipe(Effect.provide(NodeFileSystem.layer))
 
 /** A process that holds the lock. */

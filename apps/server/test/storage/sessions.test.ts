@@ -14,7 +14,7 @@ import { ProviderSessionDirectory } from "../../src/provider/Services/ProviderSe
 const threadId = ThreadId.make("thread")
 
 const folder = Effect.flatMap(FileSystem.FileSystem, (files) =>
-  files.makeTempDirectoryScoped({ prefix: "signalbox-persistence-" })
+  files.makeTempDirectoryScoped({ prefix: "persistence-" })
 ).pipe(Effect.provide(NodeFileSystem.layer))
 
 describe("the session directory", () => {

@@ -27,7 +27,7 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { fileURLToPath } from "node:url"
 import { groupExists, groupMembers, untilGone } from "../../../../packages/process/test/support/Groups.ts"
-import { temporaryFolder } from "../../../../packages/process/test/support/TemporaryFolder.ts"
+import { scopedFolder } from "../../../../packages/system/test/support/TemporaryFolder.ts"
 
 export const emulator = fileURLToPath(new URL("../../../../packages/stand-in-agents/bin/cursor-agent", import.meta.url))
 
@@ -124,7 +124,7 @@ const build = Effect.fnUntraced(function* (
   input: Omit<StartSession, "cwd">,
   state: string
 ): Effect.fn.Return<Harness, never, Scope.Scope> {
-  const folder = yield* temporaryFolder
+  const folder = yield* scopedFolder
   const directory = new Map<ThreadId, DirectoryEntry>()
   const signedIn = Context.get(yield* Layer.build(SignedInLayer.layer), SignedIn)
   const services = Layer.mergeAll(
@@ -183,7 +183,7 @@ const build = Effect.fnUntraced(function* (
 export const cursorHarness = Effect.fnUntraced(function* (
   options: AgentOptions = {}
 ): Effect.fn.Return<Harness, never, Scope.Scope> {
-  const state = options.state ?? (yield* temporaryFolder)
+  const state = options.state ?? (yield* scopedFolder)
   const profile = yield* CursorProfile.make.pipe(Effect.provide(NodeServices.layer))
   const env = {
     FAKE_CURSOR_STATE: state,
@@ -225,4 +225,4 @@ export const agentHarness = Effect.fnUntraced(function* (
   )
 })
 
-export { groupExists, groupMembers, temporaryFolder, untilGone }
+export { groupExists, groupMembers, scopedFolder as temporaryFolder, untilGone }

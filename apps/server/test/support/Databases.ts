@@ -18,7 +18,7 @@ import { ThreadStore } from "../../src/storage/ThreadStore.ts"
 
 /** Removed with the scope. */
 export const folder = Effect.flatMap(FileSystem.FileSystem, (files) =>
-  files.makeTempDirectoryScoped({ prefix: "signalbox-persistence-" })
+  files.makeTempDirectoryScoped({ prefix: "persistence-" })
 ).pipe(Effect.provide(NodeFileSystem.layer))
 
 /** The name of a file that is not there yet. */

@@ -6,8 +6,7 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as AgentVisits from "../../src/provider/acp/visits/AgentVisits.ts"
@@ -19,6 +18,7 @@ import * as ProcessLedger from "@signalbox/process/ProcessLedgerLayer"
 import { ProviderCatalog } from "../../src/provider/Services/ProviderCatalog.ts"
 import { providerError } from "../../src/base/ProviderError.ts"
 import { ProviderSessionDirectory } from "../../src/provider/Services/ProviderSessionDirectory.ts"
+import { scopedFolder } from "../../../../packages/system/test/support/TemporaryFolder.ts"
 
 export const program = fileURLToPath(new URL("../agents/keeper.mjs", import.meta.url))
 
@@ -89,10 +89,7 @@ export const everything = {
 
 /** In a folder of its own, for as long as the scope lives. */
 export const make = Effect.fnUntraced(function* (setup: Setup = {}, kept: ReadonlyArray<KeptSession> = []) {
-  const folder = yield* Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "signalbox-keeper-"))),
-    (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-  )
+  const folder = yield* scopedFolder
   const file = join(folder, "state.json")
   const log = join(folder, "log.ndjson")
   const record = join(folder, "agents")

@@ -3,9 +3,7 @@ import type { Problem } from "@signalbox/contracts/Problem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import * as TemporaryFolder from "../../base/TemporaryFolder.ts"
 import * as Replay from "../../compose/Replay.ts"
 import * as Reel from "../../replay/Reel.ts"
 import type { RecordedRun } from "../../replay/RecordedRun.ts"
@@ -41,7 +39,7 @@ export const replayTape = Effect.fn("ReplayTape")(function* ({ json, speed, stat
   const pace = Option.getOrUndefined(speed)
   if (pace !== undefined && !(pace > 0)) return yield* usage("replay", "--speed takes a number greater than 0.")
   const tapes = yield* TapeChoice.choose("replay", tape, yield* StateFolder.of(stateDir))
-  const folder = yield* workFolder
+  const folder = yield* TemporaryFolder.make("replay")
   const reel = yield* Effect.tryPromise({
     try: () =>
       Reel.load(
@@ -77,11 +75,6 @@ export const replayTape = Effect.fn("ReplayTape")(function* ({ json, speed, stat
   else if (problems.length > 0) process.exitCode = ExitCode.failed
   else if (!json) terminal.aside(`Replayed as recorded: ${extent(reel.runs)}.`)
 }, Effect.scoped)
-
-const workFolder = Effect.acquireRelease(
-  Effect.promise(() => mkdtemp(join(tmpdir(), "signalbox-replay-"))),
-  (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
-)
 
 const stopped = Effect.scoped(Effect.flatMap(signals, Queue.take))
 

@@ -4,12 +4,12 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Schedule from "effect/Schedule"
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
-import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as CommandLine from "effect/process/CommandLine"
+import { temporaryFolder } from "../../../../../packages/system/test/support/TemporaryFolder.ts"
 
 const repository = fileURLToPath(new URL("../../../../..", import.meta.url))
 
@@ -44,7 +44,7 @@ export interface Running {
   readonly ended: Effect.Effect<Ended>
 }
 
-export const temporaryFolder = (name: string): string => mkdtempSync(join(tmpdir(), `signalbox-${name}-`))
+export { temporaryFolder }
 
 export interface Options {
   readonly env?: Readonly<Record<string, string>>

@@ -13,9 +13,8 @@ import * as Layer from "effect/Layer"
 import * as RpcClient from "effect/rpc/RpcClient"
 import * as Stream from "effect/Stream"
 import * as SubscriptionRef from "effect/SubscriptionRef"
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { connect } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Conformance } from "../../../src/conformance/Conformance.ts"
 import { ServerHealth } from "../../../src/telemetry/ServerHealth.ts"
@@ -33,6 +32,7 @@ import { AgentInstaller } from "../../../src/registry/AgentInstaller.ts"
 import { refused, Registry } from "../../../src/registry/Registry.ts"
 import { SettingsFile } from "../../../src/settings/SettingsFile.ts"
 import { noSettings } from "../../../src/settings/SettingsText.ts"
+import { temporaryFolder } from "../../../../../packages/system/test/support/TemporaryFolder.ts"
 
 const status: ProviderStatus = {
   provider: { id: ProviderId.make("eliza"), kind: "acp", name: "Eliza", simulated: true },
@@ -156,10 +156,10 @@ const NothingRemembered = Layer.succeed(RememberedSettings, {
 })
 
 /** In a folder of its own. */
-export const browsersFile = () => join(mkdtempSync(join(tmpdir(), "signalbox-browsers-")), "browsers.json")
+export const browsersFile = () => join(temporaryFolder("browsers"), "browsers.json")
 
 const builtPage = () => {
-  const root = mkdtempSync(join(tmpdir(), "signalbox-page-"))
+  const root = temporaryFolder("page")
   mkdirSync(join(root, "assets"))
   writeFileSync(join(root, "index.html"), "<!doctype html><title>Signalbox</title>")
   writeFileSync(join(root, "assets", "index-abc123.js"), "export {}")

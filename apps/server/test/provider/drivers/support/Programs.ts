@@ -1,27 +1,16 @@
-import { afterAll } from "@effect/vitest"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Layer from "effect/Layer"
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { HostEnvironment } from "../../../../src/provider/drivers/HostEnvironment.ts"
+import { temporaryFolder } from "../../../../../../packages/system/test/support/TemporaryFolder.ts"
 
 /** The Cursor emulator, as it stands in the repository. */
 export const emulatorFolder = fileURLToPath(new URL("../../../../../../packages/stand-in-agents/bin", import.meta.url))
 export const emulator = join(emulatorFolder, "cursor-agent")
 
-const folders: Array<string> = []
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-})
-
-/** Removed when the test file has ended. */
-export const temporaryFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), "signalbox-cursor-"))
-  folders.push(folder)
-  return folder
-}
+export { temporaryFolder }
 
 /** Writes a shell script that can be executed, unless `mode` says otherwise, and returns its path. */
 export const script = (folder: string, name: string, body: string, mode = 0o755): string => {
