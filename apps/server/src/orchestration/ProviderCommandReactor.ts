@@ -12,11 +12,14 @@ import { isRunning } from "@signalbox/threads/TurnState"
 import * as Effect from "effect/Effect"
 import * as MutableRef from "effect/MutableRef"
 import * as Option from "effect/Option"
+import * as Semaphore from "effect/Semaphore"
 import type { ProviderCatalog } from "../provider/Services/ProviderCatalog.ts"
 import { ProviderService } from "../provider/Services/ProviderService.ts"
 import { reporting } from "./ReactionProblems.ts"
 import type { ReactingThread } from "./ReactingThread.ts"
 import * as SessionHistory from "./SessionHistory.ts"
+import * as SessionRestarts from "./SessionRestarts.ts"
+import * as SettingChanges from "./SettingChanges.ts"
 import * as ThreadSession from "./ThreadSession.ts"
 import * as TurnRuns from "./TurnRuns.ts"
 
@@ -36,8 +39,11 @@ export const make = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ProviderCommandReactor, never, ProviderService | ProviderCatalog> {
   const provider = yield* ProviderService
   const { append, threadId, until } = thread
-  const session = yield* ThreadSession.make(thread, history)
-  const turns = yield* TurnRuns.make(thread, session, history)
+  const sessionLane = yield* Semaphore.make(1)
+  const session = yield* ThreadSession.make(thread, history, sessionLane)
+  const changeSetting = yield* SettingChanges.make(thread, sessionLane)
+  const restarts = yield* SessionRestarts.make(thread, session, history)
+  const turns = yield* TurnRuns.make(thread, session, restarts, history)
 
   const expire = (requestId: RequestId, problem: Problem) =>
     // A request that ended by itself meanwhile has its own end on the way.
@@ -69,7 +75,7 @@ export const make = Effect.fnUntraced(function* (
       case "request.answer":
         return respond(intent.answered)
       case "setting.change":
-        return session.configure(intent.requested)
+        return changeSetting(intent.requested)
       case "session.start":
         return session.start()
       case "session.stop":
@@ -77,7 +83,7 @@ export const make = Effect.fnUntraced(function* (
       case "session.reopen":
         return session.reopen
       case "session.revive":
-        return session.revive
+        return restarts.revive
     }
   }
 

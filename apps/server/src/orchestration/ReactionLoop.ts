@@ -5,6 +5,7 @@
 import type { ThreadHead } from "@signalbox/contracts/ThreadView"
 import * as Intent from "@signalbox/threads/Intent"
 import * as Effect from "effect/Effect"
+import * as Ref from "effect/Ref"
 
 export interface ReactionLoop {
   /** Begins what to do next. To be called after the occasion has become the thread's state. */
@@ -22,26 +23,28 @@ export interface Options {
 }
 
 export const make = ({ carryOut, fork, head, isLeaving, resume }: Options): ReactionLoop => {
-  const doing = new Set<Intent.Exclusive>()
+  const doing = Ref.makeUnsafe<ReadonlySet<Intent.Exclusive>>(new Set())
 
-  const follow = (occasion: Intent.Occasion): Effect.Effect<void> =>
-    Effect.suspend(() => {
+  /** What to do next. It counts as being done from this step on, so that nobody else begins it. */
+  const claim = (occasion: Intent.Occasion): Effect.Effect<ReadonlyArray<Intent.Intent>> =>
+    Ref.modify(doing, (before) => {
       const now = head()
-      if (now === undefined) return Effect.void
-      return begin(Intent.next(now, occasion, { doing, leaving: isLeaving(), resume }))
+      const standing = { doing: before, leaving: isLeaving(), resume }
+      const intents = now === undefined ? [] : Intent.next(now, occasion, standing)
+      const begun = intents.map(({ type }) => type).filter(Intent.isExclusive)
+      return [intents, begun.length === 0 ? before : new Set([...before, ...begun])]
     })
 
-  const begin = (intents: ReadonlyArray<Intent.Intent>): Effect.Effect<void> =>
-    intents.length === 0 ? Effect.void : Effect.forEach(intents, beginOne, { discard: true })
+  const follow = (occasion: Intent.Occasion): Effect.Effect<void> =>
+    Effect.flatMap(claim(occasion), (intents) =>
+      intents.length === 0 ? Effect.void : Effect.forEach(intents, begin, { discard: true })
+    )
 
-  const beginOne = (intent: Intent.Intent): Effect.Effect<void> => {
+  const begin = (intent: Intent.Intent): Effect.Effect<void> => {
     const { type } = intent
     if (!Intent.isExclusive(type)) return fork(carryOut(intent))
-    doing.add(type)
-    const done = Effect.ensuring(
-      carryOut(intent),
-      Effect.sync(() => doing.delete(type))
-    )
+    const over = Ref.update(doing, (before) => new Set([...before].filter((other) => other !== type)))
+    const done = Effect.ensuring(carryOut(intent), over)
     return fork("turn" in intent ? Effect.andThen(done, follow({ type: "attempted", turn: intent.turn })) : done)
   }
 

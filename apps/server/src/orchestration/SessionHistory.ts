@@ -4,6 +4,7 @@
  */
 import type { Timestamp } from "@signalbox/contracts/Ids"
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
+import type * as MutableRef from "effect/MutableRef"
 import * as RestartBackoff from "./RestartBackoff.ts"
 
 export interface SessionHistory {
@@ -36,4 +37,10 @@ const crashed = (history: SessionHistory, endedAt: Timestamp): SessionHistory =>
   const last = history.runs.at(-1)
   const runs = last && last.endedAt === undefined ? [...history.runs.slice(0, -1), { ...last, endedAt }] : history.runs
   return { ...history, runs: RestartBackoff.keep(runs, endedAt), crashedAt: endedAt }
+}
+
+/** A check that holds from now on until somebody stops the session. */
+export const untilStopped = (history: MutableRef.MutableRef<SessionHistory>): (() => boolean) => {
+  const { stops } = history.current
+  return () => history.current.stops === stops
 }

@@ -1,5 +1,6 @@
 /** Puts on a thread's record how the start of its agent goes on, for as long as it starts. */
 import * as Effect from "effect/Effect"
+import * as MutableRef from "effect/MutableRef"
 import type { StartSession } from "../provider/Services/ProviderAdapter.ts"
 import type { ReactingThread } from "./ReactingThread.ts"
 
@@ -13,13 +14,17 @@ export const make = Effect.fnUntraced(function* ({
   const note = (report: Parameters<typeof append>[0]): void => {
     runFork(fork(Effect.asVoid(append((head) => (head.session.state === "starting" ? report(head) : [])))))
   }
-  let ahead = 0
+  /** How many agents start before this one, as it was said last. */
+  const ahead = MutableRef.make(0)
   return {
     onSlow: ({ afterMs, waitingFor }) => note(() => [{ type: "session.start.slow", afterMs, waitingFor }]),
     onWaiting: (now) => {
-      ahead = now
+      MutableRef.set(ahead, now)
       // What is noted is what holds by then.
-      note(({ session }) => ((session.waiting?.ahead ?? 0) === ahead ? [] : [{ type: "session.start.waiting", ahead }]))
+      note(({ session }) => {
+        const { current } = ahead
+        return (session.waiting?.ahead ?? 0) === current ? [] : [{ type: "session.start.waiting", ahead: current }]
+      })
     }
   }
 })

@@ -1,10 +1,6 @@
-/** The session of a thread's agent: started when it is needed, changed and ended when people ask for that, revived after a crash. */
-import type { Timestamp } from "@signalbox/contracts/Ids"
+/** The session of a thread's agent: started when it is needed, ended when people ask for that. */
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { ProviderOptions } from "@signalbox/contracts/Provider"
-import type { SettingValue } from "@signalbox/contracts/SessionSetting"
-import type { OrchestrationEvent } from "@signalbox/contracts/ThreadEvent"
-import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
 import type { ThreadHead } from "@signalbox/contracts/ThreadView"
 import * as TurnQueue from "@signalbox/threads/TurnQueue"
 import * as Clock from "effect/Clock"
@@ -18,10 +14,7 @@ import { reporting, stoppedMeanwhile, takenBack } from "./ReactionProblems.ts"
 import type { ReactingThread } from "./ReactingThread.ts"
 import type { Report } from "@signalbox/threads/Report"
 import * as SessionHistory from "./SessionHistory.ts"
-import * as SessionRestarts from "./SessionRestarts.ts"
 import * as StartNotes from "./StartNotes.ts"
-
-type SettingRequested = Extract<OrchestrationEvent, { readonly type: "setting.requested" }>
 
 export interface ThreadSession {
   /**
@@ -32,43 +25,28 @@ export interface ThreadSession {
     isWanted: () => boolean,
     isNeeded?: (head: ThreadHead) => boolean
   ) => Effect.Effect<void, ProviderError>
+  /** Starts the agent as long as `isWanted`. A failure is on record when this returns. */
+  readonly startWhile: (isWanted: () => boolean) => Effect.Effect<void>
   /** Starts the agent because somebody asked for it now: a stop that comes after this call takes that back. */
   readonly start: () => Effect.Effect<void>
   /** Puts on record that the agent starts, and starts it. */
   readonly reopen: Effect.Effect<void>
-  /** Starts the agent again after it ended by itself, in its time, and until it has ended too often. Leaves that to a turn, if one waits. */
-  readonly revive: Effect.Effect<void>
-  /** Waits until an agent that ended by itself may be started again for what has waited since before then. It ends early when `isMoot`. */
-  readonly afterCrash: (
-    waitingSince: () => Timestamp | undefined,
-    isMoot: (head: ThreadHead) => boolean
-  ) => Effect.Effect<void, ProviderError>
   readonly stop: () => Effect.Effect<void>
-  readonly configure: (requested: SettingRequested) => Effect.Effect<void>
 }
 
 /** How long what a start emitted may take to arrive in the log. */
 const arrival = "30 seconds"
 
+/** `lane`: starting, stopping and setting happen one after the other, in the order in which they were asked for. */
 export const make = Effect.fnUntraced(function* (
   thread: ReactingThread,
-  history: MutableRef.MutableRef<SessionHistory.SessionHistory>
+  history: MutableRef.MutableRef<SessionHistory.SessionHistory>,
+  lane: Semaphore.Semaphore
 ): Effect.fn.Return<ThreadSession, never, ProviderService | ProviderCatalog> {
   const provider = yield* ProviderService
   const catalog = yield* ProviderCatalog
   const { append, threadId, until } = thread
   const notes = yield* StartNotes.make(thread)
-  /** Starting, stopping and setting happen one after the other, in the order in which they were asked for. */
-  const inSessionLane = Semaphore.withPermit(yield* Semaphore.make(1))
-  /** What was chosen last and not refused, for each setting that was changed. */
-  const accepted = new Map<string, SettingValue | undefined>()
-
-  /** A check that holds until somebody stops the session. */
-  const untilStopped = () => {
-    const { stops } = history.current
-    return () => history.current.stops === stops
-  }
-  const whenDue = (isMoot: (head: ThreadHead) => boolean) => SessionRestarts.whenDue(thread, history, isMoot)
   const noteFailure = Effect.map(Clock.currentTimeMillis, (at) =>
     MutableRef.update(history, (before) => SessionHistory.failed(before, at))
   )
@@ -121,7 +99,7 @@ export const make = Effect.fnUntraced(function* (
     // It was stopped before there was anything to stop.
     yield* provider.stopSession(threadId)
     yield* append((head) => startFailed(head, stoppedMeanwhile(head)))
-  }, inSessionLane)
+  }, Semaphore.withPermit(lane))
 
   const startWhile = (isWanted: () => boolean) =>
     ensure(isWanted).pipe(
@@ -130,57 +108,21 @@ export const make = Effect.fnUntraced(function* (
       reporting((problem) => append((head) => startFailed(head, problem)))
     )
 
-  const start = () => startWhile(untilStopped())
+  const start = () => startWhile(SessionHistory.untilStopped(history))
 
   const reopen = Effect.andThen(
     append(({ session }) => (session.state === "starting" ? [] : [{ type: "session.start.requested" }])),
     Effect.suspend(start)
   )
 
-  const revive = Effect.gen(function* () {
-    const isWanted = untilStopped()
-    const isMoot = (head: ThreadHead) =>
-      !isWanted() || TurnQueue.next(head) !== undefined || ThreadProjection.runningTurn(head) !== undefined
-    while (!(yield* provider.hasSession(threadId)) && !isMoot(thread.head())) {
-      yield* whenDue(isMoot)
-      if (isMoot(thread.head()) || thread.head().session.state !== "exited") return
-      yield* startWhile(isWanted)
-    }
-  }).pipe(reporting((problem) => append(() => [{ type: "session.start.failed", problem }])))
-
-  const afterCrash: ThreadSession["afterCrash"] = Effect.fnUntraced(function* (waitingSince, isMoot) {
-    if (yield* provider.hasSession(threadId)) return
-    // The end of an agent that is gone may still be on its way.
-    yield* Effect.timeoutOption(
-      until(({ session }) => session.state !== "ready"),
-      "1 second"
-    )
-    const { crashedAt } = history.current
-    const since = waitingSince()
-    if (since !== undefined && crashedAt !== undefined && since < crashedAt) yield* whenDue(isMoot)
-  })
-
-  /** Not in the lane: what holds it up may be what the session is stopped for. */
-  const stop = Effect.fn("ThreadSession.stop")(() => provider.stopSession(threadId))
-
-  const configure: ThreadSession["configure"] = ({ previous, settingId, value }) => {
-    if (!accepted.has(settingId)) accepted.set(settingId, previous)
-    return provider.hasSession(threadId).pipe(
-      // Without a session the choice is kept, and put in place when one starts.
-      Effect.flatMap((has) => (has ? provider.setSetting(threadId, settingId, value) : Effect.void)),
-      Effect.andThen(Effect.sync(() => void accepted.set(settingId, value))),
-      inSessionLane,
-      reporting((problem) =>
-        append((head) => {
-          const asked = head.desired[settingId]
-          const desired = asked === value ? accepted.get(settingId) : asked
-          return [{ type: "setting.failed", settingId, problem, ...(desired !== undefined && { desired }) }]
-        })
-      )
-    )
+  return {
+    ensure,
+    startWhile,
+    start,
+    reopen,
+    // Not in the lane: what holds it up may be what the session is stopped for.
+    stop: Effect.fn("ThreadSession.stop")(() => provider.stopSession(threadId))
   }
-
-  return { ensure, start, reopen, revive, afterCrash, stop, configure }
 })
 
 /** A start that a turn or a command was waiting for; nothing if it has been settled already. */
