@@ -1,4 +1,4 @@
-/** JSON text that is the same for the same content: the order of members does not matter, the order of lists does. */
+/** JSON text that is equal for equal content. The order of members does not matter; the order of lists does. */
 export const canonicalJson = (value: unknown): string => JSON.stringify(value, inOrder) ?? "null"
 
 /** A replacer for `JSON.stringify` that sorts the members of objects by name. */

@@ -1,11 +1,14 @@
-/** The environment of the programs that are started here: the person's, without what is ours, or only what everybody needs of it. */
+/**
+ * The environment of the programs that Signalbox starts: the user's, without Signalbox's own variables, or only the
+ * variables that every program needs.
+ */
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** `listed`: only the variables named here, beside those that it is given on purpose. */
+/** What a program inherits. `listed`: only the variables in the list below, besides those it is given explicitly. */
 export type Inheritance = "all" | "listed"
 
-/** What programs need to be found, to find their files and to speak the person's language. */
+/** Variables that programs need to be found, to find their files and to use the user's language. */
 const listed: ReadonlySet<string> = new Set([
   "PATH",
   "HOME",
@@ -27,7 +30,7 @@ const listed: ReadonlySet<string> = new Set([
 ])
 const isListed = (name: string): boolean => listed.has(name) || name.startsWith("LC_")
 
-/** Marks by which processes are found that were left behind: these go on to whatever a program starts. */
+/** Marks that find processes left behind. Programs pass them on to the processes that they start. */
 const marks: ReadonlySet<string> = new Set([
   "SIGNALBOX_AGENT",
   "SIGNALBOX_PROBE",
@@ -35,10 +38,13 @@ const marks: ReadonlySet<string> = new Set([
   "SIGNALBOX_TEST_RUN"
 ])
 
-/** Whether a variable is meant for us alone: where our state lies, and with it the key to our page; how we were started. */
+/**
+ * Whether a variable is meant for Signalbox alone. Such variables name its state folder, which holds the key to its
+ * page, and how it was started.
+ */
 export const isOurs = (name: string): boolean => name.startsWith("SIGNALBOX_") && !marks.has(name)
 
-/** `own`: given to it on purpose; `undefined` takes a variable away. */
+/** The environment of a program. `own`: variables that it is given explicitly; `undefined` removes one. */
 export const of = (host: Environment, own: Environment, inheritance: Inheritance = "all"): Record<string, string> => {
   const env: Record<string, string> = {}
   for (const [name, value] of Object.entries(host)) {

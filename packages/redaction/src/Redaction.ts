@@ -1,9 +1,9 @@
 /**
- * What must never reach a disk by its form: variables and headers handed to other programs, logins, tokens. By method, by key, by flag, by
- * how it looks. The values of an environment are found by {@link ./Secrets.ts}.
+ * Removes secrets that can be recognised by their form: variables and headers for other programs, logins, tokens. It
+ * looks at methods, keys, flags and known forms. {@link ./Secrets.ts} finds the values of an environment.
  *
- * Lines are foreign text of up to 32 MB. So every quantifier here is bounded, and what may be long is walked over by a loop: V8 keeps a
- * place on a stack for each character of an unbounded one. It throws when there are too many.
+ * Lines are foreign text of up to 32 MB. So every quantifier here is bounded, and a loop reads what may be long. For an
+ * unbounded quantifier, V8 keeps a stack entry for each character, and throws when there are too many.
  */
 import * as Predicate from "effect/Predicate"
 import type { Span } from "./Spans.ts"
@@ -14,17 +14,17 @@ export const redacted = Spans.redacted
 /** Methods whose parameters are secret as a whole. */
 const secretMethods: ReadonlySet<string> = new Set(["authenticate", "auth/login"])
 
-/** Members whose values are secret wherever they stand. `env` and `headers` keep their names. */
+/** Members with secret values, anywhere in a message. `env` and `headers` keep the names of their entries. */
 const secretKey =
   /^(?:(?:proxy-)?authorization|cookies?|set-cookie|password|passwd|passphrase|(?:client_?)?secret|credentials?)$/i
 const secretKeyEnd = /(?:token|api_?-?key|secret_?key|private_?key)$/i
 const listKey = /^(?:env|headers)$/i
-/** Longer names of members are no names. */
+/** Longer keys are not examined. */
 const longestKey = 256
 
 /**
- * A quick look at a line of JSON: without a match there is nothing in it that the rules here would change. Quick, because
- * lines may be megabytes long and nearly all of them hold nothing.
+ * A quick test of a line of JSON. Without a match, the rules here would change nothing in it. Lines may be megabytes
+ * long, and nearly all of them hold no secret.
  */
 const suspicious =
   /"(?:env|headers)"|authorization|cookie|passw|passphrase|secret|credential|token|key["=]|:\/\/[^\s/"]{0,4096}@|[?&](?:challenge|uuid|code|state|sig|signature)=|bearer |(?:sk-|gh[pousr]_|_pat_|glpat-|xox|crsr_|AKIA|AIza|eyJ)/i
@@ -32,7 +32,7 @@ const suspicious =
 const secretFlag = /^(?:-H|--header)$/i
 const secretFlagEnd = /(?:key|token|secret|password)$/i
 
-/** A message as it may be written. `line` is the same message as it came. */
+/** A message as JSON without secrets. `line`: the message as it was received. */
 export const message = (value: unknown, line: string): string => {
   const secret = Predicate.isObject(value) && typeof value["method"] === "string" && secretMethods.has(value["method"])
   if (secret) return JSON.stringify({ ...value, params: redacted })
@@ -41,7 +41,7 @@ export const message = (value: unknown, line: string): string => {
   return json === undefined ? JSON.stringify(text(line)) : text(json)
 }
 
-/** Undefined where it is nested so deeply that it can't be written anew: then it is kept as the text that it was. */
+/** The message with redacted members. Undefined if it is nested too deep for that; then it is kept as a text. */
 const rewritten = (value: unknown): string | undefined => {
   try {
     return JSON.stringify(value, replacer)
@@ -51,7 +51,7 @@ const rewritten = (value: unknown): string | undefined => {
   }
 }
 
-/** Whether a character belongs to a secret. Past ASCII all do, where `others` says so. */
+/** Whether a character belongs to a secret. `others` decides for all characters beyond ASCII. */
 type Characters = (code: number) => boolean
 
 const charactersOf = (inside: RegExp, others: boolean): Characters => {
@@ -59,39 +59,45 @@ const charactersOf = (inside: RegExp, others: boolean): Characters => {
   return (code) => table[code] ?? others
 }
 
-/** How a secret looks: how it begins, and of what it goes on. */
+/** The form of a secret: its beginning, and the characters that follow. */
 interface Form {
-  /** Bounded, and global. */
+  /** The beginning. A global pattern with bounded quantifiers. */
   readonly head: RegExp
   readonly body: Characters
-  /** What of it is secret, if anything: `start` is where the head begins, `from` where the body does, `end` where it ends. */
+  /**
+   * The secret parts of a match, if there are any. The head begins at `start`, the body at `from`; the match ends at
+   * `end`.
+   */
   readonly spanOf: (value: string, start: number, from: number, end: number) => ReadonlyArray<Span>
 }
 
-/** The head stays, and what follows it goes where there is enough of it. */
+/** Keeps the head and redacts the body, if the body is long enough. */
 const behindHead =
   (least: number): Form["spanOf"] =>
   (_, __, from, end) =>
     end - from >= least ? [{ start: from, end }] : []
 
-/** A key of a known form: its beginning belongs to it. */
+/** Redacts the head too, for keys of a known form. */
 const withHead =
   (least: number): Form["spanOf"] =>
   (_, start, from, end) =>
     end - from >= least ? [{ start, end }] : []
 
-/** `https://user:password@host`. What stands before the last `@` is the login. */
+/** The login of `https://user:password@host`: everything before the last `@`. */
 const userinfo: Form["spanOf"] = (value, _, from, end) => {
   const length = value.slice(from, end).lastIndexOf("@")
   return length > 0 && length <= longestUserinfo ? [{ start: from, end: from + length }] : []
 }
 const longestUserinfo = 4096
 
-/** Three parts between dots, the first two of them JSON in base64. */
+/** A JSON Web Token: three parts between dots, the first two of them JSON in base64. */
 const jsonWebToken: Form["spanOf"] = (value, start, _, end) => {
   const run = value.slice(start, end)
   const spans: Array<Span> = []
-  /** The start of a header in the part before, and of a header whose payload is the part before; -1 for none. */
+  /**
+   * `header`: the start of a header in the previous part. `pair`: the start of a header with the previous part as its
+   * payload. -1: none.
+   */
   let header = -1
   let pair = -1
   for (let from = 0; from <= run.length;) {
@@ -112,22 +118,22 @@ const wordLetters = charactersOf(/\w/, false)
 const wordsAndHyphens = charactersOf(/[\w-]/, false)
 
 const forms: ReadonlyArray<Form> = [
-  // Parts of addresses that stand for a login.
+  // Parameters of addresses that work like a password.
   {
     head: /[?&](?:challenge|uuid|code|state|sig|signature|[a-z_-]{0,64}token|[a-z_-]{0,64}key)=/gi,
     body: charactersOf(/[^&"'\s\\]/, true),
     spanOf: behindHead(1)
   },
-  // The `git` of `ssh://git@host` opens nothing.
+  // The user `git` of `ssh://git@host` is no secret.
   { head: /(?<=[a-z0-9+.-]):\/\/(?!git@)/gi, body: charactersOf(/[^\s/"'\\<>]/, true), spanOf: userinfo },
-  // The header as it is written in commands, in files and in JSON within text.
+  // The Authorization header in commands, in files and in JSON within text.
   {
     head: /\b(?:proxy-)?authorization\b\\{0,8}["']?\s{0,64}[:=]\s{0,64}\\{0,8}["']?(?:(?:bearer|basic|token)\s{1,64})?/gi,
     body: charactersOf(/[^\s"'\\,;}]/, true),
     spanOf: behindHead(8)
   },
   { head: /\bbearer\s{1,64}/gi, body: charactersOf(/[A-Za-z0-9._~+/=-]/, false), spanOf: behindHead(12) },
-  // Keys that say themselves what they are: by their issuers' beginnings, and tokens of the form JWT.
+  // Keys that are recognised by their issuer's prefix, and JSON Web Tokens.
   { head: /\bsk-/g, body: wordsAndHyphens, spanOf: withHead(20) },
   { head: /\bgh[pousr]_/g, body: letters, spanOf: withHead(20) },
   { head: /\bgithub_pat_/g, body: wordLetters, spanOf: withHead(20) },
@@ -139,7 +145,10 @@ const forms: ReadonlyArray<Form> = [
   { head: /\beyJ/g, body: charactersOf(/[\w.-]/, false), spanOf: jsonWebToken }
 ]
 
-/** The logins in a text: in addresses, in headers, and keys of a known form. They are in order, and none touches another. */
+/**
+ * The places of credentials in a text: in addresses, in headers, and keys of a known form. They are in order, and none
+ * touches another.
+ */
 export const spansIn = (value: string, onStep?: () => void): ReadonlyArray<Span> => {
   const spans: Array<Span> = []
   for (const { body, head, spanOf } of forms) {
@@ -152,17 +161,17 @@ export const spansIn = (value: string, onStep?: () => void): ReadonlyArray<Span>
         end += 1
       }
       for (const span of spanOf(value, found.index, from, end)) spans.push(span)
-      // Whatever begins inside of it ends where it ends, and is shorter: it is looked at once.
+      // A match that begins inside this one would end at the same place, so the search goes on behind it.
       head.lastIndex = end
     }
   }
   return Spans.joined(spans)
 }
 
-/** Text with the logins in it taken out. */
+/** The text without the credentials in it. */
 export const text = (value: string): string => Spans.without(value, spansIn(value))
 
-/** An argument vector with the values of secret flags taken out. */
+/** An argument vector without the values of secret flags. */
 export const argv = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
   args.map((arg, index) => {
     if (isSecretFlag(args[index - 1] ?? "")) return redacted
@@ -181,7 +190,7 @@ const replacer = (key: string, value: unknown): unknown => {
   return isSecretKey(key) && (typeof value === "string" || Predicate.isObject(value)) ? redacted : value
 }
 
-/** `[{ name, value }]` and `{ name: value }` keep their names. */
+/** Redacts the values of `[{ name, value }]` and `{ name: value }`, and keeps the names. */
 const withoutValues = (value: unknown): unknown => {
   if (Array.isArray(value)) {
     return value.map((item: unknown) =>

@@ -1,26 +1,26 @@
-/** Which values of an environment are secret, and in which forms programs print them. */
+/** Finds the secret values of an environment, and the forms in which programs print them. */
 import { existsSync } from "node:fs"
 import * as Redaction from "./Redaction.ts"
 import { longestWord, shortest, type Wanted } from "./ValueSearch.ts"
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** A part of a name says that its value is secret. `AUTHOR` does not; nor do `PATH`, `PWD` and `OLDPWD`, which are folders. */
+/** Parts of names of secret values. `AUTHOR` does not match; nor do `PATH`, `PWD` and `OLDPWD`, which are folders. */
 const secretName =
   /key|token|secret|passw|passphrase|credential|auth(?!ors?(?:[_-]|$))|pwd(?:[_-]|$)|dsn(?:[_-]|$)|pass\d{0,4}(?:[_-]|$)|(?:^|[_-])(?:pass|pat|pin|jwt|cookies?)(?:[_-]|$)/i
 const folderName = /^(?:OLD)?PWD$/i
-/** Names whose values are passwords of people, which may be made of digits only. */
+/** Names of passwords that people choose, which may consist of digits only. */
 const passwordName = /pass|pwd|(?:^|[_-])pin(?:[_-]|$)|secret/i
 const longestName = 256
 
-/** What settings say, and what is no secret under any name. */
+/** Words of settings, which are never secret. */
 const settingWord =
   /^(?:true|false|none|null|auto|always|never|default|enabled?|disabled?|prefer|force|prompt|basic|bearer|oauth2?|token|required?|optional|local|system|file|keychain|keyring|plain|login)$/i
 
-/** Longer values are no secrets but files; their first characters are looked for. */
+/** A longer value is a file rather than a secret. Only its first characters are searched for. */
 const longest = 16_384
 
-/** The values of an environment that must not turn up in what a program says. */
+/** The values of an environment that must not appear in what a program writes. */
 export const ofEnvironment = (env: Environment): ReadonlyArray<string> => {
   const values = Object.entries(env).flatMap(([name, value = ""]) => [
     ...(isSecretName(name) && isSecretValue(name, value) ? [value] : []),
@@ -29,7 +29,7 @@ export const ofEnvironment = (env: Environment): ReadonlyArray<string> => {
   return [...new Set(values)]
 }
 
-/** What stands in an argument vector behind a flag that says that it is secret: `--token abc`, `--token=abc`. */
+/** The values of secret flags in an argument vector: `--token abc`, `--token=abc`. */
 export const ofArguments = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
   Redaction.argv(args).flatMap((shown, index) => {
     const arg = args[index] ?? ""
@@ -43,11 +43,11 @@ const isSecretName = (name: string): boolean =>
 
 const isSecretValue = (name: string, value: string): boolean => {
   if (value.length < shortest || settingWord.test(value) || isPath(value)) return false
-  // `MAX_TOKENS=4096` is a number.
+  // Short numbers are no secrets, as in `MAX_TOKENS=4096`.
   return !/^\d+$/.test(value.slice(0, longest)) || value.length >= 16 || passwordName.test(name)
 }
 
-/** A path opens nothing by itself. A key in base64 may begin like one. */
+/** Whether a value is a path, which is no secret. A key in base64 may begin like a path. */
 const isPath = (value: string): boolean => {
   if (!/^~?\//.test(value)) return false
   if (value.length > 4096 || value.includes("\n")) return false
@@ -56,7 +56,9 @@ const isPath = (value: string): boolean => {
   return (first !== "" && value.length > first.length + 1 && existsSync(`/${first}`)) || /\.[a-z]{1,8}\d?$/i.test(value)
 }
 
-/** Passwords within a value, whatever its name: in addresses (`postgres://user:password@host`), and `password=…` in lists. */
+/**
+ * Passwords inside a value of any name: in addresses (`postgres://user:password@host`), and as `password=…` in lists.
+ */
 const passwordsIn = (name: string, value: string): ReadonlyArray<string> => {
   if (value.length > longest) return []
   const found: Array<string> = []
@@ -66,7 +68,7 @@ const passwordsIn = (name: string, value: string): ReadonlyArray<string> => {
   for (const [address, login = ""] of value.matchAll(/:\/\/([^\s/"'\\<>]{1,4096})@/g)) {
     const colon = login.indexOf(":")
     if (colon !== -1) add(login.slice(colon + 1))
-    // `https://key@host`: there the name of the user is the key.
+    // In `https://key@host`, the user name is the key.
     else if (isSecretName(name) && address !== "://git@") add(login)
   }
   for (const [, password = ""] of value.matchAll(
@@ -85,7 +87,10 @@ const decoded = (text: string): string => {
   }
 }
 
-/** How these values may be printed. Values that are shorter than {@link shortest} stand anywhere, and are not looked for. */
+/**
+ * The forms in which these values may be printed. Values shorter than {@link shortest} occur everywhere, so they are
+ * not searched for.
+ */
 export const formsOf = (values: ReadonlyArray<string>): ReadonlyArray<Wanted> => {
   const wanted = new Map<string, Wanted>()
   const add = (text: string, word = false) => {
@@ -96,7 +101,7 @@ export const formsOf = (values: ReadonlyArray<string>): ReadonlyArray<Wanted> =>
     for (const part of new Set([value, value.trim(), ...linesOf(value)])) {
       const isShort = part.length <= longestWord
       for (const form of writtenAs(part)) add(form, isShort && form.length <= longestWord)
-      // A part of base64 is no word. It is looked for where it is long enough not to stand anywhere.
+      // A part of base64 has no word boundaries. It is searched for only if it is too long to occur by chance.
       for (const form of inBase64(part)) if (form.length >= shortestInBase64) add(form)
     }
   }
@@ -105,13 +110,13 @@ export const formsOf = (values: ReadonlyArray<string>): ReadonlyArray<Wanted> =>
 
 const shortestInBase64 = 6
 
-/** A key in several lines is printed line by line. */
+/** The lines of a value: a key of several lines is printed line by line. */
 const linesOf = (value: string): ReadonlyArray<string> =>
   value.includes("\n")
     ? value.split(/\r?\n/).filter((line) => line.length > longestWord && !line.startsWith("-----"))
     : []
 
-/** The ways in which a value is written: as text, in JSON of several writers, in JSON within JSON, and in addresses. */
+/** The spellings of a value: as text, in JSON of several writers, in JSON within JSON, and in addresses. */
 const writtenAs = (value: string): ReadonlyArray<string> => {
   const json = inJson(value)
   const percent = encodeURIComponent(value.toWellFormed())
@@ -129,7 +134,10 @@ const writtenAs = (value: string): ReadonlyArray<string> => {
 
 const inJson = (value: string): string => JSON.stringify(value).slice(1, -1)
 
-/** Base64 in both alphabets, behind any number of other bytes. What the neighbours decide is left out at both ends. */
+/**
+ * A value in base64, in both alphabets and at each of the three offsets. Characters that depend on neighbouring bytes
+ * are left out at both ends.
+ */
 const inBase64 = (value: string): ReadonlyArray<string> => {
   const bytes = Buffer.from(value)
   return [0, 1, 2].flatMap((before) => {

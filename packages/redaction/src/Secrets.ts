@@ -1,4 +1,4 @@
-/** The secret values of an environment, taken out of what its programs say. */
+/** Removes the secret values of an environment from what its programs write. */
 import * as Predicate from "effect/Predicate"
 import * as SecretValues from "./SecretValues.ts"
 import * as Spans from "./Spans.ts"
@@ -7,19 +7,22 @@ import * as ValueSearch from "./ValueSearch.ts"
 export interface Secrets {
   /** The places of secrets in a text, in any form. They are in order, and none touches another. */
   readonly spansIn: (text: string) => ReadonlyArray<Spans.Span>
-  /** Takes the secrets out of a text. */
+  /** Removes the secrets from a text. */
   readonly hide: (text: string) => string
-  /** Takes the secrets out of a text that was cut off or goes on: what may be the beginning of one at its end, too. */
+  /**
+   * Removes the secrets from a text that was cut or goes on. Also removes what may be the beginning of a secret at its
+   * end.
+   */
   readonly hideCut: (text: string) => string
-  /** How many of the last characters may be the beginning of one; 0 where these are fewer than four. */
+  /** How many of the last characters may be the beginning of a secret. 0 if they are fewer than four. */
   readonly begun: (text: string) => number
-  /** Takes the secrets out of a JSON text, wherever they stand in it. It stays JSON. */
+  /** Removes the secrets anywhere in a JSON text. The result is JSON too. */
   readonly without: (json: string) => string
   /** Whether there are no secrets. */
   readonly isEmpty: boolean
 }
 
-/** Stands in every export, and is told with it. */
+/** The notice about secrets that stands in every export. */
 export const notice =
   "Secrets of the environment and keys of known forms are taken out. No rule knows every secret: prompts, what the agent said and files may hold more. Look it over before you pass it on."
 
@@ -35,15 +38,15 @@ export const of = (env: SecretValues.Environment, given: ReadonlyArray<string> =
   return secrets
 }
 
-/** Sessions of one agent have the same secrets: what finds them is made once. */
+/** Searches by their secrets. Sessions of one agent have the same secrets, so their search is built once. */
 const kept = new Map<string, Secrets>()
 const mostKept = 8
 
-/** Beginnings that are shorter stand anywhere. */
+/** Shorter beginnings occur everywhere. */
 const leastBegun = 4
 
 const made = (wanted: ReadonlyArray<ValueSearch.Wanted>): Secrets => {
-  // Apart, since looking for short ones takes more steps.
+  // Long and short secrets are searched separately, since short ones take more steps.
   const isLong = ({ text }: ValueSearch.Wanted) => text.length > ValueSearch.longestWord
   const searches = [wanted.filter(isLong), wanted.filter((each) => !isLong(each))]
     .filter(({ length }) => length > 0)
@@ -87,7 +90,7 @@ const made = (wanted: ReadonlyArray<ValueSearch.Wanted>): Secrets => {
       try {
         return JSON.stringify(hideIn(JSON.parse(json)))
       } catch (error) {
-        // Nested so deeply that it can't be gone through: it is kept as the text that it was.
+        // The JSON is nested too deep to be read, so it is kept as a text.
         if (error instanceof RangeError) return JSON.stringify(hide(json))
         throw error
       }

@@ -1,8 +1,8 @@
-/** Parts of a text that are taken out of it. */
+/** Removes parts of a text. */
 
 export const redacted = "[redacted]"
 
-/** A part of a text, as `String.slice` takes it. */
+/** A part of a text, with the bounds that `String.slice` takes. */
 export interface Span {
   readonly start: number
   readonly end: number
@@ -20,7 +20,7 @@ export const joined = (spans: ReadonlyArray<Span>): ReadonlyArray<Span> => {
   return apart
 }
 
-/** Takes parts out of a text and leaves a mark for each. The parts are in order, and none touches another. */
+/** Replaces parts of a text by a mark. The parts are in order, and none touches another. */
 export const without = (text: string, spans: ReadonlyArray<Span>): string => {
   if (spans.length === 0) return text
   const kept: Array<string> = []
@@ -33,7 +33,10 @@ export const without = (text: string, spans: ReadonlyArray<Span>): string => {
   return kept.join("")
 }
 
-/** Takes parts out of a text in pieces. Each piece keeps its place, and the mark stands where a part begins. */
+/**
+ * Replaces parts of a text that is in pieces. Each piece keeps its place, and the mark stands in the piece where a part
+ * begins.
+ */
 export const withoutIn = (pieces: ReadonlyArray<string>, spans: ReadonlyArray<Span>): ReadonlyArray<string> => {
   let from = 0
   let next = 0
@@ -45,7 +48,7 @@ export const withoutIn = (pieces: ReadonlyArray<string>, spans: ReadonlyArray<Sp
       kept.push(piece.slice(at, Math.max(at, span.start - from)))
       if (span.start >= from) kept.push(redacted)
       at = Math.min(piece.length, span.end - from)
-      // It goes on in the next piece.
+      // This part continues in the next piece.
       if (span.end > to) break
       next += 1
     }

@@ -1,13 +1,15 @@
 /**
- * Finds many texts in another one in a single walk (Aho and Corasick), however they overlap. A walk takes at most two steps for each
- * character; most texts hold nothing, and are passed by looking at every few characters only.
+ * Finds many texts in another text in one pass (Aho and Corasick), also overlapping ones. It takes at most two steps
+ * for each character. Most texts hold no match, and for these only every few characters are examined.
  */
 import type { Span } from "./Spans.ts"
 
 export interface Wanted {
-  /** At least `shortest` characters. */
+  /** The text to find, of at least `shortest` characters. */
   readonly text: string
-  /** Only where no letter, digit or underscore stands beside it. Such a text has at most `longestWord` characters. */
+  /**
+   * Matches only if no letter, digit or underscore stands beside it. Such a text has at most `longestWord` characters.
+   */
   readonly word: boolean
 }
 
@@ -17,19 +19,19 @@ export const longestWord = 7
 export interface ValueSearch {
   /** The places of all wanted texts. They may overlap. */
   readonly find: (text: string) => ReadonlyArray<Span>
-  /** How many of the last characters are the beginning of one that may go on. */
+  /** How many of the last characters are an unfinished beginning of a wanted text. */
   readonly begun: (text: string) => number
 }
 
-/** The places at which a walk has to begin. */
+/** Finds the places where a search has to begin. */
 interface Candidates {
-  /** The first place, from another one on, at which something may stand; the length of the text where nothing does. */
+  /** The first place from `from` on with a possible match. The length of the text if there is none. */
   readonly next: (text: string, from: number) => number
-  /** How many characters before such a place a wanted text may begin. */
+  /** How many characters before such a place a match may begin. */
   readonly before: number
 }
 
-/** `onStep` hears of each step of a walk. */
+/** `onStep` is called at each step of a search. */
 export const make = (wanted: ReadonlyArray<Wanted>, onStep?: () => void): ValueSearch => {
   const nodes = trieOf(wanted)
   const most = Math.max(0, ...wanted.map(({ text }) => text.length))
@@ -49,7 +51,7 @@ export const make = (wanted: ReadonlyArray<Wanted>, onStep?: () => void): ValueS
       let at = wanted.length === 0 ? text.length : candidates.next(text, 0)
       if (at === text.length) return none
       const spans: Array<Span> = []
-      // From each candidate on the text is walked over until nothing is under way any more.
+      // Each search starts at a candidate and stops when no match is in progress any more.
       for (let from = 0; at < text.length; from = at, at = candidates.next(text, at)) {
         const surely = at + 1
         at = Math.max(from, at - candidates.before)
@@ -71,7 +73,7 @@ export const make = (wanted: ReadonlyArray<Wanted>, onStep?: () => void): ValueS
     begun: (text) => {
       let node = root
       for (let at = Math.max(0, text.length - most); at < text.length; at += 1) node = next(node, text.charCodeAt(at))
-      // One that is there as a whole is found; only what goes on is meant.
+      // Skips complete matches, which `find` reports. Only unfinished beginnings count here.
       while (node !== root && isWhole(nodes, node)) node = nodes.fallback[node] ?? root
       return nodes.depth[node] ?? 0
     }
@@ -80,10 +82,10 @@ export const make = (wanted: ReadonlyArray<Wanted>, onStep?: () => void): ValueS
 
 const none: ReadonlyArray<Span> = []
 
-/** Finds any of these texts. It has no quantifiers, whatever stands in them. */
+/** A pattern that matches any of these texts. It never has quantifiers, whatever the texts hold. */
 export const spelled = (texts: ReadonlyArray<string>): RegExp => new RegExp(texts.map(escaped).join("|"), "g")
 
-/** Few short texts are found fastest by a pattern of them all. */
+/** Candidates by one pattern of all texts, which is fastest for a few short texts. */
 const bySpelling = (wanted: ReadonlyArray<Wanted>): Candidates => {
   const pattern = spelled(wanted.map(({ text }) => text))
   return {
@@ -95,16 +97,17 @@ const bySpelling = (wanted: ReadonlyArray<Wanted>): Candidates => {
   }
 }
 
-/** Each unit by its number, whatever it would mean in a pattern. */
+/** A text with each code unit escaped, so that none has a meaning in a pattern. */
 const escaped = (text: string): string =>
   text.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
-/** How many characters are looked at together. */
+/** How many characters are examined together. */
 const gram = 4
 
 /**
- * One of the first characters of a long text stands at a place that is looked at. Only every few characters are: all that may stand there
- * are marked in two tables of bits. The first takes two characters and says no to most, the second takes four.
+ * Candidates for long texts. Only every few characters are examined, and one of these places holds one of a match's
+ * first characters. Two bit tables mark all groups of characters that may stand there. The first table takes two
+ * characters and excludes most places; the second takes four.
  */
 const byBeginnings = (wanted: ReadonlyArray<Wanted>, onStep?: () => void): Candidates => {
   const stride = Math.min(...wanted.map(({ text }) => text.length)) - gram + 1
@@ -144,20 +147,20 @@ const mark = (bits: Uint8Array, at: number): void => {
 const isMarked = (bits: Uint8Array, at: number): boolean => ((bits[at >> 3] ?? 0) & (1 << (at & 7))) !== 0
 
 const root = 0
-/** The number of codes of characters. */
+/** The number of different code units. */
 const codes = 65_536
 
 /** The nodes of the search tree. Each list is indexed by the number of a node. */
 interface Nodes {
-  /** The next node, by node and code of a character: `node * codes + code`. */
+  /** The next node, by node and code unit: `node * codes + code`. */
   readonly children: ReadonlyMap<number, number>
-  /** The node of the longest other text that ends in the same way. */
+  /** The node of the longest proper suffix that is in the tree too. */
   readonly fallback: ReadonlyArray<number>
-  /** How many characters lead here. */
+  /** How many characters lead to the node. */
   readonly depth: ReadonlyArray<number>
-  /** The length of the longest that ends here; 0 where none does. */
+  /** The length of the longest text that ends at the node; 0 if none does. */
   readonly longest: ReadonlyArray<number>
-  /** The lengths of the words that end here, a bit each. */
+  /** The lengths of the words that end at the node, as bits. */
   readonly words: ReadonlyArray<number>
 }
 
@@ -185,7 +188,7 @@ const trieOf = (wanted: ReadonlyArray<Wanted>): Nodes => {
   }
 
   const fallback = depth.map(() => root)
-  // What ends in the same way is shorter: it is known before.
+  // A suffix is shorter, so in the order of depth its values are known already.
   const byDepth = depth.map((_, node) => node).sort((one, other) => (depth[one] ?? 0) - (depth[other] ?? 0))
   for (const node of byDepth) {
     const { code, parent } = edges[node] ?? { code: 0, parent: root }
@@ -207,6 +210,6 @@ const isWhole = ({ depth, longest, words }: Nodes, node: number): boolean => {
   return longest[node] === length || (length <= longestWord && ((words[node] ?? 0) & (1 << length)) !== 0)
 }
 
-/** Not a number behind either end of a text, which is none. */
+/** Whether a code unit is a letter, a digit or an underscore. False for NaN, which stands for both ends of a text. */
 const isWord = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122) || code > 127

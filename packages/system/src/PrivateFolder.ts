@@ -3,8 +3,8 @@ import { mkdirSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 
 /**
- * Makes the folder, and those that it lies in, if there are none. Throws what the operating system says. One by one: Node's own
- * `recursive` never returns where nothing can be made at all, as in `/proc`.
+ * Makes the folder and its missing parent folders. Throws the error of the operating system. Makes them one by one:
+ * Node's `recursive` never returns in a place such as `/proc`, where no folder can be made.
  */
 export const make = (folder: string): void => {
   if (isFolder(folder)) return
@@ -12,7 +12,7 @@ export const make = (folder: string): void => {
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
-    // Another server may have been quicker.
+    // Another server may have made it meanwhile.
     if (!isFolder(folder)) throw error
   }
 }

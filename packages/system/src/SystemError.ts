@@ -1,4 +1,4 @@
-/** What the operating system or a library says where it does not do something. */
+/** Errors of the operating system and of libraries, in words. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
@@ -9,11 +9,11 @@ export class SystemRefused extends Schema.TaggedError<SystemRefused>()("SystemRe
   code: Schema.optionalKey(Schema.String)
 }) {}
 
-/** The system's code, such as `ENOENT`; undefined where there is none. */
+/** The system's code, such as `ENOENT`; undefined if there is none. */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined
 
-/** What was said, whatever was thrown. */
+/** The message of anything that was thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 export const systemRefused = (error: unknown): SystemRefused => {
@@ -21,11 +21,11 @@ export const systemRefused = (error: unknown): SystemRefused => {
   return new SystemRefused({ message: messageOf(error), ...(code !== undefined && { code }) })
 }
 
-/** Does something that the system may refuse. */
+/** Runs something that the system may refuse. The refusal becomes a typed error. */
 export const attempt = <A>(what: () => A): Effect.Effect<A, SystemRefused> =>
   Effect.try({ try: what, catch: systemRefused })
 
-/** Whether the system says that there is nothing at a path. */
+/** Whether the error says that nothing exists at a path. */
 export const isMissing = (error: unknown): boolean => {
   const code = codeOf(error)
   return code === "ENOENT" || code === "ENOTDIR"
@@ -41,7 +41,9 @@ const reasons: Readonly<Record<string, string>> = {
   ENAMETOOLONG: "the path is too long"
 }
 
-/** Why the system refused, to follow a colon in a sentence: in plain words, or else by its code or its own words. */
+/**
+ * The reason of a refusal, to stand behind a colon: plain words for known codes, else the code or the system's words.
+ */
 export const reasonOf = (error: unknown): string => {
   const code = codeOf(error)
   return code === undefined ? messageOf(error) : (reasons[code] ?? code)

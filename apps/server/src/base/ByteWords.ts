@@ -1,4 +1,4 @@
-/** Amounts of bytes in the words of the transcript. */
+/** Formats numbers and amounts of bytes for transcripts. */
 
 const mebibyte = 1024 * 1024
 const grouped = new Intl.NumberFormat("en-GB")

@@ -1,11 +1,11 @@
-/** What events weigh in memory, roughly, in characters: enough to keep what waits and what is remembered within bounds. */
+/** The approximate size of events in memory, in characters. Queues and caches keep within their bounds by it. */
 import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
 import type { LoggedEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import type { ItemView } from "@signalbox/contracts/ThreadView"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import { textsIn } from "./TextsIn.ts"
 
-/** Beside its texts. */
+/** Characters that an entry counts for besides its texts. */
 const base = 256
 
 export const weightOf = (events: ReadonlyArray<ThreadEvent>): number => {
@@ -20,7 +20,9 @@ export const weightOfLogged = (log: ReadonlyArray<LoggedEvent>): number => {
   return weight
 }
 
-/** Many places ask this of the same event on its way to its clients and to the disk. A look through a whole call is taken once. */
+/**
+ * The size of one event. Many places on the way to clients and disk need it, so the size of a call is computed once.
+ */
 export const weightOfOne = (event: ThreadEvent): number => {
   if ("text" in event) return base + event.text.length
   const known = weights.get(event)
@@ -32,7 +34,7 @@ export const weightOfOne = (event: ThreadEvent): number => {
 
 const weights = new WeakMap<ThreadEvent, number>()
 
-/** What an entry of a transcript weighs as it travels: long texts are in it with their beginning. */
+/** The size of an entry of a transcript in a frame, which holds only the beginning of long texts. */
 export const weightOfItem = (item: ItemView): number => {
   switch (item.type) {
     case "thought":
@@ -54,7 +56,7 @@ export const weightOfItem = (item: ItemView): number => {
   }
 }
 
-/** Calls are nearly all that comes beside text. */
+/** Besides text, nearly all events are tool calls. */
 const charactersOf = (event: ThreadEvent): number => {
   if ("tool" in event) return toolOf(event.tool)
   if ("request" in event) return requestOf(event.request)
@@ -68,6 +70,6 @@ const requestOf = (request: AgentRequest): number =>
 
 const toolOf = (tool: ToolCall): number => {
   const { rawInput, terminals = [], ...rest } = tool
-  // Input is there twice: as the agent sent it, and read.
+  // Input is stored twice: as the agent sent it, and as it was read.
   return 2 * base + 2 * (rawInput?.length ?? 0) + base * terminals.length + charactersIn([terminals, rest])
 }

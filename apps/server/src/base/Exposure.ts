@@ -1,4 +1,7 @@
-/** Whether other accounts of this machine could change what is ours. Who can decides which programs run as us. */
+/**
+ * Checks whether other accounts of this machine could change Signalbox's files. Such an account decides which programs
+ * run as this user.
+ */
 import type { Problem } from "@signalbox/contracts/Problem"
 import * as Effect from "effect/Effect"
 import { chmodSync, lstatSync, realpathSync, type Stats, statSync } from "node:fs"
@@ -8,7 +11,7 @@ export interface Exposure {
   readonly path: string
   /** Who can change the path, in one sentence. */
   readonly why: string
-  /** The shell command that mends it. */
+  /** The shell command that repairs it. */
   readonly command: string
 }
 
@@ -19,7 +22,7 @@ const sticky = 0o1000
 /** Quotes a path as one word for a shell. */
 const quoted = (path: string): string => `'${path.replaceAll("'", String.raw`'\''`)}'`
 
-/** Undefined also for what may not be looked at, and what is not there: using it fails with words of its own. */
+/** Undefined also if the path is missing or can't be read: using it later fails with its own error. */
 const attempt = <A>(look: () => A): A | undefined => {
   try {
     return look()
@@ -37,13 +40,16 @@ const ofItself = (path: string, uid: number): Exposure | undefined => {
     const why = `${path} belongs to another account of this machine (number ${found.uid}).`
     return { path, why, command: `sudo chown ${uid} ${quoted(path)}` }
   }
-  // What is written to a device such as /dev/null changes nothing that is read from it.
+  // Writing to a device such as /dev/null does not change what is read from it.
   if ((found.mode & others) === 0 || found.isCharacterDevice()) return undefined
   const why = `Every account of this machine can write to ${path} (mode ${modeOf(found)}).`
   return { path, why, command: `chmod o-w ${quoted(path)}` }
 }
 
-/** In a folder that everybody can write to, all that is below can be exchanged. It can't where each may take away only what is theirs. */
+/**
+ * The exposure by a folder. Everything below a folder that everybody can write to can be replaced, unless its sticky
+ * bit is set.
+ */
 const ofFolder = (path: string): Exposure | undefined => {
   const found = attempt(() => statSync(path))
   if (found === undefined || !found.isDirectory()) return undefined
@@ -57,7 +63,10 @@ const above = (path: string): ReadonlyArray<string> => {
   return parent === path ? [] : [parent, ...above(parent)]
 }
 
-/** The first of these paths, absolute, that others can change, or exchange in a folder that it lies in. Where links lead counts too. */
+/**
+ * The first of these absolute paths that others can change, or can replace in one of its parent folders. The targets of
+ * links count too.
+ */
 export const find = (paths: ReadonlyArray<string>): Exposure | undefined => {
   const uid = process.geteuid?.()
   if (uid === undefined) return undefined
@@ -69,7 +78,7 @@ export const find = (paths: ReadonlyArray<string>): Exposure | undefined => {
   return undefined
 }
 
-/** Takes from the group of our own files what it could write. Says of which. */
+/** Removes the group's permission to write to our own files. Returns the files that were changed. */
 const mend = (paths: ReadonlyArray<string>): ReadonlyArray<string> =>
   paths.filter((path) => {
     const found = attempt(() => lstatSync(path))
@@ -80,7 +89,7 @@ const mend = (paths: ReadonlyArray<string>): ReadonlyArray<string> =>
     return attempt(() => lstatSync(path).mode & 0o7777) === mode
   })
 
-/** `mend`, and says so in the log. */
+/** Calls `mend`, and logs each change. */
 export const mended = (paths: ReadonlyArray<string>): Effect.Effect<void> =>
   Effect.forEach(
     mend(paths),

@@ -1,14 +1,14 @@
-/** Looking into JSON that has no schema: what tools were given and what they answered. */
+/** Reads JSON that has no schema: the input and the output of tools. */
 import { isRecord, type JsonObject } from "@signalbox/contracts/Json"
 
 export { compact, isEmpty } from "@signalbox/contracts/Json"
 
-/** The object, or one without members. */
+/** The object, or an object without members. */
 export const objectOf = (value: unknown): JsonObject => (isRecord(value) ? value : emptyObject)
 
 const emptyObject: JsonObject = {}
 
-/** The first of these members that is text with something in it. */
+/** The first of these members that is a text and not empty. */
 export const textOf = (object: JsonObject, ...names: ReadonlyArray<string>): string | undefined => {
   for (const name of names) {
     const value = object[name]
@@ -17,7 +17,7 @@ export const textOf = (object: JsonObject, ...names: ReadonlyArray<string>): str
   return undefined
 }
 
-/** The first of these members that is a whole number, and small enough to be one for certain. */
+/** The first of these members that is a safe integer. */
 export const intOf = (object: JsonObject, ...names: ReadonlyArray<string>): number | undefined => {
   for (const name of names) {
     const value = object[name]

@@ -1,13 +1,13 @@
-/** Patterns that agents send, tried within bounds: a pattern can be made to take for ever on a short text. */
+/** Tries patterns that agents send, within a time limit. A malicious pattern can take forever on a short text. */
 import type { PatternTest } from "@signalbox/contracts/Elicitation"
 import { runInNewContext } from "node:vm"
 
-/** Milliseconds, in which sensible patterns are done a thousand times. */
+/** Milliseconds. Ordinary patterns need less than a thousandth of it. */
 const patience = 50
 
 /**
- * Makes a test for one answer, of however many patterns. A test is undefined for what is no pattern, and once the time for all of them is
- * up.
+ * Makes a test for one answer that may need many patterns. It returns undefined for an invalid pattern, and when the
+ * time for all of them is over.
  */
 export const patternTest = (): PatternTest => {
   let left = patience

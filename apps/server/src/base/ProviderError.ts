@@ -1,4 +1,4 @@
-/** How talking to an agent fails. One error, whose reason says which way; each reason explains itself to people as a `Problem`. */
+/** The error of all calls to agents. Its `Problem` explains the reason to people. */
 import type { Evidence, NextStep, Problem, ProblemCode } from "@signalbox/contracts/Problem"
 import { Problem as ProblemSchema, sentencesOf } from "@signalbox/contracts/Problem"
 import * as Schema from "effect/Schema"
@@ -12,7 +12,7 @@ export class ProviderError extends Schema.TaggedError<ProviderError>()("Provider
   }
 }
 
-/** The usual way to make one. */
+/** Makes a `ProviderError` from the parts of its problem. */
 export const providerError = (
   code: ProblemCode,
   title: string,

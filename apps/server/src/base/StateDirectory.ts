@@ -1,4 +1,4 @@
-/** The state folder: it keeps what must outlive the server. Names everything in it. */
+/** The state folder, which keeps what must outlive the server. Every path in it is named here. */
 import { homedir } from "node:os"
 import { join, resolve } from "node:path"
 
@@ -16,22 +16,22 @@ export const databaseIn = (directory: string): string => join(directory, "signal
 
 export const tapesIn = (directory: string): string => join(directory, "tapes")
 
-/** What the server notes about itself. */
+/** The folder of the server's log files. */
 export const logsIn = (directory: string): string => join(directory, "logs")
 
 /** The record of the agents that run. */
 export const agentsIn = (directory: string): string => join(directory, "agents")
 
-/** What agents were seen to do of the protocol. */
+/** The folder of the conformance reports. */
 export const conformanceIn = (directory: string): string => join(directory, "conformance")
 
-/** The file in which a running server tells programs of the same person how to reach it. */
+/** The file that says how programs of the same user reach the running server. */
 export const serverFileIn = (directory: string): string => join(directory, "server.json")
 
 /** The browsers that were let in. */
 export const browsersIn = (directory: string): string => join(directory, "browsers.json")
 
-/** What decides which programs run, and the folder that it is in. */
+/** The files that decide which programs run, and their folder. */
 export const guardedIn = (directory: string): ReadonlyArray<string> => [
   directory,
   join(directory, "settings.json"),

@@ -1,4 +1,4 @@
-/** The size of all texts in a value, whatever holds them. */
+/** The size of all texts in a value, however deep they are nested. */
 export const textsIn = (value: unknown, sizeOf: (text: string) => number): number => {
   if (typeof value === "string") return sizeOf(value)
   if (typeof value !== "object" || value === null) return 0

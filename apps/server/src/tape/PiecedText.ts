@@ -1,15 +1,18 @@
 /**
- * Messages come in pieces, and so do the secrets in them. What passes is kept back for as long as it may hold a part of a secret. It is
- * looked through together, and let go in its order.
+ * Removes secrets from texts that arrive in pieces, since a secret may be cut too. Lines are held while they may hold a
+ * part of a secret. Their texts are searched together, then the lines are released in order.
  */
 import * as Predicate from "effect/Predicate"
 import type { Span } from "@signalbox/redaction/Spans"
 import * as Spans from "@signalbox/redaction/Spans"
 
 export interface PiecedText<A> {
-  /** `message` is what `item` holds, if it is one. Returns what can go, each with its message as it may be passed on. */
+  /**
+   * Adds a line. `message`: the parsed message of `item`, if it is one. Returns the lines that can go on, each with its
+   * redacted message.
+   */
   readonly push: (item: A, message: unknown) => ReadonlyArray<Passing<A>>
-  /** What is left. */
+  /** Releases all lines that are still held. */
   readonly end: () => ReadonlyArray<Passing<A>>
 }
 
@@ -19,7 +22,7 @@ export interface Passing<A> {
 }
 
 interface Piece {
-  /** Texts of one kind belong together. */
+  /** Pieces of the same kind are parts of one text. */
   readonly kind: string
   readonly text: string
   readonly withText: (text: string) => unknown
@@ -31,26 +34,29 @@ interface Held<A> {
   piece: Piece | undefined
 }
 
-/** A line with its piece. */
+/** A held line with its piece of text. */
 interface Holding<A> {
   readonly line: Held<A>
   readonly piece: Piece
 }
 
-/** Characters; no secret is longer. As many stay held. */
+/** Characters. No secret is longer, so as many stay held. */
 const longest = 4_096
-/** Looked through at once. */
+/** Characters that are searched at once. */
 const enough = 4 * longest
-/** What is no text, and waits for text to go. */
+/** The most lines without text that are held behind text. */
 const mostOthers = 4_096
 
-/** `spansIn`: where secrets stand in a text, in order, none touching another. `onStep` hears of each line that is looked at. */
+/**
+ * `spansIn`: the places of secrets in a text, in order, none touching another. `onStep` is called for each line that is
+ * searched.
+ */
 export const make = <A>(spansIn: (text: string) => ReadonlyArray<Span>, onStep?: () => void): PiecedText<A> => {
   let held: Array<Held<A>> = []
   let length = 0
   let others = 0
 
-  /** What is held, by the kind of its text: one walk, however many kinds an agent makes up. */
+  /** The held lines by the kind of their text. It takes one pass, however many kinds an agent invents. */
   const byKind = (): ReadonlyMap<string, ReadonlyArray<Holding<A>>> => {
     const kinds = new Map<string, Array<Holding<A>>>()
     for (const line of held) {
@@ -64,7 +70,10 @@ export const make = <A>(spansIn: (text: string) => ReadonlyArray<Span>, onStep?:
     return kinds
   }
 
-  /** What reaches the end of all may go on: it is left for later, unless nothing comes any more. */
+  /**
+   * Redacts pieces of one text. A secret at the very end may continue, so it is left for later unless this is the last
+   * call.
+   */
   const redact = (pieces: ReadonlyArray<Holding<A>>, last: boolean) => {
     const whole = pieces.map(({ piece }) => piece.text).join("")
     const spans = spansIn(whole).filter(({ end }) => last || end < whole.length)
@@ -106,7 +115,7 @@ export const make = <A>(spansIn: (text: string) => ReadonlyArray<Span>, onStep?:
       const size = piece?.text.length ?? 0
       length += size
       if (size === 0) others += 1
-      // No word goes on behind a request or an answer.
+      // A request or an answer ends every text, so everything can be released.
       if (others > mostOthers || (Predicate.isObject(message) && "id" in message)) return release(true)
       return length > enough ? release(false) : []
     },
@@ -139,7 +148,7 @@ const chunkOf = (update: Update, withUpdate: WithUpdate): Piece | undefined => {
   }
 }
 
-/** What a terminal of the agent's own has printed goes on with what it printed before. */
+/** The new output of an agent's own terminal, which continues its earlier output. */
 const printedOf = (update: Update, withUpdate: WithUpdate): Piece | undefined => {
   const { _meta: meta, toolCallId } = update
   if (!Predicate.isObject(meta)) return undefined
@@ -149,7 +158,7 @@ const printedOf = (update: Update, withUpdate: WithUpdate): Piece | undefined =>
   })
   const [first] = outputs
   if (first === undefined) return undefined
-  // An agent that sends both has one text in them.
+  // An agent that sends both members has the same text in them.
   const same = outputs.filter(({ text }) => text === first.text)
   return {
     kind: JSON.stringify([toolCallId, first.told["terminal_id"]]),

@@ -1,7 +1,7 @@
 /**
- * The record of the wire: every line of a session in both directions with its time, and what the agent wrote to stderr. It says how its
- * process began and ended. NDJSON, one `{"at":ms,"dir":"in|out|err|note","line":…}` a line; `line` is the message itself, or text where it
- * was none. Secrets are taken out before anything is written.
+ * The record of the wire: every line of a session in both directions with its time, and what the agent wrote to stderr.
+ * It also says how its process began and ended. The format is NDJSON, one `{"at":ms,"dir":"in|out|err|note","line":…}`
+ * a line. `line` is the message itself, or a text if it was no JSON. Secrets are removed before anything is written.
  */
 import type { ProviderSessionId, ThreadId } from "@signalbox/contracts/Ids"
 import * as Clock from "effect/Clock"
@@ -22,27 +22,27 @@ export type { ExitNote, StartNote } from "./TapeNote.ts"
 
 /** The tape of one session. Everything is synchronous and cannot fail. */
 export interface SessionTape {
-  /** A line of the wire. `number` counts the lines of both directions from 1. */
+  /** Records a line of the wire. `number` counts the lines of both directions from 1. */
   readonly wire: (direction: "in" | "out", line: string, message: unknown, number: number) => void
   readonly stderr: (line: string) => void
   readonly note: (note: StartNote | ExitNote) => void
-  /** The line of the tape, over all its parts, that holds a line of the wire; undefined when there is none. */
+  /** The line of the tape, counted over all its parts, that holds a line of the wire. Undefined if there is none. */
   readonly lineOf: (number: number) => number | undefined
 }
 
 export interface OpenOptions {
   readonly threadId: ThreadId
   readonly providerSessionId: ProviderSessionId
-  /** The variables that the process is given beside ours: what it says of the secrets of both is taken out. */
+  /** The variables that the process gets besides ours. The secrets of both are removed from the tape. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** More that it may say and that is taken out. */
+  /** Further secrets that are removed from the tape. */
   readonly secrets?: ReadonlyArray<string>
 }
 
 export class Tape extends Context.Service<
   Tape,
   {
-    /** Ends with the scope; what was put in is then on the disk. */
+    /** Opens the tape of a session. It ends with the scope, and all its lines are on the disk then. */
     readonly open: (options: OpenOptions) => Effect.Effect<SessionTape, never, Scope.Scope>
   }
 >()("@signalbox/server/tape/Tape") {}
@@ -50,7 +50,7 @@ export class Tape extends Context.Service<
 export interface FolderOptions {
   readonly folder: string
   readonly limits?: Partial<TapeFile.Limits>
-  /** The limit of all tapes together: beyond it the oldest of ended sessions go. */
+  /** The limit of all tapes together, in bytes. Beyond it, the oldest tapes of ended sessions are deleted. */
   readonly folderBytes?: number
 }
 
@@ -71,7 +71,7 @@ export const layer = (options: FolderOptions): Layer.Layer<Tape> =>
           const name = TapeName.of(threadId, providerSessionId)
           open.add(name)
           yield* Effect.addFinalizer(() => Effect.sync(() => open.delete(name)))
-          // Nobody waits for this to start an agent.
+          // The start of an agent does not wait for this.
           yield* Effect.forkIn(TapeFolder.keepWithin(folder, folderBytes, open), scope)
           const file = yield* TapeFile.make({ path: join(folder, name), limits, partLine: partLine(now) })
           return sessionTape(file, env, secrets, now)
@@ -80,7 +80,7 @@ export const layer = (options: FolderOptions): Layer.Layer<Tape> =>
     })
   )
 
-/** One tape for everything, in order. */
+/** One tape for all sessions, in the order of their lines. */
 export const layerFile = (options: {
   readonly path: string
   readonly limits?: Partial<TapeFile.Limits>
@@ -95,7 +95,7 @@ export const layerFile = (options: {
     })
   )
 
-/** No record. */
+/** Records nothing. */
 export const layerDisabled: Layer.Layer<Tape> = Layer.succeed(
   Tape,
   Tape.of({
@@ -116,13 +116,15 @@ const partLine =
   (note) =>
     lineOf(now(), JSON.stringify(note))
 
-/** From this line of the wire on, the tape is this many lines ahead of it. */
+/** From the wire's line `from` on, the tape's numbers are higher by `ahead`. */
 interface Offset {
   readonly from: number
   readonly ahead: number
 }
 
-/** Lines of the wire are asked about soon after they were written; so many interruptions back at most. */
+/**
+ * The most offsets that are kept. Lines are looked up soon after they were written, so older offsets are not needed.
+ */
 const maxOffsets = 512
 
 const sessionTape = (
@@ -131,7 +133,7 @@ const sessionTape = (
   given: ReadonlyArray<string> = [],
   now: () => number
 ): SessionTape => {
-  // The process has our environment too, and may print it.
+  // The process inherits our environment, and may print it.
   const secrets = Secrets.of({ ...process.env, ...env }, given)
   let offsets: Array<Offset> = []
   let ahead: number | undefined
@@ -171,13 +173,18 @@ const sessionTape = (
   }
 }
 
-/** A start note as it may be written. Servers are written as the agent gets them, so that both are redacted alike. */
+/**
+ * A start note without secrets. Servers are written in the form that the agent gets, so that both are redacted alike.
+ */
 const safeStart = ({ mcp, ...note }: StartNote) => {
   const servers: unknown = mcp && JSON.parse(Redaction.message(mcp, JSON.stringify(mcp)))
   return { ...note, format, argv: Redaction.argv(note.argv), ...(mcp && { mcp: servers }) }
 }
 
-/** The one message that comes in thousands: a piece of text with nothing beside it that had to be looked through. It is written as it came. */
+/**
+ * Whether a message is a plain piece of text, without other members that could hold secrets. There are thousands of
+ * these, so they are written as they came.
+ */
 const isChunk = (message: unknown): boolean => {
   if (!Predicate.isObject(message) || message["method"] !== "session/update" || message["id"] !== undefined)
     return false

@@ -1,6 +1,6 @@
 /**
- * Tapes as one file that can be passed on: all parts in order, gone through for secrets once more, with the rules and the
- * environment of now. The numbers of lines stay as they are within each tape.
+ * Writes tapes as one file to share. All parts are in order. Secrets are removed once more, with the current rules and
+ * the current environment. Line numbers stay as they are within each tape.
  */
 import * as PiecedText from "./PiecedText.ts"
 import * as Redaction from "@signalbox/redaction/Redaction"
@@ -19,22 +19,22 @@ export interface Options {
   readonly signalbox: string
   /** Milliseconds since 1970. */
   readonly now: number
-  /** What it holds of secrets is taken out. */
+  /** The environment with the secrets that are removed. */
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** What was written. Lines are those of the export, from 1. */
+/** What was written. Lines are counted in the export, from 1. */
 export interface Summary {
   readonly lines: number
-  /** Values that had been taken out when they were recorded. */
+  /** The number of values that had been removed at the time of recording. */
   readonly takenOutBefore: number
   readonly takenOutNow: number
   readonly linesTakenOutOf: ReadonlyArray<number>
-  /** Unreadable: left out, since nobody can say what is in them. */
+  /** Unreadable lines, which are left out since their content is unknown. */
   readonly linesLeftOut: ReadonlyArray<number>
 }
 
-/** Writes by lines, each with its end. Fails as reading and writing do. */
+/** Writes an export line by line, each with its line end. Fails if reading or writing fails. */
 export const write = async (
   tapes: ReadonlyArray<Source>,
   { env, now: time, signalbox }: Options,
@@ -87,16 +87,16 @@ export const write = async (
   return { lines, takenOutBefore: before, takenOutNow: now, linesTakenOutOf: takenOutOf, linesLeftOut: leftOut }
 }
 
-/** In place of a line that can't be read: it can't be read either, and the lines behind it keep their numbers. */
+/** Replaces a line that can't be read, so that the following lines keep their numbers. Readers can't read it either. */
 const unreadable = `{"damaged":true}`
 
-/** `message`: what is on the line, without secrets that it shares with others. */
+/** A line without secrets. `message`: its message, already without secrets that span several lines. */
 const redact = ({ at, message: then, text, type }: TapeReader.TapeLine, message: unknown, secrets: Secrets.Secrets) => {
   const json = JSON.stringify(message)
   const safe = secrets.without(
     typeof message === "string" ? JSON.stringify(Redaction.text(message)) : Redaction.message(message, json)
   )
-  // What holds nothing stays as it was, to the byte.
+  // A line without secrets stays the same, byte for byte.
   return message === then && safe === json ? text : `{"at":${at},"dir":"${type}","line":${safe}}`
 }
 

@@ -1,7 +1,7 @@
 /**
- * A record in files of lines that are only ever added to. Adding is synchronous and never fails; what has come together is
- * written in one go behind it, and on closing. A file that is full is followed by another; when all of them are too much, the
- * first and the newest ones stay. They belong to their user alone.
+ * Append-only files of lines. Adding is synchronous and never fails. Lines are gathered and written together a moment
+ * later, and on closing. A full file is followed by another. If all files together are too large, the first and the
+ * newest ones stay. Only their owner can read them.
  */
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
@@ -13,9 +13,9 @@ import * as TapeName from "./TapeName.ts"
 import type { PartNote } from "./TapeNote.ts"
 
 export interface Limits {
-  /** The limit of one file; a longer line is a file of its own. */
+  /** The limit of one file in bytes. A longer line gets its own file. */
   readonly partBytes: number
-  /** The limit of all files together, roughly: what is beyond goes when the next file is begun. */
+  /** The approximate limit of all files together, in bytes. It is enforced when the next file begins. */
   readonly totalBytes: number
 }
 
@@ -24,13 +24,18 @@ const defaultLimits: Limits = { partBytes: 64 * 1024 * 1024, totalBytes: 256 * 1
 
 /** How long lines are gathered before they are written. */
 const gatherTime = "20 millis"
-/** Characters that are gathered before they become bytes: lines that lie about as text are what a collector suffers from. */
+/**
+ * Characters that are gathered before they are encoded. Many long-lived strings would slow down the garbage collector.
+ */
 const blockLength = 64 * 1024
 
 export interface TapeFile {
-  /** Adds a line and returns its number, from 1 over all files; undefined when nothing is written any more. */
+  /**
+   * Adds a line and returns its number, counted over all files from 1. Undefined if the record can't be written any
+   * more.
+   */
   readonly append: (line: string) => number | undefined
-  /** Whether a line that was added can still be read. */
+  /** Whether an added line is still in a file. */
   readonly has: (line: number) => boolean
 }
 
@@ -38,7 +43,7 @@ export interface Options {
   /** The path of the first file. */
   readonly path: string
   readonly limits?: Partial<Limits> | undefined
-  /** The line that a part begins with. */
+  /** Makes the first line of a further part. */
   readonly partLine: (note: PartNote) => string
 }
 
@@ -48,13 +53,13 @@ interface Part {
   size: number
 }
 
-/** What there is to do on the disk, in order. */
+/** The pending work on the disk, in order. */
 type Work =
   | { readonly type: "write"; readonly bytes: Uint8Array }
   | { readonly type: "begin"; readonly part: number }
   | { readonly type: "give up"; readonly part: number }
 
-/** Creates the file, or empties it. A file that cannot be written is warned about once and then does without. */
+/** Creates the file, or empties it. If the file can't be written, one warning is logged, and nothing is recorded. */
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<TapeFile, never, Scope.Scope> {
   const { partBytes, totalBytes } = { ...defaultLimits, ...options.limits }
   const filled = Latch.makeUnsafe(false)
@@ -81,7 +86,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const pack = () => {
     if (text === "") return
     const bytes = Buffer.from(text)
-    // Lines are counted in characters as they come; here their bytes are known.
+    // Sizes are first counted in characters; here they are corrected to bytes.
     current.size += bytes.length - text.length
     work.push({ type: "write", bytes })
     text = ""
@@ -123,7 +128,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   yield* Effect.addFinalizer(() => flush)
   yield* filled.await.pipe(
     Effect.andThen(Effect.sleep(gatherTime)),
-    // A write that was begun is finished before the file is closed.
+    // A started write is finished before the file is closed.
     Effect.andThen(Effect.uninterruptible(flush)),
     Effect.forever,
     Effect.forkScoped
@@ -138,7 +143,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     return lines
   }
 
-  /** The beginning and the newest parts stay; what lies between goes first. */
+  /** Deletes parts over the limit. The first and the newest parts stay; the oldest of the others goes first. */
   const giveUp = () => {
     const [first, ...between] = earlier
     if (first === undefined) return
@@ -183,7 +188,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
 const create = async (path: string): Promise<FileHandle> => {
   PrivateFolder.make(dirname(path))
   const file = await open(path, "w", 0o600)
-  // The mode above only counts for a file that is new.
+  // The mode above applies only to a new file.
   await file.chmod(0o600)
   return file
 }
@@ -192,6 +197,6 @@ const write = async (handle: FileHandle, blocks: ReadonlyArray<Uint8Array>): Pro
   if (blocks.length === 0) return
   const { bytesWritten } = await handle.writev([...blocks])
   const whole = blocks.reduce((sum, { length }) => sum + length, 0)
-  // A disk that is nearly full takes a part.
+  // A nearly full disk may take only a part of the bytes.
   if (bytesWritten < whole) await handle.writeFile(Buffer.concat(blocks).subarray(bytesWritten))
 }

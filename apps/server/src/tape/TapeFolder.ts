@@ -1,4 +1,4 @@
-/** The files of tapes in a folder: which there are, how big and how old, and how the oldest go when they are too much. */
+/** The files of tapes in a folder, with their sizes and ages. Deletes the oldest tapes beyond a limit. */
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import { createReadStream } from "node:fs"
@@ -11,17 +11,17 @@ import * as TapeName from "./TapeName.ts"
 export interface TapeFiles {
   /** The name of the first part. */
   readonly name: string
-  /** The thread as it stands in the name. */
+  /** The thread's part of the name. */
   readonly thread: string
   readonly session: string
-  /** Absolute paths of the parts that are left, in order. */
+  /** Absolute paths of the remaining parts, in order. */
   readonly parts: ReadonlyArray<string>
   readonly bytes: number
-  /** When something was written last; milliseconds since 1970. */
+  /** The time of the last write, in milliseconds since 1970. */
   readonly changedAt: number
 }
 
-/** All tapes of a folder, those changed last coming last. A folder that is not there holds none. */
+/** All tapes of a folder, the latest change last. A missing folder holds none. */
 export const list = async (folder: string): Promise<ReadonlyArray<TapeFiles>> => {
   const tapes = new Map<
     string,
@@ -70,7 +70,7 @@ export const partsOf = async (path: string): Promise<ReadonlyArray<string>> => {
   return [path, ...parts.sort((one, other) => one.number - other.number).map((part) => part.path)]
 }
 
-/** Whether this is what a tape was continued with, and not somebody else's file of that name. */
+/** Whether a file is a further part of a tape, and not an unrelated file of that name. */
 const beginsAsPart = async (path: string): Promise<boolean> =>
   /^\{"at":\d+,"dir":"note","line":\{"event":"part"/.test((await firstLine(path)) ?? "")
 
@@ -87,16 +87,18 @@ const firstLine = async (path: string): Promise<string | undefined> => {
   return undefined
 }
 
-/** What an earlier record under this name was continued with must not pass for a part of the new one. */
+/**
+ * Removes further parts of an earlier record with this name. Otherwise they would be taken for parts of the new one.
+ */
 export const removeLaterParts = (path: string): Effect.Effect<void> =>
   Effect.tryPromise(async () => remove({ parts: (await partsOf(path)).slice(1) })).pipe(
     Effect.catch((error) => Effect.logWarning(`Old parts of the tape ${path} are still there`, error.cause))
   )
 
-/** One at a time, so that no two count the same bytes. */
+/** Runs one count at a time, so that two don't count the same bytes. */
 const counting = Semaphore.makeUnsafe(1)
 
-/** Removes the oldest tapes until all together are within the bound. Those that are being written stay. */
+/** Removes the oldest tapes until all tapes together are within the limit. Tapes that are being written stay. */
 export const keepWithin = (folder: string, bytes: number, open: ReadonlySet<string>): Effect.Effect<void> =>
   Effect.tryPromise(async () => {
     const tapes = await list(folder)
@@ -114,7 +116,7 @@ export const keepWithin = (folder: string, bytes: number, open: ReadonlySet<stri
 
 const namesIn = async (folder: string): Promise<ReadonlyArray<string>> => (await unlessMissing(readdir(folder))) ?? []
 
-/** Files go while we look: that is no failure. */
+/** Undefined if the file is missing. Files may be deleted while the folder is read. */
 const unlessMissing = async <A>(found: Promise<A>): Promise<A | undefined> => {
   try {
     return await found

@@ -1,15 +1,15 @@
-/** What a tape says about itself between the lines of the wire. Members may be added; readers take what they know. */
+/** Notes on a tape between the lines of the wire. Members may be added; readers ignore unknown ones. */
 import { SessionSource } from "@signalbox/contracts/AgentSession"
 import { ProviderRef } from "@signalbox/contracts/Provider"
 import { SettingValue } from "@signalbox/contracts/SessionSetting"
 import * as Schema from "effect/Schema"
 
-/** The number of the tape's format: what stands on a tape, and what it means. An addition leaves the number as it is. */
+/** The version of the tape's format. Additions do not change it. */
 export const format = 1
 
 const Texts = Schema.Record(Schema.String, Schema.String)
 
-/** The MCP servers that a session was to be given, without what is secret in them. Those that could not be had come along. */
+/** The MCP servers that a session should get, without their secrets. Servers that could not be used are listed too. */
 const McpNote = Schema.Struct({
   ready: Schema.Array(
     Schema.Union([
@@ -31,7 +31,10 @@ const McpNote = Schema.Struct({
   leftOut: Schema.Array(Schema.Struct({ name: Schema.String, reason: Schema.String }))
 })
 
-/** A process has started: how, and what its session was asked to be. The names of variables, never their values. */
+/**
+ * A process has started: its command, and what was asked of its session. Holds the names of variables, never their
+ * values.
+ */
 export const StartNote = Schema.Struct({
   event: Schema.Literal("start"),
   /** Absent on the oldest tapes, which are of format 1. */
@@ -43,26 +46,28 @@ export const StartNote = Schema.Struct({
   pid: Schema.optionalKey(Schema.Int),
   threadId: Schema.optionalKey(Schema.String),
   provider: Schema.optionalKey(ProviderRef),
-  /** The version of the protocol that was spoken; 1 where it is absent. */
+  /** The protocol version of the connection; absent for 1. */
   protocol: Schema.optionalKey(Schema.Literals([1, 2])),
-  /** The version that the agent's `--version` said, if it has one. */
+  /** The version that the agent's `--version` printed, if there is one. */
   agentVersion: Schema.optionalKey(Schema.String),
-  /** The session that was to be taken up. */
+  /** The session that was to be resumed. */
   resume: Schema.optionalKey(Schema.String),
-  /** The source of its first session, and more folders than the one. */
+  /** The source of its first session, and its additional folders. */
   from: Schema.optionalKey(SessionSource),
   additionalDirectories: Schema.optionalKey(Schema.Array(Schema.String)),
   mcp: Schema.optionalKey(McpNote),
-  /** One digest for each prompt that our record of the thread held, oldest first: enough to tell them again, not to read them. */
+  /**
+   * A digest of each prompt in our record of the thread, oldest first. It recognises a prompt, but doesn't reveal it.
+   */
   knownPrompts: Schema.optionalKey(Schema.Array(Schema.String)),
   /** The settings that people had chosen. */
   settings: Schema.optionalKey(Schema.Record(Schema.String, SettingValue)),
-  /** How long the agent may take to end a turn that it was told to stop. */
+  /** Milliseconds that the agent has to end a cancelled turn. */
   cancelGraceMs: Schema.optionalKey(Schema.Finite)
 })
 export type StartNote = typeof StartNote.Type
 
-/** It has ended: by itself, because it was stopped, or because it did not stop a turn in time. */
+/** The process has ended: by itself, because it was stopped, or because it did not stop a turn in time. */
 export const ExitNote = Schema.Struct({
   event: Schema.Literal("exit"),
   exitCode: Schema.optionalKey(Schema.Int),
@@ -71,19 +76,19 @@ export const ExitNote = Schema.Struct({
 })
 export type ExitNote = typeof ExitNote.Type
 
-/** The first line of every part but the first. */
+/** The first line of every part except the first part. */
 export const PartNote = Schema.Struct({
   event: Schema.Literal("part"),
-  /** From 2. */
+  /** The number of this part, from 2. */
   part: Schema.Int,
-  /** The number of this very line in the tape as a whole. */
+  /** The number of this line, counted over all parts of the tape. */
   firstLine: Schema.Int,
-  /** What was given up so that the tape stays within its bound, both ends included. */
+  /** The lines that were deleted to keep the tape within its limit. Both ends are included. */
   missing: Schema.optionalKey(Schema.Struct({ fromLine: Schema.Int, toLine: Schema.Int }))
 })
 export type PartNote = typeof PartNote.Type
 
-/** In an export, before each tape: the next line is its first. */
+/** Stands before each tape in an export. The next line is the tape's first line. */
 const TapeStartNote = Schema.Struct({
   event: Schema.Literal("tape"),
   name: Schema.String,
@@ -95,7 +100,7 @@ export type TapeStartNote = typeof TapeStartNote.Type
 /** The first line of an export. */
 const ExportNote = Schema.Struct({
   event: Schema.Literal("export"),
-  /** What can't be promised of it. */
+  /** The notice about secrets that may remain. */
   secrets: Schema.optionalKey(Schema.String),
   signalbox: Schema.String,
   /** Milliseconds since 1970. */
@@ -107,8 +112,8 @@ export type ExportNote = typeof ExportNote.Type
 export const TapeNote = Schema.Union([StartNote, ExitNote, PartNote, TapeStartNote, ExportNote])
 export type TapeNote = typeof TapeNote.Type
 
-/** None for a note that was added later than we know. */
+/** Reads a note. None for a kind that this version doesn't know. */
 export const read = Schema.decodeUnknownOption(TapeNote)
 
-/** A note as a line of a tape. `json` is the note, fit to be written. */
+/** A note as a line of a tape. `json`: the note without secrets. */
 export const lineOf = (at: number, json: string): string => `{"at":${at},"dir":"note","line":${json}}`

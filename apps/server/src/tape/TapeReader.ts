@@ -1,6 +1,6 @@
 /**
- * A tape, line by line over all its parts, or an export of several. Nothing is kept in memory. What is missing, damaged or
- * newer than we are is told in its place among the lines; what comes after it can be read all the same.
+ * Reads a tape line by line over all its parts, or an export of several tapes. It keeps nothing in memory. A missing,
+ * damaged or newer line becomes a fault at its place, and reading goes on behind it.
  */
 import * as LineSplitter from "@signalbox/acp/LineSplitter"
 import * as Option from "effect/Option"
@@ -8,46 +8,46 @@ import * as Predicate from "effect/Predicate"
 import { createReadStream } from "node:fs"
 import * as TapeNote from "./TapeNote.ts"
 
-/** The place of a line. */
+/** The file and the number of a line. */
 export interface Place {
   readonly path: string
-  /** From 1, in that file. */
+  /** The number of the line in that file, from 1. */
   readonly line: number
 }
 
 interface Common {
   readonly place: Place
-  /** From 1, over all parts of the tape. */
+  /** The number of the line over all parts of the tape, from 1. */
   readonly line: number
   /** The line as it stands in the file. */
   readonly text: string
   /** Milliseconds since 1970. */
   readonly at: number
-  /** What stands on it: a message or a note, parsed; text where it was not JSON. */
+  /** The parsed message or note of the line; a text if it was not JSON. */
   readonly message: unknown
 }
 
 export type TapeLine =
-  /** From the agent, to it, or from its stderr. */
+  /** `in`: from the agent. `out`: to the agent. `err`: from the agent's stderr. */
   | (Common & { readonly type: "in" | "out" | "err" })
-  /** `note` is undefined for one that we do not know. */
+  /** `note`: undefined for a kind that this version doesn't know. */
   | (Common & { readonly type: "note"; readonly note: TapeNote.TapeNote | undefined })
 
-/** From here on, up to the next start of a process, the tape does not tell what happened. */
+/** A gap: from here up to the next start of a process, the tape does not say what happened. */
 export interface TapeFault {
   readonly type: "fault"
   readonly place: Place
   /** What is wrong, as a sentence. */
   readonly reason: string
-  /** Whether it stands for a line. */
+  /** Whether a line exists here that can't be read. */
   readonly unreadable: boolean
 }
 
-/** `paths`: the parts of a tape in order. Fails as the operating system does when one can't be read. */
+/** `paths`: the parts of a tape, in order. Fails with the system's error if a part can't be read. */
 export async function* read(paths: ReadonlyArray<string>): AsyncGenerator<TapeLine | TapeFault> {
   let line = 0
   let place: Place | undefined
-  /** A line that can't be read: whether it is the last one decides what that means. */
+  /** An unreadable line is kept until the next one, since the last line of a tape may be just incomplete. */
   let unread: TapeFault | undefined
 
   for (const [index, path] of paths.entries()) {
@@ -118,7 +118,7 @@ const parse = (text: string, at: Pick<Common, "place" | "line">): TapeLine | Tap
 const bytesAtOnce = 256 * 1024
 
 async function* linesIn(path: string): AsyncGenerator<string> {
-  // A line of a tape is longer than the longest message that it may hold.
+  // No limit: a line of a tape is longer than the longest message in it.
   const splitter = LineSplitter.make({ maxLineBytes: Number.MAX_SAFE_INTEGER })
   for await (const chunk of createReadStream(path, { highWaterMark: bytesAtOnce })) yield* splitter.push(chunk)
   yield* splitter.end()

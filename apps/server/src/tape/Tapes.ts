@@ -1,4 +1,4 @@
-/** The tapes that are kept, as files: which there are, how much they are together, and how those of a deleted thread go. */
+/** The kept tapes as files: lists them, sums their sizes, and removes the tapes of a deleted thread. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -22,16 +22,16 @@ export class TapesUnusable extends Schema.TaggedError<TapesUnusable>()("TapesUnu
 export class Tapes extends Context.Service<
   Tapes,
   {
-    /** Those changed last come first. */
+    /** All tapes. The latest change comes first. */
     readonly list: Effect.Effect<ReadonlyArray<TapeFolder.TapeFiles>, TapesUnusable>
-    /** Removes all tapes of a thread whose agent has been stopped. Without any: nothing. */
+    /** Removes all tapes of a thread. Its agent must have been stopped. Does nothing if there are none. */
     readonly remove: (threadId: ThreadId) => Effect.Effect<void, TapesUnusable>
     /** The bytes of all tapes together. */
     readonly bytes: Effect.Effect<number, TapesUnusable>
   }
 >()("@signalbox/server/tape/Tapes") {}
 
-/** `folder`: absolute; one that is not there holds no tapes. */
+/** `folder`: an absolute path. A missing folder holds no tapes. */
 export const layer = ({ folder }: { readonly folder: string }): Layer.Layer<Tapes> => {
   const using = <A>(use: () => Promise<A>) =>
     Effect.tryPromise({

@@ -1,6 +1,6 @@
 /**
- * Whether a path is inside the folders that an agent was given. Every link on the way is followed as the system would follow it. That holds
- * where the last part does not exist yet, too; whatever can't be told is outside.
+ * Decides whether a path is inside the folders that an agent was given. Every link on the way is followed as the system
+ * follows it. The last part need not exist. A path that can't be decided counts as outside.
  */
 import { isWithin } from "@signalbox/contracts/Paths"
 import * as Effect from "effect/Effect"
@@ -9,25 +9,25 @@ import { lstat, readlink } from "node:fs/promises"
 import { dirname, isAbsolute, join } from "node:path"
 import { codeOf, reasonOf } from "@signalbox/system/SystemError"
 
-/** Why something was not done with a path. A sentence of `message` says it to agents and to people. */
+/** Why a path was refused. `message` is a sentence for agents and people. */
 export class PathRefused extends Schema.TaggedError<PathRefused>()("PathRefused", {
   reason: Schema.Literals(["relative", "outside", "protected", "hard-link", "missing", "kind", "content", "system"]),
   path: Schema.String,
   message: Schema.String
 }) {}
 
-/** The place that a path leads to: no link is in it. */
+/** The path that another path leads to, without links. */
 export interface RealPath {
   readonly path: string
   readonly exists: boolean
-  /** A link of `/proc` is on the way: it leads each process elsewhere. */
+  /** Whether a link of `/proc` was followed, which leads each process to another place. */
   readonly ofProcess: boolean
 }
 
-/** The system gives up after as many. */
+/** The most links that are followed, like the limit of the system. */
 const mostLinks = 40
 
-/** A failure of the operating system as a refusal. */
+/** Turns an error of the operating system into a refusal. */
 export const refusalOf = (path: string, error: unknown): PathRefused => {
   if (error instanceof PathRefused) return error
   const code = codeOf(error)
@@ -37,7 +37,7 @@ export const refusalOf = (path: string, error: unknown): PathRefused => {
   return new PathRefused({ reason: "system", path, message: `${path}: ${reasonOf(error)}.` })
 }
 
-/** Follows an absolute path, its links one by one. Parts that don't exist can be followed by names only. */
+/** Follows the links of an absolute path one by one. Behind a missing part, only names may follow. */
 export const follow = async (given: string): Promise<RealPath> => {
   const parts = given.split("/").reverse()
   let path = "/"
@@ -48,7 +48,7 @@ export const follow = async (given: string): Promise<RealPath> => {
     if (part === undefined) return { path, exists, ofProcess }
     if (part === "" || part === ".") continue
     if (!exists) {
-      // The system would not go up from what is not there.
+      // The system refuses `..` behind a missing folder.
       if (part === "..") throw new PathRefused({ reason: "missing", path: given, message: `${path} does not exist.` })
       path = join(path, part)
       continue
@@ -78,8 +78,8 @@ export const follow = async (given: string): Promise<RealPath> => {
 }
 
 /**
- * The places that folders lead to now. Their names may later be made to lead elsewhere: this decides what is inside of them. A folder that
- * is not there holds nothing.
+ * The current real paths of folders. Somebody may later redirect their names, so these paths decide what is inside. A
+ * missing folder is left out.
  */
 export const pin = (folders: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>> =>
   Effect.promise(async () => {
@@ -87,7 +87,7 @@ export const pin = (folders: ReadonlyArray<string>): Effect.Effect<ReadonlyArray
     return real.flatMap((found) => (found?.exists === true ? [found.path] : []))
   })
 
-/** The place that a path leads to, if that is inside one of the roots: folders as `pin` returns them. */
+/** The real path of a path, if it is inside one of the roots. `roots`: folders as `pin` returns them. */
 export const resolve = (roots: ReadonlyArray<string>, given: string): Effect.Effect<RealPath, PathRefused> =>
   Effect.tryPromise({ try: () => contained(roots, given), catch: (error) => refusalOf(given, error) })
 

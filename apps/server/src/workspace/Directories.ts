@@ -41,11 +41,11 @@ const folderOf = async (parent: string, entry: Dirent): Promise<Folder | undefin
   const path = join(parent, entry.name)
   const isFolder = entry.isDirectory() || (entry.isSymbolicLink() && (await kindOf(path)) === "folder")
   if (!isFolder) return undefined
-  // In a worktree or a submodule `.git` is a file: that it exists is enough.
+  // In a worktree or a submodule, `.git` is a file. So any `.git` counts.
   return { name: entry.name, path, git: (await kindOf(join(path, ".git"))) !== "none" }
 }
 
-/** `none` also for what we may not look at: it can't be opened either. */
+/** The kind of a path. `none` also if we may not look at it, since it can't be opened either. */
 const kindOf = (path: string): Promise<"folder" | "other" | "none"> =>
   stat(path).then(
     (info) => (info.isDirectory() ? "folder" : "other"),

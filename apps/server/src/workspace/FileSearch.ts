@@ -1,4 +1,4 @@
-/** Finds files of a folder by what somebody remembers of their names, the best first. */
+/** Finds files of a folder by parts of their names. The best match comes first. */
 import type { FileSearchQuery, FoundFile, FoundFiles } from "@signalbox/contracts/FileSearch"
 import * as Cache from "effect/Cache"
 import * as Effect from "effect/Effect"
@@ -9,13 +9,13 @@ import { pathToFileURL } from "node:url"
 import * as ProjectFiles from "./ProjectFiles.ts"
 
 export interface FileSearch {
-  /** A folder that is none, or that can't be read, has nothing to find. */
+  /** Finds nothing in a path that is no folder or can't be read. */
   readonly search: (query: FileSearchQuery) => Effect.Effect<FoundFiles>
 }
 
 interface Index {
   readonly targets: fuzzysort.SnapshotKeys<Named>
-  /** What is offered before anything is typed: what lies nearest. */
+  /** The suggestions for an empty query: the files that are least deep. */
   readonly nearest: ReadonlyArray<string>
   readonly truncated: boolean
 }
@@ -25,10 +25,10 @@ interface Named {
   readonly name: string
 }
 
-/** Folders that are remembered at once. */
+/** The most folders with a kept index. */
 const folders = 8
 
-/** Who types finds the files of the moment when the first letter was typed. */
+/** How long an index is kept, so that one search uses the same files while a person types. */
 const freshFor = "5 seconds"
 
 export const make: Effect.Effect<FileSearch> = Effect.gen(function* () {
@@ -68,7 +68,7 @@ const indexOf = ({ paths, truncated }: ProjectFiles.ProjectFiles): Index => ({
 
 const maxNearest = 200
 
-/** The first of them by depth, then by name. All of them are never sorted: of a large project that would be felt. */
+/** The first paths by depth, then by name. It never sorts all paths, since that would be slow in a large project. */
 const nearestOf = (paths: ReadonlyArray<string>): ReadonlyArray<string> => {
   const levels = Map.groupBy(paths, depthOf)
   const nearest: Array<string> = []
@@ -87,7 +87,7 @@ const depthOf = (path: string): number => {
   return depth
 }
 
-/** Matches files by their names and by their whole paths. The name counts for itself, too. */
+/** Matches files by their whole paths and, in addition, by their names alone. */
 const matches = (
   { nearest, targets }: Index,
   query: string,
@@ -101,7 +101,7 @@ const matches = (
   })
 }
 
-/** Whether a file that git remembers is still there. A former folder may be a link by now. `root` has no link in it. */
+/** Whether a file that git lists still exists. A former folder may be a link now. `root` has no link in it. */
 const isFile = async (root: string, path: string): Promise<boolean> => {
   const place = join(root, path)
   const found = await Promise.all([realpath(place), lstat(place)]).catch(() => undefined)

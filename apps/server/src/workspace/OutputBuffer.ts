@@ -1,14 +1,14 @@
-/** The last so many bytes of what a program prints, as text that never begins or ends within a character. */
+/** The last bytes of a program's output, as text that never begins or ends inside a character. */
 
 export interface Printed {
   readonly text: string
-  /** Something was printed before it. */
+  /** Whether there was earlier output that is left out. */
   readonly truncated: boolean
 }
 
 export interface OutputBuffer {
   readonly push: (chunk: Uint8Array) => void
-  /** The last of it, at most `limit` bytes, and never more than is kept. `whole`: nothing more will come. */
+  /** The end of the output, at most `limit` bytes and never more than is kept. `whole`: no more output will come. */
   readonly last: (limit: number, whole: boolean) => Printed
 }
 
@@ -18,7 +18,7 @@ export const make = (limit: number): OutputBuffer => {
   let kept = 0
   let printed = 0
 
-  /** Leaves out from the beginning what is not kept; now and then, since each time all is copied. */
+  /** Drops the beginning that is not kept. It runs only now and then, since it copies the rest each time. */
   const trim = () => {
     const all = Buffer.concat(chunks)
     chunks = [all.subarray(Math.max(0, all.length - limit))]
@@ -37,7 +37,7 @@ export const make = (limit: number): OutputBuffer => {
       const size = Math.min(wanted, limit)
       const [bytes = new Uint8Array()] = chunks
       let from = Math.max(0, bytes.length - size)
-      // What comes before is lost; the rest of a character says nothing without its beginning.
+      // The earlier bytes are lost, so the rest of a cut character is dropped too.
       const torn = printed > bytes.length || from > 0
       if (torn) from = characterFrom(bytes, from)
       const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(
@@ -51,7 +51,7 @@ export const make = (limit: number): OutputBuffer => {
 
 const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80
 
-/** The end of the last character that is all there. */
+/** The end of the last complete character. */
 const wholeEnd = (bytes: Uint8Array): number => {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back]
@@ -62,13 +62,16 @@ const wholeEnd = (bytes: Uint8Array): number => {
   return bytes.length
 }
 
-/** The beginning of the next character. What is no UTF-8 at all is left as it is. */
+/** The beginning of the next character. Bytes that are not UTF-8 are left as they are. */
 const characterFrom = (bytes: Uint8Array, from: number): number => {
   for (let at = from; at < from + 4; at++) if (!isContinuation(bytes[at])) return Math.min(at, bytes.length)
   return from
 }
 
-/** What is no UTF-8 becomes marks of three bytes each: then there may be more than there were bytes. */
+/**
+ * Cuts text to the limit. Invalid bytes become marks of three bytes each, so the text may be larger than its bytes
+ * were.
+ */
 const within = (text: string, limit: number): string => {
   if (text.length * 3 <= limit) return text
   const encoded = Buffer.from(text)

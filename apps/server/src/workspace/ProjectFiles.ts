@@ -1,6 +1,6 @@
 /**
- * The files of a folder that people work on: what git knows and does not ignore, else what a bounded walk finds. Links are not
- * followed, so that nothing outside of the folder is in it.
+ * Lists the files of a project folder: those that git knows and does not ignore, else those that a bounded walk finds.
+ * Links are not followed, so nothing outside of the folder is listed.
  */
 import * as Effect from "effect/Effect"
 import { execFile } from "node:child_process"
@@ -9,40 +9,40 @@ import { join } from "node:path"
 import * as ChildEnvironment from "@signalbox/process/ChildEnvironment"
 
 export interface ProjectFiles {
-  /** From the folder on, with `/`. */
+  /** Paths relative to the folder, with `/`. */
   readonly paths: ReadonlyArray<string>
-  /** There are more. */
+  /** Whether there are more files than listed. */
   readonly truncated: boolean
 }
 
-/** The most files that are looked at. */
+/** The most files that are listed. */
 const mostFiles = 50_000
 
-/** Bytes of names that are read of git. */
+/** The most bytes of names that are read from git. */
 const mostBytes = 16 * 1024 * 1024
 
-/** Milliseconds for git, and for a walk. */
+/** The time limit for git and for a walk, in milliseconds. */
 const patience = 3000
 
-/** Names that are left out in folders without git: made by tools, and full of what nobody mentions. */
+/** Names that are left out in folders without git: tools make these folders, and people don't refer to their files. */
 const leftOut: ReadonlySet<string> = new Set([".git", "node_modules", ".venv", "__pycache__"])
 
-/** At most `most` of them. A folder that can't be read has none. */
+/** Lists at most `most` files; none if the folder can't be read. */
 export const list = (folder: string, most = mostFiles): Effect.Effect<ProjectFiles> =>
   Effect.flatMap(fromGit(folder, most), (known) =>
     known === undefined ? Effect.promise((signal) => walk(folder, most, signal)) : Effect.succeed(known)
   )
 
 /**
- * A repository may name programs in its settings that git would run to look at its files; those are switched off. Nothing is
- * written, not even git's own index.
+ * The arguments of git. A repository's settings may name programs that git would run to list files, so these are turned
+ * off. Nothing is written, not even git's own index.
  */
 const gitArguments =
   "-c core.fsmonitor=false -c core.untrackedCache=false -c core.hooksPath=/dev/null ls-files -z --cached --others --exclude-standard --deduplicate".split(
     " "
   )
 
-/** Undefined where git knows nothing of the folder, or there is no git. */
+/** The files that git lists. Undefined if the folder isn't in a repository, or git isn't installed. */
 const fromGit = (folder: string, most: number): Effect.Effect<ProjectFiles | undefined> =>
   Effect.callback((resume, signal) => {
     execFile(
@@ -59,14 +59,14 @@ const fromGit = (folder: string, most: number): Effect.Effect<ProjectFiles | und
         const tooMuch = error?.code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER"
         if (error !== null && !tooMuch) return resume(Effect.succeed(undefined))
         const names = stdout.split("\0")
-        // What follows the last NUL is nothing, or the beginning of a name.
+        // Behind the last NUL stands nothing, or an incomplete name.
         names.pop()
         resume(Effect.succeed({ paths: names.slice(0, most), truncated: tooMuch || names.length > most }))
       }
     )
   })
 
-/** Level by level, so that what is left out is deep down. */
+/** Walks a folder level by level, so that the deepest files are left out. */
 const walk = async (folder: string, most: number, signal: AbortSignal): Promise<ProjectFiles> => {
   const until = Date.now() + patience
   const paths: Array<string> = []
@@ -75,7 +75,7 @@ const walk = async (folder: string, most: number, signal: AbortSignal): Promise<
     const below: Array<string> = []
     for (const parent of level) {
       if (signal.aborted || Date.now() > until) return { paths, truncated: true }
-      // One that may not be read is left out, like one that is gone by now.
+      // A folder that can't be read, or is gone by now, is left out.
       const entries = await readdir(join(folder, parent), { withFileTypes: true }).catch(() => [])
       for (const entry of entries) {
         const path = parent === "" ? entry.name : `${parent}/${entry.name}`

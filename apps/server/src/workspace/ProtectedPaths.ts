@@ -1,7 +1,8 @@
 /**
- * What agents are not given through us, also inside the folders of their session: files that run by themselves, that hold keys, or that
- * decide what runs. They are known by their names, on the path that all links were followed of; our own state by what it is. What they
- * read themselves is not allowed by settings either: people are asked.
+ * The paths that Signalbox doesn't read or write for agents, even inside their session's folders. These are files that
+ * run by themselves, hold keys, or decide what runs. They are recognised by their names on the real path. Our own state
+ * is recognised by the identity of its folders. If an agent wants to read such a path itself, settings never allow it:
+ * people are asked.
  */
 import { isWithin } from "@signalbox/contracts/Paths"
 import * as Context from "effect/Context"
@@ -12,33 +13,36 @@ import { dirname, join } from "node:path"
 import { isMissing } from "@signalbox/system/SystemError"
 import { contained, follow, PathRefused, type RealPath, refusalOf } from "./Containment.ts"
 
-/** Folders of our own, absolute. Nothing in them is read or written for agents. */
+/** Signalbox's own folders, absolute. Nothing in them is read or written for agents. */
 export const OwnFolders = Context.Reference<ReadonlyArray<string>>("@signalbox/server/workspace/OwnFolders", {
   defaultValue: () => []
 })
 
-/** What the files of one session are: where they may lie, and what is never given. */
+/** What one session may access: its folders, and the folders that are always refused. */
 export interface Grant {
-  /** The folders of the session, as `Containment.pin` tells them. */
+  /** The folders of the session, as `Containment.pin` returns them. */
   readonly roots: ReadonlyArray<string>
   /** The folders of Signalbox itself: see `OwnFolders`. */
   readonly own: ReadonlyArray<string>
-  /** `read`: a file that has several names is read. It is refused otherwise. */
+  /** `read`: a file with several names (hard links) may be read. Otherwise it is refused. */
   readonly hardLinks?: "read" | undefined
 }
 
 export type Access = "read" | "write"
 
 interface Group {
-  /** Names of files or folders, or of a folder and what is in it. */
+  /** Names of files or folders, or a folder and an entry of it: `folder/name`. */
   readonly names: ReadonlyArray<string>
-  /** Follows the name in a sentence. */
+  /** The reason, to stand behind the name in a sentence. */
   readonly why: string
-  /** `write`: it may be read. */
+  /** What is refused. `write`: only writing; reading is allowed. */
   readonly refused: "all" | "write"
-  /** `below`: not where the session's own folder lies in it. Some agents make their worktrees in such folders. */
+  /**
+   * The places that the name counts in. `below`: not the path of the session's own folder. Some agents make their
+   * worktrees in such folders.
+   */
   readonly counts: "everywhere" | "below"
-  /** A folder that has one of these in it is not searched as a whole. */
+  /** Whether a folder with such an entry can't be searched as a whole. */
   readonly spreads?: true
 }
 
@@ -71,7 +75,7 @@ const groups: ReadonlyArray<Group> = [
     spreads: true
   },
   {
-    // Many projects have these, with no password in them: their folders are searched.
+    // Many projects have these files without a password, so their folders may be searched.
     names: words(".npmrc .pypirc"),
     why: "holds keys or passwords",
     refused: "all",
@@ -101,8 +105,8 @@ const groups: ReadonlyArray<Group> = [
 ]
 
 /**
- * A name as the least particular file system compares it: without its case, what can't be seen in it, and dots or spaces at its end.
- * So `.GIT` and `.git.` are `.git` everywhere.
+ * A name as the most tolerant file system compares it: without case, invisible characters, and dots or spaces at its
+ * end. So `.GIT` and `.git.` count as `.git` everywhere.
  */
 const folded = (name: string): string =>
   name
@@ -120,7 +124,7 @@ interface Found {
   readonly group: Group
 }
 
-/** The first part of a path that is protected. `free`: so many parts at its beginning are the session's own folder. */
+/** The first protected part of a path. `free`: the number of leading parts that belong to the session's own folder. */
 const protectedPart = (path: string, free: number, access: Access): Found | undefined => {
   const parts = path.split("/").filter((part) => part !== "")
   const names = parts.map(folded)
@@ -139,7 +143,7 @@ const protectedPart = (path: string, free: number, access: Access): Found | unde
 
 const depthOf = (path: string): number => path.split("/").filter((part) => part !== "").length
 
-/** The place that a path leads to, if that is inside the session's folders and not protected. */
+/** The real path of a path, if it is inside the session's folders and not protected. */
 export const admitted = async (grant: Grant, given: string, access: Access): Promise<RealPath> => {
   const real = await contained(grant.roots, given)
   await check(grant, given, real.path, access)
@@ -149,7 +153,7 @@ export const admitted = async (grant: Grant, given: string, access: Access): Pro
 export const resolve = (grant: Grant, given: string, access: Access): Effect.Effect<RealPath, PathRefused> =>
   Effect.tryPromise({ try: () => admitted(grant, given, access), catch: (error) => refusalOf(given, error) })
 
-/** Refuses what is protected. `real` is where `given` leads; nothing needs to be there. */
+/** Fails if a path is protected. `real`: the real path of `given`, which need not exist. */
 export const check = async (grant: Grant, given: string, real: string, access: Access): Promise<void> => {
   const depths = grant.roots.filter((root) => isWithin(root, real)).map(depthOf)
   const found = protectedPart(real, Math.max(0, ...depths), access)
@@ -158,8 +162,9 @@ export const check = async (grant: Grant, given: string, real: string, access: A
 }
 
 /**
- * Whether people decide if an agent reads this itself, wherever the file service would refuse it: what is protected, what has other
- * names, and folders around keys, the home folder or our own state. `real`: it is there, and no link is in it.
+ * Whether people must decide if an agent reads this path itself, because the file service would refuse it. That holds
+ * for protected paths and for files with other names. It also holds for folders that contain keys, the home folder or
+ * our own state. `real`: an existing path without links.
  */
 export const isForPeople = async (grant: Grant, real: string): Promise<boolean> => {
   try {
@@ -169,7 +174,7 @@ export const isForPeople = async (grant: Grant, real: string): Promise<boolean> 
     await checkLinks(grant, real, found)
     return false
   } catch {
-    // Refused, or not to be known.
+    // The path is refused, or it can't be checked.
     return true
   }
 }
@@ -206,7 +211,10 @@ interface Identity {
 
 const isSame = (one: Identity, other: Identity): boolean => one.dev === other.dev && one.ino === other.ino
 
-/** Whether a path is one of the folders or inside of one, by what the folders are: they may be reached by other names. */
+/**
+ * Whether a path is one of the folders or inside one. It compares the identity of the folders, since they may be
+ * reached by other names.
+ */
 const isOwn = async (own: ReadonlyArray<string>, real: string): Promise<boolean> => {
   const folders = await identities(own)
   if (folders.length === 0) return false
@@ -221,7 +229,10 @@ const identities = async (paths: ReadonlyArray<string>): Promise<ReadonlyArray<I
   return found.filter((one) => one !== undefined)
 }
 
-/** Refuses a file that has other names too: one of them may be outside. Asked before it is opened, and of what was opened. */
+/**
+ * Refuses a file with other names (hard links), since one of them may be outside. Called before the file is opened, and
+ * again with the open file.
+ */
 export const checkLinks = async (
   grant: Grant,
   given: string,

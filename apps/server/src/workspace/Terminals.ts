@@ -1,6 +1,6 @@
 /**
- * Programs that an agent has us run, each in a terminal of its own: their output is kept within bounds and shown while it comes. None of
- * them outlives the session (ACP v1, terminals).
+ * Programs that Signalbox runs for an agent, each in a terminal of its own (ACP v1, terminals). Their output is bounded
+ * and shown while it comes. None of them outlives the session.
  */
 import type { ToolTerminal } from "@signalbox/contracts/ToolCall"
 import * as Clock from "effect/Clock"
@@ -23,7 +23,7 @@ import type { Grant } from "./ProtectedPaths.ts"
 export interface Program {
   readonly command: string
   readonly args: ReadonlyArray<string>
-  /** Added to our own environment. */
+  /** Variables that are added to our own environment. */
   readonly env: Readonly<Record<string, string>>
   /** Absolute. */
   readonly cwd: string
@@ -36,13 +36,16 @@ export interface Ending {
 }
 
 export interface RunningProgram {
-  /** To the program and all that it has started. */
+  /** Sends a signal to the program and to all processes that it has started. */
   readonly signal: (signal: "SIGTERM" | "SIGKILL") => void
-  /** Completes when it has exited and all of its output was heard. */
+  /** Completes when the program has exited and all of its output was read. */
   readonly over: Effect.Effect<Ending>
 }
 
-/** Starts a program; `hear` is called with what it prints. Closing the scope ends it, with all that it has started. */
+/**
+ * Starts a program. `hear` is called with its output. Closing the scope ends the program and all processes that it has
+ * started.
+ */
 export type StartProgram = (
   program: Program,
   hear: (chunk: Uint8Array) => void
@@ -60,28 +63,28 @@ export interface CreateTerminal {
 export interface TerminalOutput {
   readonly output: string
   readonly truncated: boolean
-  /** Once it is over. */
+  /** How the program ended; absent while it runs. */
   readonly ending?: Ending
 }
 
 export interface Terminals {
   /** Returns as soon as the program runs. */
   readonly create: (input: CreateTerminal) => Effect.Effect<string, PathRefused>
-  /** What it has printed so far; undefined for a terminal that is not there, or not any more. */
+  /** The output so far; undefined if the terminal doesn't exist, or was released. */
   readonly output: (terminalId: string) => TerminalOutput | undefined
-  /** Interrupting it leaves the program alone. */
+  /** Waits for the end of the program. Interrupting it does not end the program. */
   readonly waitForExit: (terminalId: string) => Effect.Effect<Ending> | undefined
-  /** Ends the program; the terminal stays. Returns when that is done. */
+  /** Ends the program and keeps the terminal. Returns when the program has ended. */
   readonly kill: (terminalId: string) => Effect.Effect<void> | undefined
-  /** Ends the program; the terminal is gone. */
+  /** Ends the program and removes the terminal. */
   readonly release: (terminalId: string) => Effect.Effect<void> | undefined
-  /** How many programs run. */
+  /** The number of running programs. */
   readonly running: () => number
-  /** What is started from here on belongs to a new turn. */
+  /** Begins a new turn: programs that start from here on belong to it. */
   readonly beginTurn: () => void
-  /** Ends what was started in this turn. */
+  /** Ends the programs that were started in this turn. */
   readonly stopTurn: Effect.Effect<void>
-  /** Ends all at once, and shows them as ended. Synchronous. */
+  /** Ends all programs at once, and shows them as ended. Synchronous. */
   readonly endAll: () => void
 }
 
@@ -90,42 +93,42 @@ export interface Options {
   /** The folder in which programs run unless they name another. */
   readonly cwd: string
   readonly grant: Grant
-  /** What is shown of their output is shown without. The agent is told all of it. */
+  /** Secrets that are removed from the shown output. The agent gets the whole output. */
   readonly secrets: Secrets
-  /** Whether a command with spaces and without arguments is a line for a shell. */
+  /** Whether a command with spaces and without arguments is run by a shell. */
   readonly shellLines: boolean
-  /** Hears of every change of a terminal, its output at most ten times a second. Synchronous. */
+  /** Called at every change of a terminal, for output at most ten times a second. Synchronous. */
   readonly show: (terminal: ToolTerminal) => void
 }
 
-/** Bytes: kept unless asked otherwise, kept at most, and shown of a program that runs. */
+/** Limits in bytes: kept by default, kept at most, shown while a program runs, and shown at its end. */
 const usualLimit = 1024 * 1024
 const greatestLimit = 4 * 1024 * 1024
 const shownWhileRunning = 8 * 1024
 const shownInTheEnd = 1024 * 1024
-/** Kept and looked through before what is shown. So a secret is known of which only the end would be shown. */
+/** Bytes before the shown output that are searched too. They reveal a secret that begins before the shown part. */
 const lookedBefore = 16 * 1024
 
-/** Programs that run at once, and terminals that are there: agents are known never to release any. */
+/** The most running programs, and the most terminals. Some agents never release a terminal. */
 const mostRunning = 64
 const mostOpen = 128
 
-/** After SIGTERM, before SIGKILL. */
+/** The wait between SIGTERM and SIGKILL. */
 const killGrace = "2 seconds"
 
-/** Milliseconds between two looks at the output; a program that runs for long is shown less often, up to `slowest`. */
+/** Milliseconds between two updates of the shown output. They grow up to `slowest` for a program that runs long. */
 const pace = 100
 const slowest = 1000
 
 interface Terminal {
   readonly terminalId: string
-  /** In which it was started. */
+  /** The number of the turn that the program was started in. */
   readonly turn: number
   readonly command: string
   readonly cwd: string
   readonly startedAt: number
   readonly buffer: OutputBuffer.OutputBuffer
-  /** Bytes that the agent is told at most. */
+  /** The most bytes of output that the agent gets. */
   readonly limit: number
   readonly program: RunningProgram
   readonly over: Deferred.Deferred<Ending>
@@ -133,15 +136,15 @@ interface Terminal {
   shownAt: number
 }
 
-/** Closing the scope ends all programs. */
+/** Makes the terminals of a session. Closing the scope ends all programs. */
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Terminals, never, Scope.Scope> {
   const scope = yield* Effect.scope
   const clock = yield* Clock.Clock
-  // Of no use to people, and never set back.
+  // A monotonic clock: these times are never shown, and must never go back.
   const now = () => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
   const open = new Map<string, Terminal>()
   const running = new Set<Terminal>()
-  /** Running terminals that have printed something that was not shown. */
+  /** Running terminals with output that is not shown yet. */
   const fresh = new Set<Terminal>()
   const somethingFresh = Latch.makeUnsafe(false)
   let turn = 0
@@ -159,7 +162,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     Deferred.doneUnsafe(terminal.over, Exit.succeed(ending))
   }
 
-  /** Makes room for one more. */
+  /** Forgets the oldest ended terminals to make room for another one. */
   const forgetOldest = () => {
     for (const { ending, terminalId } of open.values()) {
       if (open.size < mostOpen) return
@@ -304,7 +307,7 @@ const viewOf = ({ buffer, command, cwd, ending, limit, terminalId }: Terminal, s
   }
 }
 
-/** `text` is the end of `all`, and goes on unless the program is over. */
+/** Removes the secrets of `all` from `text`, which is its end. Unless the program is over, the text may continue. */
 const withoutSecrets = (all: string, text: string, isOver: boolean, secrets: Secrets): string => {
   const spans = [...secrets.spansIn(all)]
   const begun = isOver ? 0 : secrets.begun(all)
@@ -316,7 +319,7 @@ const withoutSecrets = (all: string, text: string, isOver: boolean, secrets: Sec
 const paceOf = ({ startedAt }: Terminal, now: number): number =>
   Math.min(slowest, Math.max(pace, (now - startedAt) / 20))
 
-/** Agents are known to send a line for a shell as the name of a program. */
+/** The program and its arguments. Some agents send a shell command line as the name of a program. */
 const commandOf = ({ args, command }: CreateTerminal, shellLines: boolean): Pick<Program, "command" | "args"> =>
   shellLines && args.length === 0 && /\s/.test(command.trim()) && !existsSync(command)
     ? { command: "/bin/sh", args: ["-c", command] }

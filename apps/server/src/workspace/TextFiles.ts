@@ -1,6 +1,6 @@
 /**
- * Text files that agents read and write through us, inside the folders of their session. A file is checked by its open descriptor. So a link
- * that is put in its place meanwhile leads nowhere.
+ * Reads and writes text files for agents, inside the folders of their session. The open descriptor is checked, so
+ * replacing the path by a link meanwhile has no effect.
  */
 import { isWithin } from "@signalbox/contracts/Paths"
 import * as Effect from "effect/Effect"
@@ -14,45 +14,46 @@ import * as OpenFolder from "./OpenFolder.ts"
 import * as ProtectedPaths from "./ProtectedPaths.ts"
 import type { Access, Grant } from "./ProtectedPaths.ts"
 
-/** Bytes of text that are read, or written, at once. */
+/** The most bytes of text that one call reads or writes. */
 export const mostBytes = 10 * 1024 * 1024
 
-/** Bytes that are looked through for the lines that were asked for. */
+/** The most bytes that are searched for the wanted lines. */
 const mostScanned = 1024 * 1024 * 1024
 
 const chunkBytes = 64 * 1024
 
 export interface Excerpt {
-  /** Counted from 1; the first unless given. */
+  /** The first line, from 1; 1 unless given. */
   readonly line?: number | undefined
-  /** Lines; all unless given. */
+  /** The number of lines; all unless given. */
   readonly limit?: number | undefined
 }
 
-/**
- * The text of a file, or some of its lines with their ends as they are. Beyond the last line there is nothing.
- */
+/** The text of a file, or some of its lines with their original line ends. Empty beyond the last line. */
 export const read = (grant: Grant, path: string, excerpt: Excerpt = {}): Effect.Effect<string, PathRefused> =>
   Effect.tryPromise({ try: () => readText(grant, path, excerpt), catch: (error) => refusalOf(path, error) })
 
 export interface Written {
-  /** The file that was written: no link is in its path. */
+  /** The path of the written file, without links. */
   readonly path: string
   readonly bytes: number
-  /** There was no such file before. */
+  /** Whether the file is new. */
   readonly created: boolean
 }
 
-/** Writes the whole file at once: whoever reads meanwhile gets the old text or the new. Its mode stays; folders are made. */
+/**
+ * Replaces the whole file at once: other readers get the old text or the new one. Keeps its mode, and makes missing
+ * folders.
+ */
 export const write = (grant: Grant, path: string, content: string): Effect.Effect<Written, PathRefused> =>
   Effect.tryPromise({ try: () => writeText(grant, path, content), catch: (error) => refusalOf(path, error) })
 
 const readText = async (grant: Grant, given: string, excerpt: Excerpt): Promise<string> => {
   const { path } = await ProtectedPaths.admitted(grant, given, "read")
-  // Before it is opened: a lock that this process has on a file ends when any of its openings is closed.
+  // Checked before opening: closing any descriptor of a file drops this process's locks on it.
   const before = await lstat(path)
   if (before.isFile()) await ProtectedPaths.checkLinks(grant, given, before)
-  // Not blocking: a named pipe would be waited for.
+  // Non-blocking, since opening a named pipe would wait.
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
     const info = await file.stat()
@@ -67,14 +68,14 @@ const readText = async (grant: Grant, given: string, excerpt: Excerpt): Promise<
   }
 }
 
-/** What was asked for, and by whom. */
+/** The requested path and access, and the session's grant. */
 interface Asked {
   readonly grant: Grant
   readonly given: string
   readonly access: Access
 }
 
-/** Nothing of the path may have been made to lead elsewhere between the look at it and the opening. */
+/** Fails if a part of the path was redirected between its check and the opening. */
 const checkPlace = async (file: FileHandle, path: string, { access, given, grant }: Asked): Promise<void> => {
   const place = await OpenFolder.placeOf(file, path)
   if (place === undefined || !grant.roots.some((root) => isWithin(root, place))) throw changed(given)
@@ -84,9 +85,9 @@ const checkPlace = async (file: FileHandle, path: string, { access, given, grant
 const changed = (path: string): PathRefused =>
   new PathRefused({ reason: "outside", path, message: `${path} changed while it was opened.` })
 
-/** Reads only as far as it has to. */
+/** Reads the wanted lines, and nothing behind them. */
 const linesOf = async (file: FileHandle, given: string, first: number, limit: number): Promise<string> => {
-  // The mark at the beginning of a file belongs to it: an agent that writes it back must not lose it.
+  // The byte order mark is kept: an agent that writes the file back must not lose it.
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
   const decode = (bytes: Uint8Array, last: boolean): string => {
     if (bytes.includes(0)) throw noText(given)
@@ -140,17 +141,17 @@ const writeText = async (grant: Grant, given: string, content: string): Promise<
   }
 }
 
-/** The folders on the way to a file. */
+/** The folders on the path to a file. */
 interface Way {
-  /** Those that are there, from the nearest that was there in the beginning. */
+  /** Open folders, beginning with the nearest one that existed at first. */
   readonly open: [OpenFolder.OpenFolder, ...Array<OpenFolder.OpenFolder>]
-  /** Those that were made, to be taken back if nothing is written. */
+  /** Folders that were made. They are removed again if nothing is written. */
   readonly made: Array<{ readonly parent: OpenFolder.OpenFolder; readonly name: string }>
-  /** Names of those that are still to be made. */
+  /** Names of folders that are still missing. */
   readonly missing: ReadonlyArray<string>
 }
 
-/** Opens the folder, or else the nearest one above it that is there. Makes nothing. */
+/** Opens the folder, or the nearest existing folder above it. Makes nothing. */
 const openWay = async (folder: string): Promise<Way> => {
   const missing: Array<string> = []
   for (let path = folder; ; path = dirname(path)) {
@@ -163,7 +164,10 @@ const openWay = async (folder: string): Promise<Way> => {
   }
 }
 
-/** The last folder of the way. Each is checked while it is open, before anything is made in it. */
+/**
+ * Opens and makes the folders up to the last one, and returns that one. Each open folder is checked before anything is
+ * made in it.
+ */
 const walk = async (way: Way, asked: Asked): Promise<OpenFolder.OpenFolder> => {
   const enter = async (folder: OpenFolder.OpenFolder): Promise<OpenFolder.OpenFolder> => {
     await checkPlace(folder.handle, folder.path, asked)
@@ -179,7 +183,7 @@ const walk = async (way: Way, asked: Asked): Promise<OpenFolder.OpenFolder> => {
   return folder
 }
 
-/** Puts a new file in the place of this name, and says whether there was none. */
+/** Replaces the file of this name by a new one. True if there was none before. */
 const replace = async (
   folder: OpenFolder.OpenFolder,
   name: string,
@@ -195,7 +199,7 @@ const replace = async (
   if (before && !before.isFile()) throw noFile(given, before.isDirectory())
   if (before) {
     await ProtectedPaths.checkLinks(grant, given, before)
-    // Another file in its place would not ask for that.
+    // Replacing the file would not check its permissions, so they are checked here.
     await access(target, constants.W_OK)
   }
   const draft = folder.at(`.${name.slice(0, 64)}.${randomUUID()}.tmp`)
@@ -205,7 +209,7 @@ const replace = async (
     try {
       await checkPlace(file, draft, asked)
       await file.writeFile(content)
-      // What the system's mask has taken from it is given back.
+      // Restores permissions that the system's umask has removed.
       if (before) await file.chmod(before.mode & 0o7777)
     } finally {
       await file.close()
