@@ -14,7 +14,7 @@ import { markOf } from "./ProcessLedger.ts"
  * bound. Each is looked for once more right before it is ended: its number may have come to mean another. What was killed with its group is
  * not noted, and nothing twice: the killed may still be dying at the next look.
  */
-const script = `
+export const script = `
 items="$*"
 while read -r what item; do
   rest=
@@ -102,8 +102,8 @@ export const releaseMark = (marker: string): void => {
   for (const item of watched) if (item.startsWith(`@${marker}:`)) drop(item)
 }
 
-/** Items have no spaces and no letters that a shell heeds. */
-const itemOf = (marker: string, list: string): string =>
+/** The item for all that carries this marker. Items have no spaces and no letters that a shell heeds. */
+export const itemOf = (marker: string, list: string): string =>
   `@${marker}:${Array.from(Buffer.from(list), (byte) => `\\0${byte.toString(8).padStart(3, "0")}`).join("")}`
 
 const tell = (what: "+" | "-", item: string): void => {

@@ -1,12 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
 import { execFileSync, spawn } from "node:child_process"
+import { randomUUID } from "node:crypto"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
-import { groupExists, untilGone } from "./support/Groups.ts"
+import * as ProcessGuard from "../src/ProcessGuard.ts"
+import { markerVariable } from "../src/ProcessLedger.ts"
+import { groupExists, groupMembers, untilGone } from "./support/Groups.ts"
 import { scopedFolder } from "../../system/test/support/TemporaryFolder.ts"
 
 const source = (file: string): string => fileURLToPath(new URL(`../src/${file}`, import.meta.url))
@@ -90,6 +94,26 @@ describe("ProcessGuard", () => {
       yield* untilGone(group)
       yield* untilGone(away)
       assert.strictEqual(readFileSync(list, "utf8"), `${away} sleep\n`)
+    })
+  )
+
+  it.live("does not note what still dies with its group at the first look", () =>
+    Effect.gen(function* () {
+      const list = join(yield* scopedFolder, "list")
+      const marker = randomUUID()
+      const env = { ...process.env, [markerVariable]: marker }
+      const group = spawn("sh", ["-c", "sleep 600 & sleep 600"], { detached: true, stdio: "ignore", env })
+      const away = spawn("sleep", ["600"], { detached: true, stdio: "ignore", env })
+      yield* Effect.sync(() => groupMembers(group.pid ?? 0).length).pipe(
+        Effect.repeat({ until: (members) => members > 1, schedule: Schedule.spaced("10 millis") })
+      )
+      // A shell for which signals to groups take as long as on a busy machine.
+      const slow = `kill() { case "$*" in *" -- -"*) ;; *) command kill "$@" ;; esac; }`
+      const items = [String(group.pid), ProcessGuard.itemOf(marker, list)]
+      const shell = spawn("/bin/sh", ["-c", `${slow}\n${ProcessGuard.script}`, "guard", ...items], { stdio: "ignore" })
+      yield* Effect.promise(() => once(shell, "exit"))
+      yield* untilGone(group.pid ?? 0)
+      assert.strictEqual(readFileSync(list, "utf8"), `${away.pid} sleep\n`)
     })
   )
 
