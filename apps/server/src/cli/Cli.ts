@@ -13,6 +13,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { oneLine } from "../base/Plain.ts"
 import { version } from "../base/Version.ts"
+import { fromCommand } from "./Arguments.ts"
 import { agentsCommand } from "./agents/AgentsCommand.ts"
 import { backupCommand, restoreCommand } from "./backup/BackupCommands.ts"
 import { browsersCommand } from "./browsers/BrowsersCommand.ts"
@@ -208,17 +209,10 @@ const globals = ["--help", "-h", "--version", "-v", "--completions"]
 
 /** Without a command it is `serve`, with or without flags. */
 const withDefault = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const [first] = withoutLogLevel(args)
+  const [first] = fromCommand(args)
   const isServe =
     first === undefined || (first.startsWith("-") && !globals.some((flag) => first.split("=")[0] === flag))
   return isServe ? ["serve", ...args] : args
-}
-
-/** The one flag that may stand before any command. */
-const withoutLogLevel = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const [first = ""] = args
-  if (first === "--log-level") return withoutLogLevel(args.slice(2))
-  return first.startsWith("--log-level=") ? withoutLogLevel(args.slice(1)) : args
 }
 
 /** The exit code of the process. Prints every failure in words, and none with a stack. */

@@ -11,6 +11,7 @@ import {
   groupLives,
   hasTerminals,
   launcher,
+  scriptedAgent,
   start,
   temporaryFolder
 } from "./support/Signalbox.ts"
@@ -28,6 +29,28 @@ describe("signalbox run, interrupted,", () => {
       assert.strictEqual(last?.type === "turn.completed" && last.outcome, "cancelled")
       assert.strictEqual(last?.type === "turn.completed" && last.stopReason, "cancelled", "the agent was asked")
       yield* groupEnds(Number(agent))
+    })
+  )
+
+  it.live("ends with 3 and in words on a Ctrl-C while it is being loaded", () =>
+    Effect.gen(function* () {
+      const run = yield* start([temporaryProgram(whoLoads), "run", "hello"], { program: "--no-warnings" })
+      const { code, signal, stderr } = yield* run.ended
+      assert.deepStrictEqual([code, signal, stderr], [3, null, "stopped\n"])
+    })
+  )
+
+  it.live("ends with 3 and in words on a Ctrl-C before there is an agent", () =>
+    Effect.gen(function* () {
+      const tape = join(temporaryFolder("tape"), "tape.ndjson")
+      // It makes the tape before it reads its prompt, which does not come.
+      const run = yield* start(["run", "--agent", scriptedAgent, "--tape", tape, "-"])
+      yield* Effect.suspend(() => (existsSync(tape) ? Effect.void : Effect.fail("not yet"))).pipe(
+        Effect.retry({ schedule: Schedule.spaced("20 millis"), times: 1000 })
+      )
+      run.kill("SIGINT")
+      const { code, signal, stderr } = yield* run.ended
+      assert.deepStrictEqual([code, signal, stderr], [3, null, "stopped\n"])
     })
   )
 
@@ -142,6 +165,18 @@ describe("signalbox run, interrupted,", () => {
     })
   )
 })
+
+/** The command line, with a Ctrl-C as soon as it loads anything that takes its time. */
+const whoLoads = `
+  import { registerHooks } from "node:module"
+  registerHooks({
+    load(url, context, next) {
+      if (url.endsWith("/effect/dist/schema/SchemaJITCompiler/enable.js")) process.kill(process.pid, "SIGINT")
+      return next(url, context)
+    }
+  })
+  await import(${JSON.stringify(new URL("../../src/bin.ts", import.meta.url).href)})
+`
 
 /** Has listened for signals, and takes its time now. */
 const whoIsEnding = `

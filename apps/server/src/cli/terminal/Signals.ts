@@ -1,7 +1,7 @@
 /** Signals such as Ctrl-C as a stream of values. While there is a listener, Node does not end the process by itself. */
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
-import { ExitCode } from "./ExitCode.ts"
+import { endNow, type Name, names } from "./EndNow.ts"
 
 /**
  * Milliseconds in which a second signal counts as the same one. The launcher forwards each signal, since some programs
@@ -9,17 +9,13 @@ import { ExitCode } from "./ExitCode.ts"
  */
 const echoMs = process.env["SIGNALBOX_LAUNCHED"] === "1" ? 100 : 0
 
-const names = ["SIGINT", "SIGTERM", "SIGHUP"] as const
-
-const endNow = (): void => process.exit(ExitCode.cancelled)
-
 /** Signals as they come, until the scope closes. A later signal, during the cleanup, ends the process at once. */
 export const signals = Effect.gen(function* () {
-  const queue = yield* Queue.unbounded<(typeof names)[number]>()
+  const queue = yield* Queue.unbounded<Name>()
   yield* Effect.acquireRelease(
     Effect.sync(() => {
       let last = -Infinity
-      const take = (name: (typeof names)[number]) => {
+      const take = (name: Name) => {
         const now = performance.now()
         if (now - last >= echoMs) Queue.offerUnsafe(queue, name)
         last = now
