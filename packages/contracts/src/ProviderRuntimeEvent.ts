@@ -23,7 +23,10 @@ const common = {
 }
 
 /** The sub-agent above another one. `depth` is 0 for one that the agent itself has started. */
-export const ParentSubagent = Schema.Struct({ itemId: ItemId, depth: Schema.Int })
+export const ParentSubagent = Schema.Struct({
+  itemId: ItemId,
+  depth: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+})
 export type ParentSubagent = typeof ParentSubagent.Type
 
 /** Belongs to a turn, or to none: agents also speak between turns. */
