@@ -12,13 +12,13 @@ export interface Entry {
 
 export interface Entries {
   readonly byId: Map<ItemId, Entry>
-  /** Those that are in no fold as they are now. */
+  /** Entries that have changed since the last fold, or are new since then. */
   readonly changed: Set<Entry>
-  /** What all of them weigh. */
+  /** The weight of all entries at hand, as `EventWeight` counts it. */
   weight: number
-  /** The position that the next new one gets. */
+  /** The position of the next new entry. */
   next: number
-  /** Those from this position on are in no fold at all. */
+  /** No fold holds an entry at this position or behind it. */
   unfolded: number
 }
 
@@ -30,13 +30,13 @@ export const make = (next: number): Entries => ({
   unfolded: next
 })
 
-/** Puts an entry at hand that is as it was folded. */
+/** Adds an entry that is the same in the last fold. */
 export const hold = (entries: Entries, { item, position }: PlacedItem): void => {
   entries.byId.set(item.itemId, { position, item })
   entries.weight += weightOfItem(item)
 }
 
-/** Puts an entry in the place of the one with its id, or at the end. Gives the position of one that came anew. */
+/** Replaces the entry with this id, or adds it at the end. Returns the position of an added entry, undefined for a replaced one. */
 export const put = (entries: Entries, item: ItemView): number | undefined => {
   const entry = entries.byId.get(item.itemId)
   entries.weight += weightOfItem(item)

@@ -43,7 +43,7 @@ export interface FloodGate {
 
 /** What one turn has stored so far. */
 interface Turn {
-  /** Whether it goes on. A history that is told again, and what comes between turns, does not. */
+  /** True while the agent works on the turn. False for a replayed history, and between turns. */
   running: boolean
   /** Bytes that each kind of events may store. */
   readonly most: number
@@ -53,7 +53,7 @@ interface Turn {
   /** States that wait for the end. */
   readonly states: Map<StateEvent["type"], StateEvent>
   left: FloodNote.LeftOut | undefined
-  /** What the latest state of an entry that is told whole counts with. */
+  /** Bytes that the latest state of an entry counts with, if each event holds the whole entry. */
   readonly counted: Map<ItemId, number>
   /** Calls that may still change, as they were kept last. */
   readonly open: Map<ItemId, ToolCall>
@@ -177,7 +177,7 @@ const spend = (turn: Turn, event: ProviderRuntimeEvent, bytes: number, added = b
   return false
 }
 
-/** An entry that is told whole each time. */
+/** Keeps an event that holds a whole entry, if it fits. It takes the place of the entry's earlier event. */
 const whole = (turn: Turn, event: ProviderRuntimeEvent & { readonly itemId: ItemId }): boolean => {
   const bytes = base + bytesOf(event)
   const isKept = spend(turn, event, bytes, bytes - (turn.counted.get(event.itemId) ?? 0))
@@ -215,7 +215,7 @@ const textEnd = ({ cut }: Turn, event: TextEnd): Events => {
   return length === 0 ? [] : [{ ...end, length }]
 }
 
-/** What comes anew each time and replaces nothing. */
+/** Keeps an event that replaces no earlier one, if it fits. */
 const single = (turn: Turn, event: ProviderRuntimeEvent): boolean => spend(turn, event, base + bytesOf(event))
 
 /** What was done, and what went wrong: a flood of text hides none of it. */

@@ -4,7 +4,7 @@ import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeE
 import { figure, size } from "../base/ByteWords.ts"
 import { mebibyte } from "./TurnLimit.ts"
 
-/** People are told anew when so much more was left out, and at the end. */
+/** The entry is sent again when this many more bytes were left out, and at the end of the turn. */
 const tellEvery = 16 * mebibyte
 
 /** What of a turn was left out. */
@@ -12,13 +12,13 @@ export interface LeftOut {
   /** In whose place the entry stands. */
   readonly first: ProviderRuntimeEvent
   bytes: number
-  /** Bytes of which people were told. */
+  /** Bytes that the latest entry reports. */
   told: number
   fromLine: number | undefined
   toLine: number | undefined
   /** Something of it is on no tape. */
   untaped: boolean
-  /** People were told how much it is in all. */
+  /** The latest entry reports the final number of bytes. */
   settled: boolean
 }
 
@@ -41,7 +41,7 @@ export const add = (left: LeftOut, event: ProviderRuntimeEvent, bytes: number): 
   else left.toLine = event.tapeLine
 }
 
-/** The entry, if people are to be told now: it then counts as told. `atOnce`: the turn is over. */
+/** The entry, if it is due now; it then counts as sent. `atOnce`: the turn is over. */
 export const tell = (
   left: LeftOut,
   { atOnce, limit, running }: { readonly atOnce: boolean; readonly limit: number; readonly running: boolean }

@@ -7,7 +7,7 @@ import type { Staged } from "./Staged.ts"
 import type { ThreadState } from "./ThreadState.ts"
 import * as Unfolded from "./Unfolded.ts"
 
-/** What is written between two folds: events, and characters in them. */
+/** A fold is due after this many events, or this many characters in events. */
 const foldRows = 4096
 const foldWeight = 1024 * 1024
 
@@ -33,13 +33,13 @@ export const count = (cost: FoldCost, events: ReadonlyArray<LoggedEvent>): void 
   cost.weight += weightOfLogged(events)
 }
 
-/** Begins to count anew. */
+/** Counts from zero again. */
 export const reset = (cost: FoldCost): void => {
   cost.rows = 0
   cost.weight = 0
 }
 
-/** Begins to count anew after a fold. A text that still grows is written by each fold: the longer it is, the rarer that must be. */
+/** Counts from zero after a fold. Each fold writes growing texts as a whole, so long ones put the next fold off. */
 export const paid = (cost: FoldCost, fold: ThreadFold): void => {
   reset(cost)
   cost.enough = Math.max(foldWeight, growing(fold))
