@@ -155,6 +155,13 @@ describe("signalbox run, interrupted,", () => {
     })
   )
 
+  it.live("loses no Ctrl-C to what completes right behind it", () =>
+    Effect.gen(function* () {
+      const { stdout } = yield* call([temporaryProgram(whoCompletes)], { program: "--no-warnings" })
+      assert.strictEqual(stdout, "Failure\n")
+    })
+  )
+
   it.live("ends as cancelled on a Ctrl-C that comes while it is being ended, too", () =>
     Effect.gen(function* () {
       const ending = yield* start([temporaryProgram(whoIsEnding)], { program: "--no-warnings" })
@@ -185,6 +192,20 @@ const whoIsEnding = `
   await Effect.runPromise(Effect.scoped(signals))
   setInterval(() => {}, 1000)
   console.log("ending")
+`
+
+/** Does something that a signal ends, and that completes right behind the signal. Reports how it ended. */
+const whoCompletes = `
+  const { unlessSignalled } = await import(${JSON.stringify(new URL("../../src/cli/terminal/Signals.ts", import.meta.url).href)})
+  const Effect = await import(${JSON.stringify(import.meta.resolve("effect/Effect"))})
+  const work = Effect.callback((resume) => {
+    setTimeout(() => {
+      process.emit("SIGINT")
+      resume(Effect.void)
+    }, 1)
+  })
+  const { _tag } = await Effect.runPromiseExit(unlessSignalled(work))
+  console.log(_tag)
 `
 
 const temporaryProgram = (text: string): string => {

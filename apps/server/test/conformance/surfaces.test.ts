@@ -44,7 +44,8 @@ describe.concurrent("signalbox conformance", { timeout: 180_000 }, () => {
       const env = { FAKE_CURSOR_QUIRKS: "hang_new", FAKE_CURSOR_LOG: log, TMPDIR: temporary }
       const running = yield* start(["conformance", "--agent", `${emulator} acp`], { env })
       const pid = yield* Effect.sync(() => pidIn(log)).pipe(
-        Effect.repeat({ until: (pid) => pid !== undefined, schedule: Schedule.spaced("20 millis") })
+        Effect.repeat({ until: (pid) => pid !== undefined, schedule: Schedule.spaced("20 millis") }),
+        Effect.raceFirst(Effect.flatMap(running.ended, (early) => Effect.die(early)))
       )
       running.kill("SIGINT")
       assert.strictEqual((yield* running.ended).code, 3)

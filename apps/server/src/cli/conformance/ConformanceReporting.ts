@@ -9,7 +9,7 @@ import { type AgentFlags, agentOf, folderOf } from "../run/AgentChoice.ts"
 import { reportText } from "./ConformanceText.ts"
 import { failedWith } from "../terminal/Failure.ts"
 import { jsonText } from "../terminal/JsonText.ts"
-import { interrupted } from "../terminal/Signals.ts"
+import { unlessSignalled } from "../terminal/Signals.ts"
 import * as Stdout from "../terminal/Stdout.ts"
 import * as StateFolder from "../server/StateFolder.ts"
 import * as Terminal from "../terminal/Terminal.ts"
@@ -39,7 +39,7 @@ export const conformance = Effect.fn("Conformance")(function* (flags: Conformanc
     Effect.mapError(({ problem }) => failedWith(problem)),
     Effect.provide(Agents.layer(directory)),
     // An interruption ends the agent's processes and removes its folder before this process exits.
-    Effect.raceFirst(interrupted)
+    unlessSignalled
   )
   const text = flags.json ? jsonText(report) : reportText(report)
   yield* Stdout.unlessNobodyReads(Stdout.line(text))

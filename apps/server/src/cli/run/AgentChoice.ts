@@ -14,7 +14,7 @@ import * as Run from "../../compose/Run.ts"
 import * as AgentVariables from "../agents/AgentVariables.ts"
 import * as CommandLine from "./CommandLine.ts"
 import { failedWith, usage, type UsageError } from "../terminal/Failure.ts"
-import { interrupted } from "../terminal/Signals.ts"
+import { unlessSignalled } from "../terminal/Signals.ts"
 
 export interface AgentFlags {
   readonly provider: Option.Option<string>
@@ -73,7 +73,7 @@ export const agentOf = Effect.fnUntraced(function* (
 
 /** This may run the agent's program to read its version. A signal ends that program too. */
 const kindKnown = <Agent extends DriverChoice.Agent>(agent: Agent, origin: DriverChoice.Origin) =>
-  Effect.raceFirst(DriverChoice.chosen(agent, origin), interrupted)
+  unlessSignalled(DriverChoice.chosen(agent, origin))
 
 export interface ChosenAgent {
   readonly provider: ProviderRef

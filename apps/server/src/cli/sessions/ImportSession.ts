@@ -16,7 +16,7 @@ import { failedWith, usage } from "../terminal/Failure.ts"
 import { filterOf, gathered, noList } from "./ListSessions.ts"
 import * as ServerClient from "../server/ServerClient.ts"
 import * as SessionChoice from "./SessionChoice.ts"
-import { interrupted } from "../terminal/Signals.ts"
+import { unlessSignalled } from "../terminal/Signals.ts"
 import * as StateFolder from "../server/StateFolder.ts"
 import * as Terminal from "../terminal/Terminal.ts"
 
@@ -72,7 +72,7 @@ export const importSession = Effect.fn("ImportSession")(function* (flags: Import
   // A thread without its session is of no use, and the next attempt makes another one.
   const forgotten = Effect.ignore(Effect.timeout(client.deleteThread({ threadId }), "5 seconds"))
   yield* opening.pipe(
-    Effect.raceFirst(interrupted),
+    unlessSignalled,
     Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : forgotten))
   )
   Terminal.out(threadId)

@@ -1,5 +1,7 @@
 /** Signals such as Ctrl-C as a stream of values. While there is a listener, Node does not end the process by itself. */
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Queue from "effect/Queue"
 import { endNow, type Name, names } from "./EndNow.ts"
 
@@ -9,18 +11,17 @@ import { endNow, type Name, names } from "./EndNow.ts"
  */
 const echoMs = process.env["SIGNALBOX_LAUNCHED"] === "1" ? 100 : 0
 
-/** Signals as they come, until the scope closes. A later signal, during the cleanup, ends the process at once. */
-export const signals = Effect.gen(function* () {
-  const queue = yield* Queue.unbounded<Name>()
-  yield* Effect.acquireRelease(
+/** Calls `take` for each signal, until the scope closes. A later signal, during the cleanup, ends the process at once. */
+const listening = (take: (name: Name) => void) =>
+  Effect.acquireRelease(
     Effect.sync(() => {
       let last = -Infinity
-      const take = (name: Name) => {
+      const hear = (name: Name) => {
         const now = performance.now()
-        if (now - last >= echoMs) Queue.offerUnsafe(queue, name)
+        if (now - last >= echoMs) take(name)
         last = now
       }
-      const listeners = names.map((name) => [name, () => take(name)] as const)
+      const listeners = names.map((name) => [name, () => hear(name)] as const)
       // The new listener comes first, then the old one goes. A signal without any listener would kill the process.
       for (const [name, listener] of listeners) {
         process.on(name, listener)
@@ -36,10 +37,25 @@ export const signals = Effect.gen(function* () {
         }
       })
   )
+
+/** Signals as they come, until the scope closes. */
+export const signals = Effect.gen(function* () {
+  const queue = yield* Queue.unbounded<Name>()
+  yield* listening((name) => Queue.offerUnsafe(queue, name))
   return queue
 })
 
-/** Interrupts itself at the first signal. An effect that races with it is ended properly. */
-export const interrupted: Effect.Effect<never> = Effect.scoped(
-  Effect.andThen(Effect.flatMap(signals, Queue.take), Effect.interrupt)
-)
+/** Interrupts the effect at the first signal, and waits until it has ended properly. Then it interrupts itself. */
+export const unlessSignalled = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.suspend(() => {
+    // The effect may complete before anybody could be told of a signal. Nobody else hears of that signal.
+    let heard = false
+    const first = Deferred.makeUnsafe<never>()
+    const signal = listening(() => {
+      heard = true
+      Deferred.doneUnsafe(first, Exit.interrupt())
+    })
+    return Effect.raceFirst(effect, Effect.scoped(Effect.andThen(signal, Deferred.await(first)))).pipe(
+      Effect.flatMap((result) => (heard ? Effect.interrupt : Effect.succeed(result)))
+    )
+  })
