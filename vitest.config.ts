@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
+import { LongestFirst } from "./scripts/suite/LongestFirst.ts"
 import projects from "./vitest.workspace.ts"
 
 // The tests start hundreds of processes; with their modules compiled already, each costs a third.
@@ -12,8 +13,9 @@ export default defineConfig({
     // What a test starts, and what it writes to the temporary folder, ends with the run, however the run ends.
     globalSetup: "apps/server/test/support/TestRun.ts",
     passWithNoTests: false,
-    // The tests mostly wait for processes: two at a time, even where two processors is all there is.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Half of the time a test file waits for processes: three at a time keep two processors busy.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
+    sequence: { sequencer: LongestFirst },
     // `.ci/run` prints its closing line from this report.
     reporters: ["default", ["json", { outputFile: ".tmp/test-report.json" }]]
   }
