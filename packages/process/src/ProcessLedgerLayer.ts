@@ -98,7 +98,7 @@ const make = Effect.fnUntraced(function* ({
   }: Parameters<ProcessLedger["Service"]["enter"]>[0]) {
     const refuse = (failed: SystemRefused) => Effect.fail(notRecorded(folder, failed))
     if (owner === undefined)
-      return yield* refuse(new SystemRefused({ message: "The system does not tell when we were started." }))
+      return yield* refuse(new SystemRefused({ message: "The system does not report when we were started." }))
     const record: LedgerFolder.AgentRecord = {
       version: 1,
       marker: randomUUID(),

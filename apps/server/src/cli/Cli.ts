@@ -62,7 +62,7 @@ const serve = Command.make(
     paragraphs(
       "Run the server and its page on this machine (this is the default).",
       "It notes what happens in logs/server.ndjson in the state folder. An agent that is slow to start is reported after $SIGNALBOX_START_SLOW (10 seconds), and given up after $SIGNALBOX_START_TIMEOUT (30 seconds) without any progress.",
-      "Exit codes: 0 ended when told to, 1 failed, 2 usage, 7 another server uses the state folder."
+      "Exit codes: 0 ended by a signal, 1 failed, 2 usage, 7 another server uses the state folder."
     )
   )
 )
@@ -152,7 +152,7 @@ const run = Command.make(
       Flag.optional
     ),
     prompt: Argument.String("prompt").pipe(
-      Argument.withDescription("What to tell the agent; - reads it from standard input"),
+      Argument.withDescription("The prompt for the agent; - reads it from standard input"),
       Argument.variadic()
     )
   },

@@ -56,8 +56,8 @@ const initialize = ({ hello, helloMs }: Greeted): Finding => {
 
 const identity = ({ hello }: Greeted): Finding => {
   const { name, version } = objectIn(hello, "agentInfo")
-  if (typeof name !== "string") return quirk("nothing", "It does not tell its name and version.")
-  return typeof version === "string" ? holds(`${name} ${version}`) : quirk(name, "It does not tell its version.")
+  if (typeof name !== "string") return quirk("nothing", "It does not report its name and version.")
+  return typeof version === "string" ? holds(`${name} ${version}`) : quirk(name, "It does not report its version.")
 }
 
 const futureVersion = 65_535
@@ -122,7 +122,7 @@ const beforeInitialize = Effect.fnUntraced(function* ({ agent, folder, fresh, in
 const unknown = Effect.fnUntraced(function* (agent: Greeted, examinee: Examinee) {
   const answer = yield* agent.wire.ask(unknownMethod, {}, examinee.limits().refusal)
   if (answer.type === "silence")
-    return yield* unanswered(agent, examinee, "Whoever asks something unknown waits for ever.")
+    return yield* unanswered(agent, examinee, "A client that calls an unknown method waits forever.")
   if (answer.type === "error" && answer.code === -32601) return holds(words(answer))
   if (answer.type === "error") return saying(answer, quirk(words(answer), "The code for an unknown method is -32601."))
   return answer.type === "result"

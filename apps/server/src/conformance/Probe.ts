@@ -94,7 +94,7 @@ export const withoutSession = ({ agent }: Examinee) =>
 
 /** The finding from the answer that opened no session. */
 export const noSession = ({ answer }: Opening): Finding => {
-  if (wantsLogin(answer)) return untried("it wants a login")
+  if (wantsLogin(answer)) return untried("it needs a sign-in")
   if (answer.type === "silence") return untried("a session took too long")
   return untried("it opens no session")
 }
@@ -115,7 +115,7 @@ export const showing =
   (look: (answer: Telling) => Finding, claimed?: boolean) =>
   (answer: Answer): Finding => {
     if (answer.type === "silence") return tookTooLong(answer.waitedMs, claimed)
-    return wantsLogin(answer) ? untried("it wants a login", claimed) : saying(answer, look(answer))
+    return wantsLogin(answer) ? untried("it needs a sign-in", claimed) : saying(answer, look(answer))
   }
 
 /** The finding from an odd request for a session. A refusal that a usual request gets too shows nothing. */

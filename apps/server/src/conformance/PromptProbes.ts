@@ -111,7 +111,7 @@ const cancelled = Effect.fnUntraced(function* (session: OpenSession, { limits }:
   if (answer.type === "result" && durationMs < tooSoon) return untried("it was done before")
   const seen = answer.type === "result" ? wordOf(answer.result["stopReason"]) : words(answer)
   const odd = { ...quirk(seen, "A turn that was cancelled is to end as cancelled."), durationMs }
-  return wantsLogin(answer) ? saying(answer, untried("it wants a login")) : saying(answer, odd)
+  return wantsLogin(answer) ? saying(answer, untried("it needs a sign-in")) : saying(answer, odd)
 })
 
 /** Sends a second prompt during a turn. The protocol doesn't define what happens, and agents differ. */
@@ -125,7 +125,7 @@ const second = Effect.fnUntraced(function* (session: OpenSession) {
   const next = yield* wire.ask("session/prompt", promptOf(session, "Reply with the single word: second"), "90 seconds")
   yield* wire.notify("session/cancel", { sessionId: session.sessionId })
   const before = yield* Fiber.join(first)
-  if (wantsLogin(before)) return saying(before, untried("it wants a login"))
+  if (wantsLogin(before)) return saying(before, untried("it needs a sign-in"))
   if (next.type === "error") return saying(next, holds(`the second is ${words(next)}`))
   if (next.type === "silence") return tookTooLong(next.waitedMs)
   if (next.type !== "result") return broken(words(next), "The second is never answered.")

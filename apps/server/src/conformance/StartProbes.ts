@@ -29,7 +29,7 @@ import { wordOf } from "./WordOf.ts"
 
 const opened = ({ answer, before, durationMs }: Opening): Finding => {
   if (answer.type === "silence") return tookTooLong(answer.waitedMs)
-  if (wantsLogin(answer)) return saying(answer, untried("it wants a login"))
+  if (wantsLogin(answer)) return saying(answer, untried("it needs a sign-in"))
   if (answer.type !== "result") return saying(answer, broken(words(answer), "It opens no session."))
   if (typeof answer.result["sessionId"] !== "string") return broken("no id", "The answer holds no id of a session.")
   const seen =
@@ -134,7 +134,7 @@ const status = ({ claims, wire }: Greeted) => {
     if (answer.type === "silence") return tookTooLong(answer.waitedMs, true)
     return answer.type === "result"
       ? holds("answered", true)
-      : saying(answer, broken(words(answer), "It offers to tell who is signed in, and does not.", true))
+      : saying(answer, broken(words(answer), "It offers to report who is signed in, and does not.", true))
   })
 }
 

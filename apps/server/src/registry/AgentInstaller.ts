@@ -226,13 +226,9 @@ const changed = (entry: RegistryEntry) =>
   })
 
 const unchecked = (entry: RegistryEntry, { archive }: BinaryPlan) =>
-  refused(
-    notInstalled(entry),
-    `The registry has no checksum for ${archive}, so that nobody can tell whether what comes from there is what was meant.`,
-    {
-      nextSteps: [{ action: "set-option", label: "Say that it may be installed unverified, if you trust its address" }]
-    }
-  )
+  refused(notInstalled(entry), `The registry has no checksum for ${archive}, so the download can't be verified.`, {
+    nextSteps: [{ action: "set-option", label: "Say that it may be installed unverified, if you trust its address" }]
+  })
 
 const other = (entry: RegistryEntry, { archive, sha256 = "" }: BinaryPlan, found: string) =>
   refused(

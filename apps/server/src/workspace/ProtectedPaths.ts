@@ -92,13 +92,13 @@ const groups: ReadonlyArray<Group> = [
       .gitconfig .config/git .config/autostart .config/systemd Library/LaunchAgents .curlrc .wgetrc .gdbinit .lldbinit .tmux.conf
       .screenrc .vimrc .gvimrc .exrc .emacs .emacs.d .config/nvim
     `),
-    why: "tells a program what to run",
+    why: "names programs to run",
     refused: "write",
     counts: "everywhere"
   },
   {
     names: words(".vscode .idea .zed .devcontainer"),
-    why: "tells an editor what to run",
+    why: "names programs for an editor to run",
     refused: "write",
     counts: "below"
   }

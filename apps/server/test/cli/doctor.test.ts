@@ -45,7 +45,7 @@ describe("signalbox doctor", () => {
       assert.match(withCursor!.stdout, /version\s+✓ 2026\./)
 
       assert.match(loggedOut!.stdout, /Cursor \(cursor\): can run, but/)
-      assert.match(loggedOut!.stdout, /login/)
+      assert.match(loggedOut!.stdout, / sign in +! /)
 
       assert.strictEqual(noState!.code, 1)
       assert.match(noState!.stdout, /--state-dir/)

@@ -58,8 +58,8 @@ describe.concurrent("a report of conformance", { timeout: 180_000 }, () => {
       const { of, seen } = yield* look(codexLoggedOut)
       const login = ["start/relative-folder", "start/missing-folder", "sessions/list-folder", "sessions/unknown"]
       for (const probe of [...login, "settings/options", "connection/before-initialize"])
-        assert.strictEqual(seen[probe], "untried: it wants a login", probe)
-      assert.strictEqual(seen["sessions/fork"], "untried, as claimed: it wants a login")
+        assert.strictEqual(seen[probe], "untried: it needs a sign-in", probe)
+      assert.strictEqual(seen["sessions/fork"], "untried, as claimed: it needs a sign-in")
       assert.strictEqual(seen["login/needed"], "holds: needed for a session")
       assert.strictEqual(of("start/session")?.said, "Authentication required: sign in first")
     })

@@ -69,7 +69,10 @@ describe("signing in to an agent that says more than the protocol has a place fo
     Effect.gen(function* () {
       const { login } = yield* both(opencodeLogin)
       assert.strictEqual(login.code, 0, login.stderr)
-      assert.include(login.stderr, "mine accepted “Login with the agent”, and does not tell whether you are signed in.")
+      assert.include(
+        login.stderr,
+        "mine accepted “Login with the agent”, and does not report whether you are signed in."
+      )
       assert.include(login.stderr, "It says of it: Run `agent auth login` in the terminal")
       assert.notInclude(login.stderr, "Signed in")
     })

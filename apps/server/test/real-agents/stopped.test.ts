@@ -24,7 +24,7 @@ const stoppedAt = Effect.fnUntraced(function* (
   return [outcome, stopReason, told ? "told" : "not told"]
 })
 
-const doubt = "was told to stop, and says that it was done. What it said last may be cut off."
+const doubt = "was asked to stop, and says that it was done. Its last message may be cut off."
 
 describe("a turn that was stopped and that its agent calls done", () => {
   it.live("is stopped where nothing came of it", () =>

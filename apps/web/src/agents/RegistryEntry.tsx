@@ -155,7 +155,7 @@ const Install = (props: {
       {unchecked && !done && (
         <label className={styles["unchecked"]}>
           <input type="checkbox" checked={unverified} onChange={(event) => setUnverified(event.target.checked)} />
-          <span>Take whatever comes from there, though nothing can tell whether it is the right thing.</span>
+          <span>Install the download, although it can't be verified.</span>
         </label>
       )}
       <p className={styles["line"]}>

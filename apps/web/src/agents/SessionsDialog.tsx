@@ -87,7 +87,7 @@ export const SessionsDialog = (props: { readonly provider: ProviderRef; readonly
       <div className={styles["body"]}>
         {told && <ProblemCard problem={told} actions={{ "check-again": again, restart: again }} />}
         {abilities?.list === false ? (
-          <p className={styles["note"]}>{provider.name} does not tell which sessions it keeps.</p>
+          <p className={styles["note"]}>{provider.name} does not list the sessions that it keeps.</p>
         ) : (
           <ul aria-label={`Sessions that ${provider.name} keeps`} aria-busy={reading}>
             {found.map((session) => (

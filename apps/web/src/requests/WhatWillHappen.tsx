@@ -138,7 +138,7 @@ const Subject = (props: { readonly reading: ToolReading; readonly kind: ToolCall
       )
     case "task":
       return (
-        <Fact heading="What the sub-agent is told">
+        <Fact heading="The sub-agent's prompt">
           <blockquote className={styles["told"]}>
             <Revealed text={subject.prompt ?? subject.description} />
           </blockquote>

@@ -18,7 +18,7 @@ const words: { readonly [State in SignInState["state"]]: string } = {
   "signed-in": "Somebody is signed in.",
   "signed-out": "Nobody is signed in.",
   "not-needed": "No sign-in is needed.",
-  unknown: "It does not tell who is signed in."
+  unknown: "It does not report who is signed in."
 }
 
 const lamps = { "signed-in": "completed", "signed-out": "waiting", "not-needed": "completed", unknown: "todo" } as const

@@ -41,7 +41,7 @@ export const SignInPanel = (props: {
         <StateWord status="completed">{state.accepted ? "Accepted" : "Signed in"}</StateWord>
         {state.accepted && (
           <span>
-            {agent} does not tell whether you are signed in. <Revealed text={state.method.description ?? ""} />
+            {agent} does not report whether you are signed in. <Revealed text={state.method.description ?? ""} />
           </span>
         )}
         <span className="quiet">{afterwards}</span>

@@ -56,7 +56,7 @@ export const ToolDetail = ({ itemId, tool }: { readonly tool: ToolCall; readonly
       )}
       {subject.type === "mcp" && subject.args !== undefined && <Raw json={subject.args} label="Arguments" />}
       {subject.type === "task" && subject.prompt !== undefined && (
-        <Output text={subject.prompt} label="What the sub-agent was told" from="start" />
+        <Output text={subject.prompt} label="The sub-agent's prompt" from="start" />
       )}
       <Several list={tool.diffs} noun="change">
         {(diff, index) => (

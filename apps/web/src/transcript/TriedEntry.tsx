@@ -19,7 +19,7 @@ export const TriedEntry = ({ item }: { readonly item: Extract<ItemView, { readon
         opening={opening}
         end={<span>{count(words, "word")}</span>}
       >
-        <span className={styles["text"]}>The answer broke off and was begun anew.</span>
+        <span className={styles["text"]}>The answer broke off and was started again.</span>
       </EntryLine>
       {opening.open && (
         <div className={styles["message"]}>

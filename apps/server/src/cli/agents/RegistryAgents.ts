@@ -156,7 +156,7 @@ const tell = (title: string, plan: InstallPlan): void => {
       ? [
           `  loads  ${plan.archive}`,
           plan.sha256 === undefined
-            ? "  check  none: the registry has no checksum, so nobody can tell whether it is what was meant"
+            ? "  check  none: the registry has no checksum, so the download can't be verified"
             : `  check  sha256 ${plan.sha256}`
         ]
       : [

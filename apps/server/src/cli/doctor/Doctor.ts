@@ -1,6 +1,6 @@
 /** `signalbox doctor`: what this machine has, what is missing, and what to do about it. */
 import type { McpServerInfo } from "@signalbox/contracts/McpServer"
-import type { ProviderStatus } from "@signalbox/contracts/Provider"
+import type { ProviderCheck, ProviderStatus } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -70,10 +70,18 @@ const words: Readonly<Record<ProviderStatus["state"], string>> = {
   checking: "not looked at yet"
 }
 
+const checkNames: { readonly [Name in ProviderCheck["name"]]: string } = {
+  found: "found",
+  version: "version",
+  login: "sign in"
+}
+
 const agentLines = (status: ProviderStatus): ReadonlyArray<string> => [
   "",
   `  ${status.provider.name} (${status.provider.id}): ${words[status.state]}`,
-  ...status.checks.map(({ detail, name, state }) => `    ${name.padEnd(8)}${marks[state]} ${oneLine(detail, 300)}`),
+  ...status.checks.map(
+    ({ detail, name, state }) => `    ${checkNames[name].padEnd(8)}${marks[state]} ${oneLine(detail, 300)}`
+  ),
   ...problemLines(status)
 ]
 

@@ -39,7 +39,7 @@ const imagePart = Effect.fnUntraced(function* (path: string): Effect.fn.Return<S
   }
   const mimeType = imageTypeOf(content)
   if (mimeType === undefined) {
-    const hint = "which is told by its content, not by its name. Give other files by --file."
+    const hint = "which its content shows, not its name. Give other files by --file."
     return yield* usage("run", `--image: ${resolve(path)} is no PNG, JPEG, GIF or WebP image, ${hint}`)
   }
   const part = { type: "image" as const, mimeType, data: content.toString("base64"), name: basename(path) }

@@ -92,7 +92,7 @@ const loggingIn = Effect.fnUntraced(function* (flags: LoginFlags, terminal: Term
 /** Some agents accept a method and do nothing. Its description says what people have to do. */
 const acceptedText = (id: string, { description, name }: SignInMethod): string => {
   const asks = description === undefined ? "" : `\n  It says of it: ${oneLine(description, 400)}`
-  return `${id} accepted “${oneLine(name)}”, and does not tell whether you are signed in.${asks}`
+  return `${id} accepted “${oneLine(name)}”, and does not report whether you are signed in.${asks}`
 }
 
 /** Answers a question of the agent. If nobody can be asked, the agent gets a refusal, since it would wait forever. */

@@ -15,7 +15,7 @@ export const endingProblem = (run: RecordedRun, ending: Ending): Problem | undef
     case "short":
       return {
         ...unplayable(run.fault?.place ?? run.last.place, ending.reason),
-        title: "The tape does not tell how it went on."
+        title: "The tape does not say how it went on."
       }
     case "unstarted":
       return ending.onTape

@@ -71,7 +71,7 @@ const subjectLines = (tool: ToolCall, { diffs, subject }: ToolReading, cwd: stri
       ])
     case "task":
       return indented([
-        `Sub-agent${subject.agent === undefined ? "" : ` ${revealedLine(subject.agent)}`} is told:`,
+        `Sub-agent${subject.agent === undefined ? "" : ` ${revealedLine(subject.agent)}`} gets this prompt:`,
         ...revealed(subject.prompt ?? subject.description).split("\n")
       ])
     case "none":

@@ -79,7 +79,7 @@ const prune = Command.make(
     ),
     dryRun: Flag.Boolean("dry-run").pipe(
       Flag.withAlias("n"),
-      Flag.withDescription("Only tell which those are"),
+      Flag.withDescription("Only list these threads"),
       Flag.withDefault(false)
     ),
     export: exportTo,

@@ -52,7 +52,7 @@ export const callTimeout = (
 export const cancelTimeout = (name: string, seconds: number, evidence: Evidence): Problem => ({
   code: "cancel-timeout",
   title: `${name} did not stop when asked.`,
-  cause: `It did not end the turn within ${seconds} s of being told to. Its processes were ended and it was started again.`,
+  cause: `It did not end the turn within ${seconds} s of being asked to. Its processes were ended and it was started again.`,
   evidence,
   nextSteps: []
 })

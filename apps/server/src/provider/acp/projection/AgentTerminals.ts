@@ -43,8 +43,7 @@ export const hear = (
   patch: ToolCallUpdate
 ): string | undefined => {
   const { news, unread } = TerminalMeta.read(patch._meta)
-  let problem =
-    unread.length === 0 ? undefined : `It tells of a terminal in a form that is not known (${unread.join(", ")}).`
+  let problem = unread.length === 0 ? undefined : `It reports a terminal in an unknown form (${unread.join(", ")}).`
   /** Whether each has begun to print, or ended, just now. */
   const touched = new Map<Strand.Standing, boolean>()
   for (const piece of news) {
@@ -52,7 +51,7 @@ export const hear = (
     if (isOurs(state, terminalId)) continue
     const standing = standingOf(state, strand, entry, terminalId, piece.type === "info")
     if (standing === undefined) {
-      problem ??= `It tells of more than ${mostInCall} terminals.`
+      problem ??= `It reports more than ${mostInCall} terminals.`
       continue
     }
     const { state: before } = standing.terminal.view

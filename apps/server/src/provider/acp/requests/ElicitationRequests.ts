@@ -42,7 +42,9 @@ export const make = (options: ElicitationOptions): ElicitationHandlers<never> =>
     const { fields, unanswerable, unknown } = ElicitationForm.read(params.requestedSchema)
     if (unanswerable) {
       const kinds = unknown.map(({ kind, name }) => `${name} (${kind})`).join(", ")
-      warn(`${name} asked for a form that can't be filled in, and was told so: ${kinds || "a field is missing"}.`)
+      warn(
+        `${name} asked for a form that can't be filled in, and its request was declined: ${kinds || "a field is missing"}.`
+      )
       return Effect.undefined
     }
     return Effect.succeed({

@@ -114,7 +114,7 @@ const cannotResume = (name: string): Problem => ({
 const noHistory = (name: string, { cause, code }: Problem): Problem => ({
   code: "unsupported",
   title: "What was said before can't be shown.",
-  cause: `${name} knows it, and does not tell it again${code === "session-not-found" ? ": it only offers to resume." : `. ${cause}`}`,
+  cause: `${name} knows it, and does not send its history${code === "session-not-found" ? ": it only offers to resume." : `. ${cause}`}`,
   evidence: {},
   nextSteps: []
 })

@@ -47,7 +47,7 @@ export const make = (options: HandlerOptions): Handlers => {
         if (!takesIn()) return Effect.succeed(permissionResponse({ type: "cancelled" }))
         const ambiguous = ambiguousId(params)
         if (ambiguous !== undefined) {
-          const message = `${profile.name} asked for permission with two answers of one id, “${ambiguous}”. It was refused: nobody can tell which of them would be taken.`
+          const message = `${profile.name} asked for permission with two answers of one id, “${ambiguous}”. It was refused: nobody can know which of them would be taken.`
           emission.emit((projection) => Warnings.warn(projection, message, compact(params.options)))
           return Effect.fail(RpcError.invalidParams(`Two options have the id ${JSON.stringify(ambiguous)}`))
         }

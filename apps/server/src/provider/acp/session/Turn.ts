@@ -110,7 +110,7 @@ const signalOf = ({ problem }: TurnEnd): SessionPhase.SessionSignal => {
 
 /** What people should know of a turn that its agent calls done. It may have been done before it was stopped: nobody can tell. */
 const doubtOf = ({ cancelling }: RunningTurn, projection: SessionProjection.SessionProjection): string | undefined => {
-  if (cancelling) return "was told to stop, and says that it was done. What it said last may be cut off."
+  if (cancelling) return "was asked to stop, and says that it was done. Its last message may be cut off."
   return SessionProjection.isSilent(projection) ? "ended its turn without saying anything." : undefined
 }
 

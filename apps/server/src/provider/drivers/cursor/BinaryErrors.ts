@@ -50,7 +50,7 @@ export const notStarted = ({ cause, path }: Probe.NotStarted): ProviderError =>
 export const hangs = ({ afterMs, flooded, path, stderr, stdout }: Probe.TimedOut): ProviderError =>
   providerError(
     "agent-start-timeout",
-    flooded ? "Cursor doesn't tell its version." : "Cursor doesn't answer.",
+    flooded ? "Cursor doesn't report its version." : "Cursor doesn't answer.",
     flooded
       ? `${path} --version printed without end and was killed after ${afterMs / 1000} s. It began with ${quote(stdout)}.`
       : `${path} --version was still running after ${afterMs / 1000} s and was killed; it had printed ${quote(stdout)}.`,
@@ -61,7 +61,7 @@ export const stopped = (path: string, { exitCode, signal, stderr, stdout }: Prob
   const end = exitCode === undefined ? `was ended by ${signal ?? "a signal"}` : `ended with exit code ${exitCode}`
   return providerError(
     "agent-start-failed",
-    "Cursor doesn't tell its version.",
+    "Cursor doesn't report its version.",
     `${path} --version ${end} and printed ${quote(stdout || stderr)}.`,
     {
       evidence: {
