@@ -1,4 +1,4 @@
-/** The adapters for all kinds of agents. What they still need: a tape to record on, and a directory of sessions. */
+/** The adapters for all kinds of agents. They still need a tape and a session directory. */
 import * as ProviderAdapterRegistry from "../provider/Layers/ProviderAdapterRegistry.ts"
 
 export const layer = ProviderAdapterRegistry.layer

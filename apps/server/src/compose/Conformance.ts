@@ -1,4 +1,4 @@
-/** What a command looks agents over with, without a server. */
+/** The services that examine agents in a command, without a server. */
 import * as Layer from "effect/Layer"
 import * as Conformance from "../conformance/Conformance.ts"
 import * as ProcessLedger from "@signalbox/process/ProcessLedgerLayer"

@@ -1,4 +1,4 @@
-/** What a replay is made of: the real adapters, with the tape player for their agents. */
+/** Composes a replay: the real adapters, with the tape player as their agent. */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -15,16 +15,16 @@ import * as Stage from "../replay/Stage.ts"
 import * as TapeClock from "../replay/TapeClock.ts"
 
 export interface Options extends Pick<Replay.Options, "tell" | "onBegin" | "onEnd" | "folder"> {
-  /** 1 for the pace of the tape; undefined for no pauses. */
+  /** The speed; 1 is the speed of the recording. Undefined plays without pauses. */
   readonly speed?: number | undefined
   readonly patience?: Duration.Input
 }
 
 const defaultPatience = "10 seconds"
-/** The player goes at once when its input ends. */
+/** The tape player exits as soon as its input ends. */
 const stopGrace = { closeInput: "10 seconds", terminate: "2 seconds" } as const
 
-/** Plays what was loaded; what comes of it is told as it comes. */
+/** Replays loaded tapes, and reports events as they come. */
 export const replay = Effect.fn("compose.Replay")(function* (
   { runs }: Reel,
   { patience = defaultPatience, speed, ...options }: Options

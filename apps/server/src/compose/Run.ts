@@ -1,4 +1,4 @@
-/** What `run` and `doctor` are made of: adapters alone, without server and without database. */
+/** Composes `run` and `doctor`: only adapters, without server and database. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -15,12 +15,12 @@ import { OwnFolders } from "../workspace/ProtectedPaths.ts"
 import * as Adapters from "./Adapters.ts"
 import { agentsIn } from "../base/StateDirectory.ts"
 
-/** `folder`: the state directory, absolute. Changes are seen when it is read. */
+/** `folder`: the absolute state folder. Changes are noticed when the file is read. */
 export const settingsLayer = (folder: string) => SettingsFile.layer({ folder })
 
 export type { Amended }
 
-/** The agents that can be named. Nothing is looked up for it: a run finds out about its own agent by starting it. */
+/** The agents that a command can name. They are not checked: a run finds out about its agent by starting it. */
 export const offered = Effect.fnUntraced(
   function* (stateDirectory: string) {
     const { read } = yield* SettingsFile.SettingsFile
@@ -30,16 +30,19 @@ export const offered = Effect.fnUntraced(
 )
 
 export interface Options {
-  /** The file that everything is recorded in, absolute. */
+  /** The absolute path of the file that records everything. */
   readonly tape: Option.Option<string>
   /**
-   * The folder with the record of agents and the settings. By the record, the next to come ends agents should we be killed. Neither is used
-   * by default.
+   * The folder with the settings and the record of running agents. If this process is killed, the next one ends its
+   * agents by this record. Neither is used by default.
    */
   readonly stateDirectory?: string
 }
 
-/** A run goes on where nothing can be written: its agents end with it, unless it is killed together with their guard. */
+/**
+ * The record of agents. If it can't be written, the run goes on: its agents end with it, unless it is killed together
+ * with their guard.
+ */
 const ledger = ({ stateDirectory }: Options) =>
   stateDirectory === undefined
     ? ProcessLedger.layerDisabled

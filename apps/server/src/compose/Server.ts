@@ -1,4 +1,4 @@
-/** The server, put together. From the bottom: the lock, the database, the agents, the threads, and last the open port. */
+/** Composes the server, from the bottom: the lock, the database, the agents, the threads, and last the open port. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Conformance from "../conformance/Conformance.ts"
@@ -49,13 +49,13 @@ export interface Options extends Omit<HttpApp.Options, "webRoot" | "browsersFile
   /** Absolute. */
   readonly stateDirectory: string
   readonly version: string
-  /** When an agent that ended without being asked to, or with an earlier server, is started again. `on-prompt` unless given. */
+  /** When to start an agent again that ended by itself, or with an earlier server. The default is `on-prompt`. */
   readonly resume?: Resume
 }
 
 export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen }: Options) => {
   const lock = StateLock.layer(stateDirectory)
-  // Two servers must not write, and turn over, the same log.
+  // The log needs the lock, since two servers must not write and rotate the same log.
   const log = SpanLog.layer.pipe(
     Layer.provideMerge(LogFile.layer({ folder: logsIn(stateDirectory), life: `Signalbox ${version}` })),
     Layer.provide(lock)
@@ -68,7 +68,7 @@ export const layer = ({ resume = "on-prompt", stateDirectory, version, ...listen
   ).pipe(Layer.provide([log, lock]))
   const database = Sqlite.layer(databaseIn(stateDirectory)).pipe(Layer.provide(lock))
   const directory = ProviderSessionDirectory.layer.pipe(Layer.provide(ProviderSessionStore.layer))
-  // What an earlier server has left is ended before the first agent starts.
+  // Processes of an earlier server are ended before the first agent starts.
   const ledger = ProcessLedger.layer({ folder: agentsIn(stateDirectory) }).pipe(Layer.provide(lock))
   const settings = SettingsFile.layer({ folder: stateDirectory, watch: true }).pipe(Layer.provide(lock))
   const terminalSignIn = Layer.effect(TerminalSignIn, Pty.isAvailable)

@@ -1,4 +1,4 @@
-/** What commands ask of agents without a server and without a thread. */
+/** Composes the commands that ask agents without a server and without a thread. */
 import * as Layer from "effect/Layer"
 import * as AgentSessions from "../provider/signin/AgentSessions.ts"
 import * as AgentVisits from "../provider/signin/AgentVisits.ts"
@@ -11,7 +11,7 @@ import { TerminalSignIn } from "../provider/Services/TerminalSignIn.ts"
 import * as Run from "./Run.ts"
 import { agentsIn } from "../base/StateDirectory.ts"
 
-/** `stateDirectory`: absolute. `terminal`: whether an agent may ask in the terminal in which we run. */
+/** `stateDirectory`: an absolute path. `terminal`: whether an agent may use the terminal that we run in. */
 export const layer = (stateDirectory: string, terminal: boolean, amended?: Amended) =>
   Layer.merge(AgentSessions.layer, SignIns.layer).pipe(
     Layer.provide(AgentVisits.layer),

@@ -1,4 +1,4 @@
-/** What pages ask of agents themselves, beside threads. */
+/** Handlers of the page's calls to agents outside of threads. */
 import type { SignalboxRpc } from "@signalbox/contracts/Rpc"
 import type { TerminalSize } from "@signalbox/contracts/SignIn"
 import { Refused } from "@signalbox/contracts/Refused"
@@ -24,7 +24,7 @@ type Handlers = Pick<
   | "probeAgent"
 >
 
-/** The size of a terminal that nobody has measured. */
+/** The terminal size for calls that name none. */
 const defaultSize: TerminalSize = { columns: 80, rows: 24 }
 
 const refused = ({ problem }: ProviderError): Refused => new Refused({ problem })

@@ -1,6 +1,6 @@
 /**
- * The server's one port: the page, the exchange of the link's token for a cookie, and the WebSocket. Every request passes
- * the request guard first; every answer carries the security headers.
+ * The server's one port: the page, the exchange of the link's token for a cookie, and the WebSocket. Every request
+ * passes the request guard first, and every response has the security headers.
  */
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { SignalboxRpc } from "@signalbox/contracts/Rpc"
@@ -30,7 +30,7 @@ import { securityHeaders } from "@signalbox/loopback/SecurityHeaders"
 export interface Options {
   readonly address: RequestGuard.LoopbackAddress
   readonly port: number
-  /** Take the next free port where this one is taken. */
+  /** Whether to use the next free port if this one is taken. */
   readonly orNext: boolean
   /** Folder of the built page. */
   readonly webRoot: string
@@ -45,7 +45,10 @@ export class HttpApp extends Context.Service<
     readonly port: number
     /** `http://127.0.0.1:4177` */
     readonly url: string
-    /** Lets its holder in: shown to the person who started the server, kept in a file only that person reads. */
+    /**
+     * The token that lets its holder in. The person who started the server sees it. It is kept in a file that only this
+     * person can read.
+     */
     readonly token: string
   }
 >()("@signalbox/server/http/HttpApp") {}
@@ -53,7 +56,10 @@ export class HttpApp extends Context.Service<
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
 
-/** Wrong tokens are answered slowly, and only so many at a time; a right one is never made to wait. */
+/**
+ * The delay of the answer to a wrong token. The number of delayed answers at a time is limited. A correct token never
+ * waits.
+ */
 const wrongTokenDelay = "500 millis"
 const wrongTokensAtOnce = 8
 
@@ -77,7 +83,7 @@ const measured = (body: string): Response =>
 const notLetIn =
   "This needs the link that the server printed when it started: it ends in #token=…. A link from an earlier start lets nobody new in."
 
-/** Everything is ready before it listens, for an upgrade request that comes too early would never be answered. */
+/** The server is complete before it listens: an upgrade request that comes too early would never be answered. */
 export const layer = (options: Options) =>
   Layer.effect(
     HttpApp,
@@ -104,7 +110,7 @@ export const layer = (options: Options) =>
         const cookie = request.cookies[browsers.cookieName]
         const browser = browsers.entryOf(cookie, Date.now())
         const isIn = () => browser !== undefined || keys.isBearer(request.headers["authorization"])
-        /** Whoever has the cookie is a page, also where the token comes along. */
+        /** A client with a cookie counts as a page, even if it also sends the token. */
         const asClient = <A, E, R>(request: Request, connection: Effect.Effect<A, E, R>) => {
           const client = RpcClients.clientOf(browser === undefined ? undefined : cookie)
           const headers = RpcClients.mark(request.headers, client)
@@ -191,7 +197,10 @@ const pathOf = (url: string): string => {
 const isWebSocket = (request: Request): boolean =>
   request.headers["upgrade"]?.toLowerCase() === "websocket" && asksForUpgrade(request)
 
-/** Node hands a request over as an upgrade exactly when `Connection` says so; only then is there a connection to take over. */
+/**
+ * Whether a request asks for an upgrade. Node treats it as one exactly if `Connection` says so, and only then hands
+ * over its socket.
+ */
 const asksForUpgrade = (request: Request): boolean =>
   request.headers["upgrade"] !== undefined && /(?:^|,)\s*upgrade\s*(?:,|$)/i.test(request.headers["connection"] ?? "")
 
@@ -208,6 +217,6 @@ const headOf = (request: Request, keys: Keys.Keys): RequestGuard.RequestHead => 
   }
 }
 
-/** Every value of a header as it came in: Node keeps the first of several and forgets the rest. */
+/** All values of a header. Node itself keeps only the first of several. */
 const valuesOf = (message: Pick<IncomingMessage, "rawHeaders">, name: string): ReadonlyArray<string> =>
   message.rawHeaders.filter((_, index, raw) => index % 2 === 1 && raw[index - 1]?.toLowerCase() === name)

@@ -1,6 +1,6 @@
 /**
- * The built page, read once when the server starts and served from memory. The list of files is closed then: no path of a
- * request ever reaches the file system.
+ * The built page, read once at the server's start and served from memory. The list of files is fixed then, so no path
+ * of a request ever reaches the file system.
  */
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -15,7 +15,10 @@ interface Asset {
 }
 
 export interface Page {
-  /** The answer to a GET or HEAD of `path`, conditional on `ifNoneMatch`. Paths without an extension are places in the page. */
+  /**
+   * The response to a GET or HEAD of `path`, conditional on `ifNoneMatch`. Paths without an extension are routes of the
+   * page.
+   */
   readonly respond: (path: string, ifNoneMatch: string | undefined) => HttpServerResponse.HttpServerResponse
 }
 
@@ -57,7 +60,7 @@ const read = async (root: string): Promise<ReadonlyMap<string, Asset>> => {
 
 const unbuilt = "The page has not been built yet. `npm start` builds it; then start the server again."
 
-/** Reads the folder `root`. Without one the server works all the same, and says in place of the page how to get it. */
+/** Reads the folder `root`. If it is missing, the server works too, and a text says how to build the page. */
 export const load = (root: string): Effect.Effect<Page> =>
   Effect.tryPromise(() => read(root)).pipe(
     Effect.orElseSucceed((): ReadonlyMap<string, Asset> => new Map()),

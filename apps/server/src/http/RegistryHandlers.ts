@@ -1,4 +1,4 @@
-/** What pages ask about the registry of agents. */
+/** Handlers of the page's calls about the registry of agents. */
 import type { SignalboxRpc } from "@signalbox/contracts/Rpc"
 import * as Effect from "effect/Effect"
 import type * as RpcGroup from "effect/rpc/RpcGroup"

@@ -1,11 +1,14 @@
-/** Who is at the other end of a connection, from how it was let in: what the client itself says does not count. */
+/** Identifies the client of a connection by the way it was let in. What the client itself says does not count. */
 import { AnsweringClient } from "@signalbox/contracts/AgentRequest"
 import * as Headers from "effect/http/Headers"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { createHash, randomUUID } from "node:crypto"
 
-/** Headers of a connection come with each of its calls, and a client can add its own. It can't know this name. */
+/**
+ * The header that marks the client. Each call carries the connection's headers and headers of the client, but the
+ * client can't know this name.
+ */
 const header = `signalbox-client-${randomUUID()}`
 
 const Json = Schema.fromJsonString(AnsweringClient)
@@ -16,7 +19,7 @@ const encode = Schema.encodeSync(Json)
 export const clientOf = (cookie: string | undefined): AnsweringClient =>
   cookie === undefined ? { kind: "program" } : { kind: "page", name: shortId(cookie) }
 
-/** Tells browsers apart, and says nothing of the cookie. */
+/** An id that distinguishes browsers and reveals nothing of the cookie. */
 const shortId = (cookie: string): string => createHash("sha256").update(`browser ${cookie}`).digest("hex").slice(0, 6)
 
 export const mark = (headers: Headers.Headers, client: AnsweringClient): Headers.Headers =>

@@ -1,4 +1,4 @@
-/** What pages ask over the WebSocket, answered by the services that know. */
+/** Handlers of the page's calls over the WebSocket. */
 import type { SettingsReport } from "@signalbox/contracts/Settings"
 import { protocolVersion, type ServerInfo, SignalboxRpc } from "@signalbox/contracts/Rpc"
 import { Refused } from "@signalbox/contracts/Refused"

@@ -5,11 +5,11 @@ const reference = /\$\{env:([^}]{0,256})\}/g
 
 export interface Resolved {
   readonly text: string
-  /** What was put in. */
+  /** The values that replaced references. */
   readonly values: ReadonlyArray<string>
 }
 
-/** Fails with the name of the first variable that is not set, or is empty. */
+/** Replaces the references in a text. Fails with the name of the first variable that is unset or empty. */
 export const resolve = (
   text: string,
   env: Readonly<Record<string, string | undefined>>

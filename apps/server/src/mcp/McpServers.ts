@@ -1,6 +1,6 @@
 /**
- * The MCP servers that the settings hold: as people see them, without secrets, and as a session's agent is told of them, whole. They
- * are read anew for each session. What a project's own files say of such servers is for its agent to ask about, and not for us.
+ * The MCP servers of the settings. People see them without secrets; a session's agent gets them with secrets. They are
+ * read again for each session. Servers in a project's own files are the agent's business, not ours.
  */
 import type { McpServerInfo } from "@signalbox/contracts/McpServer"
 import { isWithin } from "@signalbox/contracts/Paths"
@@ -24,20 +24,20 @@ export interface LeftOut {
 export interface SessionMcpServers {
   readonly ready: ReadonlyArray<ReadyMcpServer>
   readonly leftOut: ReadonlyArray<LeftOut>
-  /** Values that must not be written anywhere. */
+  /** Secret values, which must not be written anywhere. */
   readonly secrets: ReadonlyArray<string>
 }
 
 export interface McpServersOfSettings {
-  /** Those of a folder, with those for all; without a folder only the latter. */
+  /** The servers of a folder and those of all threads; without a folder, only the latter. */
   readonly list: (cwd?: string) => Effect.Effect<ReadonlyArray<McpServerInfo>>
-  /** Those with these names; those that are enabled unless given. `cwd`: the folder of the thread, absolute. */
+  /** The servers with these names; by default, the enabled ones. `cwd`: the absolute folder of the thread. */
   readonly forSession: (cwd: string, names?: ReadonlyArray<string>) => Effect.Effect<SessionMcpServers>
 }
 
 const nothing: SessionMcpServers = { ready: [], leftOut: [], secrets: [] }
 
-/** None where there are no settings, as in the replay of a tape. */
+/** The MCP servers. By default there are none, as in the replay of a tape. */
 export const McpServers = Context.Reference<McpServersOfSettings>("@signalbox/server/mcp/McpServers", {
   defaultValue: () => ({ list: () => Effect.succeed([]), forSession: () => Effect.succeed(nothing) })
 })
@@ -49,7 +49,10 @@ interface Entry {
   readonly server: McpServerSettings
 }
 
-/** A project's server stands before one of the same name for all. That of a nearer folder stands before that of one further up. */
+/**
+ * The servers that apply in a folder. A project's server replaces a general one of the same name. The server of a
+ * nearer folder replaces one of a folder further up.
+ */
 const entriesFor = ({ mcpServers, projects }: Settings, cwd: string | undefined): ReadonlyArray<Entry> => {
   const entries = new Map<string, Entry>()
   for (const [name, server] of Object.entries(mcpServers)) entries.set(name, { name, server })
@@ -64,7 +67,7 @@ const entriesFor = ({ mcpServers, projects }: Settings, cwd: string | undefined)
 
 const isEnabled = ({ server }: Entry): boolean => server.enabled !== false
 
-/** A server as people see it: with the references, and without what they stand for. */
+/** A server as people see it: with references, but without their values. */
 const infoOf = Effect.fnUntraced(function* (entry: Entry): Effect.fn.Return<McpServerInfo> {
   const { folder, name, server } = entry
   const readiness = yield* readinessOf(entry.name, entry.server)

@@ -1,4 +1,4 @@
-/** An MCP server of the settings made ready for an agent: its command found, its references put in. */
+/** Prepares an MCP server of the settings for an agent: finds its command and replaces its references. */
 import type { LocalMcpServer, McpServerSettings, RemoteMcpServer } from "@signalbox/contracts/Settings"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -8,7 +8,7 @@ import * as Redaction from "@signalbox/redaction/Redaction"
 import * as SecretValues from "@signalbox/redaction/SecretValues"
 import * as EnvReferences from "./EnvReferences.ts"
 
-/** One that an agent can be told of: all references are resolved. It holds secrets. */
+/** A server that can be sent to an agent, with all references replaced. It holds secrets. */
 export type ReadyMcpServer =
   | {
       readonly type: "stdio"
@@ -25,7 +25,10 @@ export type ReadyMcpServer =
       readonly headers: Readonly<Record<string, string>>
     }
 
-/** Fails with why agents can't be told of it, in one sentence. `secrets`: values that must not be written anywhere. */
+/**
+ * The prepared server. Fails with the reason that it can't be used, in one sentence. `secrets`: values that must not be
+ * written anywhere.
+ */
 export type Readiness = Result.Result<
   { readonly server: ReadyMcpServer; readonly secrets: ReadonlyArray<string> },
   string
@@ -34,7 +37,7 @@ export type Readiness = Result.Result<
 export const readinessOf = (name: string, server: McpServerSettings): Effect.Effect<Readiness> =>
   "url" in server ? Effect.succeed(remote(name, server)) : local(name, server)
 
-/** Resolves references, and remembers what must stay secret. */
+/** Replaces references, and remembers their values as secrets. */
 const resolver = () => {
   const secrets: Array<string> = []
   const text = (source: string): Result.Result<string, string> =>
@@ -54,14 +57,14 @@ const resolver = () => {
   return { secrets, text, texts, values }
 }
 
-/** Shorter ones stand anywhere. */
+/** The shortest secret. Shorter values occur everywhere. */
 const minSecret = 6
 
 const longEnough = (secrets: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...new Set(secrets.filter(({ length }) => length >= minSecret))
 ]
 
-/** `Bearer abc`: what follows the scheme is the secret, wherever it stands. */
+/** The secrets of headers. In `Bearer abc`, the part behind the scheme is a secret by itself. */
 const credentials = (headers: Readonly<Record<string, string>>): ReadonlyArray<string> =>
   SecretValues.ofEnvironment(headers).flatMap((value) => [value, value.slice(value.lastIndexOf(" ") + 1)])
 

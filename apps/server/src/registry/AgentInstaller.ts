@@ -1,6 +1,7 @@
 /**
- * Installs agents of the registry: exactly what people were shown and have agreed to. A download is checked before anything of it is
- * unpacked. It is unpacked aside, so that its place holds all of it or nothing; last it is put into the settings.
+ * Installs agents of the registry, exactly as people were shown and have agreed. A download is verified before it is
+ * unpacked. It is unpacked in a temporary folder and then moved, so its folder holds all of it or nothing. The last
+ * step adds the agent to the settings.
  */
 import { isWithin } from "@signalbox/contracts/Paths"
 import type { InstallFrame, InstallPlan, InstallRequest } from "@signalbox/contracts/Registry"
@@ -31,7 +32,7 @@ import type { RegistryEntry } from "./RegistryFormat.ts"
 export class AgentInstaller extends Context.Service<
   AgentInstaller,
   {
-    /** Ends with `installed`. Giving up before that leaves nothing behind. */
+    /** Installs an agent. The stream ends with `installed`. An interruption before that leaves nothing behind. */
     readonly install: (request: InstallRequest) => Stream.Stream<InstallFrame, Refused>
   }
 >()("@signalbox/server/registry/AgentInstaller") {}
@@ -41,10 +42,10 @@ type Tell = (frame: InstallFrame) => Effect.Effect<unknown>
 
 const limits: Download.Limits = { bytes: 1024 * 1024 * 1024, silence: "60 seconds" }
 
-/** Nobody is shown more than that. */
+/** Bytes between two progress reports. */
 const bytesPerFrame = 1024 * 1024
 
-/** The name under which it stands in the settings: agents that are built in keep theirs. */
+/** The agent's name in the settings. The names of built-in agents are reserved. */
 const nameFor = (id: string): string => (SettingsText.isReserved(id) ? `${id}-registry` : id)
 
 const make = Effect.fnUntraced(function* ({ folder }: { readonly folder: string }) {
@@ -68,7 +69,10 @@ const make = Effect.fnUntraced(function* ({ folder }: { readonly folder: string 
     yield* tell({ type: "installed", name, version: plan.version })
   }, one.withPermits(1))
 
-  /** What people have said of an agent that is there from here stays; only what comes from the registry is put anew. */
+  /**
+   * The entry for the settings. For an agent that was installed from the registry, only the registry's members are
+   * replaced. People's own members stay.
+   */
   const agentFor = Effect.fnUntraced(function* (
     entry: RegistryEntry,
     plan: InstallPlan,
@@ -112,7 +116,7 @@ const make = Effect.fnUntraced(function* ({ folder }: { readonly folder: string 
     yield* runnable(entry, content, program)
     yield* onDisk(async () => {
       PrivateFolder.make(dirname(plan.folder))
-      // One of the same version that runs goes on with its files: they have no name any more, but are there.
+      // A running agent of the same version keeps its open files, although they are moved and deleted.
       await rename(plan.folder, join(aside, "before")).catch(ignoreMissing)
       await rename(content, plan.folder)
     })
@@ -131,7 +135,10 @@ const make = Effect.fnUntraced(function* ({ folder }: { readonly folder: string 
   })
 })
 
-/** A folder for what is not yet what it will be; gone with the scope. What crashes have left behind goes with it after a day. */
+/**
+ * A temporary folder for an installation, removed with the scope. Also removes folders that crashes left more than a
+ * day ago.
+ */
 const staging = (root: string) =>
   Effect.acquireRelease(
     onDisk(async () => {
@@ -163,7 +170,7 @@ const ignoreMissing = (error: unknown): void => {
   if (!isMissing(error)) throw error
 }
 
-/** Into a file; returns its checksum. */
+/** Downloads into a file, and returns its checksum. */
 const download = Effect.fnUntraced(function* (entry: RegistryEntry, plan: BinaryPlan, path: string, tell: Tell) {
   const hash = createHash("sha256")
   const file = yield* Effect.acquireRelease(
@@ -189,7 +196,7 @@ const download = Effect.fnUntraced(function* (entry: RegistryEntry, plan: Binary
   return hash.digest("hex")
 })
 
-/** That there is something to run, and that it is where it seems to be. */
+/** Checks that the program exists, and that its real path is inside the content. */
 const runnable = Effect.fnUntraced(function* (entry: RegistryEntry, content: string, program: string) {
   const found = yield* Effect.result(
     Effect.tryPromise(async () => {
@@ -205,7 +212,7 @@ const runnable = Effect.fnUntraced(function* (entry: RegistryEntry, content: str
   return yield* refused(notInstalled(entry), `There is no program ${program} in what was downloaded.`)
 })
 
-/** Agents of a package manager are loaded by it when they are first run. */
+/** Checks that the package manager is installed. It downloads its agents at their first run. */
 const present = Effect.fnUntraced(function* ({ command }: InstallPlan) {
   const found = yield* Effect.result(Effect.tryPromise(() => ProgramFile.find(command, "/", process.env["PATH"])))
   if (found._tag === "Success") return

@@ -1,4 +1,4 @@
-/** Unpacks what was downloaded: all of it or, where anything in it would lead out of its folder, nothing. */
+/** Unpacks a download. If any entry would lead out of the folder, nothing is unpacked. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { spawn } from "node:child_process"
@@ -21,7 +21,7 @@ export class ArchiveUnusable extends Schema.TaggedError<ArchiveUnusable>()("Arch
 
 const unusable = (message: string): ArchiveUnusable => new ArchiveUnusable({ message })
 
-/** `into`: an empty folder. A program is put there as `program`, a path within it. */
+/** `into`: an empty folder. `program`: the path in it for a download that is the program itself. */
 export const unpack = Effect.fn("Archive.unpack")(function* (options: {
   readonly file: string
   readonly kind: ArchiveKind
@@ -73,7 +73,7 @@ const unpackTar = Effect.fnUntraced(function* (file: string, into: string) {
       file,
       strict: true,
       onReadEntry: ({ linkpath, path, size, type }) => {
-        // One more than may be is enough to know.
+        // One entry over the limit is enough to refuse the archive.
         if (entries.length > ArchiveEntries.limits.entries) return
         entries.push({
           path,
@@ -89,10 +89,10 @@ const unpackTar = Effect.fnUntraced(function* (file: string, into: string) {
   yield* attempt(() => tar.extract({ file, cwd: into, strict: true, preserveOwner: false }))
 })
 
-/** The types of Unix in the upper half of what a zip says of an entry. */
+/** Unix file types, from the upper half of a zip entry's attributes. */
 const formats = { mask: 0o170000, symlink: 0o120000, folder: 0o040000, file: 0o100000 } as const
 
-/** Names and sizes are checked by the library as well. */
+/** Unpacks a zip. The library also checks names and sizes. */
 const unpackZip = Effect.fnUntraced(function* (file: string, into: string) {
   const found = yield* attempt(async () => {
     const zip = await yauzl.openPromise(file, { autoClose: true })
@@ -144,7 +144,7 @@ const zipType = (entry: yauzl.Entry): ArchiveEntries.ArchiveEntry["type"] => {
 
 const modeOf = (entry: yauzl.Entry): number => ((attributesOf(entry) & 0o111) === 0 ? 0o644 : 0o755)
 
-/** Node has nothing for this. */
+/** Node can't decompress bzip2, so the program `bzip2` does it. */
 const bunzip = (file: string, to: string) =>
   attempt(async (signal) => {
     const child = spawn("bzip2", ["-dc", file], { stdio: ["ignore", "pipe", "ignore"], signal })

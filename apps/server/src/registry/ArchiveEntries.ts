@@ -1,6 +1,6 @@
 /**
- * What an archive holds, looked at before anything of it is written: nothing may come to lie outside of the folder that it is unpacked into.
- * Neither its name nor a link may lead out. Pure.
+ * Checks the entries of an archive before any of them is written. Neither a name nor a link may lead out of the folder
+ * that it is unpacked into. Pure.
  */
 
 export interface ArchiveEntry {
@@ -8,13 +8,13 @@ export interface ArchiveEntry {
   readonly type: "file" | "folder" | "symlink" | "hardlink" | "other"
   /** The target of a link. */
   readonly target?: string
-  /** In bytes, unpacked. */
+  /** The unpacked size in bytes. */
   readonly size: number
 }
 
 export const limits = { entries: 200_000, bytes: 4 * 1024 * 1024 * 1024 } as const
 
-/** Why it must not be unpacked, in one sentence. */
+/** Why the archive must not be unpacked, in one sentence. Undefined if it may. */
 export const refusal = (entries: ReadonlyArray<ArchiveEntry>): string | undefined => {
   if (entries.length > limits.entries) return `It holds more than ${limits.entries} files.`
   if (entries.reduce((sum, { size }) => sum + size, 0) > limits.bytes) return "Unpacked it is larger than 4 GiB."
@@ -29,7 +29,7 @@ export const refusal = (entries: ReadonlyArray<ArchiveEntry>): string | undefine
 const wrong = ({ path, target = "", type }: ArchiveEntry, links: ReadonlySet<string>): string | undefined => {
   if (type === "other") return "is neither a file nor a folder nor a link"
   if (leaves(path)) return "would lie outside of its folder"
-  // What is behind a link lies elsewhere than it says, and so does what its own links lead to.
+  // An entry behind a link lies in another place than its path says, and so do the targets of its own links.
   const steps = stepsOf(path)
   if (steps.some((_, index) => index > 0 && links.has(keyOf(steps.slice(0, index).join("/")))))
     return "lies behind a link"
@@ -41,7 +41,10 @@ const wrong = ({ path, target = "", type }: ArchiveEntry, links: ReadonlySet<str
 const leaves = (path: string): boolean =>
   path === "" || path.includes("\0") || path.includes("\\") || path.startsWith("/") || stepsOf(path).includes("..")
 
-/** From so deep a folder. Steps up are taken at its beginning only: behind a name they may start from anywhere. */
+/**
+ * Whether a link's target leads outside. `depth`: the depth of the link's folder. `..` is allowed only at the
+ * beginning: behind a name, which may be a link, it may start anywhere.
+ */
 const leads = (depth: number, target: string): boolean => {
   if (target === "" || target.includes("\0") || target.includes("\\") || target.startsWith("/")) return true
   const steps = stepsOf(target)
@@ -52,5 +55,8 @@ const leads = (depth: number, target: string): boolean => {
 
 const stepsOf = (path: string): ReadonlyArray<string> => path.split("/").filter((step) => step !== "" && step !== ".")
 
-/** Some file systems hold names of different case, or of another composition, for the same. */
+/**
+ * A path in the form that all file systems agree on. Some treat names with another case or Unicode composition as
+ * equal.
+ */
 const keyOf = (path: string): string => stepsOf(path).join("/").normalize("NFC").toLowerCase()

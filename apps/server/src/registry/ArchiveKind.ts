@@ -1,4 +1,4 @@
-/** What is downloaded, by the end of its address: an archive of a kind that we unpack, or the program itself. */
+/** The kind of a download, from the end of its address: an archive that we can unpack, or the program itself. */
 
 export type ArchiveKind = "tar" | "tar.bz2" | "zip" | "program"
 
@@ -6,11 +6,11 @@ const known: ReadonlyArray<readonly [RegExp, ArchiveKind | undefined]> = [
   [/\.(?:tar\.gz|tgz|tar)$/i, "tar"],
   [/\.(?:tar\.bz2|tbz2)$/i, "tar.bz2"],
   [/\.zip$/i, "zip"],
-  // Not a program, and nothing that the registry's format has.
+  // Kinds that are no programs and that the registry's format doesn't have.
   [/\.(?:gz|bz2|xz|txz|zst|7z|rar|dmg|pkg|msi|deb|rpm|appimage\.zsync)$/i, undefined]
 ]
 
-/** Undefined for what is surely an archive, and of none of these kinds. */
+/** The kind at an address. Undefined for an archive of another kind. */
 export const kindOf = (address: string): ArchiveKind | undefined => {
   const { pathname } = new URL(address)
   const found = known.find(([pattern]) => pattern.test(pathname))

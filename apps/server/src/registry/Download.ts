@@ -1,4 +1,4 @@
-/** Loads a file: from addresses that we trust to be what they say, no more than so much, and not for ever. */
+/** Downloads a file, only from authenticated addresses, and with limits on size and time. */
 import * as Effect from "effect/Effect"
 import type * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
@@ -13,16 +13,16 @@ export class DownloadFailed extends Schema.TaggedError<DownloadFailed>()("Downlo
 }) {}
 
 export interface Limits {
-  /** The most that is taken. */
+  /** The largest download in bytes. */
   readonly bytes: number
-  /** How long nothing may come. */
+  /** The longest pause without any bytes. */
   readonly silence: Duration.Input
 }
 
 export interface Download {
-  /** In bytes, where the server has said it. */
+  /** The size in bytes, if the server has reported it. */
   readonly total: number | undefined
-  /** Fails where less comes than was said, or more than may. */
+  /** The content. Fails if it is shorter than reported, or longer than allowed. */
   readonly bytes: Stream.Stream<Uint8Array, DownloadFailed>
 }
 
@@ -30,7 +30,7 @@ const maxRedirects = 5
 
 const failed = (message: string): DownloadFailed => new DownloadFailed({ message })
 
-/** Ends with the scope. */
+/** Opens a download. It ends with the scope. */
 export const open = Effect.fn("Download.open")(function* (
   address: string,
   limits: Limits
@@ -66,7 +66,7 @@ export const open = Effect.fn("Download.open")(function* (
   return { total, bytes }
 })
 
-/** Each address on the way is looked at. */
+/** Follows redirects, and checks each address on the way. */
 const reached = (address: string, limits: Limits, hops: number): Effect.Effect<Response, DownloadFailed, Scope.Scope> =>
   Effect.gen(function* () {
     const refusal = DownloadAddress.refusal(address)
@@ -88,7 +88,7 @@ const request = (address: string, { silence }: Limits) =>
     ),
     ({ signal }) =>
       Effect.tryPromise({
-        // As it lies there: what is checked is the file and not what a server makes of it.
+        // Uncompressed transfer: the checksum is that of the stored file.
         try: () => fetch(address, { signal, redirect: "manual", headers: { "accept-encoding": "identity" } }),
         catch: (error) => failed(`${address} can't be reached: ${reasonOf(error)}`)
       })
@@ -97,7 +97,7 @@ const request = (address: string, { silence }: Limits) =>
 const tooLong = (address: string, { bytes }: Limits) =>
   failed(`${address} sends more than the ${Math.round(bytes / 1024 / 1024)} MiB that are taken.`)
 
-/** `fetch` says what went wrong only in the cause of what it fails with. */
+/** The reason of a failed `fetch`, which is only in the error's cause. */
 const reasonOf = (error: unknown): string => {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   return messageOf(cause)

@@ -1,8 +1,8 @@
-/** From where we load anything: over TLS, or from this machine. */
+/** Decides which addresses we download from: those with TLS, and those of this machine. */
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
-/** Why nothing is loaded from there, in one sentence. */
+/** Why an address is refused, in one sentence. Undefined if it is allowed. */
 export const refusal = (address: string): string | undefined => {
   if (!URL.canParse(address)) return `${address} is no address.`
   const { hostname, protocol } = new URL(address)

@@ -1,4 +1,4 @@
-/** What installing an entry of the registry does here: which of its distributions, and the command that comes of it. Pure. */
+/** Plans the installation of a registry entry on this machine: the distribution, and the resulting command. Pure. */
 import type { InstallPlan } from "@signalbox/contracts/Registry"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
@@ -8,7 +8,7 @@ import * as DownloadAddress from "./DownloadAddress.ts"
 import type { BinaryTarget, PackageTarget, RegistryEntry } from "./RegistryFormat.ts"
 
 export interface Machine {
-  /** The platform as the registry calls it: `linux-x86_64`. */
+  /** The registry's name of the platform: `linux-x86_64`. */
   readonly platform: string
   /** The folder of downloads, absolute. */
   readonly folder: string
@@ -17,15 +17,16 @@ export interface Machine {
 const systems: Readonly<Record<string, string>> = { darwin: "darwin", linux: "linux", win32: "windows" }
 const processors: Readonly<Record<string, string>> = { arm64: "aarch64", x64: "x86_64" }
 
-/** This machine's; what the registry has no name for keeps Node's. */
+/** The registry's name of a platform. Node's names are kept if the registry has none. */
 export const platformOf = (system: string, processor: string): string =>
   `${systems[system] ?? system}-${processors[processor] ?? processor}`
 
 type Planned = Result.Result<InstallPlan, string>
 
 /**
- * What can be checked comes first: a download with a checksum, then packages, whose managers check them, then any other download.
- * Fails with why the agent can't be installed here, in one sentence.
+ * Plans an installation. Verifiable distributions come first: a download with a checksum, then packages, which their
+ * managers verify, then any other download. Fails with the reason that the agent can't be installed here, in one
+ * sentence.
  */
 export const plan = (entry: RegistryEntry, machine: Machine): Planned => {
   const { binary, npx, uvx } = entry.distribution
@@ -76,7 +77,7 @@ const noVersion = "Its version is not known here; a refreshed registry may say i
 
 const checksum = /^sha512-[A-Za-z0-9+/]{86}==$/
 
-/** What npm has said of the package, as far as it can be read. */
+/** npm's facts about the package, as far as they can be read. */
 const saidByNpm = ({ engines, integrity }: PackageTarget) => ({
   ...(typeof integrity === "string" && checksum.test(integrity) && { integrity }),
   ...(Predicate.hasProperty(engines, "node") &&
@@ -110,14 +111,14 @@ const ofPyPi = ({ version }: RegistryEntry, { args = [], cmd, env = {}, package:
 
 const exactVersion = /^\d{1,32}(?:\.\d{1,32}){1,8}[-+._0-9A-Za-z]{0,128}$/
 
-/** The package in exactly one version: as it says itself, else that of its entry. `sign` stands before the version. */
+/** The package with one exact version: its own, or else the version of its entry. `sign` stands before the version. */
 const pinned = (
   given: string,
   sign: string,
   version: string | undefined,
   added = sign
 ): Result.Result<{ readonly package: string; readonly version: string }, string> => {
-  // The scope of a package of npm begins with the same sign.
+  // The scope of an npm package begins with the same sign.
   const at = given.lastIndexOf(sign)
   if (at > 0) {
     const said = given.slice(at + sign.length)

@@ -1,5 +1,6 @@
 /**
- * The public registry of agents: as it came with us, or as it was when somebody last asked for it anew. It is never loaded by itself.
+ * The public registry of agents: the list that is shipped with Signalbox, or the latest one that somebody loaded. It is
+ * never loaded automatically.
  */
 import type { InstallPlan, RegistryAgent, RegistryListing } from "@signalbox/contracts/Registry"
 import type { Problem } from "@signalbox/contracts/Problem"
@@ -32,11 +33,11 @@ export interface Known {
 export class Registry extends Context.Service<
   Registry,
   {
-    /** The registry as pages and people are shown it. */
+    /** The registry as the page and the command line show it. */
     readonly list: Effect.Effect<RegistryListing, Refused>
-    /** Loads it anew. What fails leaves in place what was there. */
+    /** Loads the registry again. A failure keeps the earlier list. */
     readonly refresh: Effect.Effect<RegistryListing, Refused>
-    /** What installing an agent does now. */
+    /** The plan to install an agent now. */
     readonly plan: (
       id: string
     ) => Effect.Effect<{ readonly entry: RegistryFormat.RegistryEntry; readonly plan: InstallPlan }, Refused>
@@ -46,9 +47,9 @@ export class Registry extends Context.Service<
 export interface Options {
   /** The state folder, absolute. */
   readonly folder: string
-  /** The address that it is loaded from; the public one unless given. */
+  /** The address of the registry; the public one by default. */
   readonly address?: string
-  /** This machine's unless given. */
+  /** The platform; this machine's by default. */
   readonly platform?: string
 }
 
@@ -57,7 +58,7 @@ const publicAddress = "https://cdn.agentclientprotocol.com/registry/v1/latest/re
 const limits: Download.Limits = { bytes: 4 * 1024 * 1024, silence: "10 seconds" }
 const deadline = "30 seconds"
 
-/** The registry as it is kept: all of it, whatever we know of it. */
+/** The stored registry. It keeps all members, also unknown ones. */
 const Kept = Schema.fromJsonString(
   Schema.Struct({ at: Schema.Finite, address: Schema.String, registry: Schema.Unknown })
 )
@@ -180,7 +181,7 @@ const agentOf = (
   }
 }
 
-/** Whole or not at all. */
+/** Replaces a file in one step, or not at all. */
 const replace = (file: string, text: string) =>
   Effect.tryPromise({
     try: async () => {

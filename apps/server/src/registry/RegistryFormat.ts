@@ -1,4 +1,7 @@
-/** The registry's format, read leniently: an entry that can't be read takes none of the others with it, and what is not known is left. */
+/**
+ * Reads the registry's format leniently. An unreadable entry doesn't affect the others, and unknown members are
+ * ignored.
+ */
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -11,13 +14,13 @@ const run = {
   env: Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
 }
 
-/** It becomes the name of a folder. */
+/** A version, which becomes the name of a folder. */
 const Version = Schema.String.check(Schema.isPattern(/^[0-9A-Za-z][0-9A-Za-z.+_-]{0,63}$/))
 
 /** A download for one platform. */
 export const BinaryTarget = Schema.Struct({
   archive: Schema.NonEmptyString,
-  /** In the unpacked folder. */
+  /** The program's path in the unpacked folder. */
   cmd: Schema.NonEmptyString,
   sha256: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[0-9a-fA-F]{64}$/))),
   ...run
@@ -27,11 +30,11 @@ export type BinaryTarget = typeof BinaryTarget.Type
 /** A package of npm or of PyPI. `package` may end with a version; it must not look like a flag. */
 export const PackageTarget = Schema.Struct({
   package: Schema.String.check(Schema.isPattern(/^[@0-9A-Za-z][^\s]*$/)),
-  /** Its program, where that is not called as the package is. */
+  /** The name of its program, if it differs from the package's name. */
   cmd: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[0-9A-Za-z_.][^\s]*$/))),
   /**
-   * The checksum and the engines that npm has of this version. Only what comes with us has them. An entry is worth no less if they can't be
-   * read.
+   * npm's checksum and engines of this version. Only the list that is shipped with Signalbox has them. The entry is
+   * used even if they can't be read.
    */
   integrity: Schema.optionalKey(Schema.Unknown),
   engines: Schema.optionalKey(Schema.Unknown),
@@ -42,7 +45,7 @@ export type PackageTarget = typeof PackageTarget.Type
 export const RegistryEntry = Schema.Struct({
   id: Schema.String.check(Schema.isPattern(/^[a-z][a-z0-9-]{0,63}$/)),
   name: Schema.NonEmptyString,
-  /** The format wants one. What came with us has entries of which none is known. */
+  /** The format requires a version, but the shipped list has entries without one. */
   version: Schema.optionalKey(Version),
   description: Text,
   repository: Text,
@@ -60,20 +63,20 @@ export type RegistryEntry = typeof RegistryEntry.Type
 
 export interface RegistryReading {
   readonly entries: ReadonlyArray<RegistryEntry>
-  /** Each in one sentence. */
+  /** The unreadable entries, each in one sentence. */
   readonly unreadable: ReadonlyArray<string>
 }
 
 const decodeEntry = Schema.decodeUnknownResult(RegistryEntry)
 
-/** Fails with why there is no registry in this text, in one sentence. */
+/** Reads a registry from text. Fails with the reason, in one sentence, if the text holds none. */
 export const parse = (text: string): Result.Result<RegistryReading, string> =>
   Result.flatMap(
     Result.try({ try: (): unknown => JSON.parse(text), catch: (error) => `It is no JSON: ${String(error)}` }),
     read
   )
 
-/** Reads a registry from JSON that is parsed already. */
+/** Reads a registry from parsed JSON. */
 export const read = (registry: unknown): Result.Result<RegistryReading, string> => {
   const agents = Predicate.hasProperty(registry, "agents") ? registry.agents : undefined
   if (!Array.isArray(agents)) return Result.fail("It has no list of agents.")

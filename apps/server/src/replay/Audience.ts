@@ -1,4 +1,4 @@
-/** Who watches a replay: takes what the adapters tell, as it was told then. */
+/** Watches a replay: takes the events of the adapters, with the times of the recording. */
 import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
 import * as Effect from "effect/Effect"
@@ -9,11 +9,11 @@ import type { ProviderAdapter } from "../provider/Services/ProviderAdapter.ts"
 import type { RecordedRun, Said } from "./RecordedRun.ts"
 import type { Scene, Stage } from "./Stage.ts"
 
-/** What came of a process, in the order in which it came. */
+/** Receives the events of a replayed process, in order. */
 export type Tell = (events: ReadonlyArray<ProviderRuntimeEvent>, run: RecordedRun) => void
 
 export interface Audience {
-  /** What was put to people in a scene, by its number, as it is now; waits until it is there. */
+  /** A request to people in a scene, by its number, in its current form. Waits until it exists. */
   readonly request: (scene: Scene, number: number) => Effect.Effect<AgentRequest>
 }
 
@@ -23,7 +23,7 @@ interface Seen {
   over: boolean
 }
 
-/** Watches until the scope closes. It reports each scene up to its end, or up to the end of what the tape has of it. */
+/** Watches until the scope closes. It reports each scene up to its end, or to the end of its recording. */
 export const watch = Effect.fnUntraced(function* (adapters: ReadonlyArray<ProviderAdapter>, stage: Stage, tell: Tell) {
   const seen = new Map<Scene, Seen>(
     stage.scenes.map((scene) => [scene, { requests: [], more: Latch.makeUnsafe(false), over: false }])
@@ -63,10 +63,12 @@ export const watch = Effect.fnUntraced(function* (adapters: ReadonlyArray<Provid
   return { request } satisfies Audience
 })
 
-/** Longer than anything may be late on the tape's own clock. */
+/** Milliseconds on the tape's clock. Recorded events are never that late. */
 export const clearingUp = 60_000
 
-/** With the times and the process id of then. Undefined for what is of our own clearing up, behind the end of the tape. */
+/**
+ * The event with the recorded time and process id. Undefined for events of our own cleanup, after the end of the tape.
+ */
 const asThen = (event: ProviderRuntimeEvent, { last, said, start }: RecordedRun): ProviderRuntimeEvent | undefined => {
   if (event.at >= last.at + clearingUp) return undefined
   const at = (event.tapeLine === undefined ? undefined : timeOf(said, event.tapeLine)) ?? Math.min(event.at, last.at)

@@ -1,4 +1,7 @@
-/** What people did, read out of what their client said to the agent then. All else it said by itself, and will again. */
+/**
+ * Finds the acts of people in the client's recorded messages. The client sent all other messages by itself, and will
+ * again.
+ */
 import { ContentBlock, CreateElicitationRequest, RequestPermissionRequest } from "@signalbox/acp/AcpSchema"
 import type { RequestResponse } from "@signalbox/contracts/AgentRequest"
 import { FormContent } from "@signalbox/contracts/Elicitation"
@@ -14,13 +17,13 @@ import type { RecordedActions } from "../provider/drivers/Driver.ts"
 
 export type Act =
   | { readonly type: "prompt"; readonly prompt: ReadonlyArray<PromptPart> }
-  /** In the middle of a turn. */
+  /** A prompt in the middle of a turn. */
   | { readonly type: "steer"; readonly prompt: ReadonlyArray<PromptPart> }
-  /** The client tells an agent that does not stop once more, by itself. */
+  /** If the agent does not stop, the client repeats the cancel by itself. */
   | { readonly type: "cancel" }
-  /** `request` counts from 0, over what was put to people. */
+  /** `request` counts the requests to people, from 0. */
   | { readonly type: "answer"; readonly request: number; readonly response: RequestResponse }
-  /** The client says this by itself too: while the session starts. */
+  /** The client also sends this by itself, while the session starts. */
   | { readonly type: "setting"; readonly settingId: string; readonly value: SettingValue }
 
 const Prompt = Schema.Struct({ params: Schema.Struct({ prompt: Schema.Array(ContentBlock) }) })
@@ -31,11 +34,11 @@ const elicitation = "elicitation/create"
 
 /** Reads the lines of one process in their order. */
 export interface PeoplesPart {
-  /** What the agent said. */
+  /** Takes a message of the agent. */
   readonly see: (message: unknown) => void
-  /** How many requests were put to people up to now. */
+  /** The number of requests to people so far. */
   readonly asked: () => number
-  /** What the client said; undefined where it was nobody's act. */
+  /** The act of a person in a message of the client. Undefined if the client sent it by itself. */
   readonly actIn: (message: unknown) => Act | undefined
 }
 
@@ -44,7 +47,7 @@ interface Asked {
   readonly number: number
 }
 
-/** `special`: the requests that only agents of its kind make. */
+/** `special`: requests that only this kind of agent makes. */
 export const make = (special: RecordedActions): PeoplesPart => {
   const asked = new Map<string, Asked>()
   let count = 0
@@ -116,7 +119,10 @@ const optionIn = (result: unknown): RequestResponse | undefined => {
 const Permission = Schema.Struct({ method: Schema.Literal(permission), params: RequestPermissionRequest })
 const readPermission = Schema.decodeUnknownOption(Permission)
 
-/** One with two answers of one id is refused without people. What can't be read is refused as well, and was never answered. */
+/**
+ * Whether a message asks people for permission. A request with two options of the same id is refused without people. An
+ * unreadable request is refused too, and its recording has no answer.
+ */
 const asksPermission = (message: unknown): boolean =>
   Option.match(readPermission(message), {
     onNone: () => objectOf(message)["method"] === permission,
@@ -126,13 +132,13 @@ const asksPermission = (message: unknown): boolean =>
 const Elicitation = Schema.Struct({ method: Schema.Literal(elicitation), params: CreateElicitationRequest })
 const readElicitation = Schema.decodeUnknownOption(Elicitation)
 
-/** Some are answered without people. */
+/** Whether a message asks people by a form or an address. Some of these are answered without people. */
 const elicits = (message: unknown): boolean =>
   Option.match(readElicitation(message), { onNone: () => false, onSome: ({ params }) => asksPeople(params) })
 
 const readContent = Schema.decodeUnknownOption(FormContent)
 
-/** Forms are accepted with what was filled in, addresses without anything. */
+/** The recorded answer. An accepted form has its values; an accepted address has none. */
 const elicitedIn = (result: unknown): RequestResponse | undefined => {
   const { action, content } = objectOf(result)
   if (action === "decline") return { type: "reject" }

@@ -1,4 +1,4 @@
-/** One process of a tape, as far as it has to be known before it can be played again. */
+/** One recorded process of a tape, with all that must be known before it is replayed. */
 import { ContentBlock } from "@signalbox/acp/AcpSchema"
 import { ThreadId } from "@signalbox/contracts/Ids"
 import { ProviderId, type ProviderRef } from "@signalbox/contracts/Provider"
@@ -14,24 +14,24 @@ import type { ExitNote, StartNote } from "../tape/TapeNote.ts"
 import type { Place, TapeFault, TapeLine } from "../tape/TapeReader.ts"
 import * as PeoplesPart from "./PeoplesPart.ts"
 
-/** Characters: a line of the wire has no more. */
+/** Characters. A line of the wire is not longer. */
 const longestPrompt = 32 * 1024 * 1024
 
-/** What the client said then. */
+/** A recorded message of the client. */
 export interface Heard {
-  /** From 0, over all that it said to this process. */
+  /** The number of the message, from 0, among the client's messages to this process. */
   readonly number: number
   readonly place: Place
   readonly at: number
   readonly message: unknown
   readonly act: PeoplesPart.Act | undefined
-  /** How many requests were put to people before. */
+  /** The number of requests to people before this message. */
   readonly asked: number
 }
 
-/** What the agent said then. */
+/** A recorded message of the agent. */
 export interface Said {
-  /** The line of the tape. */
+  /** The number of the tape's line. */
   readonly line: number
   readonly at: number
 }
@@ -41,20 +41,20 @@ export interface RecordedRun {
   readonly startedAt: number
   readonly threadId: ThreadId
   readonly provider: ProviderRef
-  /** Its lines alone, as a file that the tape player plays. */
+  /** The file with the lines of this process alone, for the tape player. */
   readonly path: string
   readonly said: ReadonlyArray<Said>
-  /** What the client said, by the line of that file. */
+  /** The client's messages, by the line of that file. */
   readonly heard: ReadonlyMap<number, Heard>
-  /** The prompts that our record held, as far as the agent told them again. */
+  /** The prompts of our record of the thread. A prompt that the agent did not replay is replaced by its digest. */
   readonly knownPrompts: ReadonlyArray<string>
   readonly signedIn: boolean
-  /** How many requests were put to people altogether. */
+  /** The number of all requests to people. */
   readonly asked: number
   /** The place and time of its last line. */
   readonly last: { readonly place: Place; readonly at: number }
   readonly exit: ExitNote | undefined
-  /** Why the tape does not tell more of it. */
+  /** Why the tape's record of this process is incomplete. */
   readonly fault: TapeFault | undefined
 }
 
@@ -107,7 +107,7 @@ export const reader = (start: StartNote, first: TapeLine, path: string, drivers:
   }
 }
 
-/** The oldest tapes do not tell which agent it was. */
+/** The agent for the oldest tapes, which don't name it. */
 const unnamed = ({ argv: [command = ""] }: StartNote): ProviderRef => ({
   id: ProviderId.make("custom"),
   kind: "acp",
@@ -115,7 +115,7 @@ const unnamed = ({ argv: [command = ""] }: StartNote): ProviderRef => ({
   simulated: false
 })
 
-/** What interrupts a person in a history that is told again. */
+/** Updates that end a prompt in a replayed history. */
 const answers: ReadonlySet<string | undefined> = new Set([
   "agent_message_chunk",
   "agent_thought_chunk",
@@ -126,7 +126,7 @@ const answers: ReadonlySet<string | undefined> = new Set([
 
 const readBlock = Schema.decodeUnknownOption(ContentBlock)
 
-/** A tape names the prompts that were known by digests only; the agent tells them again. */
+/** Finds the texts of known prompts. A tape holds only their digests, but the agent replays them. */
 const replayedPrompts = () => {
   const told = new Map<string, string>()
   let prompt = ToldPrompt.none
@@ -136,7 +136,7 @@ const replayedPrompts = () => {
   }
   const hear = (piece: ContentBlock) => {
     prompt = ToldPrompt.add(prompt, piece, longestPrompt)
-    // Several prompts may be told as one, a piece each.
+    // The agent may replay several prompts as one, each as a piece.
     if (piece.type === "text") told.set(promptDigest(piece.text), piece.text)
   }
   return {
@@ -146,7 +146,7 @@ const replayedPrompts = () => {
       if (kind === "user_message_chunk") Option.match(readBlock(update["content"]), { onNone: () => {}, onSome: hear })
       else if (answers.has(kind)) settle()
     },
-    /** One that was not told again is like none that will be. */
+    /** The texts of these digests. Without a text, the digest stands for it: it equals no prompt of the replay. */
     recognised: (digests: ReadonlyArray<string>): ReadonlyArray<string> => {
       settle()
       return digests.map((digest) => told.get(digest) ?? digest)

@@ -1,4 +1,4 @@
-/** Tapes made ready to be played: each of their processes as a file of its own, with what is known of it. */
+/** Prepares tapes for a replay: each recorded process becomes a file of its own, with the facts about it. */
 import { createWriteStream } from "node:fs"
 import { join } from "node:path"
 import { once } from "node:events"
@@ -7,9 +7,9 @@ import * as TapeReader from "../tape/TapeReader.ts"
 import { type RecordedRun, type RunReader, reader } from "./RecordedRun.ts"
 
 export interface Reel {
-  /** In the order of the tapes. */
+  /** All recorded processes, in the order of the tapes. */
   readonly runs: ReadonlyArray<RecordedRun>
-  /** What is wrong with a tape where no process is. */
+  /** Faults of a tape that belong to no process. */
   readonly faults: ReadonlyArray<TapeReader.TapeFault>
 }
 
@@ -19,7 +19,10 @@ interface Open {
   readonly close: () => Promise<void>
 }
 
-/** `tapes`: the parts of each in order; `folder`: where the files go. Fails as the operating system does. */
+/**
+ * Loads tapes. `tapes`: the parts of each tape, in order. `folder`: the folder for the files. Fails with the system's
+ * error.
+ */
 export const load = async (
   tapes: ReadonlyArray<ReadonlyArray<string>>,
   folder: string,

@@ -1,4 +1,7 @@
-/** A tape, played once more through real adapters: the tape player is the agent, and people do again what they did. */
+/**
+ * Replays a tape through real adapters. The tape player acts as the agent, and the recorded acts of people are
+ * repeated.
+ */
 import { type AgentRequest, optionOf, type RequestResponse } from "@signalbox/contracts/AgentRequest"
 import { ResumeToken, TurnId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
@@ -20,22 +23,22 @@ import type { TapeClock } from "./TapeClock.ts"
 
 /** How the replay of a process ended. */
 export type Ending =
-  /** It ended as on the tape. */
+  /** It ended like the recording. */
   | { readonly type: "played" }
-  /** The tape does not tell how it ended. */
+  /** The tape does not say how the process ended. */
   | { readonly type: "short"; readonly reason: string }
-  /** The session did not start; `onTape`: whether it did then. */
+  /** The session did not start. `onTape`: whether it started in the recording. */
   | { readonly type: "unstarted"; readonly problem: Problem; readonly onTape: boolean }
-  /** The client said something else than then. */
+  /** The client sent another message than in the recording. */
   | { readonly type: "diverged"; readonly expected: Heard | undefined; readonly said: string }
-  /** It said nothing. */
+  /** The client sent nothing. */
   | { readonly type: "silent"; readonly expected: Heard | undefined }
-  /** The adapter did not take what people did then. */
+  /** The adapter refused a recorded act of people. */
   | { readonly type: "refused"; readonly heard: Heard; readonly problem: Problem }
   /** The session ended before the tape did. */
   | { readonly type: "early" }
 
-/** Whether what comes after it on the tape makes sense without it. */
+/** Whether the following processes of the tape can be replayed after this ending. */
 const isWhole = ({ type }: Ending): boolean => type === "played" || type === "short" || type === "unstarted"
 
 export interface Options {
@@ -43,16 +46,16 @@ export interface Options {
   readonly clock: TapeClock
   readonly adapters: ProviderAdapterRegistry["Service"]
   readonly tell: Audience.Tell
-  /** Told before and after each process. */
+  /** Called before and after each process. */
   readonly onBegin?: (run: RecordedRun) => void
   readonly onEnd?: (run: RecordedRun, ending: Ending) => void
-  /** An existing folder, for agents whose own is not on this machine. */
+  /** An existing folder, for sessions whose recorded folder is not on this machine. */
   readonly folder: string
-  /** How long the client may take to say what it said then; real time. */
+  /** The longest wait for the client's next recorded message, in real time. */
   readonly patience: Duration.Input
 }
 
-/** Plays all processes of the tape, or up to the first that goes another way. */
+/** Replays all processes of the tape, up to the first one that differs from its recording. */
 export const replay = Effect.fn("Replay")(function* (options: Options): Effect.fn.Return<void, never, Scope.Scope> {
   const { adapters, onBegin, onEnd, stage, tell } = options
   const audience = yield* Audience.watch(adapters.all, stage, tell)
@@ -65,7 +68,7 @@ export const replay = Effect.fn("Replay")(function* (options: Options): Effect.f
   }
 })
 
-/** How far the clock of the client may have been before that of the tape. */
+/** Milliseconds that the client's clock may have been ahead of the tape's clock. */
 const early = 20
 
 const play = Effect.fnUntraced(function* (
@@ -77,7 +80,7 @@ const play = Effect.fnUntraced(function* (
   const { cues, run } = scene
   const { threadId } = run
   const adapter = adapters.get(run.provider.kind)
-  /** The adapter lives in the time of the tape. */
+  /** Runs an effect of the adapter with the tape's clock. */
   const then = <A, E>(effect: Effect.Effect<A, E>) => Effect.provideService(effect, Clock.Clock, clock.clock)
   const inBackground = <A>(effect: Effect.Effect<A, ProviderError>, failed: (problem: Problem) => Cue) =>
     then(effect).pipe(
@@ -102,11 +105,11 @@ const play = Effect.fnUntraced(function* (
     (problem) => ({ type: "started", problem })
   )
 
-  /** Requests are looked at before they are shown. That takes time here, and none on the tape. */
+  /** Waits until requests are shown. Preparing them takes real time, but no time on the tape. */
   const shown = (asked: number) =>
     asked === 0 ? Effect.void : Effect.timeoutOption(audience.request(scene, asked - 1), patience)
 
-  /** People do what they did; what the client does by itself is only waited for. */
+  /** Repeats the recorded act of a person. For a message that the client sends by itself, it only moves the clock. */
   const perform = (heard: Heard, act: Act | undefined) => {
     const refused = (problem: Problem): Cue => ({ type: "refused", heard, problem })
     clock.moveTo(heard.at, act === undefined ? early : 0)
@@ -121,7 +124,7 @@ const play = Effect.fnUntraced(function* (
         if (turn === undefined) return Effect.void
         turns.count += 1
         const steering = { turnId: TurnId.make(`turn-${turns.count}`), into: turn.turnId, prompt: act.prompt }
-        // Where nobody knew then whether the agent had it, nobody knows now.
+        // A failure is ignored: the recording doesn't always show whether the agent took it.
         return inBackground(Effect.ignore(adapter.steer(threadId, steering)), refused)
       }
       case "cancel": {
@@ -160,7 +163,7 @@ const play = Effect.fnUntraced(function* (
         if (cue.problem !== undefined)
           return { type: "unstarted", problem: cue.problem, onTape: count < run.heard.size }
         running = true
-        // What the start did not say by itself was people's.
+        // The start did not send this message by itself, so a person caused it.
         if (expected !== undefined && expected !== "end") yield* perform(expected, expected.act)
         break
       case "due":
@@ -194,7 +197,7 @@ const play = Effect.fnUntraced(function* (
         break
       }
       case "exited": {
-        // One that was ended with its last cancel had no time to tell that the tape is at its end.
+        // A process that was killed after its last cancel could not report the end of the tape.
         const ended = expected === "end" || (run.exit?.ended === "stuck" && count === run.heard.size)
         return { type: ended ? "played" : "early" }
       }
@@ -202,7 +205,7 @@ const play = Effect.fnUntraced(function* (
   }
 })
 
-/** What people took of the request then, taken of the request now. */
+/** The recorded answer, applied to the request of this replay. */
 const asAsked = (asked: AgentRequest, response: RequestResponse): RequestResponse =>
   asked.type === "approval" && response.type === "option" ? optionOf(asked, response.optionId) : response
 

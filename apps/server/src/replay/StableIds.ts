@@ -1,12 +1,14 @@
-/** Ids that are made anew in every run, by the order in which they come: so that two runs of the same can be compared. */
+/**
+ * Replaces ids that differ in every run by numbers in the order of their appearance. So two replays can be compared.
+ */
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
 
 export interface StableIds {
-  /** The event as compact JSON. Every event has to come by here, in order. */
+  /** The event as compact JSON. Must be called with every event, in order. */
   readonly json: (event: ProviderRuntimeEvent) => string
 }
 
-/** The members that hold such ids. Ids of items begin with one, up to a colon. */
+/** The members that hold such ids. An item's id begins with one, up to a colon. */
 const members: ReadonlySet<string> = new Set(["providerSessionId", "turnId", "itemId", "requestId", "digest"])
 
 export const make = (): StableIds => {

@@ -1,6 +1,6 @@
 /**
- * Plays a tape. Adapters start the tape player in place of their agents, one recorded process after the other. What goes over the wire is
- * followed here, as if it were recorded once more.
+ * Plays a tape. Adapters start the tape player instead of their agents, once for each recorded process. The wire is
+ * followed here, through the same interface as a recording.
  */
 import type { ProviderSessionId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
@@ -17,43 +17,43 @@ import { Tape } from "../tape/Tape.ts"
 import type { Heard, RecordedRun } from "./RecordedRun.ts"
 import type { TapeClock } from "./TapeClock.ts"
 
-/** How the replay of a process gets on. */
+/** The progress of the replay of a process. */
 export type Cue =
-  /** The agent has said all that was before this, and the client is done with it. */
+  /** The agent has sent everything before this message, and the client has handled it. */
   | { readonly type: "due"; readonly heard: Heard }
-  /** The client has said something: so many lines altogether. */
+  /** The client has sent a line. `count`: all its lines so far. */
   | { readonly type: "heard"; readonly count: number }
-  /** The agent has said everything, and the client is done with it. */
+  /** The agent has sent everything, and the client has handled it. */
   | { readonly type: "end" }
-  /** `expected` is undefined where the tape has nothing more. */
+  /** `expected`: undefined if the tape has no further message. */
   | { readonly type: "diverged"; readonly expected: Heard | undefined; readonly said: string }
-  /** The session has started, or it has not. */
+  /** The session has started, or has failed to start. */
   | { readonly type: "started"; readonly problem: Problem | undefined }
-  /** The adapter did not do what people had done. */
+  /** The adapter refused a recorded act of people. */
   | { readonly type: "refused"; readonly heard: Heard; readonly problem: Problem }
   | { readonly type: "exited" }
 
-/** A process of the tape on the stage. */
+/** A recorded process that is being played. */
 export interface Scene {
   readonly run: RecordedRun
   readonly cues: Queue.Queue<Cue>
 }
 
 export interface Stage {
-  /** In the order in which they begin. */
+  /** The scenes, in the order in which they begin. */
   readonly scenes: ReadonlyArray<Scene>
-  /** The scene that a session of the adapter is in. */
+  /** The scene of a session of the adapter. */
   readonly sceneOf: (session: ProviderSessionId) => Scene | undefined
   /** What differs from the agent's own profile. */
   readonly profile: Pick<AgentProfile, "launch" | "authenticate" | "workspace">
   readonly tape: Layer.Layer<Tape>
-  /** Those that the recorded session was given: nothing of this machine's. */
+  /** The MCP servers of the recorded session, instead of this machine's. */
   readonly mcpServers: Layer.Layer<never>
 }
 
 export interface Options {
   readonly clock: TapeClock
-  /** 1 for the pace of the tape; undefined for no pauses. */
+  /** The speed; 1 is the speed of the recording. Undefined plays without pauses. */
   readonly speed: number | undefined
 }
 
@@ -89,9 +89,9 @@ export const make = Effect.fnUntraced(function* (
     sceneOf: (session) => sessions.get(session),
     profile: {
       launch: () => launch,
-      // What was run and written then is not run and written once more.
+      // Recorded commands and writes must not happen again.
       workspace: () => ({ files: "off", terminals: false, shellLines: false, environment: "all" }),
-      // Whether somebody is signed in on this machine says nothing about then.
+      // The recording decides about the sign-in, not the state of this machine.
       authenticate: ([methodId]) =>
         methodId !== undefined && current()?.run.signedIn === true ? { methodId, timeout: loginTimeout } : undefined
     },
@@ -113,7 +113,7 @@ export const make = Effect.fnUntraced(function* (
   }
 })
 
-/** The methods of the player's own, and their ids, begin with these. */
+/** Prefixes of the tape player's own methods and of their ids. */
 const asideMethod = "_tape/"
 const asideId = "tape:"
 

@@ -1,6 +1,6 @@
 /**
- * Time as it was on the tape. It moves when the replay gets on, however long that takes now; so that what waits for a time waits as long as
- * it did. What happened in time then is in time now.
+ * A clock with the times of the tape. It advances with the replay, however long that takes in real time. So timeouts
+ * last as long as in the recording, and what was in time then is in time now.
  */
 import type * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -8,11 +8,13 @@ import * as Effect from "effect/Effect"
 
 export interface TapeClock {
   readonly clock: Clock.Clock
-  /** Stands still at this moment, milliseconds since 1970. It may be earlier than the one before: another tape begins. */
+  /**
+   * Stops the clock at this time, in milliseconds since 1970. It may be earlier than before, if another tape begins.
+   */
   readonly hold: (at: number) => void
-  /** Moves on to this moment, never back. Who waits until at most `early` milliseconds later need not wait any longer. */
+  /** Advances to this time, never back. Also wakes sleepers that would wait at most `early` milliseconds longer. */
   readonly moveTo: (at: number, early?: number) => void
-  /** From now on it runs as every clock: for processes that end, which no tape makes faster. */
+  /** Lets the clock run in real time from now on. The end of a process takes real time. */
   readonly run: () => void
 }
 
@@ -27,7 +29,7 @@ const nanosPerMilli = 1_000_000n
 export const make = (): TapeClock => {
   const sleepers = new Set<Sleeper>()
   let held = 0
-  /** What real time was when it began to run. */
+  /** The real time when the clock began to run. */
   let ranSince: number | undefined
 
   const now = (): number => (ranSince === undefined ? held : held + Math.floor(performance.now() - ranSince))

@@ -1,11 +1,11 @@
-/** Pieces of one text that follow each other, as one: how a text was cut depends on how fast it was read. */
+/** Joins consecutive pieces of one text. How a text is cut depends on how fast it was read. */
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
 import { isTextPiece, type TextPiece } from "@signalbox/contracts/TextEvents"
 
 export interface WholeText {
-  /** What is complete with these. */
+  /** Takes events, and returns those that are complete now. */
   readonly push: (events: ReadonlyArray<ProviderRuntimeEvent>) => ReadonlyArray<ProviderRuntimeEvent>
-  /** What is left. */
+  /** Returns the rest. */
   readonly end: () => ReadonlyArray<ProviderRuntimeEvent>
 }
 

@@ -1,6 +1,6 @@
 /**
- * Finds places in a JSON text, for people who wrote it by hand. `JSON.parse` names no line for most of what can be wrong, nor for what it
- * has read. It says nothing of a name that is there twice.
+ * Finds the lines of values and faults in a JSON text, for people who wrote it by hand. `JSON.parse` names no line for
+ * most faults and for no value. It doesn't report duplicate names.
  */
 
 export type JsonPath = ReadonlyArray<string | number>
@@ -12,13 +12,13 @@ export interface JsonPlace {
 }
 
 export interface JsonPlaces {
-  /** What keeps the text from being read, where `JSON.parse` would throw or keep only one of two. */
+  /** The fault that makes the text unreadable: `JSON.parse` would throw, or would keep only one of two equal names. */
   readonly fault: (JsonPlace & { readonly expected: string }) | undefined
-  /** The value at a path, or what is nearest to it. */
+  /** The place of the value at a path, or of the nearest value. */
   readonly at: (path: JsonPath) => JsonPlace
 }
 
-/** Deeper than anybody writes by hand. */
+/** The deepest nesting. Nobody writes deeper JSON by hand. */
 const maxDepth = 64
 
 const blank = /[ \t\r\n]*/y
@@ -43,7 +43,7 @@ export const scan = (source: string): JsonPlaces => {
     return true
   }
 
-  /** Each returns what was expected at `index`, or nothing if all is well. */
+  /** These functions return what was expected at `index`, or undefined if all is well. */
   const value = (path: JsonPath): string | undefined => {
     eat(blank)
     starts.set(JSON.stringify(path), index)

@@ -5,7 +5,7 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { SettingsFile } from "./SettingsFile.ts"
 
-/** Follows the settings for as long as the scope lives. Returns how to read the number that is in force now. */
+/** Follows the settings as long as the scope lives. Returns a function that reads the current number. */
 export const follow = Effect.fnUntraced(function* (
   valueOf: (settings: Partial<Settings>) => number
 ): Effect.fn.Return<() => number, never, SettingsFile | Scope.Scope> {

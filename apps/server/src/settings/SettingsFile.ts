@@ -1,6 +1,7 @@
 /**
- * `settings.json`: what is in force of it, now and when it changes. People write it, with any editor and at any time; so that a file that
- * can't be read leaves in force what was. It is reported with its place, and is never written over.
+ * `settings.json`: the settings in force, now and at each change. People edit the file at any time with any editor. So
+ * an unreadable file leaves the earlier settings in force. Its fault is reported with the line, and the file is never
+ * overwritten.
  */
 import type { Problem } from "@signalbox/contracts/Problem"
 import { Refused } from "@signalbox/contracts/Refused"
@@ -29,20 +30,23 @@ export class SettingsFile extends Context.Service<
     readonly path: string
     /** Reads the file as it is now. */
     readonly read: Effect.Effect<SettingsText.SettingsReading>
-    /** What is in force, and again whenever that changes. */
+    /** The settings in force, and again at each change. */
     readonly changes: Stream.Stream<SettingsText.SettingsReading>
-    /** Puts an entry in place, or takes it out where it is undefined. All else in the file stays as it is. */
+    /** Sets an entry, or removes it if it is undefined. Everything else in the file stays the same. */
     readonly put: (section: SettingsText.Section, name: string, entry: unknown) => Effect.Effect<void, Refused>
   }
 >()("@signalbox/server/settings/SettingsFile") {}
 
-/** Editors write in several steps. */
+/** The wait until an editor has finished writing, which takes several steps. */
 const settling = "100 millis"
 
 export interface Options {
-  /** Absolute. The file is `settings.json` in it; it need not be there. */
+  /** The absolute path of the folder. Its file `settings.json` may be missing. */
   readonly folder: string
-  /** Whether changes are waited for, and what the group could write is mended; otherwise changes are seen when the file is read. */
+  /**
+   * Whether the file is watched. Then the group's permission to write is removed, too. Without watching, changes are
+   * noticed when the file is read.
+   */
   readonly watch?: boolean
 }
 
@@ -54,13 +58,13 @@ const make = Effect.fnUntraced(function* ({ folder, watch: watched = false }: Op
   const file = paths.join(folder, nameOfFile)
   const reading = yield* Semaphore.make(1)
   const writing = yield* Semaphore.make(1)
-  /** `seen` is what the reading was made of: the same again is no news. */
+  /** The settings in force. `seen`: the text or failure that they were read from. An equal one changes nothing. */
   const inForce = yield* SubscriptionRef.make<SettingsText.SettingsReading & { readonly seen?: string }>({
     settings: SettingsText.noSettings,
     faults: []
   })
 
-  /** To read a pipe waits for somebody who writes to it. */
+  /** Whether the file is a pipe. Reading a pipe waits for a writer. */
   const isPipe = fs.stat(file).pipe(
     Effect.map(({ type }) => type === "FIFO"),
     Effect.orElseSucceed(() => false)
@@ -92,7 +96,7 @@ const make = Effect.fnUntraced(function* ({ folder, watch: watched = false }: Op
     return now
   }).pipe(reading.withPermits(1))
 
-  /** The file that is written: what a link points to, if it is a link. */
+  /** The file to write: the target, if the path is a link. */
   const target = Effect.orElseSucceed(fs.realPath(file), () => file)
 
   const put = Effect.fn("SettingsFile.put")(
@@ -106,7 +110,7 @@ const make = Effect.fnUntraced(function* ({ folder, watch: watched = false }: Op
     writing.withPermits(1)
   )
 
-  /** Whole or not at all: whoever reads it meanwhile sees the one or the other. */
+  /** Replaces a file in one step: readers see the old or the new content. */
   const replace = Effect.fnUntraced(function* (path: string, source: string) {
     const aside = `${path}.${crypto.randomUUID()}`
     yield* attempt(() => PrivateFolder.make(paths.dirname(path))).pipe(
@@ -122,7 +126,7 @@ const make = Effect.fnUntraced(function* ({ folder, watch: watched = false }: Op
   return SettingsFile.of({ path: file, read, changes: SubscriptionRef.changes(inForce), put })
 })
 
-/** Watches the folder and not the file, which editors replace. Where that can't be done, changes are seen when somebody looks. */
+/** Watches the folder, since editors replace the file. If watching fails, changes are noticed when the file is read. */
 const follow = (folder: string, read: Effect.Effect<unknown>) =>
   changesIn(folder).pipe(
     Stream.debounce(settling),
@@ -130,7 +134,7 @@ const follow = (folder: string, read: Effect.Effect<unknown>) =>
     Effect.catch((error) => Effect.logWarning(`Changes of ${nameOfFile} are not seen at once: ${error.message}`))
   )
 
-/** The database beside it is written all the time: what is not about our file ends in the callback. */
+/** Changes of the file. The callback drops events of other files: the database in this folder changes all the time. */
 const changesIn = (folder: string): Stream.Stream<void, SystemRefused> =>
   Stream.callback((queue) =>
     Effect.acquireRelease(
@@ -140,7 +144,7 @@ const changesIn = (folder: string): Stream.Stream<void, SystemRefused> =>
             if (name === null || name === nameOfFile) Queue.offerUnsafe(queue, undefined)
           })
           watcher.on("error", (error) => Queue.failCauseUnsafe(queue, Cause.fail(systemRefused(error))))
-          // What changed before it was watched is seen by reading it now.
+          // A first read notices changes from before the watch.
           Queue.offerUnsafe(queue, undefined)
           return watcher
         },

@@ -1,4 +1,4 @@
-/** The secret values that the settings themselves hold: in the environments and headers of agents and of MCP servers. */
+/** The secret values in the settings: in the environments and headers of agents and of MCP servers. */
 import type { McpServerSettings, Settings } from "@signalbox/contracts/Settings"
 import * as SecretValues from "@signalbox/redaction/SecretValues"
 
@@ -15,7 +15,7 @@ export const of = ({ agents, mcpServers, projects, providerOptions }: Settings):
 const inServer = (server: McpServerSettings): ReadonlyArray<string> =>
   "url" in server ? inBoth({}, server.headers ?? {}) : inBoth(server.env ?? {}, {})
 
-/** `Bearer abc`: what follows the scheme is secret by itself. */
+/** In `Bearer abc`, the part behind the scheme is a secret of its own. */
 const inBoth = (
   env: Readonly<Record<string, string>>,
   headers: Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-/** The text of `settings.json`, read and changed. Pure: the file is `SettingsFile`'s. */
+/** Reads and changes the text of `settings.json`. Pure; `SettingsFile` handles the file. */
 import type { Evidence, Problem } from "@signalbox/contracts/Problem"
 import {
   AgentName,
@@ -20,18 +20,18 @@ import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { type JsonPath, type JsonPlaces, scan } from "./JsonPlaces.ts"
 
-/** Something in the file that is not in force. */
+/** A fault in the file. The faulty entry is not in force. */
 export interface SettingsFault {
-  /** The entry that is wrong, as `["agents", "mine"]`; empty where it is the whole file. */
+  /** The path of the faulty entry, such as `["agents", "mine"]`; empty for the whole file. */
   readonly entry: JsonPath
   readonly problem: Problem
 }
 
-/** The name of the agent that it is about. One that is called as a built-in agent is none. */
+/** The name of the faulty agent. Undefined for another fault, and for an entry with the name of a built-in agent. */
 export const agentOf = ({ entry: [section, name] }: SettingsFault): string | undefined =>
   section !== "agents" || name === undefined || isReserved(name) ? undefined : String(name)
 
-/** Whether a built-in agent is called so. */
+/** Whether a built-in agent has this name. */
 export const isReserved = (name: string | number): boolean => reservedNames.some((reserved) => reserved === name)
 
 export interface SettingsReading {
@@ -41,7 +41,7 @@ export interface SettingsReading {
 
 export const noSettings: Settings = { agents: {}, mcpServers: {}, projects: {} }
 
-/** Beyond this nobody has written it by hand. */
+/** The longest text. Nobody writes a longer file by hand. */
 const maxCharacters = 1024 * 1024
 
 type JsonObject = Readonly<Record<string, unknown>>
@@ -58,11 +58,14 @@ const formatter = SchemaIssue.makeFormatterStandardSchemaV1({
   }
 })
 
-/** A misspelt name would leave out what it was meant to say, such as what an agent may not do; so it is told. */
+/**
+ * Decodes a value, and reports unknown names. A misspelt name would lose its setting, such as a limit on what an agent
+ * may do.
+ */
 const decode = <A>(schema: Schema.ConstraintDecoder<A>, value: unknown) =>
   Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })(value)
 
-/** What is wrong with one entry, or with all of the file. */
+/** A fault of one entry, or of the whole file. */
 const faultOf = (file: string, entry: JsonPath, what: string, evidence: Evidence = { path: file }): SettingsFault => ({
   entry,
   problem: {
@@ -74,7 +77,7 @@ const faultOf = (file: string, entry: JsonPath, what: string, evidence: Evidence
   }
 })
 
-/** A path as one would write it in a program: `agents.mine.args[0]`. */
+/** A path in the notation of a program: `agents.mine.args[0]`. */
 const pathText = (path: JsonPath): string =>
   path.reduce<string>((before, step) => {
     if (typeof step === "number") return `${before}[${step}]`
@@ -82,13 +85,16 @@ const pathText = (path: JsonPath): string =>
     return before === "" ? step : `${before}.${step}`
   }, "")
 
-/** Reads what the file says; entries that are wrong are left out and told. Nothing of their values is told: they may be secrets. */
+/**
+ * Reads the settings. Faulty entries are left out and reported. The reports never quote values, since these may be
+ * secrets.
+ */
 export const read = (file: string, source: string): Result.Result<SettingsReading, Problem> => {
   const json = parse(file, source)
   return Result.map(json, ({ places, value }) => sections(file, value, places))
 }
 
-/** Changes the members of the file itself, so that nothing is lost that we do not know. Fails where the file can't be read. */
+/** Changes the parsed file, so that unknown members are kept. Fails if the file can't be read. */
 export const change = (
   file: string,
   source: string,
@@ -96,7 +102,7 @@ export const change = (
 ): Result.Result<string, Problem> =>
   Result.map(parse(file, source), ({ value }) => `${JSON.stringify(edit(value), null, 2)}\n`)
 
-/** What is wrong with an agent that is about to be put into the settings; nothing if it can be. */
+/** The faults of an agent before it is added to the settings; empty if there are none. */
 export const wrongIn = (name: string, agent: unknown): ReadonlyArray<string> =>
   Result.match(
     Result.flatMap(decode(AgentName, name), () => decode(AgentSettings, agent)),
@@ -107,7 +113,7 @@ export const wrongIn = (name: string, agent: unknown): ReadonlyArray<string> =>
     }
   )
 
-/** What is wrong in the entry of an MCP server. */
+/** The faults in the entry of an MCP server. */
 export const wrongInServer = (name: string, server: unknown): ReadonlyArray<string> =>
   Result.match(mcpServer(server), {
     onSuccess: () => [],
@@ -115,7 +121,7 @@ export const wrongInServer = (name: string, server: unknown): ReadonlyArray<stri
       issuesOf(error).map(({ message, path }) => `${pathText(["mcpServers", name, ...path])}: ${message}.`)
   })
 
-/** One entry of a section put in place, or taken out. */
+/** Sets or removes one entry of a section. */
 export const withEntry =
   (section: Section, name: string, entry: unknown) =>
   (settings: JsonObject): JsonObject => {
@@ -128,7 +134,7 @@ const parse = (file: string, source: string) => {
   const text = source.replace(/^\uFEFF/, "")
   const fail = (cause: string) => Result.fail(faultOf(file, [], cause).problem)
   if (text.length > maxCharacters) return fail(`${file} is longer than a megabyte.`)
-  // A new file, not yet written.
+  // The file is new and still empty.
   if (text.trim() === "") return Result.succeed({ value: {}, places: scan("{}") })
   const places = scan(text)
   if (places.fault !== undefined) {
@@ -192,7 +198,7 @@ const sections = (file: string, json: JsonObject, places: JsonPlaces): SettingsR
   return { settings, faults }
 }
 
-/** Only one of the two kinds is meant, and people are told what is wrong with that one. */
+/** Decodes an MCP server of one of two kinds. Faults are reported for the kind that its members show. */
 const mcpServer = (value: unknown): Decoded<McpServerSettings> =>
   Predicate.hasProperty(value, "type") && value.type !== "stdio"
     ? decode(RemoteMcpServer, value)

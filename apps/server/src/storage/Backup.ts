@@ -1,4 +1,4 @@
-/** Copies of the database: made while a server uses it, and put in its place again while none does. */
+/** Copies the database while a server uses it, and restores a copy while no server does. */
 import type { Problem } from "@signalbox/contracts/Problem"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -17,10 +17,10 @@ import * as StateLock from "./StateLock.ts"
 import { StorageError, storageError } from "./StorageError.ts"
 import * as WaitingPrompts from "./WaitingPrompts.ts"
 
-/** A file is not what it would have to be. Nothing was changed. */
+/** A file can't be used as asked, for example because it is no database of ours. Nothing was changed. */
 export class BackupRefused extends Schema.TaggedError<BackupRefused>()("BackupRefused", {
   path: Schema.String,
-  /** What is wrong with it, a sentence. */
+  /** What is wrong with the file, a sentence. */
   title: Schema.String,
   /** What to do about it, a sentence. */
   remedy: Schema.String
@@ -37,9 +37,10 @@ export class BackupRefused extends Schema.TaggedError<BackupRefused>()("BackupRe
 }
 
 /**
- * Copies `database`, as it is at one moment, to the new file `target`, readable for its owner only. The file is there once the copy is
- * whole and checked. A server may write meanwhile. Succeeds with the bytes of the copy. Fails with `BackupRefused` where `target` is there already or `database` is none
- * of ours; with `StorageError` on damage, a full disk, a folder that can't be written.
+ * Copies one consistent state of `database` to the new file `target`, which only its owner can read. The file appears
+ * once the copy is complete and checked. A server may write meanwhile. Succeeds with the bytes of the copy. Fails with
+ * `BackupRefused` if `target` exists or `database` isn't ours. Fails with `StorageError` on damage, a full disk, or a
+ * folder that can't be written.
  */
 export const backup = Effect.fn("Backup.backup")((database: string, target: string) =>
   attempt(target, () => {
@@ -49,18 +50,18 @@ export const backup = Effect.fn("Backup.backup")((database: string, target: stri
   })
 )
 
-/** What a database is, as far as can be seen without writing a byte. */
+/** What is known of a database without writing a byte. */
 export interface Inspection {
-  /** The number of its shape; this version works with `latestShape`. */
+  /** The version of its schema. This version of Signalbox works with `latestShape`. */
   readonly shape: number
   readonly latestShape: number
-  /** What SQLite found, when it looked at every page. */
+  /** The damage that SQLite found when it checked every page. */
   readonly problem?: Problem
-  /** What its journal has lost, which the next server to start will tell. */
+  /** What its journal has lost. The next server that starts reports it. */
   readonly loss?: Problem
 }
 
-/** Looks at `database`, also beside a running server. Fails with `BackupRefused` where it is missing or none of ours. */
+/** Inspects `database`, also while a server runs. Fails with `BackupRefused` if it is missing or isn't ours. */
 export const inspect = Effect.fn("Backup.inspect")((database: string) =>
   attempt(database, (): Inspection => {
     mustExist(database)
@@ -80,27 +81,27 @@ export const inspect = Effect.fn("Backup.inspect")((database: string) =>
 )
 
 export interface Restoring {
-  /** The folder of `database`, and of the lock of the server that would use it. */
+  /** The folder of `database`, which also holds the server's lock. */
   readonly stateDirectory: string
   readonly database: string
-  /** The copy that is put in the place of `database`. It stays. */
+  /** The copy that replaces `database`. The copy itself stays. */
   readonly source: string
 }
 
-/** What restoring has done. */
+/** The result of restoring. */
 export interface Restored {
-  /** The new path of what was there before; absent when there was nothing. */
+  /** The new path of the replaced database; absent if there was none. */
   readonly movedTo?: string
-  /** What the copy held that no Signalbox has made, and that was left out. */
+  /** Schema entries of the copy that no Signalbox has made. They were left out. */
   readonly dropped?: ReadonlyArray<ForeignSchema.SchemaEntry>
-  /** How many prompts wait in it, and are held. */
+  /** The number of waiting prompts in the copy. They are held. */
   readonly held?: number
 }
 
 /**
- * Puts a copy of `source` in the place of `database`, without what acts in it and is not ours. What was there is moved aside, and stays a
- * database that can be opened. Fails with `StateInUse` while a server runs, and with `BackupRefused` where `source` is no copy of a
- * Signalbox database. Fails with `StorageError` where it is damaged or newer than this version.
+ * Replaces `database` by a copy of `source`, without schema entries that Signalbox has not made. The replaced database
+ * is moved aside and can still be opened. Fails with `StateInUse` while a server runs. Fails with `BackupRefused` if
+ * `source` is no copy of a Signalbox database. Fails with `StorageError` if it is damaged or newer than this version.
  */
 export const restore = Effect.fn("Backup.restore")(function* ({
   database,
@@ -121,7 +122,8 @@ export const restore = Effect.fn("Backup.restore")(function* ({
   return yield* attempt(source, (): Restored => {
     const { dropped, held } = cleanse(prepared, source, { shape, ours, at })
     const moved = fs.existsSync(database)
-    // The journal first: without it the database is an older one, with another database it would be damage.
+    // The journal moves first. A database without its journal is just older, but a journal beside another database
+    // would damage that one.
     for (const part of ["-wal", "-shm", "-commits", ""]) moveIfThere(`${database}${part}`, `${movedTo}${part}`)
     fs.renameSync(prepared, database)
     syncFolder(path.dirname(database))
@@ -131,12 +133,15 @@ export const restore = Effect.fn("Backup.restore")(function* ({
 
 interface Expected {
   readonly shape: number
-  /** The schema that this shape has. */
+  /** The schema of this shape. */
   readonly ours: ReadonlyArray<ForeignSchema.SchemaEntry>
   readonly at: number
 }
 
-/** Drops from the copy of `source` what is not ours, and holds the prompts that wait. Refuses it where what is ours is not as we make it. */
+/**
+ * Drops foreign schema entries from the copy of `source`, and holds its waiting prompts. Refuses the copy if
+ * Signalbox's own entries were altered.
+ */
 const cleanse = (copied: string, source: string, { at, ours, shape }: Expected) => {
   const database = new DatabaseSync(copied)
   try {
@@ -163,11 +168,13 @@ const failedAt =
   (error: unknown): BackupRefused | StorageError =>
     error instanceof BackupRefused ? error : storageError(file)(error)
 
-/** What fails without a word of its own is said of `file`. */
+/** Runs `work`. Any failure but a `BackupRefused` becomes a `StorageError` about `file`. */
 const attempt = <A>(file: string, work: () => A): Effect.Effect<A, BackupRefused | StorageError> =>
   Effect.try({ try: work, catch: failedAt(file) })
 
-/** Copies to a file beside `target`, which gets that name once it is whole. Takes away what copiers left that were killed. */
+/**
+ * Copies to a file beside `target`, which gets that name when the copy is complete. Removes drafts of killed processes.
+ */
 const copyBeside = (source: string, target: string): void => {
   const taken = new BackupRefused({
     path: target,
@@ -179,11 +186,11 @@ const copyBeside = (source: string, target: string): void => {
   const draft = draftOf(target, process.pid)
   copy(source, draft)
   try {
-    // Another name for the file: it never takes the place of one that came meanwhile.
+    // A hard link: unlike a rename, it never replaces a file that was made meanwhile.
     fs.linkSync(draft, target)
   } catch (error) {
     if (fs.existsSync(target)) throw taken
-    // Some disks, such as those of cameras, give a file one name only.
+    // Some file systems, such as those of cameras, have no hard links.
     if (!oneNameOnly.has(codeOf(error) ?? "")) throw error
     fs.renameSync(draft, target)
   } finally {
@@ -205,7 +212,7 @@ const removeLeft = (target: string): void => {
   }
 }
 
-/** A process of another user lives, too. */
+/** Whether a process exists. A process of another user counts too. */
 const lives = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
@@ -215,10 +222,10 @@ const lives = (pid: number): boolean => {
   }
 }
 
-/** To a new file, and leaves none behind when it fails. */
+/** Copies to a new file, and removes it if the copy fails. */
 const copy = (source: string, target: string): void => {
   mustExist(source)
-  // SQLite writes into an empty file, and leaves its mode alone.
+  // The file is made first: SQLite writes into an empty file and keeps its mode.
   fs.closeSync(fs.openSync(target, "wx", 0o600))
   try {
     reading(source, (database) => database.prepare("VACUUM INTO ?").run(target))
@@ -230,7 +237,7 @@ const copy = (source: string, target: string): void => {
   }
 }
 
-/** Whether a copy of `source` is whole, and of a shape that this version knows. */
+/** Checks that a copy of `source` is complete, and that this version knows its shape. */
 const check = (copied: DatabaseSync, source: string): void => {
   const shape = shapeOf(copied, source)
   if (shape > Migrations.latest) throw Migrations.newer(source, shape)
@@ -243,7 +250,7 @@ const mustExist = (file: string): void => {
     throw new BackupRefused({ path: file, title: "There is no such file.", remedy: "Check the name." })
 }
 
-/** `file` is what is said to be none of ours, should it be none. */
+/** The shape of a database. An error names `file` as the one that isn't ours. */
 const shapeOf = (database: DatabaseSync, file: string): number => {
   const tables = database
     .prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name IN (?, 'threads')")
@@ -286,7 +293,7 @@ const syncFile = (file: string): void => {
   fs.closeSync(opened)
 }
 
-/** Names that were made or changed in it survive a power cut too. */
+/** Syncs a folder, so that new and changed names in it survive a power cut. */
 const syncFolder = (folder: string): void => {
   const opened = fs.openSync(folder, "r")
   fs.fsyncSync(opened)

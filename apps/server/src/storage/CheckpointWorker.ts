@@ -1,27 +1,30 @@
 /**
- * Moves the journal into the database file, and rewrites that file. It does so on a thread and a connection of its own: the time that it
- * takes would otherwise hold up all else. Imports nothing but Node, since it is run as it stands.
+ * Moves the journal into the database file, and rewrites that file. It has its own thread and connection, since this
+ * work would otherwise block everything else. It imports only Node modules, because Node runs this file as it is.
  */
 import * as fs from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { parentPort, workerData } from "node:worker_threads"
 
-/** `move` moves what it can, and holds up nobody. `rewrite` writes all that is kept anew; whoever else writes is refused meanwhile. */
+/**
+ * `move` moves what it can and blocks nobody. `rewrite` writes the whole file again; other writers are refused
+ * meanwhile.
+ */
 export type Request = "move" | "rewrite" | "close"
 
 export interface Report {
   readonly of: Exclude<Request, "close">
-  /** What SQLite said, when it refused. */
+  /** SQLite's message, if it refused. */
   readonly refused?: string
 }
 
-/** A journal that nobody wrote to for so many milliseconds is emptied. */
+/** Milliseconds without a write after which the journal is emptied. */
 const idle = 5000
 
-/** Milliseconds that emptying the journal waits for others. */
+/** Milliseconds that emptying the journal waits for other connections. */
 const patience = 1000
 
-/** How often what was written meanwhile is moved too: only a journal that was moved as a whole can be begun anew. */
+/** How often newly written pages are moved too. SQLite starts the journal again only after all of it was moved. */
 const passes = 3
 
 const filename = String(workerData)
@@ -45,10 +48,13 @@ const empty = (): void => {
   if (truncate.get()?.busy !== 0) throw new Error("another program reads the journal")
 }
 
-/** The journal holds the new file until it is moved: nothing of the old one is left when it is empty. */
+/**
+ * The rewritten content stands in the journal until it is moved. Once the journal is empty, nothing of the old content
+ * is left.
+ */
 const rewrite = (): void => {
   try {
-    // Files of before 0.2 can't shrink until they are rewritten.
+    // Files from before 0.2 can't shrink until they are rewritten.
     database.exec("PRAGMA auto_vacuum = INCREMENTAL; VACUUM")
   } finally {
     empty()
@@ -67,7 +73,7 @@ const reportOf = (of: Report["of"], work: () => void): Report => {
 }
 
 const resting = setInterval(() => {
-  // What is in its way now is told by the next move, if it still is.
+  // A failure here is ignored. If its cause remains, the next move reports it.
   const found = fs.statSync(journal, { throwIfNoEntry: false })
   if (found !== undefined && found.size > 0 && Date.now() - found.mtimeMs > idle) reportOf("move", empty)
 }, idle)

@@ -1,4 +1,7 @@
-/** What would hold up all else is done to the database file by a thread of its own: moving the journal into it, and writing it anew. */
+/**
+ * Controls the worker thread that moves the journal into the database file and rewrites that file. Both would block
+ * everything else.
+ */
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as fs from "node:fs"
@@ -7,24 +10,24 @@ import { checkpointWorker } from "../base/Installation.ts"
 import type { Report, Request } from "./CheckpointWorker.ts"
 
 export interface Checkpointer {
-  /** Something was committed. Never throws: what was committed stays committed. */
+  /** Called after each commit. Never throws, since the commit is done. */
   readonly written: () => void
-  /** Waits, when the journal grew faster than it could be moved, and while the file is written anew. */
+  /** Waits while the journal is too long, and while the file is rewritten. */
   readonly room: Effect.Effect<void>
-  /** Writes the file anew, and empties the journal. Nobody else may ask for it meanwhile. */
+  /** Rewrites the file and empties the journal. Must not be called again before it is done. */
   readonly rewrite: Effect.Effect<Report>
 }
 
-/** Bytes of journal from which on it is worth moving: about a thousand pages. */
+/** Bytes of journal that are worth a move: about a thousand pages. */
 const worthMoving = 4 * 1024 * 1024
 
-/** A journal that grows while it is moved can't be begun anew. Beyond this many bytes writers wait for it. */
+/** Bytes of journal beyond which writers wait. A journal that grows during the move can't be started again. */
 const tooLong = 4 * worthMoving
 
 /**
- * Makes the checkpoints of the database at `filename`. Its connection leaves them to it, and keeps the journal file as long as its content
- * (`journal_size_limit = 0`). Its thread is started when there is something to do for the first time. It calls `fallBack` once, when the
- * thread can't do its work any more.
+ * Makes the checkpoints of the database at `filename`. The main connection must make none, and must keep the journal
+ * file as long as its content (`journal_size_limit = 0`). The thread starts with the first work. `fallBack` is called
+ * once, when the thread can't work any more.
  */
 export const make = Effect.fnUntraced(function* (filename: string, fallBack: () => void) {
   const journal = `${filename}-wal`
@@ -32,9 +35,11 @@ export const make = Effect.fnUntraced(function* (filename: string, fallBack: () 
   let worker: Worker | undefined
   let usable = true
   let busy = false
-  /** Who waits for the file to be written anew. */
+  /** Reports to the caller that waits for the rewrite. */
   let rewritten: ((report: Report) => void) | undefined
-  /** Bytes of journal at which there is something to do again. A journal that was moved as a whole is begun anew by the next commit. */
+  /**
+   * Bytes of journal at which the next move is due. After a complete move, the next commit starts the journal again.
+   */
   let due = worthMoving
   const room = Latch.makeUnsafe(true)
 

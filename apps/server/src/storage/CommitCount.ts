@@ -1,35 +1,38 @@
 /**
- * How many transactions were committed, counted in the database and again in a small file beside it. SQLite leaves out the end of a
- * journal that was damaged or cut, and says nothing: where the file knows of more than the database, that many are lost.
+ * Counts committed transactions, in the database and also in a small file beside it. SQLite silently skips the end of a
+ * damaged or cut journal. If the file has a higher count than the database, the difference is lost.
  */
 import type { Problem } from "@signalbox/contracts/Problem"
 import * as fs from "node:fs"
 import type { DatabaseSync } from "node:sqlite"
 import * as DatabaseFiles from "./DatabaseFiles.ts"
 
-/** What a journal has lost, or a database as a whole. */
+/** Commits that a journal, or a whole database, has lost. */
 export interface Loss {
   readonly of: "journal" | "database"
   readonly commits: number
-  /** Milliseconds since 1970: when the first of them can have been, and when the last was. */
+  /** Milliseconds since 1970: the earliest possible time of the first lost commit, and the time of the last one. */
   readonly since: number
   readonly until: number
 }
 
 export interface CommitCount {
-  /** What was lost before this was opened. */
+  /** Commits that were lost before the database was opened. */
   readonly loss: Loss | undefined
-  /** Within a transaction: the next number. */
+  /** Increments the count. To be called inside the transaction. */
   readonly next: () => void
-  /** Once it is committed. Never throws. */
+  /** Notes the commit in the file. To be called after the commit; never throws. */
   readonly committed: (at: number) => void
-  /** After the database is closed. */
+  /** To be called after the database is closed. */
   readonly close: () => void
 }
 
 const fileOf = (database: string): string => `${database}-commits`
 
-/** How many seconds the file looks back: beside the latest commit it holds one for each of them that had any. */
+/**
+ * Seconds of history in the file. Besides the latest commit, it holds one commit for each of these seconds that had
+ * any.
+ */
 const seconds = 120
 const entryBytes = 16
 
@@ -39,7 +42,7 @@ interface Entry {
 }
 
 const entriesIn = (file: string): ReadonlyArray<Entry> => {
-  // To read a pipe may never end.
+  // Reading a pipe may never end.
   if (fs.statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return []
   const bytes = fs.readFileSync(file).subarray(0, (seconds + 1) * entryBytes)
   const entries = Array.from({ length: Math.floor(bytes.length / entryBytes) }, (_, index) => ({
@@ -51,11 +54,16 @@ const entriesIn = (file: string): ReadonlyArray<Entry> => {
   )
 }
 
-/** SQLite keeps this number for programs, in 32 bits. It is part of each transaction, and of copies. */
+/**
+ * The count in the database: a number of 32 bits that SQLite keeps for applications. It is part of each transaction and
+ * of each copy.
+ */
 const countIn = (database: DatabaseSync): number =>
   Number(database.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0)
 
-/** Read before the database: what is committed meanwhile is no loss. */
+/**
+ * The loss, if there is one. Reads the file before the database, so that a commit in between isn't taken for a loss.
+ */
 export const lossOf = (database: DatabaseSync, filename: string, isNew = false): Loss | undefined => {
   const entries = entriesIn(fileOf(filename))
   const count = countIn(database)
@@ -70,7 +78,10 @@ export const lossOf = (database: DatabaseSync, filename: string, isNew = false):
   }
 }
 
-/** A full disk or one that can only be read is told by the database. A number that is too small tells of no loss. */
+/**
+ * Runs work on the file and ignores failures. The database reports a full or read-only disk itself, and too small a
+ * count reports no loss.
+ */
 const attempt = <A>(work: () => A): A | undefined => {
   try {
     return work()
@@ -79,14 +90,16 @@ const attempt = <A>(work: () => A): A | undefined => {
   }
 }
 
-/** `isNew`: the database held nothing. Then all that was counted is lost. Nothing else may be written meanwhile. */
+/**
+ * Opens the count. `isNew`: the database was empty, so every counted commit is lost. Nobody else may write meanwhile.
+ */
 export const open = (database: DatabaseSync, filename: string, isNew: boolean): CommitCount => {
   const place = fileOf(filename)
-  // What can't be moved is left: then writes are not counted.
+  // If the file's place can't be cleared, commits are not counted.
   attempt(() => DatabaseFiles.setAside(place))
   const loss = lossOf(database, filename, isNew)
   let count = countIn(database)
-  // What it knows stays known until the next commit, unless that was told now.
+  // The file keeps its content until the next commit, unless its loss is reported now.
   if (isNew || loss !== undefined) attempt(() => fs.rmSync(place, { force: true }))
   const file = attempt(() => fs.openSync(place, fs.constants.O_WRONLY | fs.constants.O_CREAT, 0o600))
   const entry = Buffer.alloc(entryBytes)
@@ -99,13 +112,14 @@ export const open = (database: DatabaseSync, filename: string, isNew: boolean): 
       count += 1
       entry.writeDoubleLE(count, 0)
       entry.writeDoubleLE(at, 8)
-      // Not synced: what a power cut takes from the journal, it may take from here.
+      // Not synced: a power cut may lose commits of the journal, and may lose their counts here too.
       put(0)
       put(1 + (Math.floor(at / 1000) % seconds))
     },
     close: () => {
       if (file !== undefined) fs.closeSync(file)
-      // All is in the database: there is no journal that could lose anything. A database that was taken away is told by the next.
+      // Everything is in the database, and no journal is left that could lose commits. If the database was removed, the
+      // next start reports it.
       if (!fs.existsSync(`${filename}-wal`) && fs.existsSync(filename)) fs.rmSync(place, { force: true })
     }
   }

@@ -1,14 +1,15 @@
 /**
- * The files that SQLite works with. Something else may stand in the place of a file. Then opening waits for ever, or fails with wrong words.
+ * The files that SQLite works with. If a path holds something else than a file, opening it may wait forever or fail
+ * with a wrong message.
  */
 import * as fs from "node:fs"
 import { codeOf } from "@signalbox/system/SystemError"
 import { StorageError } from "./StorageError.ts"
 
-/** SQLite makes these beside a database, and follows no links to them. */
+/** Suffixes of the files that SQLite makes beside a database. It does not follow links to them. */
 const companions = ["-journal", "-wal", "-shm"]
 
-/** What is there in place of a file; undefined where that is right, or nothing is there. */
+/** Names what stands in the place of a file. Undefined if it is a file, or if nothing is there. */
 const oddity = (found: fs.Stats | undefined): string | undefined => {
   if (found === undefined || found.isFile()) return undefined
   if (found.isSymbolicLink()) return "it is a link"
@@ -26,8 +27,8 @@ const oddityAt = (path: string, look: typeof fs.statSync): string | undefined =>
 }
 
 /**
- * Throws a `StorageError` when something else is in the place of the database. The same goes for a file that goes with it. A link to a
- * database is one.
+ * Throws a `StorageError` if the path of the database, or of a file that belongs to it, is no file. A link to a
+ * database is allowed.
  */
 export const check = (filename: string, reason: "not-a-file" | "lock-unusable" = "not-a-file"): void => {
   const refuse = (path: string, detail: string | undefined) => {
@@ -38,10 +39,10 @@ export const check = (filename: string, reason: "not-a-file" | "lock-unusable" =
   for (const suffix of companions) refuse(real + suffix, oddityAt(real + suffix, fs.lstatSync))
 }
 
-/** What a database that is in use consists of. */
+/** All files of a database that is in use. */
 export const inUse = (filename: string): ReadonlyArray<string> => [filename, `${filename}-wal`, `${filename}-shm`]
 
-/** Moves out of the way what should be a file of ours and is none. Says where to. Throws what the system says. */
+/** Moves something aside that is not a file of ours, and returns its new path. Throws the system's error. */
 export const setAside = (path: string): string | undefined => {
   if (oddityAt(path, fs.lstatSync) === undefined) return undefined
   const aside = `${path}.unreadable`

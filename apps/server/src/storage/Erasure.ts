@@ -1,6 +1,6 @@
 /**
- * What is deleted leaves no trace in the database file. SQLite overwrites the rows (`secure_delete`). But where it rebuilds a page it leaves
- * copies of rows in the room between the others. Only a file that is written anew holds nothing but what is kept.
+ * Erases deleted data from the database file. SQLite overwrites deleted rows (`secure_delete`). But when it rebuilds a
+ * page, it leaves copies of rows in the free space of the page. Only a rewritten file holds nothing but the kept data.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -8,27 +8,28 @@ import * as Semaphore from "effect/Semaphore"
 import { Sqlite } from "./Sqlite.ts"
 
 export interface Erasure {
-  /** Notes in the transaction that deletes that a rewrite is owed from then on, also by the next server. */
+  /** Notes that a rewrite is due, in the deleting transaction. The next server knows it too. */
   readonly owe: () => void
   /**
-   * Returns when a rewrite is over that began after this was called. The log says when one is not possible now. It is tried again every now
-   * and then, at the end and at the next start: what was deleted stays deleted.
+   * Returns after a rewrite that began after this call. If a rewrite is not possible now, the log says so, and this
+   * returns too. The rewrite is tried again from time to time, at the end and at the next start. Deleted data stays
+   * deleted in any case.
    */
   readonly settle: Effect.Effect<void>
 }
 
 /**
- * Bytes in use up to which the file is rewritten at once: writers wait for about a second meanwhile. A larger file is rewritten when the
- * server ends.
+ * The largest file, in used bytes, that is rewritten at once. Writers wait about a second meanwhile. A larger file is
+ * rewritten when the server ends.
  */
 export const AtOnce = Context.Reference("@signalbox/server/storage/Erasure/AtOnce", {
   defaultValue: () => 128 * 1024 * 1024
 })
 
-/** How long a rewrite that was not possible is left alone. */
+/** The wait before a failed rewrite is tried again. */
 const patience = "10 minutes"
 
-/** Makes the erasure for a database that is up to date. It settles what is owed already before it returns. */
+/** Makes the erasure of a migrated database. A rewrite that is already due is done before it returns. */
 export const make = Effect.gen(function* () {
   const { prepare, read, rewrite, transaction } = yield* Sqlite
   const atOnce = yield* AtOnce
@@ -45,9 +46,9 @@ export const make = Effect.gen(function* () {
 
   const attempt = Effect.fnUntraced(
     function* (limit: number) {
-      // Those who waited to delete more go first: one rewrite is enough for all of them.
+      // Other deletions that wait go first, so that one rewrite is enough for all of them.
       yield* Effect.yieldNow
-      // Before it is read what is owed: whoever asks after that may have deleted after that.
+      // Read before the due count: a later caller may have deleted after that.
       tried = asked
       const { bytes, owed } = yield* read(() => ({ ...select.get() }))
       if (typeof owed !== "number") return

@@ -1,21 +1,21 @@
 /**
- * What a database holds beside what our migrations made: triggers, views, virtual tables, indices and tables of others. They run, or
- * can be made to run, when we write and read; so none of it is taken over.
+ * Finds schema entries that our migrations did not make: triggers, views, virtual tables, indices and tables. They run,
+ * or can be made to run, when we write and read. So none of them is kept.
  */
 import type { DatabaseSync } from "node:sqlite"
 import { oneLine } from "../base/Plain.ts"
 
 /** One entry of a schema. */
 export interface SchemaEntry {
-  /** Its row. */
+  /** The number of its row. */
   readonly place: number
   readonly type: string
   readonly name: string
-  /** How it was made. */
+  /** The SQL that made it. */
   readonly sql: string
 }
 
-/** Everything in a schema that has a text of its own. What SQLite makes beside it follows from those. */
+/** All entries of a schema that have SQL of their own. SQLite derives all other entries from these. */
 export const read = (database: DatabaseSync): ReadonlyArray<SchemaEntry> =>
   database
     .prepare(
@@ -31,16 +31,16 @@ export const read = (database: DatabaseSync): ReadonlyArray<SchemaEntry> =>
 
 export interface Comparison {
   readonly foreign: ReadonlyArray<SchemaEntry>
-  /** Names of what is ours, and missing or made in another way. */
+  /** Names of our own entries that are missing or altered. */
   readonly altered: ReadonlyArray<string>
 }
 
 const keyOf = ({ name, type }: SchemaEntry): string => `${type} ${name}`
 
-/** How it is broken into lines says nothing. */
+/** White space and line breaks don't matter in a comparison. */
 const shortened = (sql: string): string => sql.replaceAll(/\s+/g, " ").trim()
 
-/** `ours`: the schema as our migrations make it. */
+/** Compares two schemas. `ours`: the schema as our migrations make it. */
 export const compare = (ours: ReadonlyArray<SchemaEntry>, found: ReadonlyArray<SchemaEntry>): Comparison => {
   const known = new Map(ours.map((entry) => [keyOf(entry), shortened(entry.sql)]))
   const same = new Set(
@@ -52,15 +52,15 @@ export const compare = (ours: ReadonlyArray<SchemaEntry>, found: ReadonlyArray<S
   }
 }
 
-/** In the order in which they are told. */
+/** Kinds of entries, in the order in which they are listed. */
 const order = ["trigger", "view", "virtual table", "table", "index"]
 
 const kindOf = ({ sql, type }: SchemaEntry): string =>
   type === "table" && /^create\s{1,9}virtual\b/i.test(sql) ? "virtual table" : type
 
 /**
- * Takes entries out of the schema at once, and writes the file anew without what they held. One by one SQLite would look through all
- * others for each. Nobody else may have the file open.
+ * Removes entries from the schema in one step, and rewrites the file without their content. Dropped one by one, SQLite
+ * would search all other entries for each. Nobody else may have the file open.
  */
 export const remove = (database: DatabaseSync, foreign: ReadonlyArray<SchemaEntry>): void => {
   database.enableDefensive(false)
@@ -68,7 +68,7 @@ export const remove = (database: DatabaseSync, foreign: ReadonlyArray<SchemaEntr
   try {
     const entry = database.prepare("DELETE FROM sqlite_schema WHERE rowid = ?")
     for (const { place } of foreign) entry.run(place)
-    // What SQLite made for tables that are no longer there.
+    // Entries that SQLite made for the removed tables.
     database.exec(
       "DELETE FROM sqlite_schema WHERE sql IS NULL AND tbl_name NOT IN (SELECT name FROM sqlite_schema WHERE type = 'table')"
     )
@@ -79,16 +79,16 @@ export const remove = (database: DatabaseSync, foreign: ReadonlyArray<SchemaEntr
   }
 }
 
-/** How many names of each kind are told. */
+/** The most names of each kind that a sentence lists. */
 const mostNames = 5
 
-/** Names as people are told: the first of them, made safe to show. */
+/** The first of these names for people, made safe to show. */
 export const namesOf = (names: ReadonlyArray<string>): string => {
   const shown = names.slice(0, mostNames).map((name) => oneLine(name, 60))
   return [...shown, ...(names.length > mostNames ? [`and ${names.length - mostNames} more`] : [])].join(", ")
 }
 
-/** The foreign parts in words for people: `1 trigger (audit), 2 views (a, b)`. */
+/** Foreign entries in words for people: `1 trigger (audit), 2 views (a, b)`. */
 export const words = (foreign: ReadonlyArray<SchemaEntry>): string =>
   order
     .flatMap((kind) => {

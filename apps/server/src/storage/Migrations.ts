@@ -24,12 +24,12 @@ const migrations = {
   "0007_refused_calls": refusedCalls
 }
 
-/** The table with the numbers of the shapes that a database has been through. */
+/** The table with the numbers of the migrations that a database has had. */
 export const table = "migrations"
 /** The number of the shape that this version works with. */
 export const latest = Object.keys(migrations).length
 
-/** What is said of a database whose shape is unknown here. */
+/** The error for a database with a newer shape than this version knows. */
 export const newer = (path: string, shape: number): StorageError =>
   new StorageError({
     reason: "newer",
@@ -37,7 +37,7 @@ export const newer = (path: string, shape: number): StorageError =>
     detail: `it has the shape number ${shape}, and this version knows ${latest}`
   })
 
-/** The schema that a database of this shape has, when nobody but us was at it. */
+/** The schema that our migrations alone give a database of this shape. */
 export const schemaAt = Effect.fn("Migrations.schemaAt")(
   function* (shape: number) {
     const { client, database } = yield* memory
@@ -57,7 +57,10 @@ const shapeIn = Effect.gen(function* () {
   return rows[0]?.id ?? 0
 })
 
-/** None of ours is there, and any would run with what we write. Those of a newer version are left alone, as all of it is. */
+/**
+ * Drops all triggers. Signalbox has none, and a foreign one would run at our writes. A newer database is not changed at
+ * all.
+ */
 const dropTriggers = Effect.gen(function* () {
   const { prepare, transaction } = yield* Sqlite
   const sql = yield* SqlClient.SqlClient
@@ -71,7 +74,7 @@ const dropTriggers = Effect.gen(function* () {
   yield* Effect.logWarning(`Dropped from the database what Signalbox did not make: ${ForeignSchema.words(triggers)}.`)
 })
 
-/** Refuses a database that a newer version has been at: its shape is unknown here. */
+/** Migrates the database. Refuses one that a newer version has migrated. */
 export const migrate = Effect.gen(function* () {
   const { path } = yield* Sqlite
   yield* dropTriggers

@@ -1,4 +1,4 @@
-/** The long texts of tool calls, in pieces: each is kept once, for as long as an entry of some thread holds it. */
+/** The long texts of tool calls, in pieces. Each piece is stored once, as long as an entry of a thread uses it. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import type { ItemView } from "@signalbox/contracts/ThreadView"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { Sqlite } from "./Sqlite.ts"
 import type { Chunk } from "./ThreadStore.ts"
 
-/** Synchronous, and only inside a transaction; `get` also inside a read. */
+/** All functions are synchronous and run inside a transaction. `get` also runs inside a read. */
 export const make = Effect.gen(function* () {
   const { prepare } = yield* Sqlite
   const insertOutput = yield* prepare("INSERT INTO outputs (hash, text) VALUES (?, ?) ON CONFLICT DO NOTHING")
@@ -34,12 +34,12 @@ export const make = Effect.gen(function* () {
     insertOutput.run(name, text)
     insertRef.run(threadId, itemId, name)
   }
-  /** Lets go of what entries held earlier and do not hold any more: the text of a call replaces the one before. */
+  /** Releases pieces that these entries don't use any more. The new text of a call replaces the earlier one. */
   const settle = (threadId: ThreadId, items: ReadonlyArray<ItemView>): void => {
     const tools = new Map<string, ToolCall>()
     for (const item of items) if (item.type === "tool") tools.set(item.itemId, item.tool)
     if (tools.size === 0) return
-    // Few calls have ever held any: one question for all of them.
+    // Few calls have ever had pieces, so one query covers all of them.
     for (const row of selectHolders.all(threadId, JSON.stringify([...tools.keys()]))) {
       const itemId = String(row.item_id)
       const held = tools.get(itemId)?.long?.flatMap(({ chunks }) => chunks) ?? []

@@ -1,4 +1,4 @@
-/** The agents' own names for their sessions, by thread: what is needed to take one up again. */
+/** The agents' own ids of their sessions, by thread. They are needed to resume a session. */
 import { ResumeToken, ThreadId } from "@signalbox/contracts/Ids"
 import { ProviderId, ProviderKind } from "@signalbox/contracts/Provider"
 import * as Clock from "effect/Clock"
@@ -26,13 +26,13 @@ const decodeFolder = Schema.decodeUnknownOption(Schema.Struct({ cwd: Schema.Stri
 export class ProviderSessionStore extends Context.Service<
   ProviderSessionStore,
   {
-    /** Durable when it returns; replaces the thread's earlier entry. */
+    /** Stores a thread's entry, and replaces the earlier one. The entry is durable when this returns. */
     readonly put: (entry: DirectoryEntry) => Effect.Effect<void, StorageError>
     readonly get: (threadId: ThreadId) => Effect.Effect<Option.Option<DirectoryEntry>, StorageError>
     readonly remove: (threadId: ThreadId) => Effect.Effect<void, StorageError>
-    /** Which thread goes on with which session of this agent. */
+    /** The threads that use sessions of this agent, by session. */
     readonly threadsOf: (id: ProviderId) => Effect.Effect<ReadonlyMap<ResumeToken, ThreadId>, StorageError>
-    /** The folders of the threads that this agent has sessions for, the latest first, each once. */
+    /** The folders of the threads with sessions of this agent, without duplicates, the latest first. */
     readonly foldersOf: (id: ProviderId) => Effect.Effect<ReadonlyArray<string>, StorageError>
   }
 >()("./ProviderSessionStore.ts") {}
@@ -83,7 +83,7 @@ const make = Effect.gen(function* () {
 
   const threadsOf = Effect.fn("ProviderSessionStore.threadsOf")((id: ProviderId) =>
     read(() => {
-      // A row that can't be understood is that thread's own trouble.
+      // A damaged row concerns its own thread only, so it is left out here.
       const held = selectOf.all(id).flatMap((row) => Option.toArray(decodeHeld(row)))
       return new Map(held.map(({ resume_token, thread_id }) => [resume_token, thread_id]))
     })
@@ -96,5 +96,5 @@ const make = Effect.gen(function* () {
   return ProviderSessionStore.of({ put, get, remove, threadsOf, foldersOf })
 })
 
-/** Brings the database up to date first. */
+/** The store. Migrates the database first. */
 export const layer = Layer.effect(ProviderSessionStore, make)

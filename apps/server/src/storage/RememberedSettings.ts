@@ -1,4 +1,7 @@
-/** What people chose last for an agent in a folder, told in the same transaction as the choice itself; see `ThreadWriting`. */
+/**
+ * The settings that people chose last for an agent in a folder. They are written in the same transaction as the choice;
+ * see `ThreadWriting`.
+ */
 import { ProviderId, Timestamp } from "@signalbox/contracts/Ids"
 import { type RememberedFilter, RememberedSetting } from "@signalbox/contracts/RememberedSetting"
 import { SettingValue } from "@signalbox/contracts/SessionSetting"
@@ -28,13 +31,13 @@ export class RememberedSettings extends Context.Service<
   {
     /** The remembered settings, sorted by agent, folder and setting. */
     readonly list: (filter: RememberedFilter) => Effect.Effect<ReadonlyArray<RememberedSetting>, StorageError>
-    /** Notes what was chosen outside of threads. */
+    /** Remembers settings that were chosen outside of threads. */
     readonly remember: (
       providerId: ProviderId,
       cwd: string,
       settings: Readonly<Record<string, SettingValue>>
     ) => Effect.Effect<void, StorageError>
-    /** Returns how many those were. */
+    /** Forgets the matching settings, and returns their number. */
     readonly forget: (filter: RememberedFilter) => Effect.Effect<number, StorageError>
   }
 >()("./RememberedSettings.ts") {}
@@ -59,7 +62,7 @@ const make = Effect.gen(function* () {
   const deletion = yield* prepare(`DELETE FROM remembered_settings WHERE ${matching}`)
   const put = yield* insertion
   return RememberedSettings.of({
-    // What can't be understood is no choice of anybody: it can be forgotten, and is put right by the next choice.
+    // A damaged row is no choice and is left out. It can be forgotten, and the next choice repairs it.
     list: (filter) =>
       read(() =>
         select.all(...bound(filter)).flatMap((row) =>
@@ -84,17 +87,17 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** Brings the database up to date first. */
+/** The remembered settings. Migrates the database first. */
 export const layer = Layer.effect(RememberedSettings, make)
 
-/** Takes the choices among a thread's events over, within the transaction that writes them. */
+/** Remembers the choices among a thread's events, inside the transaction that writes these events. */
 export const makeNote = Effect.gen(function* () {
   const { prepare } = yield* Sqlite
   const put = yield* insertion
   const remove = yield* prepare("DELETE FROM remembered_settings WHERE provider_id = ? AND cwd = ? AND setting_id = ?")
   return ({ cwd, provider }: ThreadHead, event: ThreadEvent): void => {
     if (event.type !== "setting.requested" && event.type !== "setting.failed") return
-    // What the agent refused is not remembered, but what people had before.
+    // If the agent refused a value, the value that people had before is remembered.
     const value = event.type === "setting.requested" ? event.value : event.desired
     if (value === undefined) remove.run(provider.id, cwd, event.settingId)
     else put.run(provider.id, cwd, event.settingId, JSON.stringify(value), event.at)

@@ -1,6 +1,6 @@
 /**
- * The SQLite that ships inside Node, in two forms over one connection: `SqlClient` is for what is rare. Plain synchronous transactions are
- * for the append path, where an effect per statement would cost more than the statement.
+ * Node's SQLite, in two forms over one connection. `SqlClient` is for rare statements. Synchronous transactions are for
+ * appending, where an effect for each statement would cost more than the statement.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -27,7 +27,10 @@ import { type StorageError, storageError } from "./StorageError.ts"
 import * as StorageState from "./StorageState.ts"
 
 export interface TransactionOptions {
-  /** Survives a power cut too, which takes a sync. What is not durable survives the end of our process. */
+  /**
+   * Syncs to the disk, so that the transaction survives a power cut. Without it, it survives only the end of our
+   * process.
+   */
   readonly durable?: boolean
 }
 
@@ -35,37 +38,41 @@ export class Sqlite extends Context.Service<
   Sqlite,
   {
     readonly path: string
-    /** Statements are prepared once, by whoever uses them, and only run inside `transaction` or `read`. */
+    /** Prepares a statement. Users prepare each statement once, and run it only inside `transaction` or `read`. */
     readonly prepare: (sql: string) => Effect.Effect<StatementSync, StorageError>
-    /** Runs synchronous statements in one transaction: all of them, or, when one throws, none. */
+    /** Runs synchronous statements in one transaction. If one throws, none takes effect. */
     readonly transaction: <A>(work: () => A, options?: TransactionOptions) => Effect.Effect<A, StorageError>
     /** Runs synchronous statements that change nothing. */
     readonly read: <A>(work: () => A) => Effect.Effect<A, StorageError>
-    /** Writes the file anew, without what was deleted and without free room, and empties the journal. Transactions wait meanwhile. */
+    /**
+     * Rewrites the file without deleted data and without free space, and empties the journal. Transactions wait
+     * meanwhile.
+     */
     readonly rewrite: Effect.Effect<Report>
   }
 >()("./Sqlite.ts") {}
 
-/** Milliseconds that a statement waits, blocking all else, for another connection's lock. */
+/** Milliseconds that a statement waits for another connection's lock. This wait blocks the event loop. */
 const busyTimeout = 25
 
-/** What is locked is tried again for two seconds, during which other things go on. */
+/** Tries a locked operation again for two seconds, without blocking the event loop. */
 export const whileLocked = {
   while: (error: StorageError) => error.reason === "locked",
   schedule: Schedule.spaced("75 millis"),
   times: 20
 }
 
-/** Gives back so many pages as take some milliseconds. */
+/** Returns free pages to the file system, as many as take a few milliseconds. */
 const giveBack = "PRAGMA incremental_vacuum(1000)"
 
 /**
- * Opens the file, made readable for its owner only if it is new; SQLite gives its companions the same mode. What is deleted is overwritten
- * (`secure_delete`). What is free can be given back (`auto_vacuum`, which is for new files to take on).
+ * Opens the file. A new file is readable for its owner only; SQLite gives its companions the same mode. Deleted data is
+ * overwritten (`secure_delete`). Free pages can be returned to the file system (`auto_vacuum`, which only new files
+ * take on).
  */
 const open = (filename: string) => {
   PrivateFolder.make(path.dirname(filename))
-  // First: to open a pipe waits for somebody who writes to it.
+  // Checked first, since opening a pipe waits for a writer.
   DatabaseFiles.check(filename)
   fs.closeSync(fs.openSync(filename, "a", 0o600))
   const database = new DatabaseSync(filename)
@@ -75,7 +82,7 @@ const open = (filename: string) => {
     if (isNew) database.exec("PRAGMA auto_vacuum = INCREMENTAL")
     database.exec("PRAGMA journal_mode = WAL")
     database.exec("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON")
-    // What stands in the schema itself may call nothing that reaches out of the database.
+    // Expressions in the schema may not call functions with effects outside of the database.
     database.exec("PRAGMA trusted_schema = OFF")
     database.exec("PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 0")
     return { database, commits: CommitCount.open(database, filename, isNew) }
@@ -89,11 +96,11 @@ const make = Effect.fn("Sqlite.make")(function* (filename: string) {
   const failed = storageError(filename)
   const lock = yield* StateLock.HeldLock
   const held = Effect.try({ try: lock.check, catch: failed })
-  // One that is deleted takes writes as before, and nobody finds them again.
+  // Without the guard, a deleted file would still take writes, and nobody could find them again.
   let unguard = () => {}
   const { commits, database } = yield* Effect.acquireRelease(
     Effect.try({ try: () => open(filename), catch: failed }).pipe(Effect.retry(whileLocked)),
-    // Logs that were folded leave room, which goes back while nobody waits for it; where it can't, the next end tries again.
+    // Folded logs leave free pages. They are returned here, when nobody waits; if that fails, the next end tries again.
     // SQLite moves its journal into the file when the last connection closes.
     ({ commits, database: opened }) =>
       Effect.andThen(held, Effect.try({ try: () => opened.exec(giveBack), catch: failed })).pipe(
@@ -131,7 +138,7 @@ const make = Effect.fn("Sqlite.make")(function* (filename: string) {
     setDurable(wanted)
     begin.run()
     try {
-      // Not before: who takes over the folder from here on waits for this transaction.
+      // The check comes after the transaction has begun: a new owner of the folder then waits for this transaction.
       lock.check()
       const result = work()
       commits.next()
@@ -168,7 +175,7 @@ const make = Effect.fn("Sqlite.make")(function* (filename: string) {
       Effect.catch(({ message }) => Effect.succeed<Report>({ of: "rewrite", refused: message }))
     )
   })
-  // Needs some room in the file and in the journal, as what waits to be written does.
+  // Needs some space in the file and in the journal, like the writes that wait.
   const tryAgain = Effect.andThen(
     sqlite.transaction(() => {
       database.exec("DROP TABLE IF EXISTS trial; CREATE TABLE trial (bytes BLOB)")
@@ -182,7 +189,7 @@ const make = Effect.fn("Sqlite.make")(function* (filename: string) {
   )
 })
 
-/** `SqlClient` over a connection, whose statements run while they have the semaphore. */
+/** An `SqlClient` over a connection. Each statement runs while it holds the semaphore. */
 const clientOf = (database: DatabaseSync, semaphore: Semaphore.Semaphore) =>
   SqlClient.make({
     ...SqlClient.makeSqliteAcquirers({
@@ -195,7 +202,7 @@ const clientOf = (database: DatabaseSync, semaphore: Semaphore.Semaphore) =>
     spanAttributes: [["db.system.name", "sqlite"]]
   })
 
-/** A database in memory, for as long as the scope is open. */
+/** A database in memory that lives as long as its scope. */
 export const memory = Effect.gen(function* () {
   const database = yield* Effect.acquireRelease(
     Effect.sync(() => new DatabaseSync(":memory:")),
@@ -242,7 +249,9 @@ const bindable = (value: unknown): SQLInputValue => {
   throw new TypeError(`SQLite can't hold a ${typeof value}.`)
 }
 
-/** The database file at `filename`, opened for as long as the layer lives. Its folder is made, 0700, if there is none. */
+/**
+ * The database file at `filename`, open as long as the layer lives. Makes the folder with mode 0700 if it is missing.
+ */
 export const layer = (
   filename: string
 ): Layer.Layer<Sqlite | SqlClient.SqlClient | StorageState.StorageState, StorageError> =>

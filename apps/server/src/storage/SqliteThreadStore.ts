@@ -23,5 +23,5 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** Brings the database up to date first. */
+/** The store of threads. Migrates the database first. */
 export const layer = Layer.effect(ThreadStore, make)

@@ -1,7 +1,7 @@
 /**
- * One server per state folder. The lock is a transaction held open on a small database of its own: the operating system frees it however the
- * process ends, `kill -9` included. The real database stays readable for other programs meanwhile. A lock on a file that was deleted keeps
- * nobody out. So its holder looks before each transaction whether the file is there still.
+ * One server per state folder. The lock is an open transaction on a small database of its own. The operating system
+ * releases it however the process ends, also after `kill -9`. Other programs can still read the real database
+ * meanwhile. A lock on a deleted file keeps nobody out, so its holder checks the file before each transaction.
  */
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -22,30 +22,30 @@ export class StateInUse extends Schema.TaggedError<StateInUse>()("StateInUse", {
   }
 }
 
-/** What holds the folder, for whoever writes in it. */
+/** The lock of the state folder, for services that write in it. */
 export interface HeldLock {
-  /** Throws a `StorageError` once the lock, or a file that is guarded, is lost. Costs one look at each of them. */
+  /** Throws a `StorageError` once the lock or a guarded file is lost. It checks each of these files once. */
   readonly check: () => void
-  /** From here on this file counts as the lock does, until the function is called that this returns. One that is not there does not. */
+  /** Guards a file like the lock itself, until the returned function is called. A missing file is not guarded. */
   readonly guard: (filename: string) => () => void
-  /** Completes with what happened, should the lock be lost. */
+  /** Completes with the reason if the lock is lost. */
   readonly lost: Effect.Effect<StorageError>
 }
 
-/** Nothing is held, and so nothing lost, where nobody locked the folder. */
+/** The held lock. By default there is no lock, so nothing can be lost. */
 export const HeldLock = Context.Reference<HeldLock>("@signalbox/server/storage/StateLock/HeldLock", {
   defaultValue: () => ({ check: () => {}, guard: () => () => {}, lost: Effect.never })
 })
 
 const fileIn = (directory: string): string => path.join(directory, "server.lock")
 
-/** How often it is looked whether the lock is there still, while nothing is written. */
+/** The pause between two checks of the lock while nothing is written. */
 const pace = "1 second"
 
-/** Which file it is. The numbers are not given out anew while we hold the file open. */
+/** The identity of a file: its device and inode numbers. The system doesn't reuse them while the file is open. */
 type Identity = string
 
-/** What can't be looked at, such as a link to itself, is not the file that was locked. */
+/** The identity of the file at a path. Undefined if it can't be read: then it is not the file that was locked. */
 const identityOf = (filename: string): Identity | undefined => {
   try {
     const { dev, ino } = fs.statSync(filename)
@@ -58,11 +58,14 @@ const identityOf = (filename: string): Identity | undefined => {
 interface Held {
   readonly database: DatabaseSync
   readonly identity: Identity
-  /** What stood in the file was no lock. */
+  /** Whether the file held garbage that was overwritten. */
   readonly healed: boolean
 }
 
-/** Nothing else may open this file: closing any handle on it in this process would drop the lock (POSIX). */
+/**
+ * Opens and locks the file. Nothing else in this process may open it: closing any descriptor of it would drop the lock
+ * (POSIX).
+ */
 const open = (directory: string): Held => {
   PrivateFolder.make(directory)
   const filename = fileIn(directory)
@@ -70,7 +73,7 @@ const open = (directory: string): Held => {
   if (!fs.existsSync(filename)) fs.closeSync(fs.openSync(filename, "a", 0o600))
   const identity = identityOf(filename)
   const { database, healed } = lockOrHeal(filename)
-  // Deleted or replaced just now: what is locked is not what the next one will find.
+  // The file was deleted or replaced just now. The next server would find another file than the locked one.
   if (identity === undefined || identity !== identityOf(filename)) {
     database.close()
     throw lostOf(filename)
@@ -90,14 +93,17 @@ const lock = (filename: string): DatabaseSync => {
   return database
 }
 
-/** Garbage in the file is overwritten: who holds a lock keeps others from even reading it. */
+/**
+ * Locks the file, and overwrites garbage in it. Garbage means that nobody holds the lock, since a held lock prevents
+ * even reading.
+ */
 const lockOrHeal = (filename: string): Pick<Held, "database" | "healed"> => {
   try {
     return { database: lock(filename), healed: false }
   } catch (error) {
     if (storageError(filename)(error).reason !== "corrupt") throw unusable(filename, error)
     try {
-      // Emptied where it is, and not exchanged: whoever else begins just now holds the same file.
+      // Emptied in place and not replaced, so that another server that starts just now locks the same file.
       fs.truncateSync(filename)
       return { database: lock(filename), healed: true }
     } catch (again) {
@@ -106,7 +112,7 @@ const lockOrHeal = (filename: string): Pick<Held, "database" | "healed"> => {
   }
 }
 
-/** Garbage that can't be overwritten says nothing about the database. */
+/** The error for a lock file that can't be used. It says nothing about the database. */
 const unusable = (filename: string, error: unknown): StorageError => {
   const failure = storageError(filename)(error)
   return failure.reason === "corrupt"
@@ -117,7 +123,7 @@ const unusable = (filename: string, error: unknown): StorageError => {
 const lostOf = (filename: string, reason: "lock-lost" | "file-lost" = "lock-lost"): StorageError =>
   new StorageError({ reason, path: filename, detail: "it was deleted or replaced" })
 
-/** A handle that nobody refers to is closed by the garbage collector, and the lock would go with it. */
+/** Keeps references: the garbage collector would close an unreferenced database, and drop the lock. */
 const held = new Set<DatabaseSync>()
 
 const release = (database: DatabaseSync): void => {
@@ -125,7 +131,10 @@ const release = (database: DatabaseSync): void => {
   database.close()
 }
 
-/** Held for as long as the layer lives. It ends early when the file, or one that is guarded with it, is deleted or replaced. */
+/**
+ * Holds the lock as long as the layer lives. The lock is lost early if its file, or a guarded file, is deleted or
+ * replaced.
+ */
 export const layer = (directory: string) => Layer.effect(HeldLock, hold(directory))
 
 const hold = Effect.fnUntraced(function* (directory: string) {
@@ -166,10 +175,10 @@ const hold = Effect.fnUntraced(function* (directory: string) {
   return { check, guard, lost: Deferred.await(lost) } satisfies HeldLock
 })
 
-/** Whether another process has the folder now. Never to be asked by the one that holds the lock: see `open`. */
+/** Whether another process holds the folder now. The holder itself must never call this: see `open`. */
 export const isHeld = Effect.fn("StateLock.isHeld")(function* (directory: string) {
   const filename = fileIn(directory)
-  // A folder that can't be looked into is told by whoever needs what is in it.
+  // An unreadable folder counts as not held here. Users of the folder report it.
   if (!isThere(filename)) return false
   return yield* Effect.try({ try: () => look(filename), catch: storageError(filename) }).pipe(
     Effect.as(false),
@@ -177,7 +186,7 @@ export const isHeld = Effect.fn("StateLock.isHeld")(function* (directory: string
       ({ reason }) => reason === "locked",
       () => Effect.succeed(true)
     ),
-    // Garbage is held by nobody.
+    // Nobody holds a lock on garbage.
     Effect.catchIf(
       ({ reason }) => reason === "corrupt",
       () => Effect.succeed(false)
@@ -185,7 +194,7 @@ export const isHeld = Effect.fn("StateLock.isHeld")(function* (directory: string
   )
 })
 
-/** A link that leads nowhere is there, too. */
+/** Whether something is at a path. A dangling link counts too. */
 const isThere = (filename: string): boolean => {
   try {
     return fs.lstatSync(filename, { throwIfNoEntry: false }) !== undefined
@@ -194,7 +203,7 @@ const isThere = (filename: string): boolean => {
   }
 }
 
-/** Throws while somebody has the lock. */
+/** Throws while another process holds the lock. */
 const look = (filename: string): void => {
   DatabaseFiles.check(filename, "lock-unusable")
   const database = new DatabaseSync(filename, { readOnly: true, timeout: 0 })

@@ -1,4 +1,4 @@
-/** How keeping things on disk fails. Each reason explains itself to people as a `Problem`. */
+/** The error of storage. Each reason has a `Problem` that explains it to people. */
 import type { NextStep, Problem } from "@signalbox/contracts/Problem"
 import * as Schema from "effect/Schema"
 import { messageOf } from "@signalbox/system/SystemError"
@@ -34,7 +34,7 @@ const titles: Readonly<Record<Reason, string>> = {
   failed: "The database refused an operation."
 }
 
-/** What `detail` is the evidence of. */
+/** The cause of each reason. `detail` is its evidence. */
 const causes: Readonly<Record<Reason, string>> = {
   locked: "It stayed locked for two seconds",
   corrupt: "What is in it can't be right",
@@ -77,7 +77,7 @@ const nextSteps: Readonly<Record<Reason, NextStep>> = {
   failed: { action: "restart", label: "Restart the server." }
 }
 
-/** `detail` is what SQLite or the operating system said. */
+/** A failure of storage. `detail`: the message of SQLite or of the operating system. */
 export class StorageError extends Schema.TaggedError<StorageError>()("StorageError", {
   reason: Reason,
   path: Schema.String,
@@ -103,7 +103,7 @@ export class StorageError extends Schema.TaggedError<StorageError>()("StorageErr
   }
 }
 
-/** Sorts what `node:sqlite` or `node:fs` threw, also inside an error of the SQL client. */
+/** Classifies what `node:sqlite` or `node:fs` threw, also inside an error of the SQL client. */
 export const storageError =
   (path: string) =>
   (thrown: unknown): StorageError => {

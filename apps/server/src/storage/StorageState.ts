@@ -1,4 +1,4 @@
-/** Whether things can be kept: as the last one who wrote found it. */
+/** The state of storage: whether the last write succeeded. */
 import type { StorageHealth } from "@signalbox/contracts/Health"
 import type { Problem } from "@signalbox/contracts/Problem"
 import * as Context from "effect/Context"
@@ -8,18 +8,24 @@ import type { StorageError } from "./StorageError.ts"
 export class StorageState extends Context.Service<
   StorageState,
   {
-    /** `failing`, with the problem, from a write that was refused until one is taken. While it fails, asking tries again. */
+    /**
+     * `failing`, with its problem, after a refused write until the next successful one. While it fails, reading this
+     * tries a write.
+     */
     readonly now: Effect.Effect<Pick<StorageHealth, "state" | "problem">>
   }
 >()("./StorageState.ts") {}
 
-/** What the state is made of: told after each write. */
+/** Must be called after each write, with its outcome. */
 export interface StorageNotes {
   readonly worked: () => void
   readonly failed: (error: StorageError) => void
 }
 
-/** `loss`: what was kept and is gone. Says in the log when it begins to fail and when it is over. `tryAgain` writes something, and notes how that went. */
+/**
+ * Makes the state. It logs when writes begin to fail, and when they succeed again. `loss`: commits that are lost.
+ * `tryAgain` writes something and notes the outcome.
+ */
 export const make = Effect.fnUntraced(function* (tryAgain: Effect.Effect<void, StorageError>, loss?: Problem) {
   const run = Effect.runForkWith(yield* Effect.context())
   let failing: StorageError | undefined
@@ -40,7 +46,7 @@ export const make = Effect.fnUntraced(function* (tryAgain: Effect.Effect<void, S
       run(Effect.logInfo("The database takes writes again."))
     },
     failed: (error) => {
-      // An operation that is refused for what it is, or for its thread, says nothing about the next one.
+      // A failure of one operation or of one thread says nothing about the next write.
       if (error.reason === "failed" || error.reason === "corrupt-thread") return
       if (failing?.reason !== error.reason) run(Effect.logWarning(error.message))
       failing = error

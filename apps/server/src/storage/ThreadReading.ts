@@ -1,4 +1,4 @@
-/** How a thread is read again: what happened since its last fold, and stretches of what was folded. */
+/** Reads a thread: the events since its last fold, and pages of folded entries. */
 import { promptWords } from "@signalbox/contracts/Content"
 import { type CommandId, type ItemId, Sequence, ThreadId, type TurnId } from "@signalbox/contracts/Ids"
 import { hasEnded } from "@signalbox/threads/TurnState"
@@ -21,7 +21,7 @@ export const make = Effect.gen(function* () {
     `SELECT (SELECT max(position) FROM items WHERE thread_id = ?1) AS item,
             (SELECT max(position) FROM turns WHERE thread_id = ?1) AS turn`
   )
-  // The sizes first, which are known without the texts.
+  // Reads the sizes first, which doesn't need the texts.
   const selectItems = yield* prepare(
     `SELECT position, payload FROM items WHERE thread_id = ?1 AND position < ?3 AND position >= (
        SELECT min(position) FROM (
@@ -67,7 +67,8 @@ export const make = Effect.gen(function* () {
   )
 
   /**
-   * The entries before `before` since the first of `turns` began, the latest of them. The turns that are to be seen with them come along.
+   * The latest entries before `before`, from the beginning of the first of `turns` on. The turns that belong to them
+   * are included.
    */
   const stretch = (
     threadId: ThreadId,
@@ -88,7 +89,7 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  /** These turns and those of the entries, in their order. */
+  /** These turns and the turns of the entries, in order. */
   const withTurnsOf = (threadId: ThreadId, items: ReadonlyArray<PlacedItem>, turns: ReadonlyArray<PlacedTurn>) => {
     const shown = new Map(turns.map((placed) => [placed.turn.turnId, placed]))
     for (const { item } of items) {
@@ -109,7 +110,7 @@ export const make = Effect.gen(function* () {
     }
   }
 
-  /** The position where the first of these turns begins. What stands before the very first turn goes with it. */
+  /** The position where the first of these turns begins. Entries before the very first turn belong to it. */
   const beginning = (threadId: ThreadId, turns: ReadonlyArray<PlacedTurn>): number => {
     const first = Math.min(...turns.map(({ position }) => position))
     if (selectEarlierTurn.get(threadId, first) === undefined) return 0

@@ -1,4 +1,4 @@
-/** How a thread is removed: every row of it, from every table, and then what they leave in the file. */
+/** Removes a thread: all its rows from all tables, then their traces in the file. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
 import * as Erasure from "./Erasure.ts"

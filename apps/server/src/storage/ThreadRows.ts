@@ -1,4 +1,4 @@
-/** What stands in the rows of the database, understood again. A row that does not say what it should is damage like any other. */
+/** Decodes rows of the database. A row that can't be decoded counts as damage. */
 import { Sequence } from "@signalbox/contracts/Ids"
 import { Problem } from "@signalbox/contracts/Problem"
 import { ProviderOptions } from "@signalbox/contracts/Provider"
@@ -17,7 +17,10 @@ const decodeHead = Schema.decodeUnknownSync(ThreadHead)
 const decodeOptions = Schema.decodeUnknownSync(ProviderOptions)
 const decodeProblem = Schema.decodeUnknownSync(Problem)
 
-/** Makes the readers of rows for the database at `path`, which errors name. Each throws a `StorageError` on damage: that of one thread. */
+/**
+ * Makes readers of rows. Each throws a `StorageError` for the row's thread if the row is damaged. `path`: the database,
+ * for the error.
+ */
 export const make = (path: string) => {
   const column = <A>(what: string, row: Row, name: string, decode: (json: unknown) => A): A => {
     try {

@@ -1,6 +1,7 @@
 /**
- * Threads on disk. Of each thread: its entries and turns as they stood at the last fold, and the log since then. It also has the receipts of
- * its commands, and the long texts of its tool calls. Everything that belongs to one step is written in one transaction, or not at all.
+ * Stores threads on disk. For each thread it has the entries and turns of the last fold, and the log since then. It
+ * also has the receipts of commands, and the long texts of tool calls. All parts of one step are written in one
+ * transaction.
  */
 import type { CommandId, ItemId, ThreadId, Timestamp, TurnId } from "@signalbox/contracts/Ids"
 import type { Sequence } from "@signalbox/contracts/Ids"
@@ -12,10 +13,10 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { StorageError } from "./StorageError.ts"
 
-/** What became of a command: taken up to `sequence`, or refused because of `problem`. */
+/** The outcome of a command: accepted, with its last event at `sequence`, or refused because of `problem`. */
 export interface StoredReceipt {
   readonly commandId: CommandId
-  /** Tells the command from another one under the same id. Absent in receipts of before 0.2. */
+  /** A digest that distinguishes the command from another one with the same id. Absent in receipts from before 0.2. */
   readonly digest?: string
   readonly sequence: Sequence
   readonly problem?: Problem
@@ -35,7 +36,7 @@ export interface PlacedTurn {
   readonly turn: TurnView
 }
 
-/** A piece of a long text of one tool call, named after what it holds: pieces of the same text are kept once. */
+/** A piece of a tool call's long text. Its name derives from its content, so equal pieces are stored once. */
 export interface Chunk {
   readonly itemId: ItemId
   readonly name: string
@@ -45,31 +46,34 @@ export interface Chunk {
 /** One step of one thread. */
 export interface ThreadCommit {
   readonly threadId: ThreadId
-  /** Pieces of one text joined already. */
+  /** Pieces of one text are joined already. */
   readonly events: ReadonlyArray<LoggedEvent>
-  /** The state after `events`; absent for a refused command on a thread that is not there. */
+  /** The state after `events`; undefined for a refused command on a missing thread. */
   readonly head: ThreadHead | undefined
   readonly chunks?: ReadonlyArray<Chunk>
   readonly receipt?: StoredReceipt
-  /** The state after `events` in the place of the log: of a large step it is less to write than the events, which leave no rows. */
+  /**
+   * The state after `events`, which replaces the log. In a large step, it is smaller than the events, which then leave
+   * no rows.
+   */
   readonly fold?: ThreadFold
 }
 
-/** A thread's state in the place of the log that led to it. */
+/** A thread's state, which replaces its log. */
 export interface ThreadFold {
   readonly threadId: ThreadId
-  /** All of the log up to `head.sequence` is replaced; `turns` and `earlier` of it are not written. */
+  /** Replaces the log up to `head.sequence`. The head's `turns` and `earlier` are not written. */
   readonly head: ThreadHead
-  /** Those that changed since the last fold. */
+  /** The entries that changed since the last fold. */
   readonly items: ReadonlyArray<PlacedItem>
   readonly turns: ReadonlyArray<PlacedTurn>
-  /** Turns that were taken back since the last fold, and left the thread. Their ids stay used. */
+  /** Turns that were withdrawn since the last fold and left the thread. Their ids can't be used again. */
   readonly withdrawn: ReadonlyArray<TurnId>
 }
 
 /**
- * How much of a thread is read: its latest turns, and no more than so many entries. `weight` bounds the size of these together, in
- * bytes as they are stored or characters in memory; an entry that is larger by itself is read all the same.
+ * How much of a thread is read: a number of latest turns, and at most a number of entries. `weight` limits the size of
+ * the entries, in stored bytes or in characters in memory. A single larger entry is read anyway.
  */
 export interface Window {
   readonly turns: number
@@ -77,19 +81,19 @@ export interface Window {
   readonly weight?: number
 }
 
-/** A stretch of a thread as it was folded, oldest first. */
+/** A page of folded entries with their turns, oldest first. */
 export interface StoredPage {
   readonly items: ReadonlyArray<PlacedItem>
   readonly turns: ReadonlyArray<PlacedTurn>
-  /** Whether there are entries before the first one here. */
+  /** Whether earlier entries exist. */
   readonly more: boolean
 }
 
-/** The latest window of a thread, as of its last fold, and what happened since. */
+/** The latest window of a thread at its last fold, and the events since then. */
 export interface StoredThread {
   /** `head.turns` is empty and `head.earlier` absent: turns are in `latest`. Absent for a thread that was never folded. */
   readonly folded?: { readonly head: ThreadHead; readonly latest: StoredPage }
-  /** The positions that the next entry and the next turn get after the fold. */
+  /** The positions of the next new entry and the next new turn after the fold. */
   readonly nextItem: number
   readonly nextTurn: number
   readonly tail: ReadonlyArray<LoggedEvent>
@@ -100,48 +104,54 @@ export class ThreadStore extends Context.Service<
   ThreadStore,
   {
     /**
-     * Durable when it returns, all in one transaction. Steps that somebody was promised something about also survive a power cut: a receipt,
-     * a prompt that is handed over, an answer, a stop; the others survive our own crash.
+     * Writes steps in one transaction. When it returns, they survive our own crash. Steps with a promise to somebody
+     * also survive a power cut: a receipt, a prompt that is handed over, an answer, a stop.
      */
     readonly commit: (commits: ReadonlyArray<ThreadCommit>) => Effect.Effect<void, StorageError>
-    /** Puts the state in the place of the log, in one transaction. */
+    /** Replaces the log by the state, in one transaction. */
     readonly fold: (fold: ThreadFold) => Effect.Effect<void, StorageError>
     readonly receipt: (
       threadId: ThreadId,
       commandId: CommandId
     ) => Effect.Effect<StoredReceipt | undefined, StorageError>
-    /** Nothing where there is no such thread. `latest` holds all turns that were not over at the fold, even beyond the window. */
+    /**
+     * Loads a thread; undefined if there is none. `latest` holds all turns that were not over at the fold, even beyond
+     * the window.
+     */
     readonly load: (threadId: ThreadId, window: Window) => Effect.Effect<StoredThread | undefined, StorageError>
-    /** What was folded before the entry at `before`, the latest of it: at most so many turns and entries, and the turns of those. */
+    /** The latest folded entries before position `before`, within the window, and their turns. */
     readonly page: (threadId: ThreadId, before: number, window: Window) => Effect.Effect<StoredPage, StorageError>
-    /** What was folded from the entry at `first` up to the one at `until`, without that. Bounded by entries and weight only. */
+    /**
+     * The folded entries from position `first` up to, but without, `until`. Only the number of entries and the weight
+     * are limited.
+     */
     readonly pageFrom: (
       threadId: ThreadId,
       first: number,
       until: number,
       window: Window
     ) => Effect.Effect<StoredPage, StorageError>
-    /** Those of the entries that were folded. */
+    /** The folded entries among those with these ids. */
     readonly items: (
       threadId: ThreadId,
       itemIds: ReadonlyArray<ItemId>
     ) => Effect.Effect<ReadonlyArray<PlacedItem>, StorageError>
-    /** Those of the turns that were folded. */
+    /** The folded turns among those with these ids. */
     readonly turns: (
       threadId: ThreadId,
       turnIds: ReadonlyArray<TurnId>
     ) => Effect.Effect<ReadonlyArray<PlacedTurn>, StorageError>
-    /** What people said in the thread as far as it is folded, oldest first: the texts of its prompts. */
+    /** The texts of the thread's folded prompts, oldest first. */
     readonly prompts: (threadId: ThreadId) => Effect.Effect<ReadonlyArray<string>, StorageError>
-    /** Whether the thread ever had this turn, even one that was taken back. */
+    /** Whether the thread ever had this turn, even if it was withdrawn. */
     readonly hasTurn: (threadId: ThreadId, turnId: TurnId) => Effect.Effect<boolean, StorageError>
-    /** The text of a chunk that this thread holds; nothing where there is none. */
+    /** The text of a chunk of this thread; undefined if there is none. */
     readonly chunk: (threadId: ThreadId, name: string) => Effect.Effect<string | undefined, StorageError>
-    /** A row that is damaged is told as such, and harms no other. */
+    /** The list of threads. A damaged row is marked as damaged and affects no other. */
     readonly summaries: Effect.Effect<ReadonlyArray<ThreadSummary>, StorageError>
-    /** Threads that a server left with something to settle: a turn without an end, an open request, an agent that was running. */
+    /** Threads that the last server left unsettled: with an unfinished turn, an open request, or a running agent. */
     readonly unsettled: Effect.Effect<ReadonlyArray<ThreadId>, StorageError>
-    /** Removes all that is kept of the thread, and gives the room back. A thread that is not there is removed already. */
+    /** Removes everything of a thread, and frees its space. A missing thread counts as removed. */
     readonly remove: (threadId: ThreadId) => Effect.Effect<void, StorageError>
   }
 >()("./ThreadStore.ts") {}

@@ -1,4 +1,4 @@
-/** The list of threads. A row that is damaged stays in it, with what can still be read and what was found. */
+/** The list of threads. A damaged row stays in it, with its readable fields and the problem. */
 import { Sequence, ThreadId, Timestamp } from "@signalbox/contracts/Ids"
 import { ProviderId, ProviderRef } from "@signalbox/contracts/Provider"
 import { ThreadSummary } from "@signalbox/contracts/ThreadView"
@@ -11,7 +11,7 @@ import type { Row } from "./ThreadRows.ts"
 
 const decode = Schema.decodeUnknownOption(ThreadSummary)
 
-/** What each field must be to be shown, whatever the others are. */
+/** The schema of each field. A valid field is shown even if other fields are damaged. */
 const fields = {
   sequence: Schema.decodeUnknownOption(Sequence),
   title: Schema.decodeUnknownOption(Schema.String),

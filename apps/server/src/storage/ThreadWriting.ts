@@ -1,4 +1,4 @@
-/** How a step of a thread is written. How its state takes the place of the log that led to it. */
+/** Writes the steps of a thread, and replaces its log by its state. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import * as SessionState from "@signalbox/threads/SessionState"
@@ -23,7 +23,7 @@ export const make = Effect.fnUntraced(function* (outputs: Outputs) {
   )
   const insertTurn = yield* prepare("INSERT INTO turns (thread_id, turn_id, status) VALUES (?, ?, 'accepted')")
   const updateStatus = yield* prepare("UPDATE turns SET status = ? WHERE thread_id = ? AND turn_id = ?")
-  // One that the agent had already is not taken back any more, but over.
+  // A turn that the agent had already can't be withdrawn; it is over.
   const withdrawStatus = yield* prepare(
     "UPDATE turns SET status = iif(status = 'accepted', 'withdrawn', 'done') WHERE thread_id = ? AND turn_id = ?"
   )
@@ -35,7 +35,7 @@ export const make = Effect.fnUntraced(function* (outputs: Outputs) {
     `UPDATE turns SET status = 'withdrawn', position = NULL, first_item = NULL, ended = NULL, payload = NULL
      WHERE thread_id = ? AND turn_id = ?`
   )
-  // An agent may give an id a second time, after the first entry left memory: that is the same entry, at its place.
+  // An agent may reuse an id after its entry has left memory. That is the same entry, and it keeps its position.
   const putItem = yield* prepare(
     `INSERT INTO items (thread_id, position, item_id, kind, payload) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (thread_id, position) DO UPDATE SET item_id = excluded.item_id, kind = excluded.kind, payload = excluded.payload
@@ -46,7 +46,7 @@ export const make = Effect.fnUntraced(function* (outputs: Outputs) {
      ON CONFLICT (thread_id) DO UPDATE SET sequence = excluded.sequence, payload = excluded.payload`
   )
 
-  /** Keeps the turns' statuses in step with the log. */
+  /** Updates the status of turns from an event. */
   const noteTurn = (threadId: ThreadId, event: ThreadEvent): void => {
     if (event.type === "turn.queued") insertTurn.run(threadId, event.turnId)
     else if (event.type === "turn.dispatched") updateStatus.run("dispatched", threadId, event.turnId)
@@ -54,7 +54,7 @@ export const make = Effect.fnUntraced(function* (outputs: Outputs) {
     else if (event.type === "turn.withdrawn") withdrawStatus.run(threadId, event.turnId)
     else if (event.type === "turn.completed" || event.type === "turn.failed")
       updateStatus.run("done", threadId, event.turnId)
-    // It is over: the agent has taken it into another one.
+    // This turn is over: the agent has merged it into another turn.
     else if (event.type === "turn.steered" && event.way === "agent") updateStatus.run("done", threadId, event.turnId)
   }
 
@@ -62,7 +62,7 @@ export const make = Effect.fnUntraced(function* (outputs: Outputs) {
     const { requests, session, threadId } = head
     const open = SessionState.isOn(session.state) || requests.length > 0
     const { changes } = updateThread.run(JSON.stringify(ThreadProjection.summary(head)), open ? 1 : 0, threadId)
-    // Its rows would be found by nobody, and belong to whoever gets this id next.
+    // Without its thread, nobody would find these rows, and they would belong to the next thread with this id.
     if (changes === 0) throw new Error(`there is no thread ${threadId}`)
   }
 
@@ -99,7 +99,7 @@ export const make = Effect.fnUntraced(function* (outputs: Outputs) {
       items.map(({ item }) => item)
     )
     for (const turnId of withdrawn) withdrawTurn.run(threadId, turnId)
-    // Turns that change places with each other: for a moment none has one.
+    // Turns may swap positions, so all of them first give up their positions.
     if (turns.length > 1) for (const { turn } of turns) displaceTurn.run(threadId, turn.turnId)
     for (const turn of turns) writeTurn(threadId, turn)
     const { earlier: _, earlierCount: __, ...rest } = head
@@ -121,10 +121,10 @@ export const make = Effect.fnUntraced(function* (outputs: Outputs) {
   }
 })
 
-/** A span that looks for its caller costs as much as a short step does. */
+/** Capturing the caller of a span costs as much as a short step. */
 const cheap = { captureStackTrace: false }
 
-/** What must not be undone by a power cut: somebody was told of it, or the agent is about to be. */
+/** Events that must survive a power cut: somebody has been informed of them, or the agent will be. */
 const promises: ReadonlySet<ThreadEvent["type"]> = new Set([
   "turn.dispatched",
   "turn.interrupt.requested",

@@ -1,6 +1,7 @@
 /**
- * Prompts that wait in a backup are not sent by themselves: they may have been sent since. Whoever changed the backup may have put them
- * there, together with the program that would get them. Queues are held; what would go before a held queue is over, as not sent.
+ * Holds the prompts that wait in a backup, since they may have been sent after it was made. Whoever changed the backup
+ * may also have added prompts, together with the program that gets them. Queues are held. Turns that would run before a
+ * held queue are ended as not sent.
  */
 import type { Problem } from "@signalbox/contracts/Problem"
 import { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
@@ -11,12 +12,15 @@ import type { DatabaseSync } from "node:sqlite"
 
 interface Waiting {
   readonly threadId: string
-  /** Whether the turn would come between, which no hold stops; by the id of the turn. */
+  /** The waiting turns by their id. True for a turn that would run in between, which a hold doesn't stop. */
   readonly turns: Map<string, boolean>
   sequence: number
 }
 
-/** Writes what holds them into the logs of their threads. `shape`: of the database. Returns how many prompts wait. */
+/**
+ * Writes events that hold these prompts into the logs of their threads. `shape`: the shape of the database. Returns the
+ * number of waiting prompts.
+ */
 export const hold = (database: DatabaseSync, shape: number, at: number): number => {
   const threads = waitingIn(database, shape)
   const insert = database.prepare("INSERT INTO events (thread_id, sequence, payload) VALUES (?, ?, ?)")
@@ -45,7 +49,7 @@ const notSent: Problem = {
 const readEvent = Schema.decodeUnknownOption(Schema.fromJsonString(ThreadEvent))
 const readTurn = Schema.decodeUnknownOption(Schema.fromJsonString(TurnView))
 
-/** A row that can't be understood makes its thread unreadable: nothing of that is ever sent. */
+/** A damaged row makes its thread unreadable, so nothing of it is ever sent. */
 const waitingIn = (database: DatabaseSync, shape: number): ReadonlyArray<Waiting> => {
   const threads = new Map<string, Waiting>()
   const of = (threadId: string): Waiting => {
@@ -53,7 +57,7 @@ const waitingIn = (database: DatabaseSync, shape: number): ReadonlyArray<Waiting
     threads.set(threadId, known)
     return known
   }
-  // Before the second shape all of a thread was log.
+  // Before the second shape, a thread was only a log.
   if (shape >= 2) {
     for (const row of database.prepare("SELECT thread_id, sequence FROM heads").iterate())
       of(String(row.thread_id)).sequence = Number(row.sequence)
@@ -66,7 +70,7 @@ const waitingIn = (database: DatabaseSync, shape: number): ReadonlyArray<Waiting
   for (const row of log.iterate()) {
     const thread = of(String(row.thread_id))
     const sequence = Number(row.sequence)
-    // What is folded is in the rows above.
+    // Folded events are in the rows read above.
     if (sequence <= thread.sequence) continue
     thread.sequence = sequence
     const event = Option.getOrUndefined(readEvent(row.payload))

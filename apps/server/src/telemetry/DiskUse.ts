@@ -1,9 +1,11 @@
-/** What Signalbox takes up on the disk, and what is left. Looks at names and sizes only, and opens nothing. */
+/**
+ * Measures the disk space that Signalbox uses, and the free space. It reads only names and sizes, and opens no file.
+ */
 import { constants } from "node:fs"
 import { access, readdir, stat, statfs } from "node:fs/promises"
 import { dirname, join } from "node:path"
 
-/** Bytes of a file; 0 where there is none. */
+/** Bytes of a file; 0 if there is none. */
 const fileBytes = async (path: string): Promise<number> => {
   try {
     return (await stat(path)).size
@@ -12,7 +14,7 @@ const fileBytes = async (path: string): Promise<number> => {
   }
 }
 
-/** Bytes of all files below a folder; 0 where there is none. What goes away meanwhile does not count. */
+/** Bytes of all files below a folder; 0 if there is none. Files that are deleted meanwhile do not count. */
 export const folderBytes = async (folder: string): Promise<number> => {
   try {
     const entries = await readdir(folder, { withFileTypes: true, recursive: true })
@@ -31,8 +33,8 @@ export const databaseBytes = async (path: string) => {
 }
 
 /**
- * What is left for this user on the disk of a folder. If it is not there, the nearest folder above it counts; undefined where the system
- * does not tell.
+ * Free bytes for this user on the disk of a folder. For a missing folder, the nearest existing parent counts. Undefined
+ * if the system doesn't report it.
  */
 export const freeBytes = async (folder: string): Promise<number | undefined> => {
   try {

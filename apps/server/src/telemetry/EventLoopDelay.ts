@@ -1,13 +1,13 @@
-/** How long the event loop keeps things waiting. Measured by a timer, so only while somebody wants to know. */
+/** Measures the delay of the event loop. It needs a timer, so it runs only while somebody follows the measurement. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two samples. */
 const resolution = 20
 
 export interface EventLoopDelay {
-  /** The 99th percentile since the last time it was asked, in milliseconds. */
+  /** The 99th percentile since the previous call, in milliseconds. */
   readonly take: () => number
 }
 
@@ -22,7 +22,8 @@ export const make: Effect.Effect<EventLoopDelay, never, Scope.Scope> = Effect.ma
   ),
   (histogram) => ({
     take: () => {
-      // The histogram holds the time between two looks, the wanted pause included; it is empty before the second.
+      // The histogram holds times between samples, which include the planned pause. It is empty before the second
+      // sample.
       const late = histogram.count === 0 ? 0 : histogram.percentile(99) / 1e6 - resolution
       histogram.reset()
       return Math.max(0, Math.round(late * 10) / 10)

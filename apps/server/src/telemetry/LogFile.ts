@@ -1,6 +1,6 @@
 /**
- * A log on the disk: lines that are added, files of a bounded size, and only so many of them. The newest is `server.ndjson`, those
- * before it `server.1.ndjson`, `server.2.ndjson` …
+ * A log on the disk, in a limited number of files of limited size. The newest is `server.ndjson`, earlier ones are
+ * `server.1.ndjson`, `server.2.ndjson` …
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -16,14 +16,14 @@ import * as LogRecord from "./LogRecord.ts"
 
 export interface Options {
   readonly folder: string
-  /** The limit of one file. */
+  /** The limit of one file, in bytes. */
   readonly maxBytes?: number
-  /** The newest one included. */
+  /** The most files, including the newest one. */
   readonly files?: number
 }
 
 export interface LogFile {
-  /** Adds a line. Never fails; it is on the disk a moment later, and when the scope is closed. */
+  /** Adds a line. Never fails. The line is on the disk a moment later, at the latest when the scope is closed. */
   readonly append: (line: string) => void
 }
 
@@ -32,10 +32,10 @@ const defaultFiles = 5
 
 /** How long lines are gathered before they are written. */
 const gatherTime = "200 millis"
-/** Lines that wait while the disk refuses; the oldest go. */
+/** The most lines that wait while the disk refuses writes. Beyond it, the oldest are dropped. */
 const maxWaiting = 2000
 
-/** Name of the file, given how many are newer. */
+/** The name of a file. `age`: the number of newer files. */
 export const nameOf = (age: number): string => (age === 0 ? "server.ndjson" : `server.${age}.ndjson`)
 
 export const make = Effect.fnUntraced(function* ({
@@ -52,7 +52,7 @@ export const make = Effect.fnUntraced(function* ({
     for (let age = files - 2; age >= 0; age--) await moveUp(join(folder, nameOf(age)), join(folder, nameOf(age + 1)))
   }
 
-  /** Adds the lines, or as many as there is room for; returns what is left for the next file. */
+  /** Writes the lines that fit into the file, and returns the rest for the next file. */
   const write = async (lines: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
     PrivateFolder.make(folder)
     const file = await open(join(folder, nameOf(0)), "a", 0o600)
@@ -91,7 +91,7 @@ export const make = Effect.fnUntraced(function* ({
   yield* Effect.addFinalizer(() => flush)
   yield* filled.await.pipe(
     Effect.andThen(Effect.sleep(gatherTime)),
-    // What was begun is finished before the scope closes.
+    // A started write is finished before the scope closes.
     Effect.andThen(Effect.uninterruptible(flush)),
     Effect.forever,
     Effect.forkScoped
@@ -106,7 +106,7 @@ export const make = Effect.fnUntraced(function* ({
   }
 })
 
-/** How many of the first lines have room in so many bytes. */
+/** How many of the first lines fit into this many bytes. */
 const firstWithin = (lines: ReadonlyArray<string>, bytes: number): number => {
   let used = 0
   const over = lines.findIndex((line) => (used += Buffer.byteLength(line) + 1) > bytes)
@@ -122,8 +122,8 @@ const moveUp = async (from: string, to: string): Promise<void> => {
 }
 
 /**
- * Everything that is logged goes into the file too, beside wherever it goes already. With `life`, the file also says when that began
- * and ended: one that began and did not end was killed, or is running.
+ * Writes all log messages into the file too. With `life`, the file also says when that process began and ended. A
+ * process without an end was killed, or is running.
  */
 export const layer = (options: Options & { readonly life?: string }) =>
   Logger.layer(

@@ -1,4 +1,4 @@
-/** One thing that Signalbox notes about itself, as it stands in the log file and, in words, on stderr. Free of secrets. */
+/** One entry of Signalbox's log, without secrets. The log file holds it as JSON, and stderr in words. */
 import * as Cause from "effect/Cause"
 import type * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
@@ -12,20 +12,20 @@ export interface LogRecord {
   /** ISO 8601, UTC. */
   readonly time: string
   readonly level: "trace" | "debug" | "info" | "warn" | "error" | "fatal"
-  /** The part of Signalbox that speaks: `ThreadActor`. */
+  /** The part of Signalbox that logged it, such as `ThreadActor`. */
   readonly category: string
   readonly message: string
   readonly threadId?: string
-  /** Whatever else was noted with it. */
+  /** Further facts of the entry. */
   readonly details?: Readonly<Record<string, unknown>>
-  /** What failed, with its stack. */
+  /** The failure with its stack. */
   readonly cause?: string
 }
 
-/** Said by nobody in particular. */
+/** The category of entries without a known part. */
 export const noCategory = "Signalbox"
 
-/** The annotation that names the category of what is logged inside. Without it that is the service of the innermost span. */
+/** The annotation that names the category. Without it, the category is the service of the innermost span. */
 export const categoryAnnotation = "module"
 
 export const of = (options: Logger.Options<unknown>): LogRecord => {
@@ -71,7 +71,7 @@ const levels: Readonly<Record<Logger.Options<unknown>["logLevel"], LogRecord["le
   None: "fatal"
 }
 
-/** Facts by name, not words. */
+/** Whether a part of a message is an object of facts, not a text. */
 const isNotes = (part: unknown): part is Readonly<Record<string, unknown>> =>
   Predicate.isObject(part) && !Array.isArray(part) && Object.getPrototypeOf(part) === Object.prototype
 
@@ -82,11 +82,11 @@ const words = (part: unknown): string => {
   return JSON.stringify(part) ?? String(part)
 }
 
-/** `ThreadActor` of a span `ThreadActor.handle`. */
+/** The service of a span: `ThreadActor` of `ThreadActor.handle`. */
 const serviceOf = (span: Tracer.AnySpan | undefined): string | undefined =>
   span?._tag === "Span" ? span.name.split(".")[0] : undefined
 
-/** An attribute of a span, or of the nearest one around it that has it. */
+/** An attribute of a span, or of the nearest enclosing span that has it. */
 const attributeOf = (span: Tracer.AnySpan | undefined, name: string): unknown => {
   for (let around = span; around?._tag === "Span"; around = Option.getOrUndefined(around.parent)) {
     const value = around.attributes.get(name)

@@ -1,4 +1,4 @@
-/** `ProviderService` as it is, with what agents send counted: by the chunk, not by the event. */
+/** Wraps `ProviderService` and counts what agents send. It counts once for each chunk of events. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
@@ -18,5 +18,5 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** Measures the `ProviderService` that it is provided with. */
+/** Wraps the `ProviderService` that it is provided with. */
 export const layer: Layer.Layer<ProviderService, never, ProviderService> = Layer.effect(ProviderService, make)

@@ -1,4 +1,4 @@
-/** `ThreadStore` as it is, with its transactions and folds timed and what is written in them counted. */
+/** Wraps `ThreadStore`: times its transactions and folds, and counts what they write. */
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -15,7 +15,7 @@ const make = Effect.gen(function* () {
   const started = Meter.labelled(Metrics.agentsStarted, ["provider", "origin"])
   const exited = Meter.labelled(Metrics.agentsExited, ["provider", "expected"])
 
-  /** What is on record has happened: turns and agents are counted when their events are committed. */
+  /** Counts turns and agents by their committed events. */
   const note = (event: ThreadEvent): void => {
     const { type } = event
     if (type === "turn.completed") meter.note(turns(event.outcome), 1)
@@ -51,5 +51,5 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** Measures the `ThreadStore` that it is provided with. */
+/** Wraps the `ThreadStore` that it is provided with. */
 export const layer: Layer.Layer<ThreadStore, never, ThreadStore> = Layer.effect(ThreadStore, make)

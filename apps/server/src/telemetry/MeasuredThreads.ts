@@ -1,4 +1,4 @@
-/** `Threads` as it is, with its commands and its watchers counted. */
+/** Wraps `Threads`, and counts its commands and its watchers. */
 import type { ThreadFrame } from "@signalbox/contracts/Rpc"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -26,7 +26,7 @@ const make = Effect.gen(function* () {
     )
   }
 
-  /** Every whole state after the first one means that a client could not follow. */
+  /** Counts whole states. Each one after the first means that a client was too slow. */
   const snapshotsCounted = <E, R>(stream: Stream.Stream<ThreadFrame, E, R>) =>
     Stream.suspend(() => {
       let begun = false
@@ -51,5 +51,5 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** Measures the `Threads` that it is provided with. */
+/** Wraps the `Threads` that it is provided with. */
 export const layer: Layer.Layer<Threads, never, Threads> = Layer.effect(Threads, make)

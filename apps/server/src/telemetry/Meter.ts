@@ -1,13 +1,13 @@
-/** Notes numbers where they come about, synchronously: an effect for each would cost more than what is measured. */
+/** Updates metrics synchronously. An effect for each number would cost more than the measured work. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 
 export interface Meter {
-  /** Updates a metric, under these labels. Keep those that are used often: see `labelled`. */
+  /** Updates a metric. Keep labelled metrics that are used often: see `labelled`. */
   readonly note: <Input, State>(metric: Metric.Metric<Input, State>, input: Input) => void
-  /** Runs it and tells how many seconds it took, whether it succeeded or not. */
+  /** Runs an effect, and reports its seconds and whether it succeeded. */
   readonly timed: <A, E, R>(
     effect: Effect.Effect<A, E, R>,
     told: (seconds: number, succeeded: boolean) => void

@@ -1,7 +1,10 @@
-/** What the server counts about itself. Names and units as Prometheus wants them; `signalbox_` is put in front when they are told. */
+/**
+ * The metrics of the server, with names and units in the style of Prometheus. The page `/metrics` adds the prefix
+ * `signalbox_`.
+ */
 import * as Metric from "effect/Metric"
 
-/** Seconds: from a command that touches nothing but memory to one that waits for a slow disk. */
+/** Bucket bounds in seconds, from commands in memory to commands that wait for a slow disk. */
 const secondBoundaries = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 const eventBoundaries = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
 

@@ -1,4 +1,4 @@
-/** `/metrics`: everything that is measured, as Prometheus reads it. */
+/** The page `/metrics`: all metrics in the format of Prometheus. */
 import * as Context from "effect/Context"
 import type { Health } from "@signalbox/contracts/Health"
 import * as Effect from "effect/Effect"
@@ -24,7 +24,7 @@ const make = Effect.gen(function* () {
   const threads = Meter.labelled(Metrics.threads, ["state"])
   const agents = Meter.labelled(Metrics.agents, ["state"])
 
-  /** What is a size or a number now is looked at when somebody asks. */
+  /** Updates gauges, which are measured only when the page is requested. */
   const noteNow = (now: Health): void => {
     meter.note(Metrics.residentBytes, now.server.rssBytes)
     meter.note(Metrics.heapBytes, now.server.heapBytes)
@@ -46,7 +46,7 @@ const make = Effect.gen(function* () {
   return MetricsPage.of({
     text: Effect.gen(function* () {
       noteNow(yield* health.now)
-      // Loaded by the first who asks: the server's start does not need it.
+      // Loaded at the first request, so that it doesn't slow down the server's start.
       const prometheus = yield* Effect.promise(() => import("effect/observability/PrometheusMetrics"))
       return yield* prometheus.format({ prefix: "signalbox" })
     })

@@ -1,4 +1,4 @@
-/** How this server and its agents are, put together from those who know. Costs nothing while nobody asks. */
+/** Reports the health of this server and its agents. It costs nothing while nobody asks. */
 import type { Health, StorageHealth } from "@signalbox/contracts/Health"
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
 import { isRunning } from "@signalbox/threads/TurnState"
@@ -20,9 +20,9 @@ import * as EventLoopDelay from "./EventLoopDelay.ts"
 export class ServerHealth extends Context.Service<
   ServerHealth,
   {
-    /** How things are now. The delay of the event loop is only known to those who watch: here it is 0. */
+    /** The current health. The delay of the event loop is measured only in `changes`; here it is 0. */
     readonly now: Effect.Effect<Health>
-    /** At once, and then every five seconds; the same report for all who watch. */
+    /** The health now and then every five seconds. All watchers share one report. */
     readonly changes: Stream.Stream<Health>
   }
 >()("./ServerHealth.ts") {}
@@ -32,7 +32,7 @@ export interface Options {
   readonly stateDirectory: string
   readonly database: string
   readonly tapes: string
-  /** Whether things can be kept. */
+  /** The state of storage. */
   readonly storage?: Effect.Effect<Pick<StorageHealth, "state" | "problem">>
 }
 
@@ -98,7 +98,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
   return ServerHealth.of({ now: report(0), changes })
 })
 
-/** More are only counted. */
+/** The most leftover processes that are listed; more are only counted. */
 const mostLeftovers = 200
 
 const leftoversOf = (found: ReadonlyArray<FoundAgent>): NonNullable<Health["leftovers"]> =>
@@ -121,7 +121,7 @@ const census = (rows: ReadonlyArray<ThreadSummary>) => ({
   unreadable: rows.filter(({ unreadable }) => unreadable !== undefined).length
 })
 
-/** Those who follow a thread or the list. */
+/** The number of clients that follow a thread or the list. */
 const watchersNow = (context: Context.Context<never>): number =>
   Metric.snapshotUnsafe(context)
     .filter((metric) => metric.id === Metrics.watchers.id)

@@ -1,4 +1,4 @@
-/** Says how long each step of the command path took, to whoever asks for it with `--log-level debug`. */
+/** Logs the duration of each step of the command path, with `--log-level debug`. */
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -7,7 +7,7 @@ import * as References from "effect/References"
 import * as Tracer from "effect/Tracer"
 import { categoryAnnotation } from "./LogRecord.ts"
 
-/** A span that is told when it ends. */
+/** A span that is logged when it ends. */
 class LoggedSpan extends Tracer.NativeSpan {
   readonly #ended: (span: Tracer.NativeSpan, durationMs: number, outcome: string) => void
 
@@ -27,7 +27,7 @@ class LoggedSpan extends Tracer.NativeSpan {
   }
 }
 
-/** Nothing at all below `debug`: spans are then what they always were. */
+/** Replaces the tracer only at level `debug` or lower. Otherwise spans stay unchanged. */
 export const layer: Layer.Layer<never> = Layer.effect(
   Tracer.Tracer,
   Effect.gen(function* () {

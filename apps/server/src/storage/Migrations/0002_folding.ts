@@ -1,14 +1,17 @@
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 
-/** From here on a thread is what it was at its last fold, and the log since then. One of before was never folded: all of it is log. */
+/**
+ * A thread now consists of its state at the last fold and the log since then. Existing threads were never folded, so
+ * they are all log.
+ */
 export default Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
   yield* sql`ALTER TABLE threads DROP COLUMN compacted_through`
   yield* sql`ALTER TABLE receipts ADD COLUMN digest TEXT`
 
-  // A thread but for its entries and turns. The log up to `sequence` is in it.
+  // A thread without its entries and turns. It includes the log up to `sequence`.
   yield* sql`
     CREATE TABLE heads (
       thread_id TEXT PRIMARY KEY,
@@ -16,7 +19,7 @@ export default Effect.gen(function* () {
       payload TEXT NOT NULL
     ) STRICT`
 
-  // The transcript. `kind` is the entry's type: what people said is looked up by it.
+  // The transcript. `kind` is the entry's type, by which prompts are found.
   yield* sql`
     CREATE TABLE items (
       thread_id TEXT NOT NULL,

@@ -1,7 +1,10 @@
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 
-/** Deletions since the file was last written anew. Files of before may hold traces of some, and can't shrink: they owe it too. */
+/**
+ * Counts deletions since the file was last rewritten. Existing files may hold traces of deletions and can't shrink, so
+ * they start with one.
+ */
 export default Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 

@@ -1,7 +1,10 @@
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 
-/** What people chose last in threads of an agent in a folder. `value` is JSON. Threads of before are not looked through for it. */
+/**
+ * The settings that people chose last, by agent and folder. `value` is JSON. Existing threads are not searched for
+ * them.
+ */
 export default Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 
-/** The words that `toolItemName` reserved when this migration was written. */
+/** The prefixes that `toolItemName` reserved when this migration was written. */
 const ours = /^(?:assistant|thought|prompt|problem|heard|subagent|file|compaction|written|tool)(?:[:-]|$)/
 const numbered = /^(?:\d+(?::|$)|replay(?:-|:|$))/
 
@@ -13,15 +13,15 @@ interface Row {
   readonly inTurn: number
 }
 
-/** The id that the call's entry has from now on; undefined where it stays, and where it is not made of the call's id. */
+/** The new id of the call's entry. Undefined if it stays, or if it isn't made of the call's id. */
 const renamed = ({ inTurn, itemId, toolCallId }: Row): string | undefined => {
   if (!ours.test(toolCallId) && (inTurn !== 0 || !numbered.test(toolCallId))) return undefined
   return itemId.endsWith(`:${toolCallId}`) ? `${itemId.slice(0, -toolCallId.length)}tool:${toolCallId}` : undefined
 }
 
 /**
- * Gives tool calls whose ids look like ours entries of their own: until now they took the place of prompts and messages, or were in no
- * view. Text that such a call has replaced in a folded thread is lost; what the log still holds comes back.
+ * Gives entries of their own to tool calls with ids that look like ours. Until now they replaced prompts and messages,
+ * or were not shown. Text that such a call has replaced in a folded thread is lost. Text in the log comes back.
  */
 export default Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

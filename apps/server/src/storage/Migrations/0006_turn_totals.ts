@@ -8,7 +8,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 
 const decodeItem = Schema.decodeUnknownOption(Schema.fromJsonString(ItemView))
 
-/** Entries that are read at once. */
+/** The number of entries that are read at once. */
 const pageSize = 200
 
 interface Row {
@@ -17,7 +17,10 @@ interface Row {
   readonly tool: string | null
 }
 
-/** From here on a turn says what it amounts to. Those of before are counted once; a damaged entry counts as an entry, and harms no other. */
+/**
+ * Adds totals to turns. The totals of existing turns are computed once. A damaged entry counts as an entry and affects
+ * no other.
+ */
 export default Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const threads = yield* sql<{ readonly thread_id: string }>`

@@ -38,8 +38,8 @@ const refusedOf = (answers: ReadonlyArray<Answer>): ReadonlyMap<string, Readonly
 }
 
 /**
- * Calls that a person refused are rejected, as they are from now on when they end. Until now one that the agent called completed and
- * sent a diff with was stored as done. One whose exit code or output shows that it ran stays as it was.
+ * Marks refused calls as rejected, as new calls are when they end. Until now, a refused call was stored as done if the
+ * agent called it completed and sent a diff. A call that ran, as its exit code or output shows, stays as it was.
  */
 export default Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
