@@ -44,32 +44,16 @@ export const apply = (draft: Draft, event: OrchestrationEvent): void => {
     case "queue.held":
       TurnQueue.hold(draft, event.held)
       return
-    case "turn.steered": {
-      const { into, turnId, way } = event
-      draft.turns = draft.turns.map((turn) => (turn.turnId === turnId ? { ...turn, steered: { way, into } } : turn))
-      if (way === "agent") endTurn(draft, turnId, "completed", event.at, {})
-      return
-    }
-    case "turn.dispatched": {
-      const turn = signalTurn(draft, event.turnId, "dispatched", { sentAt: event.at })
-      if (turn) {
-        TurnQueue.sent(draft, turn)
-        const itemId = ItemId.make(`${event.turnId}:prompt`)
-        draft.transcript.put({ type: "prompt", itemId, turnId: event.turnId, at: event.at, prompt: turn.prompt })
-      }
-      return
-    }
+    case "turn.steered":
+      return steered(draft, event)
+    case "turn.dispatched":
+      return dispatched(draft, event)
     case "turn.interrupt.requested":
       if (signalTurn(draft, event.turnId, "stopped", { interruptedAt: event.at }) !== undefined)
         TurnQueue.stopped(draft, event.turnId)
       return
-    case "turn.withdrawn": {
-      const turn = draft.turns.find(({ turnId }) => turnId === event.turnId)
-      if (turn?.status !== "queued") return endTurn(draft, event.turnId, "cancelled", event.at, {})
-      TurnQueue.takenBack(draft, turn)
-      if (draft.calledAfter === event.turnId) draft.calledAfter = null
-      return
-    }
+    case "turn.withdrawn":
+      return withdrawn(draft, event)
     case "turn.failed":
       signalSession(draft, "abandoned")
       endTurn(draft, event.turnId, "failed", event.at, { problem: event.problem })
@@ -93,12 +77,8 @@ export const apply = (draft: Draft, event: OrchestrationEvent): void => {
     case "setting.requested":
       draft.desired = { ...draft.desired, [event.settingId]: event.value }
       return
-    case "setting.failed": {
-      const { [event.settingId]: _, ...others } = draft.desired
-      draft.desired = event.desired === undefined ? others : { ...others, [event.settingId]: event.desired }
-      pushProblem(draft, `setting:${draft.sequence}`, event.at, event.problem)
-      return
-    }
+    case "setting.failed":
+      return settingFailed(draft, event)
     case "session.start.requested":
       signalSession(draft, "requested")
       return
@@ -128,6 +108,34 @@ export const apply = (draft: Draft, event: OrchestrationEvent): void => {
       )
       return
   }
+}
+
+type Of<Type extends OrchestrationEvent["type"]> = Extract<OrchestrationEvent, { readonly type: Type }>
+
+const steered = (draft: Draft, { at, into, turnId, way }: Of<"turn.steered">): void => {
+  draft.turns = draft.turns.map((turn) => (turn.turnId === turnId ? { ...turn, steered: { way, into } } : turn))
+  if (way === "agent") endTurn(draft, turnId, "completed", at, {})
+}
+
+const dispatched = (draft: Draft, { at, turnId }: Of<"turn.dispatched">): void => {
+  const turn = signalTurn(draft, turnId, "dispatched", { sentAt: at })
+  if (turn === undefined) return
+  TurnQueue.sent(draft, turn)
+  const itemId = ItemId.make(`${turnId}:prompt`)
+  draft.transcript.put({ type: "prompt", itemId, turnId, at, prompt: turn.prompt })
+}
+
+const withdrawn = (draft: Draft, { at, turnId }: Of<"turn.withdrawn">): void => {
+  const turn = draft.turns.find((candidate) => candidate.turnId === turnId)
+  if (turn?.status !== "queued") return endTurn(draft, turnId, "cancelled", at, {})
+  TurnQueue.takenBack(draft, turn)
+  if (draft.calledAfter === turnId) draft.calledAfter = null
+}
+
+const settingFailed = (draft: Draft, { at, desired, problem, settingId }: Of<"setting.failed">): void => {
+  const { [settingId]: _, ...others } = draft.desired
+  draft.desired = desired === undefined ? others : { ...others, [settingId]: desired }
+  pushProblem(draft, `setting:${draft.sequence}`, at, problem)
 }
 
 /** Whether a person named the thread, or the agent whose session it began with. */

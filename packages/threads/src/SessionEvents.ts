@@ -1,0 +1,63 @@
+/** How the start and the end of an agent's session change a thread. Pure; see `RuntimeProjection`. */
+import * as Grants from "@signalbox/contracts/Grants"
+import type { RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
+import * as RememberedSettings from "./RememberedSettings.ts"
+import type { Draft } from "./ThreadDraft.ts"
+import { endOutliving, place, pushSession, signalSession } from "./ThreadSteps.ts"
+import * as TurnQueue from "./TurnQueue.ts"
+
+export const started = (draft: Draft, event: RuntimeEventOf<"session.started">): void => {
+  const { grants: grantedBefore } = draft.session
+  signalSession(draft, "started")
+  draft.session = {
+    state: draft.session.state,
+    providerSessionId: event.providerSessionId,
+    origin: event.origin,
+    startedAt: event.at,
+    sessionId: event.resumeToken,
+    capabilities: event.capabilities,
+    ...(event.mcpServers !== undefined && { mcpServers: event.mcpServers }),
+    ...(event.grants !== undefined && { grants: event.grants }),
+    ...(event.agentVersion !== undefined && { agentVersion: event.agentVersion }),
+    ...(event.pid !== undefined && { pid: event.pid })
+  }
+  if (event.origin === "replaced") TurnQueue.forgotten(draft)
+  if (event.origin !== "new") pushSession(draft, event, event.origin)
+  if (grantedBefore !== undefined && event.grants !== undefined) tellAdded(draft, event, grantedBefore, event.grants)
+}
+
+/** Settings that allow more than they did before are in force without anybody having said so in this thread. */
+const tellAdded = (
+  draft: Draft,
+  event: RuntimeEventOf<"session.started">,
+  before: Grants.Grants,
+  now: Grants.Grants
+) => {
+  const added = Grants.added(before, now)
+  if (added.length === 0) return
+  draft.transcript.put({
+    ...place(event, `${event.eventId}:grants`),
+    type: "warning",
+    message: `The settings of ${draft.provider.name} allow more than in its last session here.`,
+    detail: `New: ${added.join("; ")}.`
+  })
+}
+
+/** Choices that could not be put in place are warnings, but for those that nobody made here. */
+export const configured = (draft: Draft, event: RuntimeEventOf<"session.configured">): void => {
+  for (const { reason, settingId, value } of RememberedSettings.settle(draft, event)) {
+    draft.transcript.put({
+      ...place(event, `${event.eventId}:${settingId}`),
+      type: "warning",
+      message: `${settingId} could not be set to ${String(value)} again.`,
+      detail: reason
+    })
+  }
+}
+
+export const exited = (draft: Draft, event: RuntimeEventOf<"session.exited">): void => {
+  const isThis = draft.session.providerSessionId === event.providerSessionId
+  if (signalSession(draft, isThis ? "exited" : "replaced")) endOutliving(draft)
+  // A turn that it ended tells it already, with the same evidence.
+  if (!event.expected && event.problem) pushSession(draft, event, "exited")
+}
