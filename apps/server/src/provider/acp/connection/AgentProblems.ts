@@ -1,4 +1,4 @@
-/** What goes wrong between us and an agent, in words. The agent's own words and codes are the evidence. */
+/** Explains errors between Signalbox and an agent. The agent's own words and codes are the evidence. */
 import {
   CapabilityMissing,
   InvalidRequest,
@@ -15,11 +15,11 @@ import { compact } from "../../../base/Json.ts"
 
 type Named = Pick<AgentProfile, "name" | "explain" | "signIn">
 
-/** With the ways in, where it is for the want of a login. */
+/** Adds the sign-in methods, if the problem is a missing sign-in. */
 export const withSignIn = ({ signIn }: Pick<AgentProfile, "signIn">, problem: Problem): Problem =>
   signIn === undefined || problem.code !== "auth-required" ? problem : { ...problem, signIn }
 
-/** The error as the agent gave it; a code that is none stands in its words only. */
+/** The evidence of an agent's error. A code that is not an integer is left out. */
 export const rpcEvidence = (method: string, { code, data, message }: RpcError): Evidence => ({
   method,
   ...(Number.isSafeInteger(code) && { rpcCode: code }),
@@ -27,19 +27,19 @@ export const rpcEvidence = (method: string, { code, data, message }: RpcError): 
   ...(data !== undefined && { rpcData: compact(data) })
 })
 
-/** What can't be found is the session itself (ACP v1, error). */
+/** Methods whose missing resource is the session itself (ACP v1, error). */
 const aboutSession = /^session\/(?:prompt|set_)/
 
-/** Words of an agent that hold a command: `auggie login`. */
+/** Matches an agent's words that contain a command, e.g. `auggie login`. */
 const holdsCommand = /`[^`\n]{2,200}`/
 
-/** An agent that names no way to sign in may name a command in its words. */
+/** The next step for a sign-in. An agent without sign-in methods may name a command in its words. */
 const signingIn = ({ name, signIn }: Named, words: string): NextStep =>
   signIn?.methods.length === 0 && holdsCommand.test(words)
     ? { action: "run-command", label: "Do what it says in a terminal, then try again" }
     : { action: "log-in", label: `Sign in to ${name}` }
 
-/** An error that the agent answered. */
+/** The problem for an error that the agent answered. */
 export const rpcProblem = (profile: Named, method: string, error: RpcError): Problem => {
   const explained = profile.explain(method, error)
   if (explained !== undefined) return withSignIn(profile, explained)
@@ -73,7 +73,7 @@ export const rpcProblem = (profile: Named, method: string, error: RpcError): Pro
   }
 }
 
-/** A call that did not succeed, other than by the end of the process. */
+/** The problem for a call that failed. An agent's exit with its evidence is in `ExitProblems`. */
 export const failureProblem = (profile: Named, method: string, failure: RequestFailure): Problem => {
   if (failure instanceof MalformedResult) {
     return {
@@ -108,7 +108,7 @@ export const failureProblem = (profile: Named, method: string, failure: RequestF
   return rpcProblem(profile, method, failure)
 }
 
-/** Which version is spoken to an agent stands in its settings; it is not guessed. */
+/** The problem for an unsupported protocol version. The settings choose the version; Signalbox never guesses it. */
 export const unsupportedVersion = (profile: Named, { message, offered }: UnsupportedVersion): ProviderError => {
   const step: NextStep =
     offered === 1

@@ -1,4 +1,4 @@
-/** Who is signed in, as an agent says, in our words (ACP v1, authentication). */
+/** Converts an agent's report of who is signed in (ACP v1, authentication). */
 import type { AuthStatus } from "@signalbox/acp/Authentication"
 import type { SignInState } from "@signalbox/contracts/SignIn"
 import { stripped } from "../../../base/Plain.ts"
@@ -12,13 +12,13 @@ const states: Readonly<Record<AuthStatus["state"], SignInState["state"]>> = {
   unknown: "unknown"
 }
 
-/** Accounts are for people to read: nothing may follow from them. */
+/** The accounts are only for people to read: no decision may depend on them. */
 export const whoOf = ({ accounts = [], state }: AuthStatus): Who => ({
   state: states[state],
   accounts: accounts.map(({ label }) => stripped(label))
 })
 
-/** The line about signing in among the checks of an agent; undefined if the agent does not report it. */
+/** The sign-in line in the checks of an agent. Undefined if the agent does not report it. */
 export const loginOf = ({ accounts, state }: Who): LoginCheck | undefined => {
   const who = accounts.length === 0 ? "Somebody is signed in" : `Signed in as ${accounts.join(", ")}`
   switch (state) {

@@ -1,11 +1,11 @@
-/** Which version of the protocol is spoken to an agent. */
+/** Chooses the protocol version for an agent. */
 import type { Dialect } from "@signalbox/acp/Dialect"
 import * as Effect from "effect/Effect"
 import type { Launch } from "../../agent/Launch.ts"
 
 /**
- * What `AcpClient.make` is given for it. The second version is loaded when it is wanted: its schemas cost time at the start, and
- * it is a draft.
+ * Options of `AcpClient.make` for the protocol version. Version 2 is loaded only on demand: it is a draft, and its
+ * schemas would slow the start.
  */
 export const of = ({ protocol = 1 }: Launch): Effect.Effect<{ readonly dialect?: Dialect }> =>
   protocol === 1

@@ -1,11 +1,11 @@
 /**
- * What an error of an agent says in words. Many agents answer "Internal error", and what went wrong stands in `data`: as a text, in a
- * member such as `details`, in an object within that, or as JSON in a text.
+ * The readable text of an agent's error. Many agents answer "Internal error" and put the reason in `data`. It may be a
+ * text, a member such as `details`, an object within that, or JSON in a text.
  */
 import type { RpcError } from "@signalbox/acp/JsonRpc"
 import { isRecord, parsedJson } from "@signalbox/contracts/Json"
 
-/** Members that hold words, or an object that does, those that tell most first. */
+/** Members that contain text, or an object with text. The most informative come first. */
 const members = [
   "details",
   "detail",
@@ -18,19 +18,19 @@ const members = [
   "errors"
 ]
 
-/** Levels that are looked into, and values on them. */
+/** Most levels that are searched, and most values in total. */
 const maxLevels = 6
 const maxLooks = 64
-/** Longer texts are not read as JSON. */
+/** Longest text that is read as JSON. */
 const maxJson = 64 * 1024
-/** Characters of the words. */
+/** Most characters of the result. */
 const maxWords = 2_000
 
-/** Messages that say no more than that there was an error. */
+/** Matches messages that say only that there was an error. */
 const general =
   /^(?:(?:an? )?(?:internal|unknown|unexpected|unhandled|server|request|agent)(?: server)?(?: error| failed| failure)(?: occurred)?|error|failed|invalid params|invalid request|bad request)[.!:]?$/i
 
-/** All that an error says in words: its message, and its reason where it has one. */
+/** The text of an error: its message, and its reason if it has one. */
 export const wordsOf = ({ data, message }: Pick<RpcError, "data" | "message">): string => {
   const said = bounded(message)
   const reason = reasonIn(data)
@@ -38,7 +38,7 @@ export const wordsOf = ({ data, message }: Pick<RpcError, "data" | "message">): 
   return said === "" || general.test(said) || reason.includes(said) ? reason : `${said}: ${reason}`
 }
 
-/** The first words in the data of an error; undefined where there are none. */
+/** The first text in the data of an error. Undefined if there is none. */
 const reasonIn = (data: unknown): string | undefined => {
   let looks = 0
   const look = (value: unknown, level: number): string | undefined => {
@@ -68,7 +68,7 @@ const jsonIn = (text: string): unknown => {
   return parsedJson(json)?.value
 }
 
-/** A long text ends behind a whole word, since half of a secret would not be known as one. */
+/** Cuts a long text after a whole word, since half a secret is not recognised as one. */
 const bounded = (text: string): string => {
   const words = text.slice(0, maxWords + 1).trim()
   if (text.length <= maxWords) return words

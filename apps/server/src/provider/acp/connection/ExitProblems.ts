@@ -1,4 +1,4 @@
-/** The end of an agent that nobody here asked for, in words. */
+/** Explains an agent's exit that nobody asked for. */
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { AgentExit } from "../../agent/AgentExit.ts"
 import { evidenceOf } from "../../agent/RunningAgent.ts"
@@ -7,7 +7,7 @@ import { lastWords, strayEvidence, strayWords } from "./LastWords.ts"
 
 type Named = Pick<AgentProfile, "name" | "explainExit">
 
-/** The end of a process in the middle of a session that nobody here asked for. */
+/** The problem for an exit within a session. */
 export const exitProblem = (profile: Named, exit: AgentExit): Problem => {
   if (exit.outputClosed) return outputClosed(profile, exit)
   return {
@@ -20,7 +20,7 @@ export const exitProblem = (profile: Named, exit: AgentExit): Problem => {
   }
 }
 
-/** A process that nothing can be heard of any more, though it went on. */
+/** The problem for an agent that closed its output and continued to run. */
 const outputClosed = ({ name }: Named, exit: AgentExit): Problem => ({
   code: "agent-output-closed",
   title: `${name} closed its output and went on running.`,
@@ -29,7 +29,7 @@ const outputClosed = ({ name }: Named, exit: AgentExit): Problem => ({
   nextSteps: [{ action: "restart", label: `Restart ${name}` }]
 })
 
-/** The end of a process before there was a session. `stray` is what it wrote to stdout that is no message. */
+/** The problem for an exit before the session. `stray`: its stdout lines that are not messages. */
 export const startExit = (
   profile: Named,
   exit: AgentExit,

@@ -1,4 +1,4 @@
-/** The first words with an agent: who we are, who it is, and the login where it needs one (ACP v1, initialization). */
+/** The handshake with an agent: the names of both, and a sign-in if the agent needs one (ACP v1, initialization). */
 import type { AcpClient } from "@signalbox/acp/AcpClient"
 import { type RequestFailure, UnsupportedVersion } from "@signalbox/acp/AcpError"
 import type { InitializeResponse } from "@signalbox/acp/AcpSchema"
@@ -14,10 +14,13 @@ import type { Launch } from "../../agent/Launch.ts"
 import * as KnownPrograms from "../profile/KnownPrograms.ts"
 import type { StartWatch } from "./StartWatch.ts"
 
-/** Turns the failure of a call into what callers of `startSession` are told; waits for the exit where there was one. */
+/** Explains a failed call to callers of `startSession`. If the connection closed, it waits for the process's exit. */
 export type Explain = (method: string, failure: RequestFailure) => Effect.Effect<ProviderError>
 
-/** Explains failures on a connection whose process may end. `exit` waits for that, `stray` is what it wrote that is no message. */
+/**
+ * Makes an `Explain` for a connection. `exit` waits for the process's exit; `stray` returns its stdout lines that are
+ * not messages.
+ */
 export const explainer =
   (
     profile: AgentProfile,
@@ -30,13 +33,13 @@ export const explainer =
       ? Effect.map(exit, (exit) => new ProviderError({ problem: startExit(profile, exit, input, stray()) }))
       : Effect.succeed(new ProviderError({ problem: failureProblem(profile, method, failure) }))
 
-/** Who we are. */
+/** The name of this client in the handshake. */
 export const clientInfo = { name: "signalbox", title: "Signalbox", version }
 
-/** What we can do for an agent beside what its sessions have handlers for. */
+/** What this client offers an agent, beside its session handlers. */
 export interface Client {
   readonly launch: Launch
-  /** Whether people can be shown a terminal, so that its program may be run in one to sign in. */
+  /** Whether people can use a terminal, so that the agent's program may run in it for a sign-in. */
   readonly terminalSignIn: boolean
   readonly explain: Explain
   readonly watch: Pick<StartWatch, "step">
@@ -69,7 +72,7 @@ export const initialize = Effect.fnUntraced(function* (
     )
 })
 
-/** Best effort: whether a login is missing is for `session/new` to say. */
+/** Signs in if the profile has a method. Failures are ignored: `session/new` reports a missing sign-in. */
 export const authenticate = (
   client: AcpClient,
   profile: AgentProfile,

@@ -1,4 +1,4 @@
-/** What was odd on the wire and was survived, in words. */
+/** Describes errors on the wire that the connection survived. */
 import type { Issue } from "@signalbox/acp/AcpClient"
 import type { Secrets } from "@signalbox/redaction/Secrets"
 import { compact } from "../../../base/Json.ts"
@@ -10,11 +10,11 @@ export interface IssueReport {
   readonly line?: number | undefined
 }
 
-/** Reports of one kind in one session; an agent that is odd all the time is not told about all the time. */
+/** Most reports of one kind in one session. An agent that makes many errors must not fill the transcript. */
 const maxReports = 20
 const maxDetail = 2_000
 
-/** Words for each issue, until there are too many of its kind. */
+/** Makes a function that describes issues, until there are too many of one kind. */
 export const reporter = (
   agent: { readonly name: string },
   secrets: Secrets
@@ -31,15 +31,15 @@ export const reporter = (
   }
 }
 
-/** The beginning of a text, without secrets: they are looked for before it is cut. */
+/** The beginning of a text without secrets. They are removed before the text is cut. */
 const beginningOf = (text: string, length: number, secrets: Secrets): string =>
   secrets.hideCut(text.slice(0, length + looked)).slice(0, length)
-/** Longer secrets than that are not found where they are cut. */
+/** Longest secret that is found at the cut. */
 const looked = 16_384
 
 /**
- * What an agent wrote to stdout and is no message that belongs here: its last 20 lines, 4 KiB at most. Of a program that does not speak the
- * protocol at all, these are its only words: a usage text, an error, a question.
+ * Keeps an agent's stdout lines that are not valid messages: the last 20, at most 4 KiB. If a program does not speak
+ * the protocol, this is all it says: a usage text, an error or a question.
  */
 export const strayOutput = (
   secrets: Secrets

@@ -1,11 +1,11 @@
-/** Addresses in what agents write. They are shown, and neither fetched nor opened by us. */
+/** Finds addresses in an agent's text. Signalbox shows them, and neither fetches nor opens them. */
 
-/** Longer ones are no use to people. */
+/** Longest address. Longer ones are of no use to people. */
 const maxLength = 4096
 
-/** Bounded, and a little longer than the longest of use: V8 throws where a pattern goes on for millions of characters. */
+/** Slightly longer than `maxLength`, and bounded: V8 throws on a match of millions of characters. */
 const candidate = /https?:\/\/[^\s"'<>`|\\^{}]{1,4100}/g
-/** What more likely ends the sentence than the address. */
+/** Characters that more likely end the sentence than the address. */
 const trailing = ".,;:!?)]"
 
 const withoutTrailing = (address: string): string => {
@@ -14,7 +14,7 @@ const withoutTrailing = (address: string): string => {
   return address.slice(0, end)
 }
 
-/** In plain text, in order. */
+/** The addresses in plain text, in order. */
 export const linksIn = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(candidate)].flatMap(([found]) => {
     if (found.length > maxLength) return []

@@ -1,10 +1,10 @@
-/** Agents quote what they were given in their errors: problems and warnings without the secrets that are known here. */
+/** Removes known secrets from problems and warnings, since agents quote their input in errors. */
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { Secrets } from "@signalbox/redaction/Secrets"
 import { ProviderError } from "../../../base/ProviderError.ts"
 import type { EventDraft } from "../profile/EventDraft.ts"
 
-/** Codes, actions and numbers are ours, and stay as they are; so do the ways to sign in. */
+/** Removes secrets from a problem. Codes, actions and numbers are ours and stay; so do the sign-in methods. */
 const without = (secrets: Secrets, problem: Problem): Problem => {
   if (secrets.isEmpty) return problem
   const { hide } = secrets
@@ -33,7 +33,7 @@ const without = (secrets: Secrets, problem: Problem): Problem => {
 export const withoutError = (secrets: Secrets, { problem }: ProviderError): ProviderError =>
   new ProviderError({ problem: without(secrets, problem) })
 
-/** What an event tells of errors. What the agent says and does is told as it is: people decide and act on it. */
+/** Removes secrets from an event's errors. The agent's words and actions stay complete, since people decide on them. */
 export const withoutEvent = (secrets: Secrets, draft: EventDraft): EventDraft => {
   if ("problem" in draft && draft.problem !== undefined) return { ...draft, problem: without(secrets, draft.problem) }
   if (draft.type === "runtime.warning") {

@@ -1,4 +1,4 @@
-/** What an agent said that it can do with the sessions that it keeps (ACP v1, initialization). */
+/** The operations on its own sessions that an agent offers (ACP v1, initialization). */
 import type { AgentCapabilities } from "@signalbox/acp/AcpSchema"
 import type { SessionAbilities } from "@signalbox/contracts/Provider"
 
@@ -16,5 +16,5 @@ export const abilitiesOf = ({ loadSession, sessionCapabilities = {} }: AgentCapa
   additionalDirectories: has(sessionCapabilities.additionalDirectories)
 })
 
-/** Whether it can forget who is signed in. */
+/** Whether the agent offers to sign out. */
 export const canSignOut = ({ auth }: AgentCapabilities = {}): boolean => has(auth?.logout)

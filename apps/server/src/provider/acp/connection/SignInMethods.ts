@@ -1,4 +1,4 @@
-/** The ways in that an agent offers, as people are told of them (ACP v1, authentication). */
+/** The sign-in methods that an agent offers, for people (ACP v1, authentication). */
 import type { AuthMethod } from "@signalbox/acp/AcpSchema"
 import type { ProviderId } from "@signalbox/contracts/Provider"
 import { type SignInMethod, type SignInOffer, SignInVariable } from "@signalbox/contracts/SignInMethod"
@@ -25,7 +25,7 @@ const methodOf = (method: AuthMethod, launch: Launch): SignInMethod => {
   }
   if (terminal === undefined || launch.remote !== undefined) return { ...about, type: "terminal" }
   const { args, command } = terminal.launch
-  // Only what the agent itself has named: our own settings may hold keys.
+  // Shows only variables that the agent named: our own settings may hold keys.
   const variables = Object.entries(terminal.variables).map(([variable, value]) => `${variable}=${value}`)
   return {
     ...about,
@@ -36,7 +36,7 @@ const methodOf = (method: AuthMethod, launch: Launch): SignInMethod => {
 
 const decodeVariable = Schema.decodeUnknownOption(SignInVariable)
 
-/** Once a part of the protocol, and still sent: what can be understood of it is shown. */
+/** Reads the members of an earlier protocol version, which some agents still send. Unreadable ones are left out. */
 const hintOf = ({ link, vars }: { readonly [key: string]: unknown }): Pick<SignInMethod, "vars" | "link"> => ({
   ...(Array.isArray(vars) && { vars: vars.flatMap((one: unknown) => Option.toArray(decodeVariable(one))) }),
   ...(typeof link === "string" && { link })

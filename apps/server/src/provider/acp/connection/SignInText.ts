@@ -1,16 +1,18 @@
-/** What an agent writes while somebody signs in, as frames: plain lines, and the addresses in them. */
+/** An agent's output during a sign-in, as frames: plain lines, and the addresses in them. */
 import type { SignInFrame } from "@signalbox/contracts/SignIn"
 import { stripped } from "../../../base/Plain.ts"
 import { linksIn } from "./Links.ts"
 
-/** Lines and addresses that are handed on in one attempt, and characters of each line. */
+/** Most lines and addresses of one attempt, and most characters of a line. */
 const maxLines = 500
 const maxLinks = 500
 const maxLineLength = 2_000
-/** Characters of an address that has not come whole yet. */
+/** Most characters of an address that is still incomplete. */
 const maxRest = 8_192
 
-/** Lines that the agent writes beside the protocol, without what is for terminals, and the addresses in them. */
+/**
+ * Makes frames of the agent's lines outside of the protocol: without terminal controls, and with the addresses in them.
+ */
 export const textFrames = (emit: (frame: SignInFrame) => void): ((line: string) => void) => {
   let lines = 0
   const seen = new Set<string>()
@@ -22,7 +24,7 @@ export const textFrames = (emit: (frame: SignInFrame) => void): ((line: string) 
   }
 }
 
-/** The addresses in what a terminal shows, which comes in pieces: each counts once it has come whole. */
+/** Finds addresses in a terminal's output, which comes in pieces. Each counts when it is complete. */
 export const linkFrames = (): ((data: string) => ReadonlyArray<SignInFrame>) => {
   let rest = ""
   const seen = new Set<string>()
@@ -34,7 +36,7 @@ export const linkFrames = (): ((data: string) => ReadonlyArray<SignInFrame>) => 
   }
 }
 
-/** The addresses that were not seen before; from now on they were. */
+/** The addresses that are new. They are added to `seen`. */
 const freshIn = (text: string, seen: Set<string>): ReadonlyArray<string> => {
   const fresh = [...new Set(linksIn(text))].filter((url) => !seen.has(url)).slice(0, maxLinks - seen.size)
   for (const url of fresh) seen.add(url)

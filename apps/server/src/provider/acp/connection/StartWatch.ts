@@ -1,4 +1,4 @@
-/** Watches over a start: what it waits for, that it is slow, and that it does not get on any more. */
+/** Watches a start: which step it waits for, whether it is slow, and whether it has stopped making progress. */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -9,20 +9,20 @@ import { startTimeout } from "./TimeoutProblems.ts"
 import type { AgentProfile } from "../profile/AgentProfile.ts"
 import type { StartLimits } from "../profile/SessionTiming.ts"
 
-/** How far a start is. The start reports it; it is read when the start is slow or stands still. */
+/** The progress of a start. The start reports it, and the watch reads it if the start is slow or stuck. */
 export interface StartWatch {
-  /** The start goes on, to wait for this: as `SlowStart.waitingFor`. It may take longer than other steps, where `within` says so. */
+  /** Begins the next step, which waits for `waitingFor`, as in `SlowStart`. `within`: a longer limit than usual. */
   readonly step: (waitingFor: string, within?: Duration.Duration) => void
-  /** What it waits for is under way. */
+  /** Reports progress within the present step. */
   readonly progress: () => void
-  /** What `step` named last. */
+  /** The name of the present step. */
   readonly waitsFor: () => string
-  /** It is people's turn: until they have answered, nothing is expected of the agent. */
+  /** Waits for people. Until they have answered, no progress is expected of the agent. */
   readonly forPeople: <A, E, R>(answer: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   heard: () => Heard
 }
 
-/** Runs a start under watch: says once if it is slow, and fails when it stands still. */
+/** Runs a start under watch: reports once if it is slow, and fails if it makes no progress. */
 export const watched = Effect.fnUntraced(function* <A, E, R>(
   profile: Pick<AgentProfile, "name" | "explain" | "explainExit">,
   onSlow: StartSession["onSlow"],
@@ -30,12 +30,12 @@ export const watched = Effect.fnUntraced(function* <A, E, R>(
   start: (watch: StartWatch) => Effect.Effect<A, E, R>
 ): Effect.fn.Return<A, E | ProviderError, R> {
   const clock = yield* Clock.Clock
-  // Not the time of day, which people and networks set.
+  // Uses the monotonic clock, since people and networks change the time of day.
   const now = () => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n)
   let limit = limits.start
   let waitingFor = "launch"
   let last = now()
-  /** Answers that people owe. */
+  /** The number of answers that people still owe. */
   let owed = 0
   const progress = () => {
     last = now()
@@ -69,7 +69,7 @@ export const watched = Effect.fnUntraced(function* <A, E, R>(
   })
   const giveUp = Effect.gen(function* () {
     const usual = Duration.toMillis(limits.start)
-    // No longer than that at a time: a later step may allow less than the one of now.
+    // Sleeps no longer than the usual limit, since the next step may have a shorter limit than the present one.
     for (let left = usual; left > 0; left = Duration.toMillis(limit) - (owed > 0 ? 0 : now() - last))
       yield* Effect.sleep(Math.min(left, usual))
     return yield* startTimeout(profile, waitingFor, Duration.toSeconds(limit), watch.heard())

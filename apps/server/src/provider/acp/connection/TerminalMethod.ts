@@ -1,7 +1,7 @@
 /**
- * What a way to sign in runs in a terminal. The protocol has a type for it: the program as it is configured, with more arguments. Agents
- * also say it in `_meta`: `terminal-auth` names a whole command line, and `type` with `args` the arguments in place of the usual ones.
- * Only the agent's own program is run for that; anything else is shown to people, who may run it themselves.
+ * Finds the program that a sign-in method runs in a terminal. The protocol's type for it is the configured program with
+ * more arguments. Agents also send it in `_meta`: `terminal-auth` has a whole command line; `type` and `args` replace
+ * the usual arguments. Only the agent's own program is run; people see any other command and may run it themselves.
  */
 import type { AuthMethod } from "@signalbox/acp/AcpSchema"
 import { realpathSync } from "node:fs"
@@ -12,13 +12,13 @@ import * as KnownPrograms from "../profile/KnownPrograms.ts"
 
 export interface TerminalMethod {
   readonly launch: Launch
-  /** Whether its program is the agent's own. */
+  /** Whether the program is the agent's own. */
   readonly own: boolean
-  /** What the agent names for it beside the environment that it has already. */
+  /** Variables that the agent adds to the launch environment. */
   readonly variables: Readonly<Record<string, string>>
 }
 
-/** Undefined where a method needs no terminal, or says it in a way that makes no sense. */
+/** Undefined if the method needs no terminal, or its description is invalid. */
 export const of = (method: AuthMethod, launch: Launch): TerminalMethod | undefined => {
   const run = (
     command: string,
@@ -52,7 +52,7 @@ export const of = (method: AuthMethod, launch: Launch): TerminalMethod | undefin
 }
 
 const maxWords = 64
-/** Characters of a word. */
+/** Most characters of a word. */
 const maxLength = 2_000
 
 const isWord = (word: unknown): word is string =>
@@ -68,7 +68,10 @@ const variablesIn = (value: unknown): Readonly<Record<string, string>> =>
       .flatMap(([name, word]) => (/^\w{1,200}$/.test(name) && isWord(word) ? [[name, word] as const] : []))
   )
 
-/** The very file that is started. A program that runs any file it is given is nobody's own. */
+/**
+ * Whether a command is the same file as the started one. A program that runs any file, such as an interpreter, counts
+ * as nobody's own.
+ */
 const isOwn = (command: string, { command: started, cwd = "/", env }: Launch): boolean => {
   const path = env["PATH"] ?? process.env["PATH"] ?? ""
   const ours = fileOf(started, cwd, path)
@@ -81,7 +84,7 @@ const fileOf = (command: string, cwd: string, path: string): string | undefined 
     try {
       return realpathSync(resolve(cwd, folder, command))
     } catch {
-      // It is not there.
+      // This folder does not have the file.
     }
   }
   return undefined

@@ -1,4 +1,4 @@
-/** What an agent did not do in time, in words. */
+/** Explains what an agent did not do in time. */
 import type { Evidence, Problem } from "@signalbox/contracts/Problem"
 import { type ProviderError, providerError } from "../../../base/ProviderError.ts"
 import type { AgentProfile } from "../profile/AgentProfile.ts"
@@ -6,7 +6,7 @@ import { type Heard, strayEvidence, strayWords } from "./LastWords.ts"
 
 type Named = Pick<AgentProfile, "name">
 
-/** A start without any progress. `waitingFor` is `launch`, or a method of the protocol. */
+/** The error for a start without progress. `waitingFor`: `launch`, or a method of the protocol. */
 export const startTimeout = (
   profile: Named,
   waitingFor: string,
@@ -31,7 +31,7 @@ export const startTimeout = (
   )
 }
 
-/** A call that is no part of a start. */
+/** The error for a call outside of a start. */
 export const callTimeout = (
   profile: Named,
   method: string,
@@ -48,7 +48,7 @@ export const callTimeout = (
     }
   )
 
-/** A turn that went on after it was stopped. */
+/** The problem for a turn that continued after it was stopped. */
 export const cancelTimeout = (name: string, seconds: number, evidence: Evidence): Problem => ({
   code: "cancel-timeout",
   title: `${name} did not stop when asked.`,

@@ -1,6 +1,6 @@
 /**
- * What people call an agent in sentences. Its name in the settings or in the registry counts. One that was given by its command line alone
- * is called as it is known, or as it calls itself: "node could not do that" helps nobody. For display only, nothing follows from it.
+ * The name of an agent in sentences. The name in the settings or the registry counts. An agent given only by its
+ * command line gets its known name, or the name it reports: "node could not do that" helps nobody. For display only.
  */
 import type { InitializeResponse } from "@signalbox/acp/AcpSchema"
 import type { ProviderRef } from "@signalbox/contracts/Provider"
@@ -9,15 +9,15 @@ import type { AgentProfile } from "./AgentProfile.ts"
 import type { Launch } from "../../agent/Launch.ts"
 import * as KnownPrograms from "./KnownPrograms.ts"
 
-/** Characters of a name that an agent gives itself. */
+/** Most characters of a name that an agent reports. */
 const longest = 40
-/** Characters that are looked at for these. */
+/** Most characters of a reported name that are read. */
 const looked = 400
 
-/** The agent that `--agent` names has no name of its own but that of its program. */
+/** Whether an agent has no name: `--agent` gives only its program. */
 const isNameless = ({ id }: Pick<ProviderRef, "id">): boolean => id === "custom"
 
-/** A profile under the name by which people chose the agent, until `introduce` is told what it says of itself. */
+/** A profile with the name that people chose, until `introduce` receives the agent's own description. */
 export const profileOf = (
   profile: AgentProfile,
   provider: ProviderRef
@@ -27,7 +27,7 @@ export const profileOf = (
 } => {
   let { name } = provider
   return {
-    // Whoever speaks of it from now on uses the better name.
+    // The name is a getter, so that later sentences use the better name.
     profile: Object.defineProperty({ ...profile }, "name", { enumerable: true, get: () => name }),
     introduce: ({ args, command }, { agentInfo }) => {
       if (!isNameless(provider)) return

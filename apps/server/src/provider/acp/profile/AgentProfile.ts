@@ -1,6 +1,6 @@
 /**
- * What differs from one kind of agent to the next, as a value. Sessions of all agents run through the same code; a quirk is
- * a member here, never a condition in the middle of it.
+ * The differences between kinds of agents, as a value. Sessions of all agents use the same code; a quirk is a member
+ * here, not a condition in that code.
  */
 import type { RpcError } from "@signalbox/acp/JsonRpc"
 import type { AgentRequest, PlanEntry, RequestOutcome } from "@signalbox/contracts/AgentRequest"
@@ -20,10 +20,10 @@ import type { StartSession } from "../../Services/ProviderAdapter.ts"
 import type { ProviderError } from "../../../base/ProviderError.ts"
 import type { RequestLook } from "@signalbox/permission/RequestLook"
 
-/** What a process is to be started for: a session of a thread, or a visit. */
+/** What a process is started for: a session of a thread, or a visit. */
 export type LaunchInput = Pick<StartSession, "provider" | "providerOptions" | "cwd">
 
-/** An agent that the agent started. `id` stays the same over all updates about it. */
+/** A sub-agent. All updates about it have one `id`. */
 export interface SubagentUpdate {
   readonly id: string
   readonly name: string
@@ -32,34 +32,36 @@ export interface SubagentUpdate {
   readonly durationMs?: number
 }
 
-/** What a tool call tells besides itself. */
+/** Further reports that a tool call contains. */
 export interface ToolReport {
-  /** The plan of the session as it is now, whole. */
+  /** The session's whole present plan. */
   readonly plan?: ReadonlyArray<PlanEntry>
   readonly subagent?: SubagentUpdate
 }
 
-/** What an agent may have us do for it. */
+/** The services that Signalbox offers an agent. */
 export interface WorkspaceAccess {
   readonly files: "off" | "read" | "write"
-  /** `read`: files that have several names are read, too. */
+  /** `read`: files with several names may be read, too. */
   readonly hardLinks?: "read" | undefined
   readonly terminals: boolean
-  /** Whether a terminal's command with spaces and without arguments is a line for a shell: many agents send such. */
+  /**
+   * Whether a terminal's command with spaces and without arguments is run by a shell. Many agents send such commands.
+   */
   readonly shellLines: boolean
-  /** What its terminals have of our environment. */
+  /** The part of our environment that its terminals get. */
   readonly environment: Inheritance
-  /** A file that is not there is read to it as an empty text; as an error unless given. */
+  /** `empty`: a missing file is read as an empty text. By default it is an error. */
   readonly missingFile?: "empty" | undefined
 }
 
-/** What an extension method may do with the session that it arrived on. */
+/** The operations that an extension method may use on its session. */
 export interface ExtensionContext {
-  /** Puts a request to people and waits for its end: their answer, a stop, or the end of the process. */
+  /** Shows a request to people and waits for its end: their answer, a stop, or the end of the process. */
   readonly ask: (
     request: DistributiveOmit<Exclude<AgentRequest, Approval>, "requestId" | "at">
   ) => Effect.Effect<RequestOutcome>
-  /** The plan of the session, to be replaced as a whole. */
+  /** The session's whole plan. `setPlan` replaces it. */
   readonly plan: ReadonlyArray<PlanEntry>
   readonly setPlan: (entries: ReadonlyArray<PlanEntry>) => Effect.Effect<void>
   readonly subagent: (update: SubagentUpdate) => Effect.Effect<void>
@@ -75,57 +77,68 @@ type Approval = Extract<AgentRequest, { readonly type: "approval" }>
 
 export interface AgentProfile {
   readonly kind: ProviderKind
-  /** The name that people use in sentences: "Cursor". */
+  /** The agent's name in sentences: "Cursor". */
   readonly name: string
   readonly capabilities: ProviderCapabilities
-  /** Finds the program and makes sure that it is what it should be. */
+  /** Finds the program and verifies that it is the expected one. */
   readonly launch: (input: LaunchInput) => Effect.Effect<Launch, ProviderError>
-  /** What is not granted is not offered to the agent either. */
+  /** The services that the settings grant. Others are not offered to the agent. */
   readonly workspace: (input: Pick<StartSession, "providerOptions">) => WorkspaceAccess
-  /** Goes into `clientCapabilities._meta` of `initialize`. */
+  /** Sent in `clientCapabilities._meta` of `initialize`. */
   readonly clientMeta: Readonly<Record<string, boolean | Readonly<Record<string, boolean>>>>
-  /** The method to authenticate with before the first session, if any. Its failure is not fatal: `session/new` decides. */
+  /**
+   * The method to authenticate with before the first session, if any. Its failure is not fatal: `session/new` decides.
+   */
   readonly authenticate: (
     methodIds: ReadonlyArray<string>,
     launch: Launch
   ) => { readonly methodId: string; readonly timeout: Duration.Input } | undefined
-  /** The option to take for a request for permission, where people have decided beforehand; undefined where they are asked. */
+  /** The option for a permission request if the settings decide it. Undefined if people are asked. */
   readonly decide: (
     request: Pick<Approval, "options">,
     look: RequestLook,
     input: Pick<StartSession, "providerOptions">
   ) => string | undefined
-  /** How long it may take to end when it is asked to. Some put much away before; others never go by themselves. */
+  /** Time that the agent has to end after each request to end. Some save much first; others never end by themselves. */
   readonly stopGrace: StopGrace
-  /** Whether a failed `session/new` is worth one more try. */
+  /** Whether a failed `session/new` should be tried once more. */
   readonly isTransient: (error: RpcError) => boolean
-  /** The ways in that this very process offers: known once it has said hello. */
+  /** The sign-in methods of this process. Known after its handshake. */
   readonly signIn?: SignInOffer
-  /** The agent's own words for an error of a call, where we can do better than quoting it. */
+  /** A better explanation of a call's error than the agent's own words. Undefined if there is none. */
   readonly explain: (method: string, error: RpcError) => Problem | undefined
-  /** Why the process ended before it had a session, where its last words say so: a bad configuration file, an unknown model. */
+  /**
+   * The reason why the process ended before its session, read from its last words: e.g. a bad configuration file.
+   * Undefined if unknown.
+   */
   readonly explainExit: (exit: AgentExit, input: LaunchInput) => Problem | undefined
-  /** Answers a request that is not the protocol's; fails with −32601 for what it does not know. */
+  /** Answers a request that is not in the protocol. Fails with −32601 for an unknown method. */
   readonly extensionRequest: (
     method: string,
     params: unknown,
     context: ExtensionContext
   ) => Effect.Effect<unknown, RpcError>
-  /** Takes a notification that is not the protocol's, and ignores what it does not know. */
+  /** Handles a notification that is not in the protocol. Ignores an unknown method. */
   readonly extensionNotification: (method: string, params: unknown, context: ExtensionContext) => Effect.Effect<void>
-  /** Corrects what this agent is known to report wrongly, e.g. leaked diff headers. Identity for most. */
+  /** Corrects known errors in this agent's tool calls, e.g. leaked diff headers. Identity for most agents. */
   readonly tidyTool: (tool: ToolCall) => ToolCall
-  /** Some agents tell their plan and their sub-agents in tool calls. Given the call after every change, and the plan as it is. */
+  /**
+   * The plan and the sub-agents that some agents report in tool calls. Called after every change of a call, with the
+   * present plan.
+   */
   readonly reportInTool: (tool: ToolCall, plan: ReadonlyArray<PlanEntry>) => ToolReport | undefined
-  /** The call that started a sub-agent with a session of its own, out of the `_meta` that announces it. Undefined for most. */
+  /**
+   * Finds the call that started a sub-agent with its own session, in the `_meta` of its announcement. Undefined for
+   * most agents.
+   */
   readonly callOfSubagent: (meta: unknown) => string | undefined
-  /** Corrects names that were not meant for people, e.g. `:icon-brain:`. Identity for most. */
+  /** Corrects names that are not for people, e.g. `:icon-brain:`. Identity for most agents. */
   readonly tidySetting: (setting: SessionSetting) => SessionSetting
-  /** Whether this title says less than any other would ("Terminal", "Edit File"): it never replaces a better one. */
+  /** Whether a title says less than any other, e.g. "Terminal" or "Edit File". It never replaces a better one. */
   readonly isGenericTitle: (title: string) => boolean
   /**
-   * Some agents report errors as text and then end the turn as if all were well. Given the turn's last run of message text
-   * and its stop reason: the problem, where it certainly is one.
+   * The problem in a turn's last message, from its text and stop reason. Some agents report an error as text and then
+   * end the turn normally. Undefined unless it is certainly an error.
    */
   readonly errorInText: (lastText: string, stopReason: string) => Problem | undefined
 }

@@ -1,7 +1,7 @@
-/** Events that have no stamp yet: what happened, without when, where and to whom. */
+/** Events without a stamp: what happened, without the time and the session. */
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
 
-/** `Omit` for each member of a union by itself. */
+/** `Omit` for each member of a union separately. */
 export type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never
 
 type Stamp = "eventId" | "providerKind" | "providerSessionId" | "threadId" | "at" | "tapeLine"

@@ -1,4 +1,7 @@
-/** How long an agent may have nothing to do before it ends, in milliseconds; 0: for ever. Read anew, so that a change counts at once. */
+/**
+ * Milliseconds that an agent may be idle before Signalbox ends it; 0: forever. Read each time, so that a change counts
+ * at once.
+ */
 import { defaultIdleMinutes } from "@signalbox/contracts/Settings"
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
@@ -10,7 +13,7 @@ export const IdleLimit = Context.Reference<() => number>("@signalbox/server/prov
   defaultValue: () => () => defaultIdleMinutes * minute
 })
 
-/** The limit as the settings have it now. */
+/** The limit that the settings have now. */
 export const layer = Layer.effect(
   IdleLimit,
   LiveNumber.follow(({ idleMinutes = defaultIdleMinutes }) => idleMinutes * minute)

@@ -1,16 +1,16 @@
 /**
- * Tells a known agent by the program that is started, before it has said a word. What an agent says of itself is not asked: anything
- * may call itself anything.
+ * Recognises known agents by the program that is started, before the handshake. An agent's own description does not
+ * count, since it could use any name.
  */
 import * as Duration from "effect/Duration"
 import { basename } from "node:path"
 import type { KnownAgent } from "../../known/KnownAgent.ts"
 import * as KnownAgents from "../../known/KnownAgents.ts"
 
-/** Programs that load a package and run it. */
+/** Programs that fetch a package and run it. */
 const runners: ReadonlySet<string> = new Set(["npx", "bunx", "uvx"])
 
-/** Programs that run a file. */
+/** Programs that run a script file. */
 const interpreters: ReadonlySet<string> = new Set(["node", "bun"])
 
 const byProgram: ReadonlyMap<string, KnownAgent> = new Map(
@@ -22,7 +22,7 @@ const byPackage: ReadonlyMap<string, KnownAgent> = new Map(
   )
 )
 
-/** The agent that a command line starts, where that is a known one. */
+/** The known agent that a command line starts. Undefined for others. */
 export const agentOf = (command: string, args: ReadonlyArray<string>): KnownAgent | undefined => {
   const program = basename(command)
   if (runners.has(program)) return byPackage.get(withoutVersion(packageIn(args)))
@@ -30,24 +30,27 @@ export const agentOf = (command: string, args: ReadonlyArray<string>): KnownAgen
   return ofFile(args.find((arg) => !arg.startsWith("-")) ?? "")
 }
 
-/** The arguments that name what is run, before those that are meant for it: the file for an interpreter, the package for a runner. */
+/**
+ * The arguments up to the one that names the target: the file for an interpreter, the package for a runner. Arguments
+ * for the target are left out.
+ */
 export const wordsBeforeOptions = (command: string, args: ReadonlyArray<string>): ReadonlyArray<string> => {
   const program = basename(command)
   if (runners.has(program)) return args.slice(0, args.indexOf(packageIn(args)) + 1)
   return interpreters.has(program) ? args.slice(0, args.findIndex((arg) => !arg.startsWith("-")) + 1) : []
 }
 
-/** The variables that a program should have, unless its settings say otherwise. */
+/** The default environment variables of a program. The settings may override them. */
 export const environmentOf = (command: string, args: ReadonlyArray<string>): Readonly<Record<string, string>> =>
   agentOf(command, args)?.env ?? {}
 
-/** How long a program may take to its first words: one that runs packages has to fetch them the first time. */
+/** Time that a program has for the handshake. A program that runs packages must fetch them the first time. */
 export const firstWordsWithin = (command: string): Duration.Duration =>
   runners.has(basename(command)) ? Duration.minutes(3) : Duration.zero
 
 const packageFlags: ReadonlySet<string> = new Set(["--package", "-p", "--from"])
 
-/** The package that a runner is told to load. */
+/** The package that a runner's arguments name. */
 const packageIn = (args: ReadonlyArray<string>): string => {
   for (const [index, arg] of args.entries()) {
     if (packageFlags.has(arg)) return args[index + 1] ?? ""
@@ -59,7 +62,7 @@ const packageIn = (args: ReadonlyArray<string>): string => {
 
 const modules = "node_modules/"
 
-/** The agent that a file within an installed package belongs to. */
+/** The agent of a file within an installed package. */
 const ofFile = (path: string): KnownAgent | undefined => {
   const at = path.lastIndexOf(modules)
   if (at === -1) return undefined
@@ -68,5 +71,5 @@ const ofFile = (path: string): KnownAgent | undefined => {
   return byPackage.get(first.startsWith("@") ? `${first}/${second}` : first)
 }
 
-/** `@scope/name@1.2.3` and `name==1.2.3` as they are called. */
+/** The package name without its version: `@scope/name@1.2.3`, `name==1.2.3`. */
 const withoutVersion = (name: string): string => name.replace(/(?<=.)(@|==).*$/, "")

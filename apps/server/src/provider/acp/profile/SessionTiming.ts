@@ -1,22 +1,22 @@
-/** How long the parts of a session may take. */
+/** Time limits for the parts of a session. */
 import * as Duration from "effect/Duration"
 import type { StopGrace } from "@signalbox/process/Program"
 
 export interface StartLimits {
-  /** After this a start is called slow: `StartSession.onSlow`. */
+  /** Time after which a start is called slow: `StartSession.onSlow`. */
   readonly slow: Duration.Duration
-  /** A start that shows no progress for so long is given up. */
+  /** Time without progress after which a start is ended. */
   readonly start: Duration.Duration
 }
 
 export interface Timing extends StartLimits {
-  /** How long an agent may take to end a turn that it was told to stop. */
+  /** Time that an agent has to end a turn after `session/cancel`. */
   readonly cancelGrace: Duration.Duration
-  /** How long the agent may take to end after each way of asking it. The profile says so unless this is given. */
+  /** Time that the agent has to end after each request to end. The profile's value counts by default. */
   readonly stop?: StopGrace
   /** Silence after a `session/load` response before late history is considered complete. */
   readonly silence: Duration.Duration
-  /** How long it has to be silent behind that answer where nothing says that more is to come. */
+  /** Silence after a `session/load` response if nothing indicates late history. */
   readonly noHistory: Duration.Duration
 }
 

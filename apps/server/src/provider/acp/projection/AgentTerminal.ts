@@ -1,27 +1,29 @@
 /**
- * One terminal of the agent's own: it was never made here, and all that is known of it comes in `_meta` of tool calls. What it printed is
- * kept within the bounds of terminals that run here.
+ * One terminal that the agent runs itself. Signalbox never made it, and knows it only from `_meta` of tool calls. Its
+ * output is kept within the limits of terminals that run here.
  */
 import type { ToolTerminal } from "@signalbox/contracts/ToolCall"
 import * as OutputBuffer from "../../../workspace/OutputBuffer.ts"
 
-/** Bytes: kept and shown in the end, and shown while it prints. */
+/** Bytes of output: what is kept and shown after the end, and what is shown while it runs. */
 const most = 1024 * 1024
 const shownWhileRunning = 8 * 1024
 
 export interface AgentTerminal {
-  /** The terminal as it is shown. */
+  /** The terminal as people see it. */
   readonly view: ToolTerminal
   readonly isEnded: boolean
-  /** Its call is over, as `leave` says. */
+  /** Whether the terminal's call is over: `leave` was called. */
   readonly isLeft: boolean
-  /** What it prints comes in pieces, each behind the one before. */
+  /** Adds the next piece of output. */
   readonly print: (data: string) => void
   readonly standIn: (cwd: string) => void
   readonly exit: (ending: Ending) => void
-  /** Its call is over. Without an exit nobody knows how the terminal ended, or whether it did. */
+  /**
+   * Ends the watch with the terminal's call. Without a reported exit, the end is unknown: the state becomes `unknown`.
+   */
   readonly leave: () => void
-  /** Whether `view` lacks something, or was not taken since it changed. */
+  /** Whether `view` has changed since the last `refresh`, or lacks output. */
   readonly isFresh: boolean
   readonly refresh: () => void
 }
@@ -31,15 +33,15 @@ export interface Ending {
   readonly signal?: string
 }
 
-/** Goes on from what a call showed of it last, if any. */
+/** Makes a terminal. `before`: the state that the call showed last, if any; the output continues from it. */
 export const make = (terminalId: string, before: ToolTerminal | undefined): AgentTerminal => {
   let view: ToolTerminal = before ?? { terminalId, state: "unknown", output: "", truncated: false }
   let isLeft = false
   let isFresh = false
-  /** There only while it prints: what has ended is kept in the view alone. */
+  /** Exists only while output comes: afterwards the view alone holds the output. */
   let buffer: OutputBuffer.OutputBuffer | undefined
   let isCut = view.truncated
-  /** The first half of a character whose other half is to come. */
+  /** The first half of a surrogate pair whose second half is still to come. */
   let half = ""
 
   const change = (members: Partial<ToolTerminal>) => {

@@ -1,4 +1,4 @@
-/** Shows what terminals of the agent's own have printed since they were shown last, a few times a second. */
+/** Shows the new output of the agent's own terminals a few times a second. */
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import type * as Scope from "effect/Scope"
@@ -6,7 +6,7 @@ import * as AgentTerminals from "./AgentTerminals.ts"
 import type { Emission } from "./Emission.ts"
 import type { SessionProjection } from "./SessionProjection.ts"
 
-/** Closing the scope ends it. It does nothing while nothing is printed. */
+/** Starts the watch. Closing the scope ends it. It sleeps while no output comes. */
 export const make = Effect.fnUntraced(function* (
   projection: SessionProjection,
   emission: Pick<Emission, "emit">

@@ -1,6 +1,6 @@
 /**
- * Terminals of the agent's own in the transcript: each stands in the tool calls that name it or report it in `_meta`. That holds whether or
- * not we ever made one. Terminals that we made are told by nobody but us.
+ * Terminals that the agent runs itself, shown in the tool calls that name them or report them in `_meta`. Only
+ * Signalbox reports the terminals that it made itself.
  */
 import type { ToolCallUpdate } from "@signalbox/acp/AcpSchema"
 import { isRunning, type ToolTerminal } from "@signalbox/contracts/ToolCall"
@@ -12,30 +12,35 @@ import * as TerminalMeta from "./TerminalMeta.ts"
 import type * as ToolEntry from "./ToolEntry.ts"
 import * as ToolProjection from "./ToolProjection.ts"
 
-/** Terminals that one call may tell of without naming them in its content. */
+/** Most terminals that one call may report without naming them in its content. */
 const mostInCall = 32
-/** Terminals of one stretch whose output is kept apart from their calls; an older one goes on from what its call shows. */
+/** Most terminals of one strand that keep their output. An older one continues from what its call shows. */
 const mostKept = 64
 
 /** Session state that this file reads and changes. */
 export interface State {
   readonly profile: AgentProfile
   readonly sink: EventSink.EventSink
-  /** Defined while the agent tells an earlier run. */
+  /** Defined while the agent repeats its history. */
   readonly replay: object | undefined
-  /** Terminals that Signalbox runs for the agent, by their ids. */
+  /** Terminals that Signalbox runs for the agent, by id. */
   readonly terminals: ReadonlyMap<string, unknown>
-  /** Terminals of the agent's own with output that is not shown yet. */
+  /** Terminals of the agent with output that is not shown yet. */
   readonly freshTerminals: Set<Strand.Standing>
   /** Called when a terminal is added to `freshTerminals`. */
   readonly onFreshTerminal: () => void
 }
 
-/** Milliseconds between two looks at what is printed; a terminal that prints for long is shown less often, up to `slowest`. */
+/**
+ * Milliseconds between two updates of a printing terminal. One that prints for long is shown less often, down to once
+ * every `slowest`.
+ */
 export const pace = 100
 const slowest = 1000
 
-/** Takes in what an update tells of terminals, before the update itself. The reason, where something of it is not shown. */
+/**
+ * Reads the terminals of an update, before the update itself is projected. Returns the reason if a part can't be shown.
+ */
 export const hear = (
   state: State,
   strand: Strand.Strand,
@@ -44,7 +49,7 @@ export const hear = (
 ): string | undefined => {
   const { news, unread } = TerminalMeta.read(patch._meta)
   let problem = unread.length === 0 ? undefined : `It reports a terminal in an unknown form (${unread.join(", ")}).`
-  /** Whether each has begun to print, or ended, just now. */
+  /** The terminals of this update, and whether each began to print or ended with it. */
   const touched = new Map<Strand.Standing, boolean>()
   for (const piece of news) {
     const terminalId = piece.terminalId ?? onlyOne(entry, patch) ?? entry.toolCallId
@@ -71,7 +76,7 @@ export const hear = (
   const isOver = patch.status === "completed" || patch.status === "failed"
   if (isOver && isRunning(entry.tool)) {
     const left = Strand.leaveTerminals(strand, entry)
-    // The end of a call tells all that was printed before it: whoever shows calls when they end looks no further.
+    // The end of a call has all its output: readers that show calls when they end look no further.
     const printing = [...touched.keys(), ...state.freshTerminals].filter(({ shownIn }) => shownIn.has(entry))
     for (const standing of [...left, ...printing]) touched.set(standing, true)
   }
@@ -79,14 +84,14 @@ export const hear = (
   return problem
 }
 
-/** Shows what was printed since the last look. Whether more waits for a later one. */
+/** Shows output that has waited long enough. Returns whether some still waits. */
 export const look = (state: State): boolean => {
   for (const standing of state.freshTerminals)
     if (!standing.terminal.isFresh || !mustWait(state, standing)) showFresh(state, standing)
   return state.freshTerminals.size > 0
 }
 
-/** Shows all that was printed. */
+/** Shows all output that waits. */
 export const settle = (state: State): void => {
   for (const standing of state.freshTerminals) showFresh(state, standing)
 }
@@ -109,7 +114,7 @@ const take = (terminal: AgentTerminal.AgentTerminal, piece: TerminalMeta.Termina
   }
 }
 
-/** What only goes on printing waits for its time; anything else is told with the update that brought it. */
+/** Delays pure output until the terminal's next update. Anything else is shown with the update that brought it. */
 const showOrWait = (state: State, entry: ToolEntry.ToolEntry, standing: Strand.Standing, isTurn: boolean): void => {
   const { shownIn, terminal } = standing
   const { terminalId } = terminal.view
@@ -125,7 +130,7 @@ const showOrWait = (state: State, entry: ToolEntry.ToolEntry, standing: Strand.S
   tell(state, standing, view, entry)
 }
 
-/** In all calls that show it but the one whose update tells it anyway. */
+/** Shows a terminal in its calls, except in `but`, whose own update shows it. */
 const tell = (
   state: State,
   { shownIn, strand }: Strand.Standing,
@@ -136,7 +141,7 @@ const tell = (
     if (entry !== but) ToolProjection.showTerminal(entry, view, state.profile, Strand.teller(strand, state.sink))
 }
 
-/** The standing of the terminal that this call reports; undefined if the call reports too many. */
+/** Finds or makes the place of a terminal that a call reports. Undefined if the call reports too many. */
 const standingOf = (
   state: State,
   strand: Strand.Strand,
@@ -145,7 +150,7 @@ const standingOf = (
   begins: boolean
 ): Strand.Standing | undefined => {
   const known = strand.terminals.get(terminalId)
-  // Agents use ids again: where a terminal has ended, calls that did not show it while it ran tell of a new one.
+  // Agents reuse ids: after a terminal has ended, a call that did not show it means a new one.
   const isOver = known !== undefined && (known.terminal.isEnded || (begins && known.terminal.isLeft))
   const isAnother = isOver && !known.shownIn.has(entry)
   if (known !== undefined && !isAnother) return known
@@ -158,7 +163,7 @@ const standingOf = (
     startedAt: state.sink.at,
     shownAt: 0
   }
-  // Nobody will close a call again that is over already.
+  // A call that is already over is not closed again, so the terminal is left now.
   if (!isRunning(entry.tool) || strand.place.late) made.terminal.leave()
   strand.terminals.set(terminalId, made)
   const [oldest] = strand.terminals.values()
@@ -169,13 +174,13 @@ const standingOf = (
   return made
 }
 
-/** What an agent tells of an earlier run is about terminals of that run. */
+/** Whether Signalbox runs this terminal. A repeated history is about terminals of an earlier run, not about ours. */
 const isOurs = (state: State, terminalId: string): boolean =>
   state.replay === undefined && state.terminals.has(terminalId)
 
 const namedIn = ({ content }: ToolCallUpdate) => (content ?? []).filter((piece) => piece.type === "terminal")
 
-/** The terminal that is meant by a call with one only. */
+/** The id of the call's terminal, if the call has exactly one. */
 const onlyOne = ({ terminals, tool }: ToolEntry.ToolEntry, patch: ToolCallUpdate): string | undefined => {
   const ids = new Set([
     ...terminals.keys(),
@@ -186,7 +191,7 @@ const onlyOne = ({ terminals, tool }: ToolEntry.ToolEntry, patch: ToolCallUpdate
   return ids.size === 1 ? id : undefined
 }
 
-/** A clock that was set back holds nothing up. */
+/** Whether a terminal was shown too recently. A clock that was set back delays nothing. */
 const mustWait = ({ sink: { at } }: State, standing: Strand.Standing): boolean =>
   at >= standing.shownAt && at - standing.shownAt < paceOf(standing, at)
 

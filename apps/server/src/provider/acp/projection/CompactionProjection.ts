@@ -1,6 +1,6 @@
 /**
- * How an agent makes what it knows of the conversation shorter: one entry each time, where it was first heard of, changed in
- * place by what follows (ACP v1, compaction).
+ * Compactions: an agent shortens its memory of the conversation. Each is one entry at the place where it was first
+ * reported, and later updates change it (ACP v1, compaction).
  */
 import type { CompactionSummaryChunk, CompactionUpdate, ContentBlock } from "@signalbox/acp/AcpSchema"
 import type { RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
@@ -17,20 +17,20 @@ interface Compaction {
   state: State
   summary: TextBeginning.TextBeginning
   error: string | undefined
-  /** Pieces of the summary have come that were not told. */
+  /** Whether pieces of the summary came that no event has shown yet. */
   behind: boolean
 }
 
 export type Compactions = Map<string, Compaction>
 
-/** That are remembered, should the agent come back to one. */
+/** Most compactions that are kept for later updates. */
 const maxKept = 16
-/** Characters of a summary or an error that are kept: each change tells them again. */
+/** Most characters of a summary or an error, since each change repeats them. */
 export const longest = 65_536
 
 export const make = (): Compactions => new Map()
 
-/** What is left out stays as it is, null and an empty summary take it back. */
+/** Applies an update. A missing field keeps its value; null, or an empty summary, clears it. */
 export const update = (
   compactions: Compactions,
   strand: Strand.Strand,
@@ -46,7 +46,7 @@ export const update = (
   tell(compactionId, entry, sink, line)
 }
 
-/** A piece of a summary. It is told with what comes next: summaries are read when they are done. */
+/** Adds a piece of a summary. The next event shows it, since people read summaries when they are complete. */
 export const chunk = (
   compactions: Compactions,
   strand: Strand.Strand,
@@ -61,7 +61,10 @@ export const chunk = (
   if (isNew) tell(compactionId, entry, sink, line)
 }
 
-/** Tells what was not told yet, at the end of a turn; with one that was stopped or cut off, all that runs is over. */
+/**
+ * Shows what no event has shown yet, at the end of a turn. Unless `as` is `unfinished`, running compactions become
+ * cancelled.
+ */
 export const settle = (
   compactions: Compactions,
   as: Strand.StrandEnd,
@@ -108,6 +111,6 @@ const tell = (id: string, entry: Compaction, sink: EventSink.EventSink, line: nu
   )
 }
 
-/** A status that is not known is no end. */
+/** The state for a status of the protocol. An unknown status counts as running. */
 const stateOf = (status: string): State =>
   status === "completed" || status === "failed" || status === "cancelled" ? status : "running"

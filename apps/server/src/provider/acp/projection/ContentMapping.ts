@@ -49,11 +49,11 @@ const toContentBlock = (part: PromptPart): ContentBlock => {
 export interface FittedPrompt {
   /** Empty when the agent takes nothing of the prompt. */
   readonly blocks: ReadonlyArray<ContentBlock>
-  /** What it was told instead of what a person sent, in sentences. */
+  /** The changes that were made to the person's prompt, one sentence each. */
   readonly changes: ReadonlyArray<string>
 }
 
-/** A prompt as the agent takes it: what it does not take is put into words, or left out where nothing can stand for it. */
+/** Fits a prompt to the agent's capabilities: unsupported parts become text or a link, or are left out. */
 export const fittedPrompt = (
   agent: AgentCapabilities,
   name: string,
@@ -87,7 +87,7 @@ export const promptAbilities = ({ promptCapabilities }: AgentCapabilities): Prom
   embeddedContext: promptCapabilities?.embeddedContext === true
 })
 
-/** What a person sent, read out of what the agent was sent; undefined for a block that nobody sends. */
+/** The prompt part for a block that was sent to the agent. Undefined for blocks that people can't send. */
 export const toPromptPart = (block: ContentBlock): PromptPart | undefined => {
   switch (block.type) {
     case "text":
@@ -110,7 +110,7 @@ export const toPromptPart = (block: ContentBlock): PromptPart | undefined => {
   }
 }
 
-/** What a block of a person's message looks like as text, the way a prompt is written down. */
+/** A block of a person's message as text, in the form in which prompts are stored. */
 export const blockText = (block: ContentBlock): string => {
   switch (block.type) {
     case "text":

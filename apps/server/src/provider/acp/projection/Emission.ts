@@ -1,6 +1,6 @@
 /**
- * The edge of one session's projection: gives it the time, and hands what comes of each step to the adapter's stream as one batch. Events
- * wait until the session has been announced, so that nothing is told of a session that nobody knows.
+ * Connects one session's projection with the adapter's stream: sets the time of each step, and sends its events as one
+ * batch. Events wait until the session is announced, since clients don't know it before.
  */
 import type { IncomingUpdate } from "@signalbox/acp/AcpClient"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
@@ -10,24 +10,24 @@ import * as SessionProjection from "./SessionProjection.ts"
 import type { ThreadRecord } from "./ThreadRecord.ts"
 import * as UpdateProjection from "./UpdateProjection.ts"
 
-/** Characters that may wait for the announcement; a history that is being loaded is not counted. */
+/** Most characters that may wait for the announcement. A history that is being loaded does not count. */
 const maxHeld = 4 * 1024 * 1024
 
-/** A change of the projection, from which events come. */
+/** A change of the projection, which may produce events. */
 export type Step = (projection: SessionProjection.SessionProjection) => void
 
 export interface Emission {
-  /** Projects updates that came together, and hands over what came of them. Synchronous. */
+  /** Projects updates that arrived together, and sends their events. Synchronous. */
   readonly project: (batch: ReadonlyArray<IncomingUpdate>) => void
-  /** Takes a step of the projection at the present time, and hands over what came of it. Synchronous. */
+  /** Runs a step of the projection at the present time, and sends its events. Synchronous. */
   readonly emit: (step: Step) => void
-  /** Hands over what comes of a step even before the session is announced: people have to know what its start waits for. */
+  /** Runs a step and sends its events even before the announcement: people must see what the start waits for. */
   readonly emitAhead: (step: Step) => void
-  /** Whether so much waits for the announcement that nothing more is to be taken in. */
+  /** Whether so much waits for the announcement that no more updates are accepted. */
   readonly isFull: () => boolean
-  /** Announces the session: `announce` tells it, and what waited follows. */
+  /** Announces the session: runs `announce`, then sends the events that waited. */
   readonly release: (announce: Step) => void
-  /** Drops what waited of a history that could not be loaded. */
+  /** Drops the waiting events of a history that could not be loaded. */
   readonly forgetReplay: () => void
 }
 

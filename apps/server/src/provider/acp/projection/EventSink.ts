@@ -1,6 +1,6 @@
 /**
- * The events that come of one step of a session's projection: each gets its stamp here, and adjacent pieces of one text become one event.
- * A value that the functions of this file change. It has one owner, the projection of its session.
+ * Collects the events of one step of a session's projection. It stamps each event, and joins adjacent pieces of one
+ * text. This is a mutable value; its one owner is the session's projection.
  */
 import type { EventId, ItemId, ProviderSessionId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import type { ProviderKind } from "@signalbox/contracts/Provider"
@@ -8,11 +8,11 @@ import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeE
 import * as Brand from "effect/Brand"
 import type { EventDraft } from "../profile/EventDraft.ts"
 
-// Made of our own parts, there is nothing to check.
+// These ids are made of our own parts, so they need no check.
 const eventId = Brand.nominal<EventId>()
 export const itemIdOf = Brand.nominal<ItemId>()
 
-/** What an item or a request belongs to. The same object as long as it means the same. */
+/** What an item or a request belongs to. Compared by identity: one object as long as the place is unchanged. */
 export interface Place {
   readonly turnId?: TurnId
   readonly late?: true
@@ -27,22 +27,22 @@ export interface EventSource {
 
 export interface EventSink {
   readonly source: EventSource
-  /** Begins the ids of its events. */
+  /** The beginning of its events' ids. */
   readonly prefix: string
   /** Turns a line on the wire into a line of the tape. */
   readonly tapeLine: (line: number) => number | undefined
-  /** Sees every event before anybody else, except for text. */
+  /** Changes every event first, except text. */
   readonly tidy: (draft: EventDraft) => EventDraft
   /** The time of the step, which stamps its events: milliseconds since 1970. */
   at: number
-  /** How many events there were. */
+  /** The number of events so far. */
   count: number
-  /** How often the agent has said or done something that people see, up to now. */
+  /** The number of the agent's words and actions so far that people can see. */
   deeds: number
   events: Array<ProviderRuntimeEvent>
   /** The text that may still grow by the next piece. */
   open: OpenText | undefined
-  /** What all text of the latest place begins with. */
+  /** The stamp for text of the latest place. */
   stamp: Stamp
 }
 
@@ -53,17 +53,17 @@ interface OpenText {
   readonly offset: number
   readonly line: number | undefined
   readonly first: string
-  /** All pieces, when there are more than one. */
+  /** All pieces, if there is more than one. */
   pieces: Array<string> | undefined
 }
 
-/** What thousands of events begin with, so that it is put together once for each place. */
+/** The members that many events have in common, built once for each place. */
 interface Stamp {
   readonly of: Place
   readonly common: Place & EventSource
 }
 
-/** What tells of no word and no deed of an agent: what it is like, what it costs, and what we ourselves have to say. */
+/** Events that are neither a word nor an action of the agent: its settings, its cost, and our own notes. */
 const noDeed: ReadonlySet<EventDraft["type"]> = new Set([
   "session.started",
   "session.configured",
@@ -99,7 +99,7 @@ export const make = (
 /** Adds an event. `line` is the number of the message on the wire. */
 export const push = (sink: EventSink, draft: EventDraft, line?: number): void => {
   close(sink)
-  // A warning about a line is one that the agent has given.
+  // A warning with a line number comes from the agent.
   if (!noDeed.has(draft.type) || (draft.type === "runtime.warning" && line !== undefined)) sink.deeds += 1
   const { providerKind, providerSessionId, threadId } = sink.source
   put(
@@ -128,7 +128,7 @@ export const text = (
   else open.pieces.push(piece)
 }
 
-/** Adds the end of an item of text that is `length` long. `continued`: the next item goes on with it. */
+/** Adds the end of a text item of `length` units. `continued`: the next item continues its text. */
 export const textEnd = (
   sink: EventSink,
   type: "message.completed" | "thought.completed",
@@ -147,7 +147,7 @@ export const textEnd = (
   )
 }
 
-/** Takes what has come together, in order; the sink is empty afterwards. */
+/** Returns the collected events in order, and empties the sink. */
 export const take = (sink: EventSink): ReadonlyArray<ProviderRuntimeEvent> => {
   close(sink)
   const { events } = sink
@@ -167,7 +167,7 @@ const close = (sink: EventSink): void => {
 const put = ({ events, tapeLine }: EventSink, event: ProviderRuntimeEvent, line: number | undefined): void => {
   const taped = line === undefined ? undefined : tapeLine(line)
   if (taped !== undefined) {
-    // Written into the event, which nobody else has seen yet: a copy would cost as much as the event.
+    // Writes into the event, since nobody else holds it yet and a copy would cost as much as the event.
     const unseen: { tapeLine?: number } = event
     unseen.tapeLine = taped
   }

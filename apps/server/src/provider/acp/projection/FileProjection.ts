@@ -1,17 +1,17 @@
-/** Files in the transcript: those that were written for an agent, and those that it says it made. */
+/** Files in the transcript: those that Signalbox wrote for an agent, and those that the agent says it made. */
 import * as EventSink from "./EventSink.ts"
 import * as Strand from "./Strand.ts"
 
 /** Session state that this file reads and changes. */
 export interface State {
   readonly sink: EventSink.EventSink
-  /** The stretch that is told now. */
+  /** The strand that receives events now. */
   readonly current: Strand.Strand
   /** How many files were written for the agent. */
   writes: number
 }
 
-/** A file was written for the agent. */
+/** Adds a file that Signalbox wrote for the agent. */
 export const written = (
   state: State,
   file: { readonly path: string; readonly bytes: number; readonly created: boolean }
@@ -23,7 +23,7 @@ export const written = (
   EventSink.push(sink, { type: "file.written", ...current.place, itemId, path, bytes, created })
 }
 
-/** The agent says that it made a file. */
+/** Adds a file that the agent says it made. */
 export const generated = (
   { current, sink }: State,
   { description, id, path }: { readonly id: string; readonly path: string; readonly description?: string | undefined }

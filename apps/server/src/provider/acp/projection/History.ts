@@ -1,6 +1,6 @@
 /**
- * The history of a session as its agent tells it: around the answer to a load or a fork, and marked by nothing as old. What we know of it
- * is left out; what the agent has beyond that is told, each prompt with a stretch of its own.
+ * The history that an agent repeats around its response to a load or a fork; the protocol doesn't mark it as old. Known
+ * prompts and their answers are left out. Each unknown prompt gets a strand of its own.
  */
 import type { ContentBlock } from "@signalbox/acp/AcpSchema"
 import type { ProviderSessionId } from "@signalbox/contracts/Ids"
@@ -15,26 +15,26 @@ export interface History {
   strand: Strand.Strand
   keep: boolean
   count: number
-  /** Whether anything of it has come. */
+  /** Whether any of the history has come. */
   begun: boolean
-  /** The agent has answered: what comes now is late. Whether any of it has come. */
+  /** Defined after the agent's response: whether late history may come, or has come. */
   late: "may come" | "comes" | undefined
-  /** The id of the latest piece of what a person had said. */
+  /** The message id of the latest piece of a person's words. */
   messageId: string | undefined
 }
 
 /** Session state that this file reads and changes. */
 export interface State extends AgentTerminals.State {
   readonly providerSessionId: ProviderSessionId
-  /** The history that is being told. */
+  /** The history that the agent repeats now. */
   replay: History | undefined
-  /** A history that was not told to its end before the agent answered: words of a person go on with it. */
+  /** A history that was incomplete at the agent's response. Words of a person continue it. */
   awaited: History | undefined
-  /** Prompts of the history that were told: ours from then on, too. */
+  /** Prompts of the history that became events. Our record has them from then on. */
   readonly replayed: Array<string>
 }
 
-/** `known`: the prompts of our record, oldest first. */
+/** Begins a history. `known`: the prompts of our record, oldest first. */
 export const begin = (state: State, known: ReadonlyArray<string>): void => {
   const strand = Strand.make(`${state.providerSessionId}:replay`, { replayed: true })
   const filter = ReplayFilter.make(known)
@@ -43,13 +43,13 @@ export const begin = (state: State, known: ReadonlyArray<string>): void => {
   state.replay = { ...replay, late: undefined, messageId: undefined }
 }
 
-/** What comes from here on is new. */
+/** Ends the history: everything after it is new. */
 export const end = (state: State): void => {
   state.awaited = undefined
   pause(state)
 }
 
-/** What comes from here on is new, unless words of a person go on with it. */
+/** Pauses the history: what comes is new, unless words of a person continue the history. */
 export const pause = (state: State): void => {
   const { replay } = state
   if (replay === undefined) return
@@ -60,8 +60,9 @@ export const pause = (state: State): void => {
 }
 
 /**
- * The session is loaded. Agents may tell their history behind the answer, or go on with it there, until they have a prompt: where a
- * person's words came last, their answer is to come; and words of a person are old as long as prompts that we know are missing.
+ * Handles the response to a load. Agents may send history after it, or continue it there, until they have a prompt. If
+ * a person's words came last, their answer is still to come. While known prompts are missing, further words of a person
+ * are history, too.
  */
 export const answered = (state: State): void => {
   const { replay } = state
@@ -72,14 +73,14 @@ export const answered = (state: State): void => {
   if (!replay.begun || replay.filter.isMissingSome()) state.awaited = replay
 }
 
-/** Whether more of it may come behind the answer; undefined where nothing speaks for it. */
+/** Whether more history may come after the response. Undefined if nothing indicates it. */
 export const rest = ({ awaited, replay }: State): "likely" | "possible" | undefined => {
   if (replay === undefined) return awaited?.begun === false ? "possible" : undefined
   const { filter, known, late } = replay
   return late === "comes" && (known.length === 0 || filter.isOpen() || filter.isMissingSome()) ? "likely" : "possible"
 }
 
-/** The strand of the transcript for what comes now; undefined when it repeats what we have. */
+/** The strand of a repeated update. Undefined if our record has it already. */
 export const strand = (
   state: State,
   replay: History,
@@ -91,14 +92,14 @@ export const strand = (
   return replay.keep ? replay.strand : undefined
 }
 
-/** What a person is said to have said: whether that was a part of the history. */
+/** Takes a piece of a person's words. Returns whether it belongs to the history. */
 export const heard = (
   state: State,
   piece: ContentBlock,
   line: number,
   messageId: string | null | undefined
 ): boolean => {
-  // While nobody here has said anything: here the history begins, or goes on.
+  // The history begins or continues here, since nobody has sent a prompt yet.
   if (state.awaited !== undefined) {
     state.replay = state.awaited
     state.awaited = undefined
@@ -106,7 +107,7 @@ export const heard = (
   const { replay } = state
   if (replay === undefined) return false
   takeIn(replay)
-  // Another id is another prompt.
+  // Another message id begins another prompt.
   if (messageId != null && replay.messageId !== undefined && replay.messageId !== messageId)
     enter(state, replay, "prompt", line)
   replay.messageId = messageId ?? undefined
@@ -119,7 +120,7 @@ const takeIn = (replay: History): void => {
   if (replay.late !== undefined) replay.late = "comes"
 }
 
-/** Tells the prompts that were heard and are not known. */
+/** Adds the prompts that the agent repeated and our record lacks. */
 const enter = (state: State, replay: History, next: ReplayFilter.Next, line?: number): void => {
   const { keep, prompts } = replay.filter.rest(next)
   replay.keep = keep

@@ -1,14 +1,17 @@
-/** The prompts of our record that a history has still to tell, in their order. Finding one costs the same, however many there are. */
+/**
+ * The prompts of our record that a history has not repeated yet, in order. Finding one costs the same for any number of
+ * prompts.
+ */
 import { essence } from "./PromptEssence.ts"
 
 export interface KnownPrompts {
-  /** Whether our record holds it, at any place. */
+  /** Whether our record has this prompt, at any place. */
   readonly has: (essence: string) => boolean
-  /** Takes the earliest that is one of these, with all before it. */
+  /** Takes the earliest prompt that is one of these, and all prompts before it. Returns whether there is one. */
   readonly takeFirst: (essences: ReadonlyArray<string>) => boolean
   /**
-   * The length of one that stands at this place of a text and ends where `isEnd` says so: of several the earliest, or the longest.
-   * Takes it, with all before it.
+   * Takes the prompt that begins at `at` of a text and ends where `isEnd` allows it. All prompts before it are taken,
+   * too. If several fit, `prefer` chooses. Returns its length, or undefined if none fits.
    */
   readonly takeAt: (
     text: string,
@@ -16,21 +19,21 @@ export interface KnownPrompts {
     isEnd: (offset: number) => boolean,
     prefer: "earliest" | "longest"
   ) => number | undefined
-  /** The current place: what was taken after it can be given back. */
+  /** The current place, to which `goTo` can return. */
   readonly place: () => number
   readonly goTo: (place: number) => void
 }
 
-/** All prompts that say the same. */
+/** Prompts with equal essence. */
 interface Same {
   readonly essence: string
-  /** Ascending. */
+  /** The places in our record, ascending. */
   readonly places: Array<number>
-  /** The longest other one with which it begins. */
+  /** The longest other prompt that this one begins with. */
   beginning: Same | undefined
 }
 
-/** Prompts that are the beginning of one another: more of them are not looked at. */
+/** Most prompts that are tried at one place, where each begins with the next one. */
 const mostBeginnings = 64
 
 export const make = (known: ReadonlyArray<string>): KnownPrompts => {
@@ -63,7 +66,7 @@ export const make = (known: ReadonlyArray<string>): KnownPrompts => {
     takeAt: (text, at, isEnd, prefer) => {
       const rest = text.slice(at, at + longest)
       let best: { readonly place: number; readonly length: number } | undefined
-      // All that it begins with are beginnings of the last one that is not behind it.
+      // All prompts that `rest` begins with are beginnings of the last prompt that sorts at or before it.
       let same = sorted[firstWhere(sorted, (said) => said.essence > rest) - 1]
       for (let count = 0; same !== undefined && count < mostBeginnings; count += 1, same = same.beginning) {
         if (!isEnd(at + same.essence.length) || !rest.startsWith(same.essence)) continue
@@ -84,7 +87,7 @@ export const make = (known: ReadonlyArray<string>): KnownPrompts => {
   }
 }
 
-/** Sorted, each with its beginning. What says nothing stands nowhere. */
+/** Sorts prompts, and links each to its longest beginning. Empty prompts are left out. */
 const inOrder = (all: ReadonlyMap<string, Same>): ReadonlyArray<Same> => {
   const sorted = [...all.values()].filter((same) => same.essence !== "")
   sorted.sort((one, other) => (one.essence < other.essence ? -1 : 1))
@@ -99,7 +102,7 @@ const inOrder = (all: ReadonlyMap<string, Same>): ReadonlyArray<Same> => {
   return sorted
 }
 
-/** The index of the first for which it holds, in a list where it holds for all behind that. */
+/** The index of the first item for which `holds` is true, by binary search. It must hold for all later items, too. */
 const firstWhere = <A>(list: ReadonlyArray<A>, holds: (item: A) => boolean): number => {
   let low = 0
   let high = list.length

@@ -1,6 +1,6 @@
 /**
- * Text that an agent streams. Text of one kind goes on in one item until something else comes between: a tool call, text of the other kind,
- * or a new message id (ACP v1, prompt-turn). What repeats itself is left out, and what is tried again is told as that.
+ * Text that an agent streams. One item takes text of one kind until something else comes: a tool call, another kind of
+ * text, or a new message id (ACP v1, prompt-turn). Repetitions are left out, and retries are marked as such.
  */
 import type { ContentPart } from "@signalbox/contracts/Content"
 import * as EventSink from "./EventSink.ts"
@@ -8,7 +8,10 @@ import * as RepeatedText from "./RepeatedText.ts"
 import * as Retries from "./Retries.ts"
 import * as TextRuns from "./TextRuns.ts"
 
-/** The latest text of a kind that has an id: the agent may begin it anew, also when something else came between. */
+/**
+ * The latest text with a message id, for one kind. The agent may send it again from its beginning, even after other
+ * updates.
+ */
 interface Watched {
   readonly kind: TextRuns.TextKind
   readonly messageId: string
@@ -17,18 +20,18 @@ interface Watched {
 
 export interface TextState extends TextRuns.State {
   readonly watched: { message: Watched | undefined; thought: Watched | undefined }
-  /** The watched text that holds something back. */
+  /** The watched text that holds back a possible repetition. */
   holding: Watched | undefined
 }
 
-/** `key` begins the ids of the items: the turn's id, or what stands for it. */
+/** Makes the state of one strand's text. `key` begins the item ids: the turn's id, or its stand-in. */
 export const make = (key: string): TextState => ({
   ...TextRuns.make(key),
   watched: { message: undefined, thought: undefined },
   holding: undefined
 })
 
-/** A piece of text. Empty ones say nothing and start nothing. */
+/** Adds a piece of text. An empty piece does nothing. */
 export const text = (
   state: TextState,
   kind: TextRuns.TextKind,
@@ -50,7 +53,7 @@ export const text = (
   } else tellOrHold(state, piece, id, place, sink, line)
 }
 
-/** Text as the agent means it: what repeats the same message is left out. */
+/** Adds text to the transcript, without repetitions of the message with this id. */
 const tellOf = (
   state: TextState,
   kind: TextRuns.TextKind,
@@ -60,7 +63,7 @@ const tellOf = (
   sink: EventSink.EventSink,
   line?: number
 ): void => {
-  // Most agents give no ids, and text is what comes most often.
+  // This path is first since most agents send no ids, and text is the most frequent update.
   if (messageId === undefined) {
     if (state.holding !== undefined) release(state, place, sink, line)
     TextRuns.tell(state, kind, piece, undefined, place, sink, line)
@@ -73,7 +76,7 @@ const tellOf = (
   if (fresh !== "") TextRuns.tell(state, kind, fresh, messageId, place, sink, line)
 }
 
-/** A piece of a message; one that may be a retry is held back until that is known. */
+/** Adds a piece of a message. A possible retry is held back until it is certain. */
 const tellOrHold = (
   state: TextState,
   piece: string,
@@ -104,14 +107,14 @@ const tellOrHold = (
   if (state.run !== undefined && messageId !== undefined) state.run.identified += told.pieces - 1
 }
 
-/** Whether a piece is the first of a message, as far as that shows. */
+/** Whether a piece is the first of its message, as far as the ids show it. */
 const begins = ({ run, watched }: TextState, messageId: string | undefined): boolean =>
   messageId === undefined ? run === undefined : watched.message?.messageId !== messageId
 
 const isNote = ({ lastRuns, retries }: TextState, piece: string): boolean =>
   Retries.isNote(piece, lastRuns.at(-1)?.last ?? "", retries)
 
-/** A note has an entry of its own. */
+/** Adds a note of the agent about its retries as an item of its own. */
 const tellNote = (
   state: TextState,
   piece: string,
@@ -126,7 +129,7 @@ const tellNote = (
   TextRuns.end(state, place, sink, line)
 }
 
-/** Tells what may have been a retry, and ended before it had caught up. */
+/** Adds text that was held back as a possible retry, and ended too early to be one. */
 const releaseRetry = (state: TextState, place: EventSink.Place, sink: EventSink.EventSink, line?: number): void => {
   const { messageId, text } = Retries.release(state.retries)
   if (text === "") return
@@ -134,7 +137,7 @@ const releaseRetry = (state: TextState, place: EventSink.Place, sink: EventSink.
   state.lastIs = "a part of an attempt"
 }
 
-/** A piece of a message that is not text. */
+/** Adds a piece of a message that is not text. */
 export const content = (
   state: TextState,
   part: ContentPart,
@@ -147,7 +150,7 @@ export const content = (
   TextRuns.attach(state, part, messageId ?? undefined, place, sink, line)
 }
 
-/** Ends the open item, if there is one. What comes then is no retry of it, unless attempts are kept. */
+/** Ends the open item, if there is one. Later text is no retry of it, unless `attempts` is `keep`. */
 export const end = (
   state: TextState,
   place: EventSink.Place,
@@ -160,13 +163,13 @@ export const end = (
   if (attempts === undefined) Retries.forget(state.retries)
 }
 
-/** Leaves the open item as it is: it was cut off, and no end of it is told. */
+/** Leaves the open item without an end, since it was cut off. */
 export const leave = (state: TextState, place: EventSink.Place, sink: EventSink.EventSink, line?: number): void => {
   release(state, place, sink, line)
   state.run = undefined
 }
 
-/** Tells what was held back: it was no repetition, or not all of one. */
+/** Adds text that was held back and is not a complete repetition. */
 const release = (state: TextState, place: EventSink.Place, sink: EventSink.EventSink, line?: number): void => {
   if (state.retries.held !== undefined) releaseRetry(state, place, sink, line)
   const { holding } = state

@@ -1,23 +1,25 @@
-/** Plans as agents tell them: one without a name, or several by name. They come as entries, as a text or as a file (ACP v1, agent plan). */
+/**
+ * Plans of agents: one without a name, or several by name. They come as entries, a text or a file (ACP v1, agent plan).
+ */
 import type { PlanEntry as WirePlanEntry, PlanUpdateContent } from "@signalbox/acp/AcpSchema"
 import type { PlanEntry } from "@signalbox/contracts/AgentRequest"
 import * as EventSink from "./EventSink.ts"
 import type { Strand } from "./Strand.ts"
 
-/** The entries of each plan by its name; "" names the one that has none. */
+/** The entries of each plan by its name. "" is the plan without a name. */
 export type Plans = Map<string, ReadonlyArray<PlanEntry>>
 
 /** Session state that this file reads and changes. */
 export interface State {
   readonly sink: EventSink.EventSink
-  /** The stretch that is told now. */
+  /** The strand that receives events now. */
   readonly current: Strand
   readonly plans: Plans
-  /** The entries of all plans, as they were told last. */
+  /** The entries of all plans, as the last event had them. */
   plan: ReadonlyArray<PlanEntry>
 }
 
-/** Puts a plan in place as a whole; the one without a name unless `name` says which. An empty one is none. */
+/** Replaces the plan with this name; "" is the plan without a name. An empty plan is removed. */
 export const set = (
   state: State,
   plan: ReadonlyArray<PlanEntry>,
@@ -28,7 +30,7 @@ export const set = (
   const { plans, sink } = state
   if (plan.length === 0) plans.delete(name)
   else plans.set(name, plan)
-  // In the order in which the plans came.
+  // Plans are joined in the order in which they came.
   const entries = [...plans.values()].flat()
   if (isSame(entries, state.plan)) return
   state.plan = entries
@@ -44,10 +46,12 @@ const isSame = (one: ReadonlyArray<PlanEntry>, other: ReadonlyArray<PlanEntry>):
 
 export const entryOf = ({ content, priority, status }: WirePlanEntry): PlanEntry => ({ content, status, priority })
 
-/** Blanks only within the line: over many empty ones it would take time with the square of their number. */
+/**
+ * Matches blanks only within a line: with line ends, the time would grow with the square of the number of empty lines.
+ */
 const tickedLine = /^[^\S\n]*[-*+][^\S\n]+\[([ xX])\][^\S\n]+(.+)$/gm
 
-/** What a plan says, however it is told. A text whose lines can be ticked off is read line by line. */
+/** The entries of a plan in any form. A text with tick boxes gives one entry for each box. */
 export const entriesOf = (plan: PlanUpdateContent): ReadonlyArray<PlanEntry> => {
   switch (plan.type) {
     case "items":

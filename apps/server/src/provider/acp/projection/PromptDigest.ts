@@ -1,7 +1,7 @@
-/** A prompt as a tape may name it that does not hold it: enough to recognise it when the agent tells it again. */
+/** A digest of a prompt, for tapes without its text. It recognises the prompt when the agent repeats it. */
 import { createHash } from "node:crypto"
 import { essence } from "./PromptEssence.ts"
 
-/** 16 hexadecimal digits; the same for prompts that a {@link essence | reader would not tell apart}. */
+/** 16 hexadecimal digits. Prompts with equal {@link essence} have equal digests. */
 export const promptDigest = (prompt: string): string =>
   createHash("sha256").update(essence(prompt)).digest("hex").slice(0, 16)

@@ -1,4 +1,4 @@
-/** What counts of a prompt that is told again. */
+/** The part of a prompt that identifies it when an agent repeats it. */
 
-/** Agents trim prompts and break them up; what counts is what was said. */
+/** The text without white space, since agents trim prompts and break their lines. */
 export const essence = (text: string): string => text.replace(/\s+/g, "")

@@ -1,6 +1,6 @@
 /**
- * Several prompts told as one. An agent that keeps nothing of a stopped turn but its prompt tells it together with the next one: piece
- * after piece, or as lines of one piece.
+ * Several prompts that an agent repeats as one. An agent that keeps only the prompt of a stopped turn repeats it
+ * together with the next one. They come piece by piece, or as lines of one piece.
  */
 import type { ContentBlock } from "@signalbox/acp/AcpSchema"
 import * as PromptFit from "@signalbox/acp/PromptFit"
@@ -10,7 +10,7 @@ import { essence } from "./PromptEssence.ts"
 
 interface Piece {
   text: string
-  /** Something that was attached, or a file that stands there in words. */
+  /** Whether the piece is an attachment, or text that stands for a file. */
   readonly attached: boolean
 }
 
@@ -18,7 +18,7 @@ export interface PromptRun {
   readonly pieces: Array<Piece>
 }
 
-/** Pieces that are told apart; what comes behind them goes on with the last. */
+/** Most separate pieces. Later ones are added to the last. */
 const mostPieces = 4096
 
 export const make = (): PromptRun => ({ pieces: [] })
@@ -31,13 +31,13 @@ export const add = ({ pieces }: PromptRun, block: ContentBlock): void => {
 }
 
 export interface Parts {
-  /** What is not known of it, prompt by prompt. */
+  /** The unknown prompts, in order. */
   readonly fresh: ReadonlyArray<string>
-  /** Whether the last of it is not known. */
+  /** Whether the last prompt is unknown. */
   readonly endsNew: boolean
 }
 
-/** Takes it where it is a run of prompts that are all known, each a line or several of it: as few of them as it can be. */
+/** Takes a run if it consists of known prompts only, each of one or more lines. Takes as few prompts as possible. */
 export const takeAll = ({ pieces }: PromptRun, known: KnownPrompts): boolean => {
   const place = known.place()
   const lines = pieces.flatMap((piece): ReadonlyArray<Piece> =>
@@ -52,8 +52,9 @@ export const takeAll = ({ pieces }: PromptRun, known: KnownPrompts): boolean => 
 }
 
 /**
- * What of it is known and what is new; undefined when nothing is known. Only whole pieces are told apart here: a new prompt may well
- * hold a line that was a prompt before. A piece that begins with a space goes on with the sentence before it.
+ * Divides a run into known and new prompts. Undefined if none is known. Only whole pieces are compared, since a new
+ * prompt may contain a line that was a prompt before. A piece that begins with a space continues the sentence before
+ * it.
  */
 export const parts = ({ pieces }: PromptRun, known: KnownPrompts): Parts | undefined =>
   partsOf(pieces, known, ({ text }) => !/^[ \t]/.test(text) || known.has(essence(text)), "earliest")
@@ -80,9 +81,9 @@ const partsOf = (
     const length = essence(piece.text).length
     const start = at
     at += length
-    // It is a part of one that is known.
+    // This piece is a part of a known prompt.
     if (length === 0 || start < until) continue
-    // What is attached belongs to the prompt before it.
+    // An attachment belongs to the prompt before it.
     const mayBe = ends.has(start) && !(piece.attached && (found || endsNew))
     const taken = mayBe ? known.takeAt(said, start, (offset) => ends.has(offset), prefer) : undefined
     if (taken !== undefined) {
@@ -102,7 +103,7 @@ const partsOf = (
   return found ? { fresh, endsNew } : undefined
 }
 
-/** What is said altogether, and where in it a prompt may end and another begin. */
+/** The whole text, and the offsets at which one prompt may end and the next begin. */
 const measure = (
   pieces: ReadonlyArray<Piece>,
   mayBegin: (piece: Piece) => boolean

@@ -1,37 +1,37 @@
 /**
- * Some agents, when they try a failed answer again, stream it from its beginning under the id that it had. People are to read it once.
+ * Some agents repeat a failed answer from its beginning, under the same message id. People should read it once.
  *
- * Text that repeats what stands is held back until it has caught up with it. Only what goes beyond is shown. Where it takes another turn
- * before that, it was no repetition, and is told after all: nothing is ever lost but a whole, literal repetition.
+ * Text that may be a repetition is held back until it is as long as the message. Only the text after that is shown. If
+ * it differs earlier, it is no repetition, and is shown completely. Only an exact repetition is ever dropped.
  */
 
-/** The text of one message, as far as it was told. */
+/** The text of one message that was shown so far. */
 export interface RepeatedText {
-  /** Undefined when it is too long to be watched. */
+  /** The text. Undefined if it is too long to watch. */
   said: string | undefined
-  /** The first characters of it, to compare with at little cost. */
+  /** Its first characters, for a cheap comparison. */
   head: string
-  /** The last character of it: to look for it in `said` would copy all of that. */
+  /** Its last character. Reading it from `said` would join all pieces of that string. */
   last: string
-  /** What repeats it, until it is known whether it does. */
+  /** Text that may repeat `said`, held back until it is certain. */
   held: string
-  /** What was held before it was begun once more. */
+  /** Text that was held back before the agent began once more. */
   begun: string
 }
 
 const maxSaid = 256 * 1024
 const headLength = 64
-/** A shorter beginning may well come again in an ordinary text. */
+/** Most shorter beginnings also occur in ordinary text. */
 const minRepeated = 24
 
 export const make = (): RepeatedText => ({ said: "", head: "", last: "", held: "", begun: "" })
 
-/** What of a piece is to be told now. */
+/** Takes a piece, and returns the text to show now. */
 export const take = (text: RepeatedText, piece: string): string => {
   const { held, said } = text
   if (said === undefined || (held === "" && !mayRepeat(text, piece))) return tell(text, piece)
   const again = held + piece
-  // What is held stands there already: only the piece is compared. A look at the whole text would join all pieces of it anew.
+  // The held text is already compared, so only the piece is. Indexing the whole text would join its pieces each time.
   const told = again.length <= text.head.length ? text.head : said
   if (again.length < said.length && told.startsWith(piece, held.length)) {
     text.held = again
@@ -42,7 +42,7 @@ export const take = (text: RepeatedText, piece: string): string => {
     text.begun = ""
     return tell(text, again.slice(said.length))
   }
-  // It may be begun more than twice.
+  // The agent may have begun more than twice.
   if (held.length >= minRepeated && text.begun.length < maxSaid && mayRepeat(text, piece)) {
     text.begun += held
     return take(text, piece)
@@ -50,14 +50,14 @@ export const take = (text: RepeatedText, piece: string): string => {
   return tell(text, begunBefore(text) + again)
 }
 
-/** What was held back, when nothing more comes. */
+/** Returns the text that was held back, when no more comes. */
 export const rest = (text: RepeatedText): string => {
   const { held } = text
   text.held = ""
   return held === "" ? "" : tell(text, begunBefore(text) + held)
 }
 
-/** It was no repetition either. */
+/** Returns and forgets the text held before the latest beginning: it was no repetition either. */
 const begunBefore = (text: RepeatedText): string => {
   const { begun } = text
   text.begun = ""
@@ -71,7 +71,10 @@ const tell = (text: RepeatedText, piece: string): string => {
   return piece
 }
 
-/** An answer that broke off did so in the middle of a line; behind the end of one, the same line may be meant to come twice. */
+/**
+ * Whether a piece may begin a repetition. A failed answer breaks off within a line; after a line's end, an equal line
+ * may be intended.
+ */
 const mayRepeat = ({ head, last, said }: RepeatedText, piece: string): boolean => {
   const length = Math.min(piece.length, head.length)
   return (
@@ -83,8 +86,8 @@ const mayRepeat = ({ head, last, said }: RepeatedText, piece: string): boolean =
 }
 
 /**
- * Whether it is one piece said several times: a line of dashes goes on as it began. Said so often in all, it is also said as often as each
- * prime number in that count. So only these are tried: the cost is that of a few comparisons.
+ * Whether a text is one piece repeated, like a line of dashes. A text that repeats n times also repeats p times for
+ * each prime p of n. So only the primes of its length are tried, at the cost of a few comparisons.
  */
 export const isPeriodic = (said: string): boolean =>
   primesIn(said.length).some((times) => said.startsWith(said.slice(said.length / times)))

@@ -1,6 +1,7 @@
 /**
- * An agent that loads a session sends it again from the beginning. Nothing on it marks it as old (ACP v1, session-setup). What our own
- * record holds is dropped, by its prompts; what the agent remembers beyond it is let through.
+ * Filters the history that an agent sends after it loads a session; nothing in it is marked as old (ACP v1,
+ * session-setup). Prompts of our own record are dropped together with their answers. What the agent knows beyond our
+ * record is kept.
  */
 import type { ContentBlock } from "@signalbox/acp/AcpSchema"
 import * as KnownPrompts from "./KnownPrompts.ts"
@@ -9,39 +10,45 @@ import { essence } from "./PromptEssence.ts"
 import * as ToldPrompt from "./ToldPrompt.ts"
 
 export interface ReplayFilter {
-  /** A piece of what a person had said. */
+  /** Adds a piece of a person's words. */
   readonly prompt: (piece: ContentBlock) => void
   /**
-   * The person's words end here, because `next` comes. Returns the prompts that were sent since the last end and are not known. Says whether
-   * what follows is to be kept.
+   * Ends the person's words, since `next` comes. Returns the unknown prompts since the last end, and whether the
+   * updates that follow are kept.
    */
   readonly rest: (next: Next) => { readonly prompts: ReadonlyArray<string>; readonly keep: boolean }
-  /** Whether a person's words are the last that was told: an answer to them may follow. */
+  /** Whether a person's words came last, so that their answer may follow. */
   readonly isOpen: () => boolean
-  /** Whether prompts that we know have not been told yet. */
+  /** Whether known prompts have not been repeated yet. */
   readonly isMissingSome: () => boolean
 }
 
-/** What comes in a history behind a person's words: a tool call, something else of the agent, other words of a person, or nothing. */
+/**
+ * What follows a person's words in a history: a tool call, another update of the agent, other words of a person, or
+ * nothing.
+ */
 export type Next = "tool" | "answer" | "prompt" | "nothing"
 
-/** `known` are the prompts of our record, oldest first. An agent may have forgotten some of them, e.g. cancelled ones. */
+/**
+ * Makes a filter. `known`: the prompts of our record, oldest first. The agent may have forgotten some, e.g. cancelled
+ * ones.
+ */
 export const make = (known: ReadonlyArray<string>): ReplayFilter => {
   const prompts = KnownPrompts.make(known)
   const longest = known.reduce((most, { length }) => Math.max(most, length), 0)
   let told = ToldPrompt.none
   let run = PromptRun.make()
   let open = false
-  /** What came last before the words that are being told. */
+  /** What came last before the current words. */
   let before: Next | undefined
-  /** What looks as if it were said by a machine, before anything else. */
+  /** The first piece of the history, if it looks like text of a machine. */
   let context: ContentBlock | undefined
-  // What comes before any prompt belongs to a session that we know if we know anything of it.
+  // Updates before any prompt belong to a known session, if we know any of its prompts.
   let keep = known.length === 0
 
   const add = (piece: ContentBlock) => {
     told = ToldPrompt.add(told, piece, longest)
-    // What is longer than any prompt of ours is none of them, and not kept.
+    // Text longer than every known prompt can't be one of them, so its pieces are not kept.
     if (told.left === 0) PromptRun.add(run, piece)
   }
 
@@ -56,9 +63,9 @@ export const make = (known: ReadonlyArray<string>): ReplayFilter => {
     },
     rest: (next) => {
       open = false
-      // Nothing but a person's words is answered.
+      // An agent answers only words of a person.
       if (context !== undefined && told.whole === "" && (next === "tool" || next === "answer")) add(context)
-      // Words of machines alone, each under an id of its own, leave the place where they may stand as it is.
+      // Text of machines alone, each with its own id, does not change what came before.
       const isSilent = next === "prompt" && context === undefined && told.whole === ""
       if (next !== "nothing" && !isSilent) before = next
       context = undefined
@@ -71,7 +78,7 @@ export const make = (known: ReadonlyArray<string>): ReplayFilter => {
         keep = false
         return { prompts: [], keep }
       }
-      // It is longer than any of ours.
+      // With characters left out, it is longer than every known prompt.
       const parts = whole.left > 0 ? undefined : PromptRun.parts(pieces, prompts)
       if (parts === undefined) {
         keep = true
@@ -85,7 +92,7 @@ export const make = (known: ReadonlyArray<string>): ReplayFilter => {
   }
 }
 
-/** One known prompt, or several in a row. Of both readings the one that leaves more to come is right, or does no harm. */
+/** Takes one known prompt, or several in a row. If both readings fit, it uses the one that takes fewer prompts. */
 const takeKnown = (
   known: KnownPrompts.KnownPrompts,
   readings: ReadonlyArray<string>,
@@ -101,9 +108,12 @@ const takeKnown = (
   return known.place() > place
 }
 
-/** gemini tells its model where it is, in a piece of its own before the first prompt. */
+/** Whether a text is gemini's description of its environment, which it sends to its model before the first prompt. */
 const isContext = (text: string): boolean => text.startsWith("<session_context>") && text.endsWith("</session_context>")
 
-/** gemini tells its model that a tool has answered, behind the call. A person may well say the same anywhere else. */
+/**
+ * Whether a text is gemini's report of a tool's result to its model. It counts only after a call, since people may
+ * write such text elsewhere.
+ */
 const isToolAnswer = (text: string): boolean =>
   text.startsWith("[Function Response: ") && text.indexOf("]") === text.length - 1

@@ -1,34 +1,36 @@
 /**
- * An agent whose stream breaks off asks its model once more, and streams the new answer from its beginning: under a new id (claude,
- * codex), or behind a note where it gives no ids (copilot, pi). What broke off stays; it is marked as tried again.
+ * An agent whose stream breaks off may ask its model again, and stream the new answer from its beginning. The answer
+ * has a new message id (claude, codex). If the agent sends no ids, it follows a note (copilot, pi). The broken text
+ * stays, and is marked as retried.
  *
- * A message is a retry where it begins with the whole text of the one before, letter by letter. The one before broke off: it is no short and
- * no periodic text, and ends within a sentence. Nothing but a note may stand between them, or thoughts of the new answer.
+ * A message is a retry if it begins with the whole text of the one before, letter by letter. The one before must be
+ * broken off: not short, not periodic, and ending within a sentence. Only a note, or thoughts of the new answer, may
+ * stand between them.
  */
 import type { ItemId } from "@signalbox/contracts/Ids"
 import { isPeriodic } from "./RepeatedText.ts"
 
-/** A message that broke off, with the items that hold it. */
+/** A message that broke off, and the items that hold it. */
 export interface Attempt {
   readonly text: string
   readonly items: ReadonlyArray<{ readonly itemId: ItemId; readonly length: number }>
 }
 
-/** The beginning of a message that may be a retry, until it is known. */
+/** The beginning of a message that may be a retry, until it is certain. */
 interface Held {
   readonly messageId: string | undefined
   readonly pieces: Array<string>
   length: number
-  /** What it repeats, as far as it goes. */
+  /** The attempts that this text repeats so far. */
   matching: ReadonlyArray<Attempt>
 }
 
 export interface Retries {
   attempts: ReadonlyArray<Attempt>
   held: Held | undefined
-  /** The thoughts since the last attempt, with the id that all of them have. */
+  /** The thoughts since the last attempt, with their common message id. */
   thought: { readonly messageId: string | undefined } | undefined
-  /** Whether a note was told in this turn. */
+  /** Whether this turn has had a note about retries. */
   noted: boolean
 }
 
@@ -37,13 +39,13 @@ const mostAttempts = 8
 
 export const make = (): Retries => ({ attempts: [], held: undefined, thought: undefined, noted: false })
 
-/** Something else came between. */
+/** Forgets the attempts, since something else came between. */
 export const forget = (retries: Retries): void => {
   retries.attempts = []
   retries.thought = undefined
 }
 
-/** A message is over. `repeats`: it is the beginning of another attempt, and was cut off earlier. */
+/** Handles the end of a message. `repeats`: it is the beginning of a retry that broke off early. */
 export const ended = (
   retries: Retries,
   text: string | undefined,
@@ -65,7 +67,7 @@ export const thought = (retries: Retries, messageId: string | undefined): void =
   retries.thought = { messageId: isOfOne ? messageId : undefined }
 }
 
-/** A message begins. Whether it may be a retry: its text is then to be given to `take`. */
+/** Handles the start of a message. Returns whether it may be a retry: then its pieces go to `take`. */
 export const begin = (retries: Retries, messageId: string | undefined): boolean => {
   const { thought } = retries
   if (thought !== undefined && (thought.messageId === undefined || thought.messageId !== messageId)) forget(retries)
@@ -75,7 +77,10 @@ export const begin = (retries: Retries, messageId: string | undefined): boolean 
   return true
 }
 
-/** What is to be told now, and what it is a retry of; undefined as long as that is open. Costs what the piece holds. */
+/**
+ * Adds a piece. Returns the text to show and the attempts that it retries; undefined while that is uncertain. The cost
+ * is that of the piece.
+ */
 export const take = (
   retries: Retries,
   held: Held,
@@ -94,7 +99,7 @@ export const take = (
   return { text: held.pieces.join(""), pieces: held.pieces.length, of: held.matching }
 }
 
-/** What was held back, when nothing more comes of it. */
+/** Returns the text that was held back, when no more comes. */
 export const release = (retries: Retries): { readonly text: string; readonly messageId: string | undefined } => {
   const { held } = retries
   retries.held = undefined
@@ -103,12 +108,12 @@ export const release = (retries: Retries): { readonly text: string; readonly mes
 
 const isUnfinished = (text: string): boolean => /[\p{L}\p{N},\-–—(/&+=]$/u.test(text.slice(-2))
 
-/** Characters of a note. */
+/** Most characters of a note. */
 const longestNote = 600
 
 /**
- * Whether a piece is a note of the agent about its retries: in one piece, and put right behind what broke off, which ended with `before`.
- * `noted`: there was one before, so that others are likely.
+ * Whether a piece is a note of the agent about its retries. A note is one piece, directly after broken text that ends
+ * with `before`. `noted`: there was a note before, so others are likely.
  */
 export const isNote = (piece: string, before: string, { noted }: Pick<Retries, "noted">): boolean => {
   if (piece.length > longestNote || !/^\p{Lu}/u.test(piece)) return false

@@ -1,6 +1,7 @@
 /**
- * What has become of a session, from what its agent says: the state that all updates are projected against. It is a value, which the
- * functions of this folder change. {@link step} is the way in: it takes the state and a change, and returns the events that came of it.
+ * The state of a session, built from what its agent reports; all updates are projected against it. It is a mutable
+ * value, which the functions of this folder change. {@link step} is the entry: it applies a change and returns its
+ * events.
  */
 import type { ContentBlock, ToolCallUpdate } from "@signalbox/acp/AcpSchema"
 import type { ProviderSessionId, TurnId } from "@signalbox/contracts/Ids"
@@ -26,22 +27,22 @@ import * as Warnings from "./Warnings.ts"
 
 export interface SessionProjection
   extends History.State, TerminalProjection.State, PlanProjection.State, FileProjection.State, Warnings.State {
-  /** What the agent calls the session; updates for another one are not ours. Unknown until it has named it. */
+  /** The agent's id of the session; updates with another id are not ours. Undefined until the agent has named it. */
   agentSessionId: string | undefined
   current: Strand.Strand
-  /** Deeds of the agent before the running turn. */
+  /** The number of the agent's deeds before the running turn. */
   deedsBefore: number
-  /** The turn before: its calls may still be told about. */
+  /** The strand of the turn before. The agent may still report about its calls. */
   previous: Strand.Strand | undefined
   /** The prompt of the running turn. */
   prompt: string | undefined
-  /** What the agent says that a person said, until something else comes. */
+  /** The person's words that the agent repeats, until another update comes. */
   echo: ToldPrompt.ToldPrompt
   echoes: number
   replay: History.History | undefined
   readonly terminals: TerminalProjection.KnownTerminals
   onFreshTerminal: () => void
-  /** The title that was reported last; undefined before. */
+  /** The title that was reported last. Undefined before the first. */
   title: string | null | undefined
   settings: ReadonlyArray<SessionSetting>
   readonly compactions: CompactionProjection.Compactions
@@ -79,7 +80,7 @@ export const make = (
   refusals: Warnings.noRefusals
 })
 
-/** Changes the state at a time, in milliseconds since 1970. Returns the events that came of it, in order. */
+/** Applies a change at a time, in milliseconds since 1970. Returns its events in order. */
 export const step = (
   state: SessionProjection,
   at: number,
@@ -102,14 +103,14 @@ export const beginTurn = (state: SessionProjection, turnId: TurnId, prompt: stri
   state.prompt = prompt
 }
 
-/** Something is said to the agent in the middle of its turn: what it says from now on stands behind that. */
+/** Handles a message to the agent within its turn: later text of the agent stands after it. */
 export const interject = (state: SessionProjection, prompt: string): void => {
   settleEcho(state)
   MessageProjection.end(state.current.text, state.current.place, state.sink)
   state.prompt = prompt
 }
 
-/** Closes what the running turn has open; what still comes of it is late from here on. */
+/** Closes all that the running turn has open. Later updates about this turn are late. */
 export const endTurn = (state: SessionProjection, as: Strand.StrandEnd, line?: number): void => {
   settleEcho(state, line)
   Warnings.settleRefusals(state)
@@ -121,18 +122,21 @@ export const endTurn = (state: SessionProjection, as: Strand.StrandEnd, line?: n
   state.prompt = undefined
 }
 
-/** Marks what runs as cancelled, at once: the agent may never say so (ACP v1, prompt-turn). */
+/** Marks running calls as cancelled at once: the agent may never report it (ACP v1, prompt-turn). */
 export const cancelTools = (state: SessionProjection): void =>
   Strand.closeTools(state.current, "cancelled", state.profile, state.sink)
 
-/** The turn's last run of message text; undefined when it is too long to be looked through. */
+/** The turn's last run of message text. Undefined if it is too long to search. */
 export const lastText = (state: SessionProjection): string | undefined => state.current.text.lastText
 
-/** Whether nothing that people see has come of the running turn: no text, no thought, no call, no plan, no request. */
+/** Whether the running turn has shown nothing yet: no text, thought, call, plan or request. */
 export const isSilent = ({ current: { text }, deedsBefore, sink }: SessionProjection): boolean =>
   text.holding === undefined && sink.deeds === deedsBefore
 
-/** The strand of the transcript for what comes now; undefined when it repeats what we have. `line` is the line that it came on. */
+/**
+ * The strand for an update that comes now. Undefined if our record has the update already. `line`: its line on the
+ * wire.
+ */
 export const strandNow = (
   state: SessionProjection,
   line?: number,
@@ -142,7 +146,7 @@ export const strandNow = (
   return state.replay === undefined ? state.current : History.strand(state, state.replay, what, line)
 }
 
-/** The strand of a call that is told about: the running one unless only the one before knows the call. */
+/** The strand of a tool call: the running one, unless only the previous one knows the call. */
 export const strandOfTool = (
   state: SessionProjection,
   toolCallId: string,
@@ -154,14 +158,14 @@ export const strandOfTool = (
   return previous !== undefined && Strand.knows(previous, toolCallId) ? previous : strand
 }
 
-/** What a person is said to have said. */
+/** Takes a piece of a person's words as the agent repeats them. */
 export const heard = (state: SessionProjection, piece: ContentBlock, line: number, messageId?: string | null): void => {
   if (History.heard(state, piece, line, messageId)) return
   if (state.echo.whole === "") MessageProjection.end(state.current.text, state.current.place, state.sink, line)
   state.echo = ToldPrompt.add(state.echo, piece, state.prompt?.length ?? 0)
 }
 
-/** Agents may repeat the prompt that they were given; anything else that people said elsewhere is shown. */
+/** Ends the repeated words. A repetition of the agent's own prompt is dropped; other words of people are shown. */
 const settleEcho = (state: SessionProjection, line?: number): void => {
   const told = state.echo
   if (told.whole === "") return
@@ -175,7 +179,7 @@ const settleEcho = (state: SessionProjection, line?: number): void => {
   EventSink.push(sink, { type: "prompt.replayed", ...current.place, replayed: true, itemId, text }, line)
 }
 
-/** Tells what an update says about a call. The reason, where something of it could not be taken in. */
+/** Projects an update of a call. Returns the reason if a part can't be shown. */
 export const tellTool = (
   state: SessionProjection,
   strand: Strand.Strand,
@@ -197,8 +201,8 @@ export const tellTool = (
 }
 
 /**
- * The call that a request for permission asks about, with what the request adds to it: as it is whenever one looks. Agents use ids
- * again: what a call of an earlier turn said, or one that is over, is not what is asked now.
+ * The call that a permission request asks about, with the fields that the request adds; the result reads its latest
+ * state. Agents reuse ids: a call of an earlier turn, or a finished one, is not what is asked now.
  */
 export const callOfRequest = (state: SessionProjection, patch: ToolCallUpdate): (() => ToolCall) => {
   const strand = strandNow(state) ?? state.current
@@ -207,20 +211,20 @@ export const callOfRequest = (state: SessionProjection, patch: ToolCallUpdate): 
   return () => ToolProjection.view(entry, state.profile)
 }
 
-/** A person, or the settings, decided about this call. Of several decisions the last one counts. */
+/** Stores a decision of a person, or of the settings, about a call. The last decision counts. */
 export const decided = (state: SessionProjection, toolCallId: string, decision: "allowed" | "refused"): void => {
   const entry = state.current.tools.get(toolCallId) ?? state.previous?.tools.get(toolCallId)
   if (entry !== undefined) entry.refusedHere = decision === "refused"
 }
 
-/** Agents repeat the title with every prompt. */
+/** Sets the title. Agents repeat it with every prompt, so an equal one gives no event. */
 export const setTitle = (state: SessionProjection, title: string | null, line: number): void => {
   if (title === state.title) return
   state.title = title
   EventSink.push(state.sink, { type: "session.info.updated", title }, line)
 }
 
-/** Puts settings in place as a whole; says so when they differ. */
+/** Replaces the settings. Adds an event if they differ. */
 export const setSettings = (state: SessionProjection, settings: ReadonlyArray<SessionSetting>, line?: number): void => {
   const tidy = settings.map(state.profile.tidySetting)
   if (compact(tidy) === compact(state.settings)) return
@@ -235,7 +239,7 @@ export const tellSubagent = (
   line?: number
 ): void => {
   const itemId = Strand.itemId(strand, `subagent:${id}`)
-  // One with a session tells itself where it stands.
+  // A sub-agent with its own session reports its own state.
   const own = SubagentProjection.stateOfCall(state.subagents, id)
   EventSink.push(
     state.sink,

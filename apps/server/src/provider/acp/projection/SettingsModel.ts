@@ -1,13 +1,13 @@
 /**
- * What can be chosen about a session, one model for the three ways in which agents offer it: config options, where they are
- * there nothing else counts; else modes, and the models that never became part of the protocol
- * (ACP v1, session-config-options).
+ * The settings of a session: one model for the three forms in which agents offer them. Config options replace all
+ * others. Otherwise modes count, and the models that never became a part of the protocol (ACP v1,
+ * session-config-options).
  */
 import type { SessionConfigOption, SessionModeState } from "@signalbox/acp/AcpSchema"
 import type { SessionSetting, SettingGroup, SettingValue } from "@signalbox/contracts/SessionSetting"
 import { compact } from "../../../base/Json.ts"
 
-/** `models` of a session's result, as agents send it to this day. */
+/** `models` of a session result, which agents still send. */
 export interface LegacyModels {
   readonly currentModelId?: string | null
   readonly availableModels: ReadonlyArray<{
@@ -17,7 +17,7 @@ export interface LegacyModels {
   }>
 }
 
-/** What a session's result offers. */
+/** The settings that a session result offers. */
 export interface Offer {
   readonly configOptions?: ReadonlyArray<SessionConfigOption> | null
   readonly modes?: SessionModeState | null
@@ -27,11 +27,11 @@ export interface Offer {
 /** The method that changes a setting. */
 export type Route = "config" | "mode" | "model"
 
-/** Each is the name of a category, too. */
+/** Ids of settings, which are also names of categories. */
 const modeId = "mode"
 const modelId = "model"
 
-/** The settings that an offer amounts to, in the agent's order. */
+/** The settings of an offer, in the agent's order. */
 export const fromOffer = (offer: Offer): ReadonlyArray<SessionSetting> => {
   if (offer.configOptions) return fromConfigOptions(offer.configOptions)
   const settings: Array<SessionSetting> = []
@@ -40,20 +40,20 @@ export const fromOffer = (offer: Offer): ReadonlyArray<SessionSetting> => {
   return settings
 }
 
-/** The method for a setting of an offer made by config options or not. */
+/** The method that changes a setting. `byConfig`: the offer has config options. */
 export const routeOf = (settingId: string, byConfig: boolean): Route =>
   byConfig ? "config" : settingId === modelId ? "model" : "mode"
 
 export const fromConfigOptions = (options: ReadonlyArray<SessionConfigOption>): ReadonlyArray<SessionSetting> => {
   const settings = options.map(fromConfigOption)
   if (!settings.some(({ category, id }) => id === modelId && category === modelId)) return settings
-  // A provider is no model, though agents file it as one beside the model: it belongs to that.
+  // A provider is no model, but agents file it in the model's category: it belongs to the model's options.
   return settings.map((setting) =>
     setting.category === modelId && setting.id !== modelId ? { ...setting, category: "model_config" } : setting
   )
 }
 
-/** An open union told apart by hand: a type that we do not know has none of the members that the known ones have. */
+/** The setting for a config option. Types are distinguished by hand, since an unknown type has no known members. */
 const fromConfigOption = (option: SessionConfigOption): SessionSetting => {
   const common = {
     id: option.id,
@@ -120,7 +120,7 @@ const fromModels = (models: LegacyModels): SessionSetting => ({
   ]
 })
 
-/** The settings with one value changed, for agents that only say that a change was made. Order and everything else stay. */
+/** The settings with one value changed, for agents that confirm a change without its settings. */
 export const withValue = (
   settings: ReadonlyArray<SessionSetting>,
   settingId: string,
@@ -133,15 +133,15 @@ export const withValue = (
     return setting
   })
 
-/** The setting that `current_mode_update` speaks of. */
+/** The setting that `current_mode_update` changes. */
 export const modeSetting = (settings: ReadonlyArray<SessionSetting>): SessionSetting | undefined =>
   settings.find(({ id }) => id === modeId) ?? settings.find(({ category }) => category === "mode")
 
-/** The values that a setting offers; undefined where it is no choice among values. */
+/** The values that a setting offers. Undefined if it is not a choice among values. */
 const choicesOf = (setting: SessionSetting): ReadonlyArray<string> | undefined =>
   setting.type === "select" ? setting.groups.flatMap(({ choices }) => choices.map(({ value }) => value)) : undefined
 
-/** Why a value cannot be put in place; undefined when it can. */
+/** The reason why a value can't be set. Undefined if it can. */
 export const refusal = (setting: SessionSetting, value: SettingValue): string | undefined => {
   switch (setting.type) {
     case "unknown":

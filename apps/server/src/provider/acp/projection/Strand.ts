@@ -1,6 +1,6 @@
 /**
- * One stretch of a transcript: a turn, what an agent says outside of turns, or one prompt of a replay and what followed
- * it. Items get their ids and their place from it.
+ * One strand of a transcript: a turn, the agent's updates outside of turns, or one repeated prompt with its answer.
+ * Items get their ids and their place from it.
  */
 import type { ItemId, TurnId } from "@signalbox/contracts/Ids"
 import { toolItemName } from "@signalbox/contracts/ToolItemName"
@@ -13,40 +13,43 @@ import * as ToolEntry from "./ToolEntry.ts"
 import * as ToolProjection from "./ToolProjection.ts"
 
 export interface Strand {
-  /** Begins the ids of its items. */
+  /** The beginning of its items' ids. */
   readonly key: string
   readonly text: MessageProjection.TextState
   readonly tools: Map<string, ToolEntry.ToolEntry>
-  /** Calls that have ended, the latest last: all but these are forgotten, but for their ids. */
+  /** Ids of ended calls, the latest last. Older ended calls keep only their id, in `forgotten`. */
   readonly ended: Array<string>
   readonly forgotten: Set<string>
-  /** Terminals of the agent's own, by their ids: those that were told of last. */
+  /** The agent's own terminals, by id: the latest ones. */
   readonly terminals: Map<string, Standing>
   place: EventSink.Place
 }
 
-/** The place of a terminal of the agent's own. */
+/** A terminal of the agent, with its strand and its calls. */
 export interface Standing {
   readonly terminal: AgentTerminal
   readonly strand: Strand
-  /** The call that told of it first. It runs as long as this call. */
+  /** The call that reported it first. The terminal runs as long as this call. */
   readonly of: ToolEntry.ToolEntry
   readonly shownIn: Set<ToolEntry.ToolEntry>
   readonly startedAt: number
   shownAt: number
 }
 
-/** Calls in which one terminal changes; in earlier ones it stays as it is then, or each piece would cost as much as there are calls. */
+/**
+ * Most calls in which one terminal is updated. Earlier calls stay as they are, since the cost of each piece grows with
+ * their number.
+ */
 const mostShown = 64
 
-/** One more that shows a terminal. */
+/** Adds an item, and drops the oldest one if there are too many. */
 export const showIn = <A>(shownIn: Set<A>, one: A): void => {
   shownIn.add(one)
   const [oldest] = shownIn
   if (oldest !== undefined && shownIn.size > mostShown) shownIn.delete(oldest)
 }
 
-/** Calls of a turn that are remembered after their end, should the agent correct itself. */
+/** Most ended calls of a turn that are kept for corrections by the agent. */
 const maxEnded = 64
 
 export const make = (key: string, place: EventSink.Place): Strand => ({
@@ -69,7 +72,7 @@ const toolItemId = (strand: Strand, toolCallId: string): ItemId =>
 export const knows = ({ forgotten, tools }: Strand, toolCallId: string): boolean =>
   tools.has(toolCallId) || forgotten.has(toolCallId)
 
-/** The call with this id, known or new. */
+/** The call with this id. Made if it is new. */
 export const tool = (strand: Strand, toolCallId: string, at: number): ToolEntry.ToolEntry => {
   let entry = strand.tools.get(toolCallId)
   if (entry === undefined) {
@@ -79,7 +82,7 @@ export const tool = (strand: Strand, toolCallId: string, at: number): ToolEntry.
   return entry
 }
 
-/** Tells changes of this strand's calls. The start of a call ends the text before it. */
+/** Adds events for changes of this strand's calls. The start of a call ends the text before it. */
 export const teller =
   (strand: Strand, sink: EventSink.EventSink, line?: number): ToolProjection.Tell =>
   (type, { toolCallId }, told) => {
@@ -88,7 +91,7 @@ export const teller =
     if (type === "tool.completed") retire(strand, toolCallId)
   }
 
-/** Turns may make thousands of calls, each with all its output: memory must not grow with them. */
+/** Forgets the oldest ended call, since turns may make thousands of calls, each with all its output. */
 const retire = (strand: Strand, toolCallId: string): void => {
   strand.ended.push(toolCallId)
   if (strand.ended.length <= maxEnded) return
@@ -98,14 +101,14 @@ const retire = (strand: Strand, toolCallId: string): void => {
   strand.forgotten.add(oldest)
 }
 
-/** A terminal as it is now, from now on shown so. */
+/** The terminal's latest state, which counts as shown at this time. */
 export const seenAt = (standing: Standing, at: number): ToolTerminal => {
   standing.terminal.refresh()
   standing.shownAt = at
   return standing.terminal.view
 }
 
-/** The terminals that this call told of are over as far as is known. */
+/** Ends the terminals that this call reported first, as far as is known. Returns them. */
 export const leaveTerminals = ({ terminals }: Strand, entry: ToolEntry.ToolEntry): ReadonlyArray<Standing> => {
   const left = [...terminals.values()].filter(({ of, terminal }) => of === entry && !terminal.isEnded)
   for (const { terminal } of left) terminal.leave()
@@ -132,10 +135,10 @@ export const closeTools = (
   }
 }
 
-/** How what is open ends: `cut` when nobody said that it was the end, so that open text stays open. */
+/** How open items end. `cut`: the agent never reported an end, so open text stays open. */
 export type StrandEnd = "cancelled" | "unfinished" | "cut"
 
-/** Closes everything that is open. What still comes is late. */
+/** Closes everything that is open. Later updates are late. */
 export const end = (
   strand: Strand,
   as: StrandEnd,

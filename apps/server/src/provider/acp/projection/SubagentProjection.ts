@@ -1,6 +1,6 @@
 /**
- * Sub-agents that speak in sessions of their own: each is one entry of its parent's transcript. What it says and does is shown there in few
- * words (ACP v1, unstable, subagents).
+ * Sub-agents with sessions of their own. Each is one entry in its parent's transcript, which summarises its words and
+ * actions (ACP v1, unstable, subagents).
  */
 import type {
   ContentBlock,
@@ -15,21 +15,21 @@ import { blockText } from "./ContentMapping.ts"
 import * as EventSink from "./EventSink.ts"
 import * as Strand from "./Strand.ts"
 
-/** What a sub-agent has shown of itself. */
+/** The visible state of a sub-agent. */
 interface Shown {
   /** Names its entry within the strand. */
   readonly name: string
-  /** The one that started it, where that is a sub-agent itself. */
+  /** The sub-agent that started this one. Undefined if the main agent did. */
   readonly parent: ParentSubagent | undefined
   /** The place in the transcript. It stays when the sub-agent changes. */
   readonly strand: Strand.Strand
-  /** The call that it made last. */
+  /** The title of its latest call. */
   activity: string | undefined
-  /** What it said since then. */
+  /** Its text since that call. */
   said: string
-  /** The task that it was given, where nobody else says so. */
+  /** The task that a message gave it. A description in its announcement has priority. */
   task: string | undefined
-  /** How much of the task was told. */
+  /** The number of characters of the task that the last event had. */
   told: number
 }
 
@@ -42,20 +42,20 @@ interface Message {
 }
 
 export interface State {
-  /** The call that started a sub-agent, out of the `_meta` of its announcement: both are one entry. */
+  /** Finds the call that started a sub-agent, in the `_meta` of its announcement. Both are one entry. */
   readonly callOf: (meta: unknown) => string | undefined
-  /** Sub-agents by the calls that started them. */
+  /** Session ids of sub-agents by the calls that started them. */
   readonly byCall: Map<string, string>
   readonly known: Subagents.Subagents
   readonly shown: Map<string, Shown>
-  /** Messages between sessions whose pieces may still come. */
+  /** Messages between sessions that may still grow. */
   readonly messages: Map<string, Message>
 }
 
-/** What a sub-agent says is kept from its end: that is its answer. */
+/** Most characters of a sub-agent's text. The end is kept, since it is the answer. */
 const maxSaid = 16 * 1024
 const maxMessages = 64
-/** Characters of a message that are kept from its beginning: what comes behind is only heard as what its sender says. */
+/** Most characters of a message, from its beginning. Later pieces only count as text of the sender. */
 const maxMessage = 256 * 1024
 
 export const make = (callOf: State["callOf"]): State => ({
@@ -66,17 +66,20 @@ export const make = (callOf: State["callOf"]): State => ({
   messages: new Map()
 })
 
-/** Whether a session is a sub-agent's, directly or not. */
+/** Whether a session belongs to a sub-agent of any depth. */
 export const isSubagent = ({ known }: State, sessionId: string): boolean => known.get(sessionId) !== undefined
 
-/** The state of the sub-agent that a call started, if it has a session that reports. The call knows only that it was started. */
+/**
+ * The state of the sub-agent that a call started, if its session reports one. The call itself knows only that it
+ * started.
+ */
 export const stateOfCall = ({ byCall, known }: State, toolCallId: string): SubagentState | undefined => {
   const sessionId = byCall.get(toolCallId)
   const subagent = sessionId === undefined ? undefined : known.get(sessionId)
   return subagent === undefined ? undefined : stateOf(subagent.state)
 }
 
-/** A session says something about a child of its own. */
+/** Handles a session's report about one of its own sub-agents. */
 export const announce = (
   state: State,
   strand: Strand.Strand,
@@ -89,7 +92,7 @@ export const announce = (
   tell(state, shownOf(state, update.sessionId, strand), update.sessionId, sink, line)
 }
 
-/** What a sub-agent says and does in its own session. Its plans, thoughts and settings stay its own. */
+/** Handles an update in a sub-agent's own session. Its plans, thoughts and settings are not shown. */
 export const hear = (
   state: State,
   strand: Strand.Strand,
@@ -111,7 +114,7 @@ export const hear = (
   }
 }
 
-/** A message between sessions: to a sub-agent it is its task, from one its answer. */
+/** Handles a message between sessions: for the receiving sub-agent a task, for the sending one an answer. */
 export const message = (
   state: State,
   { content, messageId, recipientSessionId, senderSessionId }: SessionMessage,
@@ -155,7 +158,7 @@ const deliver = (state: State, message: Message, sink: EventSink.EventSink, line
   assign(state, message, undefined, sink, line)
 }
 
-/** Gives the recipient its task. `grownFrom`: what the message was before its latest piece. */
+/** Gives the recipient its task. `grownFrom`: the message's text before its latest piece. */
 const assign = (
   state: State,
   { text, to }: Message,
@@ -167,12 +170,12 @@ const assign = (
   if (to === undefined || recipient === undefined || text === "") return
   const before = recipient.task
   recipient.task = text
-  // Of one that grows piece by piece each event is as long as it is by then: it is told whenever it has doubled.
+  // Each event repeats the whole task, so a growing task is shown only when its length has doubled.
   if (before === undefined || (before !== grownFrom && !text.startsWith(before)) || text.length >= 2 * recipient.told)
     tell(state, recipient, to, sink, line)
 }
 
-/** Tells what was not told yet, at the end of a turn. */
+/** Shows tasks that no event has shown completely, at the end of a turn. */
 export const settle = (state: State, sink: EventSink.EventSink, line?: number): void => {
   for (const [sessionId, shown] of state.shown) if (isBehind(shown)) tell(state, shown, sessionId, sink, line)
 }
@@ -203,7 +206,10 @@ const shownOf = (state: State, sessionId: string, strand: Strand.Strand): Shown 
   return fresh
 }
 
-/** A call starts one sub-agent. One that says the same of itself stands for itself. */
+/**
+ * The name of a sub-agent's entry. A call starts one sub-agent; a second one that names the same call gets its own
+ * entry.
+ */
 const nameOf = ({ byCall, callOf, known }: State, sessionId: string): string => {
   const toolCallId = callOf(known.get(sessionId)?.meta)
   if (toolCallId === undefined || byCall.has(toolCallId)) return `subagent:${sessionId}`
@@ -241,7 +247,7 @@ const tell = (state: State, shown: Shown, sessionId: string, sink: EventSink.Eve
   )
 }
 
-/** Only one that is idle has ended: a state that is not known, or not told, is none that ends. */
+/** Only the state `idle` ends a sub-agent. An unknown or missing state counts as running. */
 const stateOf = (state: StateUpdate | undefined): SubagentState => {
   if (state?.state !== "idle") return "running"
   const reason = "stopReason" in state ? state.stopReason : undefined

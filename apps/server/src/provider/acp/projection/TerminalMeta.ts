@@ -1,13 +1,14 @@
 /**
- * What a tool call tells of terminals in its `_meta`. Agents agreed on these members outside of the protocol: `terminal_info` names one and
- * its folder. `terminal_output` and `terminal_output_delta` hold the next piece of what it printed, `terminal_exit` how it ended.
+ * Reads terminals from a tool call's `_meta`. Agents agreed on these members outside of the protocol: `terminal_info`
+ * has an id and a folder. `terminal_output` and `terminal_output_delta` have the next piece of output, and
+ * `terminal_exit` the exit.
  */
 import { isRecord, type JsonObject } from "@signalbox/contracts/Json"
 import type { Ending } from "./AgentTerminal.ts"
 import { intOf, textOf } from "../../../base/Json.ts"
 
 export type TerminalNews = {
-  /** Absent where the agent does not say. */
+  /** Undefined if the agent does not report it. */
   readonly terminalId: string | undefined
 } & (
   | { readonly type: "info"; readonly cwd: string | undefined }
@@ -16,9 +17,9 @@ export type TerminalNews = {
 )
 
 export interface Reading {
-  /** In the order in which it happened. */
+  /** The reports in the order of their events. */
   readonly news: ReadonlyArray<TerminalNews>
-  /** Members whose form is not known. */
+  /** Members of unknown form. */
   readonly unread: ReadonlyArray<string>
 }
 
@@ -37,7 +38,7 @@ export const read = (meta: JsonObject | null | undefined): Reading => {
     return made !== undefined
   }
   take("terminal_info", (told) => ({ type: "info", cwd: textOf(told, "cwd") }))
-  // An agent that sends both serves clients of two generations with one piece.
+  // An agent that sends both members repeats one piece for older clients.
   if (!take("terminal_output_delta", outputOf)) take("terminal_output", outputOf)
   take("terminal_exit", (told) => {
     const exitCode = intOf(told, "exit_code")
@@ -50,13 +51,13 @@ export const read = (meta: JsonObject | null | undefined): Reading => {
   return news.length === 0 && unread.length === 0 ? nothing : { news, unread }
 }
 
-/** A name or a number. Anything else would be a text of the agent in the place of a fact. */
+/** The name or number of a signal. Other text is refused, since it would show the agent's words as a fact. */
 const signalOf = (told: string | undefined): string | undefined =>
   told !== undefined && told.length <= longestSignal && /^[A-Za-z0-9 +_-]+$/.test(told) ? told : undefined
 
 const longestSignal = 32
 
-/** Without an id it may still be clear which terminal is meant. An id of another type is none that could be known again. */
+/** Adds the id. A missing id is allowed, since the call may make it clear; an id of another type can't be matched. */
 const withId = ({ terminal_id: id }: JsonObject, news: News | undefined): TerminalNews | undefined => {
   if (news === undefined) return undefined
   if (id === undefined || id === null || id === "") return { ...news, terminalId: undefined }

@@ -1,6 +1,6 @@
 /**
- * Terminals in the transcript: each stands in the tool calls that name it, and changes there while it runs. One that no call
- * names is shown as a call of its own: nothing runs unseen.
+ * Terminals that Signalbox runs, shown in the tool calls that name them and updated there. A terminal that no call
+ * names becomes a call of its own, so that every program is visible.
  */
 import type { ToolCallContent } from "@signalbox/acp/AcpSchema"
 import type { ToolTerminal } from "@signalbox/contracts/ToolCall"
@@ -17,10 +17,10 @@ interface Shown {
 
 interface Known {
   terminal: ToolTerminal
-  /** The place in the transcript where it began. */
+  /** The strand in which it began. */
   readonly strand: Strand.Strand
   readonly shownIn: Set<Shown>
-  /** It is shown as a call of its own. */
+  /** Whether it is shown as a call of its own. */
   own: boolean
 }
 
@@ -30,18 +30,18 @@ export type KnownTerminals = Map<string, Known>
 export interface State {
   readonly profile: AgentProfile
   readonly sink: EventSink.EventSink
-  /** The stretch that is told now. */
+  /** The strand that receives events now. */
   readonly current: Strand.Strand
-  /** Defined while the agent tells an earlier run. */
+  /** Defined while the agent repeats its history. */
   readonly replay: object | undefined
-  /** Terminals that Signalbox runs for the agent. */
+  /** Terminals that Signalbox runs for the agent, by id. */
   readonly terminals: KnownTerminals
 }
 
-/** Terminals that are remembered, the latest, should they be named late. */
+/** Most terminals that are kept for calls that name them late. */
 const mostKnown = 64
 
-/** Takes in a terminal as it is now. */
+/** Applies a terminal's latest state. */
 export const show = (state: State, terminal: ToolTerminal): void => {
   const { terminals } = state
   let known = terminals.get(terminal.terminalId)
@@ -56,7 +56,7 @@ export const show = (state: State, terminal: ToolTerminal): void => {
   if (known.own) tellOwn(state, known)
 }
 
-/** The agent has had its time to name the terminal. */
+/** Shows a terminal as a call of its own if no call has named it in time. */
 export const claim = (state: State, terminalId: string): void => {
   const known = state.terminals.get(terminalId)
   if (known === undefined || known.own || known.shownIn.size > 0) return
@@ -69,7 +69,7 @@ export const claimAll = (state: State, strand: Strand.Strand): void => {
   for (const [terminalId, known] of state.terminals) if (known.strand === strand) claim(state, terminalId)
 }
 
-/** Connects a call with the terminals that it is about to name. */
+/** Connects a call with the terminals that its content names. */
 export const connect = (
   state: State,
   strand: Strand.Strand,
@@ -78,7 +78,7 @@ export const connect = (
 ): void => {
   for (const piece of content ?? []) {
     if (piece.type !== "terminal") continue
-    // What an agent tells of an earlier run is about terminals of that run.
+    // A repeated history is about terminals of an earlier run.
     const known = state.replay === undefined ? state.terminals.get(piece.terminalId) : undefined
     if (known === undefined || entry.terminals.has(piece.terminalId)) continue
     entry.terminals.set(piece.terminalId, known.terminal)

@@ -1,23 +1,23 @@
 /**
- * Cuts a long text into items: behind {@link wantedPiece} units at the next end of a paragraph, so that nobody sees it. Where no
- * paragraph ends for as much again, it cuts at the end of a line, or right there. Pure.
+ * Cuts a long text into items. After {@link wantedPiece} units it cuts at the next end of a paragraph, where nobody
+ * notices it. If no paragraph ends within as much again, it cuts at a line's end, or anywhere. Pure.
  */
 
-/** UTF-16 units: from where on a paragraph's end is a good place, and the most that an item holds. */
+/** UTF-16 units: the length from which a paragraph's end is a good cut, and the longest item. */
 const wantedPiece = 32_768
 export const longestPiece = 65_536
 
-/** An item's text so far. */
+/** The text of an item so far. */
 export interface Piece {
   readonly length: number
   /** Its last character. */
   readonly last: string
 }
 
-/** The place in `text` at which an item is full that takes it up from `start` on; undefined when it takes all of it. */
+/** The offset in `text` at which the item is full, if it takes the text from `start`. Undefined if it takes all. */
 export const endOfPiece = ({ last, length }: Piece, text: string, start: number): number | undefined => {
   const ahead = start - length
-  // Nearly always.
+  // This is the usual case.
   if (text.length <= wantedPiece + ahead) return undefined
   const from = Math.max(start, wantedPiece + ahead)
   const to = Math.min(text.length, longestPiece + ahead)
@@ -30,7 +30,7 @@ export const endOfPiece = ({ last, length }: Piece, text: string, start: number)
   return line === -1 ? wholeCharacters(text, start, to) : Math.max(start, from - 1) + line + 1
 }
 
-/** Not between the two halves of a pair of surrogates; further where nothing else would be taken. */
+/** Moves a cut that would divide a surrogate pair. The cut moves back, or stays if nothing would be left. */
 const wholeCharacters = (text: string, start: number, end: number): number => {
   const code = text.charCodeAt(end - 1)
   const torn = end > start && end < text.length && code >= 0xd800 && code < 0xdc00

@@ -1,6 +1,6 @@
 /**
- * The items of streamed text, one of which is open at a time: its run. A long text takes several items. So whatever holds, stores, sends or
- * shows an item costs the same, however long the text is. Offsets count UTF-16 units.
+ * The items of streamed text; one is open at a time. A long text takes several items, so the cost of an item does not
+ * grow with the text. Offsets count UTF-16 units.
  */
 import type { ContentPart } from "@signalbox/contracts/Content"
 import type { ItemId } from "@signalbox/contracts/Ids"
@@ -10,40 +10,40 @@ import { endOfPiece, longestPiece } from "./TextPieces.ts"
 
 export type TextKind = "message" | "thought"
 
-/** One item of text, as long as it is the open one. */
+/** The open item of text. */
 interface Run {
   readonly kind: TextKind
   readonly itemId: ItemId
   readonly messageId: string | undefined
   length: number
-  /** Pieces of it that came with its id. */
+  /** The number of pieces that came with its message id. */
   identified: number
   /** The last character of its text. */
   last: string
-  /** Characters of what it holds beside its text. */
+  /** Characters of the attachments. */
   attached: number
-  /** What comes next of its text begins another item. */
+  /** Whether the next piece begins another item. */
   full: boolean
 }
 
-/** Characters kept of the last message, for recognising errors that are sent as text. */
+/** Most characters of the last message that are kept, to recognise errors that agents send as text. */
 const maxKept = 256 * 1024
 
-/** What an attachment weighs beside its data. */
+/** Characters that an attachment counts beside its data. */
 const attachedBase = 1024
 
 /** State that this file reads and changes. */
 export interface State {
-  /** Begins the ids of the items. */
+  /** The beginning of the items' ids. */
   readonly key: string
   run: Run | undefined
   messages: number
   thoughts: number
-  /** The last run of message text; undefined when it is too long to be anything but prose. */
+  /** The text of the last message. Undefined if it is too long to be anything but prose. */
   lastText: string | undefined
-  /** The items of that run. */
+  /** The items of the last message. */
   lastRuns: Array<Run>
-  /** What the last run is to the attempts before it. */
+  /** How the last message relates to the attempts before it. */
   lastIs: "message" | "a part of an attempt" | "a note" | "settled"
   readonly retries: Retries.Retries
 }
@@ -59,10 +59,10 @@ export const make = (key: string): State => ({
   retries: Retries.make()
 })
 
-/** The id that the next item of a message will have. */
+/** The id of the next message item. */
 export const nextMessage = (state: State): ItemId => EventSink.itemIdOf(nameOf(state, "message", state.messages + 1))
 
-/** The last message is over, as far as a retry of it is concerned. */
+/** Ends the last message for the detection of retries. */
 export const settleAttempt = (state: State): void => {
   const { lastIs, lastRuns, lastText } = state
   state.lastIs = "settled"
@@ -105,7 +105,7 @@ export const tell = (
   put(sink, type, place, run, start === 0 ? piece : piece.slice(start), line)
 }
 
-/** Adds what is not text to the open item of a message, or to a new one. */
+/** Adds content that is not text to the open message item, or to a new one. */
 export const attach = (
   state: State,
   part: ContentPart,
@@ -133,7 +133,7 @@ const put = (
   run.last = piece.charAt(piece.length - 1)
 }
 
-/** Ends the open item, if there is one. `continued`: the next item goes on with it. */
+/** Ends the open item, if there is one. `continued`: the next item continues its text. */
 export const end = (
   state: State,
   place: EventSink.Place,
@@ -149,7 +149,7 @@ export const end = (
   EventSink.textEnd(sink, type, place, run.itemId, run.length, line, continued)
 }
 
-/** The item in which a run goes on that is full. */
+/** The item that continues a full one. */
 const nextOf = (state: State, run: Run, place: EventSink.Place, sink: EventSink.EventSink, line?: number): Run => {
   end(state, place, sink, line, true)
   return begin(state, run.kind, run.messageId)
@@ -174,7 +174,10 @@ const runOf = (
   return begin(state, kind, messageId)
 }
 
-/** Some agents name a message with its first piece only. Where more of them named it, one without a name is another message. */
+/**
+ * Whether text belongs to the open item. Some agents send the id only with a message's first piece. After two pieces
+ * with an id, text without one is another message.
+ */
 const isOf = (run: Run, messageId: string | undefined): boolean =>
   messageId === undefined ? run.identified < 2 : run.messageId === messageId
 

@@ -1,6 +1,6 @@
 /**
- * What an adapter has seen of a thread: the latest events that it emitted, kept as they are. They are folded when somebody asks, as the
- * thread's state is made everywhere else.
+ * The latest events that an adapter emitted for a thread. They are folded into a view only on request, with the
+ * projection that is used everywhere.
  */
 import { type PromptPart, promptText } from "@signalbox/contracts/Content"
 import { Sequence, type TurnId } from "@signalbox/contracts/Ids"
@@ -10,20 +10,20 @@ import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import type { StartSession } from "../../Services/ProviderAdapter.ts"
 
 /**
- * Characters kept, roughly. Of a longer conversation the beginning is missing here, never in the thread's log. No more than a
- * young generation holds: what outlives one and then goes would cost more to collect than to make.
+ * Most characters that are kept, roughly. The beginning of a longer conversation is missing here, but not in the
+ * thread's log. The limit fits a young heap generation: longer lives would cost more to collect than to make.
  */
 const maxWeight = 32 * 1024
 
 export interface ThreadRecord {
-  /** `added` is what the events weigh. */
+  /** Adds events. `added`: their weight in characters. */
   readonly append: (events: ReadonlyArray<ThreadEvent>, added: number) => void
-  /** A prompt was handed over, by itself or into a running turn. */
+  /** Adds a prompt that was sent to the agent. `into`: the running turn that it steers. */
   readonly turn: (turnId: TurnId, prompt: ReadonlyArray<PromptPart>, at: number, into?: TurnId) => void
   readonly view: () => Pick<ThreadView, "items" | "turns">
 }
 
-/** What is kept of turns whose transcript is not: a few events each. */
+/** Most events of turns that are kept after their transcript is dropped. */
 const maxTurnEvents = 3_000
 
 const isOfTurn = ({ type }: ThreadEvent): boolean =>
@@ -45,7 +45,7 @@ export const make = (
   const append = (events: ReadonlyArray<ThreadEvent>, added: number) => {
     batches.push({ events, weight: added })
     weight += added
-    // Half at a time, so that what is kept is not moved with every chunk.
+    // Drops half at a time, so that not every chunk moves the kept events.
     if (weight > maxWeight) trim()
   }
 

@@ -1,13 +1,15 @@
-/** What a person said, as an agent tells it again: piece by piece, some with all that was attached, some with the words alone. */
+/**
+ * A person's prompt as an agent repeats it, piece by piece. Some agents repeat all attachments, others only the words.
+ */
 import type { ContentBlock } from "@signalbox/acp/AcpSchema"
 import * as PromptFit from "@signalbox/acp/PromptFit"
 import { blockText } from "./ContentMapping.ts"
 import * as TextBeginning from "./TextBeginning.ts"
 
 export interface ToldPrompt {
-  /** The whole prompt as far as it was sent, with a word for what is no text. Empty if nothing was. */
+  /** The whole prompt so far, with a word for each part that is not text. Empty if nothing has come. */
   readonly whole: string
-  /** Its text alone, each piece on a line of its own: how agents break it up does not count. */
+  /** Only the text, each piece on its own line: how agents break it up does not matter. */
   readonly words: string
   /** Characters of the whole that are left out. */
   readonly left: number
@@ -15,25 +17,28 @@ export interface ToldPrompt {
 
 export const none: ToldPrompt = { whole: "", words: "", left: 0 }
 
-/** Characters that are kept at least. */
+/** Characters that are always kept. */
 export const longest = 1024 * 1024
 
-/** `expected`: the length of the longest prompt that it may be. What is longer than any of these is kept in part. */
+/**
+ * Adds a piece. `expected`: the length of the longest prompt that it may be. Only the beginning of a longer text is
+ * kept.
+ */
 export const add = ({ left, whole, words }: ToldPrompt, block: ContentBlock, expected: number): ToldPrompt => {
   const text = blockText(block)
-  // Some agents tell a file with its text where the prompt had a link.
+  // Some agents repeat a file with its text, although the prompt had a link.
   const most = longest + 2 * expected
   const { left: more, text: kept } = TextBeginning.add({ text: whole, left }, text, most)
   const said = block.type === "text" ? TextBeginning.add({ text: words, left }, `\n${text}`, most).text : words
   return { whole: kept, words: said, left: more }
 }
 
-/** What is told, with a word about what is left out. */
+/** The repeated text, with a note about what is left out. */
 export const textOf = ({ left, whole }: ToldPrompt): string => TextBeginning.told({ text: whole, left })
 
-/** The texts by which our record may know it: as it was told, and without what was attached. */
+/** The texts that our record may hold for it: with attachments, and without. Empty if text is left out. */
 export const readings = ({ left, whole, words }: ToldPrompt): ReadonlyArray<string> => {
-  // It is longer than any of ours.
+  // It is longer than every known prompt.
   if (left > 0) return []
   const said = PromptFit.withoutFiles(words)
   return said.trim() === "" ? [whole] : [whole, said]

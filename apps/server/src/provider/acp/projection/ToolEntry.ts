@@ -1,32 +1,32 @@
-/** What is known of one call, and the status that follows from it. */
+/** The state of one tool call, and the status that follows from it. */
 import { type FileDiff, type ToolCall, type ToolStatus, type ToolTerminal } from "@signalbox/contracts/ToolCall"
 import type { ToolOutcome } from "./ToolOutput.ts"
 
 type WireStatus = "pending" | "in_progress" | "completed" | "failed"
 
-/** What is known of one call, and how far it has been told. */
+/** The state of one tool call, and which of its events were emitted. */
 export interface ToolEntry {
   readonly toolCallId: string
   tool: ToolCall
   input: unknown
   outcome: ToolOutcome
-  /** The tool that is called, by the agent's name for it. */
+  /** The agent's name for the tool. */
   name: string | undefined
-  /** The changes that only a request for permission told of. */
+  /** Diffs that only a permission request has shown. */
   asked: ReadonlyArray<FileDiff>
-  /** The terminals that it names or tells of and that there are, as they are now. */
+  /** The existing terminals that the call names or reports, in their latest state. */
   readonly terminals: Map<string, ToolTerminal>
-  /** One of them is there, or has changed, since the call was put together. */
+  /** Whether a terminal came or changed since `tool` was built. */
   isFresh: boolean
-  /** The agent's own status. It only goes forward. */
+  /** The agent's own status. It only advances. */
   wire: WireStatus
-  /** How we closed it when the agent did not. */
+  /** How Signalbox closed the call, if the agent did not. */
   closedAs: "cancelled" | "unfinished" | undefined
-  /** The last answer that was given here refused it. */
+  /** Whether the last decision here refused it. */
   refusedHere: boolean
   started: boolean
   ended: boolean
-  /** What requests ask about under this id since the agent said that the call is over. */
+  /** The call of requests that reuse this id after the agent ended this call. */
   next: ToolEntry | undefined
 }
 
@@ -60,10 +60,10 @@ export const make = (toolCallId: string, at: number): ToolEntry => ({
   next: undefined
 })
 
-/** Whether the call is over, by the agent's own word. */
+/** Whether the agent reported the call's end. */
 export const isOver = ({ wire }: ToolEntry): boolean => rank[wire] >= rank.completed
 
-/** Takes in the agent's own status. It only goes forward. */
+/** Applies the agent's own status. It only advances. */
 export const progress = (entry: ToolEntry, status: WireStatus | null | undefined): void => {
   if (status !== undefined && status !== null && rank[status] > rank[entry.wire]) entry.wire = status
 }
@@ -81,8 +81,8 @@ export const statusOf = (entry: ToolEntry): ToolStatus => {
 }
 
 /**
- * Whether something of a refused call shows that it was done in spite of that: an exit code, or what a command printed. A status is only the
- * agent's word, and a diff says what was wanted. A text may as well report the refusal.
+ * Whether a refused call clearly ran in spite of that: it has an exit code, or a command's output. A status is only the
+ * agent's claim, a diff shows only an intention, and text may report the refusal.
  */
 const ranAllTheSame = ({ outcome: { refused, result }, terminals, wire }: ToolEntry): boolean => {
   if (refused || wire === "failed") return false
@@ -90,6 +90,6 @@ const ranAllTheSame = ({ outcome: { refused, result }, terminals, wire }: ToolEn
   return printed || result?.exitCode !== undefined || [...terminals.values()].some(hasRun)
 }
 
-/** One that we made has run for certain. One of the agent's own is only announced until it tells more. */
+/** Whether a terminal has run. One that Signalbox made has; the agent's own is only announced until it reports more. */
 const hasRun = ({ command, exitCode, output, signal }: ToolTerminal): boolean =>
   command !== undefined || exitCode !== undefined || signal !== undefined || output !== ""

@@ -1,4 +1,4 @@
-/** What came of a tool call, from its `rawOutput`. The protocol leaves it open; the members here were seen on the wire. */
+/** Reads a tool call's `rawOutput`. The protocol leaves its form open; these members were seen on the wire. */
 import type { ToolResult } from "@signalbox/contracts/ToolCall"
 import { type JsonObject, parsedJson } from "@signalbox/contracts/Json"
 import * as Predicate from "effect/Predicate"
@@ -6,7 +6,7 @@ import { compact, intOf, isEmpty, objectOf, textOf } from "../../../base/Json.ts
 
 export interface ToolOutcome {
   readonly result: ToolResult | undefined
-  /** The agent says that somebody or something refused it. */
+  /** Whether the agent says that the call was refused. */
   readonly refused: boolean
 }
 
@@ -20,7 +20,7 @@ export const outcomeOf = (output: unknown): ToolOutcome => {
   }
   if (Array.isArray(output)) return outcomeOfList(output)
   const object = objectOf(output)
-  // opencode and kilo tell of a command's end in here.
+  // opencode and kilo report a command's exit here.
   const metadata = objectOf(object["metadata"])
   const exitCode = exitCodeOf(object) ?? exitCodeOf(metadata) ?? exitCodeIn(object["contents"])
   const stdout = textOf(object, "stdout")
@@ -50,14 +50,14 @@ export const outcomeOf = (output: unknown): ToolOutcome => {
 
 const exitCodeOf = (object: JsonObject): number | undefined => intOf(object, "exitCode", "exit_code", "exit")
 
-/** What copilot says beside the text, one part for each thing: the code of the first command that went wrong, else of the last. */
+/** The exit code in copilot's list of parts: the first that is not 0, or else the last. */
 const exitCodeIn = (parts: unknown): number | undefined => {
   if (!Array.isArray(parts)) return undefined
   const codes = parts.map((part) => exitCodeOf(objectOf(part))).filter((code) => code !== undefined)
   return codes.find((code) => code !== 0) ?? codes.at(-1)
 }
 
-/** A list of blocks of content; or, as cline sends it, one result for each thing that was asked for. */
+/** Reads a list: blocks of content, or cline's list with one result for each request. */
 const outcomeOfList = (list: ReadonlyArray<unknown>): ToolOutcome => {
   const blocks = textOfBlocks(list)
   if (blocks !== undefined) return { result: { text: blocks }, refused: false }
@@ -66,7 +66,7 @@ const outcomeOfList = (list: ReadonlyArray<unknown>): ToolOutcome => {
     each["success"] === false ? [reasonOf(each["error"], failed) ?? failed] : []
   )
   const exitCode = exitCodeIn(list) ?? reasons.map(exitCodeInWords).find((code) => code !== undefined)
-  // A command that ran and ended with a code did not fail to run.
+  // A command that exited with a code did run, so this is no error.
   const error = reasons.find((reason) => exitCodeInWords(reason) === undefined)
   const texts = results.map((each) => textOf(each, "result", "output")).filter((text) => text !== undefined)
   const result: ToolResult = {
@@ -78,8 +78,8 @@ const outcomeOfList = (list: ReadonlyArray<unknown>): ToolOutcome => {
 }
 
 /**
- * In its histories cline tells the same results as text, one a line. Taken for that only where nothing else is in any of them: a command
- * may print JSON, too.
+ * Reads results that cline's histories hold as text, one JSON object a line. It accepts only cline's exact members,
+ * since a command may print JSON, too.
  */
 const storedResults = (text: string): ReadonlyArray<unknown> | undefined => {
   if (!text.startsWith('{"query":')) return undefined
@@ -97,7 +97,7 @@ const resultMembers: ReadonlySet<string> = new Set(["query", "result", "error", 
 
 const failed = "It failed."
 
-/** cline says the code at the end of its reason, and nowhere else. */
+/** The exit code that cline writes at the end of its reason, and nowhere else. */
 const exitCodeInWords = (reason: string): number | undefined => {
   const [, code] = /exited with code (\d{1,9})$/.exec(reason.slice(-40)) ?? []
   return code === undefined ? undefined : Number(code)
@@ -105,7 +105,7 @@ const exitCodeInWords = (reason: string): number | undefined => {
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null && value !== false && value !== ""
 
-/** An error may be a text, a flag, or an object that holds the text somewhere. */
+/** The text of an error, which may be a text, a flag, or an object that holds the text. */
 const reasonOf = (value: unknown, fallback: string): string | undefined => {
   if (!isSet(value)) return undefined
   if (typeof value === "string") return value

@@ -1,4 +1,4 @@
-/** What the agent says about a call, taken into what is known of it. Only what differs changes the call. */
+/** Merges the agent's updates into the state of a call. Only real differences change the call. */
 import type { ToolCallContent, ToolCallUpdate } from "@signalbox/acp/AcpSchema"
 import type { ContentPart } from "@signalbox/contracts/Content"
 import {
@@ -16,8 +16,8 @@ import type { ToolEntry } from "./ToolEntry.ts"
 import { outcomeOf } from "./ToolOutput.ts"
 
 /**
- * Takes in a patch. `announced` tells a `tool_call` from an update: its empty lists are unfilled fields, those of an update are lists that
- * were emptied.
+ * Merges a patch. `announced`: it is a `tool_call`, whose empty lists are unfilled fields. In an update, an empty list
+ * empties the call's list.
  */
 export const merge = (
   entry: ToolEntry,
@@ -30,7 +30,7 @@ export const merge = (
 
   if (patch.name) entry.name = patch.name
   const title = patch.title ?? patch.name ?? ""
-  // A name says which tool it is, a title what it does with it.
+  // A title is better than a name: it says what the tool does, not only which one it is.
   const better =
     tool.title === "" || tool.title === entry.name || (title !== entry.name && !profile.isGenericTitle(title))
   if (title !== "" && title !== tool.title && better) change.title = title
@@ -56,7 +56,7 @@ export const merge = (
     const { diffs, named, parts } = split(patch.content)
     const terminals = terminalsOf(entry, named)
     if (!sameTerminals(terminals, tool.terminals ?? [])) change.terminals = terminals
-    // Some agents tell a change only where they ask for it, and its outcome in words.
+    // Some agents show a diff only in the permission request, and report its outcome as text.
     const shown = diffs.length > 0 ? diffs : entry.asked
     if (diffs.length > 0) entry.asked = []
     if (differs(shown, tool.diffs)) change.diffs = shown
@@ -78,14 +78,14 @@ export const merge = (
   entry.tool = { ...tool, ...change }
 }
 
-/** What an earlier output said stays where the latest says nothing that is known, but for an error: the latest has none. */
+/** Keeps the last known result if the latest output has none, but without its error: the latest output has no error. */
 const withoutError = (result: ToolResult | undefined): ToolResult | undefined => {
   if (result?.error === undefined) return result
   const { error: _, ...others } = result
   return others
 }
 
-/** No file has a line of a larger number, which some agents send for one that they don't know. */
+/** Drops a line number above the safe integers, which some agents send for an unknown line. */
 const location = ({ line, path }: { readonly path: string; readonly line?: number | null }): ToolLocation => ({
   path,
   ...(typeof line === "number" && Number.isSafeInteger(line) && { line })
@@ -104,7 +104,7 @@ const split = (content: ReadonlyArray<ToolCallContent>) => {
   return { diffs, named, parts }
 }
 
-/** Those that the agent names now, and those that there are, named or not: what ran stays on record. */
+/** The terminals that the agent names, and all existing ones: a terminal that ran stays in the transcript. */
 const terminalsOf = ({ terminals, tool }: ToolEntry, named: ReadonlyArray<string>): ReadonlyArray<ToolTerminal> => {
   const before = (tool.terminals ?? []).map(({ terminalId }) => terminalId).filter((id) => terminals.has(id))
   const ids = new Set([...before, ...named, ...terminals.keys()])
@@ -114,7 +114,7 @@ const terminalsOf = ({ terminals, tool }: ToolEntry, named: ReadonlyArray<string
   )
 }
 
-/** Terminals may have printed much, and are replaced when they change: they are not compared text by text. */
+/** Compares terminals by identity. They are replaced when they change, and a comparison of long output is slow. */
 const sameTerminals = (ones: ReadonlyArray<ToolTerminal>, others: ReadonlyArray<ToolTerminal>): boolean =>
   ones.length === others.length &&
   ones.every((one, index) => {

@@ -1,6 +1,6 @@
 /**
- * Tool calls as upserts by their id, over all shapes in which agents send them: announced twice under one id, announced
- * once and filled in by updates, or never announced at all (ACP v1, tool-calls). Every call starts once and ends once.
+ * Projects tool calls by id, over all forms in which agents send them. A call may be announced twice, announced once
+ * and updated, or never announced (ACP v1, tool-calls). Every call starts once and ends once.
  */
 import type { ToolCallUpdate } from "@signalbox/acp/AcpSchema"
 import { isRunning, type ToolCall, type ToolTerminal } from "@signalbox/contracts/ToolCall"
@@ -10,7 +10,7 @@ import * as ToolPatch from "./ToolPatch.ts"
 
 export type ToolEventType = "tool.started" | "tool.updated" | "tool.completed"
 
-/** Reports a change of a call, with the call as people see it. */
+/** Emits a change of a call. `tool`: the call as people see it. */
 export type Tell = (type: ToolEventType, entry: ToolEntry.ToolEntry, tool: ToolCall) => void
 
 type Profile = Pick<AgentProfile, "isGenericTitle" | "tidyTool">
@@ -19,8 +19,8 @@ type Profile = Pick<AgentProfile, "isGenericTitle" | "tidyTool">
 export const view = (entry: ToolEntry.ToolEntry, profile: Profile): ToolCall => profile.tidyTool(entry.tool)
 
 /**
- * Takes in what the agent said about a call. `announced` tells a `tool_call` from an update: its empty lists are
- * unfilled fields, those of an update are lists that were emptied.
+ * Applies an update of a call. `announced`: it is a `tool_call`, whose empty lists are unfilled fields. In an update,
+ * an empty list empties the call's list.
  */
 export const upsert = (
   entry: ToolEntry.ToolEntry,
@@ -47,17 +47,20 @@ export const upsert = (
   announce(entry, profile, tell)
 }
 
-/** The call that a request is about which names this one: a new one that says nothing yet where this one is over. */
+/** The call that a permission request means. If the named call is over, this is a new one without content. */
 export const toAskAbout = (entry: ToolEntry.ToolEntry, at: number): ToolEntry.ToolEntry => {
   if (!ToolEntry.isOver(entry)) return entry
   if (entry.next === undefined || ToolEntry.isOver(entry.next)) entry.next = ToolEntry.make(entry.toolCallId, at)
   return entry.next
 }
 
-/** Takes in what a request for permission says about a call, without telling: the request itself shows it. */
+/**
+ * Applies the fields of a permission request, without an event: the request itself shows them. Returns whether they
+ * changed the call.
+ */
 export const mergeRequest = (entry: ToolEntry.ToolEntry, patch: ToolCallUpdate, profile: Profile): boolean => {
   const before = entry.tool
-  // Text in a request is the reason for asking, not output of the tool.
+  // Text in a request is the reason for it, not output of the tool.
   const diffs = patch.content?.filter(({ type }) => type === "diff")
   const { content: _, rawOutput: __, ...rest } = patch
   ToolPatch.merge(entry, { ...rest, ...(diffs && diffs.length > 0 && { content: diffs }) }, true, profile)
@@ -65,14 +68,14 @@ export const mergeRequest = (entry: ToolEntry.ToolEntry, patch: ToolCallUpdate, 
   return entry.tool !== before
 }
 
-/** Takes in a terminal that an update of the call tells of; the update itself is told by `upsert`. */
+/** Adds a terminal that an update of the call reports. `upsert` emits that update. */
 export const hold = (entry: ToolEntry.ToolEntry, terminal: ToolTerminal): void => {
   if (entry.terminals.get(terminal.terminalId) === terminal) return
   entry.terminals.set(terminal.terminalId, terminal)
   entry.isFresh = true
 }
 
-/** Takes in what became of a terminal that the call names. */
+/** Applies the latest state of a terminal that the call names. */
 export const showTerminal = (
   entry: ToolEntry.ToolEntry,
   terminal: ToolTerminal,
@@ -109,7 +112,7 @@ const announce = (entry: ToolEntry.ToolEntry, profile: Profile, tell: Tell): voi
   tell(ends ? "tool.completed" : "tool.updated", entry, view(entry, profile))
 }
 
-/** Puts the status in place that follows from all that is known. */
+/** Sets the status that follows from all that is known. */
 const advance = (entry: ToolEntry.ToolEntry, at: number): void => {
   const status = ToolEntry.statusOf(entry)
   if (status === entry.tool.status) return

@@ -1,6 +1,6 @@
 /**
- * From a batch of `session/update` messages to runtime events (ACP v1, prompt-turn). Nothing is dropped: what is not known is told as
- * unknown.
+ * Projects batches of `session/update` messages to runtime events (ACP v1, prompt-turn). Nothing is dropped: an unknown
+ * update gives an event of type `protocol.unknown`.
  */
 import type { IncomingUpdate } from "@signalbox/acp/AcpClient"
 import type { ContentChunk, SessionUpdate } from "@signalbox/acp/AcpSchema"
@@ -29,8 +29,8 @@ import * as EventSink from "./EventSink.ts"
 const longAgo = "It is about a call that ended long ago."
 
 /**
- * Projects the updates that came together, at a time in milliseconds since 1970. Changes the state, and returns the events that came of
- * them: adjacent pieces of one text are one event.
+ * Projects updates that arrived together, at a time in milliseconds since 1970. Changes the state, and returns the
+ * events; adjacent pieces of one text are one event.
  */
 export const project = (
   state: SessionProjection,
@@ -57,7 +57,7 @@ const projectOne = (state: SessionProjection, incoming: IncomingUpdate): void =>
     } else unknown(state, update.sessionUpdate, `It is for session ${incoming.sessionId}.`, incoming.raw, line)
     return
   }
-  // Text comes a hundred times as often as the rest.
+  // Text comes about a hundred times as often as the rest.
   if (update.sessionUpdate === "agent_message_chunk") message(state, update, line)
   else if (update.sessionUpdate === "agent_thought_chunk") thought(state, update, incoming.raw, line)
   else projectOther(state, incoming.sessionId, update, incoming.raw, line)
@@ -87,7 +87,7 @@ const projectOther = (state: SessionProjection, sessionId: string, update: Other
       return commands(state, update, line)
     case "current_mode_update": {
       const mode = SettingsModel.modeSetting(state.settings)
-      // Of an agent that offers no modes it is on the tape only: there is nothing to show it at.
+      // An agent without modes has no setting to show this in, so it stays on the tape only.
       if (mode === undefined) return
       return setSettings(state, SettingsModel.withValue(state.settings, mode.id, update.currentModeId), line)
     }
@@ -123,7 +123,7 @@ const projectOther = (state: SessionProjection, sessionId: string, update: Other
 
 type UpdateOf<Kind extends Other["sessionUpdate"]> = Extract<Other, { readonly sessionUpdate: Kind }>
 
-/** Tells in the stretch of the transcript that comes now. What repeats what we have is told nowhere. */
+/** Runs a change in the current strand. An update that our record already has is dropped. */
 const inStrand = (state: SessionProjection, line: number, tell: (strand: Strand) => void): void => {
   const strand = strandNow(state, line)
   if (strand !== undefined) tell(strand)
@@ -186,6 +186,6 @@ const unknown = (
   )
 }
 
-/** A notice that says nothing is none (ACP v1, session notices). */
+/** Whether an unknown update is a notice with an empty title, which says nothing (ACP v1, session notices). */
 const isSilentNotice = (kind: string | undefined, raw: unknown): boolean =>
   kind === "notice" && objectOf(raw)["title"] === ""

@@ -1,17 +1,17 @@
-/** What people are told beside the transcript of an agent: what went wrong, was refused, or became of the session. */
+/** Notes beside the agent's transcript: errors, refusals, and changes of the session. */
 import * as EventSink from "./EventSink.ts"
 import type { Strand } from "./Strand.ts"
 
 /** Session state that this file reads and changes. */
 export interface State {
   readonly sink: EventSink.EventSink
-  /** The stretch that is told now. */
+  /** The strand that receives events now. */
   readonly current: Strand
   /** Refusals of files and programs since a turn began or ended. */
   refusals: Refusals
 }
 
-/** Refusals that were told, and those that were counted only. */
+/** Refusals that were shown, and refusals that were only counted. */
 export interface Refusals {
   readonly told: number
   readonly more: number
@@ -19,10 +19,10 @@ export interface Refusals {
 
 export const noRefusals: Refusals = { told: 0, more: 0 }
 
-/** Refusals of a turn that are told one by one. */
+/** Most refusals of a turn that are shown one by one. */
 const mostRefusals = 8
 
-/** Adds a warning at the place where the agent is now. */
+/** Adds a warning in the current strand. */
 export const warn = ({ current, sink }: State, message: string, detail?: string, line?: number): void =>
   EventSink.push(
     sink,
@@ -30,11 +30,11 @@ export const warn = ({ current, sink }: State, message: string, detail?: string,
     line
   )
 
-/** Adds what becomes of the session, outside of its turns. */
+/** Adds a note about the session, outside of its turns. */
 export const note = ({ sink }: State, message: string, detail?: string): void =>
   EventSink.push(sink, { type: "runtime.warning", message, ...(detail !== undefined && { detail }) })
 
-/** Tells what was refused to the agent, and only counts when it asks for much. */
+/** Shows that a request of the agent was refused. Beyond a limit it only counts. */
 export const refused = (state: State, message: string, detail: string): void => {
   const { more, told } = state.refusals
   if (told >= mostRefusals) {
@@ -46,7 +46,7 @@ export const refused = (state: State, message: string, detail: string): void => 
   warn(state, message, `${detail}${last}`)
 }
 
-/** Tells how many refusals were only counted, and counts anew. */
+/** Shows how many refusals were only counted, and starts the count again. */
 export const settleRefusals = (state: State): void => {
   const { more } = state.refusals
   state.refusals = noRefusals

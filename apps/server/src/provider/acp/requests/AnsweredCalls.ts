@@ -1,4 +1,4 @@
-/** Calls that were allowed: whether they stay what was allowed. A change after the answer is told in the transcript. */
+/** Compares allowed calls with what people allowed. A change after the answer gives a warning in the transcript. */
 import { type FileDiff, isRunning, type ToolCall } from "@signalbox/contracts/ToolCall"
 import type { Place } from "../projection/EventSink.ts"
 import type { EventDraft } from "../profile/EventDraft.ts"
@@ -7,13 +7,13 @@ import * as RequestFacts from "@signalbox/permission/RequestFacts"
 interface Allowed {
   readonly place: Place
   readonly now: () => ToolCall
-  /** The facts that were allowed, or, after a change was told, those of the last change. */
+  /** The facts that were allowed. After a warning, the facts of the last change. */
   facts: RequestFacts.RequestFacts
   tool: ToolCall
   told: number
 }
 
-/** Calls that are compared, and changes of one that are told. */
+/** Most calls that are compared, and most warnings for one call. */
 const maxCalls = 64
 const maxTold = 4
 
@@ -22,7 +22,7 @@ export interface AnsweredCalls {
     entry: { readonly place: Place; readonly now: () => ToolCall; readonly request: { readonly tool: ToolCall } },
     facts: RequestFacts.RequestFacts
   ) => void
-  /** Compares every call with what was allowed, and tells what differs. Synchronous. */
+  /** Compares every call with what was allowed, and warns about differences. Synchronous. */
   readonly compare: () => void
 }
 
@@ -59,8 +59,8 @@ export const make = (emit: (draft: EventDraft) => void): AnsweredCalls => {
 }
 
 /**
- * Agents tell what an edit did when it is done: a difference of a file that was named, one that was shown in other pieces, or none.
- * That is its result, and no change of what was allowed.
+ * Whether a change is only the result of an edit. Agents report what an edit did at its end: a diff of a named file, a
+ * shown diff in other pieces, or no diff.
  */
 const isItsResult = (
   before: RequestFacts.RequestFacts,
@@ -75,7 +75,10 @@ const isItsResult = (
   return isOver && diffs.every(({ path }) => named.has(path))
 }
 
-/** Whether a difference is a piece of one that was shown. It may also be those of its file with the lines around them. */
+/**
+ * Whether a diff is a piece of a shown one. It may also be the shown diffs of a file, together with the lines around
+ * them.
+ */
 const isShownIn = (shown: ReadonlyArray<FileDiff>, { newText, oldText, path }: FileDiff): boolean => {
   const ofFile = shown.filter((diff) => diff.path === path)
   const isPiece = ofFile.some(
@@ -89,7 +92,7 @@ const isShownIn = (shown: ReadonlyArray<FileDiff>, { newText, oldText, path }: F
   return isPiece || (made === newText && made !== oldText)
 }
 
-/** Whether these are whole lines of the text. */
+/** Whether `lines` are whole lines of the text. */
 const holds = (text: string, lines: string): boolean =>
   text === lines || (lines !== "" && framed(text).includes(framed(lines)))
 

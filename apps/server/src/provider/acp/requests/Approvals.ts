@@ -1,6 +1,6 @@
 /**
- * Approvals of calls. Each is bound to what its call would do: when that changes, the request is put anew, and answers to what it was before
- * are refused.
+ * Approvals of calls. Each is bound to what its call would do. When that changes, the request is shown again, and
+ * answers to its earlier form are refused.
  */
 import { type AnsweringClient, optionOf, type RequestResponse } from "@signalbox/contracts/AgentRequest"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
@@ -14,17 +14,17 @@ import type { EventDraft } from "../profile/EventDraft.ts"
 import * as RequestBook from "./RequestBook.ts"
 import * as RequestEvents from "./RequestEvents.ts"
 
-/** How a session decides about calls. */
+/** The decisions that a session makes about calls. */
 export interface Judge {
-  /** Whether the turn is being stopped: then requests are answered as they come. */
+  /** Whether the turn is being stopped: then new requests are cancelled at once. */
   readonly isCancelling: () => boolean
-  /** What a call would do, as far as that can be known. */
+  /** What a call would do, as far as it is known. */
   readonly look: (tool: ToolCall) => Effect.Effect<RequestLook>
-  /** The option that is taken without asking, because people have said so beforehand. */
+  /** The option that the settings choose without asking. Undefined if people are asked. */
   readonly decide: (request: RequestBook.Approval, look: RequestLook) => string | undefined
 }
 
-/** Looks until the call stays as it was meanwhile. */
+/** Examines the call, until it stays unchanged during one look. */
 export const lookAgain = (
   book: RequestBook.RequestBook,
   entry: RequestBook.OpenApproval,
@@ -41,14 +41,14 @@ export const lookAgain = (
     })
   })
 
-/** Looks again whenever the call has changed. */
+/** Examines the call again whenever it has changed. */
 export const watch = (
   book: RequestBook.RequestBook,
   entry: RequestBook.OpenApproval,
   judge: Judge
 ): Effect.Effect<never> => Effect.forever(Effect.andThen(entry.changed.await, lookAgain(book, entry, judge)))
 
-/** Puts the request as it is now, where that is not what people know, and lets the settings decide. */
+/** Shows the request's present form if it differs from the shown one, and lets the settings decide. */
 const takeIn = (
   book: RequestBook.RequestBook,
   entry: RequestBook.OpenApproval,
@@ -76,14 +76,14 @@ const takeIn = (
       : { type: "approval.changed", ...place, request: entry.request }
   entry.shown = true
   const optionId = decide(entry.request, look)
-  // Told together with its end: nobody can come between the settings and their answer.
+  // One batch has both the request and its end, so nobody can answer between them.
   if (isCancelling()) RequestBook.settle(book, entry, { type: "cancelled" }, [told])
   else if (optionId !== undefined)
     RequestBook.answer(book, entry, optionOf(entry.request, optionId), { by: "settings" }, [told])
   else consequences.emit(told)
 }
 
-/** The request about what was found now. `before`: what was found at the last look, if there was one. */
+/** The request with the latest findings. `before`: the findings of the last look, if there was one. */
 const putAnew = (
   request: RequestBook.Approval,
   tool: ToolCall,
@@ -104,8 +104,8 @@ const putAnew = (
 }
 
 /**
- * Answers an approval. It follows the paths once more: a link may have been turned while the person read. `otherwise` answers where the
- * request has ended meanwhile.
+ * Answers an approval. It follows the call's paths again, since a link may have changed while the person read.
+ * `otherwise` answers if the request has ended in the meantime.
  */
 export const respond = (
   book: RequestBook.RequestBook,
@@ -120,7 +120,7 @@ export const respond = (
   if (!isAboutThis()) return Effect.fail(outdated)
   const { tool } = entry.request
   return Effect.flatMap(judge.look(tool), (look) => {
-    // From here to the answer nothing can come in between.
+    // From here until the answer everything is synchronous, so nothing else can run in between.
     if (RequestBook.isOpen(book, entry) && isAboutThis()) takeIn(book, entry, judge, tool, look)
     if (!RequestBook.isOpen(book, entry)) return otherwise
     if (!isAboutThis()) return Effect.fail(outdated)
@@ -129,7 +129,7 @@ export const respond = (
   })
 }
 
-/** Nobody can read a request that changes all the time, and each change is stored. */
+/** Most changes of a request. People can't read one that changes all the time, and each change is stored. */
 const maxRevisions = 100
 const restless = `It changed more than ${maxRevisions} times while it was open. The agent was told that it is withdrawn.`
 const tooLarge = "It grew larger than requests may be. The agent was told that it is withdrawn."

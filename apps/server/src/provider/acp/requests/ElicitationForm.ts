@@ -1,13 +1,16 @@
-/** A form as agents send it, as the fields that people fill in. It is a small part of JSON Schema (ACP v1, elicitation). */
+/**
+ * Reads a form of an agent as fields that people fill in. Its format is a small part of JSON Schema (ACP v1,
+ * elicitation).
+ */
 import type { ElicitationPropertySchema, ElicitationSchema, EnumOption } from "@signalbox/acp/AcpSchema"
 import type { FormField, FormOption } from "@signalbox/contracts/Elicitation"
 
 export interface ElicitationForm {
-  /** In the agent's order. */
+  /** The fields in the agent's order. */
   readonly fields: ReadonlyArray<FormField>
-  /** Properties of a kind that we do not know: they are not shown as another, and stay out of the answer. */
+  /** Properties of unknown kinds. They are not shown as another kind, and the answer leaves them out. */
   readonly unknown: ReadonlyArray<{ readonly name: string; readonly kind: string }>
-  /** Something is required that can't be asked for: all one can do is decline. */
+  /** Whether a required property can't be asked for, so that people can only decline. */
   readonly unanswerable: boolean
 }
 
@@ -34,7 +37,7 @@ const fieldOf = (name: string, property: ElicitationPropertySchema, required: bo
 
 type PropertyOf<Type extends string> = Extract<ElicitationPropertySchema, { readonly type: Type }>
 
-/** With options it is a choice. */
+/** A text field, or a choice if the property has options. */
 const textOf = (name: string, property: PropertyOf<"string">, required: boolean): FormField => {
   const { default: initial, format, maxLength, minLength, pattern } = property
   const options = property.oneOf?.map(titled) ?? property.enum?.map(plain)
@@ -78,7 +81,7 @@ const choicesOf = (name: string, property: PropertyOf<"array">, required: boolea
 
 type Items = PropertyOf<"array">["items"]
 
-/** Undefined for items of a kind that we do not know. */
+/** The options of a list. Undefined for items of an unknown kind. */
 const optionsOf = (items: Items): ReadonlyArray<FormOption> | undefined => {
   if (items.type === "string") return items.enum.map(plain)
   return isTitled(items) ? items.anyOf.map(titled) : undefined
@@ -101,8 +104,8 @@ const aboutOf = (
   required: boolean
 ) => ({ name, required, ...(isGiven(label) && { label }), ...(isGiven(description) && { description }) })
 
-/** So many of anything are never there: a larger bound says the same. */
+/** Limits a bound to the safe integers. No text or list is longer, so the meaning stays. */
 const counted = (bound: number): number => Math.min(bound, Number.MAX_SAFE_INTEGER)
 
-/** Absent and null are the same on the wire. */
+/** Whether a member has a value. Null and a missing member mean the same on the wire. */
 const isGiven = <Value>(value: Value | null | undefined): value is Value => value !== undefined && value !== null

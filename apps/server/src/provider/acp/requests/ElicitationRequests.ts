@@ -1,4 +1,4 @@
-/** Forms and addresses that an agent puts to people (ACP v1, elicitation). Addresses are shown, and never fetched by us. */
+/** Shows an agent's forms and addresses to people (ACP v1, elicitation). Signalbox never fetches an address. */
 import type { CreateElicitationRequest, CreateElicitationResponse } from "@signalbox/acp/AcpSchema"
 import type { ElicitationHandlers } from "@signalbox/acp/ClientHandlers"
 import { RpcError } from "@signalbox/acp/JsonRpc"
@@ -9,17 +9,17 @@ import * as ElicitationForm from "./ElicitationForm.ts"
 import type { OpenRequests, RequestDraft } from "./OpenRequests.ts"
 
 export interface ElicitationOptions {
-  /** Puts it to people, and waits for them. */
+  /** Shows the request to people, and waits for its end. */
   readonly ask: (draft: RequestDraft) => Effect.Effect<RequestOutcome>
   readonly requests: Pick<OpenRequests, "complete">
-  /** The name of the agent, for people. */
+  /** The agent's name, for people. */
   readonly name: string
-  /** The call of ours that waits meanwhile, while there is no session. */
+  /** The call that waits for the agent before the session is announced. Undefined afterwards. */
   readonly during: () => string | undefined
   readonly warn: (message: string) => void
 }
 
-/** Whether a request is put to people: one that can't be answered, or is of no kind that we know, is not. */
+/** Whether people are asked. A request that can't be answered, or of an unknown kind, is not shown. */
 export const asksPeople = (params: CreateElicitationRequest): boolean =>
   params.mode === "url"
     ? addressFacts(params.url) !== undefined
@@ -28,7 +28,7 @@ export const asksPeople = (params: CreateElicitationRequest): boolean =>
 export const make = (options: ElicitationOptions): ElicitationHandlers<never> => {
   const { ask, during, name, requests, warn } = options
 
-  /** What people are asked; undefined when nobody could answer it. */
+  /** The request for people. Undefined if nobody could answer it. */
   const draftOf = (params: CreateElicitationRequest): Effect.Effect<RequestDraft | undefined, RpcError> => {
     const common = { message: params.message, ...scopeOf(params, during()) }
     if (params.mode === "url") {
@@ -69,7 +69,7 @@ export const make = (options: ElicitationOptions): ElicitationHandlers<never> =>
   }
 }
 
-/** What it belongs to: a call of the session, or a request of ours that waits while there is no session yet. */
+/** What the request belongs to: a call of the session, or before the session, the call that waits. */
 const scopeOf = (params: CreateElicitationRequest, starting: string | undefined) => {
   if ("requestId" in params) return starting === undefined ? {} : { during: starting }
   return typeof params.toolCallId === "string" ? { toolCallId: params.toolCallId } : {}

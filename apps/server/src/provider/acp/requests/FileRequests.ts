@@ -1,4 +1,4 @@
-/** Files that an agent has us read and write (ACP v1, file-system), as far as its settings let it. */
+/** Reads and writes files for an agent, as far as its settings allow it (ACP v1, file-system). */
 import type { Handlers } from "@signalbox/acp/AcpClient"
 import { ErrorCode, RpcError } from "@signalbox/acp/JsonRpc"
 import * as Effect from "effect/Effect"
@@ -12,13 +12,13 @@ import type * as RefusedAccess from "./RefusedAccess.ts"
 export interface FileOptions {
   readonly access: "off" | "read" | "write"
   readonly grant: Grant
-  /** A file that is not there is read as an empty text; as an error unless given. */
+  /** `empty`: a missing file is read as an empty text. By default it is an error. */
   readonly missingFile?: "empty" | undefined
   readonly emission: Emission
   readonly refused: RefusedAccess.Tell
 }
 
-/** A handler that is absent is not offered to the agent. */
+/** Makes the handlers. An operation without a handler is not offered to the agent. */
 export const make = ({
   access,
   emission,
@@ -39,7 +39,7 @@ export const make = ({
         Effect.mapError(rpcErrorOf)
       ),
     ...(access === "write" && {
-      // What is written is told, also if the agent takes its request back meanwhile.
+      // A write is always reported, even if the agent cancels its request in the meantime.
       writeTextFile: ({ content, path }) =>
         TextFiles.write(grant, path, content).pipe(
           Effect.map((written) => {
@@ -54,7 +54,7 @@ export const make = ({
   }
 }
 
-/** A refusal as agents are told. */
+/** The error that the agent gets for a refusal. */
 export const rpcErrorOf = ({ message, path, reason }: PathRefused): RpcError =>
   new RpcError({ code: codes[reason], message, data: { path, reason } })
 

@@ -1,6 +1,6 @@
 /**
- * What an agent waits for people to decide: several at once, each answered once and in any order. Whoever opens a request
- * waits for its end without holding up anything else.
+ * The requests of an agent that people must decide. Several can be open at once, and each is answered once, in any
+ * order. The fiber that opens a request waits for its end and delays nothing else.
  */
 import type { AnsweringClient, RequestOutcome, RequestResponse } from "@signalbox/contracts/AgentRequest"
 import { RequestId, type TurnId } from "@signalbox/contracts/Ids"
@@ -24,27 +24,30 @@ export type RequestDraft = DistributiveOmit<RequestBook.Other, "requestId" | "at
 export type ApprovalDraft = Omit<RequestBook.Approval, "requestId" | "at" | "tool">
 
 export interface OpenRequests {
-  /** Whether there is room for a request that holds this. Where there is none, the transcript says so. The others look by themselves. */
+  /**
+   * Whether there is room for a request with this content. If not, the transcript says so. `ask` and `approve` check it
+   * themselves.
+   */
   readonly admits: (asked: unknown, place: Place) => boolean
-  /** Shows a request and waits for its end. Interrupting withdraws it, unless `isOver` says that everything ends. */
+  /** Shows a request and waits for its end. Interruption withdraws it, unless `isOver` is true. */
   readonly ask: (draft: RequestDraft, place: Place) => Effect.Effect<RequestOutcome>
-  /** Asks for the approval of a call. `now` reports the call as it is at any time. */
+  /** Asks for the approval of a call. `now` returns the call's latest state. */
   readonly approve: (draft: ApprovalDraft, place: Place, now: () => ToolCall) => Effect.Effect<RequestOutcome>
-  /** Calls may have changed: those that people decide about are looked at again, and those that were allowed are compared. Synchronous. */
+  /** Examines open approvals again, and compares allowed calls, since calls may have changed. Synchronous. */
   readonly callsChanged: () => void
-  /** Takes the answer of a client. The same one again is the same as once. */
+  /** Takes the answer of a client. Repeating the same answer has no further effect. */
   readonly respond: (
     requestId: RequestId,
     response: RequestResponse,
     client?: AnsweringClient
   ) => Effect.Effect<void, ProviderError>
-  /** Whether people are waited for. */
+  /** Whether any request waits for people. */
   readonly anyOpen: () => boolean
-  /** The agent says that what an address was opened for is done. Synchronous. */
+  /** Handles the agent's report that the purpose of an opened address is complete. Synchronous. */
   readonly complete: (elicitationId: string) => void
-  /** Cancels what is still open of a turn that has ended: the agent waits for no answer any more. Synchronous. */
+  /** Cancels the open requests of a turn that has ended, since the agent no longer waits for answers. Synchronous. */
   readonly closeTurn: (turnId: TurnId) => void
-  /** Ends all that are open in the same way. Synchronous. */
+  /** Ends all open requests with one outcome. Synchronous. */
   readonly closeAll: (outcome: RequestOutcome) => void
 }
 
@@ -55,10 +58,10 @@ export interface Options extends RequestBook.Consequences, Approvals.Judge {
 
 export const make = (options: Options): OpenRequests => {
   const book = RequestBook.make(options)
-  /** Requests are shown in the order in which they came, though some are looked at for longer. */
+  /** Shows requests in the order of their arrival, though some are examined for longer. */
   const showing = Semaphore.makeUnsafe(1)
 
-  /** Opens a request where there is room for it, shows it in its turn, and waits for its end. */
+  /** Opens a request if there is room, shows it in its turn, and waits for its end. */
   const wait = (entry: RequestBook.OpenRequest, show: Effect.Effect<unknown>): Effect.Effect<RequestOutcome> => {
     if (!book.limit.opens(entry.request, entry.place)) return Effect.succeed({ type: "cancelled" })
     RequestBook.add(book, entry)
@@ -114,7 +117,7 @@ export const make = (options: Options): OpenRequests => {
           look: undefined,
           changed: Latch.makeUnsafe(false)
         }
-        // The watch ends with whoever waits for the outcome.
+        // The watch is a child, so it ends with the fiber that waits for the outcome.
         const watch = Effect.forkChild(Approvals.watch(book, entry, options))
         return wait(entry, Effect.andThen(showing.withPermits(1)(Approvals.lookAgain(book, entry, options)), watch))
       }),
@@ -126,7 +129,7 @@ export const make = (options: Options): OpenRequests => {
   }
 }
 
-/** Tells people of a request that asks for no approval. */
+/** Shows people a request that is not an approval. */
 const show = (book: RequestBook.RequestBook, entry: RequestBook.OpenOther, { emit, isCancelling }: Options): void => {
   if (!RequestBook.isOpen(book, entry)) return
   if (isCancelling()) return RequestBook.settle(book, entry, { type: "cancelled" })
@@ -134,7 +137,7 @@ const show = (book: RequestBook.RequestBook, entry: RequestBook.OpenOther, { emi
   emit(RequestEvents.requested(entry.request, entry.place))
 }
 
-/** An answer to a request that is not open: the same one again is the same as once. */
+/** Handles an answer to a closed request. Repeating the same answer succeeds. */
 const respondLate = (
   { answered }: RequestBook.RequestBook,
   requestId: RequestId,

@@ -1,18 +1,20 @@
-/** What was refused to an agent that had us read, write or run something, as people are told: a few rows for each turn, and a count. */
+/**
+ * Shows people which reads, writes and programs of an agent were refused: some warnings for each turn, then a count.
+ */
 import { oneLine } from "../../../base/Plain.ts"
 import type { PathRefused } from "../../../workspace/Containment.ts"
 import type { Emission } from "../projection/Emission.ts"
 import * as Warnings from "../projection/Warnings.ts"
 
-/** Follows “asked Signalbox to”. */
+/** Continues the sentence “asked Signalbox to”. */
 export type Wanted = "read a file" | "write a file" | "run a program"
 
-/** Tells one refusal. What is not there was not refused. */
+/** Shows one refusal. A missing file is not a refusal. */
 export type Tell = (wanted: Wanted, refused: PathRefused, command?: string) => void
 
 const longest = 1000
 
-/** `name`: the agent, as people call it. */
+/** Makes the function that shows refusals. `name`: the agent's name, for people. */
 export const teller =
   (name: string, emission: Emission): Tell =>
   (wanted, { message, reason }, command) => {

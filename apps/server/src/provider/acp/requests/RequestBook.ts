@@ -1,6 +1,7 @@
 /**
- * The requests of one session: those that are open, and what is remembered of those that are not. A value that the functions of this file
- * change, each in one step: the end of a request, its event and whoever waits for it. Nobody can come between, whichever fiber calls.
+ * The open requests of one session, and what is kept of closed ones. A mutable value, which the functions of this file
+ * change. Each change is one synchronous step: the request's end, its event and its waiting fiber. So no other fiber
+ * can act in between.
  */
 import type { AgentRequest, AnsweringClient, RequestOutcome, RequestResponse } from "@signalbox/contracts/AgentRequest"
 import type { RequestId, TurnId } from "@signalbox/contracts/Ids"
@@ -22,7 +23,7 @@ export type Other = Exclude<AgentRequest, Approval>
 
 interface Waiting {
   readonly place: Place
-  /** Whether anybody has heard of it. */
+  /** Whether an event has shown the request. */
   shown: boolean
   readonly outcome: Deferred.Deferred<RequestOutcome>
 }
@@ -35,36 +36,36 @@ export interface OpenOther extends Waiting {
 export interface OpenApproval extends Waiting {
   readonly type: "approval"
   request: Approval
-  /** The call as it is now. */
+  /** Returns the call's latest state. */
   readonly now: () => ToolCall
-  /** What was found at the last look; undefined before the first. */
+  /** The findings of the last look. Undefined before the first. */
   look: RequestLook | undefined
-  /** Open when the call is not what was looked at. */
+  /** Open while the call differs from the one that was examined. */
   readonly changed: Latch.Latch
 }
 
 export type OpenRequest = OpenOther | OpenApproval
 
-/** What happens in a session when its requests change. */
+/** Reactions of a session when its requests change. */
 export interface Consequences {
-  /** Tells all of these together, before anybody can act on them. */
+  /** Emits all of these as one batch, before anybody can act on them. */
   readonly emit: (...drafts: ReadonlyArray<EventDraft>) => void
-  /** What this call is about was allowed or refused; the agent has not heard it yet. */
+  /** Called when a call was allowed or refused, before the agent has the answer. */
   readonly onDecided: (toolCallId: string, decision: "allowed" | "refused") => void
 }
 
 export interface RequestBook {
   readonly consequences: Consequences
   readonly open: Map<RequestId, OpenRequest>
-  /** Answers that were given, as text. */
+  /** The answers that were given, as text, by request. */
   readonly answered: Map<RequestId, string>
-  /** Addresses that people went to, by the agent's id, and that are not done. */
+  /** Addresses that people opened and that are not complete, by the agent's id. */
   readonly visited: Map<string, OpenOther>
   readonly allowed: AnsweredCalls.AnsweredCalls
   readonly limit: RequestLimit.RequestLimit
 }
 
-/** Answers that are remembered, so that the same one twice is the same as once; and addresses that people went to. */
+/** Most answers that are kept, to recognise repetitions, and most opened addresses. */
 const maxRemembered = 256
 
 export const make = (consequences: Consequences): RequestBook => ({
@@ -83,7 +84,7 @@ export const add = ({ open }: RequestBook, entry: OpenRequest): void => {
 export const isOpen = ({ open }: RequestBook, entry: OpenRequest): boolean =>
   open.get(entry.request.requestId) === entry
 
-/** Ends a request, once. `news` of it is told before its end. */
+/** Ends a request, once. `news`: events of the request that come before its end. */
 export const settle = (
   { consequences, limit, open }: RequestBook,
   entry: OpenRequest,
@@ -92,7 +93,7 @@ export const settle = (
 ): void => {
   const { outcome, place, request, shown } = entry
   if (!open.delete(request.requestId)) return
-  // What the settings allow at once was never open to people: it counts with the rest of what its turn stores.
+  // A request that the settings allow at once was never open to people. It counts only in the storage of its turn.
   const isAnswered = how.type === "answered" && (how.by === undefined || revisionOf(request) === 0)
   limit.ended(request.requestId, isAnswered)
   const first = shown ? news : [RequestEvents.requested(request, place)]
@@ -100,13 +101,13 @@ export const settle = (
   Deferred.doneUnsafe(outcome, Exit.succeed(how))
 }
 
-/** Drops a request for which there was no room: people never heard of it. */
+/** Drops a request that had no room. People never saw it. */
 export const drop = ({ open }: RequestBook, { outcome, request }: OpenRequest): void => {
   open.delete(request.requestId)
   Deferred.doneUnsafe(outcome, Exit.succeed({ type: "cancelled" }))
 }
 
-/** Ends a request by an answer, and remembers the answer. */
+/** Ends a request by an answer, and stores the answer. */
 export const answer = (
   book: RequestBook,
   entry: OpenRequest,
@@ -126,13 +127,13 @@ export const answer = (
   settle(book, entry, { type: "answered", response, ...who }, news)
 }
 
-/** Has approvals looked at again whose calls have changed, and compares the calls that were allowed. */
+/** Examines approvals again whose calls have changed, and compares the calls that were allowed. */
 export const callsChanged = ({ allowed, open }: RequestBook): void => {
   for (const entry of open.values()) if (entry.type === "approval" && !isAsLookedAt(entry)) entry.changed.openUnsafe()
   allowed.compare()
 }
 
-/** The agent says that what an address was opened for is done. */
+/** Handles the agent's report that the purpose of an opened address is complete. */
 export const complete = (book: RequestBook, elicitationId: string): void => {
   const { consequences, open, visited } = book
   for (const entry of open.values())
@@ -143,22 +144,22 @@ export const complete = (book: RequestBook, elicitationId: string): void => {
   consequences.emit({ type: "elicitation.completed", ...entry.place, requestId: entry.request.requestId })
 }
 
-/** Cancels what is still open of a turn that has ended. */
+/** Cancels the open requests of a turn that has ended. */
 export const closeTurn = (book: RequestBook, turnId: TurnId): void => {
   for (const entry of book.open.values()) if (entry.place.turnId === turnId) settle(book, entry, { type: "cancelled" })
   book.limit.tell()
 }
 
-/** Ends all that are open in the same way. */
+/** Ends all open requests with one outcome. */
 export const closeAll = (book: RequestBook, outcome: RequestOutcome): void => {
   for (const entry of book.open.values()) settle(book, entry, outcome)
   book.limit.tell()
 }
 
-/** Whether the call is what was looked at last. */
+/** Whether the call is unchanged since the last look. */
 export const isAsLookedAt = ({ now, request }: OpenApproval): boolean => RequestFacts.isSameCall(request.tool, now())
 
-/** How often a request has changed since people saw it first. */
+/** How often a request has changed since people first saw it. */
 const revisionOf = (request: AgentRequest): number => (request.type === "approval" ? (request.revision ?? 0) : 0)
 
 /** Whether a response refuses the call. */

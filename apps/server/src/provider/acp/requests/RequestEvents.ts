@@ -1,4 +1,4 @@
-/** How requests of all types are told: that one is open, and how it ended. Pure. */
+/** The events of requests of all types: opened, and ended. Pure. */
 import type { AgentRequest, RequestOutcome } from "@signalbox/contracts/AgentRequest"
 import type { Place } from "../projection/EventSink.ts"
 import type { EventDraft } from "../profile/EventDraft.ts"

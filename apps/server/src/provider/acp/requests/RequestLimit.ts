@@ -1,7 +1,7 @@
 /**
- * Bounds what an agent may ask of people. Requests are stored and shown whatever a turn has stored already, so that nobody misses one; a
- * flood of them would fill memory and disk. Beyond a limit a request is not shown, and the agent hears that it is cancelled. The transcript
- * says how many were refused and why. Synchronous.
+ * Limits the requests of an agent to people. Requests are stored and shown however much their turn has stored, so that
+ * none is missed; a flood would fill memory and disk. Beyond a limit a request is not shown, and the agent gets
+ * `cancelled`. The transcript shows how many were refused and why. Synchronous.
  */
 import type { AgentRequest } from "@signalbox/contracts/AgentRequest"
 import type { RequestId, TurnId } from "@signalbox/contracts/Ids"
@@ -10,21 +10,23 @@ import type { EventDraft } from "../profile/EventDraft.ts"
 import { figure, size } from "../../../base/ByteWords.ts"
 import { compact } from "../../../base/Json.ts"
 
-/** Requests of one session that are open at once. */
+/** Most open requests of one session. */
 const mostOpen = 64
-/** Bytes of requests: of those that are open, and of those of the turn that were withdrawn before anybody answered. */
+/** Most bytes of requests: the open ones, and those of the turn that were withdrawn before an answer. */
 const mostBytes = 16 * 1024 * 1024
 
 export interface RequestLimit {
-  /** Whether a request that holds this may be opened. Where it may not, the transcript says so. */
+  /** Whether a request with this content may be opened. If not, the transcript says so. */
   readonly admits: (asked: unknown, place: Place) => boolean
-  /** Counts a request from here on, or one that is counted as it is now. Where there is no room for it, it is refused and not counted. */
+  /**
+   * Counts a request, or counts a known one again with its present size. Without room it is refused and not counted.
+   */
   readonly opens: (request: AgentRequest, place: Place) => boolean
-  /** Counts a change of an open request beside what it was before: both are stored. False where there is no room for that. */
+  /** Counts a changed request in addition to its earlier form, since both are stored. False if there is no room. */
   readonly changes: (request: AgentRequest) => boolean
-  /** A request is open no more. `answered`: somebody has decided about it. */
+  /** Ends the count of a request as open. `answered`: somebody has decided about it. */
   readonly ended: (requestId: RequestId, answered: boolean) => void
-  /** Tells how many were refused, where that is more than was told: their turn or their session is over. */
+  /** Shows the number of refused requests at the end of a turn or session, if it is more than one. */
   readonly tell: () => void
 }
 
@@ -103,6 +105,6 @@ export const make = (emit: (draft: EventDraft) => void): RequestLimit => {
 
 const limits = `An agent may have ${mostOpen} requests open at once, and ${size(mostBytes)} of requests that nobody has answered in a turn. Others are not shown; the agent hears that they are cancelled.`
 
-/** An entry costs something, however little it says. */
+/** Bytes that every entry counts, since even an empty one has a cost. */
 const base = 256
 const bytesOf = (value: unknown): number => base + Buffer.byteLength(compact(value))

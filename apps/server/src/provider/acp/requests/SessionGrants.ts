@@ -1,4 +1,4 @@
-/** What the settings of an agent allow a session of it. */
+/** The rights that an agent's settings grant to a session. */
 import type { Grants } from "@signalbox/contracts/Grants"
 import type { StartSession } from "../../Services/ProviderAdapter.ts"
 import type { AgentProfile } from "../profile/AgentProfile.ts"

@@ -1,4 +1,4 @@
-/** Terminals that an agent has us run programs in (ACP v1, terminals). */
+/** Runs programs in terminals for an agent (ACP v1, terminals). */
 import type { TerminalHandlers } from "@signalbox/acp/ClientHandlers"
 import { ErrorCode, RpcError } from "@signalbox/acp/JsonRpc"
 import type { ThreadId } from "@signalbox/contracts/Ids"
@@ -19,9 +19,9 @@ import * as Warnings from "../projection/Warnings.ts"
 export interface TerminalOptions extends Pick<Terminals.Options, "cwd" | "grant" | "shellLines" | "secrets"> {
   readonly threadId: ThreadId | undefined
   readonly ledger: ProcessLedger["Service"]
-  /** The agent, as people call it. */
+  /** The agent's name, for people. */
   readonly name: string
-  /** Names of programs that go on when the session ends: they are told, and not ended. */
+  /** Names of programs that continue after the session. They are reported, not ended. */
   readonly keeps: ReadonlyArray<string>
   readonly emission: Emission
   readonly environment: Inheritance
@@ -33,10 +33,10 @@ export interface TerminalRequests {
   readonly handlers: TerminalHandlers<never>
 }
 
-/** So long a terminal may stay without a tool call that shows it; then it is shown by itself. */
+/** Time that a terminal waits for a tool call that names it. Afterwards it becomes a call of its own. */
 const claimedWithin = "1 second"
 
-/** Closing the scope ends all programs. */
+/** Makes the handlers. Closing the scope ends all programs. */
 export const make = Effect.fnUntraced(function* (
   options: TerminalOptions
 ): Effect.fn.Return<TerminalRequests, never, Scope.Scope> {
@@ -98,7 +98,7 @@ const here = <A>(terminalId: string, found: A | undefined): Effect.Effect<A, Rpc
 
 const statusOf = ({ exitCode, signal }: Terminals.Ending) => ({ exitCode: exitCode ?? null, signal: signal ?? null })
 
-/** Programs are on record and under guard as agents are: a server that is killed leaves none behind. */
+/** Starts programs under guard and on record, like agents: a server that is killed leaves none behind. */
 const starter =
   ({
     environment,
@@ -119,7 +119,7 @@ const starter =
     }).pipe(
       Effect.map(({ child, over, signal }) => {
         child.stdout.on("data", hear)
-        // What the shell says that should have become the program.
+        // The shell's error, if it could not start the program.
         child.stderr.on("data", hear)
         child.stdin.end()
         const told = Effect.map(over, ({ leftovers, ...ending }) => {

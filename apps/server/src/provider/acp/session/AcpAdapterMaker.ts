@@ -1,4 +1,4 @@
-/** An adapter out of a profile: the sessions of its threads, and one stream for what all of them emit. */
+/** Makes an adapter from a profile: the sessions of its threads, and one stream with the events of all. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
@@ -22,11 +22,11 @@ import * as ThreadSessions from "./ThreadSessions.ts"
 
 export interface Options {
   readonly timing?: Partial<Timing>
-  /** Whether people can be shown a terminal to sign in; not unless given. */
+  /** Whether people can use a terminal to sign in. The default is false. */
   readonly terminalSignIn?: boolean
 }
 
-/** Closing the scope stops all sessions. */
+/** Makes the adapter. Closing the scope stops all its sessions. */
 export const make = Effect.fnUntraced(function* (
   profile: AgentProfile,
   options: Options = {}

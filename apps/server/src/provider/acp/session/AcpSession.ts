@@ -1,4 +1,4 @@
-/** One session of one agent process, as its adapter drives it. */
+/** One session of one agent process, with the operations that its adapter needs. */
 import type { AgentSessionChange, AgentSessionChanged } from "@signalbox/contracts/AgentSession"
 import type { PromptPart } from "@signalbox/contracts/Content"
 import type { TurnId } from "@signalbox/contracts/Ids"
@@ -33,31 +33,31 @@ import * as EventSink from "../projection/EventSink.ts"
 
 export interface AcpSession {
   readonly session: ProviderSession
-  /** Whether it can still be asked for something. */
+  /** Whether the session still accepts calls. */
   readonly isLive: () => boolean
-  /** Why not, once it can't. */
+  /** Fails with the reason why the session accepts no calls. Used only after `isLive` is false. */
   readonly unavailable: Effect.Effect<never, ProviderError>
-  /** It does nothing now, and did nothing last for the want of a login. */
+  /** Whether the session is idle and its last turn failed because a sign-in is missing. */
   readonly wantsLogin: () => boolean
   readonly prompt: (turn: {
     readonly turnId: TurnId
     readonly prompt: ReadonlyArray<PromptPart>
   }) => Effect.Effect<void, ProviderError>
   readonly steer: (steering: Interjection) => Effect.Effect<"taken" | "not-taken", ProviderError>
-  /** Stops the turn; `stuck` when the agent does not, and then only `escalate` is left. */
+  /** Stops the turn. Returns `stuck` if the agent does not stop it; then only `escalate` helps. */
   readonly interrupt: (turnId: TurnId) => Effect.Effect<"ended" | "stuck">
   readonly escalate: Effect.Effect<void>
   readonly respond: OpenRequests["respond"]
   readonly setSetting: (settingId: string, value: SettingValue) => Effect.Effect<void, ProviderError>
-  /** Changes the session as the agent keeps it. */
+  /** Changes the session in the agent's own storage. */
   readonly change: (change: AgentSessionChange) => Effect.Effect<AgentSessionChanged, ProviderError>
   readonly view: () => Pick<ThreadView, "items" | "turns">
-  /** Tells something that went wrong with it, even after its end. */
+  /** Shows a problem of the session, even after its end. */
   readonly report: (problem: Problem) => void
-  /** What a process needs that is to take the session up where this one left it. */
+  /** The input for a process that resumes this session at its present state. */
   readonly continuation: () => StartSession
   readonly stop: Effect.Effect<void>
-  /** Completes when its end has been told, whoever caused it. */
+  /** Completes when the session's end was emitted, for any cause. */
   readonly gone: Effect.Effect<void>
 }
 
@@ -69,7 +69,7 @@ export const start = Effect.fn("AcpSession.start")(function* (
   const { emission, memory, projection, secrets, status } = core
   const safely = <A>(call: Effect.Effect<A, ProviderError>) =>
     Effect.mapError(call, (error) => ProblemSecrets.withoutError(secrets, error))
-  // Two changes under way at once would leave open which reply tells the settings as they are.
+  // Only one change runs at a time: with two, it is uncertain which response has the latest settings.
   const changing = yield* Semaphore.make(1)
 
   yield* IdleEnd.tooLong(core, dependencies.idleLimit).pipe(

@@ -1,4 +1,4 @@
-/** The agent processes of an adapter, for those who ask how they are. */
+/** The agent processes of an adapter, for reports about their health. */
 import type { AgentHealth } from "@signalbox/contracts/Health"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -17,7 +17,7 @@ interface Member {
 }
 
 export interface AgentRoster {
-  /** Until the scope is closed. */
+  /** Adds a process, until the scope is closed. */
   readonly enter: (member: Member) => Effect.Effect<void, never, Scope.Scope>
   readonly health: Effect.Effect<ReadonlyArray<AgentHealth>>
 }

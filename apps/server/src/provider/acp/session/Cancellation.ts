@@ -1,7 +1,7 @@
 /**
- * Stopping a turn (ACP v1, prompt-turn, cancellation): the agent is told by a notification, and what waits for people is answered
- * `cancelled`. Running calls are marked at once. The turn still ends with the agent's response. An agent that does not respond within the
- * grace is ended with its whole process group.
+ * Stops a turn (ACP v1, prompt-turn, cancellation). The agent gets a notification, and pending requests are answered
+ * `cancelled`. Running calls are marked at once. The turn still ends with the agent's response. An agent that does not
+ * respond within the grace is killed with its process group.
  */
 import type { TurnId } from "@signalbox/contracts/Ids"
 import * as Deferred from "effect/Deferred"
@@ -15,12 +15,12 @@ import * as SessionEnd from "./SessionEnd.ts"
 import * as SessionPhase from "./SessionPhase.ts"
 import * as SessionProjection from "../projection/SessionProjection.ts"
 
-/** Tells the agent to stop and closes what is open on our side. Does not wait. */
+/** Sends the cancellation and closes what is open on our side. Does not wait. */
 export const request = (core: SessionCore, turn: RunningTurn): Effect.Effect<void> =>
   Effect.suspend(() => {
     if (turn.cancelling) return Effect.void
     turn.cancelling = true
-    // First on the wire: an agent that is refused something before it hears of the stop would go on with the turn.
+    // The notification is sent first: an agent that sees a refusal before it would continue the turn.
     return tellAgent(core).pipe(
       Effect.andThen(
         Effect.sync(() => {
@@ -32,14 +32,16 @@ export const request = (core: SessionCore, turn: RunningTurn): Effect.Effect<voi
     )
   })
 
-/** It is sent at once; only waiting for an agent that does not read is left to the background. */
+/** Sends the notification at once. Only the wait for an agent that does not read runs in the background. */
 const tellAgent = ({ client, resumeToken }: SessionCore) =>
   Effect.forkDetach(Effect.ignore(client.cancel({ sessionId: resumeToken })), { startImmediately: true })
 
-/** After this the agent is told again: some miss what comes right behind a prompt that they have not begun with. */
+/**
+ * Time until the notification is repeated. Some agents miss one that follows a prompt before they have begun with it.
+ */
 const patience = Duration.seconds(1)
 
-/** Returns when the turn has ended, or `stuck` when the agent has let the grace pass. */
+/** Stops a turn. Returns when it has ended, or `stuck` if the agent has let the grace pass. */
 export const interrupt = Effect.fn("Cancellation.interrupt")(function* (
   core: SessionCore,
   turnId: TurnId
@@ -62,5 +64,5 @@ export const escalate = Effect.fn("Cancellation.escalate")(function* (core: Sess
   const exit = yield* process.kill
   const problem = cancelTimeout(profile.name, Duration.toSeconds(cancelGrace), evidenceOf(exit))
   SessionEnd.tell(core, exit, { expected: true, turn: { outcome: "cancelled", problem } })
-  // Once begun it is brought to its end: whoever waits for the turn would wait forever otherwise.
+  // Uninterruptible: if it stopped halfway, callers that wait for the turn would wait forever.
 }, Effect.uninterruptible)

@@ -1,6 +1,6 @@
 /**
- * Putting settings in place: the model first, since the others depend on it, then the rest in the agent's order; each reply
- * may change what is offered, so that the set is read anew after each (ACP v1, session-config-options).
+ * Sets settings: first the model, since the others depend on it, then the rest in the agent's order. Each response may
+ * change the offer, so the settings are read again after each (ACP v1, session-config-options).
  */
 import type { AcpClient } from "@signalbox/acp/AcpClient"
 import type { RequestFailure } from "@signalbox/acp/AcpError"
@@ -16,14 +16,14 @@ import * as SettingsModel from "../projection/SettingsModel.ts"
 export interface Settable {
   readonly client: Pick<AcpClient, "setConfigOption" | "setMode" | "setModel">
   readonly sessionId: string
-  /** Whether the agent offers config options; otherwise modes and models. */
+  /** Whether the agent offers config options. If not, it offers modes and models. */
   readonly byConfig: boolean
   readonly current: () => ReadonlyArray<SessionSetting>
-  /** Takes what a reply made of them. */
+  /** Replaces the settings with those of a response. */
   readonly replace: (settings: ReadonlyArray<SessionSetting>, line: number | undefined) => void
 }
 
-/** The agent had all the time that changing a setting may take. An answer that comes later still tells the settings. */
+/** The agent did not answer within the time for a setting. A later response still changes the settings. */
 export class SettingUnanswered extends Schema.TaggedError<SettingUnanswered>()("SettingUnanswered", {
   seconds: Schema.Finite
 }) {
@@ -32,10 +32,10 @@ export class SettingUnanswered extends Schema.TaggedError<SettingUnanswered>()("
   }
 }
 
-/** Everything else that is asked of the session waits for this. */
+/** The limit is short, since all other calls to the session wait for this one. */
 const answerTimeout = Duration.seconds(15)
 
-/** Changes one setting. What comes of it is in place before the next line of the agent is read. */
+/** Changes one setting. The new settings are in place before the agent's next line is read. */
 export const set = (
   settable: Settable,
   settingId: string,
@@ -79,7 +79,7 @@ const request = (
 
 type Configured = Pick<RuntimeEventOf<"session.configured">, "applied" | "skipped">
 
-/** Puts as many of the desired values in place as the agent still offers. */
+/** Sets as many of the desired values as the agent still offers. */
 export const apply = Effect.fnUntraced(function* (
   settable: Settable,
   desired: Readonly<Record<string, SettingValue>>

@@ -1,25 +1,25 @@
-/** Notices a session that has had nothing to do for long. Only one that can be taken up again may end for that. */
+/** Detects a session that has been idle for long. Only a session that can be resumed may end for that. */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { SessionCore } from "./SessionCore.ts"
 
-/** Milliseconds: so often it is looked at, at least, and at most. */
+/** Milliseconds between two checks: the longest and the shortest. */
 const slowest = 60_000
 const fastest = 10
 
-/** Whether a later process can go on with what this one knows. */
+/** Whether a later process can resume this session. */
 const canComeBack = ({ client, process }: SessionCore): boolean => {
   const { loadSession, sessionCapabilities } = client.initialized()?.agentCapabilities ?? {}
   const knowsItsSession = loadSession === true || Boolean(sessionCapabilities?.resume)
-  // One that runs elsewhere is not ours to end.
+  // Signalbox does not end a process that runs elsewhere.
   return process.pid !== undefined && knowsItsSession
 }
 
 const isBusy = ({ requests, status, terminals }: SessionCore): boolean =>
   status.turn !== undefined || requests.anyOpen() || (terminals?.running() ?? 0) > 0
 
-/** Completes with how long it was idle, when that is too long; never for one that could not come back. */
+/** Completes with the idle time when it is too long. Never completes for a session that can't be resumed. */
 export const tooLong = Effect.fnUntraced(function* (
   core: SessionCore,
   limit: () => number
@@ -37,7 +37,7 @@ export const tooLong = Effect.fnUntraced(function* (
   }
 })
 
-/** The end of an idle agent, in words for people. */
+/** The reason for the end of an idle agent, for people. */
 export const words = (idle: Duration.Duration): string => {
   const minutes = Math.round(Duration.toMinutes(idle))
   const time = minutes >= 1 ? (minutes === 1 ? "1 minute" : `${minutes} minutes`) : Duration.format(idle)

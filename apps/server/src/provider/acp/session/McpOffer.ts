@@ -1,4 +1,6 @@
-/** The MCP servers that an agent is told of: of those that a session wants, the ones that it takes (ACP v1, session setup). */
+/**
+ * The MCP servers that an agent receives: those that the session wants and the agent supports (ACP v1, session setup).
+ */
 import type { AgentCapabilities, McpServer } from "@signalbox/acp/AcpSchema"
 import type { LeftOut, SessionMcpServers } from "../../../mcp/McpServers.ts"
 import type { ReadyMcpServer } from "../../../mcp/ReadyMcpServer.ts"
@@ -8,7 +10,7 @@ export interface McpOffer {
   readonly leftOut: ReadonlyArray<LeftOut>
 }
 
-/** `agent`: its name, for people. Every agent takes servers that it starts itself. */
+/** Chooses the servers. `agent`: its name, for people. Every agent supports servers that it starts itself. */
 export const make = (
   agent: string,
   { mcpCapabilities = {} }: AgentCapabilities,

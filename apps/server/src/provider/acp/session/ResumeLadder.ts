@@ -1,7 +1,8 @@
 /**
- * How a session comes to be. One to resume is resumed if the agent offers that, else loaded. Only if neither works does a new one stand in
- * for it, with the reason why (ACP v1, session-setup). One that the agent has kept is loaded, so that its history can be seen. A copy is
- * made of one that goes on elsewhere; nothing stands in for these.
+ * Opens a session (ACP v1, session-setup). To continue one, it tries `session/resume` and then `session/load`, as far
+ * as the agent offers them. If both fail, a new session replaces it, with the reason. An imported session is loaded, so
+ * that people see its history. A fork is a copy of a session that continues elsewhere. Imports and forks are never
+ * replaced.
  */
 import type { AcpClient } from "@signalbox/acp/AcpClient"
 import { AuthRequired, type RequestFailure } from "@signalbox/acp/AcpError"
@@ -24,7 +25,7 @@ export interface Opened {
   readonly resumeToken: ResumeToken
   readonly origin: SessionOrigin
   readonly offer: Offer
-  /** With `replaced`: why. With `resumed`: what of it can't be shown. */
+  /** With `replaced`, the reason for it. With `resumed`, the part of the session that can't be shown. */
   readonly problem?: Problem
 }
 
@@ -33,25 +34,28 @@ export interface Rungs {
   readonly profile: AgentProfile
   readonly capabilities: AgentCapabilities
   readonly cwd: string
-  /** Told anew with each session that is opened: agents do not remember them. */
+  /** Sent with each call that opens a session, since agents do not keep them. */
   readonly additionalDirectories: ReadonlyArray<string>
-  /** Likewise. */
+  /** Sent with each call that opens a session, since agents do not keep them. */
   readonly mcpServers: ReadonlyArray<McpServer>
   readonly resume: ResumeToken | undefined
-  /** The source of the first session, until there was one. */
+  /** The source of the thread's first session. Undefined after that session exists. */
   readonly from: SessionSource | undefined
   readonly explain: Explain
-  /** Told of each call before it is made. */
+  /** Called with the method before each call. */
   readonly step: (method: string) => void
-  /** Signs in by itself, as somebody has before, or fails with what it is given. */
+  /** Signs in again with the method that succeeded before, or fails with `required`. */
   readonly login: (required: AuthRequired) => Effect.Effect<unknown, RequestFailure>
-  /** Around `session/load` and `session/fork`: what comes in between is history. `end` runs exactly at the response. */
+  /**
+   * Called around `session/load` and `session/fork`: updates in between are history. `end` runs exactly at the
+   * response.
+   */
   readonly replay: { readonly begin: () => void; readonly end: (loaded: boolean) => void }
 }
 
 export const open = Effect.fnUntraced(function* (rungs: Rungs): Effect.fn.Return<Opened, ProviderError> {
   const { from, resume } = rungs
-  // Also where its id is known already: the first start may have come to nothing before anything was told.
+  // An import has priority over `resume`: its first start may have failed after the id was stored.
   if (from?.type === "import") return yield* bringIn(rungs, from.sessionId)
   if (resume !== undefined) return yield* takeUp(rungs, resume)
   if (from?.type === "fork") return yield* fork(rungs, from.sessionId)
@@ -77,7 +81,7 @@ const takeUp = Effect.fnUntraced(function* (
   return { ...(yield* create(rungs)), origin: "replaced", problem }
 })
 
-/** People want to see what was said: so it is loaded where that can be done. */
+/** Opens an imported session. Loading comes first, since people want to see its history. */
 const bringIn = Effect.fnUntraced(function* (
   rungs: Rungs,
   sessionId: ResumeToken
@@ -119,14 +123,17 @@ const noHistory = (name: string, { cause, code }: Problem): Problem => ({
   nextSteps: []
 })
 
-/** What every session is opened with. */
+/** The parameters of every call that opens a session. */
 const setupOf = ({ additionalDirectories, cwd, mcpServers }: Rungs) => ({
   cwd,
   mcpServers,
   ...(additionalDirectories.length > 0 && { additionalDirectories })
 })
 
-/** One call that opens a session; where a login is missing that somebody has given before, it is given again, once. */
+/**
+ * Makes a call that opens a session. If a sign-in is missing that a person has made before, repeats it and the call,
+ * once.
+ */
 const opening = <A>(
   { login, step }: Rungs,
   method: string,
@@ -140,7 +147,10 @@ const opening = <A>(
     login
   )
 
-/** One rung for a session that exists. A session that is gone leads to the next rung; a missing login or process does not. */
+/**
+ * Tries one method for an existing session. A failure leads to the next method, except a missing sign-in or a closed
+ * connection.
+ */
 const take = (
   rungs: Rungs,
   method: "session/resume" | "session/load",
@@ -162,7 +172,7 @@ const take = (
   )
 }
 
-/** What comes until the response is history. */
+/** Treats all updates until the response as history. */
 const withHistory = <A, E>(
   replay: Rungs["replay"],
   call: (atResponse: {
@@ -189,7 +199,7 @@ const create = (rungs: Rungs) => {
 
 const fork = (rungs: Rungs, sessionId: ResumeToken): Effect.Effect<Opened, ProviderError> => {
   const params = { sessionId, ...setupOf(rungs) }
-  // Some agents tell the history of a copy, as if it were loaded.
+  // Some agents send the history of a fork, as if it were loaded.
   const call = withHistory(rungs.replay, (atResponse) => rungs.client.forkSession(params, atResponse))
   return opening(rungs, "session/fork", call).pipe(
     Effect.catch((failure) => Effect.flatMap(rungs.explain("session/fork", failure), Effect.fail)),

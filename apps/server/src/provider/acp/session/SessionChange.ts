@@ -1,11 +1,11 @@
-/** Changes of a session that an agent keeps, as calls of the protocol (ACP v1, session delete, close; session archive, title). */
+/** Changes a session in the agent's own storage (ACP v1, session delete, close; session archive, title). */
 import type { AgentSessionChange, AgentSessionChanged } from "@signalbox/contracts/AgentSession"
 import type { ResumeToken } from "@signalbox/contracts/Ids"
 import * as Effect from "effect/Effect"
 import type { ProviderError } from "../../../base/ProviderError.ts"
 import type { AgentVisit } from "../visits/AgentVisit.ts"
 
-/** Whether a process has nothing left to do with the session after this. */
+/** Whether the change ends the session, so that its process has nothing left to do. */
 export const endsIt = ({ type }: AgentSessionChange): boolean =>
   type === "close" || type === "delete" || type === "archive"
 
@@ -24,7 +24,7 @@ export const change = (
     case "unarchive":
       return Effect.as(ask("session/unarchive", client.unarchiveSession({ sessionId })), {})
     case "rename":
-      // What the agent keeps wins over what was asked for.
+      // The title that the agent stored, which may differ from the requested one.
       return Effect.map(ask("session/set_title", client.setTitle({ sessionId, title: change.title })), ({ title }) => ({
         title
       }))

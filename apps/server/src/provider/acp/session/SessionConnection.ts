@@ -28,20 +28,20 @@ export interface Dependencies {
   readonly signedIn: SignedIn["Service"]
   readonly roster: AgentRoster
   readonly timing: Timing
-  /** Folders of our own, in which nothing is read or written for agents. */
+  /** Folders of Signalbox, where agents may not read or write. */
   readonly ownFolders: ReadonlyArray<string>
 }
 
 export interface SessionConnection {
   readonly process: RunningAgent
   readonly client: AcpClient.AcpClient
-  /** What it said beside the protocol. */
+  /** The agent's output outside of the protocol. */
   readonly stray: ReturnType<typeof Issues.strayOutput>
-  /** Programs that it has us run; absent where it may not. */
+  /** Programs that Signalbox runs for the agent. Undefined if the agent may not run any. */
   readonly terminals: Terminals | undefined
 }
 
-/** Starts the process. Closing the scope ends it, and what it had us run. */
+/** Starts the process and connects to it. Closing the scope ends the process and its programs. */
 export const make = Effect.fnUntraced(function* (
   { emission, input, mcp, profile, projection, requests, secrets, status, tape }: SessionParts,
   launch: Launch,
@@ -100,7 +100,7 @@ export const make = Effect.fnUntraced(function* (
     {
       ...handlers,
       onUpdates: (batch) => {
-        // A long history takes its time. Anything else that is said before there is a session does not bring it nearer.
+        // A long history takes time, so it counts as progress. Other updates before the session don't.
         if (projection.replay !== undefined) watch.progress()
         return handlers.onUpdates(batch)
       },

@@ -1,4 +1,4 @@
-/** What the parts of one running session share: its process, its connection, its projection and its turn. */
+/** What the parts of one running session share: its process, connection, projection and turn. */
 import type { AcpClient } from "@signalbox/acp/AcpClient"
 import type { ProviderSessionId, ResumeToken, TurnId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
@@ -18,7 +18,7 @@ import type { SessionProjection } from "../projection/SessionProjection.ts"
 import type { SessionPhase } from "./SessionPhase.ts"
 import type { ThreadRecord } from "../projection/ThreadRecord.ts"
 
-/** The turn that the agent has: from before the prompt is sent until `turn.completed` is emitted. */
+/** The agent's turn: from before the prompt is sent until `turn.completed` is emitted. */
 export interface RunningTurn {
   readonly turnId: TurnId
   /** Whether it is being stopped. */
@@ -26,12 +26,12 @@ export interface RunningTurn {
   readonly done: Deferred.Deferred<void>
 }
 
-/** What is decided about a session while it runs. */
+/** The mutable state of a running session. */
 export interface SessionStatus {
   /** Changed by signals only: see `SessionPhase.send`. */
   phase: SessionPhase
   turn: RunningTurn | undefined
-  /** What ended the session, if nobody asked for its end. */
+  /** The problem that ended the session, if nobody asked for its end. */
   endedBy?: Problem | undefined
 }
 
@@ -44,21 +44,21 @@ export interface SessionCore {
   readonly process: RunningAgent
   readonly client: AcpClient
   readonly tape: SessionTape
-  /** What its errors are told without. */
+  /** Secrets that are removed from errors. */
   readonly secrets: Secrets
   readonly projection: SessionProjection
   readonly emission: Emission
   readonly requests: OpenRequests
-  /** Programs that it has us run; absent where it may not. */
+  /** Programs that Signalbox runs for the agent. Undefined if the agent may not run any. */
   readonly terminals: Terminals | undefined
   readonly record: ThreadRecord
   readonly status: SessionStatus
   readonly now: () => number
-  /** What a process that takes this session up has to be told. */
+  /** What a process needs to resume this session. */
   readonly memory: { readonly prompts: Array<string>; settings: Readonly<Record<string, SettingValue>> }
-  /** Completes when the end has been told. */
+  /** Completes when the session's end was emitted. */
   readonly gone: Deferred.Deferred<void>
 }
 
-/** The place of a request that comes now: the running turn, or none. */
+/** The place of a request that arrives now: the running turn, or none. */
 export const placeNow = ({ turn }: SessionStatus): Place => (turn === undefined ? {} : { turnId: turn.turnId })

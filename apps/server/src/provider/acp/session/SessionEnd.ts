@@ -1,4 +1,7 @@
-/** How a session ends: asked to, or by itself. Whatever is open is closed first, so that nothing looks as if it went on. */
+/**
+ * Ends a session, by request or because the agent ended. Open items are closed first, so that nothing seems to
+ * continue.
+ */
 import type { Problem } from "@signalbox/contracts/Problem"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -23,7 +26,7 @@ export interface SessionEnd {
   readonly problem?: Problem
 }
 
-/** Tells the end of a session, once. */
+/** Emits the end of a session, once. */
 export const tell = (core: SessionCore, exit: AgentExit, how: SessionEnd): void => {
   const { emission, requests, status, tape, terminals } = core
   if (!SessionPhase.send(status, "reported")) return
@@ -38,7 +41,7 @@ export const tell = (core: SessionCore, exit: AgentExit, how: SessionEnd): void 
   if (turn !== undefined) Turn.end(core, turn, how.turn)
   const code = codeOf(exit)
   emission.emit((projection) => {
-    // What came after a turn or outside of one may be open still.
+    // Items after a turn, or outside of turns, may still be open.
     SessionProjection.endTurn(projection, "unfinished")
     for (const { detail, message } of sentencesOf(core.profile.name, exit.leftovers ?? noLeftovers))
       Warnings.note(projection, message, detail)
@@ -50,7 +53,7 @@ export const tell = (core: SessionCore, exit: AgentExit, how: SessionEnd): void 
   Deferred.doneUnsafe(core.gone, Exit.void)
 }
 
-/** Ends a session at once that nobody has ended before its scope was closed. */
+/** Kills the process of a session that is still running when its scope closes. */
 export const force = (core: SessionCore): Effect.Effect<void> =>
   Effect.suspend(() => {
     const { process, status } = core
@@ -59,7 +62,7 @@ export const force = (core: SessionCore): Effect.Effect<void> =>
     return Effect.map(process.kill, (exit) => tell(core, exit, { expected: true, turn: { outcome: "cancelled" } }))
   })
 
-/** Waits for an end that nobody asked for, and tells it. */
+/** Waits until the agent ends by itself, and emits that end. */
 export const watch = (core: SessionCore): Effect.Effect<void> =>
   Effect.gen(function* () {
     yield* core.client.closed

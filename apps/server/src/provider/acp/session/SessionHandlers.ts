@@ -1,4 +1,4 @@
-/** What an agent says and asks of its own accord, and where in the session it goes. */
+/** Handles what the agent sends by itself: updates, requests and notifications. */
 import type { Handlers } from "@signalbox/acp/AcpClient"
 import type { RequestPermissionRequest, RequestPermissionResponse } from "@signalbox/acp/AcpSchema"
 import { RpcError } from "@signalbox/acp/JsonRpc"
@@ -28,7 +28,7 @@ export interface HandlerOptions {
   readonly secrets: Secrets
 }
 
-/** What every agent may do; what its settings grant comes beside it. */
+/** Makes the handlers for every agent. Services that depend on settings are added elsewhere. */
 export const make = (options: HandlerOptions): Handlers => {
   const { emission, outlet, profile, projection, requests, status } = options
   const reportOf = Issues.reporter(profile, options.secrets)
@@ -54,7 +54,7 @@ export const make = (options: HandlerOptions): Handlers => {
         const place = placeNow(status)
         if (!requests.admits(params, place)) return Effect.succeed(permissionResponse({ type: "cancelled" }))
         const now = callOf(params, projection, emission)
-        // What it says of the call may be news to another request about it.
+        // The request's fields may also change what another request about this call shows.
         requests.callsChanged()
         const reason = reasonOf(params)
         const draft = {
@@ -81,8 +81,8 @@ export const make = (options: HandlerOptions): Handlers => {
 }
 
 /**
- * Whether what comes is taken in. Nothing holds back an agent that floods instead of answering, since its answer comes behind
- * the flood; so beyond a bound it is left out until the session is announced, and that is told once.
+ * Whether an update is accepted. An agent that floods instead of answering can't be paused, since its answer comes
+ * after the flood. So updates beyond a limit are dropped until the session is announced, with one warning.
  */
 const intake = ({ emission, profile, projection }: HandlerOptions): (() => boolean) => {
   let told = false
@@ -97,7 +97,7 @@ const intake = ({ emission, profile, projection }: HandlerOptions): (() => boole
   }
 }
 
-/** An id that several options have. */
+/** The first option id that occurs more than once. */
 export const ambiguousId = ({ options }: RequestPermissionRequest): string | undefined => {
   const ids = new Set<string>()
   for (const { optionId } of options) {
@@ -107,7 +107,7 @@ export const ambiguousId = ({ options }: RequestPermissionRequest): string | und
   return undefined
 }
 
-/** The call that is asked about, as it is whenever one looks. */
+/** The call that the request asks about. The result reads its latest state. */
 const callOf = (
   { toolCall }: RequestPermissionRequest,
   projection: SessionProjection.SessionProjection,
@@ -120,7 +120,7 @@ const callOf = (
   return now ?? SessionProjection.callOfRequest(projection, toolCall)
 }
 
-/** Text that comes with a request says why it is asked. */
+/** The reason for the request: the text in its content. */
 const reasonOf = ({ toolCall }: RequestPermissionRequest): string | undefined => {
   const texts = (toolCall.content ?? []).flatMap((piece) =>
     piece.type === "content" && piece.content.type === "text" ? [piece.content.text] : []
@@ -128,7 +128,7 @@ const reasonOf = ({ toolCall }: RequestPermissionRequest): string | undefined =>
   return texts.length === 0 ? undefined : texts.join("\n")
 }
 
-/** The option that a person chose, by the agent's own id; everything else is a cancelled request. */
+/** The response to a permission request: the option that a person chose, by the agent's own id, or else `cancelled`. */
 const permissionResponse = (outcome: RequestOutcome): RequestPermissionResponse =>
   outcome.type === "answered" && outcome.response.type === "option"
     ? { outcome: { outcome: "selected", optionId: outcome.response.optionId } }

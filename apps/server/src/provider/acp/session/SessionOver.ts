@@ -1,11 +1,11 @@
-/** Why nothing can be asked of a session that is at its end. */
+/** Explains why a session that has ended accepts no calls. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { ProviderError } from "../../../base/ProviderError.ts"
 import { noSession } from "../connection/AgentProblems.ts"
 import type { SessionCore } from "./SessionCore.ts"
 
-/** The error of a call on a session that is at its end. One whose agent is not to be heard any more is told as that. */
+/** The error of a call to a session that has ended. If the agent closed its output, the error says so. */
 export const unavailable = (core: SessionCore): Effect.Effect<never, ProviderError> =>
   Effect.suspend(() => {
     const none = noSession(core.profile.name)

@@ -1,4 +1,4 @@
-/** What a session is made of before it has a process: its status, its tape, its projection, its requests. */
+/** The parts of a session that exist before its process: status, tape, projection, requests. */
 import { ProviderSessionId } from "@signalbox/contracts/Ids"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -25,7 +25,7 @@ export interface Dependencies {
   readonly outlet: EventOutlet
   readonly tape: Tape["Service"]
   readonly mcpServers: McpServersOfSettings
-  /** The folders of Signalbox itself: see `ProtectedPaths.OwnFolders`. */
+  /** The folders of Signalbox, as `ProtectedPaths.OwnFolders` defines them. */
   readonly ownFolders: ReadonlyArray<string>
 }
 
@@ -44,7 +44,7 @@ export type SessionParts = Pick<
   | "secrets"
 > & { readonly mcp: SessionMcpServers }
 
-/** Opens the tape. What the parts tell is held back until the session is announced. */
+/** Makes the parts and opens the tape. Their events wait until the session is announced. */
 export const make = Effect.fnUntraced(function* (
   input: StartSession,
   profile: AgentProfile,

@@ -1,17 +1,19 @@
 /**
- * The life of a session at its adapter, as one table: `starting → ready ⇄ refused, lost → silent → stopping → ended`. A signal changes the
- * phase, so that no session leaves its end, and every other session can reach it.
+ * The phases of an adapter's session, as one table: `starting → ready ⇄ refused, lost → silent → stopping → ended`.
+ * Only signals change the phase, so no session leaves its end, and every other session can reach it.
  */
 
 /**
- * `starting`: nobody has heard of it · `ready`: it takes prompts · `refused`: its last turn failed because a sign-in is missing · `lost`: the
- * agent does not know the session any more · `silent`: the agent's output has ended · `stopping`: we end it · `ended`: its end is reported.
+ * `starting`: not announced yet · `ready`: accepts prompts · `refused`: the last turn failed because a sign-in is
+ * missing · `lost`: the agent no longer knows the session · `silent`: the agent's output has ended · `stopping`:
+ * Signalbox ends it · `ended`: its end was emitted.
  */
 export type SessionPhase = "starting" | "ready" | "refused" | "lost" | "silent" | "stopping" | "ended"
 
 /**
- * `announced`: its start is reported · `refused`, `forgotten`: the agent asked for a sign-in, or did not know the session · `accepted`: a turn
- * ended without either · `silenced`: its output has ended · `stopped`: we begin to end it · `reported`: its end is reported now.
+ * `announced`: the start was emitted · `refused`, `forgotten`: the agent asked for a sign-in, or did not know the
+ * session · `accepted`: a turn ended without either · `silenced`: the agent's output has ended · `stopped`: Signalbox
+ * begins to end the session · `reported`: the end is emitted now.
  */
 export type SessionSignal = "announced" | "accepted" | "refused" | "forgotten" | "silenced" | "stopped" | "reported"
 
@@ -20,7 +22,7 @@ type Moves = Readonly<Partial<Record<SessionSignal, SessionPhase>>>
 /** Moves towards the end, open to each phase in which the agent can still be called. */
 const endings: Moves = { silenced: "silent", stopped: "stopping" }
 
-/** The phase after each signal. A signal that is missing changes nothing. */
+/** The phase after each signal. A missing signal changes nothing. */
 const moves: Readonly<Record<SessionPhase, Moves>> = {
   starting: { announced: "ready", ...endings },
   ready: { refused: "refused", forgotten: "lost", ...endings },

@@ -1,4 +1,4 @@
-/** All that the agent of one session may ask of us: what every agent may, and beside it what its settings grant. */
+/** All handlers for the agent of one session: those for every agent, and those that its settings grant. */
 import type { Handlers } from "@signalbox/acp/AcpClient"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -20,20 +20,20 @@ import * as Warnings from "../projection/Warnings.ts"
 export interface ServiceOptions extends SessionHandlers.HandlerOptions {
   readonly input: StartSession
   readonly ledger: ProcessLedger["Service"]
-  /** Names of programs that go on when the session ends: they are told, and not ended. */
+  /** Names of programs that continue after the session. They are reported, not ended. */
   readonly keeps: ReadonlyArray<string>
-  /** Folders of our own, in which nothing is read or written for agents. */
+  /** Folders of Signalbox, where agents may not read or write. */
   readonly ownFolders: ReadonlyArray<string>
   readonly watch: Pick<StartWatch, "forPeople" | "waitsFor">
 }
 
 export interface SessionServices {
   readonly handlers: Handlers
-  /** Absent where it may not have us run anything. */
+  /** Undefined if the agent may not run programs. */
   readonly terminals: Terminals | undefined
 }
 
-/** Closing the scope ends whatever it has had us run. */
+/** Makes the handlers. Closing the scope ends the agent's programs. */
 export const make = Effect.fnUntraced(function* (
   options: ServiceOptions
 ): Effect.fn.Return<SessionServices, never, Scope.Scope> {
@@ -67,7 +67,7 @@ export const make = Effect.fnUntraced(function* (
       elicitation: ElicitationRequests.make({
         name: profile.name,
         requests,
-        // Before there is a session, its start waits for people.
+        // Before the session is announced, its start waits for people.
         ask: (draft) => watch.forPeople(requests.ask(draft, placeNow(status))),
         during: () => (status.phase === "starting" ? watch.waitsFor() : undefined),
         warn: (message) => emission.emit((projection) => Warnings.warn(projection, message))

@@ -1,6 +1,7 @@
 /**
- * The place of each thread's session, from the moment in which its start begins until everything of it is released. Until then nothing takes
- * its place, so that no two processes ever share a session. Each change is one step: several fibers claim places and end sessions.
+ * One slot for each thread's session, from the beginning of its start until it is completely released. Until then no
+ * other session takes the slot, so two processes never share a session. Each change is one atomic step, since several
+ * fibers claim slots and end sessions.
  */
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import * as Deferred from "effect/Deferred"
@@ -19,17 +20,20 @@ export interface Slot {
   readonly threadId: ThreadId
   readonly scope: Scope.Closeable
   readonly session: Deferred.Deferred<AcpSession, ProviderError>
-  /** Completes when everything of it is released, the tape on the disk. */
+  /** Completes when the session is completely released, with its tape on the disk. */
   readonly released: Deferred.Deferred<void>
   readonly starting: Fiber.Fiber<unknown> | undefined
-  /** It is being released. */
+  /** Whether the slot is being released. */
   readonly closing: boolean
   readonly live: AcpSession | undefined
-  /** What it asks people, also while it starts. */
+  /** The session's requests to people, which may also come while it starts. */
   readonly requests: OpenRequests | undefined
 }
 
-/** `fresh`: the caller has the place now, and starts · `taken`: another has · `ending`: to be asked for again when it is released. */
+/**
+ * `fresh`: the caller owns the slot now and starts the session · `taken`: another caller has it · `ending`: ask again
+ * when it is released.
+ */
 export interface Claim {
   readonly type: "fresh" | "taken" | "ending"
   readonly slot: Slot
@@ -52,7 +56,7 @@ const emptySlot = (threadId: ThreadId): Slot => ({
   requests: undefined
 })
 
-/** Takes the thread's place where it is free. */
+/** Claims the thread's slot if it is free. */
 export const claim = (slots: SessionSlots, threadId: ThreadId): Effect.Effect<Claim> =>
   Ref.modify(slots, (all): readonly [Claim, Slots] => {
     const slot = Option.getOrUndefined(HashMap.get(all, threadId))
@@ -61,7 +65,7 @@ export const claim = (slots: SessionSlots, threadId: ThreadId): Effect.Effect<Cl
     return [{ type: "fresh", slot: fresh }, HashMap.set(all, threadId, fresh)]
   })
 
-/** Takes the thread's place from a session that has it; undefined where that is gone. */
+/** Replaces the slot of this session with a fresh one. Undefined if the session no longer has the slot. */
 export const takeOver = (slots: SessionSlots, threadId: ThreadId, from: AcpSession): Effect.Effect<Slot | undefined> =>
   Ref.modify(slots, (all): readonly [Slot | undefined, Slots] => {
     const slot = Option.getOrUndefined(HashMap.get(all, threadId))
@@ -70,7 +74,7 @@ export const takeOver = (slots: SessionSlots, threadId: ThreadId, from: AcpSessi
     return [fresh, HashMap.set(all, threadId, fresh)]
   })
 
-/** Notes what became of a slot, as long as it has its place. */
+/** Updates a slot, as long as it is still in use. */
 export const note = (
   slots: SessionSlots,
   { released, threadId }: Slot,
@@ -80,7 +84,7 @@ export const note = (
     HashMap.modify(all, threadId, (slot) => (slot.released === released ? { ...slot, ...news } : slot))
   )
 
-/** Releases everything of a slot, and then its place. */
+/** Releases all resources of a slot, and then the slot. */
 export const vacate = (slots: SessionSlots, slot: Slot): Effect.Effect<void> => {
   const { released, scope, threadId } = slot
   const leave = Ref.update(slots, (all) =>
@@ -94,12 +98,12 @@ export const vacate = (slots: SessionSlots, slot: Slot): Effect.Effect<void> => 
   )
 }
 
-/** The thread's place; undefined where it has none. */
+/** The thread's slot. Undefined if it has none. */
 export const slotOf = (slots: SessionSlots, threadId: ThreadId): Effect.Effect<Slot | undefined> =>
   Effect.map(Ref.get(slots), (all) => Option.getOrUndefined(HashMap.get(all, threadId)))
 
 export const list = (slots: SessionSlots): Effect.Effect<ReadonlyArray<Slot>> =>
   Effect.map(Ref.get(slots), (all) => [...HashMap.values(all)])
 
-/** Whether its session is at its end. */
+/** Whether the slot's session has ended or is ending. */
 export const isEnding = ({ closing, live }: Slot): boolean => closing || live?.isLive() === false

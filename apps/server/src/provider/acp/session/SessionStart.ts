@@ -1,4 +1,4 @@
-/** From nothing to a session that takes prompts: the process, the first words, the session, its settings. */
+/** Starts a session until it accepts prompts: the process, the handshake, the session, its settings. */
 import * as Steering from "@signalbox/acp/Steering"
 import type { SessionOrigin } from "@signalbox/contracts/ProviderRuntimeEvent"
 import * as Deferred from "effect/Deferred"
@@ -41,18 +41,18 @@ export interface Dependencies extends SessionParts.Dependencies, SessionConnecti
   readonly profile: AgentProfile
   readonly directory: ProviderSessionDirectory["Service"]
   readonly admission: Admission
-  /** How long the agent may have nothing to do before it ends, in milliseconds; 0: for ever. */
+  /** Milliseconds that the agent may be idle before Signalbox ends it. 0: forever. */
   readonly idleLimit: () => number
-  /** Given what the session asks people, from before it is there: its start may wait for an answer. */
+  /** Receives the session's requests to people before it is announced, since its start may wait for an answer. */
   readonly onRequests?: ((requests: OpenRequests) => Effect.Effect<void>) | undefined
-  /** Whether people can be shown a terminal to sign in. */
+  /** Whether people can use a terminal to sign in. */
   readonly terminalSignIn: boolean
 }
 
-/** What is done at the first words of an agent whose start was let in. */
+/** What happens after the handshake with an agent that was admitted to start. */
 interface FirstWords {
   readonly introduce: ReturnType<typeof AgentName.profileOf>["introduce"]
-  /** Lets the next agent start: this one has said its first words. */
+  /** Lets the next agent start, since this one has answered the handshake. */
   readonly makeRoom: Effect.Effect<void>
 }
 
@@ -62,24 +62,27 @@ export interface Started {
   readonly settable: DesiredSettings.Settable
 }
 
-/** The scope holds the process: closing it ends everything. Until this succeeds nothing is emitted. */
+/**
+ * Starts a session. The scope holds the process: closing it ends everything. Emits no events before the announcement,
+ * except requests to people.
+ */
 export const start = Effect.fn("SessionStart.start")(function* (
   input: StartSession,
   dependencies: Dependencies
 ): Effect.fn.Return<Started, ProviderError, Scope.Scope> {
   const { introduce, profile } = AgentName.profileOf(dependencies.profile, input.provider)
-  // Its time begins when it is its turn.
+  // The agent's start time counts from its admission, not from its place in the queue.
   const makeRoom = yield* dependencies.admission.admit(input.onWaiting)
   const begin = (watch: StartWatch.StartWatch) => begun(input, profile, { ...dependencies, introduce, makeRoom }, watch)
   const { core, opened, tools, version } = yield* StartWatch.watched(profile, input.onSlow, dependencies.timing, begin)
-  // In place before anybody hears of the session: who hears of it may stop it at once.
+  // The finalizer is added before the announcement: a client may stop the session as soon as it knows it.
   yield* Effect.addFinalizer(() => SessionEnd.force(core))
   yield* Effect.forkScoped(SessionEnd.watch(core))
   announce(core, opened, tools, version)
   return { core, origin: opened.origin, settable: yield* configure(core, opened) }
 })
 
-/** All until the agent has a session, of which nobody has heard. */
+/** Starts the process and opens the session, before it is announced. */
 const begun = Effect.fnUntraced(function* (
   input: StartSession,
   profile: AgentProfile,
@@ -97,7 +100,7 @@ const begun = Effect.fnUntraced(function* (
     tools
   } = yield* open(parts, launch, connection, dependencies, watch).pipe(
     Effect.mapError((error) => ProblemSecrets.withoutError(parts.secrets, error)),
-    // Nobody else tells of a session that never comes to be.
+    // Closes its requests, since no end of a session is emitted if it never started.
     Effect.onError(() =>
       Effect.sync(() => parts.requests.closeAll({ type: "expired", reason: `${profile.name} did not start.` }))
     )
@@ -106,7 +109,7 @@ const begun = Effect.fnUntraced(function* (
   return { core: coreOf({ ...parts, profile: known }, connection, opened, dependencies), opened, tools, version }
 })
 
-/** From the first words to a session, which is remembered as soon as it has a name. */
+/** Connects and opens the session. Its id is stored as soon as it is known. */
 const open = Effect.fnUntraced(function* (
   { emission, input, mcp, profile: anonymous, projection, tape }: SessionParts.SessionParts,
   launch: Launch,
@@ -147,7 +150,7 @@ const open = Effect.fnUntraced(function* (
       const methodId = yield* signedIn.methodOf(provider.id)
       if (methodId === undefined) return yield* required
       watch.step("authenticate")
-      // By now it knows who it is: it need not ask anybody.
+      // The agent has the person's sign-in by now, so this needs no interaction.
       return yield* client.authenticate({ methodId }).pipe(
         Effect.mapError(() => required),
         Effect.timeoutOrElse({ duration: "15 seconds", orElse: () => Effect.fail(required) })
@@ -167,7 +170,7 @@ const open = Effect.fnUntraced(function* (
     const silent = yield* Silence.wait(process, () =>
       History.rest(projection) === "likely" ? timing.silence : timing.noHistory
     )
-    // A tape has no times of its own: there the next prompt ends it.
+    // A replayed tape has no timing of its own: there the next prompt ends the history.
     if (silent && Duration.toMillis(timing.silence) > 0) emission.emit(History.pause)
   }
   return { agent, opened, profile, tools }
@@ -189,7 +192,7 @@ const coreOf = (
   gone: Deferred.makeUnsafe()
 })
 
-/** Tells of the session, and then of all that was said before it was there. */
+/** Announces the session, and then the events that waited for it. */
 const announce = (
   { client, emission, input, process, profile, projection, resumeToken, status }: SessionCore,
   { offer, origin, problem }: ResumeLadder.Opened,
@@ -223,7 +226,7 @@ const announce = (
   })
 }
 
-/** Puts the wanted settings in place, as far as the agent still offers them. */
+/** Sets the desired settings, as far as the agent still offers them. */
 const configure = Effect.fnUntraced(function* (
   { client, emission, input, projection, resumeToken }: SessionCore,
   { offer }: ResumeLadder.Opened

@@ -1,4 +1,4 @@
-/** Stopping a session: its turn is cancelled, its process ended, and its end told. */
+/** Stops a session: cancels its turn, ends its process, and emits its end. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type { ProviderError } from "../../../base/ProviderError.ts"
@@ -8,7 +8,7 @@ import type { SessionCore } from "./SessionCore.ts"
 import * as SessionEnd from "./SessionEnd.ts"
 import * as SessionPhase from "./SessionPhase.ts"
 
-/** Ends the process, politely first. Completes when the end has been told, whoever caused it. */
+/** Ends the process, politely first. Completes when the end was emitted, for any cause. */
 export const stop = Effect.fnUntraced(function* (core: SessionCore) {
   const { gone, process, status } = core
   if (!SessionPhase.send(status, "stopped")) return yield* Deferred.await(gone)
@@ -17,6 +17,6 @@ export const stop = Effect.fnUntraced(function* (core: SessionCore) {
   SessionEnd.tell(core, exit, { expected: true, turn: { outcome: "cancelled" } })
 }, Effect.uninterruptible)
 
-/** Ends a session that the agent has lost: whoever wants something of it opens it again. */
+/** Ends a session that the agent has lost. The next call that needs the session opens it again. */
 export const leave = (core: SessionCore): Effect.Effect<never, ProviderError> =>
   Effect.andThen(stop(core), Effect.fail(noSession(core.profile.name)))

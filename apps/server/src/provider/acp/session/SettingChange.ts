@@ -1,4 +1,4 @@
-/** Changes a setting of a running session, as people want it. */
+/** Changes a setting of a running session for people. */
 import type { RequestFailure } from "@signalbox/acp/AcpError"
 import type { SettingValue } from "@signalbox/contracts/SessionSetting"
 import * as Effect from "effect/Effect"
@@ -11,7 +11,10 @@ import * as SessionOver from "./SessionOver.ts"
 import * as SessionPhase from "./SessionPhase.ts"
 import * as SessionStop from "./SessionStop.ts"
 
-/** Two at once would leave open which reply tells the settings as they are: callers make one change after the other. */
+/**
+ * Changes a setting. Callers make one change at a time: with two, it is uncertain which response has the latest
+ * settings.
+ */
 export const set = (
   core: SessionCore,
   settable: DesiredSettings.Settable,

@@ -1,16 +1,17 @@
-/** Waits for an agent to have said nothing for a while. */
+/** Waits until an agent has sent nothing for a while. */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { RunningAgent } from "../../agent/RunningAgent.ts"
 
-/** A history may be long, but an agent that is never silent can't be waited for. */
+/** Longest wait: a history may be long, but an agent that is never silent can't be awaited. */
 const patience = Duration.seconds(10)
 
 /**
- * Nothing but the silence shows that a history is at its end. A prompt sent into the middle of it can't be told from it. `silence` is asked
- * again after each wait: how much is needed depends on what has come. Returns whether it came about.
+ * Waits for silence, since nothing else shows that a history is complete. A prompt sent earlier would look like a part
+ * of the history. `silence` is called again after each wait, since the needed time depends on what has come. Returns
+ * whether the agent became silent.
  */
 export const wait = Effect.fnUntraced(function* (
   { lastSignAt }: Pick<RunningAgent, "lastSignAt">,
@@ -21,7 +22,7 @@ export const wait = Effect.fnUntraced(function* (
       const needed = Duration.toMillis(silence())
       const left = lastSignAt() + needed - (yield* Clock.currentTimeMillis)
       if (left <= 0) return
-      // A clock that is set back makes no silence longer.
+      // The needed time is the limit, so that a clock that was set back makes no wait longer.
       yield* Effect.sleep(Math.min(left, needed))
     }
   })

@@ -1,4 +1,7 @@
-/** A prompt in the middle of a turn, for agents that take it there: what they say next stands behind it (`_session/steering`). */
+/**
+ * Sends a prompt within a turn, to agents that support it (`_session/steering`). The agent's later text stands after
+ * it.
+ */
 import * as AcpSteering from "@signalbox/acp/Steering"
 import { promptWords } from "@signalbox/contracts/Content"
 import * as Duration from "effect/Duration"
@@ -12,10 +15,12 @@ import * as SessionOver from "./SessionOver.ts"
 import { fitted } from "./Turn.ts"
 import * as EventSink from "../projection/EventSink.ts"
 
-/** An agent that has not answered by then may have taken the prompt, and may not. */
+/** Limit for an answer. An agent that has not answered by then may have taken the prompt or not. */
 const answerTimeout = Duration.seconds(15)
 
-/** See `ProviderAdapter.steer`. */
+/**
+ * Sends a prompt into the running turn. `not-taken`: the agent can't take it now. Specified by `ProviderAdapter.steer`.
+ */
 export const steer = Effect.fn("Steering.steer")(function* (
   core: SessionCore,
   { into, prompt, turnId }: Interjection.Steering
@@ -26,7 +31,7 @@ export const steer = Effect.fn("Steering.steer")(function* (
     return "not-taken"
   const { blocks, changes } = yield* Effect.fromResult(fitted(core, prompt))
   const text = promptWords(prompt)
-  // What the agent says from now on may be said in the light of it.
+  // Later words of the agent may answer this prompt already, so they stand after it.
   emission.emit((projection) => SessionProjection.interject(projection, text))
   const outcome = yield* AcpSteering.steer(client, { sessionId: resumeToken, prompt: blocks }).pipe(
     Effect.timeoutOrElse({ duration: answerTimeout, orElse: () => Effect.succeed("unknown" as const) }),

@@ -1,4 +1,4 @@
-/** The sessions of an adapter: at most one for each thread, started, found, replaced and stopped by its thread. */
+/** The sessions of an adapter: at most one for each thread. It starts, finds, replaces and stops them by thread. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import type { ProviderId } from "@signalbox/contracts/Provider"
 import * as Deferred from "effect/Deferred"
@@ -16,22 +16,22 @@ import * as SessionSlots from "./SessionSlots.ts"
 export interface ThreadSessions {
   readonly dependencies: SessionStart.Dependencies
   readonly slots: SessionSlots.SessionSlots
-  /** Holds what goes on when its callers have left. */
+  /** Holds work that continues when its callers have left. */
   readonly background: Scope.Scope
 }
 
-/** Closing the scope stops all sessions. */
+/** Makes the sessions. Closing the scope stops all of them. */
 export const make = Effect.fnUntraced(function* (
   dependencies: SessionStart.Dependencies
 ): Effect.fn.Return<ThreadSessions, never, Scope.Scope> {
-  // Made before the finalizer below is added, it is closed after that has run.
+  // Forked before the finalizer is added, so it closes after the finalizer has run.
   const background = yield* Scope.fork(yield* Effect.scope)
   const sessions: ThreadSessions = { dependencies, slots: yield* SessionSlots.make, background }
   yield* Effect.addFinalizer(() => stopAll(sessions))
   return sessions
 })
 
-/** Starts the session of a thread, or joins the start that is under way. */
+/** Starts the session of a thread, or joins a start that is in progress. */
 export const start = Effect.fnUntraced(function* (
   sessions: ThreadSessions,
   input: StartSession
@@ -39,19 +39,22 @@ export const start = Effect.fnUntraced(function* (
   for (;;) {
     const { slot, type } = yield* claimed(sessions, input)
     if (type !== "ending") return yield* Deferred.await(slot.session)
-    // The one before is gone, and its end told, before the next begins.
+    // The next session begins only after the end of the one before was emitted.
     yield* Deferred.await(slot.released)
   }
 })
 
-/** Claims the thread's place, and begins the start where it was free. Not to be parted: a place without a start would never be released. */
+/**
+ * Claims the thread's slot, and begins the start if it was free. Uninterruptible: a slot without a start would never be
+ * released.
+ */
 const claimed = (sessions: ThreadSessions, input: StartSession): Effect.Effect<SessionSlots.Claim> =>
   SessionSlots.claim(sessions.slots, input.threadId).pipe(
     Effect.tap(({ slot, type }) => (type === "fresh" ? begin(sessions, slot, input) : Effect.void)),
     Effect.uninterruptible
   )
 
-/** Starts in the background, after `before`: callers come and go. */
+/** Starts a session in the background, after `before`. It continues if its callers leave. */
 const begin = (
   { background, dependencies, slots }: ThreadSessions,
   slot: SessionSlots.Slot,
@@ -73,13 +76,13 @@ const begin = (
     Effect.tap((session) => Effect.forkIn(Effect.andThen(session.gone, SessionSlots.vacate(slots, slot)), background)),
     Effect.exit
   )
-  // Begun at once: interrupted before it begins, it would leave its callers waiting.
+  // Starts the fiber at once: interrupted before its first step, it would leave its callers waiting.
   return Effect.flatMap(Effect.forkIn(run, background, { startImmediately: true }), (starting) =>
     SessionSlots.note(slots, slot, { starting })
   )
 }
 
-/** The session of a thread, when it has started. Fails where there is none that could be asked for anything. */
+/** The session of a thread, after its start. Fails if the thread has no session that accepts calls. */
 export const get = Effect.fnUntraced(function* (
   { dependencies, slots }: ThreadSessions,
   threadId: ThreadId
@@ -89,14 +92,17 @@ export const get = Effect.fnUntraced(function* (
   return yield* slot?.live?.unavailable ?? Effect.fail(noSession(dependencies.profile.name))
 })
 
-/** What takes the answers of a thread's people. A start that waits for one is not to be waited for. */
+/**
+ * Takes answers of people for a thread. It does not wait for the session's start, since the start may wait for an
+ * answer.
+ */
 export const requestsOf = Effect.fnUntraced(function* (sessions: ThreadSessions, threadId: ThreadId) {
   const slot = yield* SessionSlots.slotOf(sessions.slots, threadId)
   if (slot?.requests !== undefined && !SessionSlots.isEnding(slot)) return slot.requests
   return yield* get(sessions, threadId)
 })
 
-/** A new process takes up the session of one that did not stop; what is asked meanwhile waits for it. */
+/** Replaces a session that did not stop: a new process resumes it. Calls in the meantime wait for the new session. */
 export const replace = Effect.fnUntraced(function* (
   sessions: ThreadSessions,
   threadId: ThreadId,
@@ -117,12 +123,12 @@ export const replace = Effect.fnUntraced(function* (
   yield* stuck.gone
 })
 
-/** Stops the session of a thread, also one that starts. Without one: nothing. */
+/** Stops the session of a thread, even during its start. Does nothing if the thread has no session. */
 export const stop = Effect.fnUntraced(function* ({ slots }: ThreadSessions, threadId: ThreadId) {
   const slot = yield* SessionSlots.slotOf(slots, threadId)
   if (slot === undefined) return
   if (slot.live === undefined && slot.starting !== undefined) yield* Fiber.interrupt(slot.starting)
-  // It may have started before it was interrupted.
+  // The session may have started before the interruption.
   const now = yield* SessionSlots.slotOf(slots, threadId)
   if (now?.released !== slot.released || now.live === undefined) return
   yield* now.live.stop
@@ -134,7 +140,10 @@ export const stopAll = (sessions: ThreadSessions): Effect.Effect<void> =>
     Effect.forEach(slots, ({ threadId }) => stop(sessions, threadId), { concurrency: "unbounded", discard: true })
   )
 
-/** A process that was refused may not see that somebody has signed in since: the next prompt starts another. */
+/**
+ * Stops the sessions that need a sign-in: their processes may not notice a new one. The next prompt starts another
+ * process.
+ */
 export const renewRefused = (sessions: ThreadSessions, id: ProviderId): Effect.Effect<void> =>
   Effect.flatMap(live(sessions), (all) =>
     Effect.forEach(
@@ -144,6 +153,6 @@ export const renewRefused = (sessions: ThreadSessions, id: ProviderId): Effect.E
     )
   )
 
-/** The sessions that have started, also those that are being released. */
+/** The sessions that have started, including those that are being released. */
 export const live = ({ slots }: ThreadSessions): Effect.Effect<ReadonlyArray<AcpSession.AcpSession>> =>
   Effect.map(SessionSlots.list(slots), (all) => all.flatMap(({ live }) => (live === undefined ? [] : [live])))

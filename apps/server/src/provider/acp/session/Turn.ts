@@ -1,4 +1,7 @@
-/** One prompt and its end. The end is told exactly at the agent's response: after every update before it (ACP v1, prompt-turn). */
+/**
+ * One prompt and its end. The end is emitted exactly at the agent's response, after every update before it (ACP v1,
+ * prompt-turn).
+ */
 import { MalformedResult, type RequestFailure } from "@signalbox/acp/AcpError"
 import type { PromptResponse } from "@signalbox/acp/AcpSchema"
 import { ConnectionClosed } from "@signalbox/acp/JsonRpc"
@@ -31,7 +34,7 @@ export interface TurnEnd {
   readonly problem?: Problem
 }
 
-/** Hands a prompt over and returns when its turn has ended. Interrupting the caller changes nothing about the turn. */
+/** Sends a prompt and returns when its turn has ended. Interrupting the caller does not change the turn. */
 export const prompt = (
   core: SessionCore,
   { prompt: parts, turnId }: { readonly turnId: TurnId; readonly prompt: ReadonlyArray<PromptPart> }
@@ -54,7 +57,7 @@ export const prompt = (
       { sessionId: resumeToken, prompt: blocks },
       { onResponse: (exit, line) => Effect.sync(() => settle(core, turn, exit, line)) }
     )
-    // In a fiber of its own, it is on the wire before the start is told, and nobody's leaving ends it.
+    // A fiber of its own sends the prompt before the start is emitted, and continues if the caller leaves.
     return Effect.forkDetach(sent, { startImmediately: true }).pipe(
       Effect.tap(
         Effect.sync(() =>
@@ -66,14 +69,14 @@ export const prompt = (
       ),
       Effect.flatMap(Fiber.await),
       Effect.flatMap((exit) => {
-        // A prompt that was refused on our side has no response to end at.
+        // A prompt that our side refused gets no response, so the turn ends here.
         if (Exit.isFailure(exit)) settle(core, turn, exit, undefined)
         return Deferred.await(turn.done)
       })
     )
   })
 
-/** A prompt as the agent takes it; fails where nothing is left of it. */
+/** Fits a prompt to the agent. Fails if nothing of it is left. */
 export const fitted = (
   { client, profile: { name } }: Pick<SessionCore, "client" | "profile">,
   parts: ReadonlyArray<PromptPart>
@@ -85,11 +88,11 @@ export const fitted = (
   return Result.fail(providerError("unsupported", `${name} takes nothing of this prompt.`, reason, { nextSteps }))
 }
 
-/** Tells the end of a turn, once. */
+/** Emits the end of a turn, once. */
 export const end = (core: SessionCore, turn: RunningTurn, how: TurnEnd, line?: number): void => {
   const { emission, profile, requests, status } = core
   if (status.turn !== turn) return
-  // Who hears of the end may send the next prompt at once.
+  // The turn is cleared first, since a client that sees the end may send the next prompt at once.
   status.turn = undefined
   SessionPhase.send(status, signalOf(how))
   requests.closeTurn(turn.turnId)
@@ -102,26 +105,32 @@ export const end = (core: SessionCore, turn: RunningTurn, how: TurnEnd, line?: n
   Deferred.doneUnsafe(turn.done, Exit.void)
 }
 
-/** What the end of a turn shows of its session. */
+/** The signal that the end of a turn gives to its session. */
 const signalOf = ({ problem }: TurnEnd): SessionPhase.SessionSignal => {
   if (problem?.code === "auth-required") return "refused"
   return problem?.code === "session-not-found" ? "forgotten" : "accepted"
 }
 
-/** What people should know of a turn that its agent calls done. It may have been done before it was stopped: nobody can tell. */
+/**
+ * A warning about a turn that its agent calls complete. A turn that was being stopped may have been complete: this
+ * can't be known.
+ */
 const doubtOf = ({ cancelling }: RunningTurn, projection: SessionProjection.SessionProjection): string | undefined => {
   if (cancelling) return "was asked to stop, and says that it was done. Its last message may be cut off."
   return SessionProjection.isSilent(projection) ? "ended its turn without saying anything." : undefined
 }
 
-/** An agent that fails without a stop reason has ended in the middle of what it said. It does not matter whether its process lives. */
+/**
+ * How open items end with a turn. An agent that fails without a stop reason was cut off, whether or not its process
+ * lives.
+ */
 const strandEndOf = ({ outcome, stopReason }: TurnEnd): StrandEnd => {
   if (outcome === "cancelled") return "cancelled"
   const broken = (outcome === "failed" || outcome === "limited") && stopReason === undefined
   return broken ? "cut" : "unfinished"
 }
 
-/** How a turn that a problem ended is told: a limit of the account is no failure of the agent. */
+/** The outcome of a turn that ended with a problem. A limit of the account is no failure of the agent. */
 const outcomeOf = ({ code }: Problem): TurnEnd["outcome"] => (code === "usage-limit" ? "limited" : "failed")
 
 const settle = (
@@ -145,7 +154,7 @@ const answered = ({ profile, projection }: SessionCore, turn: RunningTurn, stopR
     case "max_turn_requests":
       return { outcome: "limited", stopReason }
     default: {
-      // Agents are known to end a stopped turn as if it were done. One without a word or a deed is not done.
+      // Some agents end a stopped turn as complete. A turn without any text or action is not complete.
       if (turn.cancelling && SessionProjection.isSilent(projection)) return { outcome: "cancelled", stopReason }
       const text = SessionProjection.lastText(projection)
       const problem = text === undefined ? undefined : profile.errorInText(text, stopReason)
@@ -156,16 +165,16 @@ const answered = ({ profile, projection }: SessionCore, turn: RunningTurn, stopR
   }
 }
 
-/** Undefined when the connection is gone: then the end of the process tells how the turn ended. */
+/** Undefined if the connection is closed: then the end of the process decides how the turn ended. */
 const failed = (core: SessionCore, turn: RunningTurn, cause: Cause.Cause<RequestFailure>): TurnEnd | undefined => {
   const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
   if (failure === undefined || failure instanceof ConnectionClosed) return undefined
   if (failure instanceof MalformedResult) {
     const stopReason = textOf(objectOf(failure.result), "stopReason")
-    // Stop reasons may be added to the protocol; the turn has ended all the same.
+    // The protocol may add stop reasons, so the turn has ended.
     if (stopReason !== undefined) return answered(core, turn, stopReason)
   }
-  // Agents are known to answer a cancelled prompt with an error.
+  // Some agents answer a cancelled prompt with an error.
   if (turn.cancelling) return { outcome: "cancelled" }
   const problem = failureProblem(core.profile, "session/prompt", failure)
   return { outcome: outcomeOf(problem), problem }

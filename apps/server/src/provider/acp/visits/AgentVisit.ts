@@ -1,6 +1,6 @@
 /**
- * A short connection to an agent that belongs to no thread: for the sessions that the agent keeps, and for signing in. Nothing of it
- * goes on a tape: it is where accounts and keys are spoken of.
+ * A short connection to an agent without a thread: for the agent's own sessions, and for signing in. It is never taped,
+ * since it handles accounts and keys.
  */
 import * as AcpClient from "@signalbox/acp/AcpClient"
 import type { Issue } from "@signalbox/acp/AcpClient"
@@ -36,38 +36,38 @@ export interface Dependencies {
   readonly profile: AgentProfile
   readonly ledger: ProcessLedger["Service"]
   readonly timing: Timing
-  /** Whether people can be shown a terminal to sign in. */
+  /** Whether people can use a terminal to sign in. */
   readonly terminalSignIn: boolean
 }
 
-/** What is said beside the protocol, each line as it comes. */
+/** Receives output outside of the protocol, line by line. */
 export interface Listener {
   readonly onText?: (line: string) => void
-  /** What it asks people meanwhile; without it, it is told that nobody can be asked. */
+  /** Handles the agent's requests to people. If undefined, the agent learns that nobody can be asked. */
   readonly elicitation?: ElicitationHandlers<never>
 }
 
 export interface AgentVisit {
   readonly provider: ProviderId
-  /** With the ways to sign in that this agent offers. */
+  /** The profile with this agent's sign-in methods. */
   readonly profile: AgentProfile
   readonly launch: Launch
   readonly agent: InitializeResponse
   readonly client: AcpClient.AcpClient
-  /** Makes a call; fails with words for people, and after `limit` in any case. */
+  /** Makes a call. Fails with a problem for people, and always ends after `limit`. */
   readonly ask: <A>(
     method: string,
     call: Effect.Effect<A, RequestFailure>,
     limit?: Duration.Input
   ) => Effect.Effect<A, ProviderError>
-  /** Completes when it can't be talked to any more. */
+  /** Completes when the connection is closed. */
   readonly closed: Effect.Effect<unknown>
 }
 
-/** How long a call may take that makes an agent look something up. */
+/** The usual limit of a call, which may make an agent look something up. */
 const defaultLimit: Duration.Input = "30 seconds"
 
-/** Starts the agent and says hello. Closing the scope ends it, politely first. */
+/** Starts the agent and makes the handshake. Closing the scope ends it, politely first. */
 export const start = Effect.fn("AgentVisit.start")(function* (
   input: LaunchInput,
   dependencies: Dependencies,
@@ -98,7 +98,7 @@ const begun = Effect.fnUntraced(function* (
     secrets,
     onStderr: onText
   })
-  // When its connection is closed, and it has been told all that we had to say.
+  // Runs after the connection has closed and all our messages were sent.
   yield* Effect.addFinalizer(() => process.stop)
   const stray = Issues.strayOutput(secrets)
   watch.heard = () => ({ ...process.stderr(), stray: stray.lines() })

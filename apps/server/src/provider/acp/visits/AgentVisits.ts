@@ -1,4 +1,7 @@
-/** Agents that are visited: one process for each agent as it is set up and each folder. It is kept for some seconds for who comes next. */
+/**
+ * Shared visits: one process for each agent, with its settings, and each folder. It is kept some seconds for the next
+ * visitor.
+ */
 import type { ElicitationHandlers } from "@signalbox/acp/ClientHandlers"
 import type { ProviderId, ProviderKind, ProviderOptions } from "@signalbox/contracts/Provider"
 import * as Context from "effect/Context"
@@ -18,30 +21,36 @@ import { defaultTiming, type Timing } from "../profile/SessionTiming.ts"
 export class AgentVisits extends Context.Service<
   AgentVisits,
   {
-    /** Shared with others for as long as the scope lives. `folder`: where the agent starts, absolute; the person's home by default. */
+    /**
+     * A visit shared with others, for the life of the scope. `folder`: the agent's absolute folder; by default the
+     * person's home.
+     */
     readonly visit: (
       id: ProviderId,
       folder?: string
     ) => Effect.Effect<AgentVisit.AgentVisit, ProviderError, Scope.Scope>
-    /** One of one's own, which ends with the scope. */
+    /** A visit that is not shared, and ends with the scope. */
     readonly alone: (
       id: ProviderId,
       listener: AgentVisit.Listener
     ) => Effect.Effect<AgentVisit.AgentVisit, ProviderError, Scope.Scope>
-    /** Whoever comes next meets a new process: something has changed that a running one may not see. */
+    /** Makes later visits use a new process, after a change that a running process may not notice. */
     readonly renew: (id: ProviderId) => Effect.Effect<void>
   }
 >()("@signalbox/server/provider/AgentVisits") {}
 
 export interface Options {
   readonly profileOf: (kind: ProviderKind) => AgentProfile
-  /** Whether people can be shown a terminal. */
+  /** Whether people can use a terminal. */
   readonly terminalSignIn: boolean
   readonly timing?: Partial<Timing>
   readonly keep?: Duration.Input
 }
 
-/** Agents offer some ways to sign in only to those whom they could ask meanwhile. Here nobody is asked: that is for a visit of one's own. */
+/**
+ * Cancels all requests to people. Agents offer some sign-in methods only to clients with these handlers. Only an
+ * unshared visit asks people.
+ */
 const nobodyAsks: ElicitationHandlers<never> = {
   modes: ["form", "url"],
   create: () => Effect.succeed({ action: "cancel" }),
@@ -53,7 +62,7 @@ interface Place {
   readonly folder: string
 }
 
-/** A visit that is shared. Who has changed its settings since is not shown what it was before. */
+/** The key of a shared visit. It includes the settings, so that changed settings get a new process. */
 interface Visited extends Place {
   readonly options: ProviderOptions
 }
@@ -75,10 +84,10 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const visits: RcMap.RcMap<Visited, AgentVisit.AgentVisit, ProviderError> = yield* RcMap.make({
     lookup: Effect.fnUntraced(function* (visited: Visited) {
       const visit = yield* start(visited, { elicitation: nobodyAsks })
-      // One that has ended by itself is of no use to who comes next.
+      // A visit that ended by itself can't be used again.
       const gone = Effect.uninterruptible(RcMap.invalidate(visits, visited))
       const watch = yield* Effect.forkIn(Effect.andThen(visit.closed, gone), background)
-      // Not waited for: it may be the watch that ends the visit.
+      // The interruption runs in the background: the watch itself may be ending this visit.
       yield* Effect.addFinalizer(() => Effect.forkIn(Fiber.interrupt(watch), background))
       return visit
     }),

@@ -1,6 +1,6 @@
 /**
- * Signing in where the agent asks in a terminal (ACP v1, authentication): its own program with the arguments that it named, and nothing
- * else, is run in a terminal. Its exit code says whether it worked.
+ * Signs in where the agent asks in a terminal (ACP v1, authentication). Only its own program, with the arguments that
+ * it named, is run there. Its exit code shows whether it worked.
  */
 import type { TerminalSize } from "@signalbox/contracts/SignIn"
 import * as Deferred from "effect/Deferred"
@@ -21,17 +21,17 @@ import * as ProcessSweep from "@signalbox/process/ProcessSweep"
 export interface Options {
   readonly name: string
   readonly launch: Launch
-  /** Absolute. */
+  /** The absolute folder. */
   readonly cwd: string
   readonly ledger: ProcessLedger["Service"]
-  /** What does the same by hand. */
+  /** The command for signing in by hand. */
   readonly command: string
 }
 
-/** After it was hung up, before it is killed. */
+/** Time between the hang-up and the kill. */
 const hangUpGrace = "1 second"
 
-/** In a pseudo-terminal of ours. Closing the scope ends the program and all of its group. */
+/** Runs the program in a pseudo-terminal. Closing the scope ends the program and its whole group. */
 export const start = Effect.fn("TerminalSignIn.start")(function* (
   { command: byHand, cwd, launch, ledger, name }: Options,
   size: TerminalSize
@@ -53,7 +53,7 @@ export const start = Effect.fn("TerminalSignIn.start")(function* (
   ProcessGuard.watch(pty.pid)
   watchAll(launch, entry)
   yield* Effect.mapError(entry.started(pty.pid), providerErrorOf)
-  // What it leaves behind is ended with it.
+  // Ends the rest of the group with the program.
   yield* Effect.forkDetach(
     Effect.andThen(
       pty.exited,
@@ -63,7 +63,7 @@ export const start = Effect.fn("TerminalSignIn.start")(function* (
   pty.write("\n")
   let first = true
   const output = Stream.map(pty.output, (data) => {
-    // The line that opens the gate is shown by the terminal.
+    // The terminal echoes the line that opened the gate.
     const shown = first ? data.replace(/^\r?\n/, "") : data
     first = false
     return shown
@@ -71,7 +71,7 @@ export const start = Effect.fn("TerminalSignIn.start")(function* (
   return { ...pty, output }
 })
 
-/** Its place on record. What carries its mark is ended with the scope. */
+/** Enters the program in the ledger. Processes with its mark are ended with the scope. */
 const entered = ({ launch: { command, keeps = [] }, ledger, name }: Pick<Options, "launch" | "ledger" | "name">) =>
   Effect.acquireRelease(Effect.mapError(ledger.enter({ command, keeps }), providerErrorOf), (entry) =>
     Effect.flatMap(ProcessSweep.sweep(entry.marker, keeps), (leftovers) => {
@@ -84,7 +84,7 @@ const entered = ({ launch: { command, keeps = [] }, ledger, name }: Pick<Options
     })
   )
 
-/** From here on all that it starts ends with us, unless the settings let some of it live. */
+/** Ends the program's descendants with us, unless the settings keep some of them. */
 const watchAll = ({ keeps = [] }: Launch, { endedList, marker }: LedgerEntry): void => {
   if (keeps.length === 0) ProcessGuard.watchMark(marker, endedList)
 }
@@ -105,19 +105,19 @@ const send = (group: number, signal: NodeJS.Signals): void => {
   try {
     process.kill(-group, signal)
   } catch {
-    // Nothing is left of the group.
+    // No process is left in the group.
   }
 }
 
-/** How many programs have the terminal in which we ourselves run. */
+/** The number of programs that use our own terminal now. */
 let lent = 0
 
-/** Whether a program has the terminal in which we ourselves run. Ctrl-C is meant for it then: it gets it as we do. */
+/** Whether a program uses our own terminal. Then Ctrl-C is meant for that program, which gets it, too. */
 export const isLent = (): boolean => lent > 0
 
 /**
- * In the terminal in which we ourselves run; completes with its exit code, which is undefined where a signal ended it. It stays in our
- * group, which is the one that the terminal listens to: what it leaves behind is known by its mark.
+ * Runs the program in our own terminal. Completes with its exit code, which is undefined if a signal ended it. It stays
+ * in our process group, which receives the terminal's input, so its descendants are known by their mark.
  */
 export const inherit = Effect.fn("TerminalSignIn.inherit")(function* ({
   cwd,
