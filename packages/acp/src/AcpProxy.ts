@@ -1,0 +1,218 @@
+/**
+ * The proxy's end of an ACP connection: it stands between a client and an agent, in a chain that a conductor keeps together.
+ *
+ * What nobody intercepts goes on as it came, both ways: unknown methods and members, `null`, and numbers of 64 bits. Order stays: no
+ * response overtakes a notification that was sent before it. Cancellation is translated from hop to hop. All three spellings of the proxy
+ * protocol are understood, and every version of ACP.
+ *
+ * Source: ACP, RFD "proxy chains"; `proxy/initialize` and `proxy/successor` in the schema.
+ */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
+import type * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import * as Struct from "effect/Struct"
+import * as Acp from "./AcpSchema.ts"
+import * as Interception from "./internal/raw/Interception.ts"
+import type { MessageLink } from "./internal/raw/MessageLink.ts"
+import * as ProxyStart from "./internal/raw/ProxyStart.ts"
+import * as RawConnection from "./internal/raw/RawConnection.ts"
+import * as RawMessage from "./internal/raw/RawMessage.ts"
+import * as Outgoing from "./internal/rpc/Outgoing.ts"
+import { type ConnectionClosed, ErrorCode, RpcError } from "./JsonRpc.ts"
+
+export type { Forward, NotificationInterceptor, RequestInterceptor } from "./internal/raw/Interception.ts"
+
+/** What requests hold, by method. */
+type RequestTypes<Table> = {
+  readonly [Method in keyof Table]: Table[Method] extends {
+    readonly params: Schema.Codec<infer Params, unknown>
+    readonly result: Schema.Codec<infer Result, unknown>
+  }
+    ? { readonly params: Params; readonly result: Result }
+    : never
+}
+
+/** What notifications hold, by method. */
+type NotificationTypes<Table> = {
+  readonly [Method in keyof Table]: Table[Method] extends Schema.Codec<infer Params, unknown> ? Params : never
+}
+
+interface AnyRequest {
+  readonly params: unknown
+  readonly result: unknown
+}
+
+/** Interceptors of requests, by method. */
+type RequestInterceptors<Types extends { readonly [Method in keyof Types]: AnyRequest }, R> = {
+  readonly [Method in keyof Types]?:
+    | Interception.RequestInterceptor<Types[Method]["params"], Types[Method]["result"], R>
+    | undefined
+}
+
+/** Interceptors of notifications, by method. */
+type NotificationInterceptors<Types, R> = {
+  readonly [Method in keyof Types]?: Interception.NotificationInterceptor<Types[Method], R> | undefined
+}
+
+type ToAgent = RequestTypes<typeof Acp.agentRequests>
+type ToClient = RequestTypes<typeof Acp.clientRequests>
+
+/** What a proxy does not only pass on. Each member is a table by method; what is in none of them goes on as it came. */
+export interface Interceptors<R = never> {
+  /** Requests of the client, `initialize` among them: `forward` has to run before it is answered. */
+  readonly clientRequests?: RequestInterceptors<ToAgent, R> | undefined
+  readonly clientNotifications?:
+    | NotificationInterceptors<NotificationTypes<typeof Acp.agentNotifications>, R>
+    | undefined
+  readonly agentRequests?: RequestInterceptors<ToClient, R> | undefined
+  readonly agentNotifications?:
+    | NotificationInterceptors<NotificationTypes<typeof Acp.clientNotifications>, R>
+    | undefined
+  readonly onIssue?: ((issue: RawConnection.Issue) => void) | undefined
+}
+
+/** One of the two that a proxy stands between, to speak to it of one's own accord. */
+export interface Neighbour {
+  /** Sends a request, and returns its result as parsed JSON. */
+  readonly request: (method: string, params: unknown) => Effect.Effect<unknown, RpcError>
+  readonly notify: (method: string, params: unknown) => Effect.Effect<void>
+}
+
+/** Whom a proxy stands between: the predecessor, and the successor. Neither need be the end of the chain. */
+export interface Neighbours {
+  readonly client: Neighbour
+  readonly agent: Neighbour
+}
+
+export interface AcpProxy extends Neighbours {
+  /** Completes with the reason when the connection to the conductor is over. */
+  readonly closed: Effect.Effect<ConnectionClosed>
+}
+
+type RunRequest<R> = ReturnType<typeof Interception.request<unknown, unknown, R>>
+type RunNotification<R> = ReturnType<typeof Interception.notification<unknown, R>>
+
+const requestRunners = <Types extends { readonly [Method in keyof Types]: AnyRequest }, R>(
+  schemas: {
+    readonly [Method in keyof Types]: {
+      readonly params: Schema.Codec<Types[Method]["params"], unknown>
+      readonly result: Schema.Codec<Types[Method]["result"], unknown>
+    }
+  },
+  interceptors: RequestInterceptors<Types, R> = {}
+): Map<string, RunRequest<R>> => {
+  const runners = new Map<string, RunRequest<R>>()
+  for (const method of Struct.keys(schemas)) {
+    const interceptor = interceptors[method]
+    if (interceptor !== undefined) runners.set(method, Interception.request(schemas[method], interceptor))
+  }
+  return runners
+}
+
+const notificationRunners = <Types, R>(
+  schemas: { readonly [Method in keyof Types]: Schema.Codec<Types[Method], unknown> },
+  interceptors: NotificationInterceptors<Types, R> = {}
+): Map<string, RunNotification<R>> => {
+  const runners = new Map<string, RunNotification<R>>()
+  for (const method of Struct.keys(schemas)) {
+    const interceptor = interceptors[method]
+    if (interceptor !== undefined) runners.set(method, Interception.notification(schemas[method], interceptor))
+  }
+  return runners
+}
+
+const neighbour = (connection: RawConnection.RawConnection, side: RawMessage.Side): Neighbour => ({
+  request: (method, params) =>
+    Interception.call((text, settle) => connection.request({ side, method, params: text }, settle), params),
+  notify: (method, params) => Effect.sync(() => connection.notify({ side, method, params: JSON.stringify(params) }))
+})
+
+const neighboursOf = (connection: RawConnection.RawConnection): Neighbours => ({
+  client: neighbour(connection, "client"),
+  agent: neighbour(connection, "agent")
+})
+
+const answerOf = (settled: RawConnection.Settled): RawMessage.RawAnswer =>
+  "closed" in settled ? RawMessage.failed(RpcError.internal(settled.closed.message)) : settled
+
+const notInitialized = (method: string): RawMessage.RawAnswer =>
+  RawMessage.failed({
+    code: ErrorCode.InvalidRequest,
+    message: `A conductor initializes a proxy with proxy/initialize; ${method} came first`
+  })
+
+const opposite = (side: RawMessage.Side): RawMessage.Side => (side === "client" ? "agent" : "client")
+
+/**
+ * Runs a proxy over a link: `MessageLink.overBytes` for the standard streams of a program, or one end of `MessageLink.pair`.
+ *
+ * @param interceptorsOf gets the neighbours, and returns what is intercepted
+ */
+export const make = Effect.fnUntraced(function* <R>(
+  link: MessageLink,
+  interceptorsOf: (neighbours: Neighbours) => Interceptors<R> = () => ({})
+): Effect.fn.Return<AcpProxy, never, R | Scope.Scope> {
+  const context = yield* Effect.context<R>()
+  const fibers = yield* FiberSet.make<unknown, RpcError>()
+  const run = yield* FiberSet.runtime(fibers)<R>()
+  let isStarted = false
+
+  const connection = yield* RawConnection.make(link, (conductor) => {
+    const { onIssue, ...on } = interceptorsOf(neighboursOf(conductor))
+    const requests = {
+      client: requestRunners<ToAgent, R>(Acp.agentRequests, on.clientRequests),
+      agent: requestRunners<ToClient, R>(Acp.clientRequests, on.agentRequests)
+    }
+    const notifications = {
+      client: notificationRunners(Acp.agentNotifications, on.clientNotifications),
+      agent: notificationRunners(Acp.clientNotifications, on.agentNotifications)
+    }
+
+    /** Passes a request on, through its interceptor if there is one. Returns how to cancel it. */
+    const passOn = ({ method, params, side }: RawMessage.Said, respond: RawConnection.Respond): (() => void) => {
+      const send: Interception.Send = (text, settle) =>
+        conductor.request({ side: opposite(side), method, params: text }, settle)
+      const intercept = requests[side].get(method)
+      if (intercept === undefined) return send(params, (settled) => respond(answerOf(settled))).cancel
+      const intercepted = intercept(params, send)
+      const fiber = run(intercepted.run)
+      fiber.addObserver((exit) => respond(intercepted.answerOf(exit)))
+      return () => {
+        if (!intercepted.cancel()) fiber.interruptUnsafe()
+      }
+    }
+
+    /** The first request initializes the proxy, in the dialect of its conductor. */
+    const start = (request: RawMessage.RawRequest, respond: RawConnection.Respond): (() => void) | void => {
+      const initialization = ProxyStart.of(request)
+      if (initialization === undefined) return respond(notInitialized(request.method))
+      isStarted = true
+      conductor.setDialect(initialization.dialect)
+      const { answered, params } = initialization
+      return passOn({ side: "client", method: "initialize", params }, (answer) => respond(answered(answer)))
+    }
+
+    return {
+      onIssue,
+      onRequest: (request, respond) => (isStarted ? passOn(request, respond) : start(request, respond)),
+      onNotification: ({ method, params, side }) => {
+        if (!isStarted) return
+        const send = (text: string | undefined) => conductor.notify({ side: opposite(side), method, params: text })
+        const intercept = notifications[side].get(method)
+        if (intercept === undefined) return send(params)
+        return Effect.provideContext(intercept(params, send), context).pipe(
+          Effect.catchCauseIf(
+            (cause) => !Cause.hasInterrupts(cause),
+            (cause) =>
+              Effect.sync(() => onIssue?.({ _tag: "HandlerDefect", method, message: Outgoing.messageOf(cause) }))
+          )
+        )
+      },
+      afterBatch: conductor.room
+    }
+  })
+
+  return { ...neighboursOf(connection), closed: connection.closed }
+})
