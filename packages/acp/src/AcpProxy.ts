@@ -59,9 +59,9 @@ type NotificationInterceptors<Types, R> = {
 type ToAgent = RequestTypes<typeof Acp.agentRequests>
 type ToClient = RequestTypes<typeof Acp.clientRequests>
 
-/** What a proxy does not only pass on. Each member is a table by method; what is in none of them goes on as it came. */
+/** The messages that a proxy looks at or changes: a table by method for each kind. What is in none of them is passed on as it came. */
 export interface Interceptors<R = never> {
-  /** Requests of the client, `initialize` among them: `forward` has to run before it is answered. */
+  /** Requests of the client, `initialize` among them: it may be answered only with what `forward` returned, changed or not. */
   readonly clientRequests?: RequestInterceptors<ToAgent, R> | undefined
   readonly clientNotifications?:
     | NotificationInterceptors<NotificationTypes<typeof Acp.agentNotifications>, R>
@@ -73,14 +73,14 @@ export interface Interceptors<R = never> {
   readonly onIssue?: ((issue: RawConnection.Issue) => void) | undefined
 }
 
-/** One of the two that a proxy stands between, to speak to it of one's own accord. */
+/** One side of a proxy, for messages of the proxy's own. */
 export interface Neighbour {
   /** Sends a request, and returns its result as parsed JSON. */
   readonly request: (method: string, params: unknown) => Effect.Effect<unknown, RpcError>
   readonly notify: (method: string, params: unknown) => Effect.Effect<void>
 }
 
-/** Whom a proxy stands between: the predecessor, and the successor. Neither need be the end of the chain. */
+/** Both sides of a proxy: `client` is its predecessor in the chain, `agent` its successor. Each may be another proxy. */
 export interface Neighbours {
   readonly client: Neighbour
   readonly agent: Neighbour

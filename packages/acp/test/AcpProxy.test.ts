@@ -16,7 +16,7 @@ const start = <R = never>(interceptorsOf?: (neighbours: AcpProxy.Neighbours) => 
     return { ...conductor, proxy }
   })
 
-/** The same, initialized in the newest dialect. */
+/** A proxy that was initialized in the newest dialect, and its conductor. */
 const ready = <R = never>(interceptorsOf?: (neighbours: AcpProxy.Neighbours) => AcpProxy.Interceptors<R>) =>
   Effect.gen(function* () {
     const conductor = yield* start(interceptorsOf)
@@ -37,7 +37,7 @@ const update = (text: string) =>
   `{"sessionId":"s","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"${text}"}}}`
 
 describe("A proxy", () => {
-  it.effect("passes on requests, answers and errors both ways as they stand", () =>
+  it.effect("[115] passes on requests, answers and errors both ways as they stand", () =>
     Effect.gen(function* () {
       const { next, send } = yield* ready()
       const params = '{ "n":9223372036854775807, "absent":null,"_meta":{"x":1.0} }'
@@ -60,7 +60,7 @@ describe("A proxy", () => {
     })
   )
 
-  it.effect("keeps the updates of a turn ahead of its answer", () =>
+  it.effect("[116] keeps the updates of a turn ahead of its answer", () =>
     Effect.gen(function* () {
       const { next, send } = yield* ready()
       yield* send('{"jsonrpc":"2.0","id":9,"method":"session/prompt","params":{}}')
@@ -79,7 +79,7 @@ describe("A proxy", () => {
     })
   )
 
-  it.effect("translates a cancellation to the id of the next hop, and still passes on the answer", () =>
+  it.effect("[117] translates a cancellation to the id of the next hop, and still passes on the answer", () =>
     Effect.gen(function* () {
       const { next, send } = yield* ready()
       yield* send('{"jsonrpc":"2.0","id":"long","method":"_x"}')
@@ -254,7 +254,7 @@ describe("A proxy", () => {
     )
   }
 
-  it.effect("refuses what comes before its initialization, and an agent's initialize", () =>
+  it.effect("[118] refuses what comes before its initialization, and an agent's initialize", () =>
     Effect.gen(function* () {
       const { next, send } = yield* start()
       for (const method of ["session/new", "initialize"]) {

@@ -103,7 +103,7 @@ const installedByReadme = (tarball: string): ReadonlyArray<string> => {
   return names.map((name) => (name === "@signalbox/acp" ? tarball : `${name}@${own.devDependencies[name]}`))
 }
 
-/** A project as the README describes it: its packages, its client and its agent. A reason when there is no network. */
+/** A project as the README describes it: its packages, its client, its agent and its proxy. A reason when there is no network. */
 export const projectOfReadme = async ({ tarball }: Packed): Promise<string | { readonly folder: string }> => {
   const folder = emptyProject("project")
   const outcome = await npmInstall(folder, ...installedByReadme(tarball))
@@ -114,5 +114,6 @@ export const projectOfReadme = async ({ tarball }: Packed): Promise<string | { r
   }
   writeFileSync(join(folder, "client.mjs"), readmeCode("A client"))
   writeFileSync(join(folder, "agent.mjs"), readmeCode("An agent"))
+  writeFileSync(join(folder, "proxy.mjs"), readmeCode("A proxy"))
   return { folder }
 }

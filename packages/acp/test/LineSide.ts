@@ -1,4 +1,4 @@
-/** The far end of a connection as lines of text, so that a test can compare what is passed on character by character. */
+/** The far end of a connection as lines of text. So a test can compare character by character what is passed on. */
 import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
 import {
   emptyProject,
@@ -86,6 +87,10 @@ describe("installed into an empty project", () => {
   })
 
   const clientWithAgent = (node: string, folder: string) => run(node, ["client.mjs", node, "agent.mjs"], folder)
+  const conductor = fileURLToPath(new URL("./fixtures/conductor.mjs", import.meta.url))
+  const clientWithProxy = (folder: string) =>
+    run(process.execPath, ["client.mjs", process.execPath, conductor, "proxy.mjs", "agent.mjs"], folder)
+  const greeting = '{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"Good morning!"}}\n'
   const conversation = '{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"Hello"}}\nend_turn\n'
   const loading = `for (const name of ${JSON.stringify(specifiers)}) await import(name); console.log("all")`
 
@@ -93,6 +98,12 @@ describe("installed into an empty project", () => {
     if (typeof installed === "string") return skip(installed)
     const outcome = await clientWithAgent(process.execPath, installed.folder)
     assert.strictEqual(outcome.stdout, conversation, outcome.stderr)
+  })
+
+  it("runs the README's proxy between its client and its agent", async ({ skip }) => {
+    if (typeof installed === "string") return skip(installed)
+    const outcome = await clientWithProxy(installed.folder)
+    assert.strictEqual(outcome.stdout, `${greeting}${conversation}`, outcome.stderr)
   })
 
   it("runs the README's client and agent, and every module, on plain Node 22", async ({ skip }) => {

@@ -10,7 +10,7 @@ const objectIn = (holder: Json, name: string): Json | undefined => {
   return Predicate.isObject(value) && !Array.isArray(value) ? { ...value } : undefined
 }
 
-/** Where the flag was seen: `_meta.proxy`, or `_meta.symposium.proxy` (sacp 1). */
+/** The place of the flag: `_meta.proxy`, or `_meta.symposium.proxy` (sacp 1). */
 type Place = "meta" | "symposium"
 
 /** How a conductor initialized a proxy. */

@@ -177,9 +177,10 @@ export const make = Effect.fnUntraced(function* (
 
   /** Hands over what arrived, from a place on. Most messages need no effect. */
   const handleFrom = (batch: ReadonlyArray<Arrival>, from: number): Effect.Effect<void> => {
-    for (let at = from; at < batch.length && over === undefined; at++) {
+    for (let at = from; at < batch.length; at++) {
       const message = batch[at]
-      if (message === undefined) continue
+      // Who closes the connection gets nothing more.
+      if (message === undefined || over !== undefined) break
       const effect = handle(message)
       if (effect !== undefined)
         return Effect.andThen(
