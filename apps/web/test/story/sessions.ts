@@ -74,7 +74,7 @@ export const sessions = () =>
       alone.settle({ agents: { keeper: keeper(alone, {}) } })
       const tab = await open(alone.link)
       await tab.button("Sessions of Keeper…").click()
-      await dialog(tab).getByText("Keeper does not list the sessions it keeps.").waitFor()
+      await dialog(tab).getByText("Keeper does not list the sessions that it keeps.").waitFor()
     })
 
     test("a copy of a thread goes its own way, and a thread may take the agent’s own session with it", async ({
