@@ -1,4 +1,4 @@
-/** Routes what is asked of a thread to the adapter that it runs on. */
+/** Routes calls on a thread to its adapter. */
 import type { ResumeToken, ThreadId } from "@signalbox/contracts/Ids"
 import type { ProviderKind } from "@signalbox/contracts/Provider"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
@@ -19,7 +19,7 @@ import { ProviderSessionDirectory } from "../Services/ProviderSessionDirectory.t
 const make = Effect.gen(function* () {
   const registry = yield* ProviderAdapterRegistry
   const directory = yield* ProviderSessionDirectory
-  /** The kind of each thread's agent, where its session is or was last. The adapter knows whether it still is. */
+  /** The kind of each thread's latest agent. Only the adapter knows whether its session still runs. */
   const routes = yield* Ref.make(HashMap.empty<ThreadId, ProviderKind>())
 
   const adapterOf = (threadId: ThreadId): Effect.Effect<ProviderAdapter | undefined> =>
@@ -31,18 +31,21 @@ const make = Effect.gen(function* () {
   ): Effect.Effect<A, ProviderError> =>
     Effect.flatMap(adapterOf(threadId), (adapter) => (adapter === undefined ? Effect.fail(noSession) : use(adapter)))
 
-  /** Another agent's token, or one of another folder, would take up something else under this thread's name. */
+  /**
+   * The stored session of the thread. One of another agent, or of another folder, does not count: it would be a foreign
+   * session.
+   */
   const remembered = Effect.fnUntraced(function* ({ cwd, provider, threadId }: StartSession) {
     const entry = yield* directory.get(threadId)
     return Option.match(entry, {
       onNone: (): ResumeToken | undefined => undefined,
       onSome: (known) =>
-        // Not by its kind: that may have been learnt since, and the agent is the one that it was.
+        // Compares ids and not kinds, since a kind may be recognised later while the agent is unchanged.
         known.providerId === provider.id && known.cwd === cwd ? known.resumeToken : undefined
     })
   })
 
-  /** Two processes that write one session would spoil it. */
+  /** Refuses an import if another thread has the session: two processes that write one session would damage it. */
   const notTaken = Effect.fnUntraced(function* ({ from, provider, threadId }: StartSession) {
     if (from?.type !== "import") return
     const holder = (yield* directory.threadsOf(provider.id)).get(from.sessionId)
@@ -57,7 +60,7 @@ const make = Effect.gen(function* () {
   const startSession = Effect.fn("ProviderService.startSession")(function* (input: StartSession) {
     const { kind } = input.provider
     const before = yield* adapterOf(input.threadId)
-    // A thread has one session: what it ran on another adapter ends before the next begins.
+    // A thread has one session, so the one on another adapter ends before the next begins.
     if (before !== undefined && before.kind !== kind) yield* before.stopSession(input.threadId)
     yield* Ref.update(routes, HashMap.set(input.threadId, kind))
     const resume = input.resume ?? (yield* remembered(input))
@@ -96,8 +99,8 @@ const make = Effect.gen(function* () {
 })
 
 /**
- * All in one. A chunk goes on in the same breath in which it comes: a queue in between would cost each of them a turn of the
- * event loop. A thread runs on one adapter, so that its order is that adapter's.
+ * Merges streams into one. Each chunk is passed on synchronously, since a queue would delay it by one turn of the event
+ * loop. The order within a thread stays, since a thread runs on one adapter.
  */
 const merged = Effect.fnUntraced(function* (streams: ReadonlyArray<Stream.Stream<ProviderRuntimeEvent>>) {
   const outlet = EventOutlet.make()

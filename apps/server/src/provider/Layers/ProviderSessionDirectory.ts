@@ -8,7 +8,7 @@ import * as Ref from "effect/Ref"
 import { ProviderSessionStore } from "../../storage/ProviderSessionStore.ts"
 import { type DirectoryEntry, ProviderSessionDirectory } from "../Services/ProviderSessionDirectory.ts"
 
-/** A database that can't be used is a defect here: the session whose name can't be kept must not go on. */
+/** An unusable database is a defect here: a session must not continue if its name can't be stored. */
 export const layer = Layer.effect(
   ProviderSessionDirectory,
   Effect.map(ProviderSessionStore, (store) =>
@@ -22,7 +22,7 @@ export const layer = Layer.effect(
   )
 )
 
-/** Forgets everything when the process ends. */
+/** Keeps entries in memory until the process ends. */
 export const layerMemory = Layer.effect(
   ProviderSessionDirectory,
   Effect.map(Ref.make<ReadonlyMap<ThreadId, DirectoryEntry>>(new Map()), (entries) => {

@@ -1,4 +1,4 @@
-/** The models that agents list before they have a session. */
+/** The models that agents list without a session. */
 import type { AgentModels as Models } from "@signalbox/contracts/AgentModel"
 import type { ProviderId } from "@signalbox/contracts/Provider"
 import * as Context from "effect/Context"
@@ -8,7 +8,10 @@ import type { ProviderError } from "../../base/ProviderError.ts"
 export class AgentModels extends Context.Service<
   AgentModels,
   {
-    /** Undefined where the agent lists none without a session. A list is kept for some minutes: asking costs a start of the agent. */
+    /**
+     * Undefined if the agent lists no models without a session. A list is kept for some minutes, since asking means
+     * starting the agent.
+     */
     readonly list: (id: ProviderId) => Effect.Effect<Models | undefined, ProviderError>
   }
 >()("@signalbox/server/provider/AgentModels") {}

@@ -1,4 +1,4 @@
-/** The sessions that agents themselves keep, whoever began them. */
+/** The sessions that agents store themselves, from any client. */
 import type {
   AgentSessionChange,
   AgentSessionChanged,
@@ -16,8 +16,9 @@ export class AgentSessions extends Context.Service<
   AgentSessions,
   {
     /**
-     * Asks the agent page by page, as fast as they are taken. One that offers no list tells of its abilities only. One that files sessions
-     * by folder is asked for the folders of its threads as well. It is also asked for those that are `near`. Each session comes once.
+     * Lists sessions, one page at a time as they are read. An agent without a list reports only its abilities. Agents
+     * that file sessions by folder are also asked for the folders of their threads and for `near`. Each session comes
+     * once.
      */
     readonly list: (
       id: ProviderId,
@@ -25,8 +26,8 @@ export class AgentSessions extends Context.Service<
       near?: ReadonlyArray<string>
     ) => Stream.Stream<AgentSessionsFrame, ProviderError>
     /**
-     * A session that one of our threads holds is changed by the process that holds it. That process ends after what ends the session. Fails
-     * with `unsupported` where the agent does not offer it.
+     * Changes a session. If a thread's process has the session open, that process makes the change. It ends if the
+     * change ends the session. Fails with `unsupported` if the agent does not offer it.
      */
     readonly change: (
       id: ProviderId,

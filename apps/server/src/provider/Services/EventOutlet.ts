@@ -1,6 +1,7 @@
 /**
- * The one stream of events of an adapter. Putting events in never waits, so that order is the order of what happened; the
- * reader of a flooding agent waits for `room`, and with it the agent. A `Queue` in its place would cost each batch a turn of the event loop.
+ * The one stream of an adapter's events. Adding events never waits, so the order is that of their occurrence. The
+ * reader of a flooding agent waits for `room`, and so does the agent. A `Queue` instead would delay each batch by one
+ * turn of the event loop.
  */
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
 import * as Arr from "effect/Array"
@@ -8,20 +9,20 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Stream from "effect/Stream"
 
-/** Characters under way beyond which readers wait. */
+/** Characters in transit from which readers must wait. */
 const highWaterMark = 4 * 1024 * 1024
 
 export interface EventOutlet {
   /**
-   * Puts events in. A consumer that waits takes them here and now: whoever emits has to be done with its own state before.
-   * `added` is what the events weigh.
+   * Adds events. `added`: their weight in characters. A waiting consumer takes them immediately, so the caller's own
+   * state must be complete before.
    */
   readonly offer: (events: ReadonlyArray<ProviderRuntimeEvent>, added: number) => void
   /** Whether `room` would wait. */
   readonly isFull: () => boolean
   /** Completes when the consumer has caught up. */
   readonly room: Effect.Effect<void>
-  /** The events, for one consumer. Everything that has come together is one chunk. */
+  /** The events, for one consumer. Events that arrived together are one chunk. */
   readonly stream: Stream.Stream<ProviderRuntimeEvent>
 }
 
@@ -34,7 +35,7 @@ export const make = (): EventOutlet => {
 
   const next: Effect.Effect<Arr.NonEmptyReadonlyArray<ProviderRuntimeEvent>> = Effect.suspend(() => {
     const [first] = waiting
-    // What one step brought is handed over as it is.
+    // A single batch is passed on without a copy.
     const taken: ReadonlyArray<ProviderRuntimeEvent> =
       waiting.length === 1 && first !== undefined ? first : waiting.flat()
     if (!Arr.isReadonlyArrayNonEmpty(taken)) {

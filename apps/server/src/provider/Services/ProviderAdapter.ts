@@ -1,6 +1,6 @@
 /**
- * What an adapter does for one kind of agent. Adapters hold processes and speak the agent's protocol; they know no SQL, no
- * threads' logs and no pages. All that an agent does leaves through `streamEvents`, in order.
+ * The operations of an adapter for one kind of agent. Adapters hold processes and speak the agent's protocol. They know
+ * no SQL, no thread logs and no pages. All that an agent does leaves through `streamEvents`, in order.
  */
 import type { AnsweringClient, RequestResponse } from "@signalbox/contracts/AgentRequest"
 import type { AgentSessionChange, AgentSessionChanged, SessionSource } from "@signalbox/contracts/AgentSession"
@@ -15,12 +15,12 @@ import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { ProviderError } from "../../base/ProviderError.ts"
 
-/** What is known of a start that takes its time. */
+/** What is known about a slow start. */
 export interface SlowStart {
   readonly afterMs: number
-  /** `launch` until the agent's program runs, then the method of the protocol that it has not answered. */
+  /** `launch` until the agent's program runs, then the method that it has not answered. */
   readonly waitingFor: string
-  /** The last lines that it wrote to stderr, oldest first. */
+  /** The last lines that the agent wrote to stderr, oldest first. */
   readonly stderrTail: ReadonlyArray<string>
 }
 
@@ -28,9 +28,9 @@ export interface StartSession {
   readonly threadId: ThreadId
   readonly provider: ProviderRef
   readonly providerOptions: ProviderOptions
-  /** Absolute; the process starts there and the agent is told the same. */
+  /** Absolute. The process starts in this folder, and the agent gets it as the session's folder. */
   readonly cwd: string
-  /** Take up this session by the ladder: resume, load, and a new one only if neither works. */
+  /** The session to continue: resumed, else loaded, and replaced by a new one only if both fail. */
   readonly resume?: ResumeToken
   /**
    * The source of the first session, if it is not new: opened with its history if the agent can send it, or copied. Fails if that can't be
@@ -40,8 +40,8 @@ export interface StartSession {
   /** More folders that the agent may work in, absolute, each once. Fails with `unsupported` where the agent does not offer that. */
   readonly additionalDirectories?: ReadonlyArray<string>
   /**
-   * The MCP servers that the session is given, by their names in the settings; those that are enabled there unless given. What can't be
-   * given is told as `runtime.warning`.
+   * The session's MCP servers, by their names in the settings. By default those that the settings enable. A server that
+   * the agent can't get causes a `runtime.warning`.
    */
   readonly mcpServers?: ReadonlyArray<string>
   /**
@@ -49,14 +49,17 @@ export interface StartSession {
    * remembers beyond them is emitted once, marked `replayed`.
    */
   readonly knownPrompts: ReadonlyArray<string>
-  /** Put in place as far as the agent still offers them; `session.configured` says what came of it. */
+  /** The desired settings, set as far as the agent still offers them. `session.configured` reports the result. */
   readonly settings: Readonly<Record<string, SettingValue>>
   /**
-   * Called with the number of agents that start before this one, now and then while it must wait for them. It is called with 0 when it is
-   * its turn. Must not throw.
+   * Called from time to time with the number of agents that start before this one, while it waits. Called with 0 when
+   * its turn comes. Must not throw.
    */
   readonly onWaiting?: (ahead: number) => void
-  /** Called once if the start takes long; it goes on all the same. Must not throw. A start that was joined calls only its own. */
+  /**
+   * Called once if the start is slow; the start continues. A caller that joins a start in progress is not called. Must
+   * not throw.
+   */
   readonly onSlow?: (slow: SlowStart) => void
 }
 
@@ -68,7 +71,7 @@ export interface ProviderSession {
   readonly origin: SessionOrigin
 }
 
-/** A prompt that comes between. */
+/** A prompt for a running turn. */
 export interface Steering {
   readonly turnId: TurnId
   readonly into: TurnId
@@ -80,32 +83,33 @@ export interface ProviderAdapter {
   readonly kind: ProviderKind
   readonly capabilities: ProviderCapabilities
   /**
-   * Starts the process and its session. A thread that has one already gets that one. On failure nothing is left running.
-   * Does not wait for anything that people must do.
+   * Starts the process and its session. If the thread has a session already, returns that one. After a failure nothing
+   * keeps running. Does not wait for people, except for answers that the agent's start itself needs.
    */
   readonly startSession: (input: StartSession) => Effect.Effect<ProviderSession, ProviderError>
   /**
-   * Hands a prompt over, and returns when the agent's turn has ended, after its `turn.completed` was emitted. Fails only
-   * when the prompt did not reach the agent (`session-not-found`, `turn-in-flight`); every later failure is the turn's outcome.
-   * Interrupting the returned effect does not stop the agent: that is `interruptTurn`.
+   * Sends a prompt, and returns when the turn has ended and its `turn.completed` was emitted. Fails only if the prompt
+   * did not reach the agent (`session-not-found`, `turn-in-flight`). A later failure is the turn's outcome.
+   * Interrupting the effect does not stop the agent: use `interruptTurn`.
    */
   readonly sendTurn: (
     threadId: ThreadId,
     turn: { readonly turnId: TurnId; readonly prompt: ReadonlyArray<PromptPart> }
   ) => Effect.Effect<void, ProviderError>
   /**
-   * Puts a prompt into the running turn `into`, which goes on with it: `taken`. `not-taken` where the agent can't do that, or has no
-   * such turn: then nothing was done. Fails when nobody knows whether the agent has it.
+   * Sends a prompt into the running turn `into`. `taken`: the turn continues with it. `not-taken`: the agent can't take
+   * it, or has no such turn, and nothing was done. Fails if it is unknown whether the agent has the prompt.
    */
   readonly steer: (threadId: ThreadId, steering: Steering) => Effect.Effect<"taken" | "not-taken", ProviderError>
   /**
-   * Stops the running turn: tells the agent, answers its open requests `cancelled`, and waits up to a deadline. Then it kills the process
-   * group, starts the agent again and reloads the session. Returns when the turn has ended. Without a running turn: nothing.
+   * Stops the running turn. It notifies the agent, cancels its open requests, and waits up to a deadline. After that it
+   * kills the process group, starts the agent again and resumes the session. Returns when the turn has ended. Does
+   * nothing without a running turn.
    */
   readonly interruptTurn: (threadId: ThreadId, turnId: TurnId) => Effect.Effect<void, ProviderError>
   /**
-   * Answers an open request. The same answer twice is the same as once; a late or different one fails with `request-closed`, one to what
-   * the request was before it changed with `request-changed`.
+   * Answers an open request. Repeating the same answer succeeds. A late or different answer fails with
+   * `request-closed`, an answer to an earlier form of the request with `request-changed`.
    */
   readonly respondToRequest: (
     threadId: ThreadId,
@@ -113,41 +117,42 @@ export interface ProviderAdapter {
     response: RequestResponse,
     client?: AnsweringClient
   ) => Effect.Effect<void, ProviderError>
-  /** Changes a setting. `settings.updated` tells what it became, other settings included. */
+  /** Changes a setting. `settings.updated` reports the new settings, including others that changed with it. */
   readonly setSetting: (
     threadId: ThreadId,
     settingId: string,
     value: SettingValue
   ) => Effect.Effect<void, ProviderError>
   /**
-   * What this adapter has projected of the thread since its session started; of a long conversation, the latest part. Orchestration never
-   * calls it, because the thread's log has all of it. The contract keeps it so that an adapter can be checked without a log.
+   * The items and turns since the session started, without the beginning of a long conversation. Orchestration never
+   * calls it, since the thread's log has everything. The contract keeps it so that an adapter can be checked without a
+   * log.
    */
   readonly readThread: (threadId: ThreadId) => Effect.Effect<Pick<ThreadView, "items" | "turns">, ProviderError>
   /**
-   * Goes back to the end of an earlier turn. Fails with `unsupported` if `capabilities.rollback` says so, as each adapter's does today.
-   * Orchestration never calls it, because `Decider` refuses `thread.rollback` by that capability. The contract keeps it for the first
-   * agent that can go back.
+   * Goes back to the end of an earlier turn. Fails with `unsupported` if `capabilities.rollback` says so, as it does
+   * for each adapter today. Orchestration never calls it, since `Decider` refuses `thread.rollback` by that capability.
+   * The contract keeps it for the first agent that can go back.
    */
   readonly rollbackThread: (threadId: ThreadId, turnId: TurnId) => Effect.Effect<void, ProviderError>
   /**
-   * Changes the session that the agent keeps, by the process that has it open; that ends after what ends the session. Fails with
-   * `unsupported` where the agent does not offer it.
+   * Changes the agent's stored session, through the process that has it open. That process ends if the change ends the
+   * session. Fails with `unsupported` if the agent does not offer it.
    */
   readonly changeSession: (
     threadId: ThreadId,
     change: AgentSessionChange
   ) => Effect.Effect<AgentSessionChanged, ProviderError>
-  /** Ends the process, politely first. Emits `session.exited { expected: true }`. Without a session: nothing. */
+  /** Ends the process, politely first. Emits `session.exited { expected: true }`. Does nothing without a session. */
   readonly stopSession: (threadId: ThreadId) => Effect.Effect<void>
   readonly listSessions: Effect.Effect<ReadonlyArray<ProviderSession>>
   readonly hasSession: (threadId: ThreadId) => Effect.Effect<boolean>
   readonly stopAll: Effect.Effect<void>
-  /** All agent processes as they are now, those included that are starting or being stopped. Costs nothing until somebody asks. */
+  /** All present agent processes, including those that are starting or stopping. Costs nothing until it is called. */
   readonly health: Effect.Effect<ReadonlyArray<AgentHealth>>
   /**
-   * Everything from all sessions, in the order in which it happened, in chunks as it arrived. Adjacent deltas of one item
-   * may come joined. One consumer; what is emitted before it comes is kept.
+   * The events of all sessions, in the order of their occurrence, in chunks as they arrived. Adjacent deltas of one
+   * item may be joined. For one consumer; earlier events are kept for it.
    */
   readonly streamEvents: Stream.Stream<ProviderRuntimeEvent>
 }

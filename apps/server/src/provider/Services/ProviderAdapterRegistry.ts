@@ -1,4 +1,4 @@
-/** Which adapter serves which kind of agent. */
+/** Finds the adapter for a kind of agent. */
 import type { ProviderKind } from "@signalbox/contracts/Provider"
 import * as Context from "effect/Context"
 import type { ProviderAdapter } from "./ProviderAdapter.ts"
@@ -6,7 +6,7 @@ import type { ProviderAdapter } from "./ProviderAdapter.ts"
 export class ProviderAdapterRegistry extends Context.Service<
   ProviderAdapterRegistry,
   {
-    /** The adapter of a kind. A kind that has no adapter here gets the one for any agent. */
+    /** The adapter of a kind. An unknown kind gets the adapter for any ACP agent. */
     readonly get: (kind: ProviderKind) => ProviderAdapter
     readonly all: ReadonlyArray<ProviderAdapter>
   }

@@ -1,4 +1,4 @@
-/** The agents that threads can be started on, and what is known of each on this machine. */
+/** The agents that threads can use, and the state of each on this machine. */
 import type {
   ProviderCheck,
   ProviderId,
@@ -11,23 +11,26 @@ import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { ProviderError } from "../../base/ProviderError.ts"
 
-/** A check of the login. */
+/** The check of whether somebody is signed in. */
 export type LoginCheck = ProviderCheck & { readonly name: "login" }
 
 export class ProviderCatalog extends Context.Service<
   ProviderCatalog,
   {
-    /** The agent that a command names, with the options its process is started with. Unknown id: `agent-not-found`. */
+    /** The agent with this id, and the options to start it with. Fails with `agent-not-found` for an unknown id. */
     readonly get: (
       id: ProviderId
     ) => Effect.Effect<{ readonly provider: ProviderRef; readonly options: ProviderOptions }, ProviderError>
-    /** What is known now, at once; checks run in the background. */
+    /** The present statuses, without waiting. Checks run in the background. */
     readonly statuses: Effect.Effect<ReadonlyArray<ProviderStatus>>
     /** Emits the statuses of all agents at once, and again after every change. */
     readonly changes: Stream.Stream<ReadonlyArray<ProviderStatus>>
-    /** Looks every agent over again; returns when done. */
+    /** Checks every agent again, and returns when it is complete. */
     readonly check: Effect.Effect<ReadonlyArray<ProviderStatus>>
-    /** What the agent itself has said just now of who is signed in. Stays until it is said anew, or found by a check. */
+    /**
+     * Stores the agent's own latest report of who is signed in. It counts until the next report, or until a check finds
+     * another.
+     */
     readonly noteLogin: (id: ProviderId, login: LoginCheck) => Effect.Effect<void>
   }
 >()("@signalbox/server/provider/ProviderCatalog") {}

@@ -1,4 +1,7 @@
-/** All agents behind one door: routes by the thread's provider and merges what they emit. What orchestration knows of agents. */
+/**
+ * All agents behind one interface for orchestration. It routes calls by the thread's provider, and merges the events of
+ * all adapters.
+ */
 import type { ProviderRef } from "@signalbox/contracts/Provider"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** What must be remembered to take a thread's session up again after its process is gone. Survives restarts of the server. */
+/** Stores what is needed to resume a thread's session after its process has ended. Survives restarts of the server. */
 import type { ResumeToken, ThreadId } from "@signalbox/contracts/Ids"
 import type { ProviderId, ProviderKind } from "@signalbox/contracts/Provider"
 import * as Context from "effect/Context"
@@ -16,13 +16,16 @@ export interface DirectoryEntry {
 export class ProviderSessionDirectory extends Context.Service<
   ProviderSessionDirectory,
   {
-    /** Durable when it returns. Adapters call it as soon as the agent has named its session, before anything else can go wrong. */
+    /**
+     * Stores an entry durably. Adapters call it as soon as the agent has named its session, before anything else can
+     * fail.
+     */
     readonly put: (entry: DirectoryEntry) => Effect.Effect<void>
     readonly get: (threadId: ThreadId) => Effect.Effect<Option.Option<DirectoryEntry>>
     readonly remove: (threadId: ThreadId) => Effect.Effect<void>
-    /** Which thread goes on with which session of this agent. */
+    /** The thread of each session of this agent. */
     readonly threadsOf: (id: ProviderId) => Effect.Effect<ReadonlyMap<ResumeToken, ThreadId>>
-    /** The folders of the threads that this agent has sessions for, the latest first, each once. */
+    /** The folders of the threads with sessions of this agent, each once, the latest first. */
     readonly foldersOf: (id: ProviderId) => Effect.Effect<ReadonlyArray<string>>
   }
 >()("@signalbox/server/provider/ProviderSessionDirectory") {}

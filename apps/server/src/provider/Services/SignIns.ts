@@ -1,4 +1,4 @@
-/** Signing in to agents and out of them. */
+/** Signs in to agents and out of them. */
 import type { SignInId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { ProviderId } from "@signalbox/contracts/Provider"
@@ -11,22 +11,23 @@ import type { ProviderError } from "../../base/ProviderError.ts"
 export class SignIns extends Context.Service<
   SignIns,
   {
-    /** The ways in, and who is signed in as far as the agent tells. */
+    /** The sign-in methods, and who is signed in as far as the agent reports it. */
     readonly state: (id: ProviderId) => Effect.Effect<SignInState, ProviderError>
-    /** What the agent says when it is asked for a session and refuses; undefined where it opens one, which is then ended. */
+    /** The agent's reason for refusing a session. Undefined if it opens one, which is ended again. */
     readonly refusal: (id: ProviderId) => Effect.Effect<Problem | undefined, ProviderError>
     /**
-     * Signs in by a method that the agent offers. Ends with `done` or `failed`; ending the stream before gives up. A method that needs a
-     * terminal gets one of this size, or that of our own process (`inherit`). In the latter nothing of what it shows comes out here.
+     * Signs in by a method that the agent offers. Ends with `done` or `failed`; ending the stream earlier stops the
+     * attempt. A method that needs a terminal gets one of this size, or our own process's terminal (`inherit`). With
+     * `inherit`, the stream has none of the terminal's output.
      */
     readonly signIn: (
       id: ProviderId,
       methodId: string,
       terminal: TerminalSize | "inherit"
     ) => Stream.Stream<SignInFrame>
-    /** What people type or answer meanwhile. An answer that does not fit what was asked fails as `respondToRequest` does. */
+    /** Sends what people type or answer during a sign-in. An unfitting answer fails as in `respondToRequest`. */
     readonly input: (signInId: SignInId, input: SignInInput) => Effect.Effect<void, SignInOver | ProviderError>
-    /** Fails with `unsupported` where the agent does not offer it. */
+    /** Signs out. Fails with `unsupported` if the agent does not offer it. */
     readonly signOut: (id: ProviderId) => Effect.Effect<void, ProviderError>
   }
 >()("@signalbox/server/provider/SignIns") {}

@@ -1,6 +1,6 @@
 /**
- * Whether people can be shown a terminal here. Then an agent's program may be run in one to sign in. Agents are told: they offer such a way
- * only to those who can (ACP v1, authentication).
+ * Whether people can use a terminal here, so that an agent's program may run in it for a sign-in. Agents learn it in
+ * the handshake: they offer such methods only to clients with terminals (ACP v1, authentication).
  */
 import * as Context from "effect/Context"
 

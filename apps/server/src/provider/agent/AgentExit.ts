@@ -1,15 +1,15 @@
-/** The end of an agent: of its process, or of the connection to one that runs elsewhere. */
+/** The exit of an agent: of its process, or of the connection to a remote one. */
 import type { ExitCode, ProcessExit } from "@signalbox/process/ProcessExit"
 
 /** How an agent's process or connection ended. */
 export interface AgentExit extends ProcessExit {
-  /** In a sentence or two, of a connection to one that runs elsewhere. */
+  /** The reason in a sentence or two, for a connection to a remote agent. */
   readonly reason?: string
-  /** It had closed its output and went on running: it was ended for that. */
+  /** Whether the agent closed its output but continued to run, and was killed for that. */
   readonly outputClosed?: true
 }
 
-/** How a process has ended, as events and tapes tell it. */
+/** The exit code or signal, for events and tapes. */
 export const codeOf = ({ exitCode, signal }: AgentExit): ExitCode => ({
   ...(exitCode !== undefined && { exitCode }),
   ...(signal !== undefined && { signal })

@@ -1,4 +1,4 @@
-/** Starts an agent as a process of ours, or connects to one that runs elsewhere. */
+/** Starts an agent as our process, or connects to a remote one. */
 import * as GuardedProcess from "@signalbox/process/GuardedProcess"
 import * as PipedProcess from "@signalbox/process/PipedProcess"
 import * as Effect from "effect/Effect"
@@ -19,7 +19,7 @@ export const start = Effect.fn("AgentProcess.start")(function* (
   const { cwd, launch } = options
   if (launch.remote !== undefined) return yield* RemoteAgent.connect(launch.remote, options)
   const process = Effect.gen(function* () {
-    // Its sessions are about this folder, wherever it starts.
+    // The session's folder must exist even if the process starts in another one.
     if (launch.cwd !== undefined) yield* GuardedProcess.checkFolder(cwd)
     return yield* PipedProcess.start({ ...options, program: launch, cwd: launch.cwd ?? cwd })
   })

@@ -1,7 +1,7 @@
-/** How an agent is started or reached: the program or the address. */
+/** The program or the address of an agent. */
 import type { Program } from "@signalbox/process/Program"
 
-/** The address of an agent that runs elsewhere. */
+/** The address of a remote agent. */
 export interface Remote {
   /** http, https, ws or wss. */
   readonly url: string
@@ -10,14 +10,14 @@ export interface Remote {
 
 /** An agent to start, or to connect to. */
 export interface Launch extends Program {
-  /** It runs elsewhere: it is connected to, and nothing is started. `command` is its address. */
+  /** The address of a remote agent. Signalbox connects to it and starts nothing; `command` is the address, too. */
   readonly remote?: Remote
-  /** The version of the protocol that is spoken to it; 1 unless given. */
+  /** The protocol version; 1 by default. */
   readonly protocol?: 1 | 2
-  /** The folder where it starts, absolute; the session's folder unless given. */
+  /** The absolute folder where the process starts. By default the session's folder. */
   readonly cwd?: string
-  /** The method to authenticate with, where people have chosen one. */
+  /** The authentication method, if people have chosen one. */
   readonly methodId?: string
-  /** The version that the agent's `--version` said just now, if it has one. */
+  /** The version that `--version` has just reported, if it did. */
   readonly version?: string
 }

@@ -1,4 +1,4 @@
-/** An agent that runs elsewhere, in the place of a process of ours: it is connected to, and nothing of it is ours to end. */
+/** A remote agent in place of our own process. Signalbox connects to it, and can end only the connection. */
 import { type RemoteTransport, TransportError } from "@signalbox/acp/Transport"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
@@ -64,7 +64,7 @@ export const connect = Effect.fn("RemoteAgent.connect")(function* (
 
 const nothingSaid: Pick<AgentExit, "stderrLines" | "stderrTail"> = { stderrTail: [], stderrLines: 0 }
 
-/** Loaded when it is needed: most agents are processes of this machine. */
+/** Opens the connection. The transports are loaded on demand, since most agents are local processes. */
 const open = ({ headers, url }: Remote): Effect.Effect<RemoteTransport, TransportError, Scope.Scope> =>
   Effect.gen(function* () {
     if (/^wss?:/.test(url)) {
@@ -76,7 +76,7 @@ const open = ({ headers, url }: Remote): Effect.Effect<RemoteTransport, Transpor
     const [{ make }, { layerUndici }] = yield* Effect.promise(() =>
       Promise.all([import("@signalbox/acp/HttpTransport"), import("@effect/platform-node/NodeHttpClient")])
     )
-    // As long as the connection, and not only until it is made.
+    // The client lives as long as the connection, not only until it is open.
     return yield* Effect.provideContext(make({ url, headers }), yield* Layer.build(layerUndici))
   })
 
@@ -86,7 +86,9 @@ const unreachable = (remote: Remote, error: TransportError) =>
     nextSteps: [{ action: "check-again", label: "Check its address and try again" }]
   })
 
-/** In words: what became of a connection. They stay in the transcript: without the logins that an address may hold. */
+/**
+ * The reason why a connection failed. Sign-in data is removed from the address, since the text stays in the transcript.
+ */
 const wordsOf = (remote: Remote, { body, message: told, reason, status }: TransportError): string => {
   const [url, message] = [Redaction.text(remote.url), Redaction.text(told)]
   const answer = status === undefined ? "" : ` (HTTP ${status})`

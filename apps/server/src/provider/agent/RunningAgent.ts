@@ -1,4 +1,4 @@
-/** An agent that runs, as a process of ours or elsewhere: how it is talked to, and how it ends. */
+/** A running agent, local or remote: how to communicate with it, and how it ends. */
 import type { Transport } from "@signalbox/acp/Transport"
 import type { Evidence } from "@signalbox/contracts/Problem"
 import type { PipedProcess } from "@signalbox/process/PipedProcess"
@@ -12,14 +12,14 @@ export interface RunningAgent extends Omit<PipedProcess<AgentExit>, "pid" | "tra
   readonly transport: Transport
 }
 
-/** An exit as problems tell it. */
+/** An exit as the evidence of a problem. */
 export const evidenceOf = (exit: AgentExit): Evidence => ({
   ...(exit.exitCode !== undefined && { exitCode: exit.exitCode }),
   ...(exit.signal !== undefined && { signal: exit.signal }),
   ...(exit.stderrLines > 0 && { stderrTail: exit.stderrTail, stderrLines: exit.stderrLines })
 })
 
-/** A process that has closed its output is about to exit; one that does not is ended. */
+/** Time between the end of the output and the exit. A process that takes longer is killed. */
 const exitGrace = "2 seconds"
 
 export const exitOf = (process: RunningAgent): Effect.Effect<AgentExit> =>

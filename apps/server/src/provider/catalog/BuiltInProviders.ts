@@ -1,38 +1,41 @@
-/** The agents that Signalbox offers without being told of any. */
+/** The agents that Signalbox offers without settings. */
 import type { Problem } from "@signalbox/contracts/Problem"
 import { type ProviderOptions, ProviderId, type ProviderRef, type ProviderStatus } from "@signalbox/contracts/Provider"
 import { simulatedCursor, standInAgent } from "../../base/Installation.ts"
 
 export interface OfferedProvider {
   readonly provider: ProviderRef
-  /** What it is, in a sentence or two. */
+  /** The agent in a sentence or two. */
   readonly description: string
   readonly options: ProviderOptions
-  /** Can be named, but is not shown. */
+  /** Whether it can be named but is not listed. */
   readonly hidden: boolean
-  /** Built in unless it says otherwise. */
+  /** Built-in by default. */
   readonly source?: ProviderStatus["source"]
-  /** Its entry in the public registry, where it was installed from there. */
+  /** The agent's entry in the public registry, if it was installed from there. */
   readonly registryId?: string | undefined
-  /** Why it can't be used as it stands. */
+  /** The reason why it can't be used, if there is one. */
   readonly problem?: Problem
 }
 
-/** An offered agent as somebody wants it for once. */
+/** Changes an offered agent for one command. */
 export type Amended = (one: OfferedProvider) => OfferedProvider
 
-/** A stand-in agent that speaks plain ACP, run by the Node that runs us. */
+/** A stand-in agent that speaks plain ACP, run by our own Node. */
 const acpStandIn = (name: "eliza" | "scripted"): ProviderOptions => ({
   acp: { command: process.execPath, args: [standInAgent(name)] }
 })
 
 /**
- * Current builds of Cursor write their questions as text; the simulation shows what the cards look like. What the server was
- * started with comes behind that and prevails.
+ * The simulated Cursor's quirks. Present builds of Cursor write questions as text; the simulation shows the cards
+ * instead. The server's own variable comes last and has priority.
  */
 const quirks = (): string => ["-ask_missing", process.env["FAKE_CURSOR_QUIRKS"] ?? []].flat().join(",")
 
-/** In the order in which they are shown. `stateDirectory`: absolute; the simulated Cursor keeps its sessions below it. */
+/**
+ * The built-in agents, in the order of the list. `stateDirectory`: absolute; the simulated Cursor keeps its sessions in
+ * it.
+ */
 export const builtInProviders = (stateDirectory: string): ReadonlyArray<OfferedProvider> => [
   {
     provider: { id: ProviderId.make("cursor"), kind: "cursor", name: "Cursor", simulated: false },

@@ -1,7 +1,7 @@
 /**
- * What is known about the offered agents. Nobody waits for it: what is known is told at once, checks run in the background. A check runs
- * short commands of a program and starts no session. Nothing is checked again while its files are the same, unless somebody asks: checking
- * costs a second of the processor per agent, and lists of models can end a running Cursor.
+ * What is known about the offered agents. It is reported at once, and checks run in the background. A check runs short
+ * commands of a program and starts no session. Agents with unchanged files are checked again only on request: a check
+ * costs a second of the processor, and lists of models can end a running Cursor.
  */
 import type { ProviderId, ProviderRef, ProviderStatus } from "@signalbox/contracts/Provider"
 import * as Clock from "effect/Clock"
@@ -45,7 +45,7 @@ const make = Effect.fnUntraced(function* (builtIn: ReadonlyArray<OfferedProvider
     capabilities: registry.get(provider.kind).capabilities
   })
 
-  /** The agents that there are now. What is known of them stays known. */
+  /** The present agents. What is known about them stays. */
   const shown = Effect.gen(function* () {
     const now = (yield* offered).filter(({ hidden }) => !hidden)
     yield* StatusBoard.offer(board, now.map(unchecked))
@@ -81,7 +81,7 @@ const make = Effect.fnUntraced(function* (builtIn: ReadonlyArray<OfferedProvider
   const checkAll = checkThose(() => Effect.succeed(true))
   const checkChanged = checkThose((id, fingerprint) => StatusBoard.isDue(board, id, fingerprint))
 
-  // One check at a time: who asks meanwhile shares it. It goes on when who asked has left.
+  // One check runs at a time, and later callers share it. It continues if they leave.
   const checking = yield* FiberHandle.make<void, never>()
   const looking = yield* FiberHandle.make<void, never>()
   const check = Effect.gen(function* () {
@@ -90,7 +90,7 @@ const make = Effect.fnUntraced(function* (builtIn: ReadonlyArray<OfferedProvider
     return yield* SubscriptionRef.get(board.rows)
   }).pipe(Effect.withSpan("ProviderCatalog.check"))
 
-  /** Notices that an agent was installed, updated or removed, for the price of looking at a few files. */
+  /** Notices that an agent was installed, updated or removed, by examining a few files. */
   const look = Effect.gen(function* () {
     const running = [yield* FiberHandle.get(checking), yield* FiberHandle.get(looking)]
     if (running.every(Option.isNone)) yield* FiberHandle.run(looking, checkChanged)
@@ -98,7 +98,7 @@ const make = Effect.fnUntraced(function* (builtIn: ReadonlyArray<OfferedProvider
 
   yield* shown
   yield* FiberHandle.run(checking, checkAll)
-  // What is under way may have begun with the settings as they were.
+  // A running check may have begun with the earlier settings, so this waits for its end.
   const lookAnew = Effect.andThen(FiberHandle.awaitEmpty(checking), FiberHandle.run(looking, checkChanged))
   yield* Effect.forkScoped(Stream.runForEach(settings.changes, () => Effect.andThen(shown, lookAnew)))
 
@@ -118,7 +118,7 @@ const make = Effect.fnUntraced(function* (builtIn: ReadonlyArray<OfferedProvider
   })
 })
 
-/** The variables of a simulated agent are ours, and say nothing to people. */
+/** What people see of the start. A simulated agent's variables are ours, and mean nothing to people. */
 const shownOf = ({ simulated }: ProviderRef, { commandLine, variables = [] }: Shown) => ({
   ...(commandLine !== undefined && { commandLine }),
   ...(!simulated && variables.length > 0 && { variables })

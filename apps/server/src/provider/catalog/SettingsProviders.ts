@@ -1,4 +1,4 @@
-/** The agents that people have put into their settings, and the built-in ones as people want them started. */
+/** The agents from the settings, and the built-in ones with their settings. */
 import { ProviderId } from "@signalbox/contracts/Provider"
 import type { AgentSettings } from "@signalbox/contracts/Settings"
 import * as Struct from "effect/Struct"
@@ -6,7 +6,9 @@ import { agentOf, type SettingsReading } from "../../settings/SettingsText.ts"
 import { general } from "../drivers/Drivers.ts"
 import type { OfferedProvider } from "./BuiltInProviders.ts"
 
-/** The built-in agents, then those of the settings in the order of the file. Last come those that are not in force, with the reason. */
+/**
+ * The built-in agents, then those of the settings in the file's order. Last come the invalid ones, with their reasons.
+ */
 export const offered = (
   builtIn: ReadonlyArray<OfferedProvider>,
   reading: SettingsReading
@@ -19,7 +21,9 @@ export const offered = (
   })
 ]
 
-/** Options that are wrong may have meant another account: then it isn't started without them. */
+/**
+ * A built-in agent with its options. Invalid options may have meant another account, so it is not started without them.
+ */
 const asSet = (one: OfferedProvider, { faults, settings: { providerOptions } }: SettingsReading): OfferedProvider => {
   const fault = faults.find(({ entry: [section] }) => section === "providerOptions")
   if (fault !== undefined) return { ...one, problem: fault.problem }
@@ -28,7 +32,7 @@ const asSet = (one: OfferedProvider, { faults, settings: { providerOptions } }: 
 
 const offer = (id: string, agent: AgentSettings): OfferedProvider => {
   const { name = id, permissions, providerOptions, registry } = agent
-  // One more agent of a kind: its options have the name of the kind.
+  // An additional agent of a kind: its options have the kind's name.
   const [kind = general.kind] = Object.keys(providerOptions ?? {})
   return {
     provider: { id: ProviderId.make(id), kind, name, simulated: false },

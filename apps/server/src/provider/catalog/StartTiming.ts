@@ -1,10 +1,10 @@
-/** How long an agent may take to start, as whoever runs Signalbox wants it. */
+/** The start limits that people set. */
 import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { defaultTiming, type StartLimits } from "../acp/profile/SessionTiming.ts"
 
-/** `undefined` when it is not set, or is no positive time. */
+/** A time from the environment. Undefined if it is not set, or is not a positive time. */
 const read = Effect.fnUntraced(function* (name: string) {
   const given = yield* Config.option(Config.Duration(name)).pipe(
     Effect.catch(({ message }) => Effect.as(Effect.logWarning(`${name} is not heeded: ${message}`), undefined))
@@ -16,8 +16,8 @@ const read = Effect.fnUntraced(function* (name: string) {
 })
 
 /**
- * From the environment, as "45 seconds" or "2 minutes": `SIGNALBOX_START_SLOW` after which a start is called slow, and
- * `SIGNALBOX_START_TIMEOUT` without any progress after which it is given up.
+ * The limits from the environment, such as "45 seconds" or "2 minutes". After `SIGNALBOX_START_SLOW` a start is called
+ * slow. After `SIGNALBOX_START_TIMEOUT` without progress it is ended.
  */
 export const startTiming: Effect.Effect<StartLimits> = Effect.gen(function* () {
   const slow = yield* read("SIGNALBOX_START_SLOW")

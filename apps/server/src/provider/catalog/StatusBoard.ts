@@ -1,4 +1,4 @@
-/** What is known of the offered agents, as people are shown it: rows that checks and logins change, several at once. */
+/** The state of the offered agents that people see: rows that checks and sign-ins change, several at once. */
 import type { ProviderId, ProviderRef, ProviderStatus } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
@@ -10,9 +10,9 @@ import type { LoginCheck } from "../Services/ProviderCatalog.ts"
 
 export interface StatusBoard {
   readonly rows: SubscriptionRef.SubscriptionRef<ReadonlyArray<ProviderStatus>>
-  /** What agents said of it themselves. */
+  /** The agents' own reports of their sign-ins. */
   readonly logins: Ref.Ref<HashMap.HashMap<ProviderId, LoginCheck>>
-  /** What each agent was made of when it was checked last. */
+  /** Each agent's fingerprint at its last check. */
   readonly seen: Ref.Ref<HashMap.HashMap<ProviderId, string>>
 }
 
@@ -22,7 +22,7 @@ export const make: Effect.Effect<StatusBoard> = Effect.all({
   seen: Ref.make(HashMap.empty<ProviderId, string>())
 })
 
-/** Puts these agents on the board in place of those before. What is known of one stays known. */
+/** Replaces the agents on the board. What is known about an agent stays. */
 export const offer = ({ rows }: StatusBoard, unchecked: ReadonlyArray<ProviderStatus>): Effect.Effect<void> =>
   SubscriptionRef.updateSome(rows, (before) => {
     const now = unchecked.map((one) => before.find(({ provider }) => isSame(provider, one.provider)) ?? one)
@@ -34,8 +34,8 @@ export const isDue = ({ seen }: StatusBoard, id: ProviderId, fingerprint: string
   Effect.map(Ref.get(seen), (all) => !Option.contains(HashMap.get(all, id), fingerprint))
 
 /**
- * Takes in what a check has found. A login that is noted meanwhile stands, too: whoever comes second finds the first. It is not to be parted:
- * what is seen and not shown would never be checked again.
+ * Applies a check's result, together with a sign-in that was noted in the meantime, in either order. Uninterruptible:
+ * an agent whose fingerprint is stored without a row would never be checked again.
  */
 export const takeCheck = Effect.fnUntraced(function* (
   { logins, rows, seen }: StatusBoard,
@@ -46,7 +46,7 @@ export const takeCheck = Effect.fnUntraced(function* (
   yield* SubscriptionRef.updateEffect(rows, (all) =>
     Effect.map(Ref.get(logins), (said) => {
       const login = Option.getOrUndefined(HashMap.get(said, id))
-      // What a program says by itself is newer than what its agent said before.
+      // A program's own report is newer than the agent's earlier one.
       const isTold = checked.checks.some(({ name }) => name === "login")
       return replaced(all, id, () => (login === undefined || isTold ? checked : withLogin(checked, login)))
     })
@@ -54,7 +54,7 @@ export const takeCheck = Effect.fnUntraced(function* (
   yield* Ref.update(seen, HashMap.set(id, fingerprint))
 }, Effect.uninterruptible)
 
-/** Takes in what an agent said of its login. */
+/** Applies an agent's own report of its sign-in. */
 export const noteLogin = Effect.fnUntraced(function* (
   { logins, rows }: StatusBoard,
   id: ProviderId,
@@ -70,11 +70,11 @@ const replaced = (
   by: (status: ProviderStatus) => ProviderStatus
 ): ReadonlyArray<ProviderStatus> => all.map((status) => (status.provider.id === id ? by(status) : status))
 
-/** Its kind is known once it has been checked. */
+/** Whether two references are one agent. The kind is not compared, since only a check finds it. */
 const isSame = (one: ProviderRef, other: ProviderRef): boolean =>
   one.id === other.id && one.name === other.name && one.simulated === other.simulated
 
-/** With this in place of what was known before of the login. */
+/** The status with this sign-in in place of the earlier one. */
 const withLogin = (status: ProviderStatus, login: LoginCheck): ProviderStatus => {
   const known = { ...status, checks: [...status.checks.filter(({ name }) => name !== "login"), login] }
   if (status.state !== "ready" && status.state !== "attention") return known

@@ -1,6 +1,6 @@
 /**
- * What Signalbox knows of one kind of agent, as a value. Each kind has a folder here and one line in the list of `Drivers`;
- * nobody else asks which kind an agent is.
+ * All knowledge about one kind of agent, as a value. Each kind has a folder here and one line in the list of `Drivers`.
+ * No other code asks for an agent's kind.
  */
 import type { AcpClient } from "@signalbox/acp/AcpClient"
 import type { RequestFailure } from "@signalbox/acp/AcpError"
@@ -14,35 +14,35 @@ import type { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
 import type * as Result from "effect/Result"
 import type { AgentProfile } from "../acp/profile/AgentProfile.ts"
 
-/** The services that a driver may use to look at the machine. */
+/** The services that a driver may use to examine the machine. */
 export type DriverNeeds = FileSystem.FileSystem | Path.Path | ChildProcessSpawner
 
-/** What a look at an agent has found. */
+/** The result of an agent's check. */
 export type Findings = Pick<ProviderStatus, "state" | "path" | "version" | "checks" | "problem">
 
-/** How a tape tells what people did, in requests that only agents of this kind make. */
+/** Reads people's answers from a tape, for requests that only agents of this kind make. */
 export interface RecordedActions {
-  /** Whether a method puts something to people. */
+  /** Whether a method asks people. */
   readonly asks: (method: string) => boolean
-  /** What people had answered when the method gave this result; undefined where it was nobody's answer. */
+  /** The people's answer that led to this result of the method. Undefined if the result was nobody's answer. */
   readonly responseIn: (method: string, result: unknown) => RequestResponse | undefined
 }
 
-/** A program that is to be started as an agent. */
+/** A program that may be started as an agent. */
 export interface Program {
-  /** Absolute; as it was found. */
+  /** The absolute path at which it was found. */
   readonly path: string
   /** The path with symbolic links followed, absolute. */
   readonly realPath: string
-  /** Its whole environment. */
+  /** The program's whole environment. */
   readonly env: Readonly<Record<string, string>>
 }
 
-/** How an agent is started, as people are shown it. */
+/** An agent's start, as people see it. */
 export interface Shown {
-  /** The command line as one would type it, without secrets. */
+  /** The command line as people type it, without secrets. */
   readonly commandLine?: string | undefined
-  /** The names of the variables that it is given on purpose. */
+  /** The names of the variables that the options set. */
   readonly variables?: ReadonlyArray<string>
 }
 
@@ -54,24 +54,27 @@ export interface Driver {
   /** The entries of the public registry that are agents of this kind. */
   readonly registryIds?: ReadonlyArray<string>
   /**
-   * Whether this program is an agent of this kind: by what it is on the disk, and by a short run of it where its name gives reason to.
-   * Bounded in time and output. Absent: such agents can't be told by their programs.
+   * Whether a program is an agent of this kind: by its file, or by a short run if its name suggests it. Limited in time
+   * and output. Undefined if such agents can't be recognised by their programs.
    */
   readonly recognises?: (program: Program) => Effect.Effect<boolean, never, DriverNeeds>
-  /** How its processes and sessions are run. */
+  /** The profile, which runs the agent's processes and sessions. */
   readonly profile: Effect.Effect<AgentProfile, never, DriverNeeds>
-  /** Looks an agent over as people would. Starts no session. */
+  /** Checks an agent as people would. Starts no session. */
   readonly check: (provider: ProviderRef, options: ProviderOptions) => Effect.Effect<Findings, never, DriverNeeds>
-  /** What the agent is made of, on the disk and in the settings. It is text that changes when any of it does. */
+  /** A text that changes whenever the agent's files or settings change. */
   readonly fingerprint: (options: ProviderOptions) => Effect.Effect<string, never, DriverNeeds>
-  /** Asks an agent that has no session for its models; undefined where its build lists none. Absent: such agents list none before one. */
+  /**
+   * Asks an agent without a session for its models. Returns undefined if this build lists none. The member is undefined
+   * if no build does.
+   */
   readonly listModels?: (
     client: Pick<AcpClient, "extRequest">
   ) => Effect.Effect<AgentModels | undefined, RequestFailure>
   readonly recorded: RecordedActions
   readonly shown: (options: ProviderOptions) => Shown
-  /** The options with one more, by the name that it has in the settings. Fails with why there is none, in one sentence. */
+  /** Sets an option by its name in the settings. Fails with a one-sentence reason if there is no such option. */
   readonly withOption: (options: ProviderOptions, name: string, value: string) => Result.Result<ProviderOptions, string>
-  /** The options with these variables over those that stand there. Fails with why it can have none, in one sentence. */
+  /** Sets variables in addition to the present ones. Fails with a one-sentence reason if the agent can't have any. */
   readonly withVariables: (options: ProviderOptions, variables: Variables) => Result.Result<ProviderOptions, string>
 }

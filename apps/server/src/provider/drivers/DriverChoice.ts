@@ -1,6 +1,6 @@
 /**
- * Which driver an agent needs that people have given by its command line: by its entry in the public registry, or by the program that
- * it is. What an agent says of itself is not asked: anything may call itself anything.
+ * Chooses the driver for an agent that people gave by its command line: by its entry in the public registry, or by its
+ * program. The agent's own description does not count, since it could use any name.
  */
 import type { ProviderKind, ProviderOptions, ProviderRef } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
@@ -12,11 +12,11 @@ import type { DriverNeeds, Program } from "./Driver.ts"
 import { Drivers, general } from "./Drivers.ts"
 import { HostEnvironment } from "./HostEnvironment.ts"
 
-/** What is known of an agent besides its options. */
+/** Information about an agent beside its options. */
 export interface Origin {
-  /** Its entry in the public registry, where it was installed from there. */
+  /** The agent's entry in the public registry, if it was installed from there. */
   readonly registryId?: string | undefined
-  /** The folder where its process starts, absolute, if that is known already. */
+  /** The absolute folder where its process starts, if it is known already. */
   readonly cwd?: string | undefined
 }
 
@@ -26,7 +26,9 @@ export interface Agent {
   readonly options: ProviderOptions
 }
 
-/** The kind of an agent with these options. Takes the time of one short run of its program at most, and that once for each file. */
+/**
+ * The kind of an agent with these options. Takes at most the time of one short run of its program, once for each file.
+ */
 export const kindOf = Effect.fn("DriverChoice.kindOf")(function* (
   options: ProviderOptions,
   { cwd, registryId }: Origin = {}
@@ -41,7 +43,7 @@ export const kindOf = Effect.fn("DriverChoice.kindOf")(function* (
   return general.kind
 })
 
-/** The program as it would be started; undefined where it can't be found, or is another in each thread's folder. */
+/** The program that would be started. Undefined if it is not found, or depends on each thread's folder. */
 const programOf = Effect.fnUntraced(function* ({ acp = {} }: ProviderOptions, folder: string | undefined) {
   const { command = "", env = {}, environment } = acp
   const cwd = acp.cwd === undefined || acp.cwd === "project" ? folder : acp.cwd
@@ -52,13 +54,13 @@ const programOf = Effect.fnUntraced(function* ({ acp = {} }: ProviderOptions, fo
       const path = await ProgramFile.find(command, cwd ?? "/", variables["PATH"])
       return { path, realPath: await realpath(path), env: variables }
     } catch {
-      // Why it can't be started is told by whoever starts it.
+      // The error is shown when somebody starts the agent.
       return undefined
     }
   })
 })
 
-/** Gives an agent the kind that it needs. */
+/** Sets the kind that the agent needs. */
 export const chosen = Effect.fnUntraced(function* <A extends Agent>(
   agent: A,
   origin: Origin = {}

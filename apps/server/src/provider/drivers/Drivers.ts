@@ -7,19 +7,19 @@ import { AcpDriver } from "./acp/AcpDriver.ts"
 import { CursorDriver } from "./cursor/CursorDriver.ts"
 import type { Driver, DriverNeeds } from "./Driver.ts"
 
-/** The driver for any agent of which nothing special is known. */
+/** The driver for any ACP agent without special knowledge. */
 export const general: Driver = AcpDriver
 
 /** One line for each kind. */
 export const all: ReadonlyArray<Driver> = [CursorDriver, general]
 
-/** The kinds that are in use: all of them, unless a test says otherwise. */
+/** The kinds in use: all of them, except in tests. */
 export const Drivers: Context.Reference<ReadonlyArray<Driver>> = Context.Reference<ReadonlyArray<Driver>>(
   "@signalbox/server/provider/drivers/Drivers",
   { defaultValue: () => all }
 )
 
-/** The driver of a kind. A tape or a thread may name a kind that this version doesn't have: then the one for any agent. */
+/** The driver of a kind. A kind that this version doesn't have, e.g. from a tape, gets the general driver. */
 export const driverOf = (drivers: ReadonlyArray<Driver>, kind: ProviderKind): Driver =>
   drivers.find((driver) => driver.kind === kind) ?? general
 

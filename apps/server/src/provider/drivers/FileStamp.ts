@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 
-/** Symbolic links are followed: an update changes what they point to. */
+/** The stamp of a file. Symbolic links are followed, since an update changes their target. */
 export const of = Effect.fnUntraced(function* (path: string) {
   const fs = yield* FileSystem.FileSystem
   const info = yield* Effect.option(fs.stat(path))

@@ -1,9 +1,9 @@
-/** The environment that agents inherit from us. */
+/** The environment that agents inherit. */
 import * as Context from "effect/Context"
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Ours, unless a test says otherwise. */
+/** Our own environment, except in tests. */
 export const HostEnvironment: Context.Reference<Environment> = Context.Reference<Environment>(
   "@signalbox/server/provider/drivers/HostEnvironment",
   { defaultValue: () => process.env }

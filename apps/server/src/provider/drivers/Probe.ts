@@ -1,4 +1,7 @@
-/** Short runs of an agent's program to learn something about it: never part of a session, always with an end in sight. */
+/**
+ * Short runs of an agent's program, to learn something about it. They are no part of a session, and are always limited
+ * in time.
+ */
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
@@ -22,13 +25,13 @@ export interface Program {
   readonly path: string
   readonly args: ReadonlyArray<string>
   readonly cwd: string
-  /** The child's whole environment; `undefined` leaves a variable out. */
+  /** The program's whole environment. An undefined variable is left out. */
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** What came of it. Output is plain text, without colours, and of bounded length. */
+/** The result of a run. Output is plain text without colours, of limited length. */
 export interface Printed {
-  /** Absent when a signal ended it. */
+  /** Undefined if a signal ended it. */
   readonly exitCode?: number
   readonly signal?: string
   readonly stdout: string
@@ -36,30 +39,33 @@ export interface Printed {
   readonly durationMs: number
 }
 
-/** It could not be started at all. */
+/** The program could not be started. */
 export class NotStarted extends Data.TaggedError("NotStarted")<{
   readonly path: string
   readonly cause: PlatformError.PlatformError
 }> {}
 
-/** It was still running when its time was over, or it printed without end: it was killed. */
+/** The program was killed, since its time was over or its output had no end. */
 export class TimedOut extends Data.TaggedError("TimedOut")<{
   readonly path: string
   readonly args: ReadonlyArray<string>
   readonly afterMs: number
-  /** It printed more than `flood` bytes. */
+  /** Whether it printed more than `flood` bytes. */
   readonly flooded: boolean
   readonly stdout: string
   readonly stderr: string
 }> {}
 
-/** Enough for anything that is worth reading, in characters per stream. */
+/** Most characters that are kept of each stream. */
 const longestOutput = 65_536
 
-/** Beyond this a stream will not end by itself, in bytes. What is between the two is read and dropped, so that the program can end. */
+/**
+ * Bytes after which a stream counts as endless. Output beyond `longestOutput` is read and dropped, so that the program
+ * can end.
+ */
 const flood = 8 * 1024 * 1024
 
-/** A helper that outlives the program may hold its pipes open; what it prints is not waited for. */
+/** Time for the rest of the output after the exit. A helper that outlives the program may hold its pipes open. */
 const drainTime = Duration.millis(500)
 
 class Output {
@@ -84,7 +90,7 @@ class Output {
   }
 }
 
-/** Runs the program to its end, or to the end of `timeout`. Nothing of it runs on. */
+/** Runs the program until its end, or until `timeout`. No process of it continues. */
 export const run = (
   program: Program,
   timeout: Duration.Input
@@ -94,7 +100,7 @@ export const run = (
     const full = Deferred.makeUnsafe<void>()
     const stdout = new Output(full)
     const stderr = new Output(full)
-    // What it starts inherits the mark, also outside of its process group, and is ended with it.
+    // Descendants inherit the mark even outside of the process group, and end with the program.
     const marker = randomUUID()
     const marked = { ...program, env: { ...program.env, [markerVariable]: marker } }
     const ended = yield* Effect.asSome(Effect.scoped(runInto(marked, stdout, stderr))).pipe(
@@ -120,7 +126,7 @@ export const run = (
     })
   })
 
-/** What carries this mark ends with us, too, when we are killed or leave in a hurry. */
+/** Ends processes with this mark even if Signalbox is killed or exits early. */
 const guarded =
   (marker: string) =>
   <A, E, R>(run: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -138,7 +144,7 @@ const runInto = Effect.fnUntraced(function* (program: Program, stdout: Output, s
     killSignal: "SIGKILL",
     forceKillAfter: "1 second"
   }).pipe(Effect.mapError((cause) => new NotStarted({ path: program.path, cause })))
-  // It leads a group. Some systems tell nobody's environment: there the group is all that the guard can know.
+  // The program leads a group. On systems that hide environments, the guard knows only the group.
   const group = Number(handle.pid)
   yield* Effect.acquireRelease(
     Effect.sync(() => ProcessGuard.watch(group)),
@@ -149,13 +155,13 @@ const runInto = Effect.fnUntraced(function* (program: Program, stdout: Output, s
   )
   const exit = yield* Effect.match(handle.exitCode, {
     onSuccess: (exitCode) => ({ exitCode: Number(exitCode) }),
-    // The platform tells the signal in the words of its error only.
+    // The platform reports the signal only in its error's text.
     onFailure: (error) => ({ signal: /'(SIG\w+)'/.exec(String(error.reason.cause))?.[1] ?? "unknown" })
   })
   yield* Effect.timeoutOption(Fiber.join(reading), drainTime)
   return exit
 })
 
-/** A pipe that breaks has given all that it will give: the exit says the rest. */
+/** Reads a pipe. A broken pipe counts as its end, since the exit explains the rest. */
 const drain = <E>(stream: Stream.Stream<Uint8Array, E>, output: Output): Effect.Effect<void> =>
   Effect.ignore(Stream.runForEach(stream, (bytes) => Effect.sync(() => output.add(bytes))))

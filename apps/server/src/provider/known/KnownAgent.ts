@@ -1,15 +1,15 @@
-/** The form in which one agent is known before it has said a word: a file for each stands beside this one. */
+/** The description of an agent that is known before its handshake. Each agent has a file beside this one. */
 
-/** A package of npm. Its version is npm's newest unless given; `npm run registry` writes it down. */
+/** An npm package. By default its newest version, which `npm run registry` writes down. */
 export interface NpmPackage {
   readonly package: string
   readonly version?: string
-  /** Its program, where `npx` can't tell which of several is meant. */
+  /** The package's program, if it has several and `npx` can't choose. */
   readonly cmd?: string
   readonly args?: ReadonlyArray<string>
 }
 
-/** A package of PyPI, in one version. */
+/** A PyPI package in one version. */
 export interface PyPiPackage {
   readonly package: string
   readonly version: string
@@ -18,33 +18,33 @@ export interface PyPiPackage {
 
 export interface Download {
   readonly archive: string
-  /** In the unpacked folder. */
+  /** The path in the unpacked folder. */
   readonly cmd: string
   readonly args?: ReadonlyArray<string>
-  /** Absent where nobody has published one. */
+  /** Undefined if nobody has published one. */
   readonly sha256?: string
 }
 
-/** Downloads by platform, as the public registry calls those: `linux-x86_64`. Empty where no address is known. */
+/** Downloads by the public registry's platform names, e.g. `linux-x86_64`. Empty if no address is known. */
 export interface Binary {
   readonly version?: string
   readonly targets: Readonly<Record<string, Download>>
 }
 
 export interface KnownAgent {
-  /** The id that the public registry gives it. */
+  /** The id in the public registry. */
   readonly id: string
-  /** The name that people use. */
+  /** The name for people. */
   readonly name: string
-  /** The sources of all that is said here. */
+  /** The sources of this description. */
   readonly source: string
-  /** The names of its program's file. */
+  /** The file names of its program. */
   readonly programs: ReadonlyArray<string>
   readonly npm?: NpmPackage
   readonly pypi?: PyPiPackage
   readonly binary?: Binary
-  /** Variables that it should have, unless its settings say otherwise. */
+  /** Default environment variables. The settings may override them. */
   readonly env?: Readonly<Record<string, string>>
-  /** The answer to `fs/read_text_file` for a file that is not there: an empty text. An error unless given. */
+  /** `empty`: `fs/read_text_file` answers a missing file with an empty text. By default it is an error. */
   readonly missingFile?: "empty"
 }

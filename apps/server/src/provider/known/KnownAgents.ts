@@ -1,4 +1,4 @@
-/** Every agent that is known before it has said a word, by its id. */
+/** Every agent that is known before its handshake, by its id. */
 import { amp } from "./amp.ts"
 import { auggie } from "./auggie.ts"
 import { cagent } from "./cagent.ts"

@@ -15,7 +15,7 @@ export const cursor: KnownAgent = {
   id: "cursor",
   name: "Cursor",
   source: "Its entry in the public registry of ACP agents, which has no checksums.",
-  // It is installed as `agent`, too, which says too little: other programs are called so.
+  // Cursor is installed as `agent`, too, but other programs have that name.
   programs: ["cursor-agent"],
   binary: {
     version,

@@ -1,4 +1,4 @@
-/** The models that agents list before they have a session, asked for on a visit. No command of an agent is run for it. */
+/** Lists the models of agents without a session, on a visit. It runs no command of an agent. */
 import type { ProviderId, ProviderOptions } from "@signalbox/contracts/Provider"
 import * as Cache from "effect/Cache"
 import * as Effect from "effect/Effect"
@@ -14,11 +14,11 @@ import { AgentModels } from "../Services/AgentModels.ts"
 import { ProviderCatalog } from "../Services/ProviderCatalog.ts"
 import { SignedIn } from "../Services/SignedIn.ts"
 
-/** Whose list it is: that of an agent as it is started, for whoever is signed in. */
+/** The key of a list: the agent, with its options and its sign-in. */
 interface Asked {
   readonly id: ProviderId
   readonly options: ProviderOptions
-  /** How often somebody has signed in or out. */
+  /** The number of sign-ins and sign-outs so far. */
   readonly logins: number
 }
 
@@ -45,7 +45,7 @@ const make = Effect.gen(function* () {
 
   const kept = yield* Cache.makeWith(ask, {
     capacity: 64,
-    // A build that lists none is replaced by one that does, and who was refused may sign in.
+    // An empty list or an error is not kept: the build may be updated, and people may sign in.
     timeToLive: (exit) => (Exit.isSuccess(exit) && exit.value !== undefined ? "10 minutes" : "0 seconds")
   })
 

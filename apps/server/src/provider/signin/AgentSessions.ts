@@ -1,4 +1,6 @@
-/** Asks agents for the sessions that they keep, on a visit (ACP v1, session list, delete, close; session archive, title). */
+/**
+ * Lists and changes agents' stored sessions, on a visit (ACP v1, session list, delete, close; session archive, title).
+ */
 import type { SessionInfo } from "@signalbox/acp/AcpSchema"
 import { type AgentSession, type AgentSessionFilter, AgentSessionsFrame } from "@signalbox/contracts/AgentSession"
 import { ResumeToken, type ThreadId } from "@signalbox/contracts/Ids"
@@ -18,16 +20,16 @@ import { ProviderAdapterRegistry } from "../Services/ProviderAdapterRegistry.ts"
 import type { ProviderError } from "../../base/ProviderError.ts"
 import { ProviderSessionDirectory } from "../Services/ProviderSessionDirectory.ts"
 
-/** Nobody reads more than that; and an agent may give page after page without an end. */
+/** Most sessions and pages of one list. Nobody reads more, and an agent may send pages without end. */
 const maxSessions = 5_000
 const maxPages = 1_000
-/** Folders that an agent is asked for one by one. */
+/** Most folders that an agent is asked for one by one. */
 const maxFolders = 20
 
 const make = Effect.gen(function* () {
   const visits = yield* AgentVisits
   const directory = yield* ProviderSessionDirectory
-  // Commands without a server have no threads whose agents run.
+  // Commands without a server have no threads, and so no running agents.
   const adapters = yield* Effect.serviceOption(ProviderAdapterRegistry)
 
   /** The adapter and the thread whose process has this session open. */
@@ -57,7 +59,7 @@ const make = Effect.gen(function* () {
         )
       }).pipe(Stream.unwrap),
     change: Effect.fn("AgentSessions.change")(function* (id, sessionId, change) {
-      // Two processes that write one session would spoil it.
+      // Two processes that write one session would damage it.
       const holder = yield* holderOf(id, sessionId)
       if (holder !== undefined) return yield* holder.adapter.changeSession(holder.threadId, change)
       return yield* SessionChange.change(yield* visits.visit(id), sessionId, change)
@@ -68,8 +70,9 @@ const make = Effect.gen(function* () {
 type Pages = (filter: AgentSessionFilter) => Stream.Stream<AgentSessionsFrame, ProviderError>
 
 /**
- * Some agents list only the sessions of the folder that they are asked for, or run in; others know no folder by its name. So what was asked
- * with a folder and brought nothing is asked without. What brought one folder only is asked for the others. Each session comes once.
+ * Lists the sessions of all folders. Some agents list only the requested folder, or the one they run in; others don't
+ * know the folder's name. An empty answer for a folder is asked again without it. If an answer has only one folder, the
+ * others are asked, too. Each session comes once.
  */
 const everywhere = (
   pagesOf: Pages,
@@ -88,7 +91,7 @@ const everywhere = (
   }
   const once = (pages: ReturnType<Pages>) =>
     Stream.filter(Stream.map(pages, fresh), (frame) => frame.type !== "sessions" || frame.sessions.length > 0)
-  /** A list that came counts, whatever becomes of this. */
+  /** Ignores an error of a further request, since the first list counts without it. */
   const besides = (pages: ReturnType<Pages>) =>
     pages.pipe(
       Stream.catch(({ problem }) =>
@@ -106,7 +109,7 @@ const everywhere = (
   return Stream.concat(once(pagesOf(filter)), more)
 }
 
-/** The sessions of one folder, by whichever of its names. */
+/** The sessions of one folder, under any of its names. */
 const ofFolder = (pages: ReturnType<Pages>, cwd: string): ReturnType<Pages> => {
   const real = new Map<string, Promise<string>>()
   const nameOf = (folder: string): Promise<string> => {
@@ -124,7 +127,7 @@ const ofFolder = (pages: ReturnType<Pages>, cwd: string): ReturnType<Pages> => {
   )
 }
 
-/** The agent starts where the sessions are wanted of, as far as that folder is still there. */
+/** The folder where the agent starts: that of the wanted sessions, if it exists. */
 const folderFor = ({ cwd }: AgentSessionFilter): Effect.Effect<string | undefined> =>
   cwd === undefined
     ? Effect.undefined
@@ -156,7 +159,7 @@ const pages = (
         const count = { pages: seen.pages + 1, sessions: seen.sessions + sessions.length }
         const cut: AgentSessionsFrame = { type: "truncated", after: count.sessions }
         if (found.length > room) return [[...frames, cut], Option.none()]
-        // One that names the same page again would do so for ever.
+        // A page that names itself as the next would repeat forever.
         if (nextCursor === undefined || nextCursor === null || nextCursor === cursor) return [frames, Option.none()]
         if (count.pages < maxPages && count.sessions < maxSessions) {
           return [frames, Option.some({ ...count, cursor: nextCursor })]

@@ -1,4 +1,4 @@
-/** Visits to the agents of the catalogue, each by what its kind needs. */
+/** Visits to the agents of the catalogue, with the profile of their kind. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as AgentVisits from "../acp/visits/AgentVisits.ts"

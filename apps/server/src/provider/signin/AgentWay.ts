@@ -1,4 +1,4 @@
-/** Signing in where the agent does it by itself, and answers when it is done. */
+/** Signs in through the agent itself, which answers when it is complete. */
 import type { SignInMethod } from "@signalbox/contracts/SignInMethod"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -9,12 +9,12 @@ import * as LoginState from "./LoginState.ts"
 import type { SignInFrames } from "./SignInFrames.ts"
 import * as SignInProblems from "./SignInProblems.ts"
 
-/** People have to find their browser, their password and their telephone. */
+/** Longest sign-in. People need time to find their browser, their password and their telephone. */
 const limit = Duration.minutes(5)
-/** After this a person is told what is waited for. */
+/** Time after which people see what the sign-in waits for. */
 const patience = Duration.seconds(10)
 
-/** Completes with what the agent says of the login then. */
+/** Completes with the agent's report of who is signed in afterwards. */
 export const signIn = Effect.fnUntraced(function* (
   catalog: ProviderCatalog["Service"],
   visit: AgentVisit,

@@ -1,4 +1,4 @@
-/** Who is signed in to an agent, as it says itself, and noted in the list of agents. */
+/** Reads who is signed in from an agent's own report, and notes it in the list of agents. */
 import type { SignInState } from "@signalbox/contracts/SignIn"
 import * as Effect from "effect/Effect"
 import type { ProviderError } from "../../base/ProviderError.ts"
@@ -9,7 +9,7 @@ import type { LoginCheck, ProviderCatalog } from "../Services/ProviderCatalog.ts
 
 type Catalog = Pick<ProviderCatalog["Service"], "noteLogin">
 
-/** What the agent says, for the list of agents too. */
+/** The agent's report, which is also noted in the list of agents. */
 export const observed = (catalog: Catalog, visit: AgentVisit): Effect.Effect<SignInState, ProviderError> =>
   Effect.tap(stateOf(visit), (state) => {
     const login = loginOf(state)
@@ -24,12 +24,12 @@ export const noteAfter = (
 ): Effect.Effect<SignInState["state"]> =>
   observed(catalog, visit).pipe(
     Effect.map(({ state }) => state),
-    // It was done, whatever becomes of this question.
+    // The sign-in is complete, even if this question fails.
     Effect.orElseSucceed(() => "unknown" as const),
     Effect.tap((state) => (state === "unknown" ? catalog.noteLogin(visit.provider, otherwise) : Effect.void))
   )
 
-/** What the agent says of it; the accounts are for people to read. */
+/** The agent's report. Its accounts are only for people to read. */
 const stateOf = Effect.fnUntraced(function* ({
   agent,
   ask,
@@ -48,14 +48,17 @@ const stateOf = Effect.fnUntraced(function* ({
   return { ...known, ...whoOf(status) }
 })
 
-/** The login after a program of the agent ended well. */
+/** The sign-in after a program of the agent exited successfully. */
 export const signedInBy = (method: string): LoginCheck => ({
   name: "login",
   state: "ok",
   detail: `Somebody signed in just now, by “${method}”.`
 })
 
-/** That an agent took it says little: some do nothing, and have people run a program instead. */
+/**
+ * The sign-in after the agent accepted a method. It is weak evidence: some agents do nothing, and have people run a
+ * program.
+ */
 export const acceptedAs = (method: string): LoginCheck => ({
   name: "login",
   state: "ok",

@@ -22,7 +22,7 @@ export interface Dependencies extends TerminalWay.Dependencies {
   readonly signedIn: SignedIn["Service"]
 }
 
-/** Completes with its last frame; the others go to `frames` as they come. */
+/** Runs the attempt. Completes with its last frame; the others go to `frames` as they come. */
 export const run = Effect.fnUntraced(function* (
   dependencies: Dependencies,
   id: ProviderId,
@@ -57,7 +57,7 @@ export const run = Effect.fnUntraced(function* (
   return { type: "done", ...(!known && { accepted: true }) }
 })
 
-/** Signs in as the method says. Completes with whether it is known that somebody is signed in. */
+/** Signs in by the method. Completes with whether it is certain that somebody is signed in. */
 const byMethod = Effect.fnUntraced(function* (
   dependencies: Dependencies,
   visit: AgentVisit,
@@ -74,7 +74,7 @@ const byMethod = Effect.fnUntraced(function* (
   return true
 })
 
-/** What the agent asks people while they sign in. */
+/** Handles the agent's requests to people during the sign-in. */
 const requestsTo = (emit: (frame: SignInFrame) => void): Effect.Effect<OpenRequests.OpenRequests> =>
   Effect.map(Clock.Clock, (clock) =>
     OpenRequests.make({

@@ -1,4 +1,4 @@
-/** The frames of one attempt to sign in, on their way to whoever follows it. */
+/** The frames of one sign-in attempt, on their way to its client. */
 import type { SignInFrame } from "@signalbox/contracts/SignIn"
 import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -6,7 +6,7 @@ import * as Queue from "effect/Queue"
 
 export type SignInFrames = Queue.Enqueue<SignInFrame, Cause.Done>
 
-/** Sends frames without waiting: each takes its place, and comes when it is its turn. */
+/** Sends frames without waiting. They keep their order. */
 export const emitter = (frames: SignInFrames): Effect.Effect<(frame: SignInFrame) => void> =>
   Effect.map(Effect.context(), (context) => {
     const run = Effect.runForkWith(context)

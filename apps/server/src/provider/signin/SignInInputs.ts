@@ -1,4 +1,4 @@
-/** What people type or answer while they sign in, and whoever takes it in each attempt. */
+/** Routes what people type or answer to their sign-in attempt. */
 import type { SignInId } from "@signalbox/contracts/Ids"
 import { type SignInInput, SignInOver } from "@signalbox/contracts/SignIn"
 import * as Effect from "effect/Effect"
@@ -11,7 +11,7 @@ import type { ProviderError } from "../../base/ProviderError.ts"
 export type TakeInput = (input: SignInInput) => Effect.Effect<void, ProviderError>
 
 export interface SignInInputs {
-  /** Has the input of an attempt taken by `take` until the scope closes, and then by whoever took it before. */
+  /** Sends an attempt's input to `take` until the scope closes. Afterwards the earlier receiver gets it again. */
   readonly listen: (signInId: SignInId, take: TakeInput) => Effect.Effect<void, never, Scope.Scope>
   readonly send: (signInId: SignInId, input: SignInInput) => Effect.Effect<void, SignInOver | ProviderError>
 }

@@ -1,11 +1,11 @@
-/** Why signing in did not work, in words. Each fails with its problem. */
+/** Explains why a sign-in failed. Each function fails with its problem. */
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { SignInMethod } from "@signalbox/contracts/SignInMethod"
 import * as Effect from "effect/Effect"
 import { ProviderError, providerError } from "../../base/ProviderError.ts"
 import type { AgentVisit } from "../acp/visits/AgentVisit.ts"
 
-/** Fails because the agent does not name this way. */
+/** Fails because the agent does not offer this method. */
 export const notOffered = ({ profile }: AgentVisit, methodId: string) =>
   Effect.fail(
     providerError("option-unknown", `${profile.name} offers no such way to sign in.`, `It does not name ${methodId}.`, {
@@ -13,7 +13,7 @@ export const notOffered = ({ profile }: AgentVisit, methodId: string) =>
     })
   )
 
-/** It asks again: with the same ways in. */
+/** Fails with the sign-in methods, so that people can try again. */
 export const failed = ({ profile }: AgentVisit, { command, name }: SignInMethod, cause: string) => {
   const problem: Problem = {
     code: "auth-required",
@@ -31,7 +31,7 @@ export const failed = ({ profile }: AgentVisit, { command, name }: SignInMethod,
   return Effect.fail(new ProviderError({ problem }))
 }
 
-/** The program to run is not the agent's own. */
+/** Fails because the method's program is not the agent's own. */
 export const onlyByHand = ({ profile }: AgentVisit, { command = "", name }: SignInMethod) => {
   const problem: Problem = {
     code: "auth-required",
@@ -44,7 +44,7 @@ export const onlyByHand = ({ profile }: AgentVisit, { command = "", name }: Sign
   return Effect.fail(new ProviderError({ problem }))
 }
 
-/** The way is a variable of the environment. */
+/** Fails because the method is an environment variable. */
 export const variablesMissing = ({ profile }: AgentVisit, { link, name, vars = [] }: SignInMethod) => {
   const names = vars.map((variable) => variable.name).join(", ")
   const problem: Problem = {

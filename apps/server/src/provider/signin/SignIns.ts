@@ -1,4 +1,4 @@
-/** Signs in to agents in the ways that they offer, and out of them. */
+/** Signs in to agents by the methods that they offer, and out of them. */
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { ProviderId } from "@signalbox/contracts/Provider"
 import type { SignInFrame } from "@signalbox/contracts/SignIn"
@@ -28,7 +28,7 @@ const make = Effect.gen(function* () {
   const catalog = yield* ProviderCatalog
   const inputs = yield* SignInInputs.make
 
-  // What agents say of it in the middle of their sessions.
+  // Notes what agents report within their sessions.
   yield* Effect.forkScoped(
     Stream.runForEach(signedIn.told, ({ id, who }) => {
       const login = loginOf(who)
@@ -78,7 +78,7 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** Agents that could not open a browser say in their error where people are to go. */
+/** The addresses in an error. Agents that could not open a browser put them there. */
 const linksOf = ({ evidence: { rpcData = "", rpcMessage = "" } }: Problem): ReadonlyArray<SignInFrame> =>
   [...new Set(linksIn(stripped(`${rpcMessage} ${rpcData}`)))].map((url) => ({ type: "link", url }))
 

@@ -1,4 +1,4 @@
-/** Who has signed in since this process runs. */
+/** Who has signed in since this process started. */
 import type { ProviderId } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"

@@ -1,4 +1,4 @@
-/** Signing in where the agent's program asks in a terminal. Whether that worked, it says when it is started again. */
+/** Signs in where the agent's program asks in a terminal. A new start of the agent shows whether it worked. */
 import type { SignInId } from "@signalbox/contracts/Ids"
 import type { TerminalSize } from "@signalbox/contracts/SignIn"
 import type { SignInMethod } from "@signalbox/contracts/SignInMethod"
@@ -19,7 +19,7 @@ import type { SignInFrames } from "./SignInFrames.ts"
 import type { SignInInputs } from "./SignInInputs.ts"
 import * as SignInProblems from "./SignInProblems.ts"
 
-/** People have to find their browser, their password and their telephone. */
+/** Longest sign-in. People need time to find their browser, their password and their telephone. */
 const limit = Duration.minutes(15)
 
 export interface Dependencies {
@@ -74,7 +74,10 @@ export const signIn = Effect.fnUntraced(function* (
   }
 }, Effect.scoped)
 
-/** Runs the program in a terminal of ours, which people see and type into. Completes with its exit code; undefined where a signal ended it. */
+/**
+ * Runs the program in a pseudo-terminal that people see and type into. Completes with its exit code, which is undefined
+ * after a signal.
+ */
 const inTerminal = Effect.fnUntraced(function* (
   options: TerminalSignIn.Options,
   size: TerminalSize,

@@ -1,4 +1,4 @@
-/** Looks over an agent of which nothing is known but its settings. */
+/** Checks an agent of which only the settings are known. */
 import type { AcpOptions, ProviderCheck, ProviderOptions, ProviderRef } from "@signalbox/contracts/Provider"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -16,7 +16,7 @@ export const fingerprint = Effect.fnUntraced(function* (options: ProviderOptions
   return [JSON.stringify(options), ...(yield* Effect.forEach(files, FileStamp.of))].join("\n")
 })
 
-/** The program, and what it is to run where that is a file. */
+/** The program, and its script if it runs one. */
 const filesOf = Effect.fnUntraced(function* ({ acp = {} }: ProviderOptions) {
   const { args = [], command, cwd = "/" } = acp
   if (command === undefined) return []
@@ -52,7 +52,7 @@ interface Located {
   readonly detail: string
 }
 
-/** Nothing is started or asked for it: of programs that are not known nobody knows what they do when they are called. */
+/** Finds the program without running it, since the effects of an unknown program are unknown. */
 const locate = (name: string, { command, cwd, url }: AcpOptions, host: Environment) => {
   if (command === undefined) {
     return Effect.succeed<Located>({ state: "unknown", detail: `Runs elsewhere, at ${url ?? "no address"}` })
@@ -76,7 +76,7 @@ const notFound = (name: string, command: string, error: unknown) => {
   return providerError("agent-not-found", `${name} isn't where it should be.`, cause, more)
 }
 
-/** Whether one of the variables is there that it needs; which value one has is nobody's business. */
+/** Checks whether one of the needed variables is set. Its value is never shown. */
 const loginOf = ({ auth }: AcpOptions, host: Environment): ProviderCheck | undefined => {
   const names = auth?.env ?? []
   if (names.length === 0) return undefined

@@ -1,4 +1,4 @@
-/** Any agent that speaks the protocol, of which nothing special is known. */
+/** The driver for any ACP agent without special knowledge. */
 import * as Effect from "effect/Effect"
 import type { Driver } from "../Driver.ts"
 import * as AcpCheck from "./AcpCheck.ts"
@@ -13,6 +13,6 @@ export const AcpDriver: Driver = {
   shown: GivenCommand.shown,
   withOption: GivenCommand.withOption,
   withVariables: GivenCommand.withVariables,
-  // It makes no requests of its own kind.
+  // Such agents make no requests outside of the protocol.
   recorded: { asks: () => false, responseIn: () => undefined }
 }

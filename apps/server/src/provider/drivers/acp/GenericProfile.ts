@@ -1,4 +1,4 @@
-/** Any agent that speaks the protocol, started by the command line that it was given. Nothing is known of it but what it says. */
+/** The profile of any ACP agent, started by its command line. Only its own reports are known. */
 import { RpcError } from "@signalbox/acp/JsonRpc"
 import type { ProviderCapabilities } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
@@ -61,7 +61,7 @@ export const GenericProfile: AgentProfile = {
     missingFile: KnownPrograms.agentOf(acp?.command ?? "", acp?.args ?? [])?.missingFile
   }),
   clientMeta: {},
-  // A method that is listed is not one that is needed, and some open a browser; the error of `session/new` tells.
+  // Listed methods are often not needed, and some open a browser. The error of `session/new` shows a missing sign-in.
   authenticate: (methodIds, { methodId }) =>
     methodId === undefined || !methodIds.includes(methodId) ? undefined : { methodId, timeout: "30 seconds" },
   decide: ({ options }, look, { providerOptions: { acp } }) =>

@@ -12,11 +12,11 @@ export const shown = ({ acp = {} }: ProviderOptions): Shown => {
   return { commandLine, variables: Object.keys(env) }
 }
 
-/** Whatever it takes stands in the command line. */
+/** Fails: such an agent's options are in its command line. */
 export const withOption = (_: ProviderOptions, name: string): Result.Result<ProviderOptions, string> =>
   Result.fail(`${name} is no option of an agent that is given by its command line: what it takes stands in that line`)
 
-/** An agent that runs elsewhere has an environment of which we know nothing. */
+/** Sets variables. A remote agent has an environment that Signalbox can't set. */
 export const withVariables = (
   { acp = {}, ...others }: ProviderOptions,
   variables: Variables

@@ -16,19 +16,22 @@ import { type Environment, HostEnvironment } from "../HostEnvironment.ts"
 import * as Probe from "../Probe.ts"
 
 export interface CursorBinary {
-  /** Absolute; as found, symbolic links not followed. */
+  /** The absolute path at which it was found, without following symbolic links. */
   readonly path: string
   readonly version: CursorVersion.CursorVersion
 }
 
-/** In the order in which they are looked for. */
+/** The names, in the order of the search. */
 export const names = ["cursor-agent", "agent"] as const
 
 const versionTimeout = "10 seconds"
 
 type Requirements = FileSystem.FileSystem | Path.Path | ChildProcessSpawner
 
-/** The program that threads would run on, verified. The first that passes wins; if none does, the first failure is told. */
+/**
+ * The verified program that threads would use. The first that passes counts; if none does, the first failure is the
+ * error.
+ */
 export const find = Effect.fn("CursorBinary.find")(function* (
   options: CursorOptions = {}
 ): Effect.fn.Return<CursorBinary, ProviderError, Requirements> {
@@ -49,7 +52,10 @@ export const firstVerified = Effect.fnUntraced(function* (
   return yield* failure ?? BinaryErrors.notFound(options, [])
 })
 
-/** The programs that could be Cursor's: of the right names, existing and executable, in the order in which they are tried. Never empty. */
+/**
+ * The programs that could be Cursor's, in the order in which they are tried: named, existing and executable. Never
+ * empty.
+ */
 export const locate = Effect.fn("CursorBinary.locate")(function* (
   options: CursorOptions = {}
 ): Effect.fn.Return<ReadonlyArray<string>, ProviderError, FileSystem.FileSystem | Path.Path> {
@@ -92,8 +98,8 @@ export const verify = Effect.fn("CursorBinary.verify")(function* (
 })
 
 /**
- * A run of the program that is no session. It starts in the root folder: Cursor reads `.cursor/cli.json` of the folder it starts in. What a
- * project gets wrong there says nothing about the program.
+ * Runs the program outside of a session, in the root folder. Cursor reads `.cursor/cli.json` of the folder that it
+ * starts in, and a project's error there says nothing about the program.
  */
 export const program = Effect.fnUntraced(function* (
   path: string,
@@ -105,7 +111,7 @@ export const program = Effect.fnUntraced(function* (
   return { path, args, cwd: paths.parse(path).root, env: { ...host, ...childEnvironment(host, options.env) } }
 })
 
-/** Folders of PATH. Relative ones are left out: they would mean another folder for every process. */
+/** The absolute folders of PATH. Relative ones are left out, since they depend on each process's folder. */
 const searchPath = (env: Environment, path: Path.Path): ReadonlyArray<string> => {
   const separator = path.sep === "\\" ? ";" : ":"
   return [...new Set((env["PATH"] ?? "").split(separator))].filter((folder) => path.isAbsolute(folder))
@@ -118,7 +124,7 @@ const anyExecute = 0o111
 
 const stateOf = Effect.fnUntraced(function* (path: string) {
   const fs = yield* FileSystem.FileSystem
-  // What cannot be looked at is not there for us either.
+  // A file that can't be read counts as missing.
   const info = yield* Effect.option(fs.stat(path))
   if (Option.isNone(info) || info.value.type !== "File") return "missing" as const
   return (info.value.mode & anyExecute) === 0 ? ("blocked" as const) : ("executable" as const)

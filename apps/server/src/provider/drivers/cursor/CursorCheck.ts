@@ -1,4 +1,7 @@
-/** Looks a Cursor over as people would: is it there, which version, is somebody logged in. Starts no session. */
+/**
+ * Checks a Cursor as people would: whether it is installed, its version, and whether somebody is signed in. Starts no
+ * session.
+ */
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { CursorOptions, ProviderCheck } from "@signalbox/contracts/Provider"
 import * as Clock from "effect/Clock"
@@ -79,7 +82,7 @@ const loginIs = ({ detail, state }: CursorLogin.CursorLogin, durationMs: number)
   durationMs
 })
 
-/** The variables that decide where an account keeps its login. Whoever signs in without these signs in to another account. */
+/** The variables that decide where Cursor keeps its sign-in. A sign-in without them is for another account. */
 const accountVariables = ["CURSOR_CONFIG_DIR", "CURSOR_DATA_DIR", "XDG_CONFIG_HOME", "HOME"]
 
 const accountOf = ({ env = {} }: CursorOptions): ReadonlyArray<string> =>

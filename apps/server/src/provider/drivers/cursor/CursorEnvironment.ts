@@ -1,4 +1,4 @@
-/** What Cursor must not see of our environment. */
+/** Removes variables from Cursor's environment that would break it. */
 import * as ChildEnvironment from "@signalbox/process/ChildEnvironment"
 import type { Environment } from "../HostEnvironment.ts"
 

@@ -18,7 +18,7 @@ export const problemIn = (lastText: string, stopReason: string): Problem | undef
   return sentences.get(sentence)?.(`It ended the turn with the sentence “${sentence}”.`)
 }
 
-/** Explains an error that came as one (`data.details` of −32603), which says what it is. */
+/** The problem in an error's `data.details` (−32603). Undefined if the text is not recognised. */
 export const problemInDetails = (details: string): Problem | undefined => {
   const text = details.trim().replace(/^Error:\s*/, "")
   if (!named.test(text) && !isTelling(text)) return undefined
@@ -27,13 +27,19 @@ export const problemInDetails = (details: string): Problem | undefined => {
 
 const reportMark = "Error:"
 
-/** `RetriableError: [unavailable] …`, minified `T: [internal] …`, `[unauthenticated] …`, and two that have no name. */
+/**
+ * Matches Cursor's names for errors: `RetriableError: [unavailable] …`, minified `T: [internal] …`, `[unauthenticated]
+ * …`, and two without such a name.
+ */
 const named =
   /^(?:(?:Retriable|NonRetriable|ActionRequired|Cancelled|Connect)Error\b|(?:[A-Z]\w*: )?\[[a-z_]+\]|AI Model Not Found\b|getaddrinfo E)/
 
 const isNamed = (report: string): boolean => named.test(report.slice(reportMark.length).trimStart())
 
-/** A report is one paragraph; only an error that bears one of Cursor's own names may be followed by more. */
+/**
+ * Whether a text is a report. A report is one paragraph; only one with a name of Cursor's errors may be followed by
+ * more.
+ */
 const isReport = (text: string): boolean =>
   text.startsWith(reportMark) && text.length > reportMark.length && (!/\n\s*\n/.test(text) || isNamed(text))
 
@@ -46,7 +52,7 @@ const appendedReport = (text: string): string | undefined => {
   return isNamed(report) && !quoted && !/\n\s*\n/.test(report) ? report : undefined
 }
 
-/** The one text about usage that Cursor words freely behind its beginning. */
+/** Matches the text about usage: Cursor varies it after its beginning. */
 const usageSentence = /^You(?:'|’)ve hit your usage limit\b[^\n]*$/
 
 const changeSettings = { action: "set-option", label: "Change the session's settings" } as const
@@ -61,7 +67,7 @@ const sentences: ReadonlyMap<string, (cause: string) => Problem> = new Map([
 const modelMissing = /AI Model Not Found/i
 const unauthenticated = /\[unauthenticated\]|Authentication required|sign in to continue/i
 const limited = /\[resource_exhausted\]|usage limit|Upgrade your plan to continue|Add a payment method to continue/i
-/** Cursor itself says that the same prompt would fail in the same way. */
+/** Matches errors that would occur again with the same prompt, in Cursor's own judgement. */
 const lasting = /^Error:\s*(?:NonRetriable|ActionRequired)Error\b/
 
 const isTelling = (text: string): boolean => [modelMissing, unauthenticated, limited].some((mark) => mark.test(text))

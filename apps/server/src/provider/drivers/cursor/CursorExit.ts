@@ -1,11 +1,11 @@
-/** Why Cursor ended before it had a session: it says so in its last words on stderr. */
+/** Explains why Cursor ended before its session, from its last words on stderr. */
 import type { Evidence, Problem } from "@signalbox/contracts/Problem"
 import type { LaunchInput } from "../../acp/profile/AgentProfile.ts"
 import type { AgentExit } from "../../agent/AgentExit.ts"
 import * as Problems from "./CursorProblems.ts"
 
 export const explain = (exit: AgentExit, { cwd }: Pick<LaunchInput, "cwd">): Problem | undefined => {
-  // So it ends when it refuses something; any other code is a crash, whatever stderr speaks of.
+  // Cursor exits with 1 when it refuses something. Any other code is a crash, whatever stderr says.
   if (exit.exitCode !== 1) return undefined
   const text = exit.stderrTail.join("\n")
   const evidence = evidenceOf(exit)
@@ -24,7 +24,7 @@ const evidenceOf = ({ exitCode, signal, stderrLines, stderrTail }: AgentExit): E
   ...(signal !== undefined && { signal })
 })
 
-/** Any key that Cursor doesn't know in a project's `.cursor/cli.json` ends every command at once, `acp` included. */
+/** The problem for an unknown key in a project's `.cursor/cli.json`, which ends every command, `acp` included. */
 const configFault = (text: string, cwd: string, evidence: Evidence): Problem | undefined => {
   const line = text.split("\n").find((words) => /cli(?:-config)?\.json/.test(words))
   const fault = /Unrecognized key|Invalid|not valid|ZodError|schema/i

@@ -12,9 +12,9 @@ import * as GenerateImage from "./extensions/GenerateImage.ts"
 import * as Task from "./extensions/Task.ts"
 import * as UpdateTodos from "./extensions/UpdateTodos.ts"
 
-/** Needs an answer, so that it makes no sense as a notification. */
+/** Methods that need an answer, so they make no sense as notifications. */
 const asking = [AskQuestion, CreatePlan]
-/** Tells something; the answer only confirms it. */
+/** Methods that report something. Their answer only confirms it. */
 const telling = [UpdateTodos, Task, GenerateImage]
 
 type Handle = (params: unknown, context: ExtensionContext) => Effect.Effect<unknown, RpcError>
@@ -22,7 +22,7 @@ type Handle = (params: unknown, context: ExtensionContext) => Effect.Effect<unkn
 const requests = new Map<string, Handle>([...asking, ...telling].map(({ handle, method }) => [method, handle]))
 const notifications = new Map<string, Handle>(telling.map(({ handle, method }) => [method, handle]))
 
-/** The one answer to a request, in the documented shape; what we do not know (`cursor/canvas` …) fails with −32601. */
+/** Answers a request in the documented form. An unknown method, e.g. `cursor/canvas`, fails with −32601. */
 export const request = (
   method: string,
   params: unknown,
@@ -32,7 +32,10 @@ export const request = (
   return handle === undefined ? Effect.fail(RpcError.methodNotFound(method)) : handle(params, context)
 }
 
-/** A refusal has been told to people as a warning already; a notification has nobody else to tell. */
+/**
+ * Handles a notification. Its error is ignored, since a refusal already gave a warning and a notification has no
+ * answer.
+ */
 export const notification = (method: string, params: unknown, context: ExtensionContext): Effect.Effect<void> => {
   const handle = notifications.get(method)
   return handle === undefined ? Effect.void : Effect.ignore(handle(params, context))
@@ -40,9 +43,9 @@ export const notification = (method: string, params: unknown, context: Extension
 
 const askingMethods = new Map(asking.map(({ method, responseIn }) => [method, responseIn]))
 
-/** Whether a method puts something to people. */
+/** Whether a method asks people. */
 export const asks = (method: string): boolean => askingMethods.has(method)
 
-/** What people had answered when a method that asks gave this result; undefined where it was nobody's answer. */
+/** The people's answer that led to this result of an asking method. Undefined if the result was nobody's answer. */
 export const responseIn = (method: string, result: unknown): RequestResponse | undefined =>
   askingMethods.get(method)?.(result)

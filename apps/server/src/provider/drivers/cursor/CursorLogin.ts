@@ -1,6 +1,6 @@
 /**
- * Whether Cursor is logged in, as far as it says without a session. Nothing of this is final: what counts is whether
- * `session/new` is refused with −32000.
+ * Whether Cursor is signed in, as far as it reports without a session. Only a refusal of `session/new` with −32000 is
+ * certain.
  */
 import type { CursorOptions } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"
@@ -14,9 +14,9 @@ import { type Environment, HostEnvironment } from "../HostEnvironment.ts"
 import * as Probe from "../Probe.ts"
 
 export interface CursorLogin {
-  /** `unknown` is not `missing`: builds differ in what they tell. */
+  /** `unknown` differs from `missing`, since some builds report nothing. */
   readonly state: "ok" | "missing" | "unknown"
-  /** How we know, in one sentence. */
+  /** The evidence, in one sentence. */
   readonly detail: string
 }
 
@@ -25,12 +25,15 @@ const timeout = "10 seconds"
 const keyVariables = ["CURSOR_API_KEY", "CURSOR_AUTH_TOKEN"] as const
 const keyFlags = ["--api-key", "--auth-token"] as const
 
-/** The name of what a key or token is given by, never the key. With one, `status` still says that nobody is logged in. */
+/**
+ * The name of the flag or variable that has a key or token, never its value. With one, `status` still reports that
+ * nobody is signed in.
+ */
 export const keyName = (env: Environment, args: ReadonlyArray<string>): string | undefined =>
   keyFlags.find((flag) => args.some((arg) => arg === flag || arg.startsWith(`${flag}=`))) ??
   keyVariables.find((name) => (env[name] ?? "") !== "")
 
-/** Asks the program at `path`, in at most three ways. */
+/** Asks the program at `path`, by up to three commands. */
 export const check = Effect.fn("CursorLogin.check")(function* (
   path: string,
   options: CursorOptions = {}
@@ -50,7 +53,7 @@ export const check = Effect.fn("CursorLogin.check")(function* (
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 
-/** Only the endpoint goes along: other flags, such as `--worktree`, would do things. */
+/** Runs a command with the endpoint only: other flags, such as `--worktree`, would have effects. */
 const ask = Effect.fnUntraced(function* (path: string, args: ReadonlyArray<string>, options: CursorOptions) {
   const endpoint = options.apiEndpoint === undefined ? [] : ["-e", options.apiEndpoint]
   const program = yield* CursorBinary.program(path, [...endpoint, ...args], options)
@@ -97,7 +100,7 @@ const readAboutText = (output: string, command: string): CursorLogin | undefined
   return /not logged in/i.test(user) ? notLoggedIn(command) : loggedIn(command, user)
 }
 
-/** Builds without `--format` end with an error, which is no answer. */
+/** The commands that are tried in order. Builds without `--format` fail on the first, which is no answer. */
 const questions = [
   { args: ["status", "--format", "json"], read: readStatusJson },
   { args: ["status"], read: readStatusText },

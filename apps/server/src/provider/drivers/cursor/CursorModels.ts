@@ -1,6 +1,6 @@
 /**
- * The models that Cursor lists without a session, by `cursor/list_available_models` (builds from April 2026 on). Cursor's command
- * `models` is not used: it can end a Cursor that runs.
+ * The models that Cursor lists without a session, by `cursor/list_available_models` (builds from April 2026). Cursor's
+ * command `models` is not used, since it can end a running Cursor.
  */
 import type { AcpClient } from "@signalbox/acp/AcpClient"
 import type { RequestFailure } from "@signalbox/acp/AcpError"
@@ -14,12 +14,12 @@ import * as Schema from "effect/Schema"
 
 const method = "cursor/list_available_models"
 
-/** The option of a session that takes the model. */
+/** The id of the session's setting for the model. */
 const settingId = "model"
 
-/** More are not listed: nobody chooses among them by eye. */
+/** Most models of a list. Nobody chooses among more by eye. */
 const mostModels = 1_000
-/** Characters; longer ones are no ids. */
+/** Most characters of an id. */
 const longest = 200
 
 const Text = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(longest))
@@ -32,7 +32,7 @@ const Listed: Schema.Codec<{ readonly models: ReadonlyArray<typeof Model.Type> }
 })
 const read = Lenient.reader(Listed)
 
-/** Undefined where this build lists none, or lists them in a form that is not known. */
+/** The models. Undefined if this build lists none, or lists them in an unknown form. */
 export const list = (client: Pick<AcpClient, "extRequest">): Effect.Effect<AgentModels | undefined, RequestFailure> =>
   client.extRequest(method, {}).pipe(
     Effect.map((result) => {
@@ -45,7 +45,7 @@ export const list = (client: Pick<AcpClient, "extRequest">): Effect.Effect<Agent
     )
   )
 
-/** Each value once. */
+/** The models, each value once. */
 const modelsIn = (result: unknown): AgentModels["models"] => {
   const reading = read(result)
   if (Result.isFailure(reading)) return []

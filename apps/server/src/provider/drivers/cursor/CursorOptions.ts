@@ -1,4 +1,4 @@
-/** What can be said of how a Cursor is started: as people are shown it, and one by one as a command takes it. */
+/** Shows a Cursor's start to people, and sets its options from commands. */
 import type { CursorOptions, ProviderOptions } from "@signalbox/contracts/Provider"
 import * as CommandLine from "effect/process/CommandLine"
 import * as Result from "effect/Result"
@@ -15,7 +15,7 @@ export const commandLine = ({ apiEndpoint, args = [] }: CursorOptions): Readonly
   "acp"
 ]
 
-/** Nothing of a Cursor that is started as it is found. */
+/** The start as people see it. Empty for a Cursor without options. */
 export const shown = (options: ProviderOptions): Shown => {
   if (GivenCursor.isGiven(options)) return GivenCommand.shown(options)
   const { cursor } = options

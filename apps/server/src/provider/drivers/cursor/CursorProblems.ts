@@ -1,4 +1,4 @@
-/** The problems that only Cursor has, in words for people. Commands are shown to be copied, never run by us. */
+/** The problems that only Cursor has, for people. Signalbox shows commands to copy, and never runs them. */
 import type { Evidence, NextStep, Problem } from "@signalbox/contracts/Problem"
 import * as CommandLine from "effect/process/CommandLine"
 
@@ -10,7 +10,7 @@ export const shellWord = (path: string): string => CommandLine.display([path])
 
 export const checkAgain: NextStep = { action: "check-again", label: "Check again" }
 
-/** `program` as people would type it. */
+/** The next step for a sign-in. `program`: as people type it. */
 const logIn = (program = "cursor-agent"): NextStep => ({
   action: "log-in",
   label: "Sign in to Cursor in a terminal",

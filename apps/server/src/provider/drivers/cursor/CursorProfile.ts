@@ -1,4 +1,4 @@
-/** Cursor's `agent acp`, as the code that all agents share sees it. */
+/** The profile of Cursor's `agent acp`. */
 import { ErrorCode, type RpcError } from "@signalbox/acp/JsonRpc"
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { ProviderCapabilities } from "@signalbox/contracts/Provider"
@@ -44,22 +44,23 @@ export const make: Effect.Effect<AgentProfile, never, FileSystem.FileSystem | Pa
         (GivenCursor.isGiven(input.providerOptions) ? GivenCursor.launch(input) : launch(input, host)).pipe(
           Effect.provide(context)
         ),
-      // It works on the disk and runs commands itself; what people have granted it all the same, they have granted.
+      // Cursor works on the disk and runs commands itself. A Cursor given by a command line gets the services that
+      // people granted.
       workspace: (input) =>
         GivenCursor.isGiven(input.providerOptions)
           ? GenericProfile.workspace(input)
           : { files: "off", terminals: false, shellLines: false, environment: "all" },
-      // Without it, a model comes with fixed parameters, and on some builds choosing one has no effect.
-      // And it tells what its sub-agents do only where it is told that somebody looks.
+      // Without `parameterizedModelPicker`, models have fixed parameters, and on some builds choosing one has no
+      // effect. Cursor reports its sub-agents' work only to clients with `subagents`.
       clientMeta: { parameterizedModelPicker: true, subagents: {} },
       authenticate: (methodIds, { args, env, methodId }) => {
         if (methodId !== undefined && methodIds.includes(methodId)) return { methodId, timeout: loginTimeout }
-        // With a key or token there is nothing to log in to, and trying would open a browser.
+        // With a key or token no sign-in is needed, and an attempt would open a browser.
         const hasKey = CursorLogin.keyName({ ...host, ...env }, args) !== undefined
         return !hasKey && methodIds.includes(loginMethod) ? { methodId: loginMethod, timeout: loginTimeout } : undefined
       },
       decide: GenericProfile.decide,
-      // It never goes by itself once it has had a prompt.
+      // Cursor does not end by itself after a prompt.
       stopGrace: { closeInput: "250 millis", terminate: "1500 millis" },
       isTransient,
       explain: CursorRpcError.explain,
@@ -78,7 +79,7 @@ export const make: Effect.Effect<AgentProfile, never, FileSystem.FileSystem | Pa
 const loginMethod = "cursor_login"
 const loginTimeout = "15 seconds"
 
-/** Looked for and asked for its version at every start: Cursor updates itself in between. */
+/** Finds the program and its version at every start, since Cursor updates itself. */
 const launch = Effect.fn("CursorProfile.launch")(function* ({ providerOptions }: LaunchInput, host: Environment) {
   const options = providerOptions.cursor ?? {}
   const binary = yield* CursorBinary.find(options)
@@ -91,7 +92,7 @@ const launch = Effect.fn("CursorProfile.launch")(function* ({ providerOptions }:
   return result
 })
 
-/** Some builds refuse the first `session/new` of a process and take the second. */
+/** Whether a failed `session/new` should be tried again: some builds refuse the first one of a process. */
 const isTransient = (error: RpcError): boolean =>
   error.code === ErrorCode.InternalError &&
   CursorRpcError.textOf(error).includes("Failed to initialize session services")

@@ -1,6 +1,6 @@
 /**
- * Whether a program is Cursor's: by where it is installed, or by its `--version` where it bears one of Cursor's two names. Other
- * programs are not called: nobody knows what they would do.
+ * Whether a program is Cursor's: by its installed path, or by `--version` if it has one of Cursor's two names. Other
+ * programs are not run, since their effects are unknown.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -18,13 +18,13 @@ import * as CursorVersion from "./CursorVersion.ts"
 const isName = (name: string): boolean => CursorBinary.names.some((one) => one === name)
 
 interface Answer {
-  /** Undefined: it is no Cursor, or did not answer. */
+  /** Undefined if it is not Cursor, or did not answer. */
   readonly version: CursorVersion.CursorVersion | undefined
-  /** Milliseconds since 1970. */
+  /** The time until which the answer counts, in milliseconds since 1970. */
   readonly until: number
 }
 
-/** What programs have answered, by their files. A file that changes is asked anew. */
+/** The answers of programs, by their files. A changed file is asked again. */
 export const Answers: Context.Reference<Map<string, Answer>> = Context.Reference<Map<string, Answer>>(
   "@signalbox/server/provider/drivers/cursor/CursorProgram/Answers",
   { defaultValue: () => new Map() }
@@ -32,7 +32,7 @@ export const Answers: Context.Reference<Map<string, Answer>> = Context.Reference
 
 const mostAnswers = 64
 const patience = Duration.seconds(5)
-/** A program that did not answer may have been held up. */
+/** Time for which a missing answer counts. The program may only have been delayed. */
 const silenceCounts = Duration.minutes(1)
 
 export const recognises = Effect.fn("CursorProgram.recognises")(function* (
@@ -52,12 +52,15 @@ export const recognises = Effect.fn("CursorProgram.recognises")(function* (
   return answer?.version !== undefined
 })
 
-/** The version of a Cursor, as far as that is known without another run of it. */
+/** The version of a Cursor, if it is known without another run. */
 export const knownVersion = Effect.fnUntraced(function* (program: Program) {
   return installedVersion(program.realPath) ?? (yield* Answers).get(yield* keyOf(program))?.version
 })
 
-/** What a wrapper runs may depend on its environment; that has secrets, and is not kept. */
+/**
+ * The key of an answer. It has a digest of the environment, which a wrapper may depend on, since the environment has
+ * secrets.
+ */
 const keyOf = ({ env, path, realPath }: Program) => {
   const variables = Object.entries(env).toSorted(([one], [other]) => (one < other ? -1 : 1))
   const digest = createHash("sha256").update(JSON.stringify(variables)).digest("hex")
@@ -71,13 +74,13 @@ const installedVersion = (path: string): CursorVersion.CursorVersion | undefined
   return isOurs ? exactly(version) : undefined
 }
 
-/** Text that is a version and nothing else. */
+/** The version, if a text has nothing else. */
 const exactly = (text: string): CursorVersion.CursorVersion | undefined => {
   const version = text.length < 64 ? CursorVersion.parse(text) : undefined
   return version?.text === text ? version : undefined
 }
 
-/** Undefined where it did not answer. */
+/** The version that the program prints. Undefined if it did not answer. */
 const ask = Effect.fnUntraced(function* ({ env, path }: Program) {
   const cwd = parse(path).root
   const run = { path, args: ["--version"], cwd, env: { ...env, ...childEnvironment(env) } }
@@ -87,7 +90,7 @@ const ask = Effect.fnUntraced(function* ({ env, path }: Program) {
   return { version: exitCode === 0 ? versionIn(stdout) : undefined, until: Number.POSITIVE_INFINITY }
 })
 
-/** A line of nothing but the version. Within a sentence it could be anybody's. */
+/** The version on a line of its own. Within a sentence it could be another program's. */
 const versionIn = (output: string): CursorVersion.CursorVersion | undefined => {
   for (const line of output.split("\n")) {
     const version = exactly(line.trim())

@@ -1,4 +1,4 @@
-/** What Cursor's JSON-RPC errors mean. Its messages are general ("Invalid params"); what went wrong stands in `data`. */
+/** Explains Cursor's JSON-RPC errors. Their messages are general ("Invalid params"), and the reason is in `data`. */
 import { ErrorCode, type RpcError } from "@signalbox/acp/JsonRpc"
 import type { Evidence, Problem } from "@signalbox/contracts/Problem"
 import * as Predicate from "effect/Predicate"
@@ -6,14 +6,14 @@ import { rpcEvidence } from "../../acp/connection/AgentProblems.ts"
 import * as CursorErrorText from "./CursorErrorText.ts"
 import * as Problems from "./CursorProblems.ts"
 
-/** `data.message` or `data.details`, whichever is there. */
+/** `data.message` or `data.details`, whichever exists. */
 const detailsOf = ({ data }: RpcError): string | undefined => {
   if (typeof data === "string") return data
   if (!Predicate.isObject(data)) return undefined
   return [data["message"], data["details"]].find((text) => typeof text === "string")
 }
 
-/** All that the error says in words. */
+/** The error's message and details. */
 export const textOf = (error: RpcError): string =>
   [error.message, detailsOf(error)].filter(Predicate.isNotNullish).join(": ")
 
@@ -44,7 +44,7 @@ export const explain = (method: string, error: RpcError): Problem | undefined =>
   return inDetails(error, evidence)
 }
 
-/** Most builds say it as text at the end of a turn. Some say it as the details of an internal error. */
+/** The problem in the details of an internal error. Most builds report it as text at the end of a turn instead. */
 const inDetails = (error: RpcError, evidence: Evidence): Problem | undefined => {
   const details = error.code === ErrorCode.InternalError ? detailsOf(error) : undefined
   const problem = details === undefined ? undefined : CursorErrorText.problemInDetails(details)

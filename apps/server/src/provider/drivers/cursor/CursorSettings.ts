@@ -1,4 +1,7 @@
-/** Names of Cursor's settings that were meant for its own screens: `:icon-brain:`, `Fast` with an invisible space behind it. */
+/**
+ * Cleans names of Cursor's settings, which are made for its own screens: `:icon-brain:`, or `Fast` with an invisible
+ * space.
+ */
 import type { SessionSetting, SettingChoice } from "@signalbox/contracts/SessionSetting"
 
 const icon = /:icon-[\w-]+:/g
@@ -7,7 +10,7 @@ const invisible = /[\u200b\u2060\ufeff]/g
 
 const clean = (name: string): string => name.replace(icon, "").replace(invisible, "").trim()
 
-/** Stands in for a name of which nothing is left. Cursor's switches are selects of `true` and `false`. */
+/** The name for a value whose own name is empty. Cursor's switches are selects of `true` and `false`. */
 const nameOf = (value: string): string => (value === "true" ? "On" : value === "false" ? "Off" : value)
 
 const tidyChoice = (choice: SettingChoice): SettingChoice => {

@@ -1,4 +1,4 @@
-/** What is peculiar to Cursor's tool calls: titles that say nothing, leaked diff headers, to-dos and sub-agents in their input. */
+/** Corrects Cursor's tool calls: empty titles, leaked diff headers, and to-dos and sub-agents in their input. */
 import type { PlanEntry } from "@signalbox/contracts/AgentRequest"
 import type { FileDiff, ToolCall, ToolSubject } from "@signalbox/contracts/ToolCall"
 import * as Predicate from "effect/Predicate"
@@ -7,7 +7,7 @@ import type { SubagentUpdate, ToolReport } from "../../acp/profile/AgentProfile.
 import * as Subagent from "./Subagent.ts"
 import * as Todos from "./Todos.ts"
 
-/** What Cursor calls a tool before it knows, or without ever saying, what the call is about. */
+/** Cursor's titles for calls whose subject it does not name. */
 const genericTitles: ReadonlySet<string> = new Set([
   "",
   "Terminal",
@@ -26,7 +26,7 @@ const genericTitles: ReadonlySet<string> = new Set([
   "Fetch MCP Resource"
 ])
 
-/** `MCP: tool` leaves out the server, which a later title names. */
+/** Whether a title is generic. `MCP: tool` lacks the server, which a later title names. */
 export const isGenericTitle = (title: string): boolean => genericTitles.has(title.trim()) || title.startsWith("MCP: ")
 
 export const tidy = (tool: ToolCall): ToolCall => {
@@ -35,7 +35,10 @@ export const tidy = (tool: ToolCall): ToolCall => {
   return diffs === tool.diffs && subject === tool.subject ? tool : { ...tool, diffs, subject }
 }
 
-/** The first lines of a unified diff, one character short. They stand in place of "there was no file" and before the text of a new one. */
+/**
+ * The lines of a leaked diff header, without their first character. One replaces a missing old text; the other precedes
+ * a new file's text.
+ */
 const noFile = "-- /dev/null"
 const newFile = /^\+\+ b\/[^\n]*(?:\n|$)/
 
@@ -44,7 +47,7 @@ const hasHeader = ({ oldText }: FileDiff): boolean => oldText?.trimEnd() === noF
 const withoutHeader = (diff: FileDiff): FileDiff =>
   hasHeader(diff) ? { path: diff.path, oldText: null, newText: diff.newText.replace(newFile, "") } : diff
 
-/** The input of a call, if it is one that names itself: parsed only then, since this runs for every change of every call. */
+/** The input of a call that names its tool. It is parsed only then, since this runs for every change of every call. */
 const ownInput = ({ rawInput }: ToolCall): { readonly [key: PropertyKey]: unknown } | undefined => {
   if (rawInput === undefined || !rawInput.includes('"_toolName"')) return undefined
   return parseObject(rawInput)
@@ -57,7 +60,7 @@ const parseObject = (json: string): { readonly [key: PropertyKey]: unknown } | u
 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined)
 
-/** A sub-agent's type may be an object, which only Cursor's own methods know how to read. */
+/** The subject with the sub-agent's name. Its type may be an object that only Cursor's methods use. */
 const withAgent = (tool: ToolCall): ToolSubject => {
   const { subject } = tool
   if (subject.type !== "task" || subject.agent !== undefined) return subject
@@ -81,9 +84,9 @@ export const report = (tool: ToolCall, plan: ReadonlyArray<PlanEntry>): ToolRepo
 }
 
 /**
- * The list grows item by item while the call is under way, so only a completed one counts. Whether it is the whole list the
- * call does not say, unless with `merge`: a list of which the plan knows any item changes the plan, another replaces it. The
- * `cursor/update_todos` request that most builds send next has the last word.
+ * The plan in a completed call; before its end the list is incomplete. Without `merge`, the call does not show whether
+ * its list is complete. A list with a known item changes the plan, and any other list replaces it. Most builds then
+ * send `cursor/update_todos`, which has priority.
  */
 const todosIn = (
   tool: ToolCall,

@@ -4,7 +4,7 @@ export interface CursorVersion {
   readonly year: number
   readonly month: number
   readonly day: number
-  /** `hh-mm-ss` where the build names it, for order among builds of one day. */
+  /** `hh-mm-ss` if the build has it, to order builds of one day. Otherwise empty. */
   readonly time: string
   readonly commit: string
   /** The version as it was printed. */
@@ -13,7 +13,7 @@ export interface CursorVersion {
 
 const pattern = /\b(\d{4})\.(\d{1,2})\.(\d{1,2})(?:-(\d{2}-\d{2}-\d{2}))?-([0-9a-f]{7,})\b/
 
-/** The first version in what a program printed; builds differ in what they print around it. */
+/** The first version in a program's output. Builds differ in the text around it. */
 export const parse = (output: string): CursorVersion | undefined => {
   const match = pattern.exec(output)
   if (match === null) return undefined
@@ -21,14 +21,17 @@ export const parse = (output: string): CursorVersion | undefined => {
   return { year: Number(year), month: Number(month), day: Number(day), time, commit, text }
 }
 
-/** Negative when `a` is older, positive when it is newer. Builds that differ in nothing but the commit are equal: commits have no order. */
+/**
+ * Negative if `a` is older, positive if it is newer. Builds that differ only in the commit are equal, since commits
+ * have no order.
+ */
 export const compare = (a: CursorVersion, b: CursorVersion): number =>
   a.year - b.year || a.month - b.month || a.day - b.day || (a.time < b.time ? -1 : a.time > b.time ? 1 : 0)
 
-/** The first month whose `agent acp` we know how to speak to. */
+/** The first month of builds that Signalbox supports. */
 export const oldest = { year: 2026, month: 2, label: "2026.02" }
 
-/** Newest month that recordings exist of; newer builds are used all the same, and said to be newer. */
+/** The newest month with recordings. Newer builds are used, and marked as newer. */
 export const newestKnown = { year: 2026, month: 10, label: "2026.10" }
 
 const months = ({ year, month }: { readonly year: number; readonly month: number }): number => year * 12 + month

@@ -21,7 +21,7 @@ import * as CursorVersion from "./CursorVersion.ts"
 /** Whether these options give a command line. */
 export const isGiven = ({ acp }: ProviderOptions): boolean => acp?.command !== undefined
 
-/** Its program, and the environment that is inherited; undefined where it can't be found. */
+/** The program, and its inherited environment. Undefined if it is not found. */
 const located = Effect.fnUntraced(function* ({ acp = {} }: ProviderOptions, folder: string) {
   const { command = "", cwd = "project", env = {}, environment } = acp
   const inherited = yield* HostEnvironment
@@ -38,9 +38,9 @@ const located = Effect.fnUntraced(function* ({ acp = {} }: ProviderOptions, fold
 export const launch = Effect.fn("GivenCursor.launch")(function* (input: LaunchInput) {
   const launch = yield* GenericProfile.launch(input)
   const found = yield* located(input.providerOptions, input.cwd)
-  // Why it can't be started is told by whoever starts it.
+  // The error is shown when somebody starts the agent.
   if (found === undefined) return launch
-  // Whoever chose this driver may have asked for it just now.
+  // The choice of this driver may have read the version just before.
   const known = yield* CursorProgram.knownVersion(found.program)
   if (known !== undefined && CursorVersion.isTooOld(known)) return yield* BinaryErrors.tooOld(found.program.path, known)
   const version =

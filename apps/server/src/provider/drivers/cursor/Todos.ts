@@ -8,7 +8,7 @@ import type { PlanEntry } from "@signalbox/contracts/AgentRequest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
-/** Every member may be missing: an update of a known item may hold no more than its id and status. */
+/** A to-do. Every member may be missing: an update of a known item may have only its id and status. */
 export interface Todo {
   readonly id?: string
   readonly content?: string
@@ -27,7 +27,7 @@ const TodoList: Schema.Codec<ReadonlyArray<Todo>, unknown> = Wire.skipInvalid(To
 
 const readList = Lenient.reader(TodoList)
 
-/** The items of a list that can be read; nothing when it is no list. */
+/** The readable items of a list. Undefined if the input is no list. */
 export const readTodos = (input: unknown): ReadonlyArray<Todo> | undefined => {
   const read = readList(input)
   return Result.isSuccess(read) ? read.success.value : undefined
@@ -35,7 +35,7 @@ export const readTodos = (input: unknown): ReadonlyArray<Todo> | undefined => {
 
 const textOf = ({ content, title }: Todo): string | undefined => content ?? title
 
-/** The status in our spelling; nothing when the agent said none that we know. */
+/** The status in our spelling. Undefined if it is missing or unknown. */
 const statusOf = (status: string | undefined): PlanEntry["status"] | undefined => {
   const word = status?.toLowerCase().replace(/^todo_status_/, "") ?? ""
   switch (word) {
@@ -53,7 +53,7 @@ const statusOf = (status: string | undefined): PlanEntry["status"] | undefined =
   }
 }
 
-/** What the entry becomes; nothing when it says neither what is to be done nor which known entry it means. */
+/** The plan entry for a to-do. Undefined if the to-do has neither a text nor a known entry. */
 const entryOf = (todo: Todo, known: PlanEntry | undefined): PlanEntry | undefined => {
   const content = textOf(todo) || known?.content
   if (content === undefined) return undefined
@@ -69,11 +69,11 @@ const entryOf = (todo: Todo, known: PlanEntry | undefined): PlanEntry | undefine
 const knownAs = (plan: ReadonlyArray<PlanEntry>, todo: Todo): number =>
   plan.findIndex((entry) => (todo.id === undefined ? entry.content === textOf(todo) : entry.id === todo.id))
 
-/** The list as the plan: items keep what was known of them where they say nothing new. */
+/** The plan that a whole list gives. Known items keep what the list leaves out. */
 export const replacing = (plan: ReadonlyArray<PlanEntry>, todos: ReadonlyArray<Todo>): ReadonlyArray<PlanEntry> =>
   todos.flatMap((todo) => entryOf(todo, plan[knownAs(plan, todo)]) ?? [])
 
-/** The plan with these items changed or added; all others stay as they are. */
+/** The plan with these items changed or added. Other items stay. */
 export const merging = (plan: ReadonlyArray<PlanEntry>, todos: ReadonlyArray<Todo>): ReadonlyArray<PlanEntry> => {
   const merged = [...plan]
   for (const todo of todos) {
@@ -86,11 +86,11 @@ export const merging = (plan: ReadonlyArray<PlanEntry>, todos: ReadonlyArray<Tod
   return merged
 }
 
-/** How many items of a list cannot be shown: they name no text and no known entry. */
+/** The number of items that can't be shown, since they have neither a text nor a known entry. */
 export const unreadable = (plan: ReadonlyArray<PlanEntry>, todos: ReadonlyArray<Todo>): number =>
   todos.filter((todo) => entryOf(todo, plan[knownAs(plan, todo)]) === undefined).length
 
-/** Whether any item is one that the plan has: else the list is another one, whatever it claims. */
+/** Whether any item belongs to the plan. If none does, the list is a new one, whatever it claims. */
 export const concerns = (plan: ReadonlyArray<PlanEntry>, todos: ReadonlyArray<Todo>): boolean =>
   todos.some((todo) => knownAs(plan, todo) !== -1)
 

@@ -27,7 +27,7 @@ interface AskQuestion {
 const AskQuestion: Schema.Codec<AskQuestion, unknown> = Schema.Struct({
   toolCallId: Wire.lenient(Schema.String),
   title: Wire.lenient(Schema.String),
-  // A question or an option that cannot be read refuses the whole: answers to a part would pass for answers to all.
+  // An unreadable question or option refuses the whole request: answers to a part would pass for answers to all.
   questions: Schema.Array(
     Schema.Struct({
       id: Schema.String,
@@ -88,7 +88,7 @@ const answerTo = (outcome: RequestOutcome): Answer => {
     case "accept":
     case "content":
     case "option":
-      // No answer to a question: what people meant is unknown, and nothing may be made up for them.
+      // A question without an answer cancels all: what people meant is unknown, and must not be guessed.
       return { outcome: "cancelled" }
   }
 }
@@ -106,7 +106,7 @@ const Result = Schema.Struct({
 })
 const readResult = Schema.decodeUnknownOption(Result)
 
-/** What people had answered when this was the result; undefined where it was nobody's answer. */
+/** The people's answer that led to this result. Undefined if the result was nobody's answer. */
 export const responseIn = (result: unknown): RequestResponse | undefined => {
   const outcome = Option.getOrUndefined(readResult(result))?.outcome
   switch (outcome?.outcome) {

@@ -48,7 +48,7 @@ export const handle = Effect.fnUntraced(function* (
   context: ExtensionContext
 ): Effect.fn.Return<{ readonly outcome: Answer }, RpcError> {
   const { name, overview, phases = [], plan, todos = [], toolCallId } = yield* read(params, context)
-  // A plan in phases repeats its to-dos there; by their ids they are the same ones.
+  // A plan in phases repeats its to-dos there. Equal ids are the same to-do.
   const entries = Todos.merging(
     Todos.replacing([], todos),
     phases.flatMap((phase) => phase.todos ?? [])
@@ -62,12 +62,12 @@ export const handle = Effect.fnUntraced(function* (
     entries
   })
   const answer = answerTo(outcome)
-  // What agents show beside the proposal is that plan; once it is rejected, nobody works by it.
+  // The present plan may consist of this proposal's steps. After a rejection nobody works on them.
   if (answer.outcome === "rejected" && isPartOf(context.plan, entries)) yield* context.setPlan([])
   return { outcome: answer }
 })
 
-/** Whether a plan holds nothing but steps of another one. */
+/** Whether a plan has only steps of another one. */
 const isPartOf = (plan: ReadonlyArray<PlanEntry>, whole: ReadonlyArray<PlanEntry>): boolean => {
   const steps = new Set(whole.map(({ content }) => content))
   return plan.length > 0 && plan.every(({ content }) => steps.has(content))
@@ -99,7 +99,7 @@ const Result = Schema.Struct({
 })
 const readResult = Schema.decodeUnknownOption(Result)
 
-/** What people had answered when this was the result; undefined where it was nobody's answer. */
+/** The people's answer that led to this result. Undefined if the result was nobody's answer. */
 export const responseIn = (result: unknown): RequestResponse | undefined => {
   const outcome = Option.getOrUndefined(readResult(result))?.outcome
   switch (outcome?.outcome) {

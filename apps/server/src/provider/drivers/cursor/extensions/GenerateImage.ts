@@ -1,4 +1,4 @@
-/** `cursor/generate_image`: the agent has made a picture and stored it. */
+/** `cursor/generate_image`: the agent has made and stored an image. */
 import type { RpcError } from "@signalbox/acp/JsonRpc"
 import * as Wire from "@signalbox/acp/Wire"
 import * as Effect from "effect/Effect"

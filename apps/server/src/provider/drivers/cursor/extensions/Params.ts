@@ -1,4 +1,4 @@
-/** Reading what a `cursor/*` method was called with: leniently where nothing is lost, and with a clear refusal where something would be. */
+/** Reads the parameters of a `cursor/*` method. It is lenient if nothing is lost, and refuses the call otherwise. */
 import { RpcError } from "@signalbox/acp/JsonRpc"
 import * as Lenient from "@signalbox/acp/Lenient"
 import * as Effect from "effect/Effect"
@@ -6,7 +6,7 @@ import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
 import type { ExtensionContext } from "../../../acp/profile/AgentProfile.ts"
 
-/** Longest piece of a malformed message that goes into a warning. */
+/** Most characters of a malformed message in a warning. */
 const longestDetail = 2_000
 
 const compact = (value: unknown): string => (JSON.stringify(value) ?? "nothing").slice(0, longestDetail)
@@ -31,7 +31,7 @@ export const reader = <A>(method: string, schema: Schema.Codec<A, unknown>) => {
   }
 }
 
-/** Refuses a request, and tells people why. */
+/** Refuses a request, and warns people with the reason. */
 export const malformed = (
   method: string,
   reason: string,

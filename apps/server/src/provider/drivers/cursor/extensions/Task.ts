@@ -1,4 +1,4 @@
-/** `cursor/task`: a sub-agent has done its work, or was launched into the background and goes on by itself. */
+/** `cursor/task`: a sub-agent has finished its work, or was launched into the background and continues there. */
 import type { RpcError } from "@signalbox/acp/JsonRpc"
 import * as Wire from "@signalbox/acp/Wire"
 import * as Effect from "effect/Effect"
@@ -53,7 +53,7 @@ export const handle = Effect.fnUntraced(function* (
     name: Subagent.nameOf(task.subagentType),
     ...(purpose !== undefined && purpose !== "" && { task: purpose }),
     state: background ? "background" : "completed",
-    // Of a launch the time says nothing about the work.
+    // The duration of a launch says nothing about the work.
     ...(durationMs !== undefined && !background && { durationMs })
   })
   return {

@@ -1,4 +1,4 @@
-/** `cursor/update_todos`: the to-do list, whole or (`merge`) only what changed of it. */
+/** `cursor/update_todos`: the whole to-do list, or with `merge` only its changes. */
 import type { RpcError } from "@signalbox/acp/JsonRpc"
 import * as Wire from "@signalbox/acp/Wire"
 import type { PlanEntry } from "@signalbox/contracts/AgentRequest"
