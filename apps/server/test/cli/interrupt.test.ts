@@ -162,6 +162,14 @@ describe("signalbox run, interrupted,", () => {
     })
   )
 
+  it.live("takes one Ctrl-C through the launcher for one, and cleans up to the end", () =>
+    Effect.gen(function* () {
+      const env = { SIGNALBOX_LAUNCHED: "1" }
+      const { code, stdout } = yield* call([temporaryProgram(whoCleansUp)], { program: "--no-warnings", env })
+      assert.deepStrictEqual([code, stdout], [0, "cleaned up\n"])
+    })
+  )
+
   it.live("ends as cancelled on a Ctrl-C that comes while it is being ended, too", () =>
     Effect.gen(function* () {
       const ending = yield* start([temporaryProgram(whoIsEnding)], { program: "--no-warnings" })
@@ -206,6 +214,20 @@ const whoCompletes = `
   })
   const { _tag } = await Effect.runPromiseExit(unlessSignalled(work))
   console.log(_tag)
+`
+
+/** Is interrupted by a signal, which the launcher repeats while this cleans up. */
+const whoCleansUp = `
+  const { unlessSignalled } = await import(${JSON.stringify(new URL("../../src/cli/terminal/Signals.ts", import.meta.url).href)})
+  const Effect = await import(${JSON.stringify(import.meta.resolve("effect/Effect"))})
+  const cleanUp = Effect.sync(() => {
+    process.emit("SIGINT")
+    console.log("cleaned up")
+  })
+  const working = Effect.onInterrupt(Effect.never, () => cleanUp)
+  setTimeout(() => process.emit("SIGINT"), 1)
+  await Effect.runPromiseExit(unlessSignalled(working))
+  process.exit()
 `
 
 const temporaryProgram = (text: string): string => {

@@ -48,7 +48,8 @@ describe.concurrent("signalbox conformance", { timeout: 180_000 }, () => {
         Effect.raceFirst(Effect.flatMap(running.ended, (early) => Effect.die(early)))
       )
       running.kill("SIGINT")
-      assert.strictEqual((yield* running.ended).code, 3)
+      const { code, stderr } = yield* running.ended
+      assert.deepStrictEqual([code, stderr], [3, "stopping … (Ctrl-C again kills at once)\n"])
       yield* groupEnds(pid ?? 0)
       assert.deepStrictEqual(
         readdirSync(temporary).filter((name) => name.startsWith("signalbox-conformance-")),

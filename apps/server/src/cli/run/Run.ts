@@ -30,7 +30,7 @@ import * as RequestDesk from "./RequestDesk.ts"
 import * as RunEvents from "./RunEvents.ts"
 import type { Memory } from "./Remember.ts"
 import { type Choice, choose, inOrder, type Wish } from "./SettingChoice.ts"
-import { signals } from "../terminal/Signals.ts"
+import { signals, stopping } from "../terminal/Signals.ts"
 import type { Terminal } from "../terminal/Terminal.ts"
 
 export interface RunInput extends SessionInput {
@@ -87,7 +87,7 @@ export const run = Effect.fn("Run.run")(function* (input: RunInput, terminal: Te
     Effect.gen(function* () {
       const incoming = yield* signals
       yield* Queue.take(incoming)
-      terminal.err("stopping … (Ctrl-C again kills at once)")
+      terminal.err(stopping)
       yield* Deferred.fail(stop, new Stopped({ by: "signal" }))
       yield* Queue.take(incoming)
       yield* endWithout("cancelled")

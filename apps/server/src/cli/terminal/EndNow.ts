@@ -5,8 +5,17 @@ import { ExitCode } from "./ExitCode.ts"
 export const names = ["SIGINT", "SIGTERM", "SIGHUP"] as const
 export type Name = (typeof names)[number]
 
+/** Until when a signal is the repetition of one that somebody has heard, in milliseconds since the process started. */
+let repeatedUntil = -Infinity
+
+/** Lets signals do nothing here until then. They repeat one that a command has heard, and that it is ending for. */
+export const ignoreUntil = (time: number): void => {
+  repeatedUntil = Math.max(repeatedUntil, time)
+}
+
 /** Ends the process as cancelled, in one word. Agents end with it. */
 export const endNow = (): void => {
+  if (performance.now() < repeatedUntil) return
   try {
     writeSync(2, "stopped\n")
   } catch {

@@ -3,13 +3,17 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Queue from "effect/Queue"
-import { endNow, type Name, names } from "./EndNow.ts"
+import { endNow, ignoreUntil, type Name, names } from "./EndNow.ts"
+import * as Terminal from "./Terminal.ts"
 
 /**
  * Milliseconds in which a second signal counts as the same one. The launcher forwards each signal, since some programs
  * signal only the launcher. A terminal also sends Ctrl-C to us directly.
  */
 const echoMs = process.env["SIGNALBOX_LAUNCHED"] === "1" ? 100 : 0
+
+/** What is said at the first signal, by whoever then ends something that may take a while. */
+export const stopping = "stopping … (Ctrl-C again kills at once)"
 
 /** Calls `take` for each signal, until the scope closes. A later signal, during the cleanup, ends the process at once. */
 const listening = (take: (name: Name) => void) =>
@@ -18,8 +22,11 @@ const listening = (take: (name: Name) => void) =>
       let last = -Infinity
       const hear = (name: Name) => {
         const now = performance.now()
-        if (now - last >= echoMs) take(name)
+        const isNew = now - last >= echoMs
         last = now
+        // The repetition may come when this listener is gone already, and must not cut the cleanup short.
+        ignoreUntil(now + echoMs)
+        if (isNew) take(name)
       }
       const listeners = names.map((name) => [name, () => hear(name)] as const)
       // The new listener comes first, then the old one goes. A signal without any listener would kill the process.
@@ -52,6 +59,7 @@ export const unlessSignalled = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect
     let heard = false
     const first = Deferred.makeUnsafe<never>()
     const signal = listening(() => {
+      if (!heard) Terminal.err(stopping)
       heard = true
       Deferred.doneUnsafe(first, Exit.interrupt())
     })

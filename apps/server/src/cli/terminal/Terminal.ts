@@ -65,8 +65,11 @@ export const ofProcess = (onLost: () => void): Terminal => {
   return own()
 }
 
-/** One line to stderr, or several. */
-export const err = (text: Text): void => own().err(text)
+/** One line to stderr, or several. They take the place of a line that is rewritten there. */
+export const err = (text: Text): void => {
+  if (isRewritten) rewrite("")
+  own().err(text)
+}
 
 /** One line to stdout, or several. Long output goes through `Stdout`, which waits for its reader. */
 export const out = (text: Text): void => {
@@ -83,8 +86,12 @@ export const prompt = (text: string): void => {
   process.stderr.write(safe(text))
 }
 
+/** Whether the current line on stderr is one that `rewrite` wrote. */
+let isRewritten = false
+
 /** Replaces the current line on stderr. */
 export const rewrite = (text: string): void => {
+  isRewritten = text !== ""
   process.stderr.write(`\r\u001b[K${safe(text)}`)
 }
 
