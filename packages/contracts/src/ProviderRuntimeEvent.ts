@@ -4,12 +4,14 @@
  */
 import * as Schema from "effect/Schema"
 import { AgentRequest, PlanEntry, RequestOutcome } from "./AgentRequest.ts"
+import { compactionMembers } from "./Compaction.ts"
 import { ContentPart } from "./Content.ts"
 import { EventId, ItemId, ProviderSessionId, RequestId, ResumeToken, ThreadId, Timestamp, TurnId } from "./Ids.ts"
 import { Grants } from "./Grants.ts"
 import { Problem } from "./Problem.ts"
 import { ProviderCapabilities, ProviderKind } from "./Provider.ts"
 import { SessionSetting, SettingValue } from "./SessionSetting.ts"
+import { subagentMembers } from "./Subagent.ts"
 import { ToolCall } from "./ToolCall.ts"
 
 const common = {
@@ -21,13 +23,6 @@ const common = {
   /** Line of the session's tape that this event came from, from 1. */
   tapeLine: Schema.optionalKey(Schema.Int)
 }
-
-/** The sub-agent above another one. `depth` is 0 for one that the agent itself has started. */
-export const ParentSubagent = Schema.Struct({
-  itemId: ItemId,
-  depth: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
-})
-export type ParentSubagent = typeof ParentSubagent.Type
 
 /** Belongs to a turn, or to none: agents also speak between turns. */
 const inTurn = {
@@ -171,25 +166,14 @@ export const ProviderRuntimeEvent = Schema.Union([
     type: Schema.tag("subagent.updated"),
     ...inTurn,
     itemId: ItemId,
-    name: Schema.String,
-    task: Schema.optionalKey(Schema.String),
-    /** `background`: it was launched and goes on by itself; agents do not say when it ends. */
-    state: Schema.Literals(["running", "background", "completed", "failed", "cancelled"]),
-    durationMs: Schema.optionalKey(Schema.Finite),
-    /** The sub-agent that started it, where that is one itself. */
-    parent: Schema.optionalKey(ParentSubagent),
-    /** What it is at, in its own few words, while it runs; and what it said last, when it has ended. */
-    activity: Schema.optionalKey(Schema.String),
-    said: Schema.optionalKey(Schema.String)
+    ...subagentMembers
   }),
   /** The agent makes what it knows of the conversation shorter. All that is known of this one time, each time. */
   Schema.Struct({
     type: Schema.tag("compaction.updated"),
     ...inTurn,
     itemId: ItemId,
-    state: Schema.Literals(["running", "completed", "failed", "cancelled"]),
-    summary: Schema.optionalKey(Schema.String),
-    error: Schema.optionalKey(Schema.String)
+    ...compactionMembers
   }),
   Schema.Struct({
     type: Schema.tag("file.generated"),

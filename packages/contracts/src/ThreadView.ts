@@ -2,13 +2,15 @@
 import * as Schema from "effect/Schema"
 import { AgentRequest, PlanEntry, RequestOutcome } from "./AgentRequest.ts"
 import { SessionSource } from "./AgentSession.ts"
+import { compactionMembers } from "./Compaction.ts"
 import { ContentPart, PromptPart } from "./Content.ts"
 import { Cursor, ItemId, ProviderSessionId, ResumeToken, Sequence, ThreadId, Timestamp, TurnId } from "./Ids.ts"
 import { Grants } from "./Grants.ts"
 import { Problem } from "./Problem.ts"
 import { ProviderCapabilities, ProviderRef } from "./Provider.ts"
-import { ParentSubagent, SessionOrigin } from "./ProviderRuntimeEvent.ts"
+import { SessionOrigin } from "./ProviderRuntimeEvent.ts"
 import { SessionSetting, SettingValue } from "./SessionSetting.ts"
+import { subagentMembers } from "./Subagent.ts"
 import { ToolCall } from "./ToolCall.ts"
 import { TurnTotals } from "./TurnTotals.ts"
 
@@ -109,21 +111,13 @@ export const ItemView = Schema.Union([
   Schema.Struct({
     type: Schema.tag("subagent"),
     ...common,
-    name: Schema.String,
-    task: Schema.optionalKey(Schema.String),
-    state: Schema.Literals(["running", "background", "completed", "failed", "cancelled"]),
-    durationMs: Schema.optionalKey(Schema.Finite),
-    parent: Schema.optionalKey(ParentSubagent),
-    activity: Schema.optionalKey(Schema.String),
-    said: Schema.optionalKey(Schema.String)
+    ...subagentMembers
   }),
   /** The agent made what it knows of the conversation shorter: `summary` is what it goes on with, where it tells that. */
   Schema.Struct({
     type: Schema.tag("compaction"),
     ...common,
-    state: Schema.Literals(["running", "completed", "failed", "cancelled"]),
-    summary: Schema.optionalKey(Schema.String),
-    error: Schema.optionalKey(Schema.String)
+    ...compactionMembers
   }),
   Schema.Struct({
     type: Schema.tag("file"),

@@ -8,6 +8,7 @@ import type { Problem } from "@signalbox/contracts/Problem"
 import type { ProviderCapabilities, ProviderKind } from "@signalbox/contracts/Provider"
 import type { SessionSetting } from "@signalbox/contracts/SessionSetting"
 import type { SignInOffer } from "@signalbox/contracts/SignInMethod"
+import type { SubagentState } from "@signalbox/contracts/Subagent"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
@@ -28,7 +29,7 @@ export interface SubagentUpdate {
   readonly id: string
   readonly name: string
   readonly task?: string
-  readonly state: "running" | "background" | "completed" | "failed" | "cancelled"
+  readonly state: SubagentState
   readonly durationMs?: number
 }
 

@@ -10,7 +10,7 @@ import type {
   StateUpdate
 } from "@signalbox/acp/AcpSchema"
 import * as Subagents from "@signalbox/acp/Subagents"
-import type { ParentSubagent } from "@signalbox/contracts/ProviderRuntimeEvent"
+import type { ParentSubagent } from "@signalbox/contracts/Subagent"
 import { blockText } from "./ContentMapping.ts"
 import * as EventSink from "./EventSink.ts"
 import * as Strand from "./Strand.ts"
