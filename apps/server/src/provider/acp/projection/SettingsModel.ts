@@ -3,19 +3,10 @@
  * others. Otherwise modes count, and the models that never became a part of the protocol (ACP v1,
  * session-config-options).
  */
+import type { LegacyModels } from "@signalbox/acp/AcpClient"
 import type { SessionConfigOption, SessionModeState } from "@signalbox/acp/AcpSchema"
 import type { SessionSetting, SettingGroup, SettingValue } from "@signalbox/contracts/SessionSetting"
 import { compact } from "../../../base/Json.ts"
-
-/** `models` of a session result, which agents still send. */
-export interface LegacyModels {
-  readonly currentModelId?: string | null
-  readonly availableModels: ReadonlyArray<{
-    readonly modelId: string
-    readonly name?: string | null
-    readonly description?: string | null
-  }>
-}
 
 /** The settings that a session result offers. */
 export interface Offer {
