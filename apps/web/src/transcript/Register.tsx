@@ -1,5 +1,5 @@
 /** The transcript: what was said and done, in order. It follows the end while people are there, and leaves them alone when they are not. */
-import { isRunning } from "@signalbox/contracts/ToolCall"
+import { isOpen } from "@signalbox/threads/OpenItem"
 import { runningTurn } from "@signalbox/threads/ThreadProjection"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { memo, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react"
@@ -238,9 +238,8 @@ const isMissable = (entry: Entry): boolean =>
 const isLive = (entry: Entry): boolean => {
   if (entry.type !== "item") return false
   const { item } = entry
-  if (item.type === "tool") return isRunning(item.tool)
-  if (item.type === "subagent") return [item, ...(entry.below ?? [])].some(({ state }) => state === "running")
-  return item.type === "thought" && entry.current && item.endedAt === undefined
+  if (item.type === "subagent") return [item, ...(entry.below ?? [])].some(isOpen)
+  return (item.type === "tool" || (item.type === "thought" && entry.current)) && isOpen(item)
 }
 
 interface RowProps {

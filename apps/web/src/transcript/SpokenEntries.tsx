@@ -11,6 +11,7 @@ import styles from "./Entry.module.css"
 import { count } from "../words/figures.ts"
 import { useOpen } from "./openings.ts"
 import { countLines, firstLines } from "@signalbox/contracts/OutputLines"
+import { isOpen } from "@signalbox/threads/OpenItem"
 import { countWords } from "./output.ts"
 import { promptWords } from "../words/promptWords.ts"
 import { RevealedProse } from "../text/Revealed.tsx"
@@ -103,7 +104,7 @@ export const MessageEntry = (props: {
           <Markdown
             key={within === undefined ? "" : `${within.marker} ${within.language}`}
             text={item.text}
-            growing={current && item.endedAt === undefined}
+            growing={current && isOpen(item)}
             within={within}
             rest={rest}
           />
@@ -135,7 +136,7 @@ export const ThoughtEntry = (props: {
   const { continuation, current, item, now } = props
   const { agent } = useThreadFacts()
   const opening = useOpen(item.itemId)
-  const running = current && item.endedAt === undefined
+  const running = current && isOpen(item)
   const words = useMemo(() => countWords(item.text), [item.text])
   const ms = (item.endedAt ?? (running ? now : undefined) ?? item.at) - item.at
   return (
