@@ -20,6 +20,9 @@ describe("what terminals print", () => {
     for (const code of ["38;5;196", "38;2;255;0;31", "38:2::255:0:0", "48;5;31", "41", "5"])
       assert.deepStrictEqual(parseAnsi(`${esc}${code}mx`), [{ text: "x", style: {} }], code)
     assert.deepStrictEqual(parseAnsi(`${esc}38;5;2;1mx`), [{ text: "x", style: { colour: "green", bold: true } }])
+    // Bright black, in its short and in its long form.
+    for (const code of ["90", "38;5;8"])
+      assert.deepStrictEqual(parseAnsi(`${esc}${code}mx`), [{ text: "x", style: { colour: "dim" } }], code)
   })
 
   it.each([

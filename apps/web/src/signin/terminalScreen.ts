@@ -1,6 +1,6 @@
 /** A terminal in memory: takes what a program prints, and tells what stands on its screen. */
 import { type IBufferCell, type IBufferLine, Terminal } from "@xterm/headless"
-import type { AnsiColour, AnsiStyle } from "../text/ansi.ts"
+import { type AnsiStyle, paletteColour } from "../text/ansi.ts"
 
 export interface ScreenRun {
   readonly text: string
@@ -73,22 +73,8 @@ const runsOf = (line: IBufferLine, spare: IBufferCell, cursor: number | undefine
   return runs
 }
 
-/** Black and white have no contrast in one of the themes: they print in the colour of the text. */
-const colours: ReadonlyArray<AnsiColour | undefined> = [
-  undefined,
-  "red",
-  "green",
-  "yellow",
-  "blue",
-  "magenta",
-  "cyan",
-  undefined,
-  "dim"
-]
-
 const styleOf = (cell: IBufferCell, cursor: boolean): ScreenRun["style"] => {
-  const code = cell.isFgPalette() ? cell.getFgColor() : -1
-  const colour = code > 8 && code < 16 ? colours[code - 8] : colours[code]
+  const colour = cell.isFgPalette() ? paletteColour(cell.getFgColor()) : undefined
   const inverse = cursor !== (cell.isInverse() !== 0)
   return {
     ...(colour !== undefined && { colour }),

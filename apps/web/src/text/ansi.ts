@@ -34,6 +34,12 @@ const colours: ReadonlyArray<AnsiColour | undefined> = [
   undefined
 ]
 
+/** The colour of a number in a terminal's palette. Bright colours are drawn as the others. The 256 and 16 million colours are left out. */
+export const paletteColour = (number: number): AnsiColour | undefined => {
+  if (number === 8) return "dim"
+  return number < 16 ? colours[number % 8] : undefined
+}
+
 /** Styled runs of a text, in order. Adjacent runs differ in style. */
 export const parseAnsi = (text: string): ReadonlyArray<AnsiRun> => {
   const runs: Array<AnsiRun> = []
@@ -66,8 +72,8 @@ const select = (style: AnsiStyle, parameters: string): AnsiStyle => {
       // 38;5;n and 38;2;r;g;b; with colons the arguments are part of this parameter.
       if (parameter.includes(":")) continue
       const mode = codes[index + 1]
-      const first16 = mode === "5" ? Number.parseInt(codes[index + 2] ?? "", 10) : Number.NaN
-      if (code === 38) next = coloured(next, first16 < 16 ? colours[first16 % 8] : undefined)
+      const number = mode === "5" ? Number.parseInt(codes[index + 2] ?? "", 10) : Number.NaN
+      if (code === 38) next = coloured(next, paletteColour(number))
       index += mode === "5" ? 2 : mode === "2" ? 4 : 0
     } else if (code === 0) next = {}
     else if (code === 1 || code === 7) next = { ...next, bold: true }
@@ -76,9 +82,8 @@ const select = (style: AnsiStyle, parameters: string): AnsiStyle => {
     else if (code === 22) next = without(without(next, "bold"), "dim")
     else if (code === 24) next = without(next, "underline")
     else if (code === 27) next = without(next, "bold")
-    else if (code >= 30 && code <= 37) next = coloured(next, colours[code - 30])
-    else if (code === 90) next = coloured(next, "dim")
-    else if (code >= 91 && code <= 97) next = coloured(next, colours[code - 90])
+    else if (code >= 30 && code <= 37) next = coloured(next, paletteColour(code - 30))
+    else if (code >= 90 && code <= 97) next = coloured(next, paletteColour(code - 82))
     else if (code === 39) next = coloured(next, undefined)
   }
   return next
