@@ -1,7 +1,7 @@
 /**
- * The client's end of an ACP connection: asks the agent, receives its updates, answers its requests.
+ * The client's end of an ACP connection: calls the agent, receives its updates, answers its requests.
  *
- * Nothing is sent that the agent has not offered, and no capability is advertised for which there is no handler.
+ * It makes no call that the agent has not offered, and advertises no capability without a handler.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -35,11 +35,11 @@ export type { Issue, Method, RequestOptions } from "./internal/protocol/Endpoint
 export type { IncomingUpdate } from "./SessionUpdates.ts"
 
 export interface Options extends JsonRpcPeer.Options {
-  /** Speaks another version of the protocol with the agent; see `DialectV2`. Default: version 1 as it is. */
+  /** Speaks another version of the protocol; see `DialectV2`. Default: version 1. */
   readonly dialect?: Dialect | undefined
 }
 
-/** Who we are and what we can show; what we can do for the agent follows from the handlers. */
+/** The client's name and display capabilities. The services that it offers follow from the handlers. */
 export interface InitializeOptions {
   readonly clientInfo: Acp.Implementation
   readonly capabilities?: Pick<Acp.ClientCapabilities, "session" | "plan" | "subagents" | "auth" | "_meta"> &
@@ -47,47 +47,50 @@ export interface InitializeOptions {
   readonly _meta?: Acp.InitializeRequest["_meta"]
 }
 
-/** What a session is doing as far as the agent tells; `saved` stands for every status that is not known. */
+/** The state of a session, as far as the agent reports it. `saved` also stands for every unknown status. */
 export interface SessionStatus extends Omit<Acp.SessionStatusResponse, "status"> {
   readonly status: "open" | "saved"
 }
 
 type Opened<A> = A & LegacyModels.WithModels
 
-/** Not sent: the agent has not offered it, or the protocol forbids it. */
+/** The call was not sent: the agent has not offered it, or the protocol forbids it. */
 export type Refused = CapabilityMissing | InvalidRequest
 
 /**
- * Every request is refused here while `initialize` has not been answered. One that needs what the agent does not offer is refused, too. So
- * is one about the session of a sub-agent: that session is the agent's own.
+ * Calls to the agent. A call is refused here until `initialize` is answered, or if the agent does not offer it. A call
+ * about a sub-agent's session is refused, too: that session is the agent's own.
  */
 export interface AcpClient {
   /**
-   * First and once. The answer's `_meta` is kept; omitted capabilities stay omitted. An agent of a version that we do not speak
-   * is told so by the end of the connection.
+   * Makes the handshake. Must be the first call, once. The response keeps `_meta` and omitted capabilities. If the
+   * agent's protocol version is not supported, the connection closes.
    */
   readonly initialize: (
     options: InitializeOptions
   ) => Effect.Effect<Acp.InitializeResponse, RequestFailure | UnsupportedVersion>
-  /** Signs in by a method that was offered and is not for a terminal. It has no time limit: people sign in elsewhere meanwhile. */
+  /**
+   * Signs in by a method that was offered and needs no terminal. Has no time limit, since people sign in elsewhere in
+   * the meantime.
+   */
   readonly authenticate: Method<Acp.AuthenticateRequest, Acp.AuthenticateResponse>
   readonly authStatus: Method<Acp.AuthStatusRequest, Authentication.AuthStatus>
   readonly logout: Method<Acp.LogoutRequest, Acp.LogoutResponse>
   readonly newSession: Method<Acp.NewSessionRequest, Opened<Acp.NewSessionResponse>>
-  /** The history arrives as updates before this completes. */
+  /** Loads a session. Its history arrives as updates before this completes, and in some agents after it. */
   readonly loadSession: Method<Acp.LoadSessionRequest, Opened<Acp.LoadSessionResponse>>
   readonly resumeSession: Method<Acp.ResumeSessionRequest, Opened<Acp.ResumeSessionResponse>>
   readonly forkSession: Method<Acp.ForkSessionRequest, Opened<Acp.ForkSessionResponse>>
-  /** One page; `SessionList` reads all of them. */
+  /** Lists one page of sessions. `SessionList` reads all pages. */
   readonly listSessions: Method<Acp.ListSessionsRequest, Acp.ListSessionsResponse>
-  /** Takes back what is asked of people in the session. One that the agent does not know is closed. */
+  /** Cancels the session's requests to people and closes it. A session that the agent doesn't know counts as closed. */
   readonly closeSession: Method<Acp.CloseSessionRequest, Acp.CloseSessionResponse>
-  /** One that the agent does not know is deleted. */
+  /** Deletes a session. One that the agent doesn't know counts as deleted. */
   readonly deleteSession: Method<Acp.DeleteSessionRequest, Acp.DeleteSessionResponse>
   readonly archiveSession: Method<Acp.ArchiveSessionRequest, Acp.ArchiveSessionResponse>
   readonly unarchiveSession: Method<Acp.UnarchiveSessionRequest, Acp.UnarchiveSessionResponse>
   readonly sessionStatus: Method<Acp.SessionStatusRequest, SessionStatus>
-  /** The title in the answer is the one that counts. */
+  /** Sets the title. The title in the response is the one that the agent stored. */
   readonly setTitle: Method<Acp.SetSessionTitleRequest, Acp.SetSessionTitleResponse>
   readonly setMode: Method<Acp.SetSessionModeRequest, Acp.SetSessionModeResponse>
   readonly setConfigOption: Method<Acp.SetSessionConfigOptionRequest, Acp.SetSessionConfigOptionResponse>
@@ -96,31 +99,34 @@ export interface AcpClient {
   readonly setProvider: Method<Acp.SetProviderRequest, Acp.SetProviderResponse>
   readonly disableProvider: Method<Acp.DisableProviderRequest, Acp.DisableProviderResponse>
   /**
-   * One at a time in a session; another one is refused until the answer is there. No time limit, and interrupting the caller
-   * does not stop the turn: `cancel` does.
+   * Sends a prompt. A session takes one at a time: another one is refused until the response. Has no time limit.
+   * Interrupting the caller does not stop the turn: use `cancel`.
    */
   readonly prompt: Method<Acp.PromptRequest, Acp.PromptResponse>
   /**
-   * `session/cancel`, a notification: the turn ends with the answer to its prompt. Until then all that is asked of people in the
-   * session is taken back, behind the notification. A sub-agent may be cancelled when it offers that.
+   * Sends the notification `session/cancel`. The turn ends with the response to its prompt. Until then the session's
+   * requests to people are cancelled, after the notification. A sub-agent may be cancelled if it offers that.
    */
   readonly cancel: (params: Acp.CancelNotification) => Effect.Effect<void, ConnectionClosed | Refused>
-  /** Sends a message of an MCP server that was declared with `type: "acp"`. It is about an open request of the agent to it. */
+  /**
+   * Sends a message of an MCP server that was declared with `type: "acp"`. It must be about an open request of the
+   * agent to that server.
+   */
   readonly mcpMessage: (params: Acp.MessageMcpNotification) => Effect.Effect<void, ConnectionClosed | InvalidRequest>
-  /** A request outside of the protocol: `cursor/…`, `_…`. The result is as it came. */
+  /** Makes a call outside of the protocol: `cursor/…`, `_…`. The result is not decoded. */
   readonly extRequest: (
     method: string,
     params: unknown,
     options?: JsonRpcPeer.CallOptions
   ) => Effect.Effect<unknown, RpcError | ConnectionClosed | InvalidRequest>
   readonly extNotification: (method: string, params: unknown) => Effect.Effect<void, ConnectionClosed | InvalidRequest>
-  /** The agent's capabilities as they came, with those that are not the protocol's; undefined before. */
+  /** The agent's capabilities without decoding, including unknown ones. Undefined before the handshake. */
   readonly agentCapabilities: () => unknown
-  /** What the agent answered to `initialize`; undefined before. */
+  /** The response to `initialize`. Undefined before the handshake. */
   readonly initialized: () => Acp.InitializeResponse | undefined
-  /** The sub-agent whose session this is; undefined for a session that the client opened itself. */
+  /** The sub-agent with this session. Undefined for a session that the client opened. */
   readonly subagent: (sessionId: string) => Subagents.Subagent | undefined
-  /** Completes when the connection is over and everything that came in has been handed over. */
+  /** Completes when the connection has ended and all received messages were handled. */
   readonly closed: Effect.Effect<ConnectionClosed>
 }
 
@@ -149,7 +155,7 @@ export const make = Effect.fnUntraced(function* <E, R>(
   const early = (method: string) =>
     agent === undefined ? new InvalidRequest({ method, message: "initialize comes first" }) : undefined
 
-  /** An error as the agent answered it; with -32000 it says how one may log in. */
+  /** The agent's error. With code -32000 it includes the sign-in methods. */
   const answered = (method: string, error: RpcError): RpcError => {
     const { code, data, message } = error
     if (code !== ErrorCode.AuthRequired) return error
@@ -199,7 +205,7 @@ export const make = Effect.fnUntraced(function* <E, R>(
     return (params, requestOptions) => send(SessionSetup.normalized(params), requestOptions)
   }
 
-  /** Ends a session on the agent's side, and with it what is known of its sub-agents. */
+  /** Ends a session on the agent's side, and forgets its sub-agents. */
   const ending = <A extends object>(
     method: string,
     schema: Schema.Codec<A, unknown>,
@@ -215,7 +221,7 @@ export const make = Effect.fnUntraced(function* <E, R>(
       })
   }
 
-  /** What is not there is gone as it should be. */
+  /** Treats an unknown session as successfully ended. */
   const goneIsDone: Endpoint.OnError<{}> = (error) =>
     error.code === ErrorCode.ResourceNotFound ? Exit.succeed({}) : Exit.fail(error)
 
@@ -227,7 +233,7 @@ export const make = Effect.fnUntraced(function* <E, R>(
     (capabilities, { prompt }) => Capabilities.missingForPrompt(capabilities, prompt)
   )
 
-  /** Another connection may speak what is offered. */
+  /** Closes the connection. A new one may use an offered version. */
   const declined = (offered: number) =>
     Effect.andThen(peer.close, Effect.fail(new UnsupportedVersion({ offered, supported: [version] })))
 
@@ -317,7 +323,7 @@ export const make = Effect.fnUntraced(function* <E, R>(
     cancel: (params) =>
       unless(
         () => early("session/cancel") ?? cancelRefusal(subagents.get(params.sessionId)),
-        // The agent hears of it before it is answered: else it would take the answers for decisions, and go on.
+        // The notification goes first: otherwise the agent would take the cancelled answers for decisions, and continue.
         () => prompts.cancel(params.sessionId, peer.notify("session/cancel", params))
       ),
     mcpMessage: (params) => notify("mcp/message", params),

@@ -1,8 +1,9 @@
 /**
- * Version 2 of the protocol, for clients that are written for version 1: a peer that is spoken to in version 1 and speaks
- * version 2. Everything happens in the order of the wire, as without it.
+ * Version 2 of the protocol for a client of version 1: a peer that translates both ways. It keeps the order of the
+ * wire.
  *
- * Version 2 is a draft. It is spoken to agents that are known to, by `AcpClient.make(transport, handlers, { dialect })`.
+ * Version 2 is a draft. It is used only for agents that are known to support it, by `AcpClient.make(transport,
+ * handlers, { dialect })`.
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -18,10 +19,10 @@ import * as Requests from "./internal/v2/Requests.ts"
 import * as SessionUpdates from "./internal/v2/SessionUpdates.ts"
 import * as Turns from "./internal/v2/Turns.ts"
 
-/** Ends a turn: tells who sent its prompt. `line` is the number of the message that ended it. */
+/** Ends a turn for the sender of its prompt. `line`: the number of the message that ended it. */
 type Settle = (exit: Exit.Exit<unknown, CallFailure>, line: number | undefined) => Effect.Effect<void>
 
-/** Requests that version 2 does not have: its agents have files and terminals of their own. */
+/** Requests that version 2 has removed: its agents have files and terminals of their own. */
 const gone = /^(?:fs|terminal)\//
 
 const ending: ReadonlySet<string> = new Set(["session/close", "session/delete", "session/archive"])
@@ -80,7 +81,7 @@ const make = Effect.fnUntraced(function* <E, R>(
         const onResponse: Settle = (exit, line) =>
           Exit.isFailure(exit) ? end(exit, line) : settle(sessionId, turns.accepted(sessionId, exit.value), line)
         return raw.call(method, params, { ...given, onResponse }).pipe(
-          // A connection that is over refuses calls without an answer.
+          // A closed connection refuses calls without a response.
           Effect.tapError(() => Effect.sync(forget)),
           Effect.andThen(Deferred.await(done))
         )
@@ -105,7 +106,7 @@ const make = Effect.fnUntraced(function* <E, R>(
       )
     }
 
-    /** What follows from an answer. */
+    /** Applies the effects of a response. */
     const behind = (method: string, params: unknown, result: unknown, line: number | undefined) => {
       if (ending.has(method)) {
         const sessionId = sessionIdOf(params)
@@ -177,7 +178,7 @@ const make = Effect.fnUntraced(function* <E, R>(
     return steps.length === 1 && first !== undefined ? first : Effect.all(steps, { discard: true })
   }
 
-  // Behind the peer's own end: what waits is told why.
+  // Runs after the peer has ended, so that waiting calls fail with its reason.
   yield* Effect.addFinalizer(() => Effect.suspend(() => Effect.flatMap(peer.closed, failAll)))
   let handlers: JsonRpcPeer.Handlers<R>
   const peer = yield* JsonRpcPeer.make(

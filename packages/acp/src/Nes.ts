@@ -1,6 +1,6 @@
 /**
- * A session of next edit suggestions beside the chats of a connection: documents are told as far as the agent wants them, and
- * each suggestion is accepted or rejected exactly once (`NesSchema`).
+ * A session of next edit suggestions, beside the chats of a connection. It reports documents as far as the agent wants
+ * them. Each suggestion is accepted or rejected exactly once (`NesSchema`).
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -16,14 +16,20 @@ type Told = Effect.Effect<void, ConnectionClosed | InvalidRequest>
 
 export interface NesSession {
   readonly encoding: PositionEncoding
-  /** An event that the agent has not asked for is not sent; all are kept in mind. */
+  /**
+   * Reports an opened document. The document is always remembered, but events that the agent does not want are not
+   * sent.
+   */
   readonly didOpen: (document: {
     readonly uri: string
     readonly languageId: string
     readonly version: number
     readonly text: string
   }) => Told
-  /** The whole text and the changes that lead to it, each applied to what the one before left: the agent gets what it asked for. */
+  /**
+   * Reports a changed document: its whole text, and the changes in order. Each change applies to the result of the one
+   * before. The agent gets the form that it wants.
+   */
   readonly didChange: (document: {
     readonly uri: string
     readonly version: number
@@ -38,8 +44,8 @@ export interface NesSession {
     readonly visibleRange: Range
   }) => Told
   /**
-   * Suggestions of the kinds that were offered. When the document has changed meanwhile there are none, and the agent is told that they came
-   * too late. Interrupting the caller cancels the request.
+   * Suggestions of the offered kinds. If the document has changed in the meantime there are none, and the agent's ones
+   * are rejected as `cancelled`. Interrupting the caller cancels the request.
    */
   readonly suggest: (
     request: NesSchema.SuggestRequest
@@ -48,7 +54,7 @@ export interface NesSession {
   readonly reject: (id: string, reason: NesSchema.RejectReason) => Told
 }
 
-/** How long an agent may take to end a session. */
+/** Time that an agent has to end a session. */
 const closeGrace = "2 seconds"
 
 type Client = Pick<AcpClient, "extRequest" | "extNotification" | "agentCapabilities">
@@ -64,7 +70,7 @@ const answer = <A>(method: string, result: unknown, read: Lenient.Reader<A>): Ef
     : Effect.fail(new MalformedResult({ method, message: reading.failure, result }))
 }
 
-/** What was agreed on about positions; an agent may only take what it was offered. */
+/** The encoding of positions that the agent chose. It must be one of the offered ones. */
 const encodingOf = (
   asked: unknown,
   { positionEncodings }: NesSchema.Offer
@@ -76,7 +82,10 @@ const encodingOf = (
   return Effect.fail(new MalformedResult({ method: "initialize", message, result: asked }))
 }
 
-/** Closing the scope ends the session. `offer` is what `initialize` was given. An agent may want a login first. */
+/**
+ * Starts a session. Closing the scope ends it. `offer`: the offer of `initialize`. Fails with `AuthRequired` if the
+ * agent needs a sign-in first.
+ */
 export const start = Effect.fnUntraced(function* (
   client: Client,
   offer: NesSchema.Offer,
@@ -99,14 +108,14 @@ export const start = Effect.fnUntraced(function* (
 
   const invalid = (method: string, message: string) => Effect.fail(new InvalidRequest({ method, message }))
   const tell = (method: string, params: object) => client.extNotification(method, { sessionId, ...params })
-  /** Sends an event about a document that is open, if the agent wants it. */
+  /** Sends an event about an open document, if the agent wants it. */
   const event = (method: string, uri: string, wanted: unknown, params: object): Told =>
     Effect.suspend(() => {
       if (!versions.has(uri)) return invalid(method, `${uri} is not open`)
       return wanted ? tell(method, { uri, ...params }) : Effect.void
     })
 
-  /** Each suggestion has one end. */
+  /** Ends a suggestion. Fails if it has ended already. */
   const end = (method: string, id: string, params: object): Told =>
     Effect.suspend(() =>
       open.delete(id) ? tell(method, { id, ...params }) : invalid(method, `${id} is no open suggestion`)
@@ -163,7 +172,7 @@ export const start = Effect.fnUntraced(function* (
 
 type Wanted = NonNullable<NesSchema.Capabilities["context"]>
 
-/** What the agent wants to know, and no more of it than it wants. */
+/** The parts of the context that the agent wants, up to its limits. */
 const contextFor = (wanted: Wanted, given: NesSchema.Context): NesSchema.Context => {
   const first = <A>(
     list: ReadonlyArray<A> | undefined,

@@ -1,16 +1,16 @@
 /**
- * Next edit suggestions, as they left the protocol in October 2026 and stay as an extension (frozen). Positions are in the
- * encoding that was agreed on (`Positions`).
+ * Schemas of next edit suggestions. They left the protocol in October 2026 and continue as a frozen extension.
+ * Positions use the agreed encoding (`Positions`).
  */
 import * as Schema from "effect/Schema"
 import { Position, type PositionEncoding, Range } from "./Positions.ts"
 import * as Wire from "./Wire.ts"
 
-/** An offer without parameters: that it is there says all. */
+/** An offer without parameters: its presence is the offer. */
 const offer = Wire.lenient(Schema.NullOr(Schema.Struct({})))
 const counted = Wire.lenient(Schema.NullOr(Schema.Struct({ maxCount: Wire.lenient(Schema.NullOr(Wire.unsigned)) })))
 
-/** What an agent wants to be told; `null` and absent mean that it does not. */
+/** The events and context that an agent wants. A member that is `null` or missing is not wanted. */
 export const Capabilities = Schema.Struct({
   events: Wire.lenient(
     Schema.NullOr(
@@ -46,7 +46,7 @@ export const Capabilities = Schema.Struct({
 })
 export type Capabilities = typeof Capabilities.Type
 
-/** What of `agentCapabilities` is about suggestions. */
+/** The members of `agentCapabilities` about suggestions. */
 export const AgentCapabilities = Schema.Struct({
   nes: Wire.lenient(Schema.NullOr(Capabilities)),
   positionEncoding: Schema.optionalKey(Schema.Unknown)
@@ -59,10 +59,10 @@ export interface ClientCapabilities {
   readonly searchAndReplace?: {}
 }
 
-/** What a client puts into `clientCapabilities`, and what its session of suggestions is held to. */
+/** The members of `clientCapabilities` for a session of suggestions. */
 export interface Offer {
   readonly nes: ClientCapabilities
-  /** In the order of preference. */
+  /** The encodings in order of preference. */
   readonly positionEncodings: ReadonlyArray<PositionEncoding>
 }
 
@@ -97,7 +97,7 @@ export interface StartRequest {
   readonly repository?: { readonly name: string; readonly owner: string; readonly remoteUrl: string } | null
 }
 
-/** Newest first in every list: what is too much is left out at the end. */
+/** Context for a suggestion. Each list has the newest entry first, and is cut at its end. */
 export interface Context {
   readonly recentFiles?: ReadonlyArray<{ readonly uri: string; readonly languageId: string; readonly text: string }>
   readonly relatedSnippets?: ReadonlyArray<{
@@ -126,7 +126,7 @@ export interface Context {
   }>
 }
 
-/** Without `version`: that is known from the document. */
+/** A request for suggestions. The session adds `version` from its document. */
 export interface SuggestRequest {
   readonly uri: string
   readonly position: Position
@@ -135,5 +135,8 @@ export interface SuggestRequest {
   readonly context?: Context
 }
 
-/** `rejected`: a person said no; `ignored`: they went on typing; `replaced`: another came; `cancelled`: it was out of date. */
+/**
+ * Why a suggestion ended: `rejected` by a person, `ignored` by further typing, `replaced` by another one, or
+ * `cancelled` as outdated.
+ */
 export type RejectReason = "rejected" | "ignored" | "replaced" | "cancelled"

@@ -1,10 +1,15 @@
-/** What an agent may ask people: permission, a question, a plan to accept, a form to fill in, an address to open. */
+/**
+ * The requests of agents to people: permission, a question, a plan to accept, a form to fill in, an address to open.
+ */
 import * as Schema from "effect/Schema"
 import { FormContent, FormField } from "./Elicitation.ts"
 import { RequestId, Timestamp } from "./Ids.ts"
 import { ToolCall } from "./ToolCall.ts"
 
-/** One of the agent's own options, under the agent's own name. `kind` is `allow_once`, `allow_always`, `reject_once`, `reject_always` or new. */
+/**
+ * One of the agent's own options, with the agent's own name. `kind`: `allow_once`, `allow_always`, `reject_once`,
+ * `reject_always`, or an unknown one.
+ */
 export const ApprovalOption = Schema.Struct({ optionId: Schema.String, name: Schema.String, kind: Schema.String })
 export type ApprovalOption = typeof ApprovalOption.Type
 
@@ -26,20 +31,23 @@ export const PlanEntry = Schema.Struct({
 })
 export type PlanEntry = typeof PlanEntry.Type
 
-/** What an answer to an approval is bound to. Titles, statuses and locations are not: agents fill them in as they go. */
+/**
+ * The facts of a call that an answer is bound to. Titles, statuses and locations are no facts, since agents fill them
+ * in later.
+ */
 export const ApprovalFact = Schema.Literals(["kind", "input", "diff", "paths", "folder", "agent"])
 export type ApprovalFact = typeof ApprovalFact.Type
 
 /** The call that a request belongs to, by the agent's id. */
 const toolCallId = Schema.optionalKey(Schema.String)
 
-/** Common to forms and addresses. */
+/** Members of forms and addresses. */
 const elicitation = {
   requestId: RequestId,
   /** The agent's words about what it needs. */
   message: Schema.String,
   toolCallId,
-  /** Asked for before there is a session: the method of the protocol that waits for it. */
+  /** The method of the protocol that waits for it, if it came before the session. */
   during: Schema.optionalKey(Schema.String),
   at: Timestamp
 }
@@ -48,16 +56,16 @@ export const AgentRequest = Schema.Union([
   Schema.Struct({
     type: Schema.tag("approval"),
     requestId: RequestId,
-    /** The call as far as it is known: what the agent asked with, merged into what it had announced. */
+    /** The call with all that is known: its announcement, merged with the fields of the request. */
     tool: ToolCall,
-    /** The agent's words about why it asks. */
+    /** The agent's reason, in its own words. */
     reason: Schema.optionalKey(Schema.String),
     options: Schema.Array(ApprovalOption),
-    /** Stands for all facts that an answer is bound to. An answer names the digest that its person saw. */
+    /** A digest of all facts that an answer is bound to. An answer has the digest that its person saw. */
     digest: Schema.optionalKey(Schema.String),
-    /** How often these facts changed since it was asked. */
+    /** How often these facts have changed since the request was opened. */
     revision: Schema.optionalKey(Schema.Int),
-    /** The facts that the last change was about. */
+    /** The facts that the last change concerned. */
     changed: Schema.optionalKey(Schema.Array(ApprovalFact)),
     /** Paths of the call that lead elsewhere through links. `outside`: out of the session's folders. */
     links: Schema.optionalKey(
@@ -96,17 +104,17 @@ export const AgentRequest = Schema.Union([
     title: Schema.optionalKey(Schema.String),
     description: Schema.optionalKey(Schema.String),
     fields: Schema.Array(FormField),
-    /** Fields of kinds that we do not know, which may be left out; `kind` is the agent's word for it. */
+    /** Fields of unknown kinds, which the answer may leave out. `kind`: the agent's word for it. */
     omitted: Schema.optionalKey(Schema.Array(Schema.Struct({ name: Schema.String, kind: Schema.String })))
   }),
-  /** An address of http or https that people are to open themselves. Nothing of ours ever fetches it. */
+  /** An address of http or https that people open themselves. Signalbox never fetches it. */
   Schema.Struct({ type: Schema.tag("url"), ...elicitation, elicitationId: Schema.String, url: Schema.String })
 ]).pipe(Schema.toTaggedUnion("type"))
 export type AgentRequest = typeof AgentRequest.Type
 
-/** What people answer. Plans and addresses are accepted or rejected, forms filled in or rejected; withdrawn is what a stopped turn leaves. */
+/** The answers of people. Plans and addresses are accepted or rejected, and forms are filled in or rejected. */
 export const RequestResponse = Schema.Union([
-  /** `digest` is that of the request as the person saw it. */
+  /** `digest`: the digest of the request that the person saw. */
   Schema.Struct({
     type: Schema.tag("option"),
     optionId: Schema.String,
@@ -124,7 +132,7 @@ export const RequestResponse = Schema.Union([
 ])
 export type RequestResponse = typeof RequestResponse.Type
 
-/** The answer that takes one option of a request as it stands. */
+/** The answer that chooses one option of a request in its present form. */
 export const optionOf = (request: Extract<AgentRequest, { readonly type: "approval" }>, optionId: string) => ({
   type: "option" as const,
   optionId,
@@ -132,8 +140,8 @@ export const optionOf = (request: Extract<AgentRequest, { readonly type: "approv
 })
 
 /**
- * Who gave an answer, as the connection tells it. `page`: a browser, under a short id. `program`: whoever holds the server's token.
- * `run`: `signalbox run`, `name` says whether a person or a flag answered.
+ * Who gave an answer, by the connection. `page`: a browser, with a short id. `program`: the holder of the server's
+ * token. `run`: `signalbox run`; `name` says whether a person or a flag answered.
  */
 export const AnsweringClient = Schema.Struct({
   kind: Schema.Literals(["page", "program", "run"]),
@@ -141,12 +149,12 @@ export const AnsweringClient = Schema.Struct({
 })
 export type AnsweringClient = typeof AnsweringClient.Type
 
-/** How a request ended. `expired`: its process or our server ended before anybody answered. */
+/** How a request ended. `expired`: its process or the server ended before an answer. */
 export const RequestOutcome = Schema.Union([
   Schema.Struct({
     type: Schema.tag("answered"),
     response: RequestResponse,
-    /** Nobody was asked: people had given this answer beforehand. */
+    /** Set if nobody was asked, since people had given this answer in the settings. */
     by: Schema.optionalKey(Schema.Literal("settings")),
     client: Schema.optionalKey(AnsweringClient)
   }),

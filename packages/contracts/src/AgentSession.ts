@@ -1,4 +1,4 @@
-/** The sessions that an agent itself keeps: those of our threads, and those that it had with others. */
+/** The sessions that an agent itself stores: those of Signalbox's threads, and those with other clients. */
 import * as Schema from "effect/Schema"
 import { ResumeToken, ThreadId, Timestamp } from "./Ids.ts"
 import { SessionAbilities } from "./Provider.ts"
@@ -9,33 +9,36 @@ export const AgentSession = Schema.Struct({
   cwd: Schema.String,
   additionalDirectories: Schema.optionalKey(Schema.Array(Schema.String)),
   title: Schema.optionalKey(Schema.String),
-  /** Absent where the agent told none, or one that is no time. */
+  /** Missing if the agent reported no valid time. */
   updatedAt: Schema.optionalKey(Timestamp),
-  /** It was put away. */
+  /** Set if the session is archived. */
   archived: Schema.optionalKey(Schema.Literal(true)),
-  /** Which of our threads goes on with it. */
+  /** The thread that continues this session. */
   threadId: Schema.optionalKey(ThreadId)
 })
 export type AgentSession = typeof AgentSession.Type
 
-/** Which sessions. `cwd`: those of one folder, absolute. */
+/** A filter of sessions. `cwd`: those of one absolute folder. */
 export const AgentSessionFilter = Schema.Struct({
   cwd: Schema.optionalKey(Schema.String),
-  /** Those that were put away too, or them alone; only where the agent offers an archive. */
+  /** Includes archived sessions, or lists only them. Has an effect only if the agent offers an archive. */
   archived: Schema.optionalKey(Schema.Literals(["include", "only"]))
 })
 export type AgentSessionFilter = typeof AgentSessionFilter.Type
 
-/** A list as it comes: first what can be done with its entries, then these, page by page in the agent's order. */
+/** A list as it arrives: first the operations on its entries, then the entries, page by page in the agent's order. */
 export const AgentSessionsFrame = Schema.Union([
   Schema.Struct({ type: Schema.tag("abilities"), abilities: SessionAbilities }),
   Schema.Struct({ type: Schema.tag("sessions"), sessions: Schema.Array(AgentSession) }),
-  /** There are more than we ask for; the rest is left out. */
+  /** The list is cut after this many sessions. */
   Schema.Struct({ type: Schema.tag("truncated"), after: Schema.Int })
 ]).pipe(Schema.toTaggedUnion("type"))
 export type AgentSessionsFrame = typeof AgentSessionsFrame.Type
 
-/** Closing ends what the session does now and keeps it; deleting is for ever. A session that is gone already counts as done. */
+/**
+ * A change of a stored session. Closing ends its present work and keeps it; deleting is permanent. A missing session
+ * counts as changed.
+ */
 export const AgentSessionChange = Schema.Union([
   Schema.Struct({ type: Schema.tag("close") }),
   Schema.Struct({ type: Schema.tag("delete") }),
@@ -45,18 +48,18 @@ export const AgentSessionChange = Schema.Union([
 ]).pipe(Schema.toTaggedUnion("type"))
 export type AgentSessionChange = typeof AgentSessionChange.Type
 
-/** What came of a change. `title`: as the agent keeps it, which need not be what was asked for. */
+/** The result of a change. `title`: the title that the agent stored, which may differ from the requested one. */
 export const AgentSessionChanged = Schema.Struct({ title: Schema.optionalKey(Schema.String) })
 export type AgentSessionChanged = typeof AgentSessionChanged.Type
 
 /**
- * The source of a thread's first session. It is one that the agent keeps, opened with its history if the agent can send it. Or it is a copy
- * of one, which goes its own way.
+ * The source of a thread's first session. `import`: a session that the agent stores, opened with its history if the
+ * agent can send it. `fork`: a copy of one, which continues separately.
  */
 export const SessionSource = Schema.Union([
-  /** `title`: as the agent calls it. */
+  /** `title`: the agent's title. */
   Schema.Struct({ type: Schema.tag("import"), sessionId: ResumeToken, title: Schema.optionalKey(Schema.String) }),
-  /** `threadId`: the thread of ours that it is a copy of. */
+  /** `threadId`: the thread that is copied, if it is Signalbox's. */
   Schema.Struct({ type: Schema.tag("fork"), sessionId: ResumeToken, threadId: Schema.optionalKey(ThreadId) })
 ]).pipe(Schema.toTaggedUnion("type"))
 export type SessionSource = typeof SessionSource.Type

@@ -12,22 +12,22 @@ export const ContentPart = Schema.Union([
     name: Schema.String,
     mimeType: Schema.optionalKey(Schema.String)
   }),
-  /** An embedded resource; `text` is absent when its content is binary. */
+  /** An embedded resource. `text` is missing if its content is binary. */
   Schema.Struct({
     type: Schema.tag("resource"),
     uri: Schema.String,
     mimeType: Schema.optionalKey(Schema.String),
     text: Schema.optionalKey(Schema.String)
   }),
-  /** A kind that we do not know; `raw` is compact JSON. */
+  /** A part of an unknown kind. `raw` is compact JSON. */
   Schema.Struct({ type: Schema.tag("unknown"), raw: Schema.String })
 ])
 export type ContentPart = typeof ContentPart.Type
 
-/** What people may send. What an agent does not take is put into words for it, and the turn says so. */
+/** A part of a prompt that people send. An unsupported part is sent as text or a link, and the turn says so. */
 export const PromptPart = Schema.Union([
   Schema.Struct({ type: Schema.tag("text"), text: Schema.String }),
-  /** `data` is base64; `name` is for people and not sent. */
+  /** `data` is base64. `name` is only for people and is not sent. */
   Schema.Struct({
     type: Schema.tag("image"),
     mimeType: Schema.String,
@@ -41,7 +41,7 @@ export const PromptPart = Schema.Union([
     name: Schema.optionalKey(Schema.String)
   }),
   Schema.Struct({ type: Schema.tag("resource_link"), uri: Schema.String, name: Schema.String }),
-  /** The content of a text file goes along. */
+  /** A text file with its content. */
   Schema.Struct({
     type: Schema.tag("resource"),
     uri: Schema.String,
@@ -51,19 +51,19 @@ export const PromptPart = Schema.Union([
 ])
 export type PromptPart = typeof PromptPart.Type
 
-/** Bytes of one file that goes along with a prompt. What people send is kept in the thread, and read with it. */
+/** Most bytes of one file in a prompt. Prompts are stored in the thread and read with it. */
 export const largestAttachment = 5_000_000
-/** Bytes of all files that go along with a prompt. */
+/** Most bytes of all files in a prompt. */
 export const largestPrompt = 12_000_000
 
-/** Images that agents and pages can be expected to read. */
+/** The image types that agents and pages support. */
 export const imageTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const
 export type ImageType = (typeof imageTypes)[number]
 
-/** The text of a prompt, as the page shows it. */
+/** The text of a prompt, for the page. */
 export const promptText = (prompt: ReadonlyArray<PromptPart>): string => prompt.map(partText).join("\n")
 
-/** What a person said in a prompt, without what is attached to it unless there is nothing else: agents tell prompts again so. */
+/** The words of a prompt, without attachments unless there is nothing else. Agents repeat prompts in this form. */
 export const promptWords = (prompt: ReadonlyArray<PromptPart>): string => {
   const words = prompt.filter(({ type }) => type === "text")
   return promptText(words).trim() === "" ? promptText(prompt) : promptText(words)

@@ -1,19 +1,19 @@
 /**
- * What an agent may have people fill in or open: forms with a few kinds of fields, and addresses. The page and the server check answers with
- * the same code. So nothing is sent that the agent said it does not take (ACP v1, elicitation).
+ * The forms and addresses of agents: forms with a few kinds of fields. The page and the server check answers with this
+ * one code. No answer is sent that the agent does not accept (ACP v1, elicitation).
  */
 import * as Schema from "effect/Schema"
 
-/** What browsers and Node share of reading addresses; neither's library is among ours. */
+/** The part of `URL` that browsers and Node share. This package uses the type library of neither. */
 declare const URL: {
   readonly canParse: (address: string) => boolean
   new (address: string): Readonly<Record<"host" | "hostname" | "password" | "protocol" | "username", string>>
 }
 
 const common = {
-  /** Names the value in the answer. */
+  /** The key of the value in the answer. */
   name: Schema.String,
-  /** In the agent's words; the name where there are none. */
+  /** The agent's label. Without one, the name is shown. */
   label: Schema.optionalKey(Schema.String),
   description: Schema.optionalKey(Schema.String),
   required: Schema.Boolean
@@ -29,15 +29,15 @@ export type FormOption = typeof FormOption.Type
 export const TextFormat = Schema.Literals(["email", "uri", "date", "date-time"])
 export type TextFormat = typeof TextFormat.Type
 
-/** One value to give. `initial` stands there before anybody has typed. Bounds are inclusive. */
+/** One value to fill in. `initial`: the value before anybody has typed. Limits are inclusive. */
 export const FormField = Schema.Union([
   Schema.Struct({
     type: Schema.tag("text"),
     ...common,
-    /** Counted in characters (code points). */
+    /** Counted in code points. */
     minLength: Schema.optionalKey(Schema.Int),
     maxLength: Schema.optionalKey(Schema.Int),
-    /** A regular expression that matches somewhere in the text. */
+    /** A regular expression that must match somewhere in the text. */
     pattern: Schema.optionalKey(Schema.String),
     format: Schema.optionalKey(TextFormat),
     initial: Schema.optionalKey(Schema.String)
@@ -58,7 +58,7 @@ export const FormField = Schema.Union([
     options: Schema.Array(FormOption),
     initial: Schema.optionalKey(Schema.String)
   }),
-  /** Any of the options, each once. */
+  /** Any of the options, each at most once. */
   Schema.Struct({
     type: Schema.tag("choices"),
     ...common,
@@ -73,27 +73,27 @@ export type FormField = typeof FormField.Type
 export const FormValue = Schema.Union([Schema.String, Schema.Finite, Schema.Boolean, Schema.Array(Schema.String)])
 export type FormValue = typeof FormValue.Type
 
-/** The values of a form by the names of their fields. What was left empty is absent. */
+/** The values of a form by the names of their fields. Empty fields are missing. */
 export const FormContent = Schema.Record(Schema.String, FormValue)
 export type FormContent = typeof FormContent.Type
 
-/** The value of a field, whatever its name: agents may call one `constructor`. */
+/** The value of a field. Safe for every name: agents may call a field `constructor`. */
 export const valueOf = (content: FormContent, name: string): FormValue | undefined =>
   Object.hasOwn(content, name) ? content[name] : undefined
 
-/** Why a value is not taken: a sentence about the field. */
+/** The reason why a value is not accepted: a sentence about the field. */
 export interface FormFault {
   readonly name: string
   readonly message: string
 }
 
-/** Whether a text matches a pattern; undefined when that can't be told. Patterns are the agent's: they may take for ever. */
+/** Whether a text matches a pattern. Undefined if it is unknown: patterns come from the agent and may run forever. */
 export type PatternTest = (pattern: string, text: string) => boolean | undefined
 
-/** Leaves patterns to somebody else, who can bear one that takes for ever. */
+/** Skips the test of patterns, for callers that must not block. */
 export const untested: PatternTest = () => undefined
 
-/** What stands in the form before anybody has typed: only what would be taken. */
+/** The initial values of a form, as far as they are valid. */
 export const initialContent = (fields: ReadonlyArray<FormField>): FormContent =>
   Object.fromEntries(
     fields.flatMap((field): ReadonlyArray<readonly [string, FormValue]> => {
@@ -102,7 +102,7 @@ export const initialContent = (fields: ReadonlyArray<FormField>): FormContent =>
     })
   )
 
-/** What is wrong with an answer, in the order of the fields; empty when it may be sent. */
+/** The faults in an answer, in the order of the fields. Empty if the answer may be sent. */
 export const faultsIn = (
   fields: ReadonlyArray<FormField>,
   content: FormContent,
@@ -117,7 +117,7 @@ export const faultsIn = (
   )
 ]
 
-/** The first of the faults, as a sentence that names its field. */
+/** The first fault, as a sentence that names its field. */
 export const refusalOf = (
   fields: ReadonlyArray<FormField>,
   content: FormContent,
@@ -129,7 +129,7 @@ export const refusalOf = (
   return `“${field?.label ?? fault.name}”: ${fault.message}`
 }
 
-/** Texts and lists that are empty count as not given. */
+/** Whether a value counts as missing: empty texts and lists do. */
 const isEmpty = (value: FormValue | undefined): boolean =>
   value === undefined || value === "" || (Array.isArray(value) && value.length === 0)
 
@@ -204,13 +204,13 @@ const formats: Readonly<Record<TextFormat, { readonly words: string; readonly fi
 
 /** What people should see of an address before they open it. */
 export interface AddressFacts {
-  /** The host as a browser will ask for it: names in other scripts are spelled in ASCII (`xn--…`). */
+  /** The host that a browser will use. Names in other scripts are in ASCII (`xn--…`). */
   readonly host: string
-  /** What makes it look like something else than it is, or lets others read along. */
+  /** Why the address may deceive people, or lets others read the traffic. */
   readonly warnings: ReadonlyArray<string>
 }
 
-/** Undefined when it is no address that a browser opens: http and https only. */
+/** The facts of an address. Undefined if browsers don't open it: only http and https count. */
 export const addressFacts = (address: string): AddressFacts | undefined => {
   if (!URL.canParse(address)) return undefined
   const { host, hostname, password, protocol, username } = new URL(address)

@@ -1,4 +1,4 @@
-/** How the server and its agents are: what the page's health panel and `signalbox stats` show. */
+/** The state of the server and its agents, for the page's health panel and `signalbox stats`. */
 import * as Schema from "effect/Schema"
 import { BootId, ThreadId, Timestamp } from "./Ids.ts"
 import { Problem } from "./Problem.ts"
@@ -9,15 +9,15 @@ export const AgentHealth = Schema.Struct({
   threadId: ThreadId,
   providerId: ProviderId,
   name: Schema.String,
-  /** The id of the process; absent if it runs elsewhere. */
+  /** The process id. Missing for a remote agent. */
   pid: Schema.optionalKey(Schema.Int),
-  /** `waiting`: in a turn, for people to answer a request. */
+  /** `waiting`: a turn waits for people to answer a request. */
   state: Schema.Literals(["starting", "ready", "working", "waiting", "stopping"]),
   startedAt: Timestamp,
-  /** When a byte last went over its pipes, either way. */
+  /** When a byte last went over its pipes, in either direction. */
   lastSignAt: Timestamp,
   pipes: Schema.Literals(["open", "closed"]),
-  /** Memory of its whole process group, bytes. Absent where the system does not tell. */
+  /** Memory of its whole process group in bytes. Missing if the system does not report it. */
   rssBytes: Schema.optionalKey(Schema.Finite),
   stderrLines: Schema.Int
 })
@@ -26,8 +26,8 @@ export type AgentHealth = typeof AgentHealth.Type
 /** Sizes in bytes. */
 export const StorageHealth = Schema.Struct({
   /**
-   * `failing`: nothing can be kept now, and `problem` says why. Agents are held up meanwhile, nothing is lost. `ok` with a `problem`:
-   * the database has lost what was kept before this server began.
+   * `failing`: nothing can be stored now; `problem` has the reason. Agents wait in the meantime, and nothing is lost.
+   * `ok` with a `problem`: the database has lost data from before this server's start.
    */
   state: Schema.Literals(["ok", "failing"]),
   problem: Schema.optionalKey(Problem),
@@ -35,7 +35,7 @@ export const StorageHealth = Schema.Struct({
   databaseBytes: Schema.Finite,
   journalBytes: Schema.Finite,
   tapeBytes: Schema.Finite,
-  /** Left on the disk for this user. */
+  /** Bytes on the disk that are free for this user. */
   freeBytes: Schema.optionalKey(Schema.Finite)
 })
 export type StorageHealth = typeof StorageHealth.Type
@@ -49,20 +49,20 @@ export const Health = Schema.Struct({
     startedAt: Timestamp,
     rssBytes: Schema.Finite,
     heapBytes: Schema.Finite,
-    /** How long the event loop kept things waiting since the last report: the 99th percentile, milliseconds. */
+    /** The delay of the event loop since the last report: the 99th percentile in milliseconds. */
     delayMs: Schema.Finite
   }),
   storage: StorageHealth,
   agents: Schema.Array(AgentHealth),
   threads: Schema.Struct({ all: Schema.Int, inMemory: Schema.Int, running: Schema.Int, unreadable: Schema.Int }),
   watchers: Schema.Int,
-  /** Agents that wait for others to start before them. */
+  /** The number of agents that wait for others to start before them. */
   waiting: Schema.optionalKey(Schema.Int),
-  /** Processes that earlier servers left, by name: ended, not to be ended, or kept as settings say. At most 200. */
+  /** Processes that earlier servers left, by name: ended, impossible to end, or kept by the settings. At most 200. */
   leftovers: Schema.optionalKey(
     Schema.Array(
       Schema.Struct({
-        /** Absent where it ran for no thread. */
+        /** Missing if it ran for no thread. */
         threadId: Schema.optionalKey(Schema.String),
         pid: Schema.Int,
         name: Schema.String,
@@ -70,7 +70,7 @@ export const Health = Schema.Struct({
       })
     )
   ),
-  /** Processes that an earlier server had left and that were ended when this one started. */
+  /** The number of processes of an earlier server that this one ended at its start. */
   reaped: Schema.Int
 })
 export type Health = typeof Health.Type

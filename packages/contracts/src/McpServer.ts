@@ -1,19 +1,22 @@
-/** Servers of the Model Context Protocol that agents are told of, as people see them. Values of variables and headers are never here. */
+/**
+ * Servers of the Model Context Protocol for agents, as people see them. They never include values of variables and
+ * headers.
+ */
 import * as Schema from "effect/Schema"
 
-/** The place of a server in the settings: for all threads, or for those of one folder, which comes first. */
+/** The scope of a server in the settings: all threads, or those of one folder, which has priority. */
 const McpScope = Schema.Literals(["user", "project"])
 export type McpScope = typeof McpScope.Type
 
-/** How agents reach it. Addresses and arguments have what looks like a secret taken out. */
+/** How agents connect to a server. Text that looks like a secret is removed from addresses and arguments. */
 export const McpConnection = Schema.Union([
-  /** The agent starts it. `commandLine` is as one would type it, `env` the names of its variables. */
+  /** The agent starts the server. `commandLine`: as people type it. `env`: the names of its variables. */
   Schema.Struct({
     type: Schema.tag("stdio"),
     commandLine: Schema.String,
     env: Schema.optionalKey(Schema.Array(Schema.String))
   }),
-  /** `headers`: their names. */
+  /** `headers`: only their names. */
   Schema.Struct({
     type: Schema.Literals(["http", "sse"]),
     url: Schema.String,
@@ -23,15 +26,15 @@ export const McpConnection = Schema.Union([
 export type McpConnection = typeof McpConnection.Type
 
 export const McpServerInfo = Schema.Struct({
-  /** Unique in a list: of two with one name, the project's is the one. */
+  /** Unique in a list. If two have one name, the project's server counts. */
   name: Schema.String,
   scope: McpScope,
-  /** With scope `project`: the folder under which the settings have it, absolute. */
+  /** With scope `project`: the absolute folder in the settings. */
   folder: Schema.optionalKey(Schema.String),
   connection: McpConnection,
-  /** Whether sessions have it unless their thread says otherwise. */
+  /** Whether sessions get the server by default. */
   enabled: Schema.Boolean,
-  /** Why it can't be given to agents now, in one sentence: its command is not found, a variable is not set. */
+  /** The reason why agents can't get it now, in one sentence: e.g. its command is not found. */
   problem: Schema.optionalKey(Schema.String)
 })
 export type McpServerInfo = typeof McpServerInfo.Type

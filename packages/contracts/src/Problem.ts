@@ -1,4 +1,4 @@
-/** What went wrong, as people are told: what happened, why and on what evidence, what to do next. */
+/** A problem for people: what happened, why and on what evidence, and what to do next. */
 import * as Schema from "effect/Schema"
 import { SignInOffer } from "./SignInMethod.ts"
 
@@ -9,7 +9,7 @@ export const ProblemCode = Schema.Literals([
   "agent-start-failed",
   "agent-start-timeout",
   "agent-exited",
-  /** Its process lived on, and nothing could be heard of it. */
+  /** The agent's output closed while its process continued. */
   "agent-output-closed",
   "auth-required",
   "config-invalid",
@@ -22,24 +22,24 @@ export const ProblemCode = Schema.Literals([
   "setting-rejected",
   "unsupported",
   "request-closed",
-  /** What it asks for changed after the person had read it. */
+  /** The request changed after the person had read it. */
   "request-changed",
   "option-unknown",
   "command-invalid",
   "turn-in-flight",
   "cancel-timeout",
   "turn-lost",
-  /** The time that the caller allowed was up. */
+  /** The caller's time limit has passed. */
   "timed-out",
-  /** It ended again and again; nothing more is tried by itself. */
+  /** The agent ended again and again, so it is not started automatically any more. */
   "agent-restarts-exhausted",
-  /** What was kept can't be read, or nothing can be kept: a full disk, a lock, damage. */
+  /** Stored data can't be read, or nothing can be stored: e.g. a full disk, a lock, or damage. */
   "storage",
   "internal"
 ])
 export type ProblemCode = typeof ProblemCode.Type
 
-/** What a button or a hint may offer. `command` is shown to be copied, never run by us. */
+/** A step for a button or a hint. `command` is shown to be copied, and never run. */
 export const NextStep = Schema.Struct({
   action: Schema.Literals([
     "log-in",
@@ -59,13 +59,13 @@ export type NextStep = typeof NextStep.Type
 export const Evidence = Schema.Struct({
   /** The last lines that the agent wrote to stderr, oldest first. */
   stderrTail: Schema.optionalKey(Schema.Array(Schema.String)),
-  /** How many lines it wrote to stderr altogether. */
+  /** The number of all lines that the agent wrote to stderr. */
   stderrLines: Schema.optionalKey(Schema.Int),
-  /** The last lines that it wrote to stdout and that are no messages of the protocol, oldest first: at most 20, 4 KiB together. */
+  /** The last stdout lines that are not messages of the protocol, oldest first. At most 20 lines, 4 KiB in total. */
   stdoutTail: Schema.optionalKey(Schema.Array(Schema.String)),
   exitCode: Schema.optionalKey(Schema.Int),
   signal: Schema.optionalKey(Schema.String),
-  /** The JSON-RPC call that failed, and the error as the agent gave it; `rpcData` is compact JSON. */
+  /** The method of the failed call, and the agent's error. `rpcData` is compact JSON. */
   method: Schema.optionalKey(Schema.String),
   rpcCode: Schema.optionalKey(Schema.Int),
   rpcMessage: Schema.optionalKey(Schema.String),
@@ -78,11 +78,11 @@ export const Problem = Schema.Struct({
   code: ProblemCode,
   /** One sentence: what happened. */
   title: Schema.String,
-  /** Why, and how we know. */
+  /** The cause, and the evidence for it. */
   cause: Schema.String,
   evidence: Evidence,
   nextSteps: Schema.Array(NextStep),
-  /** With `auth-required`: the ways in that the agent offers, where they are known. */
+  /** With `auth-required`: the sign-in methods that the agent offers, if they are known. */
   signIn: Schema.optionalKey(SignInOffer)
 })
 export type Problem = typeof Problem.Type

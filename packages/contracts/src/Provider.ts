@@ -1,25 +1,25 @@
-/** Agents that threads can run on, and what is known about each on this machine. */
+/** Agents that threads can use, and the state of each on this machine. */
 import * as Schema from "effect/Schema"
 import { ProviderId, Timestamp } from "./Ids.ts"
 import { Problem } from "./Problem.ts"
 
 /**
- * Which driver speaks to the agent: `cursor`, or `acp` for any agent of the protocol. A name and no closed list: what another version
- * of Signalbox has recorded stays readable.
+ * The driver for the agent: `cursor`, or `acp` for any agent of the protocol. Any name is valid, so that records of
+ * other versions of Signalbox stay readable.
  */
 export const ProviderKind = Schema.String.check(Schema.isPattern(/^[a-z][a-z0-9-]{0,31}$/))
 export type ProviderKind = typeof ProviderKind.Type
 
 export { ProviderId }
 
-/** How Cursor is started. Everything is optional: without `binaryPath` we look for `cursor-agent`, then `agent`. */
+/** How Cursor is started. Without `binaryPath`, Signalbox looks for `cursor-agent`, then `agent`. */
 export const CursorOptions = Schema.Struct({
   binaryPath: Schema.optionalKey(Schema.String),
   /** Passed as `-e URL` before `acp`. */
   apiEndpoint: Schema.optionalKey(Schema.String),
   /** Global flags, placed before `acp`. */
   args: Schema.optionalKey(Schema.Array(Schema.String)),
-  /** Added to our own environment. Never written to a tape. */
+  /** Added to the inherited environment. Never written to a tape. */
   env: Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
 })
 export type CursorOptions = typeof CursorOptions.Type
@@ -27,49 +27,55 @@ export type CursorOptions = typeof CursorOptions.Type
 const optionalText = Schema.optionalKey(Schema.String)
 
 /**
- * Who answers when the agent asks for permission. `ask`: people. `allow-reads`: reading and searching is allowed, each time anew.
- * `read-only`: that too, and what writes, deletes, moves or runs something is refused. What is not decided goes to people.
+ * Who answers permission requests. `ask`: people. `allow-reads`: reading and searching is allowed, each time once.
+ * `read-only`: in addition, writing, deleting, moving and running is refused. People decide everything else.
  */
 export const PermissionProfile = Schema.Literals(["ask", "allow-reads", "read-only"])
 export type PermissionProfile = typeof PermissionProfile.Type
 
 /**
- * How any other ACP agent is reached: started by `command`, an argument vector and never a shell line, or found at `url`. What is
- * absent is left to the agent and to us.
+ * How any other ACP agent is reached: started by `command`, an argument vector and never a shell line, or at `url`.
+ * Missing options have defaults.
  */
 export const AcpOptions = Schema.Struct({
   command: Schema.optionalKey(Schema.String),
   args: Schema.optionalKey(Schema.Array(Schema.String)),
-  /** Added to our own environment. Never written to a tape. */
+  /** Added to the inherited environment. Never written to a tape. */
   env: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
-  /** What it and its terminals have of our own environment: `all` of it unless given, or what docs/SETTINGS.md lists (`listed`). */
+  /**
+   * The environment that the agent and its terminals inherit: `all` by default, or the variables in docs/SETTINGS.md
+   * (`listed`).
+   */
   environment: Schema.optionalKey(Schema.Literals(["all", "listed"])),
-  /** The address of an agent that runs elsewhere: http, https, ws or wss. */
+  /** The address of a remote agent: http, https, ws or wss. */
   url: optionalText,
-  /** Sent with each request to it: credentials, mostly. Never written to a tape. */
+  /** Sent with each request to a remote agent, usually credentials. Never written to a tape. */
   headers: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
-  /** The version of the protocol to begin with; 1 unless given. */
+  /** The protocol version. Default: 1. */
   protocol: Schema.optionalKey(Schema.Literals([1, 2])),
   /**
-   * The folder where its process starts: the thread's folder (`project`, the default), or this one. Its sessions are about the thread's.
+   * The folder where its process starts: the thread's folder (`project`, the default), or this one. Its sessions always
+   * use the thread's folder.
    */
   cwd: optionalText,
   auth: Schema.optionalKey(
     Schema.Struct({
-      /** The method to authenticate with at each start, where the agent offers it. */
+      /** The method to authenticate with at each start, if the agent offers it. */
       methodId: optionalText,
-      /** Variables of the environment of which it needs one, by name. A hint for people: no value is read out of them. */
+      /** Names of environment variables; the agent needs one of them. A hint for people: their values are not read. */
       env: Schema.optionalKey(Schema.Array(Schema.String))
     })
   ),
   permissions: Schema.optionalKey(PermissionProfile),
-  /** Programs that it starts and that go on when it ends, by the names of their files: they are told, and not ended. */
+  /** File names of its programs that continue after the agent. They are reported, not ended. */
   keeps: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
-  /** Which files it may have us read and write for it; `off` unless given: agents work on the disk themselves. */
+  /**
+   * The files that Signalbox reads and writes for the agent. Default: `off`, since agents work on the disk themselves.
+   */
   files: Schema.optionalKey(Schema.Literals(["off", "read", "write"])),
-  /** `read`: files that have several names (hard links) are read and replaced, too; refused unless given. */
+  /** `read`: files with several names (hard links) are read and replaced, too. By default they are refused. */
   hardLinks: Schema.optionalKey(Schema.Literal("read")),
-  /** Whether it may have us run programs for it; not unless given. */
+  /** Whether Signalbox runs programs for the agent. Default: false. */
   terminals: Schema.optionalKey(Schema.Boolean)
 })
 export type AcpOptions = typeof AcpOptions.Type
@@ -84,40 +90,40 @@ export type ProviderOptions = typeof ProviderOptions.Type
 export const ProviderRef = Schema.Struct({
   id: ProviderId,
   kind: ProviderKind,
-  /** The name that people use: "Cursor". */
+  /** The agent's name for people: "Cursor". */
   name: Schema.String,
-  /** Stands in for a real agent; marked wherever it is shown. */
+  /** Whether it stands in for a real agent. It is marked wherever it is shown. */
   simulated: Schema.Boolean
 })
 export type ProviderRef = typeof ProviderRef.Type
 
-/** What an agent said that it can do with the sessions that it keeps. */
+/** The operations on its stored sessions that an agent offers. */
 export const SessionAbilities = Schema.Struct({
   list: Schema.Boolean,
-  /** A session that it keeps opens with its history: `session/load`. */
+  /** Whether a stored session can be opened with its history: `session/load`. */
   load: Schema.Boolean,
-  /** A session that it keeps goes on, without its history: `session/resume`. */
+  /** Whether a stored session can continue without its history: `session/resume`. */
   resume: Schema.Boolean,
   fork: Schema.Boolean,
   close: Schema.Boolean,
   delete: Schema.Boolean,
   archive: Schema.Boolean,
   rename: Schema.Boolean,
-  /** Threads may have more folders than one. */
+  /** Whether threads may have additional folders. */
   additionalDirectories: Schema.Boolean
 })
 export type SessionAbilities = typeof SessionAbilities.Type
 
-/** What an agent said that it takes in prompts besides text and links. */
+/** The kinds of parts that an agent accepts in prompts, beside text and links. */
 export const PromptAbilities = Schema.Struct({
   image: Schema.Boolean,
   audio: Schema.Boolean,
-  /** Files whose content goes along. */
+  /** Files with their content. */
   embeddedContext: Schema.Boolean
 })
 export type PromptAbilities = typeof PromptAbilities.Type
 
-/** What sessions of an adapter can do, so that a page asks instead of learning from an error. */
+/** The capabilities of an adapter's sessions, so that clients need not learn them from errors. */
 export const ProviderCapabilities = Schema.Struct({
   rollback: Schema.Union([
     Schema.Struct({ supported: Schema.Literal(true) }),
@@ -125,22 +131,22 @@ export const ProviderCapabilities = Schema.Struct({
   ]),
   resume: Schema.Boolean,
   images: Schema.Boolean,
-  /** Known of an agent that runs: what it takes in prompts besides text and links. */
+  /** Known for a running agent: the kinds of parts that it accepts in prompts. */
   prompt: Schema.optionalKey(PromptAbilities),
-  /** Known of an agent that runs: what it can do with its own sessions. Absent means that it was not asked yet. */
+  /** Known for a running agent: the operations on its stored sessions. Missing if it was not asked yet. */
   sessions: Schema.optionalKey(SessionAbilities),
-  /** Known of an agent that runs: it takes prompts into its running turn. Absent: the turn is stopped for one that is to come between. */
+  /** Known for a running agent: it accepts prompts within a turn. If missing, steering stops the turn first. */
   steering: Schema.optionalKey(Schema.Literal("agent")),
-  /** Known of an agent that runs: whether it can forget who is signed in. */
+  /** Known for a running agent: whether it offers to sign out. */
   signOut: Schema.optionalKey(Schema.Boolean)
 })
 export type ProviderCapabilities = typeof ProviderCapabilities.Type
 
-/** One step of looking an agent over, in the order in which people would check it. */
+/** One step of an agent's check, in the order in which people would check it. */
 export const ProviderCheck = Schema.Struct({
   name: Schema.Literals(["found", "version", "login"]),
   state: Schema.Literals(["ok", "attention", "failed", "unknown"]),
-  /** What was seen, in one sentence or value. */
+  /** The observation, in one sentence or value. */
   detail: Schema.String,
   durationMs: Schema.optionalKey(Schema.Finite)
 })
@@ -150,13 +156,15 @@ export type ProviderCheck = typeof ProviderCheck.Type
 export const ProviderStatus = Schema.Struct({
   provider: ProviderRef,
   description: Schema.String,
-  /** `ready` and `attention` can start threads; with `attention` something is likely to be asked for first. */
+  /**
+   * Agents in `ready` and `attention` can start threads. With `attention` the agent probably asks for something first.
+   */
   state: Schema.Literals(["checking", "ready", "attention", "unavailable"]),
-  /** Who made it known: it is built in, or people have put it into their settings. */
+  /** The origin of the agent: Signalbox itself, or the settings. */
   source: Schema.optionalKey(Schema.Literals(["built-in", "settings"])),
-  /** What is started, as one would type it: the program and its arguments, without its environment. */
+  /** The program and its arguments as people type them, without the environment. */
   commandLine: Schema.optionalKey(Schema.String),
-  /** Names of the variables that it is given on purpose. Their values may be secret, and are not told. */
+  /** Names of the variables that the options set. Their values may be secret and are left out. */
   variables: Schema.optionalKey(Schema.Array(Schema.String)),
   path: Schema.optionalKey(Schema.String),
   version: Schema.optionalKey(Schema.String),

@@ -1,6 +1,7 @@
 /**
- * What an agent did, in one closed vocabulary for all agents. Adapters emit it; logs, pages and `signalbox run --json` read it.
- * Every event is one flat object told apart by `type`; no payload is untyped, what could not be understood is kept as JSON text.
+ * The events of agents, in one closed vocabulary for all agents. Adapters emit them; logs, pages and `signalbox run
+ * --json` read them. Every event is one flat object with a `type`. No payload is untyped: unknown content is kept as
+ * JSON text.
  */
 import * as Schema from "effect/Schema"
 import { AgentRequest, PlanEntry, RequestOutcome } from "./AgentRequest.ts"
@@ -20,23 +21,23 @@ const common = {
   providerSessionId: ProviderSessionId,
   threadId: ThreadId,
   at: Timestamp,
-  /** Line of the session's tape that this event came from, from 1. */
+  /** The line of the session's tape that this event came from, counted from 1. */
   tapeLine: Schema.optionalKey(Schema.Int)
 }
 
-/** Belongs to a turn, or to none: agents also speak between turns. */
+/** Members of events in a turn or outside of turns: agents also send text between turns. */
 const inTurn = {
   ...common,
   turnId: Schema.optionalKey(TurnId),
-  /** Arrived after its turn had ended. It still belongs to that turn. */
+  /** Set if it arrived after its turn had ended. It still belongs to that turn. */
   late: Schema.optionalKey(Schema.Literal(true)),
-  /** Comes from the agent's memory of an earlier run, not from work done now. */
+  /** Set if it comes from the agent's history, not from present work. */
   replayed: Schema.optionalKey(Schema.Literal(true))
 }
 
 /**
- * How the session came to be: the ladder is resume, load, and only then a new session that knows nothing of what was said before.
- * `forked`: a copy of another.
+ * How the session was opened. A session is resumed, else loaded, and replaced by an empty new one only if both fail.
+ * `forked`: a copy of another session.
  */
 export const SessionOrigin = Schema.Literals(["new", "resumed", "loaded", "replaced", "forked"])
 export type SessionOrigin = typeof SessionOrigin.Type
@@ -53,14 +54,14 @@ export const ProviderRuntimeEvent = Schema.Union([
     agentVersion: Schema.optionalKey(Schema.String),
     pid: Schema.optionalKey(Schema.Int),
     capabilities: ProviderCapabilities,
-    /** The MCP servers that it was given, by name. */
+    /** The names of the MCP servers that the agent got. */
     mcpServers: Schema.optionalKey(Schema.Array(Schema.String)),
-    /** What its settings allowed it when it started. */
+    /** The rights that its settings granted at the start. */
     grants: Schema.optionalKey(Grants),
-    /** With `replaced`: why the earlier session could not be taken up. With `resumed`: what of it can't be shown. */
+    /** With `replaced`: why the earlier session could not continue. With `resumed`: what can't be shown of it. */
     problem: Schema.optionalKey(Problem)
   }),
-  /** The settings that people had chosen were put in place again; what the agent no longer offers is named. */
+  /** The chosen settings were set again. `skipped` has those that the agent no longer offers. */
   Schema.Struct({
     type: Schema.tag("session.configured"),
     ...common,
@@ -73,7 +74,7 @@ export const ProviderRuntimeEvent = Schema.Union([
     expected: Schema.Boolean,
     exitCode: Schema.optionalKey(Schema.Int),
     signal: Schema.optionalKey(Schema.String),
-    /** The problem of an end that nobody asked for, unless the turn that it ended has it. */
+    /** The problem of an unexpected exit, unless the turn that it ended has it. */
     problem: Schema.optionalKey(Problem)
   }),
   Schema.Struct({ type: Schema.tag("session.info.updated"), ...common, title: Schema.NullOr(Schema.String) }),
@@ -88,7 +89,7 @@ export const ProviderRuntimeEvent = Schema.Union([
   Schema.Struct({
     type: Schema.tag("usage.updated"),
     ...common,
-    /** Tokens in context now, and the size of the window. */
+    /** Tokens in the context now, and the size of the window. */
     used: Schema.Finite,
     size: Schema.Finite,
     cost: Schema.optionalKey(Schema.Struct({ amount: Schema.Finite, currency: Schema.String }))
@@ -99,13 +100,13 @@ export const ProviderRuntimeEvent = Schema.Union([
     ...common,
     turnId: TurnId,
     outcome: TurnOutcome,
-    /** The agent's own stop reason; absent when it never gave one. */
+    /** The agent's own stop reason. Missing if it gave none. */
     stopReason: Schema.optionalKey(Schema.String),
     problem: Schema.optionalKey(Problem)
   }),
-  /** What a person said, told by the agent's memory (`replayed`). */
+  /** A person's prompt as the agent repeats it (`replayed`). */
   Schema.Struct({ type: Schema.tag("prompt.replayed"), ...inTurn, itemId: ItemId, text: Schema.String }),
-  /** `offset` counts the UTF-16 units of this item's text before this piece: a gap or a repeat shows. */
+  /** `offset`: the UTF-16 units of this item's text before this piece, so that a gap or a repetition is visible. */
   Schema.Struct({
     type: Schema.tag("message.delta"),
     ...inTurn,
@@ -114,7 +115,7 @@ export const ProviderRuntimeEvent = Schema.Union([
     text: Schema.String
   }),
   Schema.Struct({ type: Schema.tag("message.content"), ...inTurn, itemId: ItemId, content: ContentPart }),
-  /** `continued`: the item is full, and the same message goes on in the next item. */
+  /** `continued`: the item is full, and the next item continues the message. */
   Schema.Struct({
     type: Schema.tag("message.completed"),
     ...inTurn,
@@ -123,8 +124,8 @@ export const ProviderRuntimeEvent = Schema.Union([
     continued: Schema.optionalKey(Schema.Literal(true))
   }),
   /**
-   * The message broke off, and its agent streams it once more, from its beginning: `length` units from there to the end of this item come
-   * again. They are in `by` and the items that go on with it. Told before they come.
+   * The message broke off, and its agent streams it again from the beginning. The last `length` units of this item are
+   * repeated in `by` and the items that continue it. Emitted before the repetition.
    */
   Schema.Struct({ type: Schema.tag("message.retried"), ...inTurn, itemId: ItemId, by: ItemId, length: Schema.Int }),
   Schema.Struct({
@@ -151,7 +152,10 @@ export const ProviderRuntimeEvent = Schema.Union([
   Schema.Struct({ type: Schema.tag("question.requested"), ...inTurn, request: AgentRequest.cases.question }),
   Schema.Struct({ type: Schema.tag("question.resolved"), ...inTurn, requestId: RequestId, outcome: RequestOutcome }),
   Schema.Struct({ type: Schema.tag("approval.requested"), ...inTurn, request: AgentRequest.cases.approval }),
-  /** What would be done is not what was asked: the request as it is now, under the same id. Answers to what it was don't count. */
+  /**
+   * The call would now do something else than requested. The request has its new form and the same id; answers to the
+   * earlier form are refused.
+   */
   Schema.Struct({ type: Schema.tag("approval.changed"), ...inTurn, request: AgentRequest.cases.approval }),
   Schema.Struct({ type: Schema.tag("approval.resolved"), ...inTurn, requestId: RequestId, outcome: RequestOutcome }),
   Schema.Struct({
@@ -160,7 +164,7 @@ export const ProviderRuntimeEvent = Schema.Union([
     request: Schema.Union([AgentRequest.cases.form, AgentRequest.cases.url])
   }),
   Schema.Struct({ type: Schema.tag("elicitation.resolved"), ...inTurn, requestId: RequestId, outcome: RequestOutcome }),
-  /** The agent says that what people opened an address for is done. */
+  /** The agent reports that the purpose of an opened address is complete. */
   Schema.Struct({ type: Schema.tag("elicitation.completed"), ...inTurn, requestId: RequestId }),
   Schema.Struct({
     type: Schema.tag("subagent.updated"),
@@ -168,7 +172,7 @@ export const ProviderRuntimeEvent = Schema.Union([
     itemId: ItemId,
     ...subagentMembers
   }),
-  /** The agent makes what it knows of the conversation shorter. All that is known of this one time, each time. */
+  /** The agent shortens its memory of the conversation. Each event has all that is known of this compaction. */
   Schema.Struct({
     type: Schema.tag("compaction.updated"),
     ...inTurn,
@@ -182,7 +186,7 @@ export const ProviderRuntimeEvent = Schema.Union([
     path: Schema.String,
     description: Schema.optionalKey(Schema.String)
   }),
-  /** We wrote a file for the agent. `bytes`: of all that is in it now. */
+  /** Signalbox wrote a file for the agent. `bytes`: the size of its new content. */
   Schema.Struct({
     type: Schema.tag("file.written"),
     ...inTurn,
@@ -192,14 +196,14 @@ export const ProviderRuntimeEvent = Schema.Union([
     created: Schema.Boolean
   }),
   Schema.Struct({ type: Schema.tag("runtime.error"), ...inTurn, problem: Problem }),
-  /** Something that people may want to know and that harmed nothing. */
+  /** A warning: of interest to people, without harm. */
   Schema.Struct({
     type: Schema.tag("runtime.warning"),
     ...inTurn,
     message: Schema.String,
     detail: Schema.optionalKey(Schema.String)
   }),
-  /** An update that we do not know, whole, as compact JSON. */
+  /** An unknown update, complete, as compact JSON. */
   Schema.Struct({
     type: Schema.tag("protocol.unknown"),
     ...inTurn,

@@ -1,4 +1,4 @@
-/** What pages and other clients ask of the server, over one WebSocket at `/rpc`. */
+/** The calls of pages and other clients to the server, over one WebSocket at `/rpc`. */
 import * as Schema from "effect/Schema"
 import * as Rpc from "effect/rpc/Rpc"
 import * as RpcGroup from "effect/rpc/RpcGroup"
@@ -21,10 +21,10 @@ import { LoggedEvent } from "./ThreadEvent.ts"
 import { ThreadPage, ThreadSummary, ThreadView } from "./ThreadView.ts"
 import { Refused } from "./Refused.ts"
 
-/** Bytes that a client takes from its server at once. Databases of before, and of others, hold long messages in one piece. */
+/** Most bytes that a client accepts in one message. Older databases have long messages in one piece. */
 export const maxFrameBytes = 256 * 1024 * 1024
 
-/** Raised when a page and a server of different builds can no longer understand each other. */
+/** Increased when a page and a server of different builds can no longer work together. */
 export const protocolVersion = 4
 
 export const ServerInfo = Schema.Struct({
@@ -36,12 +36,12 @@ export const ServerInfo = Schema.Struct({
   /** The folder where the server was started, and the person's home: the first places of the folder picker. */
   cwd: Schema.String,
   home: Schema.String,
-  /** The server's clock when it answered, milliseconds since 1970. */
+  /** The server's clock at the answer, in milliseconds since 1970. */
   now: Schema.Finite
 })
 export type ServerInfo = typeof ServerInfo.Type
 
-/** The list of threads: everything first, then each row as it changes and the ids of those that are deleted. */
+/** The list of threads: first all rows, then each changed row and the ids of deleted threads. */
 export const ThreadsFrame = Schema.Union([
   Schema.Struct({ type: Schema.tag("snapshot"), threads: Schema.Array(ThreadSummary) }),
   Schema.Struct({
@@ -53,15 +53,15 @@ export const ThreadsFrame = Schema.Union([
 export type ThreadsFrame = typeof ThreadsFrame.Type
 
 /**
- * How far a client knows a thread. Text is shown before it is on the disk: places in a log count for one run of the server only. After a
- * crash a place that was given out may mean something else in the next one.
+ * A client's place in a thread. Text is shown before it is on the disk, so places count only for one run of the server.
+ * After a crash, the next run may use the same place for something else.
  */
 export const ThreadPosition = Schema.Struct({ bootId: BootId, sequence: Sequence })
 export type ThreadPosition = typeof ThreadPosition.Type
 
 /**
- * One thread: the latest window of its state, then events in order without a gap. With `after` in reach of the log, events only.
- * A client that is too slow for the events gets the state again.
+ * One thread: the latest window of its state, then its events in order without a gap. If `after` is within reach of the
+ * log, only events. A client that is too slow for the events gets the state again.
  */
 export const ThreadFrame = Schema.Union([
   Schema.Struct({ type: Schema.tag("snapshot"), bootId: BootId, view: ThreadView }),
@@ -69,7 +69,7 @@ export const ThreadFrame = Schema.Union([
 ])
 export type ThreadFrame = typeof ThreadFrame.Type
 
-/** Turns in a snapshot or a page where nobody says how many, and at most. */
+/** Turns in a snapshot or a page: the default, and the most. */
 export const defaultTurnLimit = 20
 const maxTurnLimit = 200
 const TurnLimit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxTurnLimit }))
@@ -77,7 +77,7 @@ const TurnLimit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxTu
 export const Directory = Schema.Struct({
   path: Schema.String,
   parent: Schema.NullOr(Schema.String),
-  /** Folders only, by name; hidden ones last. */
+  /** Only folders, by name. Hidden ones come last. */
   folders: Schema.Array(Schema.Struct({ name: Schema.String, path: Schema.String, git: Schema.Boolean })),
   git: Schema.Boolean
 })
@@ -89,7 +89,7 @@ export class ThreadNotFound extends Schema.TaggedError<ThreadNotFound>()("Thread
   }
 }
 
-/** The thread's record is damaged, or the disk does not give it out now. Nothing of it was changed. */
+/** The thread's record is damaged, or the disk can't read it now. Nothing was changed. */
 export class ThreadUnreadable extends Schema.TaggedError<ThreadUnreadable>()("ThreadUnreadable", {
   threadId: ThreadId,
   problem: Problem
@@ -99,14 +99,14 @@ export class ThreadUnreadable extends Schema.TaggedError<ThreadUnreadable>()("Th
   }
 }
 
-/** The thread is not as the caller knew it, so that it was not deleted. */
+/** The thread has changed since the caller read it, so it was not deleted. */
 export class ThreadChanged extends Schema.TaggedError<ThreadChanged>()("ThreadChanged", { threadId: ThreadId }) {
   override get message(): string {
     return `Something happened in thread ${this.threadId} meanwhile.`
   }
 }
 
-/** There is no such text any more: the call was told anew without it. */
+/** The text no longer exists: the agent has updated the call without it. */
 export class OutputNotFound extends Schema.TaggedError<OutputNotFound>()("OutputNotFound", {
   itemId: ItemId,
   part: Schema.String
@@ -133,33 +133,36 @@ export class SignalboxRpc extends RpcGroup.make(
     payload: {
       threadId: ThreadId,
       after: Schema.optionalKey(ThreadPosition),
-      /** Turns in a snapshot. */
+      /** The number of turns in a snapshot. */
       turnLimit: Schema.optionalKey(TurnLimit)
     },
     success: ThreadFrame,
     error: Schema.Union([ThreadNotFound, ThreadUnreadable]),
     stream: true
   }),
-  /** What stands before a window of a thread; `before` is its `earlier`. */
+  /** Reads the entries before a window of a thread. `before`: the window's `earlier`. */
   Rpc.make("readEarlier", {
     payload: { threadId: ThreadId, before: Cursor, turnLimit: Schema.optionalKey(TurnLimit) },
     success: ThreadPage,
     error: Schema.Union([ThreadNotFound, ThreadUnreadable])
   }),
-  /** The entries from a place on, or from the first one, up to those that begin at `until`. */
+  /** Reads the entries from `from`, or from the first, up to those that begin at `until`. */
   Rpc.make("readLater", {
     payload: { threadId: ThreadId, from: Schema.optionalKey(Cursor), until: Cursor },
     success: ThreadPage,
     error: Schema.Union([ThreadNotFound, ThreadUnreadable])
   }),
-  /** A long text of a tool call from its beginning, in pieces. */
+  /** Reads a long text of a tool call from its beginning, in pieces. */
   Rpc.make("readOutput", {
     payload: { threadId: ThreadId, itemId: ItemId, part: Schema.String },
     success: Schema.String,
     error: Schema.Union([ThreadNotFound, ThreadUnreadable, OutputNotFound]),
     stream: true
   }),
-  /** The whole thread as lines of JSON: first what it is, then its turns and entries, each with all its text. */
+  /**
+   * Reads the whole thread as lines of JSON: first its description, then its turns and entries, each with its whole
+   * text.
+   */
   Rpc.make("exportThread", {
     payload: { threadId: ThreadId },
     success: Schema.String,
@@ -167,46 +170,49 @@ export class SignalboxRpc extends RpcGroup.make(
     stream: true
   }),
   /**
-   * Ends its agent and removes all that is kept of it: log, output, tapes. A thread that is not there is removed already. With
-   * `ifSequence` only as long as nothing has happened since that place in its log.
+   * Ends the thread's agent and deletes its data: log, output and tapes. A missing thread counts as deleted. With
+   * `ifSequence`, deletes only if nothing was logged after that place.
    */
   Rpc.make("deleteThread", {
     payload: { threadId: ThreadId, ifSequence: Schema.optionalKey(Sequence) },
     error: Schema.Union([ThreadUnreadable, ThreadChanged])
   }),
-  /** How things are: at once, and then every few seconds. */
+  /** Watches the health: now, and then every few seconds. */
   Rpc.make("watchHealth", { success: Health, stream: true }),
-  /** The agents of this machine, and again whenever something about one becomes known. */
+  /** Watches the agents of this machine: now, and after every change. */
   Rpc.make("watchProviders", { success: Schema.Array(ProviderStatus), stream: true }),
   Rpc.make("checkProviders"),
-  /** What people chose last for agents in folders, with which new threads begin. */
+  /** Lists the settings that people chose last for agents in folders. New threads begin with them. */
   Rpc.make("listRememberedSettings", {
     payload: { filter: RememberedFilter },
     success: Schema.Array(RememberedSetting),
     error: Refused
   }),
-  /** What somebody chose for an agent in a folder outside of threads: new threads there begin with it. */
+  /** Stores settings for an agent in a folder, outside of threads. New threads there begin with them. */
   Rpc.make("rememberSettings", {
     payload: { providerId: ProviderId, cwd: Schema.String, settings: Schema.Record(Schema.String, SettingValue) },
     error: Refused
   }),
-  /** Threads that are there keep their settings. Answers how many were forgotten. */
+  /** Forgets stored settings, and returns their number. Existing threads keep their settings. */
   Rpc.make("forgetSettings", {
     payload: { filter: RememberedFilter },
     success: Schema.Int,
     error: Refused
   }),
-  /** Shuts out every browser that was let in, the one that asks too: its connection ends within seconds. */
+  /** Shuts out every browser that was let in, including the caller's. Their connections end within seconds. */
   Rpc.make("shutOutBrowsers", { error: Refused }),
-  /** How the file of the settings is, and again whenever that changes. */
+  /** Watches the settings file: now, and after every change. */
   Rpc.make("watchSettings", { success: SettingsReport, stream: true }),
-  /** The agents of the registry, as far as it is known here. Nothing is loaded for it. */
+  /** Lists the agents of the registry, as far as it is stored here. Loads nothing. */
   Rpc.make("listRegistry", { success: RegistryListing, error: Refused }),
-  /** Loads the registry anew. */
+  /** Loads the registry again. */
   Rpc.make("refreshRegistry", { success: RegistryListing, error: Refused }),
-  /** Installs an agent as planned, and puts it into the settings. Ending the stream before its last frame gives up. */
+  /**
+   * Installs an agent as planned, and adds it to the settings. Ending the stream before its last frame stops the
+   * installation.
+   */
   Rpc.make("installAgent", { payload: InstallRequest, success: InstallFrame, error: Refused, stream: true }),
-  /** The sessions that an agent keeps. Ends with the last of them. */
+  /** Lists the sessions that an agent stores. The stream ends after the last. */
   Rpc.make("listAgentSessions", {
     payload: { providerId: ProviderId, filter: AgentSessionFilter },
     success: AgentSessionsFrame,
@@ -218,15 +224,18 @@ export class SignalboxRpc extends RpcGroup.make(
     success: AgentSessionChanged,
     error: Refused
   }),
-  /** The models that an agent lists before it has a session; `null` where it lists none. Starts the agent for it. */
+  /** Lists an agent's models without a session. Null if the agent lists none. Starts the agent. */
   Rpc.make("listAgentModels", {
     payload: { providerId: ProviderId },
     success: Schema.NullOr(AgentModels),
     error: Refused
   }),
-  /** How one may sign in to an agent, and who is. Starts the agent for it. */
+  /** The sign-in methods of an agent, and who is signed in. Starts the agent. */
   Rpc.make("signInState", { payload: { providerId: ProviderId }, success: SignInState, error: Refused }),
-  /** Signs in by one of the methods that the agent offers. `size` is for one that needs a terminal. Ending the stream gives up. */
+  /**
+   * Signs in by one of the agent's methods. `size`: for a method that needs a terminal. Ending the stream stops the
+   * attempt.
+   */
   Rpc.make("signIn", {
     payload: { providerId: ProviderId, methodId: Schema.String, size: Schema.optionalKey(TerminalSize) },
     success: SignInFrame,
@@ -236,13 +245,13 @@ export class SignalboxRpc extends RpcGroup.make(
     payload: { signInId: SignInId, input: SignInInput },
     error: Schema.Union([SignInOver, Refused])
   }),
-  /** Lets the agent forget who is signed in. Its sessions may ask for it again. */
+  /** Signs out of an agent. Its sessions may ask for a sign-in again. */
   Rpc.make("signOut", { payload: { providerId: ProviderId }, error: Refused }),
-  /** The servers of the Model Context Protocol that the settings have for a folder. */
+  /** Lists the servers of the Model Context Protocol that the settings have for a folder. */
   Rpc.make("listMcpServers", { payload: { cwd: Schema.String }, success: Schema.Array(McpServerInfo) }),
-  /** What an agent was last seen to do of the protocol; null where it was never looked over. */
+  /** The latest conformance report of an agent. Null if it was never probed. */
   Rpc.make("conformanceReport", { payload: { providerId: ProviderId }, success: Schema.NullOr(ConformanceReport) }),
-  /** Looks an agent over; the report comes last. `model`: whether its model may be asked for something, which may cost. */
+  /** Probes an agent; the report comes last. `model`: whether its model may be asked, which may cost money. */
   Rpc.make("probeAgent", {
     payload: { providerId: ProviderId, model: Schema.Boolean },
     success: ConformanceFrame,
@@ -250,6 +259,6 @@ export class SignalboxRpc extends RpcGroup.make(
     stream: true
   }),
   Rpc.make("listDirectory", { payload: { path: Schema.String }, success: Directory, error: DirectoryUnreadable }),
-  /** Files to mention in a prompt. */
+  /** Finds files to mention in a prompt. */
   Rpc.make("searchFiles", { payload: FileSearchQuery, success: FoundFiles })
 ) {}

@@ -1,15 +1,16 @@
 /**
- * What people set up by hand, for all threads: `settings.json` in the state folder. It is written by people and by
- * `signalbox agents`, and never from what a project's own files say: those would decide what runs on the machine.
+ * The settings that people make by hand, for all threads: `settings.json` in the state folder. Only people and
+ * `signalbox agents` write it. A project's own files are never a source, since they would decide what runs on the
+ * machine.
  */
 import * as Schema from "effect/Schema"
 import { Problem } from "./Problem.ts"
 import { AcpOptions, CursorOptions } from "./Provider.ts"
 
-/** Agents that can be named without any settings. Threads have them, so that no other may be called the same. */
+/** Agents that exist without settings. Threads use these names, so no other agent may have one of them. */
 export const reservedNames = ["cursor", "cursor-simulated", "eliza", "scripted", "custom"] as const
 
-/** How an agent is called in settings, in commands and on record. */
+/** The name of an agent in settings, commands and records. */
 export const AgentName = Schema.String.check(
   Schema.isPattern(/^[a-z0-9][a-z0-9-]{0,63}$/, {
     message: "Expected a name of small letters, digits and hyphens"
@@ -20,10 +21,10 @@ export const AgentName = Schema.String.check(
 )
 export type AgentName = typeof AgentName.Type
 
-/** The folder of a project. */
+/** The absolute folder of a project. */
 export const ProjectPath = Schema.String.check(Schema.isStartingWith("/", { message: "Expected an absolute path" }))
 
-/** How a Cursor is started, checked where people can correct it. */
+/** How a Cursor is started, with checks that people can act on. */
 const CursorSettings = Schema.Struct({
   ...CursorOptions.fields,
   binaryPath: Schema.optionalKey(
@@ -38,13 +39,13 @@ const CursorSettings = Schema.Struct({
   )
 })
 
-/** How agents are started of which Signalbox knows how they are, by their kind. */
+/** Start options of the agents with a driver, by kind. */
 export const ProviderSettings = Schema.Struct({ cursor: Schema.optionalKey(CursorSettings) })
 export type ProviderSettings = typeof ProviderSettings.Type
 
 const besideProviderOptions: ReadonlySet<string> = new Set(["providerOptions", "name", "permissions"])
 
-/** An agent that can be chosen for threads: how it is reached, and what it may do. */
+/** An agent for threads: how it is reached, and its rights. */
 export const AgentSettings = Schema.Struct({
   ...AcpOptions.fields,
   command: Schema.optionalKey(Schema.NonEmptyString),
@@ -56,11 +57,11 @@ export const AgentSettings = Schema.Struct({
   cwd: Schema.optionalKey(
     Schema.String.check(Schema.isPattern(/^(project$|\/)/, { message: 'Expected "project" or an absolute path' }))
   ),
-  /** Instead of a command or a url: one more agent of a kind that Signalbox knows, such as Cursor with another account. */
+  /** In place of a command or a url: another agent of a known kind, such as Cursor with a second account. */
   providerOptions: Schema.optionalKey(Schema.Struct({ cursor: CursorSettings })),
-  /** The name that people see; the name in the settings unless given. */
+  /** The name for people. Default: the name in the settings. */
   name: Schema.optionalKey(Schema.NonEmptyString),
-  /** The entry of the registry that it came from, and its version. */
+  /** The registry entry that it came from, and its version. */
   registry: Schema.optionalKey(Schema.Struct({ id: Schema.NonEmptyString, version: Schema.NonEmptyString }))
 }).check(
   Schema.makeFilter((agent) => {
@@ -75,12 +76,12 @@ export type AgentSettings = typeof AgentSettings.Type
 
 const Texts = Schema.Record(Schema.String, Schema.String)
 
-/** Whether sessions have it unless their thread says otherwise; so it is unless given. */
+/** Whether sessions get the server by default. Default: true. */
 const enabled = Schema.optionalKey(Schema.Boolean)
 
 /**
- * A server of the Model Context Protocol that agents are told of, reached over the network. `${env:NAME}` in any text of such a server
- * stands for a variable of our own environment. So secrets need not be in the file.
+ * A server of the Model Context Protocol for agents, reached over the network. `${env:NAME}` in any of its texts stands
+ * for a variable of our own environment, so the file needs no secrets.
  */
 export const RemoteMcpServer = Schema.Struct({
   type: Schema.Literals(["http", "sse"]),
@@ -91,11 +92,11 @@ export const RemoteMcpServer = Schema.Struct({
 
 export type RemoteMcpServer = typeof RemoteMcpServer.Type
 
-/** One that agents start themselves. */
+/** A server that agents start themselves. */
 export const LocalMcpServer = Schema.Struct({
-  /** The type, which other clients' settings have. */
+  /** The type, which the settings of other clients have. */
   type: Schema.optionalKey(Schema.Literal("stdio")),
-  /** A program, by its name or by its absolute path. */
+  /** A program, by its name or its absolute path. */
   command: Schema.NonEmptyString,
   args: Schema.optionalKey(Schema.Array(Schema.String)),
   env: Schema.optionalKey(Texts),
@@ -107,21 +108,27 @@ export type LocalMcpServer = typeof LocalMcpServer.Type
 export const McpServerSettings = Schema.Union([RemoteMcpServer, LocalMcpServer])
 export type McpServerSettings = typeof McpServerSettings.Type
 
-/** Settings for threads in one folder and below it, beside what holds everywhere. */
+/** Settings for threads in one folder and below it, in addition to the general ones. */
 export const ProjectSettings = Schema.Struct({
   mcpServers: Schema.optionalKey(Schema.Record(Schema.String, McpServerSettings))
 })
 export type ProjectSettings = typeof ProjectSettings.Type
 
-/** How much is kept of one turn: its texts, the input and output of its tools. In MiB; what is beyond is left out, and told. */
+/**
+ * Most MiB that are stored of one turn: its texts, and the input and output of its tools. The rest is left out, and the
+ * transcript says so.
+ */
 export const TurnLimit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 4096 }))
 export const defaultTurnLimitMiB = 64
 
-/** After so many minutes without work an agent ends, if it can be resumed. Work is a turn, a request or a sign of life; 0: never. */
+/**
+ * Minutes without work after which an agent ends, if its session can be resumed. Work is a turn, a request or a sign of
+ * life; 0: never.
+ */
 export const IdleMinutes = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 10_080 }))
 export const defaultIdleMinutes = 30
 
-/** The whole file. Each entry stands for itself: one that is wrong does not take the others with it. */
+/** The whole file. Each entry is checked separately, so an invalid one does not affect the others. */
 export const Settings = Schema.Struct({
   agents: Schema.Record(AgentName, AgentSettings),
   mcpServers: Schema.Record(Schema.NonEmptyString, McpServerSettings),
@@ -133,6 +140,6 @@ export const Settings = Schema.Struct({
 })
 export type Settings = typeof Settings.Type
 
-/** How the file is: where it lies, and what is wrong with it. What is wrong is not in force; what was before stays. */
+/** The path of the file, and its problems. An invalid entry has no effect, and the earlier one stays. */
 export const SettingsReport = Schema.Struct({ path: Schema.String, problems: Schema.Array(Problem) })
 export type SettingsReport = typeof SettingsReport.Type

@@ -1,17 +1,20 @@
-/** Signing in to an agent, as it goes on: a stream of frames down, keys and answers up. */
+/** A sign-in to an agent in progress: a stream of frames down, keys and answers up. */
 import * as Schema from "effect/Schema"
 import { AgentRequest, RequestOutcome, RequestResponse } from "./AgentRequest.ts"
 import { RequestId, SignInId } from "./Ids.ts"
 import { Problem } from "./Problem.ts"
 import { SignInMethod, SignInOffer } from "./SignInMethod.ts"
 
-/** Who is signed in, as far as the agent tells. Accounts are for people to read: nothing may follow from them. */
+/**
+ * Who is signed in, as far as the agent reports it. Accounts are only for people to read: no decision may depend on
+ * them.
+ */
 export const SignInState = Schema.Struct({
   offer: SignInOffer,
-  /** `unknown`: the agent does not tell, or says something that is new to us. */
+  /** `unknown`: the agent does not report it, or reports an unknown state. */
   state: Schema.Literals(["signed-in", "signed-out", "not-needed", "unknown"]),
   accounts: Schema.Array(Schema.String),
-  /** Whether it offers to forget who is signed in. */
+  /** Whether the agent offers to sign out. */
   signOut: Schema.Boolean
 })
 export type SignInState = typeof SignInState.Type
@@ -24,38 +27,38 @@ export const TerminalSize = Schema.Struct({
 export type TerminalSize = typeof TerminalSize.Type
 
 /**
- * `started` comes first, and then one of `done` and `failed` last. Ending the stream before gives up: the agent is told, and
- * its process ends.
+ * The frames of a sign-in: `started` first, and `done` or `failed` last. Ending the stream earlier cancels the attempt:
+ * the agent is notified, and its process ends.
  */
 export const SignInFrame = Schema.Union([
-  /** `signInId` is what `signInInput` takes. */
+  /** `signInId`: the id for `signInInput`. */
   Schema.Struct({ type: Schema.tag("started"), signInId: SignInId, method: SignInMethod }),
-  /** It takes its time: what is waited for, and how long before we give up, in milliseconds. */
+  /** The sign-in takes long: what it waits for, and its limit in milliseconds. */
   Schema.Struct({
     type: Schema.tag("waiting"),
     message: Schema.String,
     afterMs: Schema.Int,
     limitMs: Schema.Int
   }),
-  /** What the terminal shows, escape sequences included: for a terminal, never for a page as it is. */
+  /** The terminal's output with escape sequences: only for a terminal, never for a page directly. */
   Schema.Struct({ type: Schema.tag("output"), data: Schema.String }),
-  /** A line that the agent wrote beside the protocol. Plain: escape sequences are taken out. */
+  /** A line of the agent outside of the protocol, without escape sequences. */
   Schema.Struct({ type: Schema.tag("text"), line: Schema.String }),
-  /** An address in what the agent wrote, http or https, each once. Neither fetched nor opened by us. */
+  /** An http or https address in the agent's text, each once. Signalbox neither fetches nor opens it. */
   Schema.Struct({ type: Schema.tag("link"), url: Schema.String }),
-  /** The agent asks something in between: answered with `signInInput`. */
+  /** The agent asks something during the sign-in. Answered with `signInInput`. */
   Schema.Struct({ type: Schema.tag("requested"), request: AgentRequest }),
   Schema.Struct({ type: Schema.tag("resolved"), requestId: RequestId, outcome: RequestOutcome }),
   /**
-   * What failed for the want of it may be tried once more. `accepted`: the agent took this way, and does not tell whether anybody is signed
-   * in now.
+   * The sign-in is complete, so failed calls may be tried again. `accepted`: the agent accepted the method, and does
+   * not report whether anybody is signed in now.
    */
   Schema.Struct({ type: Schema.tag("done"), accepted: Schema.optionalKey(Schema.Literal(true)) }),
   Schema.Struct({ type: Schema.tag("failed"), problem: Problem })
 ]).pipe(Schema.toTaggedUnion("type"))
 export type SignInFrame = typeof SignInFrame.Type
 
-/** The most that may be typed or pasted at once, in UTF-16 units. */
+/** Most UTF-16 units that may be typed or pasted at once. */
 export const maxKeys = 64 * 1024
 
 export const SignInInput = Schema.Union([
@@ -65,7 +68,7 @@ export const SignInInput = Schema.Union([
 ]).pipe(Schema.toTaggedUnion("type"))
 export type SignInInput = typeof SignInInput.Type
 
-/** The attempt has ended, or there was none. */
+/** The attempt has ended, or never existed. */
 export class SignInOver extends Schema.TaggedError<SignInOver>()("SignInOver", { signInId: SignInId }) {
   override get message(): string {
     return "This attempt to sign in has ended."

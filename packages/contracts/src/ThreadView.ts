@@ -1,4 +1,4 @@
-/** A thread as people see it: the state that its log amounts to. `ThreadProjection` says how each event changes it. */
+/** A thread as people see it: the state after all events of its log. `ThreadProjection` applies each event. */
 import * as Schema from "effect/Schema"
 import { AgentRequest, PlanEntry, RequestOutcome } from "./AgentRequest.ts"
 import { SessionSource } from "./AgentSession.ts"
@@ -15,8 +15,8 @@ import { ToolCall } from "./ToolCall.ts"
 import { TurnTotals } from "./TurnTotals.ts"
 
 /**
- * `queued` waits for the turn before it · `sent` handed to the agent, no sign yet · `working` · `waiting` for an answer ·
- * `cancelling` Stop was pressed. The rest are ends: a turn never leaves them.
+ * The state of a turn. `queued`: waits for the turn before it · `sent`: handed to the agent, no sign yet · `working` ·
+ * `waiting`: for an answer · `cancelling`: Stop was pressed. The others are ends: a turn never leaves them.
  */
 export const TurnStatus = Schema.Literals([
   "queued",
@@ -33,7 +33,7 @@ export const TurnStatus = Schema.Literals([
 ])
 export type TurnStatus = typeof TurnStatus.Type
 
-/** How a prompt came between: the agent took it into its running turn `into`, or that turn was stopped for it. */
+/** How a prompt steered: the agent took it into its running turn `into`, or that turn was stopped for it. */
 export const Steered = Schema.Struct({ way: Schema.Literals(["agent", "restart"]), into: TurnId })
 export type Steered = typeof Steered.Type
 
@@ -41,7 +41,7 @@ export const TurnView = Schema.Struct({
   turnId: TurnId,
   prompt: Schema.Array(PromptPart),
   status: TurnStatus,
-  /** It was to come between: it waits before all others, and is not held. */
+  /** The prompt steers: it is sent before all queued ones, and is not held. */
   steer: Schema.optionalKey(Schema.Literal(true)),
   steered: Schema.optionalKey(Steered),
   queuedAt: Timestamp,
@@ -50,14 +50,14 @@ export const TurnView = Schema.Struct({
   endedAt: Schema.optionalKey(Timestamp),
   stopReason: Schema.optionalKey(Schema.String),
   problem: Schema.optionalKey(Problem),
-  /** Absent before its first entry. */
+  /** Missing before its first entry. */
   totals: Schema.optionalKey(TurnTotals)
 })
 export type TurnView = typeof TurnView.Type
 
 /**
- * What holds the prompts that wait, where that is no person's Hold: Stop on the turn, how the turn ended, or that the agent has lost the
- * session that had it (`forgotten`; without a turn where all was said before the thread began). See `TurnQueue`.
+ * Why queued prompts are held, if no person did it: Stop, the end of a turn, or a session that the agent has lost.
+ * `forgotten` is the lost session; `turnId` is missing if all was before the thread began. See `TurnQueue`.
  */
 export const QueueHold = Schema.Struct({
   turnId: Schema.optionalKey(TurnId),
@@ -74,9 +74,9 @@ const common = {
 }
 
 /**
- * One entry of the transcript, in the order of first appearance. `cut`: the text was going on when its turn was lost or failed;
- * more may have been said that never arrived. `continued`: a long text goes on in the next item of its kind. `triedAgain`: the text
- * broke off, and a later item begins with the whole of it.
+ * One entry of the transcript, in the order of first appearance. `cut`: the text was incomplete when its turn was lost
+ * or failed; more may exist that never arrived. `continued`: the next item of its kind continues the text.
+ * `triedAgain`: the text broke off, and a later item begins with all of it.
  */
 export const ItemView = Schema.Union([
   Schema.Struct({ type: Schema.tag("prompt"), ...common, prompt: Schema.Array(PromptPart) }),
@@ -99,13 +99,13 @@ export const ItemView = Schema.Union([
     continued: Schema.optionalKey(Schema.Literal(true))
   }),
   Schema.Struct({ type: Schema.tag("tool"), ...common, tool: ToolCall }),
-  /** A request that was answered, cancelled or expired; open ones stand in `requests`. */
+  /** A request that was answered, cancelled or expired. Open ones are in `requests`. */
   Schema.Struct({
     type: Schema.tag("request"),
     ...common,
     request: AgentRequest,
     outcome: RequestOutcome,
-    /** The time when the agent said that all was done, for an address that was opened. */
+    /** When the agent reported that the purpose of an opened address was complete. */
     completedAt: Schema.optionalKey(Timestamp)
   }),
   Schema.Struct({
@@ -113,7 +113,7 @@ export const ItemView = Schema.Union([
     ...common,
     ...subagentMembers
   }),
-  /** The agent made what it knows of the conversation shorter: `summary` is what it goes on with, where it tells that. */
+  /** The agent shortened its memory of the conversation. `summary`: what it continues with, if it reports that. */
   Schema.Struct({
     type: Schema.tag("compaction"),
     ...common,
@@ -124,7 +124,7 @@ export const ItemView = Schema.Union([
     ...common,
     path: Schema.String,
     description: Schema.optionalKey(Schema.String),
-    /** We wrote it for the agent: how much is in it now, and whether there was none before. */
+    /** Set if Signalbox wrote the file for the agent: its present size, and whether it is new. */
     written: Schema.optionalKey(Schema.Struct({ bytes: Schema.Int, created: Schema.Boolean }))
   }),
   Schema.Struct({ type: Schema.tag("problem"), ...common, problem: Problem }),
@@ -158,18 +158,18 @@ export const SessionView = Schema.Struct({
   agentVersion: Schema.optionalKey(Schema.String),
   pid: Schema.optionalKey(Schema.Int),
   startedAt: Schema.optionalKey(Timestamp),
-  /** What the agent calls its session. */
+  /** The agent's id of its session. */
   sessionId: Schema.optionalKey(ResumeToken),
   capabilities: Schema.optionalKey(ProviderCapabilities),
-  /** The MCP servers that it was given, by name. What was chosen since is for the next one. */
+  /** The names of the MCP servers that the agent got. Later choices count for its next session. */
   mcpServers: Schema.optionalKey(Schema.Array(Schema.String)),
-  /** It waits for its turn to start: so many agents are ahead. */
+  /** The agent waits for its turn to start. `ahead`: the number of agents before it. */
   waiting: Schema.optionalKey(Schema.Struct({ ahead: Schema.Int })),
-  /** What its settings allowed it when it started. */
+  /** The rights that its settings granted at the start. */
   grants: Schema.optionalKey(Grants),
-  /** Its start takes longer than it should: `afterMs` had gone by, and this is what it had not answered. */
+  /** The start is slow: `afterMs` had passed, and the agent had not answered `waitingFor`. */
   slow: Schema.optionalKey(Schema.Struct({ afterMs: Schema.Int, waitingFor: Schema.String })),
-  /** It ended by itself and is started again at `dueAt`, for the `attempt`th time in a row. */
+  /** The agent ended by itself and is started again at `dueAt`, for the `attempt`th time in a row. */
   restart: Schema.optionalKey(Schema.Struct({ attempt: Schema.Int, dueAt: Timestamp }))
 })
 export type SessionView = typeof SessionView.Type
@@ -182,36 +182,39 @@ export const AgentCommand = Schema.Struct({
 
 const head = {
   threadId: ThreadId,
-  /** The last event that this state holds. */
+  /** The last event that this state includes. */
   sequence: Sequence,
   title: Schema.String,
-  /** Whether a person named it; the agent's title then no longer counts. */
+  /** Whether a person named the thread. The agent's title then no longer counts. */
   titled: Schema.Boolean,
-  /** The prompt that gave it its title, which may not be at hand any more; null: that one was taken back, and the next will. */
+  /**
+   * The turn whose prompt gave the title, which may be out of reach. Null: that prompt was withdrawn, and the next one
+   * gives the title.
+   */
   calledAfter: Schema.optionalKey(Schema.NullOr(TurnId)),
   provider: ProviderRef,
   cwd: Schema.String,
-  /** More folders that its agent may work in. */
+  /** Additional folders that its agent may work in. */
   additionalDirectories: Schema.optionalKey(Schema.Array(Schema.String)),
-  /** The MCP servers that people chose for its sessions, by name; absent: those that the settings enable. */
+  /** The names of the MCP servers that people chose for its sessions. Missing: those that the settings enable. */
   mcpServers: Schema.optionalKey(Schema.Array(Schema.String)),
-  /** The session that it began with, where that was not a new one. */
+  /** The session that the thread began with, if it was not a new one. */
   from: Schema.optionalKey(SessionSource),
   createdAt: Timestamp,
   /** When something last happened that concerns people: see `News`. */
   updatedAt: Timestamp,
-  /** When the agent last gave a sign of life. */
+  /** The time of the agent's last sign of life. */
   lastSignAt: Schema.optionalKey(Timestamp),
   session: SessionView,
-  /** What the agent offers now, in its order. */
+  /** The settings that the agent offers now, in its order. */
   settings: Schema.Array(SessionSetting),
-  /** What people chose, by setting id; put in place again after a resume. */
+  /** The settings that people chose, by id. They are set again after a resume. */
   desired: Schema.Record(Schema.String, SettingValue),
-  /** Those of them that come from earlier threads of this agent in this folder, until its session has them. */
+  /** The desired settings that come from earlier threads of this agent in this folder, until its session has them. */
   remembered: Schema.optionalKey(Schema.Record(Schema.String, SettingValue)),
   commands: Schema.Array(AgentCommand),
   plan: Schema.Array(PlanEntry),
-  /** When the plan stood first in its turn, and when it changed last: its place in the transcript. */
+  /** When the plan first appeared in its turn, and its last change: they give its place in the transcript. */
   planned: Schema.optionalKey(
     Schema.Struct({ turnId: Schema.optionalKey(TurnId), at: Timestamp, changedAt: Timestamp })
   ),
@@ -222,42 +225,42 @@ const head = {
       cost: Schema.optionalKey(Schema.Struct({ amount: Schema.Finite, currency: Schema.String }))
     })
   ),
-  /** Turns that wait are not sent. */
+  /** Whether queued turns are held back. */
   held: Schema.optionalKey(Schema.Literal(true)),
-  /** Why they are held; absent where a person holds them. */
+  /** Why queued turns are held. Missing if a person holds them. */
   heldBy: Schema.optionalKey(QueueHold),
   /**
-   * The agent has lost the session that knew what was said. `open`: nothing is sent to the new one before people have chosen how it goes
-   * on. `chosen`: they have, and no prompt has come there yet.
+   * The agent has lost the session with the conversation. `open`: nothing is sent to the new session until people have
+   * chosen how to continue. `chosen`: they have chosen, and no prompt has followed yet.
    */
   forgotten: Schema.optionalKey(Schema.Literals(["open", "chosen"])),
-  /** The latest turns, and all that are not over; those that wait in the order in which they will be sent. */
+  /** The latest turns, and all open ones. Queued turns have the order in which they will be sent. */
   turns: Schema.Array(TurnView),
-  /** There is more before the first entry that is here: what `readEarlier` takes. */
+  /** The place before the first entry here, for `readEarlier`. Missing if nothing is earlier. */
   earlier: Schema.optionalKey(Cursor),
-  /** How many entries stand there. */
+  /** The number of entries before it. */
   earlierCount: Schema.optionalKey(Schema.Int),
-  /** Open requests, oldest first. `answered`: an answer was taken and is on its way to the agent. */
+  /** Open requests, oldest first. `answered`: an answer was accepted and is on its way to the agent. */
   requests: Schema.Array(
     Schema.Struct({ request: AgentRequest, turnId: Schema.optionalKey(TurnId), answered: Schema.Boolean })
   )
 }
 
-/** A thread but for its transcript. */
+/** A thread without its transcript. */
 export const ThreadHead = Schema.Struct(head)
 export type ThreadHead = typeof ThreadHead.Type
 
 export const ThreadView = Schema.Struct({ ...head, items: Schema.Array(ItemView) })
 export type ThreadView = typeof ThreadView.Type
 
-/** A stretch of a thread that is not its latest window, oldest first. */
+/** A part of a thread before its latest window, oldest first. */
 export const ThreadPage = Schema.Struct({
   turns: Schema.Array(TurnView),
   items: Schema.Array(ItemView),
-  /** Absent when this page begins with the thread's first entry. */
+  /** Missing if this page begins with the thread's first entry. */
   earlier: Schema.optionalKey(Cursor),
   earlierCount: Schema.optionalKey(Schema.Int),
-  /** The end of this page, for `readLater`. Absent unless the page ends before what was asked for. */
+  /** The end of this page, for `readLater`. Missing unless the page ends before the requested place. */
   later: Schema.optionalKey(Cursor)
 })
 export type ThreadPage = typeof ThreadPage.Type
@@ -272,19 +275,19 @@ export const ThreadSummary = Schema.Struct({
   provider: ProviderRef,
   cwd: Schema.String,
   createdAt: Timestamp,
-  /** When something last happened that concerns people: see `News`. */
+  /** The time of the last event that concerns people: see `News`. */
   updatedAt: Timestamp,
   /**
-   * The status of the turn that runs. Else it is that of the turn that holds the queue or waits, else of the last one. Absent before the
-   * first.
+   * The status of the running turn. Without one, that of the turn that holds the queue or is queued, or else of the
+   * last turn. Missing before the first turn.
    */
   status: Schema.optionalKey(TurnStatus),
-  /** What it waits for, when it waits. */
+  /** What the turn waits for, if its status is `waiting`. */
   waitingFor: Schema.optionalKey(Schema.Literals(["approval", "question", "plan", "form", "url"])),
   turnStartedAt: Schema.optionalKey(Timestamp),
-  /** Turns that wait are not sent. */
+  /** Whether queued turns are held back. */
   held: Schema.optionalKey(Schema.Literal(true)),
-  /** Its record is damaged: what was found. The rest of the row is what could still be read. */
+  /** The damage of the thread's record. The other members are what could be read. */
   unreadable: Schema.optionalKey(Problem)
 })
 export type ThreadSummary = typeof ThreadSummary.Type

@@ -1,4 +1,4 @@
-/** What an agent does: one tool call, always in its whole current state. */
+/** One tool call of an agent, always with its whole present state. */
 import * as Schema from "effect/Schema"
 import { ContentPart } from "./Content.ts"
 import { Timestamp } from "./Ids.ts"
@@ -18,8 +18,8 @@ export const ToolKind = Schema.Literals([
 export type ToolKind = typeof ToolKind.Type
 
 /**
- * The first four are the protocol's. The others are what we know better: `rejected` was refused by a person here, and `cancelled` was open
- * when its turn was stopped. `unfinished` was open when its turn or process ended for another reason.
+ * The first four are the protocol's; Signalbox adds the others. `rejected`: a person refused it here. `cancelled`: it
+ * was open when its turn was stopped. `unfinished`: it was open when its turn or process ended otherwise.
  */
 export const ToolStatus = Schema.Literals([
   "pending",
@@ -35,7 +35,7 @@ export type ToolStatus = typeof ToolStatus.Type
 export const isRunning = ({ status }: { readonly status: ToolStatus }): boolean =>
   status === "pending" || status === "in_progress"
 
-/** What the call is about, read from its input. `none`: the agent did not say. */
+/** The subject of a call, read from its input. `none`: the agent did not give one. */
 export const ToolSubject = Schema.Union([
   Schema.Struct({ type: Schema.tag("command"), command: Schema.String, cwd: Schema.optionalKey(Schema.String) }),
   Schema.Struct({ type: Schema.tag("file"), path: Schema.String }),
@@ -62,8 +62,8 @@ export const LineChanges = Schema.Struct({ added: Schema.Int, removed: Schema.In
 export type LineChanges = typeof LineChanges.Type
 
 /**
- * `oldText: null` means that the file is new. Texts may be hunks, not whole files: agents choose. `lines`: what the whole change adds
- * and removes, where the texts here are only its beginning.
+ * A change of a file. `oldText: null`: the file is new. Texts may be hunks or whole files, as the agent chooses.
+ * `lines`: the lines that the whole change adds and removes, if the texts are only its beginning.
  */
 export const FileDiff = Schema.Struct({
   path: Schema.String,
@@ -77,12 +77,12 @@ export const ToolResult = Schema.Struct({
   exitCode: Schema.optionalKey(Schema.Int),
   stdout: Schema.optionalKey(Schema.String),
   stderr: Schema.optionalKey(Schema.String),
-  /** What was read or answered. */
+  /** The text that was read or answered. */
   text: Schema.optionalKey(Schema.String),
-  /** Matches or files found. */
+  /** The number of matches or files found. */
   count: Schema.optionalKey(Schema.Int),
   truncated: Schema.optionalKey(Schema.Boolean),
-  /** Why it went wrong, whatever status the agent claims. */
+  /** The error, whatever status the agent claims. */
   error: Schema.optionalKey(Schema.String)
 })
 export type ToolResult = typeof ToolResult.Type
@@ -91,19 +91,19 @@ export const ToolLocation = Schema.Struct({ path: Schema.String, line: Schema.op
 export type ToolLocation = typeof ToolLocation.Type
 
 /**
- * A terminal of a call: one in which we run a program for the agent, or one of the agent's own. Of the latter we know what the agent
- * reports. `output` is what it printed, in the order in which it came: while it runs only the last part, and all that is kept once it is
- * over. `unknown`: nobody has said how it ended, or whether it runs. `missing`: the agent names it and tells nothing of it.
+ * A terminal of a call: one that Signalbox runs for the agent, or one of the agent's own, as far as the agent reports
+ * it. `output`: in order; the last part while it runs, and all that is kept afterwards. `unknown`: nobody has reported
+ * its end, or whether it runs. `missing`: the agent names it and reports nothing about it.
  */
 export const ToolTerminal = Schema.Struct({
-  /** Ours are unique within a session. */
+  /** Unique within a session if Signalbox made it. */
   terminalId: Schema.String,
   state: Schema.Literals(["running", "exited", "unknown", "missing"]),
-  /** The program and its arguments, as a shell would take them. */
+  /** The program and its arguments, in the form of a shell command. */
   command: Schema.optionalKey(Schema.String),
   cwd: Schema.optionalKey(Schema.String),
   output: Schema.String,
-  /** The beginning of the output is not here. */
+  /** Whether the beginning of the output is missing. */
   truncated: Schema.Boolean,
   exitCode: Schema.optionalKey(Schema.Int),
   signal: Schema.optionalKey(Schema.String)
@@ -111,15 +111,16 @@ export const ToolTerminal = Schema.Struct({
 export type ToolTerminal = typeof ToolTerminal.Type
 
 /**
- * A text of a call that is too long to travel with it: the call holds its beginning, the whole is read with `readOutput`.
- * `part` names the text: `stdout`, `stderr`, `text`, `error`, `rawInput`, `rawOutput`, `content:0` …, `diff:0:old`, `diff:0:new` …, `terminal:0` ….
- * `length` counts UTF-16 units; `chunks` are what it is stored as, in order, each named after what it holds.
+ * A text of a call that is too long to be sent with it: the call has its beginning, and `readOutput` reads all of it.
+ * `part` names the text: `stdout`, `stderr`, `text`, `error`, `rawInput`, `rawOutput`, `content:0` …, `diff:0:old`,
+ * `diff:0:new` …, `terminal:0` …. `length` counts UTF-16 units. `chunks` are its stored pieces in order, each named by
+ * its content.
  */
 export const LongText = Schema.Struct({ part: Schema.String, length: Schema.Int, chunks: Schema.Array(Schema.String) })
 export type LongText = typeof LongText.Type
 
 export const ToolCall = Schema.Struct({
-  /** The agent's id. Opaque: may hold line breaks. */
+  /** The agent's id. It may contain line breaks. */
   toolCallId: Schema.String,
   /** The agent's words. */
   title: Schema.String,
@@ -129,26 +130,26 @@ export const ToolCall = Schema.Struct({
   diffs: Schema.Array(FileDiff),
   content: Schema.Array(ContentPart),
   locations: Schema.Array(ToolLocation),
-  /** In the agent's order. */
+  /** The terminals in the agent's order. */
   terminals: Schema.optionalKey(Schema.Array(ToolTerminal)),
   result: Schema.optionalKey(ToolResult),
-  /** Input and output as the agent sent them, compact JSON. */
+  /** Input and output as the agent sent them, in compact JSON. */
   rawInput: Schema.optionalKey(Schema.String),
   rawOutput: Schema.optionalKey(Schema.String),
-  /** The texts above that are only begun here. */
+  /** The texts of this call that are cut. */
   long: Schema.optionalKey(Schema.Array(LongText)),
   startedAt: Timestamp,
   endedAt: Schema.optionalKey(Timestamp)
 })
 export type ToolCall = typeof ToolCall.Type
 
-/** The code that its command ended with: as the agent tells it, else as the last of its terminals ended. */
+/** The exit code of its command: the agent's report, or else that of its last terminal with one. */
 export const exitCodeOf = ({ result, terminals = [] }: ToolCall): number | undefined =>
   result?.exitCode ?? terminals.findLast(({ exitCode }) => exitCode !== undefined)?.exitCode
 
 /**
- * What a stored call is about. Earlier versions also took commands, patterns, addresses and files out of its title; those are words
- * of the agent, and no more than that.
+ * The subject of a stored call. Earlier versions also read commands, patterns, addresses and files from its title.
+ * These are only words of the agent.
  */
 export const subjectOf = (tool: ToolCall): ToolSubject => {
   const { locations, rawInput, subject, title } = tool
@@ -174,10 +175,10 @@ const textOf = (subject: ToolSubject): string | undefined => {
   }
 }
 
-/** The signal that ended the last of its terminals, where no code tells more. */
+/** The signal that ended its last terminal, if there is no exit code. */
 export const signalOf = (tool: ToolCall): string | undefined =>
   exitCodeOf(tool) === undefined ? tool.terminals?.findLast(({ signal }) => signal !== undefined)?.signal : undefined
 
-/** Whether it went wrong, whatever status the agent claims. */
+/** Whether the call failed, whatever status the agent claims. */
 export const wentWrong = (tool: ToolCall): boolean =>
   tool.status === "failed" || tool.result?.error !== undefined || (exitCodeOf(tool) ?? 0) !== 0

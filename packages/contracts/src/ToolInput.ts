@@ -1,6 +1,6 @@
 /**
- * What a tool call is about, read from its input. Agents name the same thing in many ways; the names here were seen on the wire.
- * A title is never read: it is the agent's description, and it may describe something else than what runs.
+ * Reads what a tool call does from its input. Agents use many names for one thing; the names here were seen on the
+ * wire. Titles are never read: an agent's description may differ from what runs.
  */
 import * as CommandLine from "effect/process/CommandLine"
 import * as Result from "effect/Result"
@@ -8,34 +8,39 @@ import * as Members from "./InputMembers.ts"
 import { compact, isRecord } from "./Json.ts"
 import type { ToolKind, ToolLocation, ToolSubject } from "./ToolCall.ts"
 
-/** Something that the input says beside its subject, under a name that people see. */
+/** A fact of the input beside its subject, with a name for people. */
 export interface InputFact {
   readonly name: string
   readonly value: string
-  /** The value is a path of the input, or a sentence of ours; else any text of the input. */
+  /**
+   * `path`: the value is a path of the input. `sentence`: it is a sentence of Signalbox. By default any text of the
+   * input.
+   */
   readonly is?: "path" | "sentence"
 }
 
-/** One change of a file's text, as the input tells it. `find` is replaced by `put`; without it, `put` is the whole text. */
+/**
+ * One change of a file's text, from the input. `find` is replaced by `put`; without `find`, `put` is the whole text.
+ */
 export interface TextChange {
   readonly find?: string
   readonly put: string
-  /** `find` is replaced wherever it stands, not only where it stands first. */
+  /** Whether `find` is replaced everywhere, not only at its first place. */
   readonly everywhere: boolean
 }
 
 export interface InputReading {
   readonly subject: ToolSubject
-  /** The file of the subject is not in the input: the agent names it beside, among the locations. */
+  /** Whether the subject's file is not in the input, but among the agent's locations. */
   readonly isBeside: boolean
   readonly facts: ReadonlyArray<InputFact>
-  /** In the order in which they are made. */
+  /** The changes in the order of their application. */
   readonly changes: ReadonlyArray<TextChange>
-  /** What the agent says about the call in its own words. */
+  /** The agent's descriptions of the call, in its own words. */
   readonly words: ReadonlyArray<string>
-  /** The first of the members that are not understood. */
+  /** The first members that Signalbox does not understand. */
   readonly unread: ReadonlyArray<Members.UnreadMember>
-  /** How many there are beyond these. */
+  /** The number of further ones. */
   readonly unlisted: number
 }
 
@@ -49,7 +54,7 @@ const puts = ["new_string", "newString", "new_str", "newStr", "newText", "new_te
 const wholes = ["content", "contents", "file_text"]
 const everywheres = ["replace_all", "replaceAll"]
 
-/** Members whose name and value say all that there is to know. */
+/** Members that their name and value fully describe. */
 const plainMembers: {
   readonly [Type in "command" | "task" | "search" | "url" | "file" | "other"]: ReadonlyArray<string>
 } = {
@@ -82,7 +87,7 @@ const plainMembers: {
 
 const noSubject: ToolSubject = { type: "none" }
 
-/** `input` is the call's `rawInput`. A call without a path in its input is about the first file that it names beside it. */
+/** Reads an input. `input`: the call's `rawInput`. A call without a path in its input is about its first location. */
 export const readInput = (kind: ToolKind, input: unknown, locations: ReadonlyArray<ToolLocation>): InputReading => {
   const members = Members.make(input)
   const facts: Array<InputFact> = []
@@ -99,7 +104,7 @@ export const readInput = (kind: ToolKind, input: unknown, locations: ReadonlyArr
     if (target !== undefined) facts.push({ name: "Moved to", value: target, is: "path" })
   }
   if (subject.type !== "none") facts.push(...plainFacts(members, subject.type))
-  // In an input that is not understood, nothing is taken for a mere description.
+  // In an input that is not understood, no member counts as a mere description.
   const words = subject.type === "none" ? [] : wordsOf(members, subject)
   return {
     subject,
@@ -112,7 +117,7 @@ export const readInput = (kind: ToolKind, input: unknown, locations: ReadonlyArr
   }
 }
 
-/** It names a command and a tool of an MCP server. Which of them is meant, only the agent knows. */
+/** Whether it names both a command and a tool of an MCP server. Only the agent knows which one it means. */
 const isAmbiguous = (members: Members.InputMembers): boolean =>
   members.has(...servers) && members.has(...tools) && members.has(...commands, "commands")
 
@@ -166,14 +171,15 @@ const commandOf = (members: Members.InputMembers, facts: Array<InputFact>): Tool
   return { type: "command", command, ...(cwd !== undefined && { cwd }) }
 }
 
-/** A command line, as a shell would take it: words that are given one by one are quoted where they need it. */
+/** The command line in the form of a shell command. Separate words are quoted where they need it. */
 const commandText = (members: Members.InputMembers, facts: Array<InputFact>): string | undefined => {
   const line = members.text(...commands)
   if (line !== undefined) {
     const lines = Members.textsOf(members.peek("commands"))
     if (lines?.length === 1 && lines[0] === line) members.take("commands")
     const args = Members.textsOf(members.peek("args"))
-    // A line with arguments beside it may be run in several ways. It is shown as it is, and its arguments as not understood.
+    // A line with separate arguments may run in several ways. It is shown unchanged, and its arguments as not
+    // understood.
     const whole = args === undefined || quoted([line]) !== line ? undefined : lineOf([line, ...args], facts)
     if (whole !== undefined) members.take("args")
     return whole ?? line
@@ -185,12 +191,12 @@ const commandText = (members: Members.InputMembers, facts: Array<InputFact>): st
     return whole
   }
   const lines = Members.textsOf(members.peek("commands"))
-  // How several lines are run is not known, so they stay among what was not understood, too.
+  // It is unknown how several lines run, so they also stay among the members that are not understood.
   if (lines?.length === 1) members.take("commands")
   return lines?.join("\n")
 }
 
-/** What agents run through a shell is the line that they wrote for it. The shell stands beside it. */
+/** The line that an agent runs through a shell. The shell itself becomes a fact. */
 const lineOf = (words: ReadonlyArray<string>, facts: Array<InputFact>): string | undefined => {
   const [program = "", flags = "", line] = words
   const shell = /(?:^|\/)(?:ba|z|da)?sh$/.test(program) && /^-\w*c$/.test(flags) ? quoted([program, flags]) : undefined
@@ -199,11 +205,11 @@ const lineOf = (words: ReadonlyArray<string>, facts: Array<InputFact>): string |
   return line
 }
 
-/** A command line as a person would type it. `undefined` for words with a NUL, which no program can be given. */
+/** The command line as people type it. Undefined for words with a NUL, which no program can receive. */
 const quoted = (words: ReadonlyArray<string>): string | undefined =>
   Result.getOrElse(CommandLine.join(words), () => undefined)
 
-/** Variables that are set for a command, one a line. Of a shape that is not known, they stay unread. */
+/** Variables that are set for a command, one a line. In an unknown form they stay unread. */
 const environmentOf = (members: Members.InputMembers): ReadonlyArray<InputFact> => {
   const env = members.peek("env")
   const pairs = Array.isArray(env)
@@ -223,7 +229,7 @@ const environmentOf = (members: Members.InputMembers): ReadonlyArray<InputFact> 
   return [{ name: "Environment", value: texts.join("\n") }]
 }
 
-/** Kinds of calls that are about a file. */
+/** Kinds of calls whose subject is a file. */
 const ofFile: ReadonlySet<ToolKind> = new Set(["read", "edit", "delete", "move"])
 
 const byKind = (kind: ToolKind, members: Members.InputMembers): ToolSubject => {
@@ -275,7 +281,7 @@ const changesOf = (members: Members.InputMembers): ReadonlyArray<TextChange> => 
   return changes
 }
 
-/** An empty text says much here: nothing is found, or nothing is put. */
+/** A change of text. An empty text counts here: nothing is found, or nothing is put. */
 const changeOf = (members: Members.InputMembers): TextChange | undefined => {
   if (!members.names(...finds) || !members.names(...puts)) {
     const whole = members.text(...wholes)
@@ -288,7 +294,7 @@ const changeOf = (members: Members.InputMembers): TextChange | undefined => {
   return { find: find ?? "", put: put ?? "", everywhere: everywhere === true }
 }
 
-/** What is replaced in more places than a difference may show. */
+/** Facts about texts that are replaced in more places than a diff may show. */
 const everywhereOf = (changes: ReadonlyArray<TextChange>): ReadonlyArray<InputFact> =>
   changes.flatMap(({ everywhere, find }, index) => {
     if (!everywhere || find === undefined) return []

@@ -1,6 +1,6 @@
 /**
- * What an approval lets happen, read from the request itself. The page and the command line show this reading, so that they cannot
- * disagree. It says what it does not understand: nobody has to trust that there is nothing else.
+ * What an approval allows, read from the request itself. The page and the command line show this one reading, so they
+ * can't differ. It lists what it does not understand, so nobody must trust that nothing else is there.
  */
 import type { UnreadMember } from "./InputMembers.ts"
 import { parsedJson } from "./Json.ts"
@@ -9,15 +9,15 @@ import type { FileDiff, ToolCall } from "./ToolCall.ts"
 import { type InputFact, type InputReading, readInput, type TextChange } from "./ToolInput.ts"
 
 export interface ToolReading extends Pick<InputReading, "subject" | "facts" | "words" | "unread" | "unlisted"> {
-  /** What changes in files: as the request shows it, else as its input tells it. */
+  /** The changes of files: as the request shows them, or else as its input describes them. */
   readonly diffs: ReadonlyArray<FileDiff>
-  /** Files that the request names and that are not told above. */
+  /** Files that the request names beside its subject and diffs. */
   readonly alsoNames: ReadonlyArray<string>
-  /** Why it can't be inspected, a sentence each. Empty: what is told is all that the request says. */
+  /** Why it can't be inspected, one sentence each. Empty if the reading shows all that the request has. */
   readonly gaps: ReadonlyArray<string>
 }
 
-/** The subject is read anew: that of a stored call may come from a version that read titles. */
+/** Reads a call. The subject is read again, since that of a stored call may come from a version that read titles. */
 export const readTool = (tool: ToolCall, cwd: string): ToolReading => {
   const input = inputOf(tool)
   const { changes, facts, subject, unlisted, unread, words } = input
@@ -42,7 +42,7 @@ export const readTool = (tool: ToolCall, cwd: string): ToolReading => {
   }
 }
 
-/** What the call's input says; nothing for an input that is not whole. */
+/** The reading of the call's input. Empty for an incomplete input. */
 export const inputOf = (tool: ToolCall): InputReading => {
   const known = readings.get(tool)
   if (known !== undefined) return known
@@ -53,7 +53,7 @@ export const inputOf = (tool: ToolCall): InputReading => {
   return reading
 }
 
-/** A card asks several times, each time that it is drawn, and an input may be long. */
+/** Readings by call: a card asks each time that it is drawn, and an input may be long. */
 const readings = new WeakMap<ToolCall, InputReading>()
 
 const unreadSentence = (listed: number, unlisted: number): string => {
@@ -83,7 +83,7 @@ const gapsOf = (tool: ToolCall, { changes, facts, isBeside, subject }: InputRead
       return kind === "fetch" ? [] : ["The request does not say what is done with this address."]
     case "file":
       if (diffs.length > 0) return []
-      // Nobody is bound to locations: agents change them as they go.
+      // Answers are not bound to locations, since agents change them later.
       if (isBeside) return ["The input names no file. The agent names this one beside it."]
       if (kind === "read" || kind === "delete") return []
       if (kind === "edit") return changes.length > 0 ? [] : ["The request does not say what will change in the file."]
@@ -97,11 +97,11 @@ const gapsOf = (tool: ToolCall, { changes, facts, isBeside, subject }: InputRead
 
 interface Contradiction {
   readonly reason: string
-  /** What the input says instead. */
+  /** The members that differ from the diff. */
   readonly members: ReadonlyArray<UnreadMember>
 }
 
-/** The members in which the input contradicts the difference that people see. What runs is the input. */
+/** The members in which the input contradicts the diff that people see. The input is what runs. */
 const contradictionsOf = (
   diffs: ReadonlyArray<FileDiff>,
   { changes, isBeside, subject }: InputReading,
@@ -125,7 +125,10 @@ const contradictionsOf = (
   return found
 }
 
-/** Agents show the piece that changes, or the file around it, one difference for each change or one for all. */
+/**
+ * Whether changes and diffs agree. Agents show the changed piece, or the file around it, in one diff for each change or
+ * for all.
+ */
 const agree = (changes: ReadonlyArray<TextChange>, diffs: ReadonlyArray<FileDiff>): boolean => {
   if (changes.length === diffs.length && changes.every((change, index) => isShownBy(change, diffs[index]))) return true
   const [diff] = diffs
@@ -146,7 +149,7 @@ const applied = (text: string | undefined, { everywhere, find, put }: TextChange
   return everywhere ? text.split(find).join(put) : text.slice(0, at) + put + text.slice(at + find.length)
 }
 
-/** A replacement is a difference by itself. A whole text is none: what the file holds now is not known. */
+/** The diffs of the input's replacements. A whole text gives none, since the file's present content is unknown. */
 const diffsOf = ({ changes, subject }: InputReading): ReadonlyArray<FileDiff> =>
   subject.type === "file"
     ? changes.flatMap(({ find, put }) =>

@@ -1,4 +1,4 @@
-/** What an agent may ask of a client, and how its messages reach the handlers. */
+/** The handlers for messages of an agent, and how messages reach them. */
 import * as Effect from "effect/Effect"
 import * as Acp from "../generated/v1.ts"
 import * as Authentication from "./Authentication.ts"
@@ -14,22 +14,25 @@ import * as SessionUpdates from "../protocol/SessionUpdates.ts"
 import type { Subagents } from "./Subagents.ts"
 
 /**
- * A handler that is absent is a capability that is not advertised, and its method is answered with -32601.
- * A handler is interrupted when the agent cancels its request (`$/cancel_request`) and when the connection ends.
+ * Handlers of a client. A missing handler is a capability that is not advertised; its method fails with -32601. A
+ * handler is interrupted when the agent cancels its request (`$/cancel_request`) and when the connection ends.
  */
 export interface Handlers<R = never> {
-  /** Consecutive updates in the order of the wire. Nothing is read until this completes: it must not wait for the agent. */
+  /**
+   * Handles consecutive updates in the order of the wire. Nothing is read until it completes, so it must not wait for
+   * the agent.
+   */
   readonly onUpdates: (batch: ReadonlyArray<SessionUpdates.IncomingUpdate>) => Effect.Effect<void, never, R>
   /**
-   * Only an offered `optionId` may be selected; another one is answered as an internal error. Interrupted when the session's
-   * turn is cancelled or the session closed, which is answered with `cancelled`.
+   * Decides a permission request. Only an offered `optionId` may be selected; another one becomes an internal error. It
+   * is interrupted when the session's turn is cancelled or the session closes, and the answer is then `cancelled`.
    */
   readonly requestPermission: Handler<Acp.RequestPermissionRequest, Acp.RequestPermissionResponse, R>
   readonly readTextFile?: Handler<Acp.ReadTextFileRequest, Acp.ReadTextFileResponse, R> | undefined
   readonly writeTextFile?: Handler<Acp.WriteTextFileRequest, Acp.WriteTextFileResponse, R> | undefined
   readonly terminal?: TerminalHandlers<R> | undefined
   readonly elicitation?: Elicitations.ElicitationHandlers<R> | undefined
-  /** Whether somebody is logged in, told anew; in order with the updates. */
+  /** Receives a new report of who is signed in, in order with the updates. */
   readonly onAuthStatus?: ((status: Authentication.AuthStatus) => Effect.Effect<void, never, R>) | undefined
   /** A message to an MCP server that the client declared with `type: "acp"`. */
   readonly mcpMessage?: Handler<Acp.MessageMcpRequest, Acp.MessageMcpResponse, R> | undefined
@@ -42,7 +45,7 @@ export interface Handlers<R = never> {
   readonly onIssue?: OnIssue
 }
 
-/** All five or none (ACP v1, terminals). */
+/** Handlers of the terminal methods: all five or none (ACP v1, terminals). */
 export interface TerminalHandlers<R> {
   readonly create: Handler<Acp.CreateTerminalRequest, Acp.CreateTerminalResponse, R>
   readonly output: Handler<Acp.TerminalOutputRequest, Acp.TerminalOutputResponse, R>
@@ -51,7 +54,7 @@ export interface TerminalHandlers<R> {
   readonly release: Handler<Acp.ReleaseTerminalRequest, Acp.ReleaseTerminalResponse, R>
 }
 
-/** What the handlers let us advertise. */
+/** The capabilities that follow from the handlers. */
 export const capabilitiesOf = <R>(
   handlers: Handlers<R>
 ): Pick<Acp.ClientCapabilities, "fs" | "terminal" | "elicitation"> => {
@@ -66,7 +69,7 @@ export const capabilitiesOf = <R>(
   }
 }
 
-/** What the client keeps of the sessions on its connection. */
+/** The client's state about the sessions of its connection. */
 export interface Sessions {
   readonly questions: OpenQuestions
   readonly subagents: Subagents
@@ -123,7 +126,7 @@ export const peerHandlers = <R>(handlers: Handlers<R>, { questions, subagents }:
     }
   }
 
-  /** Sub-agents are known before anything of theirs is handed over. */
+  /** Registers a sub-agent before the handlers receive its updates. */
   const learn = (update: SessionUpdates.IncomingUpdate) => {
     if (update._tag === "Unknown" || update.update.sessionUpdate !== "subagent_update") return
     if (subagents.announce(update.sessionId, update.update)) return
@@ -168,7 +171,7 @@ export const peerHandlers = <R>(handlers: Handlers<R>, { questions, subagents }:
 const readComplete = Lenient.reader(Acp.CompleteElicitationNotification)
 const readAuthStatus = Lenient.map(Lenient.reader(Acp.AuthStatusUpdateNotification), Authentication.statusOf)
 
-/** Only a handler's that is given an absolute path, or none (ACP v1, file system). */
+/** A handler that is called only with an absolute path, or without a path (ACP v1, file system). */
 const atAbsolute = <Params, A, R>(
   pathOf: (params: Params) => string | null | undefined,
   handler: Handler<Params, A, R> | undefined

@@ -1,6 +1,6 @@
 /**
- * Models as agents told them before there were config options: in the answer that opens a session, set by
- * `session/set_model`. No schema of the protocol has them, and many agents still know nothing else.
+ * Models in the form before config options: in the response that opens a session, and set by `session/set_model`. The
+ * protocol's schema has never had them, but many agents offer nothing else.
  */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -15,7 +15,7 @@ export interface LegacyModels {
   }>
 }
 
-/** What an answer that opens a session holds beside what the protocol says. */
+/** The member of a session response that is not in the protocol. */
 export interface WithModels {
   readonly models?: LegacyModels
 }
@@ -39,7 +39,7 @@ const read = Schema.decodeUnknownOption(
   })
 )
 
-/** Reads the models too, where there are any that can be read. */
+/** A reader that also reads the models, if they are readable. */
 export const reader = <A extends object>(inner: Lenient.Reader<A>): Lenient.Reader<A & WithModels> =>
   Lenient.map(inner, (value, input) => {
     const found = Option.getOrUndefined(read(input))

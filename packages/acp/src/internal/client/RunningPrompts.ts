@@ -1,4 +1,4 @@
-/** The turns that run: one in a session at most, from its prompt to the answer (ACP v1, prompt turn). */
+/** The running turns: at most one in a session, from its prompt to the response (ACP v1, prompt turn). */
 import * as Effect from "effect/Effect"
 import { InvalidRequest } from "../protocol/AcpError.ts"
 import type { PromptRequest, PromptResponse } from "../generated/v1.ts"
@@ -6,9 +6,9 @@ import type { Method } from "../protocol/Endpoint.ts"
 import type { OpenQuestions } from "./OpenQuestions.ts"
 
 export interface RunningPrompts {
-  /** Sends a prompt unless one runs in its session. It runs until it is answered, whether its caller waits for that or not. */
+  /** Sends a prompt unless one runs in its session. The turn runs until the response, even if its caller leaves. */
   readonly run: (send: Method<PromptRequest, PromptResponse>) => Method<PromptRequest, PromptResponse>
-  /** Tells the agent, then takes back what is asked in the session, until the turn has ended. */
+  /** Notifies the agent, then cancels the session's requests to people until the turn has ended. */
   readonly cancel: <A, E>(sessionId: string, tell: Effect.Effect<A, E>) => Effect.Effect<A, E>
 }
 
@@ -26,7 +26,7 @@ export const make = (questions: OpenQuestions): RunningPrompts => {
         const turn = {}
         running.set(sessionId, turn)
         const end = () => {
-          // By the time a caller hears of it, another prompt may run.
+          // Another prompt may run by the time that a caller sees this response.
           if (running.get(sessionId) !== turn) return
           running.delete(sessionId)
           questions.resume(sessionId)
@@ -35,7 +35,7 @@ export const make = (questions: OpenQuestions): RunningPrompts => {
           end()
           return options?.onResponse?.(exit, line) ?? Effect.void
         }
-        // A prompt that was never sent has no answer to end at.
+        // A prompt that was never sent gets no response, so the turn ends here.
         return Effect.tapError(send(params, { onResponse }), () => Effect.sync(end))
       }),
     cancel: (sessionId, tell) =>
@@ -44,7 +44,7 @@ export const make = (questions: OpenQuestions): RunningPrompts => {
           questions.withdraw(sessionId)
           if (!running.has(sessionId)) questions.resume(sessionId)
         })
-        // Side by side: an agent that does not read keeps nobody else waiting.
+        // Both run concurrently: an agent that does not read must not delay the cancelled requests.
         return Effect.map(Effect.all([tell, takeBack], { concurrency: 2 }), ([told]) => told)
       })
   }

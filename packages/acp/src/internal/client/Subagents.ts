@@ -1,51 +1,55 @@
 /**
- * Sessions that an agent opens by itself for its sub-agents. A session announces each by `subagent_update`; from then on the child sends
- * updates and requests under an id of its own. Whoever knows its parents knows where they belong (ACP v1, unstable, subagents).
+ * Sessions that an agent opens itself for its sub-agents. A session announces each by `subagent_update`. After that the
+ * child sends updates and requests under its own id. The chain of parents shows where they belong (ACP v1, unstable,
+ * subagents).
  */
 import type { StateUpdate, SubagentUpdate } from "../generated/v1.ts"
 
 export interface Subagent {
   readonly sessionId: string
-  /** The session that announced it, which may be a sub-agent's itself. */
+  /** The session that announced it, which may be a sub-agent's. */
   readonly parentId: string
-  /** The session at the top: the one that the client opened. */
+  /** The session at the top, which the client opened. */
   readonly rootId: string
   readonly title: string | undefined
   readonly description: string | undefined
-  /** Undefined: the agent has not said, or does not know any more. */
+  /** Undefined if the agent has not reported it, or has cleared it. */
   readonly state: StateUpdate | undefined
-  /** What agents tell of it beside the protocol. */
+  /** Members of its announcement outside of the protocol. */
   readonly meta: SubagentUpdate["_meta"]
-  /** Whether `session/cancel` may be sent to it. */
+  /** Whether it accepts `session/cancel`. */
   readonly cancellable: boolean
-  /** Its own, else those of the nearest parent that has some; undefined: those of the session at the top. */
+  /** Its own folder, or else that of the nearest parent with one. Undefined: the folder of the session at the top. */
   readonly cwd: string | undefined
   readonly additionalDirectories: ReadonlyArray<string> | undefined
 }
 
 export interface Subagents {
   readonly get: (sessionId: string) => Subagent | undefined
-  /** Takes in what a session says about a child; false when that can't be: a session is not its own parent, and has not thousands of them. */
+  /**
+   * Applies a session's report about a child. Returns false if it is impossible: e.g. a session as its own parent, or
+   * thousands of children.
+   */
   readonly announce: (parentId: string, update: SubagentUpdate) => boolean
-  /** Forgets the children of a session that is over, and theirs. */
+  /** Forgets the sub-agents of a session that has ended, at any depth. */
   readonly forget: (sessionId: string) => void
 }
 
 interface Entry {
   readonly parentId: string
-  /** What was said last, each member by itself: what is left out of an update is unchanged, null takes it back. */
+  /** The latest reports, member by member. A missing member of an update is unchanged, and null clears it. */
   readonly said: SubagentUpdate
 }
 
-/** A session that announces more is not believed: each of them is kept for as long as the session lives. */
+/** Most sub-agents of a session. Each is kept as long as the session lives, so further ones are ignored. */
 const most = 4096
-/** Nor is one that has so many above it: all of them are looked at for each update. */
+/** Most levels of sub-agents. All of them are visited for each update. */
 const deepest = 64
 
 export const make = (): Subagents => {
   const entries = new Map<string, Entry>()
 
-  /** From the session itself to the last sub-agent under the session at the top. */
+  /** The sub-agents from this session up to the top, nearest first. */
   const line = function* (sessionId: string): Generator<Entry> {
     let entry = entries.get(sessionId)
     for (let steps = 0; entry !== undefined && steps < deepest; steps += 1) {

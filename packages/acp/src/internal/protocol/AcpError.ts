@@ -1,9 +1,9 @@
-/** What can go wrong with a request, beside the answer being an error (`RpcError`) or never coming (`ConnectionClosed`). */
+/** Errors of a call, beside an error response (`RpcError`) and an ended connection (`ConnectionClosed`). */
 import * as Schema from "effect/Schema"
 import { AuthMethod } from "../generated/v1.ts"
 import { type ConnectionClosed, RpcError } from "../rpc/JsonRpc.ts"
 
-/** Refused here, nothing was sent: the other side has not said that it can do this. */
+/** The call was not sent: the other side has not offered this capability. */
 export class CapabilityMissing extends Schema.TaggedError<CapabilityMissing>()("CapabilityMissing", {
   method: Schema.String,
   /** The name of the capability in the protocol, e.g. `sessionCapabilities.resume`. */
@@ -14,20 +14,22 @@ export class CapabilityMissing extends Schema.TaggedError<CapabilityMissing>()("
   }
 }
 
-/** Refused here, nothing was sent: the protocol forbids this request. */
+/** The call was not sent: the protocol forbids it. */
 export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("InvalidRequest", {
   method: Schema.String,
   message: Schema.String
 }) {}
 
-/** The answer came and is not what the protocol says, even read leniently. */
+/** The response has a result that breaks the protocol, even when read leniently. */
 export class MalformedResult extends Schema.TaggedError<MalformedResult>()("MalformedResult", {
   method: Schema.String,
   message: Schema.String,
   result: Schema.Unknown
 }) {}
 
-/** The agent speaks no version that we speak (ACP v1, initialization). The connection is of no use, and is closed. */
+/**
+ * The agent supports no protocol version that the client supports (ACP v1, initialization). The connection is closed.
+ */
 export class UnsupportedVersion extends Schema.TaggedError<UnsupportedVersion>()("UnsupportedVersion", {
   offered: Schema.Finite,
   supported: Schema.Array(Schema.Finite)
@@ -38,15 +40,15 @@ export class UnsupportedVersion extends Schema.TaggedError<UnsupportedVersion>()
 }
 
 /**
- * The agent's answer is -32000: it wants a login first (ACP v1, authentication). An `RpcError` like any other, with what one
- * needs to log in; tell it by `instanceof`.
+ * The agent answered -32000: it needs a sign-in first (ACP v1, authentication). An `RpcError` with the methods for
+ * signing in. Recognise it by `instanceof`.
  */
 export class AuthRequired extends RpcError.extend<AuthRequired>("AuthRequired")({
-  /** The request that was answered so. */
+  /** The method of the call that got this error. */
   method: Schema.String,
-  /** What the agent offered at `initialize`; empty when it offered nothing. */
+  /** The methods that the agent offered at `initialize`. Empty if it offered none. */
   authMethods: Schema.Array(AuthMethod)
 }) {}
 
-/** An `RpcError` with code -32000 that an agent answered is an `AuthRequired`. */
+/** The failures of a call. An agent's `RpcError` with code -32000 is always an `AuthRequired`. */
 export type RequestFailure = RpcError | ConnectionClosed | CapabilityMissing | InvalidRequest | MalformedResult

@@ -1,4 +1,4 @@
-/** Reading `session/update`, the message that comes a thousand times a second (ACP v1, prompt turn). */
+/** Reads `session/update`, which may come a thousand times a second (ACP v1, prompt turn). */
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -8,9 +8,9 @@ import * as Lenient from "../schema/Lenient.ts"
 import * as SpawnedSubagents from "./SpawnedSubagents.ts"
 
 /**
- * An update as it came in. `line` is its number on the wire, `raw` the update before decoding, with every field. A well-formed
- * update is not copied: then `update` is `raw`, fields included that the protocol does not know.
- * An update of an unknown kind, or one that cannot be decoded, is kept: nothing of a session is lost for being new.
+ * A received update. `line`: its number on the wire. `raw`: the update before decoding, with every field. A well-formed
+ * update is not copied: then `update` is `raw`, including unknown fields. An unknown or undecodable update is kept, so
+ * that nothing of a session is lost.
  */
 export type IncomingUpdate =
   | {
@@ -40,8 +40,8 @@ interface Kind {
 const isAbsent = (value: unknown): boolean => value === undefined || value === null
 
 /**
- * A piece of plain text, by far the most frequent update: a look at its few members tells that its schema would take it. One
- * that has more to it is for the schema to judge.
+ * Whether an update is a piece of plain text, by far the most frequent. Checking its few members is enough to know that
+ * its schema accepts it. Any update with further members goes to the schema.
  */
 const isPlainText = ({ _meta, content, messageId }: JsonObject): boolean =>
   Predicate.isObject(content) &&
@@ -65,17 +65,17 @@ const kinds = new Map<string, Kind>(
   Object.entries(sessionUpdates).map(([kind, schema]) => [kind, kindOf(kind, schema)])
 )
 
-/** Agents follow an example in the documentation that calls `currentModeId` `modeId`. */
+/** Renames `modeId` to `currentModeId`: agents follow an example in the documentation that has the wrong name. */
 const withModeId = (update: JsonObject) =>
   update["currentModeId"] === undefined && typeof update["modeId"] === "string"
     ? { ...update, currentModeId: update["modeId"] }
     : update
 
-/** The update as the protocol writes it, where agents are known to write it otherwise. */
+/** The update in the protocol's form. Some agents are known to use other forms. */
 const asWritten = (kind: string, update: JsonObject): JsonObject =>
   kind === "current_mode_update" ? withModeId(update) : (SpawnedSubagents.standard(update) ?? update)
 
-/** Reads one update; what had to be left out of it goes to `onDropped`. */
+/** Reads one update. Malformed parts that were dropped go to `onDropped`. */
 export const read = (
   { line, params }: Notification,
   onDropped: (dropped: ReadonlyArray<Lenient.Dropped>, line: number) => void

@@ -1,12 +1,12 @@
 /**
- * Sub-agents as Cursor tells them, where a client offers `_meta.subagents`: `subagent_spawned` and `subagent_state_update` on the session
- * that started one. They say what `subagent_update` of the protocol does, and are read as that.
+ * Cursor's own form of sub-agent updates, sent to clients that offer `_meta.subagents`: `subagent_spawned` and
+ * `subagent_state_update` on the parent's session. They are read as the protocol's `subagent_update`.
  */
 import * as Predicate from "effect/Predicate"
 
 type JsonObject = { readonly [key: PropertyKey]: unknown }
 
-/** The update in the words of the protocol; undefined for an update of any other kind. */
+/** The update in the protocol's form. Undefined for any other kind of update. */
 export const standard = (update: JsonObject): JsonObject | undefined => {
   switch (update["sessionUpdate"]) {
     case "subagent_spawned":
@@ -33,7 +33,7 @@ const common = ({ _meta, subagentSessionId }: JsonObject) => ({
 const text = (name: string, value: unknown): JsonObject =>
   typeof value === "string" && value !== "" ? { [name]: value } : {}
 
-/** One that is disconnected has not done its work, as far as anybody knows. */
+/** The state in the protocol's form. A disconnected sub-agent counts as unfinished, since nothing shows its end. */
 const stateOf = (state: string): JsonObject => {
   switch (state) {
     case "completed":

@@ -1,10 +1,11 @@
-/** What a line from the other side is. */
+/** Classifies a line from the other side. */
 import * as Exit from "effect/Exit"
 import * as Predicate from "effect/Predicate"
 import { ErrorCode, type Notification, type RequestId, RpcError } from "./JsonRpc.ts"
 
 /**
- * - `Request.idText`, `Cancel.idText`: the id as JSON, digit by digit as it stood on the wire.
+ * A classified line.
+ * - `Request.idText`, `Cancel.idText`: the id as JSON, with the digits of the wire.
  * - `Invalid.answer`: the error to send, if one is due.
  */
 export type Incoming =
@@ -29,7 +30,7 @@ const invalid = (message: string, idText = "null"): Incoming => ({
 const isRequestId = (value: unknown): value is RequestId =>
   value === null || typeof value === "string" || typeof value === "number"
 
-/** A number beyond 2^53 loses digits in `JSON.parse`; then the text of the line is consulted. */
+/** The id with the digits of the wire. `JSON.parse` rounds a number above 2^53, so the line's text is read again. */
 const idText = (id: RequestId, name: "id" | "requestId", line: string): string => {
   if (typeof id !== "number" || Number.isSafeInteger(id)) return JSON.stringify(id)
   const sources = new Map<unknown, string>()
@@ -55,10 +56,10 @@ const failure = (error: unknown): RpcError => {
 }
 
 /**
- * Classifies a parsed line, the `line`th on the wire; `text` is what it was parsed from.
+ * Classifies a parsed line. `line`: its number on the wire; `text`: its source.
  *
- * An object that asks for nothing and answers nothing is noise (agents do print JSON logs); with an id it would leave
- * its sender waiting, so that it is answered.
+ * An object without a method, result and error is noise, since agents print JSON logs. With an id it gets an error
+ * response, since its sender may wait.
  */
 export const classify = (message: unknown, text: string, line: number): Incoming => {
   if (Array.isArray(message)) return invalid("Batches are not part of the protocol")
@@ -84,13 +85,15 @@ export const classify = (message: unknown, text: string, line: number): Incoming
 const beginning =
   /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(-?\d+|"[^"\\]*")\s*,\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"(method|result|error)"/
 
-/** Who waits for a message that was not read: the caller of ours for this response, or the other side for an answer to this request. */
+/**
+ * Who waits for a message that was not read: our caller for a response, or the other side for the answer to a request.
+ */
 export interface Concerned {
   readonly _tag: "Request" | "Response"
   readonly idText: string
 }
 
-/** Who waits for a message of which only the outermost members may be looked at. */
+/** Finds who waits for a message, from its outermost members only. */
 export const classifyOutermost = (message: unknown): Concerned | undefined => {
   const { id, method } = Predicate.isObject(message) ? message : {}
   if (typeof id !== "number" && typeof id !== "string") return undefined
@@ -98,8 +101,8 @@ export const classifyOutermost = (message: unknown): Concerned | undefined => {
 }
 
 /**
- * Whom a line concerns that was too long to be read, as far as its beginning tells: the caller who waits for this
- * response, or the other side that waits for an answer to this request.
+ * Finds who waits for a line that was too long to read, from its beginning. That is our caller for a response, or the
+ * other side for the answer to a request.
  */
 export const classifyBeginning = (head: string): Concerned | undefined => {
   const [, idText, key] = beginning.exec(head) ?? []

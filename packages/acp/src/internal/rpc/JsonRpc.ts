@@ -3,8 +3,7 @@ import * as Schema from "effect/Schema"
 import { TransportError } from "./Transport.ts"
 
 /**
- * An id as JavaScript sees it. A number beyond 2^53 is rounded here; the peer answers with the digits that stood on
- * the wire all the same.
+ * A request id in JavaScript. A number above 2^53 is rounded here, but the peer answers with the digits of the wire.
  */
 export type RequestId = string | number | null
 
@@ -20,11 +19,11 @@ export const ErrorCode = {
   ResourceNotFound: -32002
 } as const
 
-/** The error half of a response: what the other side answered, or what a handler wants to be answered. */
+/** The error of a response: from the other side, or from a handler of this side. */
 export class RpcError extends Schema.TaggedError<RpcError>()("RpcError", {
   code: Schema.Finite,
   message: Schema.String,
-  /** Any JSON; absent when it was absent on the wire. */
+  /** Any JSON. Missing if it was missing on the wire. */
   data: Schema.optionalKey(Schema.Unknown)
 }) {
   static methodNotFound(method: string): RpcError {
@@ -41,7 +40,7 @@ export class RpcError extends Schema.TaggedError<RpcError>()("RpcError", {
 }
 
 /**
- * The connection is over; a call that was waiting has no answer and will get none.
+ * The connection has ended, so waiting calls get no response.
  *
  * - `InputEnded`: the other side closed its output.
  * - `ReadFailed`, `WriteFailed`: the transport broke.
@@ -50,11 +49,11 @@ export class RpcError extends Schema.TaggedError<RpcError>()("RpcError", {
 export class ConnectionClosed extends Schema.TaggedError<ConnectionClosed>()("ConnectionClosed", {
   reason: Schema.Literals(["InputEnded", "ReadFailed", "WriteFailed", "Closed"]),
   message: Schema.String,
-  /** What broke, of a connection to an agent that runs elsewhere. */
+  /** The transport's error, for a connection to a remote agent. */
   transport: Schema.optionalKey(TransportError)
 }) {}
 
-/** Why a call has no result: the other side answered with an error, or can't answer any more. */
+/** Why a call has no result: an error response, or the end of the connection. */
 export type CallFailure = RpcError | ConnectionClosed
 
 /** A request from the other side. `line` is its number on the wire, counted over both directions from 1. */
@@ -72,17 +71,17 @@ export interface Notification {
   readonly line: number
 }
 
-/** Something that was not as it should be and that was survived. `line` is its number on the wire. */
+/** An error that the connection survived. `line`: its number on the wire. */
 export type Issue =
   /** Not JSON, or JSON that is no message: a banner, a log line. */
   | { readonly _tag: "Noise"; readonly line: number; readonly text: string }
-  /** Longer than the limit, skipped. It has no line number: it is on no tape. */
+  /** A line above the limit, which was skipped. It has no line number, since it is on no tape. */
   | { readonly _tag: "OversizedLine"; readonly head: string }
-  /** Nested deeper than `Nesting.deepest`, and not read. Whoever waits for it is told. */
+  /** A message nested deeper than `Nesting.deepest`, which was not read. Its waiting caller gets an error. */
   | { readonly _tag: "DeepMessage"; readonly line: number; readonly head: string }
-  /** JSON-RPC that breaks its own rules; `answered` tells whether an error was sent back. */
+  /** JSON-RPC that breaks its own rules. `answered`: whether an error response was sent. */
   | { readonly _tag: "InvalidMessage"; readonly line: number; readonly message: unknown; readonly answered: boolean }
-  /** A response to nothing that is waiting: unknown id, answered before, or an error without an id. */
+  /** A response that nobody waits for: unknown id, answered before, or an error without an id. */
   | { readonly _tag: "StrayResponse"; readonly line: number; readonly message: unknown }
-  /** Code on this side threw while it handled a message; the connection goes on. */
+  /** Code of this side threw while it handled a message. The connection continues. */
   | { readonly _tag: "HandlerDefect"; readonly method: string | undefined; readonly message: string }

@@ -1,8 +1,8 @@
 /**
- * The few constructs that the generated schemas are written in beside Effect's own.
+ * The constructs that the generated schemas use beside Effect's own.
  *
- * A schema here only checks: what it decodes to is what stood on the wire. What to do about a malformed part is an annotation. `Lenient`
- * reads it when the check has failed. So a well-formed message never pays for it.
+ * A schema here only checks: its decoded value is the value of the wire. An annotation says how a malformed part is
+ * replaced. `Lenient` reads the annotation only after a failed check, so well-formed messages have no extra cost.
  */
 import * as Schema from "effect/Schema"
 
@@ -18,15 +18,16 @@ declare module "effect/Schema" {
 }
 
 /**
+ * The replacement for a malformed field.
  * - `absent`: the field counts as not sent. Its default, if it has one, is what absence means to the reader.
  * - `empty`: a required list counts as empty.
- * - `nullIsAbsent`, `nullIsEmpty`: the same for `null` only; anything else malformed fails.
+ * - `nullIsAbsent`, `nullIsEmpty`: only `null` is replaced; any other malformed value fails.
  */
 export type OnMalformed = "absent" | "empty" | "nullIsAbsent" | "nullIsEmpty"
 
 /**
- * The type of a string that is none of the known ones. It is opaque, so that comparing with a known one tells the members of a union apart.
- * A value of it can be read (it is a string) but not written.
+ * The type of a string that is none of the known ones. It is opaque, so comparing with a known one narrows a union.
+ * Code can read a value of it as a string, but not write one.
  */
 export declare const enum Other {
   unlisted = "unlisted"
@@ -51,7 +52,7 @@ export const unsigned = Schema.Finite.check(
 export const lenient = <S extends Schema.Top>(schema: S) =>
   Schema.optionalKey(schema).pipe(Schema.annotateKey({ "acp/onMalformed": "absent" }))
 
-/** A required list that counts as empty when malformed, but has to be there. */
+/** A required list that counts as empty when malformed, but must be present. */
 export const requiredOrEmpty = <S extends Schema.Top>(schema: S) =>
   schema.pipe(Schema.annotateKey({ "acp/onMalformed": "empty" }))
 

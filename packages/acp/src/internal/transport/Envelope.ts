@@ -1,23 +1,23 @@
-/** What has to be known of a message to send it the right way, and nothing more. */
+/** The parts of a message that decide how it is sent. */
 import * as Predicate from "effect/Predicate"
 
-/** `id` is JSON, as a key: the same id reads the same in a request and in its answer. */
+/** `id` is JSON text, for use as a key: a request and its response have equal ids. */
 export type Envelope =
   | { readonly _tag: "Request"; readonly id: string; readonly method: string; readonly sessionId: string | undefined }
-  /** `childId` is the session of a sub-agent that is told of. */
+  /** `childId`: the session of the sub-agent that the notification announces. */
   | {
       readonly _tag: "Notification"
       readonly method: string
       readonly sessionId: string | undefined
       readonly childId: string | undefined
     }
-  /** `sessionId` is that of the result: a session that has just begun. */
+  /** `sessionId`: the session of the result, which has just begun. */
   | { readonly _tag: "Response"; readonly id: string; readonly sessionId: string | undefined }
 
 const sessionIdOf = (value: unknown): string | undefined =>
   Predicate.isObject(value) && typeof value["sessionId"] === "string" ? value["sessionId"] : undefined
 
-/** Undefined for what is no message: the other end is to say what it thinks of it. */
+/** Reads a line. Undefined if it is no message: then the other side decides how to answer it. */
 export const read = (line: string): Envelope | undefined => {
   let message: unknown
   try {
@@ -41,6 +41,6 @@ const childIdOf = (params: unknown): string | undefined => {
   return Predicate.isObject(update) && update["sessionUpdate"] === "subagent_update" ? sessionIdOf(update) : undefined
 }
 
-/** A message on one line: a newline within a JSON text is white space between its tokens. */
+/** The message on one line. A newline within a JSON text is white space between tokens. */
 export const flat = (text: string): string =>
   text.includes("\n") || text.includes("\r") ? text.replace(/[\r\n]+/g, " ") : text

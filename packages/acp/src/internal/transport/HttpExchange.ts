@@ -1,4 +1,4 @@
-/** The requests that a connection over streamable HTTP is made of (ACP, streamable HTTP and WebSocket transport). */
+/** The requests of a connection over streamable HTTP (ACP, streamable HTTP and WebSocket transport). */
 import * as Effect from "effect/Effect"
 import type * as Cookies from "effect/http/Cookies"
 import * as HttpClient from "effect/http/HttpClient"
@@ -14,34 +14,34 @@ import { TransportError } from "../rpc/Transport.ts"
 export interface Options {
   /** `http:` or `https:`. */
   readonly url: string
-  /** Sent with every request: credentials, mostly. */
+  /** Sent with every request, usually credentials. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** The longest message that is read. Default: 32 MiB. */
+  /** The longest message that is read, in bytes. Default: 32 MiB. */
   readonly maxMessageBytes?: number | undefined
 }
 
-/** Every failure to get a 2xx answer is a `TransportError`; one with a status was given by the server. */
+/** Every failure to get a 2xx response is a `TransportError`. One with a status came from the server. */
 export interface HttpExchange {
-  /** Begins a connection: sends `initialize`, gives its answer. */
+  /** Begins a connection: sends `initialize` and returns its response. */
   readonly initialize: (message: string) => Effect.Effect<string, TransportError>
-  /** Hands over any other message. Its answer, if one is due, comes by an event stream. */
+  /** Sends any other message. Its response, if one is due, comes by an event stream. */
   readonly post: (message: string, sessionId: string | undefined) => Effect.Effect<void, TransportError>
-  /** Opens the event stream of a session, or of the connection as a whole. */
+  /** Opens the event stream of a session, or of the whole connection. */
   readonly listen: (
     sessionId: string | undefined
   ) => Effect.Effect<Stream.Stream<Uint8Array, TransportError>, TransportError>
-  /** Tells the server that the connection is over, if one has begun. */
+  /** Notifies the server of the connection's end, if one has begun. */
   readonly end: Effect.Effect<void>
   readonly connectionId: () => string | undefined
 }
 
-/** How long a server may take to accept a message or to open a stream. */
+/** Time that a server has to accept a message or to open a stream. */
 const acceptWithin = "30 seconds"
 
-/** How long the end of a connection waits to be heard. */
+/** Time that the notification of the end may take. */
 const endWithin = "2 seconds"
 
-/** Bytes that are kept of what a server says about a failure. */
+/** Most bytes of an error response that are kept. */
 const maxErrorBytes = 8 * 1024
 
 export const make = Effect.fnUntraced(function* ({
@@ -49,12 +49,12 @@ export const make = Effect.fnUntraced(function* ({
   maxMessageBytes = defaultMaxLineBytes,
   url
 }: Options): Effect.fn.Return<HttpExchange, never, HttpClient.HttpClient | Scope.Scope> {
-  // Load balancers know a connection by their cookie.
+  // Load balancers recognise a connection by their cookie.
   const cookies = yield* Ref.make<ReadonlyArray<Cookies.Cookie>>([])
   const client = HttpClient.withCookiesRef(yield* HttpClient.HttpClient, cookies)
   let connectionId: string | undefined
 
-  /** Servers quote what they were given, and what they say of a failure is shown and kept: without our credentials. */
+  /** Our credentials, which are removed from error texts: servers quote them, and the texts are shown and stored. */
   const credentials = credentialsIn(headers ?? {})
   const unquoted = (body: string) => credentials.reduce((rest, each) => rest.replaceAll(each, "[redacted]"), body)
 
@@ -68,7 +68,7 @@ export const make = Effect.fnUntraced(function* ({
         })
       )
       .pipe(
-        // The agent is no part of our system: it gets no trace of ours.
+        // The agent is a foreign system, so it gets no trace headers.
         Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
         Effect.mapError(unreachable),
         Effect.flatMap((response) =>
@@ -129,7 +129,7 @@ export const make = Effect.fnUntraced(function* ({
   }
 })
 
-/** The body as far as it goes; reading it to its end lets the connection be used again. */
+/** The beginning of the body. The rest is read and dropped, so that the connection can be used again. */
 const beginningOf = (response: HttpClientResponse.HttpClientResponse, maxBytes: number): Effect.Effect<string> =>
   Effect.suspend(() => {
     const decoder = new TextDecoder()
@@ -150,7 +150,10 @@ const beginningOf = (response: HttpClientResponse.HttpClientResponse, maxBytes: 
 
 const secretName = /auth|cookie|credential|key|secret|token/i
 
-/** The values of such headers, and what stands in them behind the name of a scheme; a shorter one is a word that stands anywhere. */
+/**
+ * The values of credential headers, with and without the name of a scheme. Values under 6 characters are left out,
+ * since they occur in ordinary text.
+ */
 const credentialsIn = (headers: Readonly<Record<string, string>>): ReadonlyArray<string> =>
   Object.entries(headers)
     .filter(([name]) => secretName.test(name))
@@ -167,7 +170,7 @@ const refused = (status: number, body: string): TransportError =>
     body
   })
 
-/** The first that has something to say: what went wrong lies beneath the client's own words for it. */
+/** The error with the most specific message: the cause says more than the client's own message. */
 const unreachable = ({ message, reason }: HttpClientError.HttpClientError): TransportError => {
   const cause = "cause" in reason ? reason.cause : undefined
   return new TransportError({

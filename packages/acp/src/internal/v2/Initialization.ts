@@ -1,8 +1,8 @@
-/** Who both sides are and what they can do (ACP v2, initialization), told in the words of version 1. */
+/** Translates the handshake between version 1 and ACP v2 (initialization). */
 import type * as Acp from "../generated/v1.ts"
 import type * as V2 from "../generated/v2.ts"
 
-/** Translates to version 2, which asks little of a client: the rest is a matter of course there, or gone. */
+/** Translates to version 2, which asks little of a client: other capabilities are mandatory there, or removed. */
 export const requestToV2 = ({
   _meta,
   clientCapabilities = {},
@@ -72,7 +72,10 @@ export const responseToV1 = ({
 const present = (members: { readonly [name: string]: unknown }) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null))
 
-/** An environment is a list in version 2, and a map in version 1. There a method without a type is the agent's own. */
+/**
+ * A sign-in method in version 1. There the environment is a map, not a list, and a method without a type is the agent's
+ * own.
+ */
 const authMethod = (method: V2.AuthMethod) => {
   if (method.type === "agent") {
     const { methodId, type: _, ...rest } = method

@@ -1,6 +1,6 @@
 /**
- * Messages that version 2 may also send as a whole (ACP v2, prompt lifecycle). They may begin so, or take the place of what was streamed.
- * They become the chunks that version 1 knows.
+ * Translates whole messages of version 2 into the chunks of version 1 (ACP v2, prompt lifecycle). A whole message may
+ * begin a message, or replace a streamed one.
  */
 import type * as V2 from "../generated/v2.ts"
 
@@ -13,23 +13,26 @@ export interface Chunk {
 }
 
 export interface Messages {
-  /** Takes in a chunk. The id under which it is to be told, which is another one once the message was replaced. */
+  /** Adds a chunk. Returns the id to send it under, which changes after the message was replaced. */
   readonly chunk: (messageId: string, content: unknown) => string
-  /** What has to be told for the message to be this. What was told can't be taken back: another text is a message anew. */
+  /**
+   * The chunks to send so that the client has this message. Sent text can't be withdrawn, so a different text becomes a
+   * new message.
+   */
   readonly whole: (sessionUpdate: ChunkKind, messageId: string, content: ReadonlyArray<V2.ContentBlock>) => Array<Chunk>
-  /** Forgets the messages: their turn is over. */
+  /** Forgets the messages when their turn has ended. */
   readonly clear: () => void
 }
 
-/** UTF-16 code units that are kept to know a text again. A longer text is known by its beginning and length. */
+/** Most UTF-16 units that are kept to recognise a text. A longer text is recognised by its beginning and length. */
 const keptLength = 64 * 1024
 
-/** What was told of a message. */
+/** What the client received of a message. */
 interface Told {
   id: string
   beginning: string
   length: number
-  /** How many pieces that are no text. */
+  /** The number of pieces that are not text. */
   others: number
   revision: number
 }
@@ -68,7 +71,7 @@ export const make = (): Messages => {
         told.revision += 1
         told.id = `${messageId}:${told.revision}`
       }
-      // What is told for the first time keeps the order of its pieces.
+      // A message that is sent for the first time keeps the order of its pieces.
       const fresh = !goesOn || (told.length === 0 && told.others === 0)
       const rest = text.slice(told.length)
       const blocks = fresh

@@ -1,4 +1,7 @@
-/** Requests for permission: version 2 has a title and a subject, version 1 a tool call (ACP v2, permission requests). */
+/**
+ * Translates permission requests: version 2 has a title and a subject, version 1 a tool call (ACP v2, permission
+ * requests).
+ */
 import * as Result from "effect/Result"
 import * as Lenient from "../schema/Lenient.ts"
 import * as V2 from "../generated/v2.ts"
@@ -6,10 +9,10 @@ import * as V2 from "../generated/v2.ts"
 const read = Lenient.reader(V2.RequestPermissionRequest)
 
 /**
- * The request in version 1; one that can't be read is left as it is. A subject that is no tool call is shown as a call of its own. So is one
- * that is not known: the title says what it is about.
+ * The request in version 1; an unreadable one stays unchanged. A subject that is no tool call, or is unknown, becomes a
+ * call of its own: the title describes it.
  *
- * @param toolCall a call as version 1 tells it
+ * @param toolCall returns a call in the form of version 1
  * @param line the number of the request on the wire
  */
 export const toV1 = (

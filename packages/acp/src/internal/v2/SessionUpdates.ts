@@ -1,4 +1,4 @@
-/** What an agent tells about one session, in the updates of version 1. What both versions tell alike passes as it is. */
+/** Translates the updates of one session to version 1. Updates that are equal in both versions pass unchanged. */
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
 import * as Lenient from "../schema/Lenient.ts"
@@ -9,9 +9,9 @@ import * as Terminals from "./Terminals.ts"
 import * as ToolCalls from "./ToolCalls.ts"
 
 export interface SessionUpdates {
-  /** Undefined: the update passes as it is. */
+  /** Translates an update. Undefined if it passes unchanged. */
   readonly translate: (update: Update) => ReadonlyArray<object> | undefined
-  /** A call as a request tells it, without its tag. */
+  /** A call in a request, without its tag. */
   readonly toolCall: (patch: V2.ToolCallUpdate) => object
   /** Forgets what only matters within a turn. */
   readonly endTurn: () => void
@@ -59,7 +59,7 @@ export const make = (isCancelling: () => boolean): SessionUpdates => {
     return message && messages.whole(kind, message.messageId, message.content ?? [])
   }
 
-  /** An agent of version 1 announces what has a title. */
+  /** Announces a new call with a title as `tool_call`, as agents of version 1 do. */
   const announced = (patch: V2.ToolCallUpdate) => {
     const { call, isNew } = toolCalls.update(patch)
     return { sessionUpdate: isNew && "title" in call ? "tool_call" : "tool_call_update", ...call }

@@ -1,20 +1,24 @@
-/** Tool calls as version 1 tells them: content as a whole, texts in place of patches and of the agent's own terminals. */
+/**
+ * Tool calls in the form of version 1: whole content, and texts in place of patches and of the agent's own terminals.
+ */
 import * as GitPatch from "./GitPatch.ts"
 import type * as V2 from "../generated/v2.ts"
 import type { Terminals } from "./Terminals.ts"
 
 export interface ToolCalls {
-  /** A call that was announced or has changed, without its tag. `isNew`: it was not heard of before. */
+  /** Updates a call and returns it without its tag. `isNew`: whether this is its first update. */
   readonly update: (patch: V2.ToolCallUpdate) => { readonly call: object; readonly isNew: boolean }
   /** Adds a piece of content. */
   readonly append: (chunk: V2.ToolCallContentChunk) => object
-  /** The calls that show this terminal, with what it shows now. */
+  /** The calls that show this terminal, with its present output. */
   readonly showing: (terminalId: string) => ReadonlyArray<object>
 }
 
 /**
- * @param isCancelling whether the session is being cancelled: who cancels knows what became of its calls, for which version 1
- *   has no word
+ * Makes the state of a session's calls.
+ *
+ * @param isCancelling whether the session is being cancelled. Whoever cancels knows the end of its calls, which version
+ * 1 has no word for
  */
 export const make = (terminals: Terminals, isCancelling: () => boolean): ToolCalls => {
   const contents = new Map<string, ReadonlyArray<V2.ToolCallContent>>()
@@ -48,7 +52,7 @@ export const make = (terminals: Terminals, isCancelling: () => boolean): ToolCal
   }
 }
 
-/** Null takes a member back, which version 1 can't; there it means no change. */
+/** The members with a value. Null clears a member in version 2; version 1 can't, so it means no change. */
 const given = (members: { readonly [name: string]: unknown }) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null))
 
@@ -80,12 +84,12 @@ const statusOf = (status: string | null | undefined, isCancelling: () => boolean
     case "cancelled":
       return isCancelling() ? undefined : "failed"
     default:
-      // Paused, or what is not known yet: it goes on.
+      // A paused call, or one with an unknown status, counts as running.
       return "in_progress"
   }
 }
 
-/** Pieces of one text become one. */
+/** Adds a piece. Adjacent pieces of text become one. */
 const added = (
   content: ReadonlyArray<V2.ToolCallContent>,
   piece: V2.ToolCallContent
@@ -128,7 +132,7 @@ const diff = ({ changes, patch }: V2.Diff): ReadonlyArray<object> => {
 
 const pathOf = (change: V2.DiffChange): string => (typeof change["path"] === "string" ? change["path"] : "")
 
-/** Paths in a patch are relative to a root that is not told. */
+/** Whether a change is about this path. Paths in a patch are relative to a root that version 2 does not report. */
 const isAt = (change: V2.DiffChange, path: string): boolean =>
   pathOf(change) === path || pathOf(change).endsWith(`/${path}`)
 
