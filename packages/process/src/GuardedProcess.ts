@@ -17,6 +17,7 @@ import { access, stat } from "node:fs/promises"
 import { codeOf, messageOf } from "@signalbox/system/SystemError"
 import * as ChildEnvironment from "./ChildEnvironment.ts"
 import { type LedgerEntry, type Leftovers, markerVariable, type ProcessLedger } from "./ProcessLedger.ts"
+import * as LastOutput from "./LastOutput.ts"
 import type { ExitCode } from "./ProcessExit.ts"
 import type { Program } from "./Program.ts"
 import { refused } from "./StartRefused.ts"
@@ -25,9 +26,6 @@ import * as ProcessGuard from "./ProcessGuard.ts"
 import * as ProcessSweep from "./ProcessSweep.ts"
 import * as ProgramFile from "./ProgramFile.ts"
 import * as SystemLimit from "./SystemLimit.ts"
-
-/** After the exit: how long its last output may take to arrive, should something outside the group hold the pipe open. */
-const lastOutputGrace = "1 second"
 
 export interface Options {
   /** What it runs for, as its starter calls that: it stands on record with it. */
@@ -49,7 +47,10 @@ export interface GuardedProcess {
   readonly child: ChildProcessWithoutNullStreams
   /** To all of its group, unless it has exited. */
   readonly signal: (signal: NodeJS.Signals) => void
-  /** Completes when it has exited, what it wrote has arrived, and nothing runs any more that it has started. */
+  /**
+   * Completes when it has exited and nothing runs any more that it has started. By then its output was read to the end, or a second
+   * has passed. What was not read stays for a later reader until the scope closes.
+   */
   readonly over: Effect.Effect<Ending>
 }
 
@@ -59,17 +60,34 @@ export const start = Effect.fn("GuardedProcess.start")(function* (
 ): Effect.fn.Return<GuardedProcess, Refused, Scope.Scope> {
   yield* checkFolder(options.cwd)
   yield* checkProgram(options)
-  const over = Deferred.makeUnsafe<Ending>()
   const { keeps = [] } = options.program
-  const { child, entry } = yield* Effect.acquireRelease(spawned(options), ({ child }) =>
-    Effect.andThen(
-      Effect.sync(() => signalGroup(child, "SIGKILL", keeps)),
-      Deferred.await(over)
-    )
+  // Watched before it can be interrupted: its end would else wait for a watcher that never came.
+  const { child, over } = yield* Effect.acquireRelease(
+    Effect.flatMap(spawned(options), (started) => watched(started, keeps)),
+    ({ child, over }) =>
+      Effect.andThen(
+        Effect.sync(() => signalGroup(child, "SIGKILL", keeps)),
+        Effect.ensuring(
+          Deferred.await(over),
+          Effect.sync(() => LastOutput.close(child))
+        )
+      )
   )
+  // The gate opens. Whoever started it listens from here on: Node lets go of what nobody listens to when a program exits.
+  child.stdin.write("\n")
+  return { child, signal: (signal) => signalGroup(child, signal, keeps), over: Deferred.await(over) }
+})
+
+interface Started {
+  readonly child: ChildProcessWithoutNullStreams
+  readonly entry: LedgerEntry
+}
+
+/** Waits beside its starter for the end of the process, and of all that it has started. */
+const watched = Effect.fnUntraced(function* ({ child, entry }: Started, keeps: ReadonlyArray<string>) {
   // Errors of the pipes are told to whoever reads and writes; without a listener they would end our own process.
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => {})
-
+  const over = yield* Deferred.make<Ending>()
   const closed = yield* Deferred.make<void>()
   const left = yield* Deferred.make<void>()
   child.once("close", () => Deferred.doneUnsafe(closed, Exit.void))
@@ -77,14 +95,12 @@ export const start = Effect.fn("GuardedProcess.start")(function* (
   else child.once("exit", () => Deferred.doneUnsafe(left, Exit.void))
   yield* Deferred.await(left).pipe(
     Effect.andThen(ProcessSweep.sweep(entry.marker, keeps)),
-    Effect.tap(Effect.timeoutOption(Deferred.await(closed), lastOutputGrace)),
+    Effect.tap(Effect.timeoutOption(Deferred.await(closed), LastOutput.grace)),
     // What could not be ended stays on record, for the next Signalbox.
     Effect.tap((leftovers) => (leftovers?.left.length === 0 ? entry.close : Effect.void)),
     Effect.andThen((leftovers) =>
       Effect.sync(() => {
         ProcessGuard.releaseMark(entry.marker)
-        child.stdout.destroy()
-        child.stderr.destroy()
         const { exitCode, signalCode } = child
         Deferred.doneUnsafe(
           over,
@@ -96,11 +112,10 @@ export const start = Effect.fn("GuardedProcess.start")(function* (
         )
       })
     ),
+    Effect.andThen(LastOutput.leaveToReader(child, closed)),
     Effect.forkDetach
   )
-  // The gate opens. Whoever started it listens from here on: Node lets go of what nobody listens to when a program exits.
-  child.stdin.write("\n")
-  return { child, signal: (signal) => signalGroup(child, signal, keeps), over: Deferred.await(over) }
+  return { child, over }
 })
 
 /** Once the process has exited, its group was ended, and the number may have come to mean another. */

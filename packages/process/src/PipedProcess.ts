@@ -58,7 +58,7 @@ export const start = Effect.fn("PipedProcess.start")(function* (
 ): Effect.fn.Return<PipedProcess, Refused, Scope.Scope> {
   const { secrets, stopGrace: grace } = options
   const { child, over, signal } = yield* GuardedProcess.start(options)
-  // Kept for who reads it later, should it exit before.
+  // Node keeps what comes for who listens: the program may exit before anybody reads.
   child.stdout.on("readable", () => {})
   const tail = StderrTail.make(secrets)
   const onStderr = (lines: ReadonlyArray<string>) => {

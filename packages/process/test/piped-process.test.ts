@@ -2,8 +2,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Secrets from "@signalbox/redaction/Secrets"
 import { redacted } from "@signalbox/redaction/Spans"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
+import { randomUUID } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as PipedProcess from "../src/PipedProcess.ts"
@@ -11,6 +15,13 @@ import { ProcessLedger } from "../src/ProcessLedger.ts"
 import * as ProcessLedgerLayer from "../src/ProcessLedgerLayer.ts"
 import { groupExists } from "./support/Groups.ts"
 import { scopedFolder } from "../../system/test/support/TemporaryFolder.ts"
+
+const options = {
+  cwd: "/",
+  secrets: Secrets.of({}),
+  stopGrace: { closeInput: "100 millis", terminate: "100 millis" }
+} as const
+const sleeper = { command: "sleep", args: ["600"], env: {} }
 
 /** Starts a program on record. Returns the folder of the record, too. */
 const start = Effect.fnUntraced(function* (command: string, ...args: ReadonlyArray<string>) {
@@ -73,6 +84,49 @@ describe("a program over its pipes", () => {
       const pid = yield* Effect.scoped(Effect.map(start("sleep", "600"), ({ pid }) => pid))
       assert.isDefined(pid)
       assert.isFalse(groupExists(pid ?? 0))
+    })
+  )
+
+  it.live("ends with its scope where its start is interrupted", () =>
+    Effect.gen(function* () {
+      const [beingStarted, mayStart] = [yield* Deferred.make<number>(), yield* Deferred.make<void>()]
+      const closed = yield* Deferred.make<void>()
+      const started = (pid: number) => Effect.andThen(Deferred.succeed(beingStarted, pid), Deferred.await(mayStart))
+      const entry = { marker: randomUUID(), started, close: Effect.asVoid(Deferred.succeed(closed, undefined)) }
+      const ledger = { reaped: 0, found: [], enter: () => Effect.succeed(entry) }
+      const starting = yield* Effect.scoped(PipedProcess.start({ ...options, ledger, program: sleeper })).pipe(
+        Effect.forkChild
+      )
+      const pid = yield* Deferred.await(beingStarted)
+      const interrupting = yield* Effect.forkChild(Fiber.interrupt(starting), { startImmediately: true })
+      yield* Deferred.succeed(mayStart, undefined)
+      yield* Fiber.join(interrupting)
+      assert.isFalse(groupExists(pid))
+      yield* Deferred.await(closed)
+    })
+  )
+
+  it.live("is read to its end by who begins late", () =>
+    Effect.gen(function* () {
+      // More than Node takes from a pipe before anybody reads.
+      const { exited, transport } = yield* start("sh", "-c", "head -c 100000 /dev/zero")
+      yield* exited
+      const chunks = yield* Stream.runCollect(transport.input)
+      assert.strictEqual(
+        chunks.reduce((sum, { length }) => sum + length, 0),
+        100_000
+      )
+    })
+  )
+
+  it.live("is read no more where a program outside of its group keeps its output open", () =>
+    Effect.gen(function* () {
+      const { exited, transport } = yield* start("sh", "-c", "env -i setsid sleep 600 2>/dev/null & echo $! >&2")
+      const { exitCode, stderrTail } = yield* exited
+      const away = Number(stderrTail[0])
+      yield* Effect.addFinalizer(() => Effect.sync(() => process.kill(away, "SIGKILL")))
+      assert.strictEqual(exitCode, 0)
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(Stream.runDrain(transport.input))))
     })
   )
 
