@@ -24,10 +24,11 @@ const longestKey = 256
 
 /**
  * A quick test of a line of JSON. Without a match, the rules here would change nothing in it. Lines may be megabytes
- * long, and nearly all of them hold no secret.
+ * long, and nearly all of them hold no secret. Few writers escape slashes or printable characters, which may be a part
+ * of what is looked for.
  */
 const suspicious =
-  /"(?:env|headers)"|authorization|cookie|passw|passphrase|secret|credential|token|key["=]|:\/\/[^\s/"]{0,4096}@|[?&](?:challenge|uuid|code|state|sig|signature)=|bearer |(?:sk-|gh[pousr]_|_pat_|glpat-|xox|crsr_|AKIA|AIza|eyJ)/i
+  /"(?:env|headers)"|authorization|cookie|passw|passphrase|secret|credential|token|key["=]|:\/\/[^\s/"]{0,4096}@|[?&](?:challenge|uuid|code|state|sig|signature)=|bearer |(?:sk-|gh[pousr]_|_pat_|glpat-|xox|crsr_|AKIA|AIza|eyJ)|\\(?:\/|u00[2-7][0-9a-f])/i
 
 const secretFlag = /^(?:-H|--header)$/i
 const secretFlagEnd = /(?:key|token|secret|password)$/i
