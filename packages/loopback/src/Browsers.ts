@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import { closeSync, fsyncSync, lstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
-import { messageOf } from "@signalbox/system/SystemError"
+import { codeOf, messageOf } from "@signalbox/system/SystemError"
 
 export interface Browsers {
   /** Names this state folder: browsers send the cookies of 127.0.0.1 to every port, so that servers need names of their own. */
@@ -132,10 +132,14 @@ export const shutOut = (path: string): Effect.Effect<void, Refused> =>
       })
   })
 
-/** Changes with the file; empty where there is none. */
+/** Changes with the file; empty where there is none. The system's code stands for a file that can't be looked at. */
 const versionOf = (path: string): string => {
-  const found = lstatSync(path, { throwIfNoEntry: false, bigint: true })
-  return found === undefined ? "" : `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`
+  try {
+    const found = lstatSync(path, { throwIfNoEntry: false, bigint: true })
+    return found === undefined ? "" : `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`
+  } catch (error) {
+    return codeOf(error) ?? messageOf(error)
+  }
 }
 
 const read = (path: string): typeof Content.Type | undefined => {

@@ -13,6 +13,8 @@ import type { LoopbackAddress } from "./RequestGuard.ts"
 /** A prompt may carry pictures. */
 export const maxMessageBytes = 32 * 1024 * 1024
 
+const lastPort = 65_535
+
 /** Ports to try when nobody asked for a certain one. */
 const attempts = 20
 
@@ -45,7 +47,7 @@ export interface Listening {
 
 /** Listens until the scope closes. */
 export const listen = Effect.fn("Listener.listen")(function* (options: ListenOptions) {
-  const last = options.orNext ? options.port + attempts - 1 : options.port
+  const last = options.orNext ? Math.max(options.port, Math.min(options.port + attempts - 1, lastPort)) : options.port
   for (let port = options.port; port < last; port++) {
     const listening = yield* open(options.address, port).pipe(
       Effect.catchIf(
@@ -59,7 +61,10 @@ export const listen = Effect.fn("Listener.listen")(function* (options: ListenOpt
 })
 
 const open = Effect.fnUntraced(function* (address: LoopbackAddress, port: number) {
+  // Node throws for such a port.
+  if (port < 0 || port > lastPort) return yield* new ListenFailed({ address, port, code: "ERR_SOCKET_BAD_PORT" })
   const http = createServer()
+  const sockets = openSockets(http)
   // Node would answer such a request by itself, before the request guard has seen it.
   http.on("checkExpectation", (request, response) => void http.emit("request", request, response))
   const server = yield* NodeHttpServer.make(() => http, {
@@ -70,7 +75,6 @@ const open = Effect.fnUntraced(function* (address: LoopbackAddress, port: number
     // Untracked: the end of the WebSocket server, which comes even before that of `serve`, would wait for every client to go.
     websocket: { maxPayload: maxMessageBytes, perMessageDeflate: false, clientTracking: false }
   }).pipe(Effect.mapError(({ cause }) => new ListenFailed({ address, port, code: codeOf(cause) ?? messageOf(cause) })))
-  const sockets = openSockets(http)
   const bound = http.address()
   return {
     // Node waits for every client to go before a server counts as closed, and finalizers can't be timed out: so the

@@ -1,6 +1,6 @@
 /** The entries of browsers in their file: they expire, are bounded in number, and are known by nobody where the file is not ours. */
 import { assert, describe, it } from "@effect/vitest"
-import { readFileSync, symlinkSync } from "node:fs"
+import { mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Browsers from "../src/Browsers.ts"
 import { temporaryFolder } from "../../system/test/support/TemporaryFolder.ts"
@@ -58,5 +58,19 @@ describe("the entries of browsers", () => {
     const nowhere = Browsers.open(`${dirname(file)}/missing/browsers.json`, (message) => told.push(message))
     assert.isDefined(nowhere.entryOf(nowhere.admit(0), 1))
     assert.match(told[1] ?? "", /can't be written/)
+  })
+
+  it("are known by nobody, and told, where the folder can't be looked into any more", () => {
+    const folder = join(dirname(browsersFile()), "state")
+    mkdirSync(folder)
+    const told: Array<string> = []
+    const browsers = Browsers.open(join(folder, "browsers.json"), (message) => told.push(message))
+    const cookie = browsers.admit(0)
+    rmSync(folder, { recursive: true })
+    symlinkSync(folder, folder)
+    assert.isUndefined(browsers.entryOf(cookie, 1))
+    assert.isUndefined(browsers.entryOf(cookie, 2))
+    assert.lengthOf(told, 1)
+    assert.match(told[0] ?? "", /can't be read/)
   })
 })

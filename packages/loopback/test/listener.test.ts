@@ -24,6 +24,23 @@ describe("a listener", () => {
     })
   )
 
+  it.live.each([-1, 65_536])("says that %d is no port", (port) =>
+    Effect.gen(function* () {
+      const { code } = yield* Effect.flip(Listener.listen({ address: "127.0.0.1", port, orNext: false }))
+      assert.strictEqual(code, "ERR_SOCKET_BAD_PORT")
+    })
+  )
+
+  it.live("tries no port behind the last", () =>
+    Effect.gen(function* () {
+      const last = { address: "127.0.0.1", port: 65_535, orNext: true } as const
+      // Another program may have it already.
+      yield* Effect.exit(Listener.listen(last))
+      const { code, port } = yield* Effect.flip(Listener.listen(last))
+      assert.deepStrictEqual({ code, port }, { code: "EADDRINUSE", port: 65_535 })
+    })
+  )
+
   it.live("ends the connections with its scope, whatever the clients do", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
