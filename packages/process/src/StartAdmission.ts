@@ -84,7 +84,7 @@ export const make = ({ hold, places }: Options): Admission => {
       }),
       () => giveBack
     )
-    yield* Deferred.await(waiter.admitted)
+    yield* Effect.onInterrupt(Deferred.await(waiter.admitted), () => giveBack)
     yield* Effect.forkScoped(Effect.delay(giveBack, hold))
     return giveBack
   })

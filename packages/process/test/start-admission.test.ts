@@ -100,6 +100,19 @@ describe("admission of starts", () => {
     })
   )
 
+  it.effect("who gives up while it waits leaves its place, though its scope goes on", () =>
+    Effect.gen(function* () {
+      const admission = StartAdmission.make({ places: 1, hold: "5 seconds" })
+      const makeRoom = yield* admission.admit()
+      const waiting = yield* Effect.forkChild(admission.admit(), { startImmediately: true })
+      assert.strictEqual(admission.waiting(), 1)
+      yield* Fiber.interrupt(waiting)
+      assert.strictEqual(admission.waiting(), 0)
+      yield* makeRoom
+      yield* admission.admit()
+    })
+  )
+
   it.effect("many that wait hear of it rarely", () =>
     Effect.gen(function* () {
       const { ask, heard } = starts(1)
