@@ -1,4 +1,4 @@
-/** Whether something is missing among a thread's events. Pure. */
+/** Detects missing events of a thread. Pure. */
 import type { ItemId } from "@signalbox/contracts/Ids"
 import { isTextEnd, isTextPiece, type TextEnd, type TextPiece } from "@signalbox/contracts/TextEvents"
 import type { LoggedEvent, ThreadEvent } from "@signalbox/contracts/ThreadEvent"
@@ -6,9 +6,9 @@ import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import * as Transcript from "@signalbox/threads/Transcript"
 
 /**
- * The first place that is missing in front of one of these events. One event may stand for several on their way: joined text has the place
- * of its last piece and the offset of its first. A tool call is always sent whole. Everything else comes one by one. A text that begins
- * behind the end of what is known has lost a piece, whatever its place says.
+ * The first missing place before one of these events. One event may stand for several: joined text has the place of its
+ * last piece and the offset of its first. A tool call is always sent complete, and all others come one by one. A text
+ * that begins after the known end has lost a piece, whatever its place is.
  */
 export const firstGap = (view: ThreadView | undefined, events: ReadonlyArray<LoggedEvent>): number | undefined => {
   const lengths = textLengths(view)
@@ -31,11 +31,11 @@ export const firstGap = (view: ThreadView | undefined, events: ReadonlyArray<Log
 const standsForSeveral = (event: ThreadEvent): boolean =>
   isTextPiece(event) || event.type === "tool.updated" || event.type === "tool.completed"
 
-/** How much of each text is known. Undefined where nobody can tell: nothing is shown of an entry before the window. */
+/** The known length of each text. Undefined if it is unknown, for entries before the window. */
 const textLengths = (view: ThreadView | undefined) => {
   const grown = new Map<ItemId, number>()
   const known = Transcript.ofList(view?.items ?? [])
-  // An entry that is not known may stand before the window, and its turn may reach into it.
+  // An unknown entry may be before the window, with a turn that reaches into it.
   const unknown = view?.earlier === undefined ? 0 : undefined
   return {
     of: ({ itemId }: TextPiece | TextEnd): number | undefined => {

@@ -1,6 +1,7 @@
 /**
- * The browsers that were let in. They stay in over restarts of the server: a file in its state folder has an entry for each. The entry has
- * the digest of its cookie and when it was last here. Whoever deletes the file shuts them all out, also from a server that runs.
+ * The browsers that were let in. They stay signed in over restarts of the server. A file in the state folder has the
+ * digest of each cookie and the time of its last use. Deleting the file shuts all of them out, even from a running
+ * server.
  */
 import { Refused } from "@signalbox/contracts/Refused"
 import * as Effect from "effect/Effect"
@@ -11,11 +12,11 @@ import { closeSync, fsyncSync, lstatSync, openSync, readFileSync, renameSync, rm
 import { codeOf, messageOf } from "@signalbox/system/SystemError"
 
 export interface Browsers {
-  /** Names this state folder: browsers send the cookies of 127.0.0.1 to every port, so that servers need names of their own. */
+  /** Unique for this state folder: browsers send the cookies of 127.0.0.1 to every port. */
   readonly cookieName: string
   /** Lets a browser in. Returns the value of its cookie. */
   readonly admit: (now: number) => string
-  /** The browser that has this cookie; undefined where none has it, or it has expired. */
+  /** The browser with this cookie. Undefined if there is none, or it has expired. */
   readonly entryOf: (cookie: string | undefined, now: number) => Digest | undefined
   /** Whether this browser is still in. */
   readonly isIn: (digest: Digest, now: number) => boolean
@@ -36,27 +37,27 @@ const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Content))
 
 const day = 24 * 60 * 60 * 1000
 
-/** A browser that was not here for so long has to come in again, milliseconds. */
+/** Milliseconds without use after which a browser must be let in again. */
 export const expiresAfter = 30 * day
 
-/** Browsers that may be in; beyond it the one that was here longest ago has to come in again. */
+/** Most browsers. Beyond that, the one with the oldest use must be let in again. */
 const most = 256
 
-/** More than `most` entries take. */
+/** Most bytes of the file: more than `most` entries need. */
 const mostBytes = 64 * 1024
 
 const digestOf = (cookie: string): Digest => Digest.make(createHash("sha256").update(cookie).digest("hex"))
 
-/** Takes the same time for every wrong guess: digests have one length. */
+/** Compares in constant time, since digests have one length. */
 const same = (one: Digest, other: Digest): boolean => timingSafeEqual(Buffer.from(one), Buffer.from(other))
 
-/** `path`: the file. `warn` is told what is wrong with it. */
+/** Opens the file at `path`. `warn` is called with its faults. */
 export const open = (path: string, warn: (message: string) => void): Browsers => {
   let entries: ReadonlyArray<Entry> = []
-  /** Which version of the file `entries` are. */
+  /** The version of the file that `entries` come from. */
   let known = ""
 
-  /** Returns the name of the server in it, if it has changed. */
+  /** Reads the file if it has changed. Returns the name of the server in it. */
   const load = (): string | undefined => {
     const version = versionOf(path)
     if (version === known) return undefined
@@ -80,7 +81,7 @@ export const open = (path: string, warn: (message: string) => void): Browsers =>
 
   const entryOf = (digest: Digest, now: number): Entry | undefined => {
     load()
-    // No early end: the time does not say whose cookie it is, or whether it is anybody's.
+    // All entries are compared, so that the time does not reveal whether a cookie exists.
     let entry: Entry | undefined
     for (const candidate of entries) if (same(candidate.digest, digest)) entry = candidate
     return entry === undefined || now - entry.lastHereAt >= expiresAfter ? undefined : entry
@@ -112,11 +113,11 @@ export const open = (path: string, warn: (message: string) => void): Browsers =>
   }
 }
 
-/** The browsers in the file that have not expired, when each was last here, the latest first. */
+/** The browsers in the file that have not expired, with their last use, the latest first. */
 export const listed = (path: string, now: number): ReadonlyArray<Pick<Entry, "lastHereAt">> =>
   (read(path)?.browsers ?? []).filter(({ lastHereAt }) => now - lastHereAt < expiresAfter)
 
-/** Shuts all browsers out, those that are connected within seconds. A server that runs sees that the file is gone. */
+/** Shuts all browsers out, connected ones within seconds. A running server notices that the file is gone. */
 export const shutOut = (path: string): Effect.Effect<void, Refused> =>
   Effect.try({
     try: () => rmSync(path, { force: true }),
@@ -132,7 +133,7 @@ export const shutOut = (path: string): Effect.Effect<void, Refused> =>
       })
   })
 
-/** Changes with the file; empty where there is none. The system's code stands for a file that can't be looked at. */
+/** Text that changes with the file. Empty if the file is missing, and the system's error code if it can't be read. */
 const versionOf = (path: string): string => {
   try {
     const found = lstatSync(path, { throwIfNoEntry: false, bigint: true })
@@ -152,7 +153,7 @@ const read = (path: string): typeof Content.Type | undefined => {
   }
 }
 
-/** The file is never half written, and never readable by others. */
+/** Writes the file. Readers never see a partial file, and others can't read it. */
 const write = (path: string, text: string): void => {
   const draft = `${path}.${process.pid}`
   rmSync(draft, { force: true })

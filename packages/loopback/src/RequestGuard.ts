@@ -1,31 +1,31 @@
 /**
- * Decides which requests are let in. It runs before any route, static files and the WebSocket upgrade included. So no page of another site
- * reaches this server: neither by its own origin (cross-site requests, WebSocket hijacking), nor under a name that points to 127.0.0.1 (DNS
- * rebinding). Pure: the head of a request in, a refusal or nothing out.
+ * Decides which requests are let in, before any route, static file or WebSocket upgrade. No page of another site can
+ * reach this server: neither from its own origin (cross-site requests, WebSocket hijacking), nor by a name that points
+ * to 127.0.0.1 (DNS rebinding). Pure: takes the head of a request, and returns a refusal or nothing.
  */
 
-/** The names that this server is reached by. Everything else is somebody else's. */
+/** The names of this server. A request with any other name is foreign. */
 export interface Names {
   /** Values of the `Host` header, exact: `127.0.0.1:4177`. */
   readonly hosts: ReadonlySet<string>
   /** Values of the `Origin` header, exact: `http://127.0.0.1:4177`. */
   readonly origins: ReadonlySet<string>
-  /** The one to tell people. */
+  /** The address to show people. */
   readonly url: string
 }
 
-/** What the guard needs of a request. */
+/** The parts of a request that the guard needs. */
 export interface RequestHead {
   readonly method: string
-  /** The request target as it stands on the request line. */
+  /** The request target, as it is on the request line. */
   readonly target: string
-  /** All values of the header, for a second one must not hide behind the first. */
+  /** All values of the header, so that a second one can't hide behind the first. */
   readonly hosts: ReadonlyArray<string>
   readonly origins: ReadonlyArray<string>
   readonly secFetchSite: string | undefined
-  /** Asks to speak another protocol on this connection. */
+  /** Whether it asks for another protocol on this connection. */
   readonly upgrade: boolean
-  /** Carries the token in its `Authorization` header: no page can do that across origins. */
+  /** Whether its `Authorization` header has the token. No page can send that across origins. */
   readonly bearer: boolean
 }
 
@@ -34,10 +34,12 @@ export interface Refusal {
   readonly text: string
 }
 
-/** The addresses that we listen on: this machine's own, and no other. */
+/** The addresses that the server may listen on: only this machine's own. */
 export type LoopbackAddress = "127.0.0.1" | "::1"
 
-/** The loopback address that a `--host` value names; undefined for any other, which other machines could reach. */
+/**
+ * The loopback address that a `--host` value names. Undefined for any other address, which other machines could reach.
+ */
 export const loopbackAddress = (host: string): LoopbackAddress | undefined => {
   if (host === "127.0.0.1" || host === "localhost") return "127.0.0.1"
   return host === "::1" || host === "[::1]" ? "::1" : undefined
@@ -56,7 +58,7 @@ export const namesOf = (address: LoopbackAddress, port: number): Names => {
 
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST"])
 
-/** Why this request is not let in; `undefined` lets it in. */
+/** The reason for refusing a request. Undefined lets it in. */
 export const refusal = (names: Names, head: RequestHead): Refusal | undefined => {
   const [host] = head.hosts
   if (head.hosts.length !== 1 || host === undefined || !names.hosts.has(host) || !head.target.startsWith("/")) {
@@ -72,7 +74,7 @@ export const refusal = (names: Names, head: RequestHead): Refusal | undefined =>
   if (head.origins.length === 0 && !head.bearer) {
     return { status: 403, text: "A request without an Origin needs the token in its Authorization header." }
   }
-  // Older browsers do not send it; those that do cannot be made to lie by a page.
+  // Older browsers do not send this header. In newer ones, a page can't forge it.
   if (head.secFetchSite !== undefined && head.secFetchSite !== "same-origin" && head.secFetchSite !== "none") {
     return { status: 403, text: `Only pages of ${names.url} may talk to this server.` }
   }

@@ -1,9 +1,9 @@
 /**
- * Headers that every answer carries. The page runs its own scripts and nothing else, is framed by nobody, and tells no one
- * where it was. There are no CORS headers: no other origin may read anything here.
+ * The headers of every response. The page runs only its own scripts, can't be framed, and sends no referrer. CORS
+ * headers are absent, so other origins can read nothing.
  */
 
-/** `host` is the name that the request came under; the request guard has checked it. */
+/** The headers for a response. `host`: the requested name, which the request guard has checked. */
 export const securityHeaders = (host: string): Readonly<Record<string, string>> => ({
   "content-security-policy": [
     "default-src 'none'",
@@ -12,7 +12,7 @@ export const securityHeaders = (host: string): Readonly<Record<string, string>> 
     "img-src 'self' data: blob:",
     "media-src data: blob:",
     "font-src 'self'",
-    // 'self' alone does not cover the WebSocket in older browsers.
+    // In older browsers, 'self' alone does not include the WebSocket.
     `connect-src 'self' ws://${host}`,
     "manifest-src 'self'",
     "base-uri 'none'",

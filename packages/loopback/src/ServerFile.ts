@@ -1,4 +1,6 @@
-/** Tells programs of the same person that a server runs, where, and how to get in: a file that only its owner can read. */
+/**
+ * Announces a running server to programs of its owner: its address and token, in a file that only the owner can read.
+ */
 import * as Effect from "effect/Effect"
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 
@@ -9,8 +11,8 @@ export interface ServerFile {
 }
 
 /**
- * Keeps the file at `path` for as long as the scope lives. It is never half written, and never readable by others meanwhile. The server
- * runs also where it can't be written: on a full disk, or where a folder has its name.
+ * Keeps the file at `path` while the scope lives. Readers never see a partial file, and others can't read it. The
+ * server also runs if the file can't be written: e.g. on a full disk, or if a folder has its name.
  */
 export const keep = (path: string, content: ServerFile) =>
   Effect.acquireRelease(
@@ -34,11 +36,11 @@ const write = (path: string, content: ServerFile): void => {
   }
 }
 
-/** A server that was started meanwhile has put its own there. */
+/** Removes the file, unless a newer server has replaced it. */
 const removeOwn = (path: string, { token }: ServerFile): void => {
   try {
     if (statSync(path).isFile() && readFileSync(path, "utf8").includes(token)) rmSync(path, { force: true })
   } catch {
-    // It is gone already.
+    // The file is gone already.
   }
 }

@@ -1,9 +1,9 @@
 /**
- * A program of ours, an agent or what runs in a terminal: in a process group of its own, on record and under guard from before its first
- * moment. Its exit is known by code and signal. Nothing of its group is left behind, whichever way it ends.
+ * A program of ours: an agent, or a program in a terminal. Before its first instruction it is in its own process group,
+ * in the ledger and under guard. Its exit has a code or a signal. Nothing of its group survives it.
  *
- * Built on `node:child_process` and not on `ChildProcessSpawner`: the exit's signal is kept as a value, and bytes reach the reader uncopied.
- * A group that was sent SIGKILL is not waited for (its zombies may take a second to be reaped).
+ * It uses `node:child_process`, not `ChildProcessSpawner`: so the exit's signal is a value, and bytes are not copied.
+ * It does not wait for a group after SIGKILL, since reaping zombies may take a second.
  */
 import type { Evidence } from "@signalbox/contracts/Problem"
 import type { Refused } from "@signalbox/contracts/Refused"
@@ -28,24 +28,24 @@ import * as ProgramFile from "./ProgramFile.ts"
 import * as SystemLimit from "./SystemLimit.ts"
 
 export interface Options {
-  /** What it runs for, as its starter calls that: it stands on record with it. */
+  /** The starter's name for its purpose, which the ledger stores. */
   readonly runsFor?: string | undefined
   readonly ledger: ProcessLedger["Service"]
   readonly program: Program
-  /** Absolute. */
+  /** The absolute folder where it starts. */
   readonly cwd: string
-  /** What it writes to stderr comes out of stdout too, in its order; its input is empty. */
+  /** Joins stderr into stdout, in order, and gives the program an empty input. */
   readonly oneOutput?: boolean | undefined
 }
 
 export interface Ending extends ExitCode {
-  /** What it had started and left behind; `undefined` where that can't be known. */
+  /** The processes that it left running. Undefined if they can't be known. */
   readonly leftovers: Leftovers | undefined
 }
 
 export interface GuardedProcess {
   readonly child: ChildProcessWithoutNullStreams
-  /** To all of its group, unless it has exited. */
+  /** Signals its whole group, unless it has exited. */
   readonly signal: (signal: NodeJS.Signals) => void
   /**
    * Completes when it has exited and nothing runs any more that it has started. By then its output was read to the end, or a second
@@ -54,14 +54,17 @@ export interface GuardedProcess {
   readonly over: Effect.Effect<Ending>
 }
 
-/** Starts the program; closing the scope ends all that it has started. Listen to its output at once, without waiting for anything else. */
+/**
+ * Starts the program. Closing the scope ends it and all its descendants. The caller must listen to the output
+ * synchronously after this.
+ */
 export const start = Effect.fn("GuardedProcess.start")(function* (
   options: Options
 ): Effect.fn.Return<GuardedProcess, Refused, Scope.Scope> {
   yield* checkFolder(options.cwd)
   yield* checkProgram(options)
   const { keeps = [] } = options.program
-  // Watched before it can be interrupted: its end would else wait for a watcher that never came.
+  // The watch begins before an interruption is possible: otherwise the end would wait for a watch that never began.
   const { child, over } = yield* Effect.acquireRelease(
     Effect.flatMap(spawned(options), (started) => watched(started, keeps)),
     ({ child, over }) =>
@@ -73,7 +76,7 @@ export const start = Effect.fn("GuardedProcess.start")(function* (
         )
       )
   )
-  // The gate opens. Whoever started it listens from here on: Node lets go of what nobody listens to when a program exits.
+  // Opens the gate. The caller listens from here on, since Node drops output without a listener at the exit.
   child.stdin.write("\n")
   return { child, signal: (signal) => signalGroup(child, signal, keeps), over: Deferred.await(over) }
 })
@@ -83,9 +86,9 @@ interface Started {
   readonly entry: LedgerEntry
 }
 
-/** Waits beside its starter for the end of the process, and of all that it has started. */
+/** Waits in the background for the end of the process and its descendants. */
 const watched = Effect.fnUntraced(function* ({ child, entry }: Started, keeps: ReadonlyArray<string>) {
-  // Errors of the pipes are told to whoever reads and writes; without a listener they would end our own process.
+  // Readers and writers get the errors of pipes. Without a listener, an error would end our own process.
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => {})
   const over = yield* Deferred.make<Ending>()
   const closed = yield* Deferred.make<void>()
@@ -96,7 +99,7 @@ const watched = Effect.fnUntraced(function* ({ child, entry }: Started, keeps: R
   yield* Deferred.await(left).pipe(
     Effect.andThen(ProcessSweep.sweep(entry.marker, keeps)),
     Effect.tap(Effect.timeoutOption(Deferred.await(closed), LastOutput.grace)),
-    // What could not be ended stays on record, for the next Signalbox.
+    // Processes that could not be ended stay in the ledger, for the next Signalbox.
     Effect.tap((leftovers) => (leftovers?.left.length === 0 ? entry.close : Effect.void)),
     Effect.andThen((leftovers) =>
       Effect.sync(() => {
@@ -118,7 +121,7 @@ const watched = Effect.fnUntraced(function* ({ child, entry }: Started, keeps: R
   return { child, over }
 })
 
-/** Once the process has exited, its group was ended, and the number may have come to mean another. */
+/** Signals the group. After the exit its number may belong to another group, so nothing is sent. */
 const signalGroup = (
   child: ChildProcessWithoutNullStreams,
   signal: NodeJS.Signals,
@@ -127,7 +130,7 @@ const signalGroup = (
   if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) send(child.pid, signal, keeps)
 }
 
-/** To the whole group, but for those that are kept. */
+/** Signals the whole group, except the processes that are kept. */
 const send = (group: number, signal: NodeJS.Signals, keeps: ReadonlyArray<string>): void => {
   try {
     if (keeps.length === 0) process.kill(-group, signal)
@@ -136,11 +139,11 @@ const send = (group: number, signal: NodeJS.Signals, keeps: ReadonlyArray<string
         if (row.alive && row.group === group && (row.pid === group || !keeps.includes(ProcessSweep.named(row).name)))
           process.kill(row.pid, signal)
   } catch {
-    // Nothing is left of the group.
+    // No process is left in the group.
   }
 }
 
-/** Node reports a missing folder as a missing program; so that it is looked at first. */
+/** Checks the folder first, since Node reports a missing folder as a missing program. */
 export const checkFolder = (cwd: string) =>
   Effect.tryPromise({
     try: async () => {
@@ -172,14 +175,16 @@ const folderCause = (cwd: string, code: string): string => {
 export const environmentOf = ({ env, environment }: Program): Record<string, string> =>
   ChildEnvironment.of(process.env, env, environment)
 
-/** A missing program would only be seen by the exit of the shell before it; so that it is looked for first, where the shell looks. */
+/**
+ * Finds the program first, on the shell's search path. Otherwise only the shell's exit would show that it is missing.
+ */
 const checkProgram = ({ cwd, program }: Options) =>
   Effect.tryPromise({
     try: () => ProgramFile.find(program.command, cwd, environmentOf(program)["PATH"]),
     catch: (error) => startFailed(program, error)
   })
 
-/** The process, on record and under guard. */
+/** Starts the process in the ledger and under guard. */
 const spawned = Effect.fnUntraced(function* (options: Options) {
   const { ledger, program, runsFor } = options
   const { keeps = [] } = program
@@ -195,7 +200,7 @@ const spawned = Effect.fnUntraced(function* (options: Options) {
     ),
     Effect.tap(({ begun }) => begun),
     Effect.onError(() =>
-      // It never left its gate: nothing carries the mark.
+      // The process never passed its gate, so no other process has its mark.
       Effect.andThen(
         Effect.sync(() => ProcessGuard.releaseMark(entry.marker)),
         entry.close
@@ -205,7 +210,10 @@ const spawned = Effect.fnUntraced(function* (options: Options) {
   return { child: child.process, entry }
 })
 
-/** It waits at the gate until its group is under guard and on record: else it would outlive us if we were killed in between. */
+/**
+ * Starts the process behind a gate, until its group is under guard and in the ledger. Otherwise it would survive if
+ * Signalbox were killed in between.
+ */
 const guarded = ({ cwd, oneOutput, program }: Options, { endedList, marker }: LedgerEntry) => {
   const { keeps = [] } = program
   const env = { ...environmentOf(program), [markerVariable]: marker }
@@ -213,13 +221,13 @@ const guarded = ({ cwd, oneOutput, program }: Options, { endedList, marker }: Le
   const child = spawn(command, args, { cwd, env, detached: true, stdio: "pipe", windowsHide: true })
   const group = child.pid
   if (group !== undefined) {
-    // A guard knows no names: where some are kept, the rest is the next Signalbox's to end.
+    // The guard does not know names. If some processes are kept, the next Signalbox ends the others.
     if (keeps.length > 0) ProcessGuard.watchLeader(group)
     else {
       ProcessGuard.watch(group)
       ProcessGuard.watchMark(marker, endedList)
     }
-    // What it leaves behind is ended right here, before its id can have come to mean another group.
+    // Ends the rest of the group immediately, before its number can belong to another group.
     child.once("exit", () => {
       send(group, "SIGKILL", keeps)
       ProcessGuard.release(group)

@@ -1,24 +1,24 @@
 /**
- * Finds processes by a mark: a variable that was in their environment at the start, and that all they start inherits. So a process is
- * found after it has left its group or changed its name. One whose environment was cleared is not found, and none is on a system that
- * does not tell environments.
+ * Finds processes by a mark: a variable in their environment at the start, which their descendants inherit. So a
+ * process is found after it has left its group or changed its name. One with a cleared environment is not found. On
+ * systems that hide environments, none is.
  */
 import { ofThisSystem, type ProcessFacts, type ProcessIdentity, type ProcessRow } from "./ProcessFacts.ts"
 
-/** `NAME=value`, as it stands in an environment. */
+/** `NAME=value`, the form in an environment. */
 export type Mark = string
 
-/** The living processes that carry the mark. */
+/** The living processes with the mark. */
 export const find = (mark: Mark, facts: ProcessFacts = ofThisSystem): ReadonlyArray<ProcessRow> => {
   try {
     return facts.list().filter(({ alive, pid }) => alive && facts.environmentOf(pid).includes(mark))
   } catch {
-    // The system does not tell which processes there are.
+    // The system does not list its processes.
     return []
   }
 }
 
-/** Signals one of them, if its number still means the process that was found, and that process carries the mark. */
+/** Signals a process, if its number still means the process that was found, and it has the mark. */
 export const signal = (
   mark: Mark,
   { birth, pid }: ProcessIdentity,
@@ -29,11 +29,11 @@ export const signal = (
   try {
     process.kill(pid, name)
   } catch {
-    // It ended by itself.
+    // The process ended by itself.
   }
 }
 
-/** Ends them all at once. */
+/** Kills all processes with the mark. */
 export const end = (mark: Mark): void => {
   for (const row of find(mark)) signal(mark, row, "SIGKILL")
 }

@@ -1,4 +1,4 @@
-/** A program of ours that is talked to over its pipes: its stderr is drained, and it is ended politely where there is time for that. */
+/** A program that is used over its pipes. Its stderr is read, and it is ended politely if there is time. */
 import * as NodeSink from "@effect/platform-node/NodeSink"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import * as Clock from "effect/Clock"
@@ -17,38 +17,38 @@ import type { ProcessExit } from "./ProcessExit.ts"
 import type { StopGrace } from "./Program.ts"
 import * as StderrTail from "./StderrTail.ts"
 
-/** A program that runs: how it is talked to, and how it ends. */
+/** A running program: how to communicate with it, and how it ends. */
 export interface PipedProcess<Exit = ProcessExit> {
   /** The id of its process. */
   readonly pid: number | undefined
   /** Milliseconds since 1970. */
   readonly startedAt: number
-  /** When a byte last went over its stdin or stdout, or when it was started; milliseconds since 1970. */
+  /** When a byte last went over its stdin or stdout, or its start. Milliseconds since 1970. */
   readonly lastSignAt: () => number
-  /** `closed` as soon as it can't be talked to any more, in either direction. */
+  /** `closed` as soon as communication has ended in either direction. */
   readonly pipes: () => "open" | "closed"
-  /** `input` is what it writes, `output` what it reads. */
+  /** `input`: its stdout. `output`: its stdin. */
   readonly transport: {
     readonly input: Stream.Stream<Uint8Array, unknown>
     readonly output: Sink.Sink<void, Uint8Array, unknown, unknown>
   }
   /** Completes when the process has exited and its stderr is read. */
   readonly exited: Effect.Effect<Exit>
-  /** Its last words until now. */
+  /** The end of its stderr so far. */
   readonly stderr: () => Pick<ProcessExit, "stderrTail" | "stderrLines">
-  /** Ends it politely: stdin is closed, then SIGTERM, then SIGKILL, the signals to the whole group. */
+  /** Ends it politely: closes stdin, then sends SIGTERM and SIGKILL to the whole group. */
   readonly stop: Effect.Effect<Exit>
-  /** Ends the whole group at once. */
+  /** Kills the whole group at once. */
   readonly kill: Effect.Effect<Exit>
 }
 
 export interface StartOptions extends Omit<GuardedProcess.Options, "oneOutput"> {
   readonly stopGrace: StopGrace
-  /** What its words on stderr are told without. */
+  /** Secrets that are removed from its stderr. */
   readonly secrets: Secrets
-  /** Every line of stderr, when it is complete, without secrets. */
+  /** Called with every complete line of stderr, without secrets. */
   readonly onStderr?: ((line: string) => void) | undefined
-  /** Synchronously when the output has ended, before anybody who reads it learns. */
+  /** Called when the output has ended, before its readers see it. Synchronous. */
   readonly onOutputEnd?: (() => void) | undefined
 }
 

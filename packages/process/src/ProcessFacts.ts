@@ -1,6 +1,6 @@
 /**
- * What the operating system tells of processes: which one a number means, the group that it belongs to, and the memory of a group.
- * A number alone names nobody: it is given out again.
+ * The operating system's facts about processes: which process a number means, its group, and the memory of a group. A
+ * number alone identifies nothing, since it is reused.
  */
 import * as Effect from "effect/Effect"
 import { execFile, execFileSync } from "node:child_process"
@@ -9,7 +9,7 @@ import { readdir, readFile } from "node:fs/promises"
 import { basename } from "node:path"
 import { codeOf } from "@signalbox/system/SystemError"
 
-/** One process: its number, and its birth as a word. No other process with this number has that word, over all boots of the machine. */
+/** One process: its number, and its birth as a text. The pair is unique, over all boots of the machine. */
 export interface ProcessIdentity {
   readonly pid: number
   readonly birth: string
@@ -17,22 +17,24 @@ export interface ProcessIdentity {
 
 export interface ProcessRow extends ProcessIdentity {
   readonly group: number
-  /** False for the dead that nobody has buried yet: they hold nothing. */
+  /** False for zombies, which hold no resources. */
   readonly alive: boolean
 }
 
 export interface ProcessFacts {
-  /** `undefined` if no such process lives, or the system does not tell. */
+  /** The birth of a living process. Undefined if there is none, or the system does not report it. */
   readonly birthOf: (pid: number) => string | undefined
-  /** All processes of now. Throws where the system does not tell. */
+  /** All present processes. Throws if the system does not report them. */
   readonly list: () => ReadonlyArray<ProcessRow>
-  /** The file name of its program, as it was started; `undefined` if no such process lives. */
+  /** The file name of its program at the start. Undefined if no such process lives. */
   readonly nameOf: (pid: number) => string | undefined
-  /** The numbers of all processes, as far as their environments can be asked for. Throws where the system does not tell. */
+  /** The numbers of all processes whose environments may be readable. Throws if the system does not report them. */
   readonly pids: () => ReadonlyArray<number>
-  /** What was in the environment of a process at its start, as `NAME=value`; nothing where that can't be known. */
+  /** The environment of a process at its start, as `NAME=value`. Empty if it is unknown. */
   readonly environmentOf: (pid: number) => ReadonlyArray<string>
-  /** The resident memory of process groups, in bytes; pages that members share are counted for each. Without what can't be known. */
+  /**
+   * The resident memory of process groups in bytes. Shared pages count for each member. Unknown groups are left out.
+   */
   readonly residentBytes: (groups: ReadonlySet<number>) => Effect.Effect<ReadonlyMap<number, number>>
 }
 
@@ -41,7 +43,7 @@ const isNumber = (name: string): boolean => /^\d+$/.test(name)
 /** Whether a process is alive, by the letter that `/proc` and `ps` have for its state. */
 const isAlive = (state: string): boolean => !state.startsWith("Z") && !state.startsWith("X")
 
-/** Adds up what belongs to one of the groups. */
+/** Adds up the memory of these groups. */
 const sumOf = (groups: ReadonlySet<number>, parts: Iterable<readonly [group: number, kibibytes: number]>) => {
   const sums = new Map<number, number>()
   for (const [group, kibibytes] of parts) {
@@ -52,18 +54,18 @@ const sumOf = (groups: ReadonlySet<number>, parts: Iterable<readonly [group: num
 
 // ------------------------------------------------------------------ Linux
 
-/** The process may be gone by now, or be somebody else's: then there is nothing to be known of it. */
+/** The text of a file. Undefined if the process is gone or belongs to another user. */
 const textOf = (path: string): string | undefined => {
   try {
     return readFileSync(path, "utf8")
   } catch (error) {
-    // Nothing is known of any process then.
+    // With no file descriptor left, nothing is known about any process, so this must fail.
     if (isExhausted(error)) throw error
     return undefined
   }
 }
 
-/** Whether so many files are open that no other can be. */
+/** Whether too many files are open to open another. */
 const isExhausted = (error: unknown): boolean => ["EMFILE", "ENFILE"].includes(codeOf(error) ?? "")
 
 const laterTextOf = (path: string): Promise<string | undefined> => readFile(path, "utf8").catch(() => undefined)
@@ -74,7 +76,7 @@ const statFields = (stat: string) => {
   return { state, group: Number(group) }
 }
 
-/** Undefined for what says nothing of its program. Some shells put a hyphen before the name. */
+/** The name of a program. Undefined for an empty text. Some shells put a hyphen before it. */
 const programName = (program: string | undefined): string | undefined => {
   const name = basename(program?.trim().split(" ", 1)[0] ?? "").replace(/^-/, "")
   return name === "" ? undefined : name
@@ -118,7 +120,7 @@ export const procfs: ProcessFacts = {
 
 // ------------------------------------------------------------------ macOS and others
 
-/** Times of start come as text: always the same text for the same moment. */
+/** Fixes language and time zone, so that one start time always has the same text. */
 const psOptions = { env: { PATH: "/bin:/usr/bin", LC_ALL: "C", TZ: "UTC" }, encoding: "utf8" } as const
 
 const psColumns = ["-o", "pid=", "-o", "pgid=", "-o", "stat=", "-o", "lstart="]
@@ -128,7 +130,7 @@ const psRow = (line: string): ProcessRow | undefined => {
   return pid === undefined ? undefined : { pid: Number(pid), group: Number(group), birth, alive: isAlive(state) }
 }
 
-/** Asks the `ps` of POSIX, with `lstart` as BSD and procps have it. It shows no environments. */
+/** Uses POSIX `ps`, with `lstart` of BSD and procps. It shows no environments. */
 export const ps: ProcessFacts = {
   birthOf: (pid) => {
     try {
@@ -136,7 +138,7 @@ export const ps: ProcessFacts = {
       const { alive, birth } = psRow(row.trim()) ?? {}
       return alive ? birth : undefined
     } catch {
-      // It exits with 1 when there is no such process.
+      // `ps` exits with 1 if there is no such process.
       return undefined
     }
   },

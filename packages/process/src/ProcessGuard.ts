@@ -1,18 +1,20 @@
 /**
- * Sees to it that no agent outlives us, however we end: SIGKILL and a crash of our own included, when no code of ours runs any more.
- * Agents can't be relied on for that: Cursor's, for one, goes on when its input ends.
+ * Ensures that no agent survives Signalbox, even if Signalbox is killed or crashes and runs no code of its own. Agents
+ * can't be trusted to end: Cursor's, for one, continues when its input ends.
  *
- * A shell of its own session holds a pipe to us and the list of what ends with us: process groups, and marks that processes carry which
- * have left their group. When the pipe ends, we are gone; it then ends what is on the list, and itself.
+ * A shell in its own session holds a pipe to us, and the list of what must end with us: process groups, and marks of
+ * processes that have left their group. The end of the pipe means that we are gone. Then it ends everything on the
+ * list, and itself.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { markOf } from "./ProcessLedger.ts"
 
 /**
- * Begins with the items that it is given, and reads `+ ITEM` and `- ITEM` a line. An item is `GROUP`, `=PID`, or `@MARKER:LIST`: what
- * carries the marker is ended, and noted in the file LIST, a name with octal escapes. It is looked for until nothing more is found, within a
- * bound. Each is looked for once more right before it is ended: its number may have come to mean another. What was killed with its group is
- * not noted, and nothing twice: the killed may still be dying at the next look.
+ * The guard's program. It begins with the given items, and reads lines `+ ITEM` and `- ITEM`. An item is `GROUP`,
+ * `=PID`, or `@MARKER:LIST`. Processes with the marker are killed, and noted in the file LIST, a name with octal
+ * escapes. It searches until nothing more is found, up to a limit. Each process is checked again just before the kill,
+ * since its number may be reused. Processes killed with their group are not noted. None is noted twice, since it may
+ * still be dying at the next search.
  */
 export const script = `
 items="$*"
@@ -59,10 +61,10 @@ done
 `
 
 /**
- * What to start instead of a program, so that it can be put under guard first: it becomes that program once it reads a line from
- * its input. If we die before, its input ends, and so does it. Some shells hand on only variables whose names they allow themselves.
- * `oneOutput`: its stderr goes where its stdout goes, and there is nothing for it to read. Its input is not left to be the socket
- * that it begins with: shells take that for a login from elsewhere, and run what their owner has set up for one.
+ * A command to start in place of a program, so that it can be put under guard first. It becomes the program when it
+ * reads a line from its input. If Signalbox dies earlier, its input ends, and so does it. Some shells pass on only
+ * variables with valid shell names. `oneOutput`: stderr goes to stdout, and the input is empty. Its input must not stay
+ * a socket, since shells take that for a remote login and run its start files.
  */
 export const behindGate = (command: string, args: ReadonlyArray<string>, oneOutput = false) => ({
   command: "/bin/sh",
@@ -82,27 +84,27 @@ const drop = (item: string): void => {
   if (watched.delete(item)) tell("-", item)
 }
 
-/** From here on the group ends with us. */
+/** Ends this group with us from now on. */
 export const watch = (group: number): void => add(String(group))
 
-/** From here on this process ends with us, whatever becomes of its group. */
+/** Ends this process with us from now on, whatever happens to its group. */
 export const watchLeader = (pid: number): void => add(`=${pid}`)
 
-/** The group, or the process, is gone: its number may come to mean another one. */
+/** Stops watching a group or process that is gone, since its number may be reused. */
 export const release = (group: number): void => {
   drop(String(group))
   drop(`=${group}`)
 }
 
-/** From here on everything ends with us that carries this marker. `list`: a file in which that is noted, absolute. */
+/** Ends all processes with this marker with us from now on. `list`: the absolute file that notes them. */
 export const watchMark = (marker: string, list = ""): void => add(itemOf(marker, list))
 
-/** Nothing carries it any more. */
+/** Stops watching a marker that no process has any more. */
 export const releaseMark = (marker: string): void => {
   for (const item of watched) if (item.startsWith(`@${marker}:`)) drop(item)
 }
 
-/** The item for all that carries this marker. Items have no spaces and no letters that a shell heeds. */
+/** The item for a marker. It has no spaces, and no characters with a meaning in shells. */
 export const itemOf = (marker: string, list: string): string =>
   `@${marker}:${Array.from(Buffer.from(list), (byte) => `\\0${byte.toString(8).padStart(3, "0")}`).join("")}`
 
@@ -110,27 +112,27 @@ const tell = (what: "+" | "-", item: string): void => {
   if (shell?.stdin?.writable) shell.stdin.write(`${what} ${item}\n`)
 }
 
-/** So many in a row that are killed in their first second are enough: something here does not let them run. */
+/** Guards in a row that may be killed in their first second. More mean that they can't run here. */
 const mostShortLives = 5
 let shortLives = 0
 
 const start = (): ChildProcess => {
   const startedAt = performance.now()
-  // From its first moment it knows all that it guards: we may be gone before we could tell it.
+  // The guard starts with the whole list, since Signalbox may die before it could send any item.
   const child = spawn("/bin/sh", ["-c", script, "guard", ...watched], {
     detached: true,
     env: { PATH: "/usr/bin:/bin" },
     stdio: ["pipe", "ignore", "ignore"]
   })
-  // Killed by somebody, it is replaced at once. Where it can't run, agents still end with us when we end in order, and are on
-  // record for the next to come; the next agent that starts tries again.
+  // A killed guard is replaced at once. If guards can't run, agents still end with our orderly end, and are in the
+  // ledger for the next Signalbox. The next agent that starts tries again.
   child.on("error", () => (shell = undefined))
   child.on("exit", (_code, signal) => {
     shortLives = performance.now() - startedAt < 1000 ? shortLives + 1 : 0
     const again = signal !== null && watched.size > 0 && shortLives < mostShortLives
     shell = again ? start() : undefined
   })
-  // What could not be told to one that has ended, its successor learns with all the rest.
+  // Items that could not be sent to a guard that has ended are in its successor's list.
   child.stdin?.on("error", () => {})
   child.unref()
   if (child.stdin && "unref" in child.stdin && typeof child.stdin.unref === "function") child.stdin.unref()

@@ -1,51 +1,51 @@
 /**
- * Which agents run, on record outside of this process: whoever comes after it ends what it could not end itself, because it was
- * killed together with its guard.
+ * The running agents, stored outside of this process. If it is killed together with its guard, the next Signalbox ends
+ * them.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Refused } from "@signalbox/contracts/Refused"
 
-/** Carries an entry's marker in the environment of the agent, and so of all that it starts. */
+/** The variable with an entry's marker. The agent and all its descendants inherit it. */
 export const markerVariable = "SIGNALBOX_AGENT"
 
-/** The marker as `NAME=value`, as it stands in an environment. */
+/** The marker as `NAME=value`, the form in an environment. */
 export const markOf = (marker: string): string => `${markerVariable}=${marker}`
 
-/** One agent on record, from before its process exists. */
+/** One agent in the ledger, from before its process exists. */
 export interface LedgerEntry {
   /** A random UUID. */
   readonly marker: string
-  /** The file in which a guard notes what it has ended of it, absolute. Absent where nothing is kept. */
+  /** The absolute file in which a guard notes the processes that it ended. Undefined if nothing is stored. */
   readonly endedList?: string
-  /** Adds the process, right after its start and before anything is sent to it. */
+  /** Adds the process, just after its start and before anything is sent to it. */
   readonly started: (pid: number) => Effect.Effect<void, Refused>
-  /** Takes the agent off the record: nothing of its process group is left. */
+  /** Removes the agent from the ledger, since nothing of its process group is left. */
   readonly close: Effect.Effect<void>
 }
 
-/** The marker in an environment, told as `NAME=value`. */
+/** The marker in an environment, given as `NAME=value`. */
 export const markerIn = (environment: ReadonlyArray<string>): string | undefined =>
   environment.find((entry) => entry.startsWith(`${markerVariable}=`))?.slice(markerVariable.length + 1)
 
-/** A process as people are told of it. */
+/** A process as people see it. */
 export interface NamedProcess {
   readonly pid: number
   readonly name: string
 }
 
-/** What a program of ours had started and left running. */
+/** The processes that a program of ours started and left running. */
 export interface Leftovers {
   readonly ended: ReadonlyArray<NamedProcess>
-  /** They go on, since the agent's settings say so. */
+  /** Processes that continue, since the agent's settings say so. */
   readonly kept: ReadonlyArray<NamedProcess>
-  /** They could not be ended. */
+  /** Processes that could not be ended. */
   readonly left: ReadonlyArray<NamedProcess>
 }
 
 export const noLeftovers: Leftovers = { ended: [], kept: [], left: [] }
 
-/** What an earlier Signalbox had left of an agent. */
+/** The processes that an earlier Signalbox had left of an agent. */
 export interface FoundAgent extends Leftovers {
   readonly runsFor?: string
   readonly command: string
@@ -54,18 +54,18 @@ export interface FoundAgent extends Leftovers {
 export class ProcessLedger extends Context.Service<
   ProcessLedger,
   {
-    /** Puts an agent on record that is about to be started. Durable against the end of this process when it returns. */
+    /** Enters an agent that is about to start. On return the entry survives the end of this process. */
     readonly enter: (agent: {
-      /** What it runs for, as its starter calls that. */
+      /** The starter's name for its purpose. */
       readonly runsFor?: string | undefined
-      /** The program, as it is started. */
+      /** The command that starts the program. */
       readonly command: string
       /** Names of programs that are not ended with it. */
       readonly keeps?: ReadonlyArray<string> | undefined
     }) => Effect.Effect<LedgerEntry, Refused>
-    /** How many processes of an earlier Signalbox were found alive, and ended, when this one began. */
+    /** The number of living processes of an earlier Signalbox that this one ended at its start. */
     readonly reaped: number
-    /** What became of them, agent by agent. */
+    /** The results for each of their agents. */
     readonly found: ReadonlyArray<FoundAgent>
   }
 >()("./ProcessLedger.ts") {}

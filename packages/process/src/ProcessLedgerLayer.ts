@@ -1,6 +1,6 @@
 /**
- * The ledger in a folder, and what is done with it when a Signalbox begins: agents whose owner is gone are ended. Several may
- * share the folder: each minds the agents of the dead only.
+ * The ledger in a folder. When a Signalbox begins, it ends agents whose owner is gone. Several may share the folder:
+ * each handles only the agents of owners that are gone.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -16,15 +16,15 @@ import type { Refused } from "@signalbox/contracts/Refused"
 import { refused } from "./StartRefused.ts"
 
 export interface Options {
-  /** Absolute. Made when it is not there. */
+  /** The absolute folder. Made if it is missing. */
   readonly folder: string
-  /** Whether an agent that can't be put on record is started all the same. `refuse` by default. */
+  /** Whether an agent starts if it can't be entered in the ledger. Default: `refuse`. */
   readonly unrecorded?: "refuse" | "start"
   readonly facts?: ProcessFacts.ProcessFacts
   readonly grace?: ProcessReaper.Grace
 }
 
-/** Puts what is no record out of the way, with a word about it. */
+/** Moves a file that is no record aside, with a warning. */
 const setAside = ({ path, reason }: LedgerFolder.Contents["strange"][number]) =>
   attempt(() => LedgerFolder.setAside(path)).pipe(
     Effect.flatMap((aside) =>
@@ -35,7 +35,7 @@ const setAside = ({ path, reason }: LedgerFolder.Contents["strange"][number]) =>
     )
   )
 
-/** Ends what others have left. */
+/** Ends the agents that other Signalboxes have left. */
 const reap = Effect.fn("ProcessLedger.reap")(function* (
   folder: string,
   facts: ProcessFacts.ProcessFacts,
@@ -56,13 +56,13 @@ const reap = Effect.fn("ProcessLedger.reap")(function* (
         attempt(() => LedgerFolder.readEnded(folder, record.marker)),
         () => []
       )
-      // The guard's last one may still be dying now.
+      // The last process that the guard noted may still be dying now.
       const ended = [...noted, ...endedNow.filter(({ pid }) => !noted.some((other) => other.pid === pid))]
       const { command, threadId: runsFor } = record
       const agent = runsFor === undefined ? command : `${command} (for ${runsFor})`
       if (ended.length > 0) yield* Effect.logWarning(`Ended what was left of ${agent}: ${listOf(ended)}.`)
       if (kept.length > 0) yield* Effect.logInfo(`Left running, as settings say, of ${agent}: ${listOf(kept)}.`)
-      // It stays on record: the next to begin tries again.
+      // The record stays, so that the next Signalbox tries again.
       if (left.length > 0) yield* Effect.logWarning(`Not all that is left of ${agent} could be ended: ${listOf(left)}.`)
       else yield* attempt(() => LedgerFolder.remove(folder, record))
       return { ...(runsFor !== undefined && { runsFor }), command, ended, kept, left }
@@ -116,7 +116,7 @@ const make = Effect.fnUntraced(function* ({
       started: (pid) =>
         attempt(() => identify(pid)).pipe(
           Effect.catch(refuse),
-          // One that has ended already is known by its marker, if it has left anything.
+          // A process that has already ended is known by its marker, if it has left any others.
           Effect.flatMap((agent) => (agent === undefined ? Effect.void : put({ agent })))
         ),
       close: attempt(() => LedgerFolder.remove(folder, record)).pipe(
@@ -127,7 +127,7 @@ const make = Effect.fnUntraced(function* ({
 
   const warn = ({ problem }: Refused) =>
     Effect.logWarning(`An agent is started without being on record. ${problem.cause}`)
-  /** Enters an agent into the record, as well as possible. */
+  /** Enters an agent into the ledger if possible. */
   const tryToEnter = (agent: Parameters<typeof enter>[0]): Effect.Effect<LedgerEntry> =>
     enter(agent).pipe(
       Effect.map((entry) => ({ ...entry, started: (pid: number) => entry.started(pid).pipe(Effect.catch(warn)) })),
@@ -154,10 +154,10 @@ const notRecorded = (folder: string, { code = "", message }: SystemRefused): Ref
 
 const offRecord = (): LedgerEntry => ({ marker: randomUUID(), started: () => Effect.void, close: Effect.void })
 
-/** Building it ends what earlier ones have left. It fails never: a folder that can't be used is told at each start of an agent. */
+/** Ends what earlier Signalboxes have left. Never fails: an unusable folder is reported at each start of an agent. */
 export const layer = (options: Options): Layer.Layer<ProcessLedger> => Layer.effect(ProcessLedger, make(options))
 
-/** Puts nothing on record. */
+/** A ledger that stores nothing. */
 export const layerDisabled: Layer.Layer<ProcessLedger> = Layer.succeed(
   ProcessLedger,
   ProcessLedger.of({ enter: () => Effect.sync(offRecord), reaped: 0, found: [] })

@@ -1,6 +1,7 @@
 /**
- * Ends what is left of agents whose Signalbox is gone. Nothing is ended on the strength of a number alone: a process carries the record's
- * mark. Or it is in the group of a leader that was born when the record says. Or it is in the group of a member that carries the mark.
+ * Ends the processes of agents whose Signalbox is gone. A number alone is never enough. A process must have the
+ * record's mark, or its group must have a leader born when the record says. A group with a member that has the mark
+ * counts, too.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -10,15 +11,15 @@ import { type Leftovers, markerIn } from "./ProcessLedger.ts"
 import type { ProcessFacts, ProcessRow } from "./ProcessFacts.ts"
 import type { AgentRecord } from "./ProcessLedgerFolder.ts"
 
-/** What was found of an agent. */
+/** The result for one agent. */
 export interface Reaped extends Leftovers {
   readonly record: AgentRecord
 }
 
 export interface Grace {
-  /** After SIGTERM, before SIGKILL. */
+  /** Time between SIGTERM and SIGKILL. */
   readonly terminate: Duration.Input
-  /** After SIGKILL: what is stuck in the kernel is not waited for any longer. */
+  /** Time after SIGKILL. A process that is stuck in the kernel is not awaited longer. */
   readonly kill: Duration.Input
 }
 
@@ -26,7 +27,7 @@ const defaultGrace: Grace = { terminate: "1500 millis", kill: "1 second" }
 
 const pollEvery = Duration.millis(20)
 
-/** The markers that processes carry, by their numbers. */
+/** The markers of processes, by their numbers. */
 export const markersOf = (
   rows: ReadonlyArray<ProcessRow>,
   facts: Pick<ProcessFacts, "environmentOf">
@@ -38,7 +39,7 @@ export const markersOf = (
     })
   )
 
-/** Which processes certainly are this agent's, and live. */
+/** The living processes that certainly belong to this agent. */
 export const survivorsOf = (
   { agent, marker }: Pick<AgentRecord, "agent" | "marker">,
   rows: ReadonlyArray<ProcessRow>,
@@ -46,7 +47,7 @@ export const survivorsOf = (
 ): ReadonlyArray<ProcessRow> => {
   const marked = new Set(rows.filter(({ pid }) => markers.get(pid) === marker))
   const isOurs = (group: number): boolean => {
-    // Without an agent it had no time to do more than to start, so that what carries the mark is what it started with.
+    // Without an agent's number, it only had time to start, so processes with the mark are its own.
     const leader = group === agent?.pid ? rows.find(({ pid }) => pid === group) : undefined
     return leader === undefined
       ? rows.some((row) => row.group === group && marked.has(row))
@@ -55,18 +56,20 @@ export const survivorsOf = (
   const groups = new Set([...marked, ...rows.filter(({ group }) => group === agent?.pid)].map(({ group }) => group))
   for (const group of groups) if (!isOurs(group)) groups.delete(group)
   const ours = rows.filter((row) => marked.has(row) || groups.has(row.group))
-  // Started by that very agent, we are no judge of it.
+  // If the agent itself started this process, its processes are not ours to end.
   if (ours.some(({ pid }) => pid === process.pid)) return []
   return ours.filter(({ alive }) => alive)
 }
 
-/** Ends them all at the same time: asked first, and then not asked any more. Fails where the system tells nothing of its processes. */
+/**
+ * Ends all agents at the same time: first politely, then by SIGKILL. Fails if the system does not list its processes.
+ */
 export const reap = Effect.fn("ProcessReaper.reap")(function* (
   records: ReadonlyArray<AgentRecord>,
   facts: ProcessFacts,
   grace: Grace = defaultGrace
 ) {
-  /** The name that each process had when it was first seen, by its number and birth. */
+  /** The name of each process when it was first seen, by its number and birth. */
   const names = new Map<string, string>()
   const nameOf = ({ birth, pid }: ProcessRow): string => {
     const key = `${pid} ${birth}`
@@ -92,7 +95,7 @@ export const reap = Effect.fn("ProcessReaper.reap")(function* (
     },
     catch: systemRefused
   })
-  /** `again`: what has come meanwhile is ended as well. */
+  /** Sends a signal to all. `again`: processes that appear in the meantime get it, too. */
   const end = Effect.fnUntraced(function* (name: NodeJS.Signals, within: Duration.Input, again: boolean) {
     const signalAll = (members: ReadonlyArray<{ readonly row: ProcessRow }>) => {
       for (const { row } of members) signal(row, name, facts)
@@ -123,11 +126,11 @@ export const reap = Effect.fn("ProcessReaper.reap")(function* (
   })
 })
 
-/** Looked at again right before: it was born when it was found to be the agent's. */
+/** Signals a process. Its birth is checked again just before, since its number may be reused. */
 const signal = ({ birth, pid }: ProcessRow, name: NodeJS.Signals, facts: Pick<ProcessFacts, "birthOf">): void => {
   try {
     if (facts.birthOf(pid) === birth) process.kill(pid, name)
   } catch {
-    // It ended in this moment, or became another user's: what is left of it is seen at the next look.
+    // The process ended at this moment, or changed its user. The next search shows what is left.
   }
 }

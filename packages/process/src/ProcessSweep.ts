@@ -1,6 +1,6 @@
 /**
- * Ends what a program of ours has started and left running, also outside of its group: known by the mark that all of it inherits. It is
- * asked first, and then ended, again and again until nothing more comes, within a bound.
+ * Ends processes that a program of ours left running, even outside of its group. They are found by the mark that they
+ * inherit. They get SIGTERM first, and then SIGKILL, repeated until none is left, up to a limit.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -9,12 +9,12 @@ import { type Leftovers, markerIn, markOf, type NamedProcess } from "./ProcessLe
 import * as MarkedProcesses from "./MarkedProcesses.ts"
 import { ofThisSystem as facts, type ProcessIdentity } from "./ProcessFacts.ts"
 
-/** Milliseconds: after SIGTERM, and then for all rounds of SIGKILL. */
+/** Milliseconds: after SIGTERM, and for all rounds of SIGKILL. */
 const grace = 1000
 const patience = 3000
 const pollEvery = "20 millis"
 
-/** How many processes are looked at in one go. That takes about a millisecond. */
+/** Processes that are examined in one step, which takes about a millisecond. */
 const slice = 100
 
 /** Living processes by their marker. */
@@ -40,7 +40,10 @@ const lookThrough = async (): Promise<Look> => {
 let running: Promise<unknown> = Promise.resolve()
 let next: Promise<Look> | undefined
 
-/** Looks at all processes, no earlier than now. Callers that ask before a look begins share it: sessions that end together cost one. */
+/**
+ * Examines all processes, not earlier than this call. Callers before a search begins share it, so sessions that end
+ * together cost one search.
+ */
 const look = (): Promise<Look> => {
   next ??= running.then(() => {
     next = undefined
@@ -54,7 +57,7 @@ const look = (): Promise<Look> => {
   return next
 }
 
-/** `undefined` where the system does not tell, as for want of a file to open. */
+/** The processes with a marker. Undefined if the system does not report them, e.g. without free file descriptors. */
 const carriersOf = (marker: string): Effect.Effect<ReadonlyArray<ProcessIdentity> | undefined> =>
   Effect.tryPromise(look).pipe(
     Effect.map((found) => found.get(marker) ?? []),
@@ -62,10 +65,10 @@ const carriersOf = (marker: string): Effect.Effect<ReadonlyArray<ProcessIdentity
     Effect.orElseSucceed(() => undefined)
   )
 
-/** A process with the name that people know. */
+/** A process with its name for people. */
 export const named = ({ pid }: ProcessIdentity): NamedProcess => ({ pid, name: facts.nameOf(pid) ?? "?" })
 
-/** `undefined` where the system did not tell which processes there are. Never fails. */
+/** Ends the processes with a marker. Undefined if the system does not list its processes. Never fails. */
 export const sweep = Effect.fn("ProcessSweep.sweep")(function* (
   marker: string,
   keeps: ReadonlyArray<string> = []
@@ -85,7 +88,7 @@ export const sweep = Effect.fn("ProcessSweep.sweep")(function* (
 
   let left = yield* toEnd
   for (const process of left ?? []) MarkedProcesses.signal(mark, process, "SIGTERM")
-  // One that starts others instead of ending is not waited for.
+  // A process that starts others instead of ending is not awaited.
   const known = names.size
   const asked = yield* now
   while (left !== undefined && left.length > 0 && names.size === known && (yield* now) - asked < grace) {
@@ -94,7 +97,7 @@ export const sweep = Effect.fn("ProcessSweep.sweep")(function* (
   }
   const told = yield* now
   while (left !== undefined && left.length > 0 && (yield* now) - told < patience) {
-    // Each is found and ended in one step, so that it has the least time to start another.
+    // Each process is found and killed in one step, so that it has the least time to start another.
     for (const process of MarkedProcesses.find(mark))
       if (!isKept(process)) MarkedProcesses.signal(mark, process, "SIGKILL")
     yield* Effect.sleep(pollEvery)

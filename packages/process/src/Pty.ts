@@ -1,7 +1,4 @@
-/**
- * Programs in a pseudo-terminal. Its native part is installed with us, built for the usual systems; where there is none for this one,
- * nothing else suffers: who wants a terminal is told.
- */
+/** Programs in a pseudo-terminal. Its native part is installed for the usual systems. On others, only `spawn` fails. */
 import type { TerminalSize } from "@signalbox/contracts/SignIn"
 import type * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
@@ -13,14 +10,14 @@ import { type SystemRefused, systemRefused } from "@signalbox/system/SystemError
 
 export interface PtyExit {
   readonly exitCode: number
-  /** Its number, where one ended it. */
+  /** The number of the signal, if one ended it. */
   readonly signal?: number
 }
 
 export interface Pty {
   /** The id of the program, and of the session and group that it leads. */
   readonly pid: number
-  /** All that it shows, escape sequences included, for one reader. A slow reader makes the program wait. */
+  /** The output with escape sequences, for one reader. A slow reader makes the program wait. */
   readonly output: Stream.Stream<string>
   readonly write: (data: string) => void
   readonly resize: (size: TerminalSize) => void
@@ -35,7 +32,7 @@ export interface Options {
   readonly size: TerminalSize
 }
 
-/** UTF-16 units that wait for the reader beyond which the program does. */
+/** UTF-16 units that may wait for the reader before the program must wait. */
 const highWaterMark = 256 * 1024
 
 const load = Effect.tryPromise({
@@ -45,7 +42,7 @@ const load = Effect.tryPromise({
 
 export const isAvailable: Effect.Effect<boolean> = Effect.map(Effect.exit(load), Exit.isSuccess)
 
-/** Starts a program. Ending it is the caller's: it leads a group of its own. Fails where there are no pseudo-terminals. */
+/** Starts a program. The caller must end it; it leads its own group. Fails if the system has no pseudo-terminals. */
 export const spawn = Effect.fn("Pty.spawn")(function* (options: Options): Effect.fn.Return<Pty, SystemRefused> {
   const { spawn } = yield* load
   const { args, command, cwd, env, size } = options

@@ -1,4 +1,4 @@
-/** Makes the refusal to start a program, as people are told of it. */
+/** Makes the error for a program that could not start, as people see it. */
 import type { Evidence, NextStep, ProblemCode } from "@signalbox/contracts/Problem"
 import { Refused } from "@signalbox/contracts/Refused"
 

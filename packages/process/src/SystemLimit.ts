@@ -1,4 +1,4 @@
-/** What the system has run out of when a program can't be started, in words: which limit, and what raises it. */
+/** Explains which limit of the system prevented a program's start, and how to raise it. */
 import type { NextStep } from "@signalbox/contracts/Problem"
 import { readdirSync, readFileSync } from "node:fs"
 
@@ -8,7 +8,7 @@ export interface SystemLimit {
   readonly nextSteps: ReadonlyArray<NextStep>
 }
 
-/** The limit that an error code of the system stands for; undefined where it stands for none. */
+/** The limit that a system's error code means. Undefined for other codes. */
 export const limitOf = (code: string): SystemLimit | undefined => {
   switch (code) {
     case "EMFILE": {
@@ -58,7 +58,7 @@ export const limitOf = (code: string): SystemLimit | undefined => {
 
 const fewer: NextStep = { action: "wait", label: "End agents that you do not need, and send it again" }
 
-/** A step that raises a limit in the shell that starts the server: a running server keeps its limits. */
+/** The step that raises a limit in the shell that starts the server, since a running server keeps its limits. */
 const raise = (letter: string, limit: number, what: string): NextStep => ({
   action: "run-command",
   label: `Allow ${what} in the shell that starts Signalbox, and start it again there`,
@@ -69,7 +69,7 @@ const openNow = (limit: number): string => {
   try {
     return `has ${readdirSync("/proc/self/fd").length}`
   } catch {
-    // Not even this one can be opened.
+    // Even this file can't be opened.
     return `has all ${limit}`
   }
 }
@@ -82,10 +82,10 @@ const read = (): string => {
   }
 }
 
-/** Read at once: when it is needed, no file may be left to be opened. */
+/** Read at the start: when it is needed, no file descriptor may be left. */
 const limits = read()
 
-/** The soft limit by its name in `/proc/self/limits`; undefined where there is none, or none is told. */
+/** The soft limit by its name in `/proc/self/limits`. Undefined if there is none, or the system does not report it. */
 const limitNamed = (name: string): number | undefined => {
   const line = limits.split("\n").find((line) => line.startsWith(name))
   const soft = Number(line?.slice(name.length).trim().split(/\s+/)[0])

@@ -1,8 +1,8 @@
-/** Whether an answer fits what was asked. The decider and the agent's session check with the same code. */
+/** Whether an answer fits its request. The decider and the agent's session use this one check. */
 import type { AgentRequest, RequestResponse } from "@signalbox/contracts/AgentRequest"
 import { type PatternTest, refusalOf } from "@signalbox/contracts/Elicitation"
 
-/** Why `response` does not fit `request`, in one sentence. Only what the agent offered can be answered. */
+/** The reason why `response` does not fit `request`, in one sentence. Only what the agent offered can be answered. */
 export const mismatch = (
   request: AgentRequest,
   response: RequestResponse,
@@ -41,14 +41,14 @@ export const mismatch = (
   }
 }
 
-/** What people are told of an answer that does not fit. */
+/** The title that people see for an answer that does not fit. */
 export const unfitting = "This is not an answer to what was asked."
 
-/** Whether the answer takes an option of an approval that has changed since it was read. It may also be one that its person never saw. */
+/** Whether the answer chooses an option of an approval that has changed since it was read, or was never seen. */
 export const isOutdated = (request: AgentRequest, response: RequestResponse): boolean =>
   request.type === "approval" && response.type === "option" && request.digest !== response.digest
 
-/** What people are told of an answer that is outdated. */
+/** The problem that people see for an outdated answer. */
 export const outdated = {
   title: "The request changed after you read it.",
   cause:

@@ -1,6 +1,6 @@
 /**
- * What a command means for a thread: events, or the problem why it can't be taken. Pure; whatever must be looked up is looked up
- * before and passed in as facts.
+ * Decides about a command for a thread: events, or the problem that prevents it. Pure: everything else that it needs is
+ * read before, and passed as facts.
  */
 import type { AnsweringClient } from "@signalbox/contracts/AgentRequest"
 import * as AnswerCheck from "./AnswerCheck.ts"
@@ -20,27 +20,27 @@ import * as Result from "effect/Result"
 import * as Interjection from "./Interjection.ts"
 
 export interface Facts {
-  /** Tries the patterns of a form on an answer, within bounds. Made anew for each answer. */
+  /** Makes a limited test of a form's patterns, for one answer. */
   readonly patternTest: () => PatternTest
   readonly threadId: ThreadId
   readonly now: Timestamp
-  /** The agent that `thread.create` names in the folder that it names, or why that can't be. */
+  /** The agent that `thread.create` names, for its folder, or the problem. */
   readonly creation?: Result.Result<ProviderRef, Problem>
-  /** Whether the thread ever had a turn of the id that the command names, even one that was taken back. */
+  /** Whether the thread ever had the turn that the command names, including a withdrawn one. */
   readonly turnKnown?: boolean
-  /** What was said in the thread. Used by `queue.hold` with `transcript`. */
+  /** The transcript as a prompt part. Used by `queue.hold` with `transcript`. */
   readonly transcript?: PromptPart
-  /** What people chose last for this agent in this folder. Used by `thread.create`. */
+  /** The latest choices of people for this agent in this folder. Used by `thread.create`. */
   readonly remembered?: Readonly<Record<string, SettingValue>>
-  /** Who answers, as the connection tells it. Used by `request.respond`. */
+  /** Who answers, by the connection. Used by `request.respond`. */
   readonly client?: AnsweringClient
-  /** Why the agent can't go back. Used by `thread.rollback`. */
+  /** The reason why the agent can't go back. Used by `thread.rollback`. */
   readonly noRollback?: string
 }
 
 export type Decision = Result.Result<ReadonlyArray<OrchestrationEvent>, Problem>
 
-/** No events: the command asks for what is so already. */
+/** Decides about a command. No events: the thread is in the requested state already. */
 export const decide = (head: ThreadHead | undefined, command: ThreadCommand, facts: Facts): Decision => {
   const common = { threadId: facts.threadId, at: facts.now }
   if (command.type === "thread.create") return create(head, command, facts)
@@ -63,7 +63,7 @@ export const decide = (head: ThreadHead | undefined, command: ThreadCommand, fac
       return move(head, command, facts)
     case "queue.hold":
       if (command.transcript) return handOver(head, command, facts)
-      // A hold of a turn ends by itself; a person's does not.
+      // A turn's hold ends by itself; a person's does not.
       if (command.held === (head.held ?? false) && !(command.held && head.heldBy)) return events()
       return events({ type: "queue.held", ...common, held: command.held })
     case "request.respond":
@@ -135,17 +135,17 @@ const create = (head: ThreadHead | undefined, command: Of<"thread.create">, fact
   )
 }
 
-/** The remembered settings of which the command says nothing. A session that was there before has its own. */
+/** The remembered settings that the command does not set. An existing session has its own. */
 const rememberedFor = ({ from, settings = {} }: Of<"thread.create">, { remembered = {} }: Facts) =>
   from === undefined
     ? Object.fromEntries(Object.entries(remembered).filter(([settingId]) => !(settingId in settings)))
     : {}
 
-/** Until it has a better one. What the agent calls the session that it begins with is its own title, which it may change. */
+/** The first title. An imported session's title is the agent's, which the agent may change. */
 const titleOf = ({ from }: Of<"thread.create">): string =>
   (from?.type === "import" ? from.title?.trim() : undefined) || "New thread"
 
-/** Each once, and without the folder of the thread. */
+/** The additional folders, each once, without the thread's own. */
 const otherFolders = ({ additionalDirectories = [], cwd }: Of<"thread.create">): ReadonlyArray<string> =>
   [...new Set(additionalDirectories)].filter((folder) => folder !== cwd)
 
@@ -168,7 +168,7 @@ const startTurn = (head: ThreadHead, command: Of<"turn.start">, facts: Facts): D
   )
 }
 
-/** The turn, if it waits; else why it can't be changed any more. */
+/** The turn if it is queued, or else the problem why it can't be changed. */
 const waitingTurn = ({ turns }: ThreadHead, turnId: TurnId, facts: Facts): Result.Result<TurnView, Problem> => {
   const turn = turns.find((candidate) => candidate.turnId === turnId)
   if (turn?.status === "queued") return Result.succeed(turn)
@@ -183,7 +183,7 @@ const waitingTurn = ({ turns }: ThreadHead, turnId: TurnId, facts: Facts): Resul
   )
 }
 
-/** The next prompt takes along what was said, as a text that people see with it. All that wait are let go. */
+/** Adds the transcript to the next prompt, as a text that people see with it. Releases all held turns. */
 const handOver = (head: ThreadHead, { held }: Of<"queue.hold">, { now, threadId, transcript }: Facts): Decision => {
   const [turn] = TurnQueue.holdable(head)
   if (held || turn === undefined || head.heldBy?.why !== "forgotten")
@@ -239,10 +239,10 @@ const interrupt = (head: ThreadHead, { ifQueued, turnId }: Of<"turn.interrupt">,
   return events({ type: "turn.interrupt.requested", ...common, turnId })
 }
 
-/** What waits then is not sent: on record with the stop itself, so that no later server sends it. */
+/** Stops the session. Queued turns that are not held fail with the stop, so that no later server sends them. */
 const stopSession = (head: ThreadHead, facts: Facts): Decision => {
   const { held, session } = head
-  // What is held is not sent anyway, and is there when somebody lets it go.
+  // Held turns are not sent now, and remain until somebody releases them.
   const kept = new Set(held ? TurnQueue.holdable(head) : [])
   const waiting = TurnQueue.waiting(head).filter((turn) => !kept.has(turn))
   if (!SessionState.isOn(session.state) && session.restart === undefined && waiting.length === 0) return events()
@@ -253,7 +253,7 @@ const stopSession = (head: ThreadHead, facts: Facts): Decision => {
   )
 }
 
-/** The problem of a turn that waited when a person stopped the session. */
+/** The problem of a turn that was queued when a person stopped the session. */
 export const notSent: Problem = {
   code: "request-failed",
   title: "Not sent: the session was stopped before its turn came.",
@@ -287,7 +287,7 @@ const respond = (head: ThreadHead, command: Of<"request.respond">, facts: Facts)
   })
 }
 
-/** Why the agent's settings, as offered now, do not take `value`, if so. */
+/** The reason why the agent's offered settings don't accept `value`. Undefined if they do. */
 const whyNot = (offered: ReadonlyArray<SessionSetting>, settingId: string, value: SettingValue): string | undefined => {
   const setting = offered.find(({ id }) => id === settingId)
   if (setting === undefined) return "The agent offers no such setting now."

@@ -75,7 +75,7 @@ export const changeSubagent = (draft: Draft, event: RuntimeEventOf<"subagent.upd
   )
 }
 
-/** What is told of a sub-agent beside its name and state; what an event leaves out stays as it was. */
+/** The facts of a sub-agent beside its name and state. Facts that an event leaves out stay. */
 const subagentFacts = ({ activity, durationMs, parent, said, task }: RuntimeEventOf<"subagent.updated">) => ({
   ...(task !== undefined && { task }),
   ...(durationMs !== undefined && { durationMs }),

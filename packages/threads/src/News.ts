@@ -1,9 +1,9 @@
-/** Which events of a thread are news to people: they move its time in the list, and make it unread. Pure. */
+/** The events that are news for people: they move a thread in the list, and make it unread. Pure. */
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
 
 /**
- * What servers and agents note between turns: an agent starts, resumes, or ends as it was told to; it tells what it offers. A restart of
- * the server brings no others, unless it cost a turn or a request.
+ * Notes between turns that are no news: an agent starts, resumes, ends as requested, or reports its offer. A restart of
+ * the server gives only these, unless it cost a turn or a request.
  */
 const quiet: ReadonlySet<ThreadEvent["type"]> = new Set<ThreadEvent["type"]>([
   "session.start.requested",
@@ -23,7 +23,7 @@ const quiet: ReadonlySet<ThreadEvent["type"]> = new Set<ThreadEvent["type"]>([
 
 export const isNews = (event: ThreadEvent): boolean => {
   if (quiet.has(event.type) || ("replayed" in event && event.replayed)) return false
-  // A warning about the session, such as that it ended after it had nothing to do.
+  // A warning about the session, e.g. that it ended after it was idle.
   if (event.type === "runtime.warning" && event.turnId === undefined) return false
   return event.type !== "session.exited" || !event.expected
 }

@@ -1,10 +1,10 @@
-/** Calls of tools that do nothing but write the plan down or propose it: what they say stands in the plan. */
+/** Tool calls that only write or propose the plan: the plan shows their content. */
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 
 const named = /^\{"_toolName":"(?:updateTodos|createPlan)"/
 const titled = /^(?:Update TODOs|Create Plan)\b/
 
-/** Whether a call is for nothing but that, however it ended. */
+/** Whether a call's only purpose is the plan, whatever its end. */
 export const writesPlan = ({ content, diffs, kind, rawInput, subject, title }: ToolCall): boolean =>
   kind === "other" &&
   subject.type === "none" &&
@@ -12,6 +12,6 @@ export const writesPlan = ({ content, diffs, kind, rawInput, subject, title }: T
   content.length === 0 &&
   (rawInput === undefined ? titled.test(title) : named.test(rawInput))
 
-/** Whether a call did nothing but that. One that went wrong tells more than the plan does. */
+/** Whether a call only wrote the plan. A failed one has more to show than the plan. */
 export const onlyPlans = (tool: ToolCall): boolean =>
   tool.status !== "failed" && tool.status !== "rejected" && tool.result?.error === undefined && writesPlan(tool)

@@ -1,4 +1,4 @@
-/** What a thread's log must be told when its server ended without ending the agent's work first. Pure. */
+/** The events that a thread's log needs if its server ended before the agent's work. Pure. */
 import { EventId, type Timestamp } from "@signalbox/contracts/Ids"
 import type { RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
 import type { ThreadEvent } from "@signalbox/contracts/ThreadEvent"
@@ -6,12 +6,12 @@ import type { ThreadHead } from "@signalbox/contracts/ThreadView"
 import * as TurnQueue from "./TurnQueue.ts"
 import { isRunning } from "./TurnState.ts"
 
-/** Something that people are told of. */
+/** A warning for people. */
 export type Warning = Pick<RuntimeEventOf<"runtime.warning">, "message" | "detail">
 
 /**
- * The events that settle a thread whose agent is gone. A turn that the agent may have begun is lost, never sent again;
- * one that it never saw is left as it is, to be run. `warnings`: what became of what that agent had left running.
+ * The events that settle a thread whose agent is gone. A turn that the agent may have begun is lost and never sent
+ * again. One that it never saw stays, to be run. `warnings`: about processes that the agent had left running.
  */
 export const reconcile = (
   head: ThreadHead,
@@ -45,7 +45,7 @@ export const reconcile = (
       })
   }
   if (state === "ready" && providerSessionId !== undefined) {
-    // Not a crash of the agent: it ended because its server did, and the turn above says what that cost.
+    // This is no crash of the agent: it ended with its server, and the turn above shows the cost.
     events.push({
       type: "session.exited",
       ...common,
@@ -55,7 +55,7 @@ export const reconcile = (
       expected: true
     })
   }
-  // A lost turn holds the queue: then nothing starts the agent but what comes between.
+  // A lost turn holds the queue: then only a steering prompt starts the agent.
   const waits = TurnQueue.next(lost.length > 0 ? { ...head, held: true } : head)
   if (state === "starting" && waits === undefined) {
     events.push({

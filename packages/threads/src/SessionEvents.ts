@@ -1,4 +1,4 @@
-/** How the start and the end of an agent's session change a thread. Pure; see `RuntimeProjection`. */
+/** Applies the start and the end of an agent's session to a thread. Pure; used by `RuntimeProjection`. */
 import * as Grants from "@signalbox/contracts/Grants"
 import type { RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
 import * as RememberedSettings from "./RememberedSettings.ts"
@@ -26,7 +26,7 @@ export const started = (draft: Draft, event: RuntimeEventOf<"session.started">):
   if (grantedBefore !== undefined && event.grants !== undefined) tellAdded(draft, event, grantedBefore, event.grants)
 }
 
-/** Settings that allow more than they did before are in force without anybody having said so in this thread. */
+/** Warns if the settings grant more than before, since nobody in this thread has decided it. */
 const tellAdded = (
   draft: Draft,
   event: RuntimeEventOf<"session.started">,
@@ -43,7 +43,7 @@ const tellAdded = (
   })
 }
 
-/** Choices that could not be put in place are warnings, but for those that nobody made here. */
+/** Warns about choices that could not be set, except remembered ones. */
 export const configured = (draft: Draft, event: RuntimeEventOf<"session.configured">): void => {
   for (const { reason, settingId, value } of RememberedSettings.settle(draft, event)) {
     draft.transcript.put({
@@ -58,6 +58,6 @@ export const configured = (draft: Draft, event: RuntimeEventOf<"session.configur
 export const exited = (draft: Draft, event: RuntimeEventOf<"session.exited">): void => {
   const isThis = draft.session.providerSessionId === event.providerSessionId
   if (signalSession(draft, isThis ? "exited" : "replaced")) endOutliving(draft)
-  // A turn that it ended tells it already, with the same evidence.
+  // The turn that it ended shows the problem, with the same evidence.
   if (!event.expected && event.problem) pushSession(draft, event, "exited")
 }

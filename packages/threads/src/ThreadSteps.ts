@@ -1,4 +1,4 @@
-/** The steps by which a thread's state changes: what `ThreadProjection` is written in. */
+/** The steps that change a thread's state; `ThreadProjection` consists of them. */
 import type { AgentRequest, RequestOutcome } from "@signalbox/contracts/AgentRequest"
 import { ItemId, type RequestId, type Timestamp, type TurnId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
@@ -12,7 +12,7 @@ import * as SessionState from "./SessionState.ts"
 import * as TurnQueue from "./TurnQueue.ts"
 import * as TurnState from "./TurnState.ts"
 
-/** The members that place an entry, shared by all kinds of items. */
+/** The members of every entry that give its place. */
 export const place = (
   event: { readonly turnId?: TurnId; readonly at: Timestamp; readonly late?: true; readonly replayed?: true },
   itemId: string
@@ -24,7 +24,7 @@ export const place = (
   ...(event.replayed && { replayed: event.replayed })
 })
 
-/** Sends a signal to a turn; undefined when it changes nothing. */
+/** Sends a signal to a turn. Undefined if it changes nothing. */
 export const signalTurn = (
   draft: Draft,
   turnId: TurnId,
@@ -38,12 +38,12 @@ export const signalTurn = (
   return (draft.turns[index] = { ...turn!, ...change, status })
 }
 
-/** Whatever an agent does in a turn is a sign that it has the prompt. */
+/** Notes that the agent has the prompt: any event of a turn shows it. */
 export const sign = (draft: Draft, event: { readonly turnId?: TurnId; readonly late?: true }): void => {
   if (event.turnId !== undefined && !event.late) signalTurn(draft, event.turnId, "sign")
 }
 
-/** An answer lets the turn go on, unless something else is still open. */
+/** Continues a turn after an answer, unless another request is open. */
 export const resumeTurn = (draft: Draft): void => {
   const turn = draft.turns.find(({ status }) => status === "waiting")
   if (turn === undefined) return
@@ -56,7 +56,7 @@ export const openRequest = (draft: Draft, request: AgentRequest, turnId: TurnId 
   if (turnId !== undefined) signalTurn(draft, turnId, "asked")
 }
 
-/** Puts an open request in place as it is now. An answer that was under way was about what it had been: it is refused. */
+/** Updates an open request. An answer on its way was for the earlier form, and is refused. */
 export const changeRequest = (draft: Draft, request: AgentRequest): void => {
   const index = draft.requests.findIndex((open) => open.request.requestId === request.requestId)
   const open = draft.requests[index]
@@ -80,13 +80,13 @@ export const resolveRequest = (draft: Draft, requestId: RequestId, outcome: Requ
   resumeTurn(draft)
 }
 
-/** What an answered request was for is done. */
+/** Marks the purpose of an answered request as complete. */
 export const completeRequest = (draft: Draft, requestId: RequestId, at: Timestamp): void =>
   changeItem(draft, itemOfRequest(requestId), "request", (item) => ({ ...item, completedAt: at }))
 
 const itemOfRequest = (requestId: RequestId): ItemId => ItemId.make(`request:${requestId}`)
 
-/** Closes a turn, and whatever of it is still open: nothing may look as if it were going on. */
+/** Ends a turn and its open items, so that nothing seems to continue. */
 export const endTurn = (
   draft: Draft,
   turnId: TurnId,
@@ -104,7 +104,7 @@ export const endTurn = (
   if (how.problem) pushProblem(draft, `${turnId}:problem`, at, how.problem, turnId)
 }
 
-/** The agent is gone, and with it what had outlived its turn. */
+/** Ends what had outlived its turn, since the agent is gone. */
 export const endOutliving = (draft: Draft): void => {
   for (const turnId of [undefined, ...draft.turns.map(({ turnId }) => turnId)])
     for (const item of draft.transcript.ofTurn(turnId))
@@ -122,7 +122,7 @@ const closed = (item: ItemView, status: TurnStatus, at: Timestamp): ItemView => 
   return { ...item, tool: left(item.tool, status === "cancelled" ? "cancelled" : "unfinished", at) }
 }
 
-/** A call that nobody ends any more. Nobody tells of its terminals either. */
+/** A call that nobody ends any more, with its terminals. */
 const left = (tool: ToolCall, status: ToolStatus, endedAt: Timestamp): ToolCall => ({
   ...tool,
   ...(tool.terminals && {
@@ -132,24 +132,24 @@ const left = (tool: ToolCall, status: ToolStatus, endedAt: Timestamp): ToolCall 
   endedAt
 })
 
-/** Ends that come upon an agent in the middle of a sentence. */
+/** Ends that cut off an agent's text. */
 const cutting: ReadonlySet<TurnStatus> = new Set(["lost", "failed"])
 
-/** Ends that nothing outlives which the turn began, unless the agent says so later. */
+/** Ends after which nothing of the turn continues, unless the agent reports otherwise later. */
 const stopping: ReadonlySet<TurnStatus> = new Set(["lost", "failed", "cancelled"])
 
 const putIfChanged = (draft: Draft, before: ItemView, after: ItemView): void => {
   if (after !== before) draft.transcript.put(after)
 }
 
-/** What arrives after its turn's end changes what is known of that turn. But it starts nothing that would have to end. */
+/** Applies an event after its turn's end. It changes what is known of the turn, but starts nothing that must end. */
 export const closeLate = (
   draft: Draft,
   event: { readonly itemId: ItemId; readonly turnId?: TurnId; readonly at: Timestamp }
 ): void => {
   const item = draft.transcript.get(event.itemId)
   if (item === undefined) return
-  // A turn that is not at hand any more is over.
+  // A turn that is out of reach has ended.
   const turn = draft.turns.findLast(({ turnId }) => turnId === event.turnId)
   const status = turn?.status ?? "completed"
   if (hasEnded(status)) putIfChanged(draft, item, closed(item, status, event.at))
@@ -178,7 +178,7 @@ export const pushSession = (
   })
 }
 
-/** Changes the item with this id, or adds it. An id of another type is left alone. */
+/** Changes the item with this id, or adds it. An item of another type stays unchanged. */
 export const changeItem = <Type extends ItemView["type"]>(
   draft: Draft,
   itemId: ItemId,
@@ -193,8 +193,8 @@ export const changeItem = <Type extends ItemView["type"]>(
 }
 
 /**
- * Whether an event speaks of an entry that is not at hand: it goes on with something (`goesOn`) that began before the window, or
- * comes late to a turn from before it. Whoever reads that entry later finds it changed.
+ * Whether an event is about an entry that is out of reach. It continues (`goesOn`) something from before the window, or
+ * comes late to a turn from before it. Later readers of that entry find it changed.
  */
 export const isOutOfWindow = (
   draft: Draft,
@@ -206,7 +206,7 @@ export const isOutOfWindow = (
   return event.late === true && !draft.turns.some(({ turnId }) => turnId === event.turnId)
 }
 
-/** A text with a piece at its place: a piece that is there already changes nothing. */
+/** A text with a piece at its place. A piece that is already there changes nothing. */
 export const withPiece = (text: string, offset: number, piece: string): string => {
   if (offset >= text.length) return text + piece
   return offset + piece.length <= text.length ? text : text.slice(0, offset) + piece
@@ -217,7 +217,7 @@ const isOfType = <Type extends ItemView["type"]>(
   type: Type
 ): item is Extract<ItemView, { readonly type: Type }> => item.type === type
 
-/** Sends a signal to the session, which ends the notes on its start. Says whether the signal applies. */
+/** Sends a signal to the session, which removes the notes about its start. Returns whether the signal applies. */
 export const signalSession = (draft: Draft, signal: SessionState.SessionSignal): boolean => {
   const state = SessionState.after(draft.session.state, signal)
   if (state === undefined) return false
@@ -225,7 +225,7 @@ export const signalSession = (draft: Draft, signal: SessionState.SessionSignal):
   return true
 }
 
-/** A session without the notes on its start: that it waits, that it is slow, when it is tried again. */
+/** A session without the notes about its start: that it waits, is slow, or is tried again. */
 export const withoutNotes = ({
   restart: _restart,
   slow: _slow,

@@ -1,21 +1,21 @@
 /**
- * The turns of a thread that wait to be sent: in which order, and whether they are. Pure; the steps change a `Draft`.
+ * The queued turns of a thread: their order, and whether they are sent. Pure; the steps change a `Draft`.
  *
- * People hold the queue until they let it go. A turn that does not end well holds what waits behind it, until people let it go:
+ * A person holds the queue until somebody releases it. A turn that does not end well holds the prompts behind it, until
+ * people release them:
  *
- * | What happens to the turn | What waits behind it |
+ * | What happens to the turn | Prompts behind it |
  * |---|---|
- * | It ends as `completed` | is sent |
- * | Stop is pressed on it | is held from then on. A prompt that comes after Stop, when nothing waited, is sent after the end |
- * | It makes way for a prompt that comes between | is sent after that prompt |
- * | It ends as `failed`: also a refused login, an agent that does not start or ends by itself | is held |
- * | It ends as `refused` or `limited`, or as `cancelled` without Stop | is held |
- * | It ends as `lost`, stopped or not | is held |
- * | It ended, and its agent has lost the session since | is held, what comes between too: people choose how the agent goes on |
- * | Its session is stopped | has failed, as not sent; what was held before stays held |
+ * | It ends as `completed` | are sent |
+ * | Stop is pressed on it | are held from then on. With an empty queue, a prompt after Stop is sent after the end |
+ * | It is stopped for a steering prompt | are sent after that prompt |
+ * | It ends as `failed`: also without a sign-in, or an agent that does not start or ends by itself | are held |
+ * | It ends as `refused` or `limited`, or as `cancelled` without Stop | are held |
+ * | It ends as `lost`, stopped or not | are held |
+ * | It has ended, and its agent has lost the session | are held, steering ones too: people choose how to continue |
+ * | Its session is stopped | fail as not sent; prompts that were held before stay held |
  *
- * What comes between is held by nothing else. Nothing is held where nothing waits, and this kind of hold ends with the last prompt that it
- * holds.
+ * Nothing else holds a steering prompt. An empty queue is not held, and a turn's hold ends with its last held prompt.
  */
 import type { PromptPart } from "@signalbox/contracts/Content"
 import type { TurnId } from "@signalbox/contracts/Ids"
@@ -23,10 +23,10 @@ import type { Draft } from "./ThreadDraft.ts"
 import type { QueueHold, ThreadHead, TurnView } from "@signalbox/contracts/ThreadView"
 import type { TurnEnding } from "./TurnState.ts"
 
-/** Those that wait, in the order in which they will be sent. */
+/** The queued turns, in the order in which they will be sent. */
 export const waiting = ({ turns }: Pick<ThreadHead, "turns">): ReadonlyArray<TurnView> => turns.filter(isWaiting)
 
-/** The one that is to be sent next; nothing where none waits or all are held. */
+/** The turn to send next. Undefined if none is queued or all are held. */
 export const next = ({
   forgotten,
   held,
@@ -36,7 +36,7 @@ export const next = ({
   return forgotten === "open" || (held && !first?.steer) ? undefined : first
 }
 
-/** Behind all others, or before all that are not to come between. */
+/** Adds a turn at the end. A steering turn goes before all turns that don't steer. */
 export const add = (draft: Draft, turn: TurnView): void => {
   const index = turn.steer ? draft.turns.findIndex((other) => isWaiting(other) && !other.steer) : -1
   if (index === -1) draft.turns.push(turn)
@@ -47,7 +47,7 @@ export const edit = (draft: Draft, turnId: TurnId, prompt: ReadonlyArray<PromptP
   draft.turns = draft.turns.map((turn) => (turn.turnId === turnId && isWaiting(turn) ? { ...turn, prompt } : turn))
 }
 
-/** Puts a turn before another one; behind all where that does not wait. */
+/** Moves a turn before another one, or to the end if that one is not queued. */
 export const move = (draft: Draft, turnId: TurnId, before: TurnId | undefined): void => {
   const turn = draft.turns.find((candidate) => candidate.turnId === turnId)
   if (turn === undefined || !isWaiting(turn)) return
@@ -56,57 +56,61 @@ export const move = (draft: Draft, turnId: TurnId, before: TurnId | undefined): 
   draft.turns = index === -1 ? [...others, turn] : others.toSpliced(index, 0, turn)
 }
 
-/** A person holds the queue, or lets it go. Only who is told of a lost session chooses how it goes on. */
+/** A person holds or releases the queue. If the session was lost, releasing is the choice how to continue. */
 export const hold = (draft: Draft, held: boolean): void => {
   if (!held && draft.heldBy?.why === "forgotten") draft.forgotten = "chosen"
   release(draft)
   if (held) draft.held = true
 }
 
-/** Those that a hold keeps from being sent, whether there is one or not. */
+/** The turns that a hold keeps from being sent, whether or not there is a hold. */
 export const holdable = (head: Pick<ThreadHead, "forgotten" | "turns">): ReadonlyArray<TurnView> =>
   head.turns.filter((turn) => canBeHeld(head, turn))
 
-/** Stop was pressed on a running turn, or it makes way. */
+/** Stop was pressed on a running turn, or a steering prompt stops it. */
 export const stopped = (draft: Draft, turnId: TurnId): void => {
   const makesWay = draft.turns.some(({ steered }) => steered?.way === "restart" && steered.into === turnId)
   if (!makesWay) holdBehind(draft, { turnId, why: "stopped" })
 }
 
 /**
- * The session that knew what was said is gone, and another one has taken its place. Nothing is asked where nothing was ever said. Nor is it
- * where people have chosen already for a prompt that is on its way.
+ * A new session has replaced the one with the conversation. People are not asked if nothing was ever said. Nor are they
+ * asked again if they have chosen for a prompt on its way.
  */
 export const forgotten = (draft: Draft): void => {
   if (draft.from === undefined && lastSent(draft) === undefined) return
   draft.forgotten ??= "open"
 }
 
-/** A prompt that was let go for a new session never came there: what follows it would come there in its place. */
+/**
+ * Asks people again: a prompt that they released for a new session never arrived, so later ones would take its place.
+ */
 const asksAgain = (draft: Draft): void => {
   if (draft.forgotten === "chosen") draft.forgotten = "open"
 }
 
-/** A prompt that waited is taken back. */
+/** A queued prompt is withdrawn. */
 export const takenBack = (draft: Draft, turn: TurnView): void => {
   draft.turns = draft.turns.filter((candidate) => candidate !== turn)
   asksAgain(draft)
 }
 
-/** After Stop, it is known what becomes of the prompts that wait; an end holds them only if it takes people by surprise. */
+/** A turn has ended. The end holds queued prompts only if it is unexpected: after Stop it is not. */
 export const ended = (draft: Draft, { interruptedAt, sentAt, turnId }: TurnView, ending: TurnEnding): void => {
   if (sentAt === undefined) asksAgain(draft)
   if (ending === "completed" || (interruptedAt !== undefined && ending !== "lost")) return
   holdBehind(draft, { turnId, why: ending })
 }
 
-/** Earlier servers held nothing behind a turn: in their logs, the next turn is sent all the same. */
+/**
+ * A turn is sent. Earlier servers held nothing behind a turn, so their logs may send the next turn in spite of a hold.
+ */
 export const sent = (draft: Draft, turn: TurnView): void => {
   delete draft.forgotten
   if (draft.heldBy !== undefined && !turn.steer) release(draft)
 }
 
-/** A lost session holds what waits, whenever that came. A turn's hold ends with the last prompt that it holds. */
+/** Applies the hold of a lost session, and ends a turn's hold with its last held prompt. */
 export const settle = (draft: Draft): void => {
   if (draft.forgotten === "open" && draft.heldBy?.why !== "forgotten") {
     const known = lastSent(draft)
@@ -115,7 +119,7 @@ export const settle = (draft: Draft): void => {
   if (draft.heldBy !== undefined && holdable(draft).length === 0) release(draft)
 }
 
-/** The latest turn of which the agent may know. A turn that it has not begun with is on its way still. */
+/** The latest turn that the agent may know. A turn in `sent` is still on its way. */
 const lastSent = ({ turns }: Draft): TurnView | undefined =>
   turns.findLast(({ sentAt, status }) => sentAt !== undefined && status !== "sent")
 
@@ -124,7 +128,7 @@ const release = (draft: Draft): void => {
   delete draft.held
 }
 
-/** What people hold stays theirs to let go. */
+/** Holds queued turns behind a turn. A person's hold stays a person's. */
 const holdBehind = (draft: Draft, by: QueueHold): void => {
   if ((draft.held && draft.heldBy === undefined) || holdable(draft).length === 0) return
   draft.held = true

@@ -1,11 +1,13 @@
 /**
- * Keeps what one turn of an agent stores within a limit. What is beyond is left out. An entry in its place says how much that was and where
- * the tape has it. The agent is still read, and its turn goes on to its end. One gate for each thread; synchronous.
+ * Limits what one turn of an agent stores. Events beyond the limit are left out; an entry in their place reports their
+ * size and their place on the tape. The agent is still read, and its turn continues to its end. One gate for each
+ * thread; synchronous.
  *
- * Counted are the bytes of all texts that stay: of a tool call that is told again only as it is now. Requests that people are asked pass
- * always, and so do ends: people have to answer and to know; `RequestLimit` bounds them. What the settings allowed at once counts as text.
- * Plans, settings and their kind have a limit of their own, of the same size. So a flood of text hides none; beyond it the latest of each
- * kind comes at the end. Files that were written and problems have one, too. A history that a session tells again counts as a turn.
+ * It counts the bytes of all texts that stay; a repeated tool call counts only in its latest form. Requests to people
+ * and ends always pass, since people must answer and know; `RequestLimit` limits them. A request that the settings
+ * allow at once counts as text. Plans, settings and similar states have a separate limit of equal size, so a flood of
+ * text hides none. Beyond it the latest state of each kind comes at the end. Written files and problems have a separate
+ * limit, too. A history that a session repeats counts as a turn.
  */
 import type { ItemId, RequestId } from "@signalbox/contracts/Ids"
 import type { ProviderRuntimeEvent, RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
@@ -14,12 +16,12 @@ import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import { textsIn } from "../base/TextsIn.ts"
 import * as FloodNote from "./FloodNote.ts"
 
-/** Beside its texts: an entry costs something, however little it says. */
+/** Bytes that each entry counts beside its texts, since even an empty one has a cost. */
 const base = 256
 
 type Events = ReadonlyArray<ProviderRuntimeEvent>
 
-/** What takes the place of the one before it. */
+/** An event that replaces the one before it. */
 type StateEvent = RuntimeEventOf<
   "plan.updated" | "commands.updated" | "settings.updated" | "usage.updated" | "session.info.updated"
 >
@@ -30,18 +32,18 @@ type RequestEvent = RuntimeEventOf<
   "approval.requested" | "approval.changed" | "question.requested" | "plan.proposed" | "elicitation.requested"
 >
 
-/** The gate of one thread. Plain data, which `pass` alone changes. */
+/** The gate of one thread: plain data that only `pass` changes. */
 export interface FloodGate {
-  /** Bytes of one turn; read at each turn. */
+  /** Bytes that one turn may store. Read at each turn. */
   readonly limit: () => number
   turn: Turn
   /** Requests that the settings have allowed at once. */
   allowed: ReadonlySet<RequestId>
-  /** Those of them that were left out, until their end comes. */
+  /** The allowed requests that were left out, until their end comes. */
   readonly leftOut: Set<RequestId>
 }
 
-/** What one turn has stored so far. */
+/** The state of one turn's storage. */
 interface Turn {
   /** True while the agent works on the turn. False for a replayed history, and between turns. */
   running: boolean
@@ -50,14 +52,14 @@ interface Turn {
   spent: number
   spentOnStates: number
   spentOnRecords: number
-  /** States that wait for the end. */
+  /** States that wait for the turn's end. */
   readonly states: Map<StateEvent["type"], StateEvent>
   left: FloodNote.LeftOut | undefined
-  /** Bytes that the latest state of an entry counts with, if each event holds the whole entry. */
+  /** Bytes that an entry's latest event counts, for events with the whole entry. */
   readonly counted: Map<ItemId, number>
-  /** Calls that may still change, as they were kept last. */
+  /** Calls that may still change, in their last stored form. */
   readonly open: Map<ItemId, ToolCall>
-  /** Texts of which not all was kept: how much was. */
+  /** The stored length of texts that were cut. */
   readonly cut: Map<ItemId, number>
 }
 
@@ -68,7 +70,7 @@ export const make = (limit: () => number): FloodGate => ({
   leftOut: new Set()
 })
 
-/** The events that are kept, with a word about those that are not. Each event of the thread once, in order. */
+/** The events to store, with an entry about those left out. Takes each event of the thread once, in order. */
 export const pass = (gate: FloodGate, events: Events): Events => {
   gate.allowed = allowedAtOnce(events)
   return events.flatMap((event) => take(gate, event))
@@ -119,7 +121,7 @@ const take = (gate: FloodGate, event: ProviderRuntimeEvent): Events => {
     case "elicitation.requested":
       return keptOrNote(turn, event, request(gate, event))
     case "approval.resolved":
-      // Left out with its request.
+      // The end of a request is left out together with the request.
       return gate.leftOut.delete(event.requestId) ? [] : [event]
     case "question.resolved":
     case "plan.resolved":
@@ -146,7 +148,7 @@ const begin = (most: number, running: boolean): Turn => ({
   cut: new Map()
 })
 
-/** Before the end of the turn, and before what comes next. */
+/** Events before the end of the turn. */
 const ending = (turn: Turn): Events => {
   turn.running = false
   const last = [...turn.states.values()]
@@ -156,9 +158,9 @@ const ending = (turn: Turn): Events => {
 
 const keptOrNote = (turn: Turn, event: ProviderRuntimeEvent, isKept: boolean): Events => (isKept ? [event] : note(turn))
 
-/** A word about what was left out, if people are to be told now. */
+/** The entry about what was left out, if it is due. */
 const note = ({ left, most, running }: Turn, atOnce = false): Events =>
-  left === undefined ? [] : FloodNote.tell(left, { atOnce, limit: most, running })
+  left === undefined ? [] : FloodNote.due(left, { atOnce, limit: most, running })
 
 const fits = ({ left, most, spent }: Turn, bytes: number): boolean => left === undefined && spent + bytes <= most
 
@@ -167,7 +169,7 @@ const leaveOut = (turn: Turn, event: ProviderRuntimeEvent, bytes: number): void 
   FloodNote.add(turn.left, event, bytes)
 }
 
-/** Stores `added` bytes if these fit; else leaves out the event, which has so many `bytes`. */
+/** Stores `added` bytes if they fit. If not, leaves out the event, which has `bytes`. */
 const spend = (turn: Turn, event: ProviderRuntimeEvent, bytes: number, added = bytes): boolean => {
   if (fits(turn, added)) {
     turn.spent += added
@@ -193,7 +195,7 @@ const tool = (turn: Turn, event: ToolEvent): Events => {
   if (isOver) open.delete(event.itemId)
   else if (isKept) open.set(event.itemId, event.tool)
   if (isKept) return [event]
-  // How it ended is known all the same.
+  // The end of the call is stored, even without its content.
   if (before === undefined) return []
   const { endedAt, status } = event.tool
   const call = { ...before, status, ...(endedAt !== undefined && { endedAt }) }
@@ -218,7 +220,7 @@ const textEnd = ({ cut }: Turn, event: TextEnd): Events => {
 /** Keeps an event that replaces no earlier one, if it fits. */
 const single = (turn: Turn, event: ProviderRuntimeEvent): boolean => spend(turn, event, base + bytesOf(event))
 
-/** What was done, and what went wrong: a flood of text hides none of it. */
+/** Stores a written file or a problem, under its own limit: a flood of text hides none. */
 const onRecord = (turn: Turn, event: ProviderRuntimeEvent): boolean => {
   const bytes = base + bytesOf(event)
   if (turn.spentOnRecords + bytes <= turn.most) {
@@ -252,7 +254,7 @@ const state = (turn: Turn, event: StateEvent): Events => {
   return note(turn)
 }
 
-/** Requests that were asked and allowed by the settings in one breath: told together, nobody was asked. */
+/** Requests that opened and were allowed by the settings in one batch: nobody was asked. */
 const allowedAtOnce = (events: Events): ReadonlySet<RequestId> => {
   const ids = events.flatMap((event) =>
     event.type === "approval.resolved" && event.outcome.type === "answered" && event.outcome.by === "settings"

@@ -1,39 +1,39 @@
-/** The entry that stands in the place of what a turn stores no more: how much that is, why, and where the tape has it. */
+/** The entry in place of the events that a turn does not store: their size, the reason, and their place on the tape. */
 import type { EventId } from "@signalbox/contracts/Ids"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
 import { figure, size } from "../base/ByteWords.ts"
 import { mebibyte } from "./TurnLimit.ts"
 
 /** The entry is sent again when this many more bytes were left out, and at the end of the turn. */
-const tellEvery = 16 * mebibyte
+const repeatEvery = 16 * mebibyte
 
-/** What of a turn was left out. */
+/** The events of a turn that were left out. */
 export interface LeftOut {
-  /** In whose place the entry stands. */
+  /** The first of them, which the entry replaces. */
   readonly first: ProviderRuntimeEvent
   bytes: number
   /** Bytes that the latest entry reports. */
-  told: number
+  reported: number
   fromLine: number | undefined
   toLine: number | undefined
-  /** Something of it is on no tape. */
+  /** Whether some of them are on no tape. */
   untaped: boolean
-  /** The latest entry reports the final number of bytes. */
+  /** Whether the latest entry reports the final number of bytes. */
   settled: boolean
 }
 
-/** Nothing is left out yet of what begins with this event. */
+/** Begins a count with this event, which `add` counts. */
 export const begin = (first: ProviderRuntimeEvent): LeftOut => ({
   first,
   bytes: 0,
-  told: 0,
+  reported: 0,
   fromLine: undefined,
   toLine: undefined,
   untaped: false,
   settled: false
 })
 
-/** Leaves out an event of so many bytes. */
+/** Counts an event that is left out, with its bytes. */
 export const add = (left: LeftOut, event: ProviderRuntimeEvent, bytes: number): void => {
   left.bytes += bytes
   left.fromLine ??= event.tapeLine
@@ -41,20 +41,20 @@ export const add = (left: LeftOut, event: ProviderRuntimeEvent, bytes: number): 
   else left.toLine = event.tapeLine
 }
 
-/** The entry, if it is due now; it then counts as sent. `atOnce`: the turn is over. */
-export const tell = (
+/** The entry if it is due now, which then counts as sent. `atOnce`: the turn has ended. */
+export const due = (
   left: LeftOut,
   { atOnce, limit, running }: { readonly atOnce: boolean; readonly limit: number; readonly running: boolean }
 ): ReadonlyArray<ProviderRuntimeEvent> => {
-  // A figure that was the last one, and is not any more, is taken back at once.
-  const isFalse = left.settled && left.bytes > left.told
-  if (!atOnce && !isFalse && left.told > 0 && left.bytes - left.told < tellEvery) return []
-  left.told = left.bytes
+  // A final number that has become false is corrected immediately.
+  const isFalse = left.settled && left.bytes > left.reported
+  if (!atOnce && !isFalse && left.reported > 0 && left.bytes - left.reported < repeatEvery) return []
+  left.reported = left.bytes
   left.settled = atOnce
   return [entryOf(left, limit, running)]
 }
 
-/** `running`: its turn is not over. What a crash leaves behind must be true, too. */
+/** The entry's event. `running`: its turn continues. Its text must also be true after a crash. */
 const entryOf = (
   { bytes, first, fromLine, settled, toLine, untaped }: LeftOut,
   limit: number,
@@ -80,7 +80,7 @@ const entryOf = (
   }
 }
 
-/** Tapes are bounded, too: what lines they have now may go later. */
+/** The place on the tape. A tape's lines may be deleted later, since tapes have a limit, too. */
 const whereTaped = (from: number | undefined, to: number | undefined, untaped: boolean): string => {
   if (from === undefined || to === undefined) return "No tape has it."
   const lines = `The tape of this session has it from line ${figure(from)} to line ${figure(to)}`

@@ -1,4 +1,6 @@
-/** Who follows a thread. None of them holds the thread up: one that comes too slowly gets its state instead of what happened. */
+/**
+ * The followers of a thread. None delays the thread: a follower that is too slow gets the state instead of the events.
+ */
 import type { ThreadFrame, ThreadNotFound, ThreadUnreadable } from "@signalbox/contracts/Rpc"
 import type { LoggedEvent } from "@signalbox/contracts/ThreadEvent"
 import * as Effect from "effect/Effect"
@@ -7,26 +9,26 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { weightOfLogged } from "../base/EventWeight.ts"
 
-/** What a follower may leave waiting: events, and characters in them. */
+/** Most events, and most characters in them, that may wait for a follower. */
 const mostEvents = 2000
 const mostWeight = 1024 * 1024
 
 export type FollowError = ThreadNotFound | ThreadUnreadable
 
 export interface Followers {
-  /** Hands one step to all of them, as one frame that they share. Synchronous; places follow those of the step before. */
+  /** Gives one step to all followers, as one shared frame. Synchronous. Its places follow those of the step before. */
   readonly give: (events: ReadonlyArray<LoggedEvent>) => void
   /**
-   * First the events that the follower missed, or where there are none to give its `snapshot`; then all that is given from the moment this
-   * returns on, without gap or repeat: a frame for each step, or one for several that it was too slow to take singly. It gets a `snapshot`
-   * when it has left more waiting than {@link mostEvents} or {@link mostWeight}. `snapshot` may take its time: what it holds already is not
-   * told again.
+   * Follows the thread from the moment this returns, without gap or repetition. First come the `missed` events, or if
+   * undefined the `snapshot`. Then each step is a frame; a slow follower gets several steps in one frame. If more than
+   * {@link mostEvents} or {@link mostWeight} wait, it gets a `snapshot`. Events that the snapshot already includes are
+   * left out.
    */
   readonly follow: (
     missed: ReadonlyArray<LoggedEvent> | undefined,
     snapshot: Effect.Effect<ThreadFrame, FollowError>
   ) => Effect.Effect<Stream.Stream<ThreadFrame, FollowError>, never, Scope.Scope>
-  /** Ends all streams with this error, and those of everyone who still comes. What waits is not given any more. */
+  /** Ends all present and later streams with this error. Waiting frames are dropped. */
   readonly end: (error: FollowError) => void
 }
 
@@ -35,12 +37,12 @@ type EventsFrame = Extract<ThreadFrame, { readonly type: "events" }>
 interface Follower {
   readonly awake: Latch.Latch
   readonly snapshot: Effect.Effect<ThreadFrame, FollowError>
-  /** Steps that it has not taken yet. */
+  /** Steps that the follower has not taken yet. */
   steps: Array<EventsFrame>
-  /** What stands in `steps`. */
+  /** The number of events in `steps`. */
   events: number
   weight: number
-  /** The next thing it takes is the state, which then holds all that happened until then. */
+  /** Whether the follower gets the state next, which includes all events until then. */
   skipping: boolean
 }
 
@@ -70,7 +72,7 @@ export const make = (): Followers => {
     return Effect.tap(follower.snapshot, (frame) => Effect.sync(() => leaveOut(follower, lastOf(frame))))
   }
 
-  /** What was given while the snapshot was made may be in it already. */
+  /** Drops waiting events up to `through`, since the snapshot may include them. */
   const leaveOut = (follower: Follower, through: number): void => {
     if (follower.skipping || ended) return
     const rest = follower.steps.flatMap(({ events }) => events.filter(({ sequence }) => sequence > through))
@@ -87,7 +89,7 @@ export const make = (): Followers => {
       for (const follower of followers) {
         if (follower.skipping) continue
         add(follower, step, weight)
-        // A single step is never too much: whoever waits for it gets it, however long it is.
+        // A single step is never too large: the follower gets it at any length.
         if (follower.steps.length > 1 && (follower.events > mostEvents || follower.weight > mostWeight)) {
           follower.skipping = true
           empty(follower)

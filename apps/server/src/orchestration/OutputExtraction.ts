@@ -1,6 +1,6 @@
 /**
- * Long texts of tool calls, taken out of what travels with every change of a call: an event holds the beginning of such a text and says what
- * the whole is stored as. Pieces are named after what they hold. So a text that is sent again, or that has grown, is stored once.
+ * Moves long texts of tool calls out of the events that come with every change of a call. The event keeps the text's
+ * beginning and the names of its chunks. Chunks are named by their content, so a repeated or grown text is stored once.
  */
 import type { ContentPart } from "@signalbox/contracts/Content"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
@@ -10,20 +10,20 @@ import * as Effect from "effect/Effect"
 import { createHash } from "node:crypto"
 import type { Chunk } from "../storage/ThreadStore.ts"
 
-/** UTF-16 units: of the longest text that stays whole, of a chunk, and of what is left of a longer text. */
+/** UTF-16 units: the longest text that stays complete, which is also a chunk's size, and the rest of a longer one. */
 const longest = 16_384
 const previewed = 8192
 
 export interface Extracted {
-  /** The events with the same content, but for long texts. It is the very list that was given if there were none. */
+  /** The events without their long texts. It is the given list itself if there were none. */
   readonly events: ReadonlyArray<ProviderRuntimeEvent>
-  /** What has to be stored with the events, each piece once; those that `known` says the call has already are left out. */
+  /** The chunks to store with the events, each once. Chunks that `known` refers to are left out. */
   readonly chunks: ReadonlyArray<Chunk>
 }
 
 type ToolEvent = Extract<ProviderRuntimeEvent, { readonly tool: ToolCall }>
 
-/** `known` gives the call as it was before these events, if it is at hand: what it refers to is stored already. */
+/** Moves out long texts. `known` returns the call before these events, if available: its chunks are stored already. */
 export const extract = (
   events: ReadonlyArray<ProviderRuntimeEvent>,
   known: (event: ToolEvent) => ToolCall | undefined
@@ -52,11 +52,11 @@ const namesIn = (tool: ToolCall | undefined): Set<string> => new Set(tool?.long?
 
 interface Taken {
   readonly tool: ToolCall
-  /** Pieces of texts by their names. */
+  /** Chunks by their names. */
   readonly pieces: ReadonlyMap<string, string>
 }
 
-/** Nothing when the call holds no long text. */
+/** The call without its long texts. Undefined if it has none. */
 const takeOut = (tool: ToolCall): Taken | undefined => {
   if (!holdsLong(tool)) return undefined
   const long: Array<LongText> = []
@@ -79,7 +79,7 @@ const takeOut = (tool: ToolCall): Taken | undefined => {
   return { tool: { ...shortened, diffs: measured(tool.diffs, shortened.diffs), long }, pieces }
 }
 
-/** Beginnings say nothing of what changed: that is told of the whole. */
+/** Adds the line counts of the whole change to diffs that were cut. */
 const measured = (whole: ToolCall["diffs"], shortened: ToolCall["diffs"]): ToolCall["diffs"] => {
   const changes = allLineChanges(whole.filter((diff, index) => diff !== shortened[index]))
   return shortened.map((diff, index) => {
@@ -89,7 +89,7 @@ const measured = (whole: ToolCall["diffs"], shortened: ToolCall["diffs"]): ToolC
   })
 }
 
-/** A look at every call, which copies nothing: few hold any. */
+/** Whether a call has a long text. It copies nothing, since few calls have any. */
 const holdsLong = ({ content, diffs, rawInput, rawOutput, result, terminals }: ToolCall): boolean =>
   isLong(rawInput) ||
   isLong(rawOutput) ||
@@ -101,7 +101,7 @@ const holdsLong = ({ content, diffs, rawInput, rawOutput, result, terminals }: T
 
 const isLong = (text: string | null | undefined): boolean => typeof text === "string" && text.length > longest
 
-/** The call as it was before its long texts were taken out. `read` gets a chunk by its name; a text that lacks one stays as it is. */
+/** The call with its whole texts. `read` returns a chunk by its name. A text with a missing chunk stays cut. */
 export const withWholeTexts = Effect.fnUntraced(function* <E, R>(
   tool: ToolCall,
   read: (name: string) => Effect.Effect<string | undefined, E, R>
@@ -120,7 +120,7 @@ export const withWholeTexts = Effect.fnUntraced(function* <E, R>(
   return lacking.length === 0 ? { ...whole, diffs } : { ...whole, diffs, long: lacking }
 })
 
-/** The call with other texts in the places that may hold long ones; see `LongText` for their names. */
+/** The call with changed texts in the places that may be long. `LongText` has their names. */
 const withTexts = (tool: ToolCall, change: (part: string, text: string) => string): ToolCall => ({
   ...tool,
   ...(tool.result && { result: withResultTexts(tool.result, change) }),
@@ -154,7 +154,7 @@ const withPartText = (part: ContentPart, change: (text: string) => string): Cont
   return part.type === "unknown" ? { ...part, raw: change(part.raw) } : part
 }
 
-/** The place to cut a text, so that at most `end` units come before. No pair of surrogates is torn. */
+/** The offset to cut a text, with at most `end` units before it. A surrogate pair is not cut. */
 const cutAt = (text: string, end: number): number => {
   if (end >= text.length) return text.length
   const before = text.charCodeAt(end - 1)

@@ -1,4 +1,4 @@
-/** What goes wrong between a thread and its agent, where no adapter says so, in words. */
+/** Explains errors between a thread and its agent that no adapter reports. */
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { ThreadHead } from "@signalbox/contracts/ThreadView"
 import * as Cause from "effect/Cause"
@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { StorageError } from "../storage/StorageError.ts"
 import { ProviderError, providerError } from "../base/ProviderError.ts"
 
-/** The problem of whatever failed, defects included. */
+/** The problem for any failure, defects included. */
 export const problemOf = (cause: Cause.Cause<unknown>): Problem => {
   const thrown = Cause.squash(cause)
   if (thrown instanceof ProviderError) return thrown.problem
@@ -24,7 +24,7 @@ export const problemOf = (cause: Cause.Cause<unknown>): Problem => {
   }
 }
 
-/** Hands every failure, defects included, to `report`. Being interrupted is none: the server ends. */
+/** Reports every failure, defects included. An interruption is none, since the server is ending. */
 export const reporting =
   (report: (problem: Problem) => Effect.Effect<unknown>) =>
   <E>(effect: Effect.Effect<void, E>): Effect.Effect<void> =>
@@ -32,7 +32,7 @@ export const reporting =
       Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.asVoid(report(problemOf(cause)))
     )
 
-/** Somebody stopped the session before it was there. */
+/** Somebody stopped the session before it had started. */
 export const stoppedMeanwhile = (head: ThreadHead): Problem => ({
   code: "agent-start-failed",
   title: `${head.provider.name} was not started.`,
@@ -41,7 +41,7 @@ export const stoppedMeanwhile = (head: ThreadHead): Problem => ({
   nextSteps: [{ action: "restart", label: "Start it again" }]
 })
 
-/** Nobody needs it any more, and it had not been started yet. */
+/** Nobody needs the session any more, and it had not started yet. */
 export const takenBack = (head: ThreadHead): ProviderError =>
   providerError(
     "agent-start-failed",
@@ -50,7 +50,7 @@ export const takenBack = (head: ThreadHead): ProviderError =>
     { nextSteps: [{ action: "restart", label: "Start it" }] }
   )
 
-/** The agent ended before it saw a prompt, and came back without the session that the prompt was meant for. */
+/** The agent ended before it saw a prompt, and returned without the prompt's session. */
 export const forgotten = (head: ThreadHead): Problem => ({
   code: "session-not-found",
   title: `Not sent: ${head.provider.name} has lost the session.`,
@@ -60,7 +60,7 @@ export const forgotten = (head: ThreadHead): Problem => ({
   nextSteps: [{ action: "send-again", label: "Send it again: you choose how it goes on" }]
 })
 
-/** Its end was never told. */
+/** The agent never reported the end of its turn. */
 export const endless = (head: ThreadHead): Problem => ({
   code: "protocol-violation",
   title: `${head.provider.name} ended this turn without a result.`,

@@ -1,6 +1,7 @@
 /**
- * One thread: takes commands and what its agent does, one at a time, and runs its turns one after the other. It settles what an earlier
- * server left. Knows the store and the provider contract; who keeps it, and on which machine, is the host's business.
+ * One thread: handles commands and the agent's events one at a time, and runs its turns in order. It settles what an
+ * earlier server left. It knows the store and the provider contract. Its host decides how long it lives, and on which
+ * machine.
  */
 import type { BootId, ThreadId } from "@signalbox/contracts/Ids"
 import type { ThreadHead } from "@signalbox/contracts/ThreadView"
@@ -30,7 +31,7 @@ import * as ThreadState from "./ThreadState.ts"
 import * as ThreadWindow from "./ThreadWindow.ts"
 import { untilPossible } from "./UntilPossible.ts"
 
-/** A thread in memory, by what is done with it. */
+/** The operations of a thread in memory. */
 export interface ThreadActor {
   readonly threadId: ThreadId
   readonly commands: ThreadCommands.ThreadCommands
@@ -44,17 +45,20 @@ export interface ThreadActor {
 export type Resume = Intent.Resume
 
 export interface Host {
-  /** Runs something in the background, and keeps the thread in memory until it ends. */
+  /** Runs an effect in the background, and keeps the thread in memory until its end. */
   readonly fork: (threadId: ThreadId, effect: Effect.Effect<void>) => Effect.Effect<void>
   readonly bootId: BootId
   readonly resume: Resume
-  /** What became of processes that an earlier server's agent of the thread had left running. `name`: the agent, as people call it. */
+  /**
+   * Warnings about processes that the agent had left running under an earlier server. `name`: the agent's name, for
+   * people.
+   */
   readonly leftRunning: (threadId: ThreadId, name: string) => ReadonlyArray<Warning>
-  /** Told every new state, synchronously. */
+  /** Called with every new state. Synchronous. */
   readonly changed: (head: ThreadHead) => void
 }
 
-/** `leftBehind`: an earlier server had not ended its work in the thread, which is settled before anything else is done. */
+/** Makes the actor. `leftBehind`: an earlier server had not ended its work in the thread, which is settled first. */
 export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId, host: Host, leftBehind: boolean) {
   const store = yield* ThreadStore
   const { providerOptions: stored, state, tail } = yield* ThreadLoading.load(store, threadId)
@@ -127,7 +131,7 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
     commit: (events, receipt) => commits.commit("commanded", events, receipt)
   })
 
-  /** Puts on record what an earlier server left. Gives what that calls for. */
+  /** Stores the consequences of an earlier server's end. Returns what must happen next. */
   const settle = Effect.fnUntraced(function* (head: ThreadHead) {
     const warnings = host.leftRunning(threadId, head.provider.name)
     const events = reconcile(head, yield* Clock.currentTimeMillis, warnings)
@@ -138,7 +142,7 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
     return { type: "recovered" as const, wasOpen: SessionState.isOn(head.session.state) }
   })
   const occasion = state.head && leftBehind ? yield* settle(state.head) : { type: "entered" as const }
-  // What is in memory only is written before the thread leaves it.
+  // Events that are only in memory are stored before the thread leaves memory.
   yield* Effect.addFinalizer(() =>
     intake.flush.pipe(Effect.catch((error) => Effect.logError("Text could not be kept.", { threadId }, error.message)))
   )
@@ -157,8 +161,8 @@ export const make = Effect.fn("ThreadActor.make")(function* (threadId: ThreadId,
   return actor
 })
 
-/** More turns than a transcript can hold. */
+/** More turns than a transcript can have. */
 const mostTurns = 200
 
-/** Events since the last fold that are too many to be read again at every start. */
+/** Most events since the last fold, since they are read again at every start. */
 const longTail = 4096

@@ -1,4 +1,4 @@
-/** A whole thread as lines of JSON, read page by page: however long the thread is, little of it is in memory at a time. */
+/** A whole thread as lines of JSON. It is read page by page, so only a small part is in memory at a time. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import { ThreadNotFound, ThreadUnreadable } from "@signalbox/contracts/Rpc"
 import type { ItemView, ThreadHead, TurnView } from "@signalbox/contracts/ThreadView"
@@ -11,10 +11,10 @@ import * as Redaction from "@signalbox/redaction/Redaction"
 import * as Secrets from "@signalbox/redaction/Secrets"
 import { withWholeTexts } from "./OutputExtraction.ts"
 
-/** Entries that are read at once. */
+/** Entries that are read at a time. */
 const pageSize = 100
 
-/** What one line holds. */
+/** The content of one line. */
 export type ExportedLine =
   | { readonly thread: Omit<ThreadHead, "turns" | "earlier"> }
   | { readonly turn: TurnView }
@@ -23,9 +23,9 @@ export type ExportedLine =
 type Store = Pick<ThreadStore["Service"], "load" | "page" | "chunk">
 
 /**
- * First what the thread is, then each turn before its entries, oldest first. Each has all its text that is kept: an {@link ExportedLine}
- * with its line break each. The thread as of its last fold, so that whoever holds it in memory folds first; a thread that was never folded
- * is not found.
+ * Streams {@link ExportedLine}s, each with a line break: first the thread, then each turn before its entries, oldest
+ * first. All stored text is included. It shows the thread at its last fold, so the caller folds it first. A thread that
+ * was never folded is not found.
  */
 export const exportThread = (
   store: Store,
@@ -40,15 +40,15 @@ export const exportThread = (
       const { turns: waiting } = stored.folded.latest
       const told = new Set<number>()
 
-      /** Places follow each other without a gap, so that a page that ends at a place also begins at one. */
+      /** Positions have no gaps, so the end of one page is the start of the next. */
       const linesFrom = Effect.fnUntraced(function* (first: number) {
         if (first >= nextItem) return [lines(told, { items: [], turns: waiting }), Option.none<number>()] as const
         const behind = Math.min(first + pageSize, nextItem)
         const size = behind - first
         const page = yield* store.page(threadId, behind, { turns: size, items: size })
-        // Somebody removed it meanwhile: half a record is none.
+        // The thread was deleted in the meantime, and a partial export must not look complete.
         if (page.items.length === 0) return yield* new ThreadNotFound({ threadId })
-        // An entry that was written to another place left its own empty: a page then reaches into the one before it.
+        // An entry that moved leaves its old position empty, so a page may reach into the one before.
         const items = page.items.filter(({ position }) => position >= first)
         return [lines(told, { items, turns: page.turns }), Option.some(behind)] as const
       })
@@ -60,7 +60,7 @@ export const exportThread = (
     })
   ).pipe(Stream.catchTag("StorageError", ({ problem }) => Stream.fail(new ThreadUnreadable({ threadId, problem }))))
 
-/** The lines of an export as they may leave the server: without secrets, the first with the notice. */
+/** The lines of an export without secrets, with the notice in the first. */
 export const safely =
   (secrets: Secrets.Secrets) =>
   <E>(lines: Stream.Stream<string, E>): Stream.Stream<string, E> =>
@@ -70,7 +70,7 @@ export const safely =
       return `${secrets.without(Redaction.text(whole))}\n`
     })
 
-/** A page line by line; `told` are the places of turns that have their line. */
+/** The lines of a page. `told`: the positions of turns that already have a line. */
 const lines = (told: Set<number>, { items, turns }: Pick<StoredPage, "items" | "turns">): Array<ExportedLine> => {
   const left = turns.filter(({ position }) => !told.has(position))
   const tell = (through: number): Array<ExportedLine> => {
@@ -81,7 +81,7 @@ const lines = (told: Set<number>, { items, turns }: Pick<StoredPage, "items" | "
   return items.length === 0 ? tell(behindAll) : items.flatMap(({ item, position }) => [...tell(position), { item }])
 }
 
-/** The place of a turn that has no entries yet. */
+/** The position of a turn without entries. */
 const behindAll = Number.POSITIVE_INFINITY
 
 const whole = (store: Store, threadId: ThreadId, line: ExportedLine): Effect.Effect<ExportedLine, StorageError> => {

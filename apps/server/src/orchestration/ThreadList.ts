@@ -1,4 +1,4 @@
-/** The rows of the thread list, and whoever is watching them. */
+/** The rows of the thread list, and their watchers. */
 import type { ThreadId } from "@signalbox/contracts/Ids"
 import type { ThreadsFrame } from "@signalbox/contracts/Rpc"
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
@@ -9,16 +9,16 @@ import * as Stream from "effect/Stream"
 
 export interface ThreadList {
   readonly has: (threadId: ThreadId) => boolean
-  /** Takes a row over. Synchronous, so that a commit and what is seen of it can't come apart. */
+  /** Changes a row. Synchronous, so that a commit and the visible row never differ. */
   readonly changed: (summary: ThreadSummary) => void
   readonly removed: (threadId: ThreadId) => void
   readonly watch: Stream.Stream<ThreadsFrame>
 }
 
-/** Milliseconds for which changes of no urgency are gathered: at most ten frames a second while agents stream. */
+/** Milliseconds for which changes without urgency are collected: at most ten frames a second while agents stream. */
 const gather = 100
 
-/** One watcher: the rows that it has not been told of. However slow it is, a row is held once. */
+/** One watcher, with the rows that it has not received. Each row is held once, however slow the watcher is. */
 interface Watcher {
   readonly pending: Set<ThreadId>
   readonly awake: Latch.Latch

@@ -1,4 +1,4 @@
-/** The end of a thread for good: takes no more commands, ends its agent, erases the thread, and tells those who follow it. */
+/** Deletes a thread: refuses further commands, ends its agent, erases the thread, and ends its followers' streams. */
 import type { Sequence } from "@signalbox/contracts/Ids"
 import { ThreadChanged, ThreadNotFound } from "@signalbox/contracts/Rpc"
 import * as Effect from "effect/Effect"
@@ -8,9 +8,9 @@ import type { ThreadFeed } from "./ThreadFeed.ts"
 import type { ThreadState } from "./ThreadState.ts"
 
 export interface ThreadRemoval {
-  /** Whether the thread takes no more commands. It may stay, if it can't be erased. */
+  /** Whether the thread refuses further commands. It returns to normal if it can't be erased. */
   readonly isLeaving: () => boolean
-  /** Ends the agent, then the thread. `erase` is the only thing that happens in the thread meanwhile. */
+  /** Ends the agent, then erases the thread. Nothing else happens in the thread during `erase`. */
   readonly remove: <E>(
     erase: Effect.Effect<void, E>,
     ifSequence: Sequence | undefined
@@ -21,9 +21,9 @@ interface Options {
   readonly state: ThreadState
   readonly lane: Semaphore.Semaphore
   readonly feed: Pick<ThreadFeed, "end">
-  /** Ends the agent, and its turn. */
+  /** Ends the agent and its turn. */
   readonly endAgent: Effect.Effect<void>
-  /** Goes on with the thread, because it can't be erased. */
+  /** Continues the thread, since it could not be erased. */
   readonly stayed: Effect.Effect<void>
 }
 

@@ -1,4 +1,4 @@
-/** The session of a thread's agent: started when it is needed, ended when people ask for that. */
+/** The session of a thread's agent: started when it is needed, ended when people ask for it. */
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { ProviderOptions } from "@signalbox/contracts/Provider"
 import type { ThreadHead } from "@signalbox/contracts/ThreadView"
@@ -18,26 +18,26 @@ import * as StartNotes from "./StartNotes.ts"
 
 export interface ThreadSession {
   /**
-   * Starts the agent, unless it runs or somebody stopped it since this was asked for. When its turn comes and nobody needs it any more, it
-   * is not started. Returns when the log has taken in that it runs, and what it told of its past.
+   * Starts the agent, unless it runs, or somebody stopped it after this call. If nobody needs it when its turn comes,
+   * it is not started. Returns when the log has its start and its repeated history.
    */
   readonly ensure: (
     isWanted: () => boolean,
     isNeeded?: (head: ThreadHead) => boolean
   ) => Effect.Effect<void, ProviderError>
-  /** Starts the agent as long as `isWanted`. A failure is on record when this returns. */
+  /** Starts the agent as long as `isWanted`. On return a failure is in the log. */
   readonly startWhile: (isWanted: () => boolean) => Effect.Effect<void>
-  /** Starts the agent because somebody asked for it now: a stop that comes after this call takes that back. */
+  /** Starts the agent on request of a person. A later stop cancels this start. */
   readonly start: () => Effect.Effect<void>
-  /** Puts on record that the agent starts, and starts it. */
+  /** Stores that the agent starts, and starts it. */
   readonly reopen: Effect.Effect<void>
   readonly stop: () => Effect.Effect<void>
 }
 
-/** How long what a start emitted may take to arrive in the log. */
+/** Time for the events of a start to arrive in the log. */
 const arrival = "30 seconds"
 
-/** `lane`: starting, stopping and setting happen one after the other, in the order in which they were asked for. */
+/** `lane`: starts, stops and changes of settings happen one after the other, in the order of their requests. */
 export const make = Effect.fnUntraced(function* (
   thread: ReactingThread,
   history: MutableRef.MutableRef<SessionHistory.SessionHistory>,
@@ -51,7 +51,7 @@ export const make = Effect.fnUntraced(function* (
     MutableRef.update(history, (before) => SessionHistory.failed(before, at))
   )
 
-  /** Returns when the log has taken in that the agent runs. */
+  /** Starts the agent. Returns when the log has its start. */
   const begin = Effect.gen(function* () {
     const head = thread.head()
     const { options, provider: ref } = yield* catalog.get(head.provider.id)
@@ -62,7 +62,7 @@ export const make = Effect.fnUntraced(function* (
       cwd: head.cwd,
       knownPrompts: yield* thread.prompts,
       settings: head.desired,
-      // Until there is a session on record: what it tells of its past must not be lost with a start that was cut off.
+      // `from` counts until a session is stored: an interrupted start must not lose the agent's history.
       ...(head.from !== undefined && head.session.sessionId === undefined && { from: head.from }),
       ...(head.additionalDirectories !== undefined && { additionalDirectories: head.additionalDirectories }),
       ...(head.mcpServers !== undefined && { mcpServers: head.mcpServers }),
@@ -79,7 +79,7 @@ export const make = Effect.fnUntraced(function* (
   ) {
     if (!isWanted() || !isNeeded(thread.head()) || (yield* provider.hasSession(threadId))) return
     yield* append((head) => (head.session.state === "starting" ? [] : [{ type: "session.start.requested" }]))
-    // While it waits for others to start, nobody may come to need it: then it does not start.
+    // The start may become useless while it waits for other agents.
     const noUse = (head: ThreadHead) =>
       head.session.waiting !== undefined && !isNeeded(head) && TurnQueue.next(head) === undefined
     yield* begin.pipe(
@@ -96,7 +96,7 @@ export const make = Effect.fnUntraced(function* (
       )
     )
     if (isWanted()) return
-    // It was stopped before there was anything to stop.
+    // The session was stopped before it existed, so it is stopped now.
     yield* provider.stopSession(threadId)
     yield* append((head) => startFailed(head, stoppedMeanwhile(head)))
   }, Semaphore.withPermit(lane))
@@ -120,16 +120,16 @@ export const make = Effect.fnUntraced(function* (
     startWhile,
     start,
     reopen,
-    // Not in the lane: what holds it up may be what the session is stopped for.
+    // The stop bypasses the lane, since it may be needed to unblock the lane.
     stop: Effect.fn("ThreadSession.stop")(() => provider.stopSession(threadId))
   }
 })
 
-/** A start that a turn or a command was waiting for; nothing if it has been settled already. */
+/** The events of a failed start. Empty if the start was settled already. */
 export const startFailed = (head: ThreadHead, problem: Problem): ReadonlyArray<Report> =>
   head.session.state === "starting" ? [{ type: "session.start.failed", problem }] : []
 
-/** The options of the agent on this machine, and over them those of the thread. */
+/** The agent's options on this machine, overridden by those of the thread. */
 const overlay = (machine: ProviderOptions, thread: ProviderOptions): ProviderOptions => {
   const acp = thread.acp ?? machine.acp
   const cursor = machine.cursor || thread.cursor ? { ...machine.cursor, ...thread.cursor } : undefined

@@ -1,4 +1,4 @@
-/** The local host: every thread of this server in this process, each in its own lane, in memory while it is in use. */
+/** The local host: every thread of this server runs in this process, in its own lane, and is in memory while in use. */
 import type { AnsweringClient } from "@signalbox/contracts/AgentRequest"
 import { type CommandEnvelope, CommandRejected } from "@signalbox/contracts/Command"
 import { BootId, type ThreadId } from "@signalbox/contracts/Ids"
@@ -22,9 +22,9 @@ import * as ThreadsInMemory from "./ThreadsInMemory.ts"
 import { untilPossible } from "./UntilPossible.ts"
 
 export interface Options {
-  /** `on-prompt` unless given. */
+  /** Default: `on-prompt`. */
   readonly resume?: ThreadActor.Resume
-  /** Tells what became of processes that an earlier server's agents had left running. Tells nothing unless given. */
+  /** Warnings about processes that an earlier server's agents had left running. Default: none. */
   readonly leftRunning?: ThreadActor.Host["leftRunning"]
 }
 
@@ -40,24 +40,24 @@ const make = Effect.fnUntraced(function* ({ leftRunning = () => [], resume = "on
   const remove = yield* ThreadErasure.make(list, memory)
 
   yield* Effect.forkScoped(ProviderRuntimeIngestion.run({ has: list.has, kept: memory.kept, actor: memory.actor }))
-  // Before anybody sees a row of the list: settle what an earlier server left, and run what it had accepted.
+  // Settles what an earlier server left, and runs its accepted prompts, before anybody sees the list.
   yield* Effect.forEach(leftBehind, (threadId) => settle(memory, threadId), { discard: true })
   yield* Effect.addFinalizer(() => end(memory, provider))
 
-  /** A thread that is there, for as long as the scope lasts. */
+  /** An existing thread, for the life of the scope. */
   const existing = Effect.fnUntraced(function* (threadId: ThreadId) {
     if (!list.has(threadId)) return yield* new ThreadNotFound({ threadId })
     return yield* memory.actor(threadId)
   })
 
-  /** What is read of a thread at once. */
+  /** Reads from a thread in one step. */
   const read = <A>(threadId: ThreadId, use: (actor: ThreadActor.ThreadActor) => Effect.Effect<A, StorageError>) =>
     Effect.flatMap(existing(threadId), use).pipe(
       Effect.scoped,
       Effect.catchTag("StorageError", ({ problem }) => Effect.fail(new ThreadUnreadable({ threadId, problem })))
     )
 
-  /** What a thread streams; it stays in memory meanwhile. */
+  /** Streams from a thread, which stays in memory until the stream ends. */
   const streamed = <A, E>(threadId: ThreadId, use: (actor: ThreadActor.ThreadActor) => Stream.Stream<A, E>) =>
     Stream.unwrap(Effect.map(existing(threadId), use))
 
@@ -114,7 +114,7 @@ const settle = (memory: ThreadsInMemory.ThreadsInMemory, threadId: ThreadId): Ef
     Effect.logError("A thread can't be read.", { threadId }, error.message)
   )
   return settled.pipe(
-    // A disk that refuses is waited for, but not by whoever waits for the server.
+    // A disk that refuses is retried in the background, so that the server's start does not wait.
     Effect.catchIf(
       ({ passing }) => passing,
       () => memory.fork(untilPossible(settled).pipe(damaged))
@@ -123,7 +123,7 @@ const settle = (memory: ThreadsInMemory.ThreadsInMemory, threadId: ThreadId): Ef
   )
 }
 
-/** The first thing to happen at the end: nothing is begun any more, agents stop, and what they say last is still taken in. */
+/** Ends the threads first of all: nothing new begins, agents stop, and their last events are stored. */
 const end = (memory: ThreadsInMemory.ThreadsInMemory, provider: ProviderService["Service"]): Effect.Effect<void> =>
   Effect.gen(function* () {
     yield* memory.close

@@ -12,7 +12,7 @@ import * as Terminal from "./Terminal.ts"
  */
 const echoMs = process.env["SIGNALBOX_LAUNCHED"] === "1" ? 100 : 0
 
-/** What is said at the first signal, by whoever then ends something that may take a while. */
+/** The message at the first signal, if the end may take some time. */
 export const stopping = "stopping … (Ctrl-C again kills at once)"
 
 /** Calls `take` for each signal, until the scope closes. A later signal, during the cleanup, ends the process at once. */
@@ -55,7 +55,7 @@ export const signals = Effect.gen(function* () {
 /** Interrupts the effect at the first signal, and waits until it has ended properly. Then it interrupts itself. */
 export const unlessSignalled = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {
-    // The effect may complete before anybody could be told of a signal. Nobody else hears of that signal.
+    // The effect may complete before the signal takes effect. No other code handles this signal.
     let heard = false
     const first = Deferred.makeUnsafe<never>()
     const signal = listening(() => {
