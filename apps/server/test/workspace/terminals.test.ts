@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as TestClock from "effect/testing/TestClock"
 import * as Secrets from "@signalbox/redaction/Secrets"
+import type { Ending } from "../../src/workspace/Terminal.ts"
 import * as Terminals from "../../src/workspace/Terminals.ts"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
@@ -18,7 +19,7 @@ const harness = Effect.gen(function* () {
   const shown: Array<ToolTerminal> = []
   const programs: Array<{
     readonly print: (text: string) => void
-    readonly end: (ending: Terminals.Ending) => void
+    readonly end: (ending: Ending) => void
     readonly signals: Array<string>
   }> = []
   const terminals = yield* Terminals.make({
@@ -29,7 +30,7 @@ const harness = Effect.gen(function* () {
     show: (terminal) => shown.push(terminal),
     start: (_, hear) =>
       Effect.sync(() => {
-        const over = Deferred.makeUnsafe<Terminals.Ending>()
+        const over = Deferred.makeUnsafe<Ending>()
         const signals: Array<string> = []
         programs.push({
           signals,

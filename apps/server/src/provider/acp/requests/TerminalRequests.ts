@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Inheritance } from "@signalbox/process/ChildEnvironment"
 import { PathRefused } from "../../../workspace/Containment.ts"
+import type { Ending, StartProgram } from "../../../workspace/Terminal.ts"
 import * as Terminals from "../../../workspace/Terminals.ts"
 import type { Leftovers, ProcessLedger } from "@signalbox/process/ProcessLedger"
 import type { Emission } from "../projection/Emission.ts"
@@ -96,7 +97,7 @@ const here = <A>(terminalId: string, found: A | undefined): Effect.Effect<A, Rpc
     ? Effect.fail(new RpcError({ code: ErrorCode.ResourceNotFound, message: `There is no terminal ${terminalId}` }))
     : Effect.succeed(found)
 
-const statusOf = ({ exitCode, signal }: Terminals.Ending) => ({ exitCode: exitCode ?? null, signal: signal ?? null })
+const statusOf = ({ exitCode, signal }: Ending) => ({ exitCode: exitCode ?? null, signal: signal ?? null })
 
 /** Starts programs under guard and on record, like agents: a server that is killed leaves none behind. */
 const starter =
@@ -108,7 +109,7 @@ const starter =
     threadId
   }: Pick<TerminalOptions, "environment" | "keeps" | "ledger" | "threadId"> & {
     readonly tell: (command: string, leftovers: Leftovers | undefined) => void
-  }): Terminals.StartProgram =>
+  }): StartProgram =>
   ({ args, command, cwd, env }, hear) =>
     GuardedProcess.start({
       runsFor: threadId,
