@@ -4,10 +4,10 @@
  * newest ones stay. Only their owner can read them.
  */
 import * as Effect from "effect/Effect"
-import * as Latch from "effect/Latch"
 import type * as Scope from "effect/Scope"
 import { type FileHandle, open, rm } from "node:fs/promises"
 import { dirname } from "node:path"
+import * as GatheredWrites from "@signalbox/system/GatheredWrites"
 import * as PrivateFolder from "@signalbox/system/PrivateFolder"
 import * as TapeName from "./TapeName.ts"
 import type { PartNote } from "./TapeNote.ts"
@@ -62,7 +62,6 @@ type Work =
 /** Creates the file, or empties it. If the file can't be written, one warning is logged, and nothing is recorded. */
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<TapeFile, never, Scope.Scope> {
   const { partBytes, totalBytes } = { ...defaultLimits, ...options.limits }
-  const filled = Latch.makeUnsafe(false)
   let text = ""
   let work: Array<Work> = []
   let lines = 0
@@ -116,7 +115,6 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     pack()
     const todo = work
     work = []
-    filled.closeUnsafe()
     return Effect.tryPromise(() => carryOut(todo)).pipe(
       Effect.catch((error) => {
         over = true
@@ -125,21 +123,14 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     )
   })
 
-  yield* Effect.addFinalizer(() => flush)
-  yield* filled.await.pipe(
-    Effect.andThen(Effect.sleep(gatherTime)),
-    // A started write is finished before the file is closed.
-    Effect.andThen(Effect.uninterruptible(flush)),
-    Effect.forever,
-    Effect.forkScoped
-  )
+  const gathered = yield* GatheredWrites.make(gatherTime, flush)
 
   const add = (line: string): number => {
     text += `${line}\n`
     current.size += line.length + 1
     if (text.length >= blockLength) pack()
     lines += 1
-    filled.openUnsafe()
+    gathered()
     return lines
   }
 

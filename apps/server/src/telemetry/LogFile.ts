@@ -4,12 +4,12 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Latch from "effect/Latch"
 import * as Logger from "effect/Logger"
 import type * as Scope from "effect/Scope"
 import { open, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { codeOf } from "@signalbox/system/SystemError"
+import * as GatheredWrites from "@signalbox/system/GatheredWrites"
 import * as PrivateFolder from "@signalbox/system/PrivateFolder"
 import * as Secrets from "@signalbox/redaction/Secrets"
 import * as LogRecord from "./LogRecord.ts"
@@ -43,7 +43,6 @@ export const make = Effect.fnUntraced(function* ({
   folder,
   maxBytes = defaultMaxBytes
 }: Options): Effect.fn.Return<LogFile, never, Scope.Scope> {
-  const filled = Latch.makeUnsafe(false)
   let waiting: Array<string> = []
   let refused = false
 
@@ -69,7 +68,6 @@ export const make = Effect.fnUntraced(function* ({
   }
 
   const flush = Effect.suspend(() => {
-    filled.closeUnsafe()
     let left: ReadonlyArray<string> = waiting
     waiting = []
     return Effect.tryPromise(async () => {
@@ -88,20 +86,13 @@ export const make = Effect.fnUntraced(function* ({
     )
   })
 
-  yield* Effect.addFinalizer(() => flush)
-  yield* filled.await.pipe(
-    Effect.andThen(Effect.sleep(gatherTime)),
-    // A started write is finished before the scope closes.
-    Effect.andThen(Effect.uninterruptible(flush)),
-    Effect.forever,
-    Effect.forkScoped
-  )
+  const gathered = yield* GatheredWrites.make(gatherTime, flush)
 
   return {
     append: (line) => {
       waiting.push(line)
       if (waiting.length > maxWaiting) waiting.shift()
-      filled.openUnsafe()
+      gathered()
     }
   }
 })
