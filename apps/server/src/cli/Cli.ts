@@ -128,7 +128,7 @@ const run = Command.make(
     ),
     resume: Flag.String("resume").pipe(
       Flag.withMetavar("SESSION"),
-      Flag.withDescription("Take up an earlier session; every run prints its own at the end"),
+      Flag.withDescription("Resume an earlier session; every run prints its own at the end"),
       Flag.optional
     ),
     listSettings: Flag.Boolean("list-settings").pipe(

@@ -54,7 +54,7 @@ const unknownSession = (agent: Greeted, { folder }: Examinee): Effect.Effect<Fin
     agent.wire.ask("session/load", reopening(folder, randomUUID())),
     showing((answer) => {
       if (isUnknown(answer)) return untried("it loads none")
-      if (answer.type === "result") return quirk("takes it up", "It takes up a session that never was.")
+      if (answer.type === "result") return quirk("loads it", "It loads a session that never was.")
       if (answer.type !== "error") return broken(words(answer), "A session that is not there is to be refused.")
       return answer.code === -32002
         ? holds(words(answer))
@@ -70,11 +70,11 @@ const later = Effect.fnUntraced(function* ({ another, folder }: Examinee) {
   const session = sessionOf(first, opening.answer)
   if (Option.isNone(session)) return noSession(opening)
   const method = ["session/load", "session/resume"].find((method) => claimed(first, method))
-  if (method === undefined) return untried("it takes up none")
+  if (method === undefined) return untried("it resumes none")
   yield* first.end
   const { wire } = yield* another()
   return showing((answer): Finding => {
-    if (isUnknown(answer)) return untried("it takes up none")
+    if (isUnknown(answer)) return untried("it resumes none")
     return answer.type === "result"
       ? holds("works")
       : quirk(words(answer), "A session without a prompt is gone with its process.")

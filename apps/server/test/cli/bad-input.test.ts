@@ -86,7 +86,7 @@ describe("bad input to signalbox run", () => {
         ],
         [
           [
-            /^error: Cursor \(simulated\) could not take up session gone\./,
+            /^error: Cursor \(simulated\) could not resume session gone\./,
             /“.*not found.*”/,
             /Next: .*without --resume/
           ],

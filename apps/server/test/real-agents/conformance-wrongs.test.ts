@@ -74,7 +74,7 @@ const wrongs: Readonly<Record<string, readonly [Setup, string]>> = {
   ],
   "sessions/list": [{ list: { sessions: [{ sessionId: "x", cwd: "/" }] } }, "quirk, as claimed: works"],
   "sessions/list-folder": [{ list: { sessions: [{ sessionId: "x", cwd: "/" }] } }, "quirk: others too"],
-  "sessions/unknown": [{ load: {} }, "quirk: takes it up"],
+  "sessions/unknown": [{ load: {} }, "quirk: loads it"],
   "sessions/archive": [{ results: { "session/archive": {} } }, "quirk, not claimed: works"],
   "login/status": [
     {

@@ -156,7 +156,7 @@ export const begin = Effect.fnUntraced(function* (
     const why = session.problem === undefined ? "" : ` ${session.problem.title} ${session.problem.cause}`
     return yield* providerError(
       "session-not-found",
-      `${provider.name} could not take up session ${resume}.`,
+      `${provider.name} could not resume session ${resume}.`,
       `The prompt was not sent, since it would have been the first of a new session.${why}`,
       {
         evidence: session.problem?.evidence ?? {},

@@ -8,7 +8,7 @@ import { toolReport, toolText } from "./ToolText.ts"
 export const eventText = (event: ProviderRuntimeEvent, cwd?: string): Text | undefined => {
   switch (event.type) {
     case "session.started":
-      return event.origin === "resumed" || event.origin === "loaded" ? "session taken up again" : undefined
+      return event.origin === "resumed" || event.origin === "loaded" ? "session resumed" : undefined
     case "session.configured":
       return event.skipped.length === 0
         ? undefined
