@@ -55,6 +55,17 @@ export const withFlags = (params: string): string => {
   return Predicate.isObject(parsed) ? JSON.stringify(withFlag(withFlag(parsed, "meta"), "symposium")) : params
 }
 
+/** The result of a proxy of the oldest dialect, without the flags. */
+export const withoutFlags = (result: string): string => {
+  const parsed: unknown = JSON.parse(result)
+  return Predicate.isObject(parsed) ? JSON.stringify(unflagged(parsed)) : result
+}
+
+const unflagged = (params: Json): Json => {
+  const place = placeOf(params)
+  return place === undefined ? params : unflagged(without(params, place))
+}
+
 /** Reads the request that initializes a proxy; undefined if it is another request, or an agent's `initialize`. */
 export const of = ({ method, params, side }: Said): ProxyStart | undefined => {
   if (side !== "client") return undefined

@@ -64,7 +64,10 @@ const closedHere = () => new ConnectionClosed({ reason: "Closed", message: "Clos
 /** Requests of the other side that may be open at once; further ones are refused, so that nobody fills the memory. */
 const maxOpen = 10_000
 
-/** Begins to read at once. `handlersOf` is called before, with a connection that can be used from then on. */
+/**
+ * Begins to read at once, and ends the connection when the scope closes. `handlersOf` is called before, with a connection that can be used
+ * from then on.
+ */
 export const make = Effect.fnUntraced(function* (
   link: MessageLink,
   handlersOf: (connection: RawConnection) => Handlers
@@ -85,6 +88,8 @@ export const make = Effect.fnUntraced(function* (
       return Effect.asVoid(Deferred.succeed(closed, over))
     })
 
+  const close = Effect.suspend(() => Effect.andThen(link.end, finish(closedHere())))
+
   const connection: RawConnection = {
     request: (said, settle) => {
       if (over !== undefined) {
@@ -104,7 +109,7 @@ export const make = Effect.fnUntraced(function* (
     notify: (said) => link.send({ _tag: "Notification", ...said }),
     room: link.room,
     setDialect: link.setDialect,
-    close: Effect.suspend(() => Effect.andThen(finish(closedHere()), link.end)),
+    close,
     closed: Deferred.await(closed)
   }
   const handlers = handlersOf(connection)
@@ -191,7 +196,7 @@ export const make = Effect.fnUntraced(function* (
     return handlers.afterBatch ?? Effect.void
   }
 
-  yield* Effect.addFinalizer(() => finish(closedHere()))
+  yield* Effect.addFinalizer(() => close)
   yield* link
     .receive((batch) => Effect.suspend(() => handleFrom(batch, 0)))
     .pipe(Effect.flatMap(finish), Effect.forkScoped)

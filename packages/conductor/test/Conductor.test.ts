@@ -1,0 +1,52 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
+import { arrow, byHand, chain, connect, echo, errorOf, initialize, proxy } from "./Parts.ts"
+
+describe("A conductor as an agent", () => {
+  it.effect("passes a turn through proxies, each of which adds to it", () =>
+    Effect.gen(function* () {
+      const client = yield* connect(chain(echo(), arrow("first"), arrow("second")))
+      assert.deepStrictEqual(yield* initialize(client), { result: '{"protocolVersion":1}' })
+      const answer = yield* client.request("session/prompt", '{"sessionId":"s","prompt":[]}')
+      assert.deepStrictEqual(answer, { result: '{"stopReason":"end_turn"}' })
+      const heard = yield* Queue.take(client.heard)
+      assert.include(heard.params, '">>hello"')
+      yield* client.connection.close
+      assert.isUndefined(yield* client.ended)
+    })
+  )
+
+  it.effect("refuses a first request that is not initialize, and all that follow", () =>
+    Effect.gen(function* () {
+      const client = yield* connect(chain(echo()))
+      for (const method of ["session/new", "initialize", "session/prompt"]) {
+        const { code, message } = errorOf(yield* client.request(method, "{}"))
+        assert.strictEqual(code, -32600)
+        assert.strictEqual(message, "The first request has to be initialize, and it was session/new.")
+      }
+      yield* client.connection.close
+      assert.strictEqual((yield* client.ended)?.reason, "Misused")
+    })
+  )
+
+  it.effect("names the component that is no proxy", () =>
+    Effect.gen(function* () {
+      const plain = byHand("plain agent", () => ({
+        onRequest: ({ method }, respond) =>
+          respond(
+            method === "initialize"
+              ? { result: '{"protocolVersion":1}' }
+              : { error: '{"code":-32601,"message":"Method not found"}' }
+          ),
+        onNotification: () => {}
+      }))
+      const client = yield* connect(chain(echo(), proxy("first"), plain))
+      const { code, data, message } = errorOf(yield* initialize(client))
+      assert.strictEqual(code, -32603)
+      assert.deepInclude(data, { component: "plain agent", reason: "NotAProxy" })
+      assert.include(message, "plain agent is no proxy")
+      assert.deepInclude(errorOf(yield* client.request("session/new")).data, { component: "plain agent" })
+    })
+  )
+})

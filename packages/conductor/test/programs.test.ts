@@ -1,0 +1,121 @@
+/** Chains of real programs: what they say, how they end, and that nothing of them is left. */
+import { assert, describe, it } from "@effect/vitest"
+import * as ProcessLedgerLayer from "@signalbox/process/ProcessLedgerLayer"
+import { ProcessLedger } from "@signalbox/process/ProcessLedger"
+import * as Secrets from "@signalbox/redaction/Secrets"
+import * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
+import { execFileSync } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import * as Component from "../src/Component.ts"
+import { connect, errorOf, initialize } from "./Parts.ts"
+
+const standIn = (name: string) => fileURLToPath(new URL(`../../stand-in-agents/src/${name}/main.ts`, import.meta.url))
+
+/** A program of this name with these arguments. */
+const program = Effect.fnUntraced(function* (name: string, command: string, ...args: ReadonlyArray<string>) {
+  const ledger = yield* ProcessLedger
+  return Component.program({
+    name,
+    ledger,
+    program: { command, args, env: {} },
+    cwd: "/",
+    secrets: Secrets.of({}),
+    stopGrace: { closeInput: "2 seconds", terminate: "1 second" }
+  })
+}, Effect.provide(ProcessLedgerLayer.layerDisabled))
+
+const node = (name: string, ...args: ReadonlyArray<string>) => program(name, process.execPath, ...args)
+
+/** Whether a process lives. */
+const lives = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** The processes that run and were started by this one. The guard, which stays, is left out. */
+const childrenOf = (parent: number): ReadonlyArray<string> =>
+  execFileSync("ps", ["-A", "-o", "ppid=,stat=,args="], { encoding: "utf8" })
+    .split("\n")
+    .filter(
+      (row) => row.trim().startsWith(`${parent} `) && !/^\s*\d+ Z/.test(row) && !/ps -A|SIGNALBOX_AGENT/.test(row)
+    )
+
+/** Answers initialize with its pid, says so on stderr, and dies at the next request. */
+const mortal = `
+  const lines = require("node:readline").createInterface({ input: process.stdin })
+  lines.on("line", (line) => {
+    const { id, method } = JSON.parse(line)
+    if (method === "initialize") return console.log(JSON.stringify({ jsonrpc: "2.0", id, result: { protocolVersion: 1, pid: process.pid } }))
+    console.error("out of luck")
+    process.exitCode = 7
+    process.stdin.destroy()
+  })
+`
+
+describe("A chain of programs", () => {
+  it.live("brings a turn through two proxies, and leaves no process when its client has left", () =>
+    Effect.gen(function* () {
+      const before = childrenOf(process.pid)
+      const proxies = [yield* node("arrow 1", standIn("arrow")), yield* node("arrow 2", standIn("arrow"))]
+      const agent = yield* node("eliza", standIn("eliza"))
+      const client = yield* connect({ assemble: () => Effect.succeed({ agent, proxies }) })
+      assert.property(yield* initialize(client), "result")
+      const session = yield* client.request("session/new", '{"cwd":"/","mcpServers":[]}')
+      const { sessionId } = JSON.parse("result" in session ? session.result : "null")
+      const prompt = JSON.stringify({ sessionId, prompt: [{ type: "text", text: "Hello" }] })
+      assert.deepInclude(JSON.parse(JSON.stringify(yield* client.request("session/prompt", prompt))), {
+        result: '{"stopReason":"end_turn"}'
+      })
+      assert.match((yield* Queue.take(client.heard)).params ?? "", /"text":">>/)
+      yield* client.connection.close
+      assert.isUndefined(yield* client.ended)
+      assert.deepStrictEqual(childrenOf(process.pid), before)
+    })
+  )
+
+  it.live("says how the agent ended, with its last words", () =>
+    Effect.gen(function* () {
+      const agent = yield* node("mortal agent", "-e", mortal)
+      const client = yield* connect({ assemble: () => Effect.succeed({ agent, proxies: [] }) })
+      const initialized = yield* initialize(client)
+      const { pid } = JSON.parse("result" in initialized ? initialized.result : "null")
+      const { code, data, message } = errorOf(yield* client.request("session/new"))
+      assert.deepStrictEqual([code, message], [-32603, "mortal agent exited with code 7."])
+      assert.deepStrictEqual(data, {
+        reason: "Ended",
+        component: "mortal agent",
+        exitCode: 7,
+        stderrTail: ["out of luck"]
+      })
+      assert.deepInclude(yield* client.ended, { component: "mortal agent", exitCode: 7 })
+      assert.isFalse(lives(pid))
+    })
+  )
+
+  it.live("says which program is not there", () =>
+    Effect.gen(function* () {
+      const proxies = [
+        yield* node("arrow", standIn("arrow")),
+        yield* program("no-such-program --x", "no-such-program", "--x")
+      ]
+      const agent = yield* node("eliza", standIn("eliza"))
+      const client = yield* connect({ assemble: () => Effect.succeed({ agent, proxies }) })
+      const { data, message } = errorOf(yield* initialize(client))
+      assert.strictEqual(message, "no-such-program --x could not be started. There is no program no-such-program.")
+      assert.deepStrictEqual(data, { reason: "NotStarted", component: "no-such-program --x" })
+    })
+  )
+
+  it.live("takes an agent in a proxy's place for what it is", () =>
+    Effect.gen(function* () {
+      const proxies = [yield* node("an agent", standIn("eliza"))]
+      const agent = yield* node("eliza", standIn("eliza"))
+      const client = yield* connect({ assemble: () => Effect.succeed({ agent, proxies }) })
+      assert.deepInclude(errorOf(yield* initialize(client)).data, { component: "an agent", reason: "NotAProxy" })
+    })
+  )
+})
