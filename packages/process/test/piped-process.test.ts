@@ -121,7 +121,9 @@ describe("a program over its pipes", () => {
 
   it.live("is read no more where a program outside of its group keeps its output open", () =>
     Effect.gen(function* () {
-      const { exited, transport } = yield* start("sh", "-c", "env -i setsid sleep 600 2>/dev/null & echo $! >&2")
+      // The shell goes on when the other one has left the group and its environment: the pipe of `$(…)` ends then.
+      const outside = "env -i setsid sh -c 'echo $$; exec sleep 600 >&3 2>/dev/null'"
+      const { exited, transport } = yield* start("sh", "-c", `exec 3>&1; pid=$(${outside} &); echo $pid >&2`)
       const { exitCode, stderrTail } = yield* exited
       const away = Number(stderrTail[0])
       yield* Effect.addFinalizer(() => Effect.sync(() => process.kill(away, "SIGKILL")))
