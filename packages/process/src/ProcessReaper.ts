@@ -2,13 +2,14 @@
  * Ends the processes of agents whose Signalbox is gone. A number alone is never enough. A process must have the
  * record's mark, or its group must have a leader born when the record says. A group with a member that has the mark
  * counts, too.
+ * A process that was found once is followed until it is dead, even if its leader or its mark goes first.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { systemRefused } from "@signalbox/system/SystemError"
 import { type Leftovers, markerIn } from "./ProcessLedger.ts"
-import type { ProcessFacts, ProcessRow } from "./ProcessFacts.ts"
+import type { ProcessFacts, ProcessIdentity, ProcessRow } from "./ProcessFacts.ts"
 import type { AgentRecord } from "./ProcessLedgerFolder.ts"
 
 /** The result for one agent. */
@@ -21,6 +22,14 @@ export interface Grace {
   readonly terminate: Duration.Input
   /** Time after SIGKILL. A process that is stuck in the kernel is not awaited longer. */
   readonly kill: Duration.Input
+}
+
+/** A process that was found to belong to an agent. */
+interface Found {
+  readonly birth: string
+  readonly name: string
+  /** The agent's settings let it go on. */
+  readonly kept: boolean
 }
 
 const defaultGrace: Grace = { terminate: "1500 millis", kill: "1 second" }
@@ -39,13 +48,15 @@ export const markersOf = (
     })
   )
 
-/** The living processes that certainly belong to this agent. */
+/** The living processes that certainly belong to this agent. `isKnown` holds for those that an earlier look has found. */
 export const survivorsOf = (
   { agent, marker }: Pick<AgentRecord, "agent" | "marker">,
   rows: ReadonlyArray<ProcessRow>,
-  markers: ReadonlyMap<number, string>
+  markers: ReadonlyMap<number, string>,
+  isKnown: (row: ProcessRow) => boolean = () => false
 ): ReadonlyArray<ProcessRow> => {
-  const marked = new Set(rows.filter(({ pid }) => markers.get(pid) === marker))
+  // A known process proves as much as a marked one: its group number can't be reused while it is a member.
+  const marked = new Set(rows.filter((row) => markers.get(row.pid) === marker || isKnown(row)))
   const isOurs = (group: number): boolean => {
     // Without an agent's number, it only had time to start, so processes with the mark are its own.
     const leader = group === agent?.pid ? rows.find(({ pid }) => pid === group) : undefined
@@ -77,18 +88,19 @@ export const reap = Effect.fn("ProcessReaper.reap")(function* (
     names.set(key, name)
     return name
   }
-  const found = new Map<AgentRecord, Map<number, { readonly name: string; readonly kept: boolean }>>()
+  const found = new Map<AgentRecord, Map<number, Found>>()
   const look = Effect.try({
     try: () => {
       const rows = facts.list()
       const markers = markersOf(rows, facts)
       return records.flatMap((record) => {
-        const known = found.get(record) ?? new Map<number, { readonly name: string; readonly kept: boolean }>()
+        const known = found.get(record) ?? new Map<number, Found>()
         found.set(record, known)
-        return survivorsOf(record, rows, markers).flatMap((row) => {
+        const isKnown = ({ birth, pid }: ProcessRow) => known.get(pid)?.birth === birth
+        return survivorsOf(record, rows, markers, isKnown).flatMap((row) => {
           const name = nameOf(row)
           const kept = record.keeps?.includes(name) === true
-          known.set(row.pid, { name, kept })
+          known.set(row.pid, { birth: row.birth, name, kept })
           return kept ? [] : [{ record, row }]
         })
       })
@@ -126,8 +138,12 @@ export const reap = Effect.fn("ProcessReaper.reap")(function* (
   })
 })
 
-/** Signals a process. Its birth is checked again just before, since its number may be reused. */
-const signal = ({ birth, pid }: ProcessRow, name: NodeJS.Signals, facts: Pick<ProcessFacts, "birthOf">): void => {
+/** Signals a process that was found before. Its birth is checked again just before, since its number may be reused. */
+export const signal = (
+  { birth, pid }: ProcessIdentity,
+  name: NodeJS.Signals,
+  facts: Pick<ProcessFacts, "birthOf">
+): void => {
   try {
     if (facts.birthOf(pid) === birth) process.kill(pid, name)
   } catch {

@@ -1,6 +1,8 @@
 /**
  * Ends processes that a program of ours left running, even outside of its group. They are found by the mark that they
- * inherit. They get SIGTERM first, and then SIGKILL, repeated until none is left, up to a limit.
+ * inherit. They get SIGTERM first, and then SIGKILL, repeated until none is left, up to a limit. A process
+ * that was found once is followed until it is dead, even if its mark goes first: the mark disappears with the memory of
+ * a dying process, or with the environment if the process runs another program.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -8,6 +10,7 @@ import * as Schedule from "effect/Schedule"
 import { type Leftovers, markerIn, markOf, type NamedProcess } from "./ProcessLedger.ts"
 import * as MarkedProcesses from "./MarkedProcesses.ts"
 import { ofThisSystem as facts, type ProcessIdentity } from "./ProcessFacts.ts"
+import { signal } from "./ProcessReaper.ts"
 
 /** Milliseconds: after SIGTERM, and for all rounds of SIGKILL. */
 const grace = 1000
@@ -57,10 +60,21 @@ const look = (): Promise<Look> => {
   return next
 }
 
-/** The processes with a marker. Undefined if the system does not report them, e.g. without free file descriptors. */
-const carriersOf = (marker: string): Effect.Effect<ReadonlyArray<ProcessIdentity> | undefined> =>
-  Effect.tryPromise(look).pipe(
-    Effect.map((found) => found.get(marker) ?? []),
+/**
+ * The processes with a marker, and the known ones that still live. Undefined if the system does not report them, e.g.
+ * without free file descriptors.
+ */
+const livingOf = (
+  marker: string,
+  known: ReadonlyMap<number, ProcessIdentity>
+): Effect.Effect<ReadonlyArray<ProcessIdentity> | undefined> =>
+  Effect.tryPromise(async () => {
+    const carriers = (await look()).get(marker) ?? []
+    const others = [...known.values()].filter(
+      ({ birth, pid }) => !carriers.some((carrier) => carrier.pid === pid) && facts.birthOf(pid) === birth
+    )
+    return [...carriers, ...others]
+  }).pipe(
     Effect.retry({ schedule: Schedule.spaced("100 millis"), times: 30 }),
     Effect.orElseSucceed(() => undefined)
   )
@@ -75,23 +89,24 @@ export const sweep = Effect.fn("ProcessSweep.sweep")(function* (
 ): Effect.fn.Return<Leftovers | undefined> {
   const mark = markOf(marker)
   const now = Effect.map(Clock.Clock, (clock) => clock.currentTimeMillisUnsafe())
-  const names = new Map<number, NamedProcess>()
-  const nameOf = (process: ProcessIdentity): NamedProcess => {
-    const known = names.get(process.pid) ?? named(process)
-    names.set(process.pid, known)
-    return known
+  const known = new Map<number, ProcessIdentity & NamedProcess>()
+  const isKept = (process: ProcessIdentity) => {
+    const before = known.get(process.pid)
+    const { name } = before?.birth === process.birth ? before : named(process)
+    known.set(process.pid, { ...process, name })
+    return keeps.includes(name)
   }
-  const isKept = (process: ProcessIdentity) => keeps.includes(nameOf(process).name)
-  const toEnd: Effect.Effect<ReadonlyArray<ProcessIdentity> | undefined> = Effect.map(carriersOf(marker), (found) =>
-    found?.filter((process) => !isKept(process))
+  const toEnd: Effect.Effect<ReadonlyArray<ProcessIdentity> | undefined> = Effect.map(
+    livingOf(marker, known),
+    (living) => living?.filter((process) => !isKept(process))
   )
 
   let left = yield* toEnd
   for (const process of left ?? []) MarkedProcesses.signal(mark, process, "SIGTERM")
   // A process that starts others instead of ending is not awaited.
-  const known = names.size
+  const { size } = known
   const asked = yield* now
-  while (left !== undefined && left.length > 0 && names.size === known && (yield* now) - asked < grace) {
+  while (left !== undefined && left.length > 0 && known.size === size && (yield* now) - asked < grace) {
     yield* Effect.sleep(pollEvery)
     left = yield* toEnd
   }
@@ -100,12 +115,13 @@ export const sweep = Effect.fn("ProcessSweep.sweep")(function* (
     // Each process is found and killed in one step, so that it has the least time to start another.
     for (const process of MarkedProcesses.find(mark))
       if (!isKept(process)) MarkedProcesses.signal(mark, process, "SIGKILL")
+    for (const process of left) signal(process, "SIGKILL", facts)
     yield* Effect.sleep(pollEvery)
     left = yield* toEnd
   }
   if (left === undefined) return undefined
   const stays = new Set(left.map(({ pid }) => pid))
-  const all = [...names.values()]
+  const all = [...known.values()].map(({ name, pid }): NamedProcess => ({ pid, name }))
   return {
     ended: all.filter(({ name, pid }) => !stays.has(pid) && !keeps.includes(name)),
     kept: all.filter(({ name }) => keeps.includes(name)),

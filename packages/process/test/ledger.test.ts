@@ -110,10 +110,20 @@ describe.each(systems)("a Signalbox that begins, by %s,", (_, facts) => {
   it.live("does not ask twice: what does not heed SIGTERM is killed", () =>
     Effect.gen(function* () {
       const folder = yield* scopedFolder
-      const { pid } = yield* sleepers({ stubborn: true })
+      const { pid } = yield* sleepers({ stubborn: "both" })
       put(folder, record({ agent: identify(pid, facts) }))
       yield* start(folder)
       assert.deepStrictEqual([groupMembers(pid), readdirSync(folder)], [[], []])
+    })
+  )
+
+  it.live("kills what does not heed SIGTERM, also after its leader has heeded it", () =>
+    Effect.gen(function* () {
+      const folder = yield* scopedFolder
+      const { pid } = yield* sleepers({ stubborn: "child" })
+      put(folder, record({ agent: identify(pid, facts) }))
+      const { reaped } = yield* start(folder)
+      assert.deepStrictEqual([reaped, groupMembers(pid), readdirSync(folder)], [2, [], []])
     })
   )
 
@@ -164,6 +174,17 @@ describe.skipIf(!linux)("by the marker in its environment", () => {
       yield* behead
       assert.strictEqual((yield* begin(folder)).reaped, 1)
       assert.deepStrictEqual([groupMembers(pid), readdirSync(folder)], [[], []])
+    })
+  )
+
+  it.live("what was found is ended, also when it sheds its mark on SIGTERM", () =>
+    Effect.gen(function* () {
+      const folder = yield* scopedFolder
+      const marker = randomUUID()
+      const { pid } = yield* sleepers({ marker, sheds: true })
+      put(folder, record({ marker }))
+      const { reaped } = yield* begin(folder)
+      assert.deepStrictEqual([reaped, groupMembers(pid), readdirSync(folder)], [2, [], []])
     })
   )
 

@@ -7,13 +7,14 @@ import * as MarkedProcesses from "../src/MarkedProcesses.ts"
 import { ofThisSystem } from "../src/ProcessFacts.ts"
 import * as ProcessSweep from "../src/ProcessSweep.ts"
 import { markerVariable, markOf } from "../src/ProcessLedger.ts"
+import { groupMembers } from "./support/Groups.ts"
 import { carriersOf, sleepers } from "./support/Sleepers.ts"
 
 describe.skipIf(process.platform !== "linux")("a sweep", () => {
   it.live("ends what carries its mark, whatever signals it ignores, and nothing else", () =>
     Effect.gen(function* () {
       const [mine, others] = [randomUUID(), randomUUID()]
-      const { child, pid } = yield* sleepers({ marker: mine, stubborn: true })
+      const { child, pid } = yield* sleepers({ marker: mine, stubborn: "both" })
       yield* sleepers({ marker: others })
       yield* sleepers()
       const leftovers = yield* ProcessSweep.sweep(mine)
@@ -26,6 +27,15 @@ describe.skipIf(process.platform !== "linux")("a sweep", () => {
       )
       assert.deepStrictEqual([leftovers?.kept, leftovers?.left], [[], []])
       assert.lengthOf(carriersOf(markerVariable, others), 2)
+    })
+  )
+
+  it.live("ends what it has found, also when that sheds its mark on SIGTERM", () =>
+    Effect.gen(function* () {
+      const marker = randomUUID()
+      const { pid } = yield* sleepers({ marker, sheds: true })
+      const leftovers = yield* ProcessSweep.sweep(marker)
+      assert.deepStrictEqual([leftovers?.ended.length, leftovers?.left, groupMembers(pid)], [2, [], []])
     })
   )
 

@@ -15,11 +15,23 @@ export interface Sleepers {
   readonly behead: Effect.Effect<void>
 }
 
+export interface Options {
+  /** What they carry in their environment. */
+  readonly marker?: string
+  /** Who ignores SIGTERM. */
+  readonly stubborn?: "both" | "child"
+  /** The shell becomes a sleeper without any environment when it gets SIGTERM. */
+  readonly sheds?: true
+}
+
 /** A shell that has started a sleeper and waits for it; both don't heed their input. Ended with the scope. */
-export const sleepers = (options: { readonly marker?: string; readonly stubborn?: boolean } = {}) =>
+export const sleepers = (options: Options = {}) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
-      const script = `${options.stubborn ? "trap '' TERM;" : ""} sleep 600 & echo $!; wait; sleep 600`
+      const forBoth = options.stubborn === undefined ? ":" : "trap '' TERM"
+      const forShell =
+        options.stubborn === "child" ? "trap - TERM" : options.sheds ? "trap 'exec env -i sleep 600' TERM" : ":"
+      const script = `${forBoth}; sleep 600 & child=$!; ${forShell}; echo $child; wait; sleep 600`
       const env = { ...process.env, ...(options.marker !== undefined && { [markerVariable]: options.marker }) }
       const shell = spawn("/bin/sh", ["-c", script], { detached: true, env, stdio: ["ignore", "pipe", "inherit"] })
       const exited = once(shell, "exit")
