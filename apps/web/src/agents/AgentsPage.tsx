@@ -19,7 +19,7 @@ import styles from "./AgentsPage.module.css"
 import { lead } from "./agentWords.ts"
 import { StartDialog } from "./StartDialog.tsx"
 
-/** When the agents were looked over, and how long that took. */
+/** The time of the agents' checks, and their duration. */
 const checkedLine = (statuses: ReadonlyArray<ProviderStatus>): string => {
   if (statuses.some(({ state }) => state === "checking")) return "Looking now"
   const times = statuses.flatMap(({ checkedAt }) => checkedAt ?? [])
@@ -30,7 +30,7 @@ const checkedLine = (statuses: ReadonlyArray<ProviderStatus>): string => {
   return `Checked ${clock(Math.max(...times))}${took > 0 ? `, took ${duration(took)}` : ""}`
 }
 
-/** The places of the agents, until the server has reported which there are. */
+/** Placeholders for the agents, until the server has listed them. */
 const Places = () => (
   <output className={styles["cards"]} aria-label="The agents are asked for">
     <span className={styles["place"]} />
@@ -39,7 +39,7 @@ const Places = () => (
   </output>
 )
 
-/** The first page, and where new threads begin. */
+/** The first page, where new threads begin. */
 export const AgentsPage = ({
   link,
   threads
@@ -56,7 +56,7 @@ export const AgentsPage = ({
   const [registry, setRegistry] = useState(false)
   const [checking, setChecking] = useState(false)
   const connected = link.state === "open"
-  // What is wrong with one agent is told with it.
+  // Each agent shows its own problems.
   const faults = (file?.problems ?? []).filter(
     ({ cause, title }) => !statuses?.some(({ problem }) => problem?.title === title && problem.cause === cause)
   )

@@ -1,4 +1,4 @@
-/** Agents of the registry, in words. Pure. */
+/** The text about registry agents. Pure. */
 import type { InstallFrame, InstallPlan, RegistryAgent, RegistryListing } from "@signalbox/contracts/Registry"
 import { fullTime } from "../words/time.ts"
 import { byteSize } from "../words/figures.ts"
@@ -6,20 +6,20 @@ import { byteSize } from "../words/figures.ts"
 const quoted = (part: string): string =>
   /^[\w@%+=:,./-]+$/.test(part) ? part : `'${part.replaceAll("'", String.raw`'\''`)}'`
 
-/** Exactly what would be run, as one would type it. */
+/** The exact command line, as people type it. */
 export const commandOf = ({ args, command, env }: InstallPlan): string =>
   [...Object.entries(env).map(([name, value]) => `${name}=${quoted(value)}`), ...[command, ...args].map(quoted)].join(
     " "
   )
 
-/** Whether nothing can tell that what is loaded is what was meant. */
+/** Whether a download can't be verified. */
 export const isUnchecked = (plan: InstallPlan): boolean => plan.way === "binary" && plan.sha256 === undefined
 
 /** The source of the list. */
 export const sourceWords = ({ at, source }: RegistryListing): string =>
   source === "refreshed" && at !== undefined ? `As of ${fullTime(at)}.` : "As it came with Signalbox."
 
-/** What becomes of the button: nothing to do, another version, or the first time. */
+/** The button for an agent. Undefined if it can't be installed here. */
 export const offerOf = ({ installed, plan }: RegistryAgent): "install" | "update" | "again" | undefined => {
   if (plan === undefined) return undefined
   if (installed.length === 0) return "install"
@@ -28,7 +28,7 @@ export const offerOf = ({ installed, plan }: RegistryAgent): "install" | "update
 
 export const offerWord = { install: "Install…", update: "Update…", again: "Install again…" } as const
 
-/** How far an installation is. */
+/** The progress of an installation. */
 export const progressWords = (frame: InstallFrame | undefined): string => {
   switch (frame?.type) {
     case undefined:

@@ -3,7 +3,10 @@ import type { ProviderId } from "@signalbox/contracts/Provider"
 import { useEffect, useState } from "react"
 import { listAgentModels } from "../connection/agentModels.ts"
 
-/** Asks once. Undefined until the agent has listed some; why it can't is told when a thread starts, where people can do something. */
+/**
+ * Asks an agent for its models, once. Undefined until it lists some. A failure is shown when a thread starts, where
+ * people can act.
+ */
 export const useAgentModels = (providerId: ProviderId): AgentModels | undefined => {
   const [models, setModels] = useState<AgentModels>()
   useEffect(() => {

@@ -6,21 +6,21 @@ import { changeAgentSession, listAgentSessions } from "../connection/agentSessio
 import { problemOf } from "../connection/commands.ts"
 
 interface Listing {
-  /** `undefined` until the agent has said what it can do. */
+  /** Undefined until the agent has reported its abilities. */
   readonly abilities: SessionAbilities | undefined
   readonly sessions: ReadonlyArray<AgentSession>
-  /** There are more than so many; those are not asked for. */
+  /** The number of sessions after which the list is cut. Undefined for a complete list. */
   readonly truncated: number | undefined
-  /** More is coming. */
+  /** Whether more is coming. */
   readonly reading: boolean
   readonly problem: Problem | undefined
 }
 
 export interface AgentSessions extends Listing {
-  /** Resolves to whether it was done. */
+  /** Resolves with whether the change was made. */
   readonly change: (session: AgentSession, change: AgentSessionChange) => Promise<boolean>
   readonly again: () => void
-  /** Those that are archived. */
+  /** Whether archived sessions are shown. */
   readonly archived: boolean
   readonly showArchived: (archived: boolean) => void
 }
@@ -33,7 +33,7 @@ const begun: Listing = {
   problem: undefined
 }
 
-/** What becomes of a row. Closing a session changes nothing about the list. */
+/** The row after a change. Closing a session does not change the list. */
 const changed = (
   session: AgentSession,
   change: AgentSessionChange,
@@ -51,14 +51,14 @@ const changed = (
   }
 }
 
-/** A list that changes while it is read may tell a session twice. */
+/** Adds a page. A list that changes while it is read may repeat a session. */
 const withPage = (known: ReadonlyArray<AgentSession>, page: ReadonlyArray<AgentSession>) => [
   ...new Map([...known, ...page].map((session) => [session.sessionId, session])).values()
 ]
 
-/** The sessions of an agent, page after page as they come. */
+/** The sessions of an agent, page by page as they arrive. */
 export const useAgentSessions = (providerId: ProviderId): AgentSessions => {
-  // Another object asks again.
+  // A new filter object asks again.
   const [filter, setFilter] = useState<AgentSessionFilter>({})
   const [listing, setListing] = useState(begun)
   useEffect(() => {

@@ -7,7 +7,7 @@ import { announce } from "../browser/announcer.ts"
 import { go, homeHref } from "../browser/route.ts"
 import { Strip } from "./Strip.tsx"
 
-/** The thread that was open and is no more, whoever deleted it: leaves its page, and returns its title to be told. */
+/** Detects that the open thread was deleted, by anyone. Leaves its page, and returns its title for the announcement. */
 export const useFarewell = (threads: ReadonlyArray<ThreadSummary>, current: ThreadId | undefined) => {
   const [title, tell] = useState<string>()
   const before = useRef(threads)

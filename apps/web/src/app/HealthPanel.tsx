@@ -1,4 +1,4 @@
-/** What is known of the server, its storage and its agents, figure by figure, and when it was told. */
+/** Shows the state of the server, its storage and its agents, figure by figure, with the time of the report. */
 import type { AgentHealth, Health, StorageHealth } from "@signalbox/contracts/Health"
 import type { LinkState } from "../connection/link.ts"
 import { useStore } from "../browser/Store.ts"

@@ -1,22 +1,22 @@
-/** How the server is, in words. Pure. */
+/** The text about the server's health. Pure. */
 import type { AgentHealth, Health, StorageHealth } from "@signalbox/contracts/Health"
 import type { LampStatus } from "../design/status.ts"
 import { duration } from "../words/time.ts"
 import { silentAfter } from "../words/silence.ts"
 import { count } from "../words/figures.ts"
 
-/** A server that lets things wait longer than this is slow, milliseconds. */
+/** Milliseconds of delay above which a server counts as slow. */
 const slowAfter = 250
-/** Less room than this on the disk is told before it is none, bytes. */
+/** Free bytes on the disk below which the page warns. */
 const scarce = 500_000_000
 
 export interface Trouble {
   readonly lamp: LampStatus
-  /** A few words, for a line that is short. */
+  /** A few words, for a short line. */
   readonly words: string
 }
 
-/** What is not as it should be, the worst first. */
+/** The present troubles, the worst first. */
 export const troublesOf = (health: Health): ReadonlyArray<Trouble> => {
   const { agents, server, storage, threads } = health
   const closed = agents.filter(({ pipes }) => pipes === "closed").length
@@ -41,11 +41,11 @@ export const isSlow = ({ server }: Health): boolean => server.delayMs >= slowAft
 
 export const isScarce = ({ freeBytes }: StorageHealth): boolean => freeBytes !== undefined && freeBytes < scarce
 
-/** Whether an agent that has a turn gave no sign of life for long. */
+/** Whether an agent within a turn has given no sign of life for long. */
 export const isSilent = ({ lastSignAt, state }: AgentHealth, at: number): boolean =>
   state === "working" && at - lastSignAt >= silentAfter
 
-/** Why nothing can be kept: "Nothing can be kept: the disk is full." */
+/** The reason why nothing can be stored: "Nothing can be kept: the disk is full." */
 export const storageWords = ({ problem }: StorageHealth): { readonly title: string; readonly cause: string } => ({
   title: problem?.title ?? "Nothing can be kept.",
   cause: problem?.cause ?? "The server does not say why."

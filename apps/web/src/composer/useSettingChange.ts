@@ -9,32 +9,36 @@ interface Asked {
 }
 
 interface UnderWay {
-  /** Oldest first: the agent gets them one after the other. */
+  /** The changes in progress, oldest first. The agent gets them one after the other. */
   readonly asked: ReadonlyArray<Asked>
-  /** What was known when this was last brought up to date. */
+  /** The settings at the last update of this state. */
   readonly settings: ThreadView["settings"]
   readonly refusal: string | undefined
 }
 
 export interface SettingChange {
-  /** What is shown for a setting: what was asked for while that is under way, else what the agent has. */
+  /** The value to show: the requested one while a change is in progress, or else the agent's. */
   readonly valueOf: (setting: Offered) => SettingValue | undefined
-  /** Why that is not certain yet. */
+  /** Why that value is not certain yet. Undefined if it is. */
   readonly pendingOf: (setting: Offered) => string | undefined
-  /** Words about a setting whose value is not the one that people chose. The agent changed it by itself, or took something else. */
+  /**
+   * A text about a setting whose value is not the one that people chose: the agent changed it itself, or took another
+   * one.
+   */
   readonly insteadOf: (setting: Offered) => string | undefined
   readonly ask: (setting: Offered, value: SettingValue) => void
-  /** Our own server did not take it. */
+  /** Forgets a change that Signalbox's server refused. */
   readonly forget: (setting: Offered) => void
 }
 
-/** The entry that told a refusal last. */
+/** The id of the latest entry about a refusal. */
 const lastRefusal = ({ items }: ThreadView): string | undefined =>
   items.findLast(({ itemId, type }) => type === "problem" && itemId.startsWith("setting:"))?.itemId
 
 /**
- * What is still under way with news of the agent. An answer brings a whole new set, or a refusal; each is that to the oldest question.
- * Answers may come together: what is found in the set is answered, and so is what was asked before it.
+ * The changes that are still in progress after news of the agent. An answer is a whole new set, or a refusal, and each
+ * answers the oldest change. Answers may come together: a change whose value is in the set is answered, and so are all
+ * before it.
  */
 export const unanswered = (asked: ReadonlyArray<Asked>, settings: ThreadView["settings"]): ReadonlyArray<Asked> => {
   const found = asked.findLastIndex(({ settingId, value }) =>
@@ -46,7 +50,7 @@ export const unanswered = (asked: ReadonlyArray<Asked>, settings: ThreadView["se
 const valueIs = (setting: ThreadView["settings"][number], value: SettingValue): boolean =>
   setting.type !== "unknown" && setting.value === value
 
-/** Settings between the choice of a person and the word of the agent, which counts. */
+/** Settings between the choice of a person and the agent's report, which counts. */
 export const useSettingChange = (view: ThreadView): SettingChange => {
   const { desired, provider, session, settings } = view
   const refusal = lastRefusal(view)

@@ -1,6 +1,6 @@
-/** Admission to the server: the token of the printed link is traded for a cookie that scripts can't read. */
+/** Admission to the server: exchanges the printed link's token for a cookie that scripts can't read. */
 
-/** `unreachable`: no answer, or none of ours. */
+/** `unreachable`: no answer, or an answer of another server. */
 export type Admission = "admitted" | "refused" | "unreachable"
 
 export const exchangeToken = async (token: string): Promise<Admission> => {
@@ -18,7 +18,7 @@ export const exchangeToken = async (token: string): Promise<Admission> => {
   }
 }
 
-/** Whether the server knows this browser. Asked because browsers don't tell why a WebSocket was refused. */
+/** Whether the server knows this browser. Browsers don't report why a WebSocket was refused, so this asks. */
 export const admission = async (): Promise<Admission> => {
   try {
     const response = await fetch("/session", { cache: "no-store", signal: AbortSignal.timeout(3000) })

@@ -1,4 +1,4 @@
-/** Commands to the server. Each has an id of its own. So one whose answer was lost is sent again and still happens once. */
+/** Commands to the server. Each has its own id, so a command whose answer was lost is sent again and runs only once. */
 import { CommandRejected, type Receipt, type ThreadCommand } from "@signalbox/contracts/Command"
 import type { FileSearchQuery, FoundFiles } from "@signalbox/contracts/FileSearch"
 import { CommandId, ThreadId, TurnId } from "@signalbox/contracts/Ids"
@@ -11,27 +11,27 @@ import { persistently } from "./calls.ts"
 export const newThreadId = (): ThreadId => ThreadId.make(crypto.randomUUID())
 export const newTurnId = (): TurnId => TurnId.make(crypto.randomUUID())
 
-/** Resolves when the server has taken the command; rejects with `CommandRejected` when it hasn't. */
+/** Resolves when the server has accepted the command. Rejects with `CommandRejected` if it has not. */
 export const send = (threadId: ThreadId, command: ThreadCommand): Promise<Receipt> => {
   const commandId = CommandId.make(crypto.randomUUID())
   return Effect.runPromise(persistently((client) => client.send({ commandId, threadId, command })))
 }
 
-/** Rejects with `DirectoryUnreadable`. */
+/** Lists a folder. Rejects with `DirectoryUnreadable`. */
 export const listDirectory = (path: string, signal: AbortSignal): Promise<Directory> =>
   Effect.runPromise(
     persistently((client) => client.listDirectory({ path })),
     { signal }
   )
 
-/** Files of a folder, the best first. */
+/** Files of a folder, the best match first. */
 export const searchFiles = (query: FileSearchQuery, signal: AbortSignal): Promise<FoundFiles> =>
   Effect.runPromise(
     persistently((client) => client.searchFiles(query)),
     { signal }
   )
 
-/** What to tell people about a call that failed. */
+/** The problem of a failed call, for people. */
 export const problemOf = (error: unknown): Problem => {
   if (error instanceof Refused || error instanceof CommandRejected || error instanceof ThreadUnreadable)
     return error.problem

@@ -1,9 +1,9 @@
-/** How the server and its agents are, as it last told. */
+/** The latest health report of the server and its agents. */
 import type { Health } from "@signalbox/contracts/Health"
 import { following } from "./calls.ts"
 import { makeStore, type Store } from "../browser/Store.ts"
 
-/** `undefined` until the server has told. */
+/** Undefined until the first report. */
 export const health: Store<Health | undefined> = makeStore<Health | undefined>(undefined)
 
 export const followHealth = following(

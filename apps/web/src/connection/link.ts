@@ -1,4 +1,4 @@
-/** Keeps the page connected: opens, says hello, notices the end, tries again. */
+/** Keeps the page connected: opens, makes the handshake, detects the end, tries again. */
 import * as Client from "@signalbox/client/Client"
 import * as CurrentClient from "@signalbox/client/CurrentClient"
 import { protocolVersion, type ServerInfo } from "@signalbox/contracts/Rpc"
@@ -13,42 +13,42 @@ import * as Socket from "./Socket.ts"
 export type LinkState =
   | { readonly state: "opening" }
   | { readonly state: "open"; readonly server: ServerInfo }
-  /** `since`: when the server was last heard. `retryAt` is absent while a try is under way. Both by the server's clock. */
+  /** `since`: when the server was last heard. `retryAt` is missing during an attempt. Both are in the server's time. */
   | { readonly state: "down"; readonly since: number; readonly attempt: number; readonly retryAt?: number }
-  /** A server is there and doesn't know this browser. `refused`: it didn't take the token of the link either. */
+  /** A server runs and doesn't know this browser. `refused`: it didn't accept the link's token either. */
   | { readonly state: "locked"; readonly since: number; readonly refused: boolean }
   /** The page and the server are of different builds. */
   | { readonly state: "outdated"; readonly server: ServerInfo }
-  /** Something came that this page can't read. It shows nothing new from then on. */
+  /** A message came that this page can't read. It shows nothing new from then on. */
   | { readonly state: "unreadable"; readonly since: number; readonly cause: string }
 
 export const link: Store<LinkState> = makeStore<LinkState>({ state: "opening" })
 
-/** How far the server's clock is ahead of this browser's, milliseconds. */
+/** Milliseconds by which the server's clock is ahead of this browser's. */
 let clockOffset = 0
 
-/** The time by the server's clock, which all times in threads are by. */
+/** The server's time, which all times in threads use. */
 export const serverNow = (): number => Date.now() + clockOffset
 
-/** None while the link is down. */
+/** The client. Undefined while the link is down. */
 const currentClient = CurrentClient.make()
 
-/** The next client that isn't `spent`. Waits for as long as it takes. */
+/** The next client that isn't `spent`. Waits without a limit. */
 export const clientAfter = currentClient.after
 
 const wanted = Effect.runSync(Queue.sliding<void>(1))
 
-/** Doesn't wait for the next try. */
+/** Tries again immediately. */
 export const tryNow = (): void => {
   Queue.offerUnsafe(wanted, undefined)
 }
 
 let token = takeToken()
 
-/** How long to wait before try n, milliseconds. */
+/** Milliseconds to wait before attempt n. */
 const backoff = (attempt: number): number => Math.min(5000, 250 * 2 ** attempt)
 
-/** From opening the WebSocket until it is gone. Returns whether the server ever said hello. */
+/** Connects until the WebSocket is closed. Returns whether the handshake was made. */
 const connection = (onHeard: () => void) =>
   Effect.gen(function* () {
     const { client, gone } = yield* Client.open(yield* Socket.make(Client.addressOf(location.origin), onHeard))
@@ -68,7 +68,7 @@ const connection = (onHeard: () => void) =>
     Effect.orElseSucceed(() => false)
   )
 
-/** A defect of what follows the server: told, since nothing on the page can be trusted to be current after it. */
+/** Shows a defect in following the server, since nothing on the page is certain to be current after it. */
 export const reportDefect = (cause: Cause.Cause<never>): Effect.Effect<void> =>
   Cause.hasInterruptsOnly(cause)
     ? Effect.void
@@ -102,9 +102,9 @@ const keepConnected = Effect.gen(function* () {
   }
 })
 
-/** Connects, and stays so for as long as the page is open. */
+/** Connects, and stays connected as long as the page is open. */
 export const start = (): void => {
-  // A new link opened in this tab changes nothing but the fragment.
+  // A new link opened in this tab changes only the fragment.
   addEventListener("hashchange", ({ oldURL }) => {
     const next = takeToken(new URL(oldURL).hash)
     if (next === undefined) return

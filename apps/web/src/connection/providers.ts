@@ -5,7 +5,7 @@ import { following } from "./calls.ts"
 import { clientAfter } from "./link.ts"
 import { makeStore, type Store } from "../browser/Store.ts"
 
-/** `undefined` until the server has told. */
+/** Undefined until the server's first report. */
 export const providers: Store<ReadonlyArray<ProviderStatus> | undefined> = makeStore<
   ReadonlyArray<ProviderStatus> | undefined
 >(undefined)

@@ -3,7 +3,7 @@ import type { SettingsReport } from "@signalbox/contracts/Settings"
 import { following } from "./calls.ts"
 import { makeStore, type Store } from "../browser/Store.ts"
 
-/** `undefined` until the server has told. */
+/** Undefined until the server's first report. */
 export const settingsFile: Store<SettingsReport | undefined> = makeStore<SettingsReport | undefined>(undefined)
 
 export const followSettingsFile = following(

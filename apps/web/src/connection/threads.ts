@@ -4,7 +4,7 @@ import { following } from "./calls.ts"
 import { withFrame } from "@signalbox/client/ListFrames"
 import { makeStore, type Store } from "../browser/Store.ts"
 
-/** `undefined` until the server has told. */
+/** Undefined until the server's first report. */
 export const threads: Store<ReadonlyArray<ThreadSummary> | undefined> = makeStore<
   ReadonlyArray<ThreadSummary> | undefined
 >(undefined)

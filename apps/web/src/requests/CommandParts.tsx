@@ -1,4 +1,4 @@
-/** A command, whole: its parts in the order in which they run, each with when it runs and what was not looked into. */
+/** Shows a whole command: its parts in order, each with the condition that runs it and the text that was not examined. */
 import { Lamp } from "../design/Lamp.tsx"
 import { Revealed } from "../text/Revealed.tsx"
 import { type CommandPart, programOf, readCommand, runsWhen } from "./command.ts"
@@ -10,7 +10,7 @@ export const CommandParts = ({ command }: { readonly command: string }) => {
     <>
       <ol className={styles["parts"]}>
         {parts.map((part, index) => (
-          // eslint-disable-next-line react/no-array-index-key -- the place is what tells parts apart
+          // eslint-disable-next-line react/no-array-index-key -- parts are identified by their place
           <Part key={index} part={part} number={parts.length > 1 ? index + 1 : undefined} />
         ))}
       </ol>

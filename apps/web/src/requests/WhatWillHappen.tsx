@@ -1,4 +1,4 @@
-/** What an approval lets happen, read by Signalbox from the request itself. What can't be read is named and listed. */
+/** Shows what an approval allows, as Signalbox reads it from the request. Unreadable parts are listed. */
 import type { UnreadMember } from "@signalbox/contracts/InputMembers"
 import { placeOf } from "@signalbox/contracts/Paths"
 import type { FileDiff, ToolCall } from "@signalbox/contracts/ToolCall"
@@ -15,7 +15,7 @@ import { CommandParts } from "./CommandParts.tsx"
 import { LongText } from "./LongText.tsx"
 import styles from "./WhatWillHappen.module.css"
 
-/** Whether the reading tells all that the request says. */
+/** Whether the reading shows everything in the request. */
 const WholeContext = createContext(false)
 
 export const WhatWillHappen = (props: { readonly tool: ToolCall; readonly agent: string; readonly cwd: string }) => {

@@ -1,33 +1,33 @@
 /**
- * Reads a shell command into the parts that run one after or beside the other, without running or guessing anything.
- * What it can't take apart safely stays one part and says why: every character of the command is in exactly one part or operator.
+ * Reads a shell command as parts that run in sequence or in parallel, without running or guessing anything. What it
+ * can't divide safely stays one part with a reason. Every character of the command is in exactly one part or operator.
  */
 
 export type Operator = "&&" | "||" | ";" | "|" | "|&" | "&" | "\n"
 
 export interface CommandPart {
-  /** What stands between this part and the one before it; absent at the first. */
+  /** The operator between this part and the one before it. Missing for the first. */
   readonly operator?: Operator
   /** The text as written, without surrounding blanks. */
   readonly text: string
-  /** What Signalbox did not look into. */
+  /** What Signalbox did not examine. */
   readonly notes: ReadonlyArray<string>
 }
 
 export interface CommandReading {
   readonly parts: ReadonlyArray<CommandPart>
-  /** Why the command was left whole. */
+  /** Why the command was not divided. */
   readonly unread?: string
 }
 
 const operators: ReadonlyArray<Operator> = ["&&", "||", "|&", ";", "|", "&", "\n"]
 
-/** Parts that are told apart. A command with more is no list that anybody reads. */
+/** Most parts. Nobody reads a longer list. */
 const mostParts = 500
 
 /**
- * Splits at `&&`, `||`, `;`, `|`, `|&`, `&` and line breaks. Those in quotes, substitutions and groups stay (POSIX shell, 2.2 to 2.9). Its
- * cost grows with the length of the command, and not with how deep it is nested.
+ * Splits at `&&`, `||`, `;`, `|`, `|&`, `&` and line breaks. Quotes, substitutions and groups stay whole (POSIX shell,
+ * 2.2 to 2.9). The cost grows with the length of the command, not with the depth of nesting.
  */
 export const readCommand = (command: string): CommandReading => {
   if (hasHereDocument(command))
@@ -52,7 +52,7 @@ export const readCommand = (command: string): CommandReading => {
     push(at)
     if (parts.length > mostParts)
       return whole(command, `It has more than ${mostParts} parts, so it is shown in one piece.`)
-    // A line break right after another operator separates nothing.
+    // A line break directly after another operator separates nothing.
     const continues = found === "\n" && command.slice(from, at).trim() === ""
     if (!continues) operator = found
     at += found.length
@@ -65,7 +65,7 @@ export const readCommand = (command: string): CommandReading => {
 
 const notClosed = "A quote or a bracket is opened and not closed, so it is shown in one piece."
 
-/** What ends the construct that is open. */
+/** The end of the open construct. */
 type Closer = ")" | "}" | '"'
 
 const whole = (command: string, unread: string): CommandReading => ({
@@ -73,13 +73,16 @@ const whole = (command: string, unread: string): CommandReading => ({
   unread
 })
 
-/** Its text may hold anything, quotes and brackets included. Shifts in arithmetic and here-strings look alike. */
+/**
+ * Whether a command has a here-document, whose text may contain quotes and brackets. Shifts in arithmetic and
+ * here-strings look similar.
+ */
 const hasHereDocument = (command: string): boolean =>
   /(?<!<)<<(?!<)-?\s*["'\\]*\w/.test(command.replaceAll(/\(\([^()]*\)\)/g, ""))
 
 /**
- * The place where reading goes on after what stands at `at`. It is `at` itself for a plain character, and undefined for a quote that never
- * ends. What can hold others is put on `open`, and taken off at its end.
+ * The offset after the construct at `at`. For a plain character that is the next one; undefined for a quote without an
+ * end. A construct that can contain others is pushed on `open`, and popped at its end.
  */
 const stepAt = (command: string, at: number, open: Array<Closer>): number | undefined => {
   const character = command[at]
@@ -101,7 +104,7 @@ const stepAt = (command: string, at: number, open: Array<Closer>): number | unde
   if (character === "$" && command[at + 1] === "'") return ansiQuoted(command, at + 2)
   if (character === '"') return enter('"', 1)
   if (character === "(") return enter(")", 1)
-  // A group only at the start of a word and before a blank: `{ a; b; }`, not `{a,b}`.
+  // A group begins only at the start of a word and before a blank: `{ a; b; }`, not `{a,b}`.
   if (character === "{" && startsWord(command, at) && /\s/.test(command[at + 1] ?? "")) return enter("}", 1)
   if (character === "#" && startsWord(command, at)) {
     const end = command.indexOf("\n", at)
@@ -114,7 +117,7 @@ const after = (index: number): number | undefined => (index === -1 ? undefined :
 
 const startsWord = (command: string, at: number): boolean => at === 0 || /[\s;&|()]/.test(command[at - 1] ?? "")
 
-/** Finds an end that a backslash can hide. */
+/** Finds an end that a backslash can escape. */
 const endedBy =
   (end: string) =>
   (command: string, from: number): number | undefined => {
@@ -129,7 +132,7 @@ const backquoted = endedBy("`")
 
 const operatorAt = (command: string, at: number): Operator | undefined => {
   const found = operators.find((operator) => command.startsWith(operator, at))
-  // `>|` overwrites, `>&` and `<&` join streams, `&>` sends both to a file: none of them starts a command.
+  // `>|` overwrites, `>&` and `<&` join streams, `&>` redirects both to a file: none of them starts a command.
   const before = command[at - 1]
   if (found === "|" && before === ">") return undefined
   if (found === "&" && (before === ">" || before === "<" || command[at + 1] === ">")) return undefined
@@ -146,7 +149,7 @@ const notesOn = (text: string): ReadonlyArray<string> => {
   return notes
 }
 
-/** When a part runs, said of the operator before it. */
+/** When a part runs, for the operator before it. */
 export const runsWhen = (operator: Operator): string => {
   switch (operator) {
     case "&&":
@@ -165,10 +168,10 @@ export const runsWhen = (operator: Operator): string => {
   }
 }
 
-/** UTF-16 units. In a longer part no program is marked. */
+/** Most UTF-16 units of a part whose program is marked. */
 const longestLookedInto = 10_000
 
-/** The program of a part: its first word after variables that are set for it. */
+/** The program of a part: its first word after the variables that are set for it. */
 export const programOf = (
   text: string
 ): { readonly before: string; readonly program: string; readonly rest: string } => {

@@ -1,7 +1,7 @@
-/** Keys on their way to a program: one call after the other, since calls that go side by side may arrive in any order. */
+/** Sends keys to a program, one call after the other, since concurrent calls may arrive in any order. */
 import { maxKeys } from "@signalbox/contracts/SignIn"
 
-/** What is typed while a call is under way goes along with the next one. Keys that nobody takes any more are dropped. */
+/** Makes the line. Keys typed during a call go with the next one. Keys after the program's end are dropped. */
 export const makeKeyLine = (send: (data: string) => Promise<void>): ((data: string) => void) => {
   let waiting = ""
   let busy = false
@@ -10,7 +10,7 @@ export const makeKeyLine = (send: (data: string) => Promise<void>): ((data: stri
     while (waiting !== "") {
       const data = waiting.slice(0, maxKeys)
       waiting = waiting.slice(maxKeys)
-      // After the end there is nobody to type to; the end is told by its frame.
+      // After the end no program takes keys; the end has its own frame.
       await send(data).catch(() => {})
     }
     busy = false

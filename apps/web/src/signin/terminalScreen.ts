@@ -1,4 +1,4 @@
-/** A terminal in memory: takes what a program prints, and tells what stands on its screen. */
+/** A terminal in memory: takes a program's output, and returns its screen. */
 import { type IBufferCell, type IBufferLine, Terminal } from "@xterm/headless"
 import { type AnsiStyle, paletteColour } from "../text/ansi.ts"
 
@@ -7,28 +7,28 @@ export interface ScreenRun {
   readonly style: AnsiStyle & { readonly inverse?: true }
 }
 
-/** A line of the screen, its end without what is blank. */
+/** A line of the screen, without blanks at its end. */
 export type ScreenLine = ReadonlyArray<ScreenRun>
 
 export interface TerminalScreen {
-  /** Lines that have left the screen included, as far as they are kept. */
+  /** All lines, including those that have scrolled off, as far as they are kept. */
   readonly lines: () => ReadonlyArray<ScreenLine>
   readonly write: (data: string) => void
   readonly resize: (columns: number, rows: number) => void
-  /** What the keys of a person are to this program: its arrows may be others, and it may want to know of a paste. */
+  /** The modes that decide what keys send to this program: other codes for arrows, and marks around a paste. */
   readonly modes: () => { readonly applicationCursor: boolean; readonly bracketedPaste: boolean }
   readonly dispose: () => void
 }
 
-/** Lines that are kept above the screen. */
+/** Most lines that are kept above the screen. */
 const scrollback = 500
 
 export const makeTerminalScreen = (options: {
   readonly columns: number
   readonly rows: number
-  /** Something on it has changed. */
+  /** Called when the screen has changed. */
   readonly onChange: () => void
-  /** The terminal answers a question of the program's. */
+  /** Called when the terminal answers a question of the program. */
   readonly onAnswer: (data: string) => void
 }): TerminalScreen => {
   const terminal = new Terminal({ cols: options.columns, rows: options.rows, scrollback, allowProposedApi: true })
@@ -62,7 +62,7 @@ const runsOf = (line: IBufferLine, spare: IBufferCell, cursor: number | undefine
   const end = Math.max(cursor === undefined ? 0 : cursor + 1, line.translateToString(true).length)
   for (let x = 0; x < Math.min(end, line.length); x++) {
     const cell = line.getCell(x, spare)
-    // The second half of a wide character.
+    // This cell is the second half of a wide character.
     if (cell === undefined || cell.getWidth() === 0) continue
     const style = styleOf(cell, x === cursor)
     const text = cell.isInvisible() || cell.getChars() === "" ? " " : cell.getChars()

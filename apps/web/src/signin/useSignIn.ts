@@ -11,13 +11,13 @@ import type { Respond } from "../requests/useAnswer.ts"
 import { makeKeyLine } from "./keyLine.ts"
 import type { TerminalLine } from "./SignInTerminal.tsx"
 
-/** An attempt as far as it is. */
+/** The state of an attempt. */
 export interface Attempt {
   readonly method: SignInMethod
   readonly since: number
-  /** What is waited for, once that takes its time. */
+  /** What the sign-in waits for, if it takes long. */
   readonly waiting?: { readonly message: string; readonly limitMs: number }
-  /** What the agent wrote beside the protocol, oldest first. */
+  /** The agent's lines outside of the protocol, oldest first. */
   readonly lines: ReadonlyArray<string>
   readonly links: ReadonlyArray<string>
   readonly requests: ReadonlyArray<OpenRequest>
@@ -40,7 +40,7 @@ export interface SignIn {
 /** The size until the terminal has been measured. */
 const size = { columns: 80, rows: 16 }
 
-/** Lines that are shown; older ones go. */
+/** Most lines that are shown. Older ones are dropped. */
 const mostLines = 200
 
 const withFrame = (attempt: Attempt, frame: SignInFrame): Attempt => {
@@ -71,7 +71,7 @@ const lost: Problem = {
   nextSteps: []
 }
 
-/** Signs in to one agent, one attempt at a time. Who leaves gives up. */
+/** Signs in to one agent, one attempt at a time. Leaving the page cancels the attempt. */
 export const useSignIn = (providerId: ProviderId, onDone: (accepted: boolean) => void): SignIn => {
   const [state, setState] = useState<SignInPhase>({ phase: "idle" })
   const abort = useRef<AbortController>(undefined)
@@ -81,7 +81,7 @@ export const useSignIn = (providerId: ProviderId, onDone: (accepted: boolean) =>
   const listeners = useRef(new Set<(data: string) => void>())
   useEffect(() => () => abort.current?.abort(), [])
 
-  // The terminal holds on to it for as long as it is drawn.
+  // One object for the life of the component, since the terminal keeps it while it is drawn.
   const [terminal] = useState<TerminalLine>(() => ({
     listen: (onOutput) => {
       for (const data of printed.current) onOutput(data)
@@ -91,7 +91,7 @@ export const useSignIn = (providerId: ProviderId, onDone: (accepted: boolean) =>
     type: (data) => typing.current?.(data),
     resize: (size) => {
       const to = signInId.current
-      // One that has ended has no size.
+      // An attempt that has ended has no size.
       if (to !== undefined) signInInput(to, { type: "resize", size }).catch(() => {})
     }
   }))
@@ -130,7 +130,7 @@ export const useSignIn = (providerId: ProviderId, onDone: (accepted: boolean) =>
         (error: unknown) => problemOf(error)
       )
       .then((problem) => {
-        // A stream that ends without one of its last frames has told nothing.
+        // A stream without a last frame has not reported its result.
         if (!own.signal.aborted)
           setState((before) => (before.phase === "running" ? { phase: "failed", problem } : before))
       })

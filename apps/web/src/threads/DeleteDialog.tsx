@@ -16,13 +16,16 @@ import styles from "./DeleteDialog.module.css"
 import { isLive } from "./rows.ts"
 import { useExport } from "./useExport.ts"
 
-/** A session that the agent keeps and would delete. */
+/** A session that the agent stores and offers to delete. */
 export interface KeptSession {
   readonly provider: ProviderRef
   readonly sessionId: ResumeToken
 }
 
-/** Says what goes, offers to take it away first, and deletes. The page goes home when the list says that the thread is gone. */
+/**
+ * Lists what will be deleted, offers an export first, and deletes. The page goes home when the list shows that the
+ * thread is gone.
+ */
 export const DeleteDialog = (props: {
   readonly threadId: ThreadId
   readonly title: string
@@ -34,13 +37,13 @@ export const DeleteDialog = (props: {
   const [problem, setProblem] = useState<Problem>()
   const [withSession, setWithSession] = useState(false)
   const exporting = useExport(threadId, title)
-  // What is asked for now is not done at some later time.
+  // Without a connection a deletion must not wait and happen later.
   const connected = useStore(link).state === "open"
   const row = useStore(threads)?.find((candidate) => candidate.threadId === threadId)
   const remove = () => {
     setDeleting(true)
     setProblem(undefined)
-    // Its own session goes first: once the thread is gone, nobody is there to be told of a refusal.
+    // The agent's session is deleted first, since a refusal needs the thread's page.
     const first =
       kept && withSession ? changeAgentSession(kept.provider.id, kept.sessionId, { type: "delete" }) : Promise.resolve()
     first

@@ -14,14 +14,14 @@ import { Revealed } from "../text/Revealed.tsx"
 import styles from "./McpDialog.module.css"
 import { chosenOf, connectionWords, lateWords, valuesOf, withChoice } from "./mcpWords.ts"
 
-/** Which servers of the settings the thread's agent is told of. */
+/** Chooses which servers of the settings the thread's agent gets. */
 export const McpDialog = (props: { readonly view: ThreadView; readonly onClose: () => void }) => {
   const { onClose, view } = props
   const { cwd, provider, threadId } = view
   const [servers, setServers] = useState<ReadonlyArray<McpServerInfo>>()
   const [problem, setProblem] = useState<Problem>()
   const file = useStore(settingsFile)
-  // Another object asks again, as when the file has changed.
+  // A new object asks again, e.g. when the file has changed.
   const [asked, setAsked] = useState({ cwd, file })
   if (asked.file !== file) setAsked({ cwd, file })
   useEffect(() => {

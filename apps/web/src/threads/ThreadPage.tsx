@@ -28,7 +28,7 @@ import { ThreadHeader } from "./ThreadHeader.tsx"
 import styles from "./ThreadPage.module.css"
 import { ThreadNotice, UnreadableThread } from "./ThreadNotice.tsx"
 
-/** Drawn anew when this thread or the link changes, not with every row of the list. */
+/** The page of a thread. It is drawn again when this thread or the link changes, not with every row of the list. */
 export const ThreadPage = memo(({ link, threadId }: { readonly threadId: ThreadId; readonly link: LinkState }) => {
   const watched = useThread(threadId)
   switch (watched.state) {
@@ -53,7 +53,7 @@ export const ThreadPage = memo(({ link, threadId }: { readonly threadId: ThreadI
   }
 })
 
-/** Says the ends of things, and notes up to where the thread was seen: when nothing runs, and when it is left. */
+/** Announces ends, and marks the thread as seen: when nothing runs, and when the page is left. */
 const useWitness = (view: ThreadView) => {
   const before = useRef(view)
   useEffect(() => {
@@ -75,10 +75,10 @@ const see = (view: ThreadView): void => {
   if (document.visibilityState === "visible") markSeen(view)
 }
 
-/** Entries of a thread whose end people follow, pages that were read before included. */
+/** Most entries that the page keeps while people follow the end, including earlier pages. */
 const mostFollowed = 4000
 
-/** What can be read in a direction; nothing where nothing stands. */
+/** The pages that can be read in a direction. Undefined if there are none. */
 const furtherOf = (
   pages: Pages,
   direction: "earlier" | "later",
@@ -93,7 +93,7 @@ const furtherOf = (
   return { state: "failed", problem: failed.problem, read: () => readPage(failed.direction, view) }
 }
 
-/** The thread as it is shown: its window, or what people have gone back to. */
+/** The visible thread: its window, or the earlier pages that people opened. */
 const useShown = (view: ThreadView) => {
   const pages = usePages(view.threadId)
   return useMemo(() => {
@@ -119,14 +119,14 @@ const OpenThread = ({
 }) => {
   const running = runningTurn(view)
   const tick = useNow(running ? 1000 : 30_000)
-  // Without a connection nothing is known to go on.
+  // Without a connection it is unknown whether anything continues.
   const now = "since" in link ? link.since : tick
   const { sidePanel } = usePreferences()
   const { apart, earlier, jumps, later, shown } = useShown(view)
   const { threadId } = view
   useEffect(() => () => leavePages(threadId), [threadId])
   useWitness(view)
-  // What went wrong with a command is told on the desk until the next prompt.
+  // The desk shows a command's problem until the next prompt.
   const turns = view.turns.length
   const [told, setTold] = useState<{ readonly problem: Problem | undefined; readonly turns: number }>()
   const tell = (problem: Problem | undefined) => setTold({ problem, turns })
@@ -138,7 +138,7 @@ const OpenThread = ({
     if (first === undefined) return false
     tell(undefined)
     const prompt = [first, ...others] as const
-    // What is held waited behind it: sent again, it goes before that.
+    // Held prompts waited behind this one, so it is sent before them.
     const ahead = view.held && running === undefined && { steer: true as const }
     const command = { type: "turn.start", turnId: newTurnId(), prompt, provider: view.provider.id } as const
     const sent = send(view.threadId, { ...command, ...ahead })
@@ -204,7 +204,7 @@ const OpenThread = ({
   )
 }
 
-/** Something did not come, and did not come when it was asked for again. */
+/** Shows that an event was missing, even after it was requested again. */
 const Torn = ({ sequence }: { readonly sequence: number }) => (
   <p className={styles["torn"]} role="alert">
     <Lamp status="lost" />

@@ -1,6 +1,7 @@
 /**
- * Up to which time each thread was looked at in this browser: what tells unread threads. Times, not places in the log: those count for one
- * run of the server. What a restart notes in a quiet thread does not move its time (see `News`).
+ * The time up to which this browser has seen each thread, to find unread ones. It stores times and not places in the
+ * log, since places count only for one run of the server. A restart's notes in a quiet thread do not change its time
+ * (see `News`).
  */
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
 import { makeStore, type Store } from "../browser/Store.ts"
@@ -25,16 +26,16 @@ const save = (next: ReadonlyMap<string, number>): void => {
   try {
     localStorage.setItem(key, JSON.stringify(Object.fromEntries(next)))
   } catch {
-    // A browser that keeps nothing: what is unread is known until the page is closed.
+    // This browser stores nothing, so the seen times last until the page is closed.
   }
 }
 
-/** Somebody looked at the thread as it was at `updatedAt`. */
+/** Marks a thread as seen in its state at `updatedAt`. */
 export const markSeen = ({ threadId, updatedAt }: Pick<ThreadSummary, "threadId" | "updatedAt">): void => {
   if ((seen.get().get(threadId) ?? -1) < updatedAt) save(new Map(seen.get()).set(threadId, updatedAt))
 }
 
-/** Threads that this browser meets for the first time count as read; ones that are gone are forgotten. */
+/** Marks threads that are new to this browser as read, and forgets deleted ones. */
 export const meetThreads = (threads: ReadonlyArray<ThreadSummary>): void => {
   const known = seen.get()
   if (threads.length === known.size && threads.every(({ threadId }) => known.has(threadId))) return

@@ -1,4 +1,4 @@
-/** The agent made what it knows of the conversation shorter: what it goes on with, where it tells that. */
+/** Shows that the agent shortened its memory of the conversation, with the summary if the agent reports it. */
 import type { ItemView } from "@signalbox/contracts/ThreadView"
 import { EntryFrame, EntryLine } from "./Entry.tsx"
 import styles from "./Entry.module.css"

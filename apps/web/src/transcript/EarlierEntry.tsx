@@ -1,4 +1,4 @@
-/** What stands above the first entry that is drawn, and below the last: shown when it comes near, or by its button. */
+/** The place above the first drawn entry, or below the last. More is shown when it comes near, or by its button. */
 import type { Problem } from "@signalbox/contracts/Problem"
 import { type RefObject, useEffect, useEffectEvent } from "react"
 import { Button } from "../design/Button.tsx"
@@ -6,17 +6,17 @@ import { Lamp } from "../design/Lamp.tsx"
 import { count } from "../words/figures.ts"
 import styles from "./Register.module.css"
 
-/** Turns that the server has and the page hasn't read. */
+/** Turns that the server has and the page has not read. */
 export type Further =
   | { readonly state: "there"; readonly read: () => void }
   | { readonly state: "reading"; readonly read?: never }
   | { readonly state: "failed"; readonly problem: Problem; readonly read: () => void }
 
-/** How near the top counts as near, CSS pixels. */
+/** CSS pixels from the top that count as near. */
 const near = 800
 
 interface Props {
-  /** Entries that are at hand and not drawn. */
+  /** The number of loaded entries that are not drawn. */
   readonly hidden: number
   readonly onNear: () => unknown
   readonly placeRef: RefObject<HTMLDivElement | null>
@@ -26,7 +26,7 @@ const useNear = ({ hidden, placeRef, ...props }: Props, state: Further["state"] 
   const onNear = useEffectEvent(props.onNear)
   useEffect(() => {
     const element = placeRef.current
-    // What failed is tried again by people only.
+    // After a failure, only people try again.
     if (element === null || (hidden === 0 && state !== "there")) return
     const observer = new IntersectionObserver((changes) => changes.at(-1)?.isIntersecting && onNear(), {
       root: element.closest('[role="log"]'),
@@ -34,7 +34,7 @@ const useNear = ({ hidden, placeRef, ...props }: Props, state: Further["state"] 
     })
     observer.observe(element)
     return () => observer.disconnect()
-    // An observer tells only of changes, and the entry may stay in reach: it is made anew for each step.
+    // An observer reports only changes, and the place may stay in reach, so each step makes a new observer.
   }, [placeRef, hidden, state])
 }
 
@@ -47,7 +47,7 @@ const Failed = ({ problem, what }: { readonly problem: Problem; readonly what: s
 
 export const EarlierEntry = (
   props: Props & {
-    /** Entries of the thread that stand above, at hand or not. */
+    /** The number of the thread's entries above, loaded or not. */
     readonly count: number
     readonly earlier: Further | undefined
     readonly onBeginning: () => void
@@ -59,7 +59,7 @@ export const EarlierEntry = (
   return (
     <div ref={placeRef} className={styles["earlier"]}>
       {hidden === 0 && earlier?.state === "failed" && <Failed what="Earlier turns" problem={earlier.problem} />}
-      {/* One button for all of it: what has the focus keeps it. */}
+      {/* One button for all states, so that it keeps the focus. */}
       <Button
         bare
         inert={hidden === 0 && state === "reading"}

@@ -1,4 +1,4 @@
-/** The transcript: what was said and done, in order. It follows the end while people are there, and leaves them alone when they are not. */
+/** The transcript, in order. It follows the end while people are there, and stays still while they read elsewhere. */
 import { isOpen } from "@signalbox/threads/OpenItem"
 import { runningTurn } from "@signalbox/threads/ThreadProjection"
 import type { ThreadView } from "@signalbox/contracts/ThreadView"
@@ -30,35 +30,35 @@ import { useTail } from "./useTail.ts"
 
 export interface RegisterProps {
   readonly view: ThreadView
-  /** Milliseconds since 1970: what running figures count to. */
+  /** Milliseconds since 1970, for running figures. */
   readonly now: number
-  /** Whether the view is of now: without a connection nobody knows where the agent is. */
+  /** Whether the view is current. Without a connection, the agent's present work is unknown. */
   readonly live?: boolean
-  /** What stands before the thread's window, if anything. */
+  /** The entries before the thread's window, if there are any. */
   readonly earlier?: Further | undefined
-  /** What stands between what is shown and the thread's window, if anything: then the end is not in sight. */
+  /** The entries between the shown ones and the thread's window, if any. Then the end is out of sight. */
   readonly later?: Further | undefined
-  /** Reads the thread from its beginning; absent where all of it is at hand. `jumps` counts how often that was done. */
+  /** Reads the thread from its beginning. Missing if all of it is loaded. `jumps`: how often that was done. */
   readonly onBeginning?: (() => void) | undefined
   readonly jumps?: number
-  /** People are at the end: called with every change. */
+  /** Called with every change while people are at the end. */
   readonly onFollowing?: ((entries: number) => void) | undefined
-  /** Goes to the end from wherever people are. */
+  /** Goes to the end from any place. */
   readonly onEnd?: (() => void) | undefined
   /** Sends a prompt again: see `ThreadFacts`. */
   readonly onSendAgain?: ThreadFacts["onSendAgain"]
   /** Puts a prompt into the composer. */
   readonly onEdit: ThreadFacts["onEdit"]
-  /** Starts the agent, where it does not run. */
+  /** Starts the agent if it does not run. */
   readonly onRestart?: (() => void) | undefined
-  /** Stops the turn that runs. */
+  /** Stops the running turn. */
   readonly onStop?: (() => void) | undefined
 }
 
-/** A thread has a transcript of its own: where people were in another one is nobody's business here. */
+/** One component for each thread, so that the place in another thread has no effect. */
 export const Register = (props: RegisterProps) => <Transcript key={props.view.threadId} {...props} />
 
-/** The problems that the desk shows a card for: the same set for as long as it holds the same. Their ids are ours, and lines. */
+/** The ids of the problems that the desk shows. An equal set stays the same object. Ids have no line breaks. */
 const useOnDesk = (view: ThreadView, live: boolean): ReadonlySet<string> => {
   const lines = (live ? wantedSignIn(view)?.itemIds : undefined)?.join("\n") ?? ""
   return useMemo(() => new Set(lines.split("\n")), [lines])
@@ -71,7 +71,7 @@ const Transcript = (props: RegisterProps) => {
   const [origin] = useState(() => entries.find(isItem)?.key)
   const apart = later !== undefined
   const size = useSizeAtEnd(missable(entries, origin), apart)
-  /** Whether the last entry of the thread is drawn. */
+  /** Whether the thread's last entry is drawn. */
   const ended = useRef(true)
   const tail = useTail(size, ended)
   const { content, following, keepPlace, letGo, onScroll, scroller, unseen } = tail
@@ -105,13 +105,13 @@ const Transcript = (props: RegisterProps) => {
   }, [jumps, scroller])
   const top = useRef<HTMLDivElement>(null)
   const bottom = useRef<HTMLDivElement>(null)
-  /** Draws more at the lower end, or reads more, and keeps the place. */
+  /** Draws or reads more at the lower end, and keeps the reader's place. */
   const revealLater = () => {
     const above = bottom.current?.previousElementSibling
     if (to < entries.length && above) keepPlace(above, down)
     else if (later?.state === "there") later.read()
   }
-  /** Draws more of what is at hand, or asks for what isn't. Returns whether there are entries now that weren't. */
+  /** Draws more loaded entries, or reads further ones. Returns whether entries were added. */
   const reveal = (): boolean => {
     const sentinel = top.current
     const below = sentinel?.nextElementSibling
@@ -127,12 +127,12 @@ const Transcript = (props: RegisterProps) => {
   }
   const goUp = (): boolean => {
     if (reveal()) return true
-    // What is not at hand has to be fetched: the focus waits where that is told.
+    // Reading takes time: the focus waits at the button that shows it.
     top.current?.querySelector("button")?.focus()
     return false
   }
   useEntryKeys(content, { toEnd, toBeginning }, goUp)
-  // Whoever shows a transcript may pass new functions each time; entries are not drawn anew for that.
+  // Callers may pass new functions each time. Entries must not be drawn again for that.
   const actions = useRef({ onEdit, onSendAgain, onRestart, onStop, items: view.items })
   useEffect(() => {
     actions.current = { onEdit, onSendAgain, onRestart, onStop, items: view.items }
@@ -206,10 +206,10 @@ const Transcript = (props: RegisterProps) => {
   )
 }
 
-/** Whether something is going on at the end, which people would miss although it is no new entry: a long message, say. */
+/** Whether the end is growing without new entries, e.g. by a long message. */
 const grows = (view: ThreadView): boolean => runningTurn(view) !== undefined
 
-/** How many entries there are to be missed, which nobody counts while the end is not at hand. */
+/** The number of entries that a reader could miss. It stands still while the end is not loaded. */
 const useSizeAtEnd = (size: number, apart: boolean): number => {
   const [known, setKnown] = useState(size)
   if (!apart && known !== size) setKnown(size)
@@ -218,7 +218,7 @@ const useSizeAtEnd = (size: number, apart: boolean): number => {
 
 const isItem = ({ type }: Entry): boolean => type === "item"
 
-/** How many entries people would miss: what happened since they came, not how it is laid out nor what was put in front. */
+/** The number of entries that a reader could miss. Neither the layout nor earlier pages change it. */
 const missable = (entries: ReadonlyArray<Entry>, origin: string | undefined): number => {
   const first = Math.max(
     0,
@@ -228,13 +228,13 @@ const missable = (entries: ReadonlyArray<Entry>, origin: string | undefined): nu
 }
 
 /**
- * Whether an entry is news that a reader can miss. The beginning or waiting of a turn is none, nor is an entry that goes on with the one
- * before.
+ * Whether an entry is news that a reader could miss. The start of a turn and a queued prompt are none, and neither is a
+ * text's continuation.
  */
 const isMissable = (entry: Entry): boolean =>
   entry.type === "item" ? entry.continuation === undefined : entry.type !== "turn" && entry.type !== "waiting"
 
-/** Whether an entry shows a figure that runs. */
+/** Whether an entry shows a running figure. */
 const isLive = (entry: Entry): boolean => {
   if (entry.type !== "item") return false
   const { item } = entry

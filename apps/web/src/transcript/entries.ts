@@ -1,4 +1,4 @@
-/** A thread as the list of entries that its transcript shows: items in order, and between them what only the turns know. */
+/** A thread as the list of its transcript's entries: items in order, and between them what only the turns know. */
 import * as ThreadProjection from "@signalbox/threads/ThreadProjection"
 import type { ItemView, OpenRequest, ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 import * as TurnState from "@signalbox/threads/TurnState"
@@ -11,7 +11,9 @@ import { type Continuation, continuationOf } from "./continued.ts"
 import { type SubagentItem, subagentsBelow } from "./subagentsBelow.ts"
 
 export type Entry =
-  /** Opens a turn. `number` is unknown while there are earlier turns. `day`: it is the first of its day. */
+  /**
+   * The start of a turn. `number` is unknown while there are earlier turns. `day`: whether it is the first of its day.
+   */
   | {
       readonly type: "turn"
       readonly key: string
@@ -19,25 +21,25 @@ export type Entry =
       readonly turn: TurnView
       readonly day: boolean
     }
-  /** The prompt of a turn that ended before it was handed over. */
+  /** The prompt of a turn that ended before it was sent. */
   | { readonly type: "unsent"; readonly key: string; readonly turn: TurnView }
-  /** `current`: this is where the agent is now. */
+  /** `current`: whether the agent is at this item now. */
   | {
       readonly type: "item"
       readonly key: string
       readonly item: ItemView
       readonly turn: TurnView | undefined
       readonly current: boolean
-      /** Whether people were asked to allow this tool call, and did not answer: yet, or before its end. */
+      /** Whether this call had a request that people have not answered, or did not before its end. */
       readonly asked: boolean
-      /** Whether people have a request of this tool call before them. */
+      /** Whether a request of this call is open now. */
       readonly waits: boolean
       readonly waitedMs: number
       /** The call that started this sub-agent. */
       readonly call: ToolCall | undefined
-      /** Sub-agents below this one. */
+      /** The sub-agents below this one. */
       readonly below: ReadonlyArray<SubagentItem> | undefined
-      /** How this text goes on with the one before. */
+      /** How this text continues the one before. */
       readonly continuation: Continuation | undefined
     }
   | {
@@ -46,7 +48,7 @@ export type Entry =
       readonly at: number
       readonly changedAt: number
       readonly plan: ReadonlyArray<PlanEntry>
-      /** Its turn goes on. */
+      /** Whether its turn continues. */
       readonly lit: boolean
     }
   | {
@@ -61,14 +63,14 @@ const hasEnded = ({ status }: TurnView): boolean => TurnState.hasEnded(status)
 interface Span {
   readonly turn: TurnView
   readonly number: number | undefined
-  /** Places of its first and last item in time; -1 without any. */
+  /** The times of its first and last item as positions; -1 without any. */
   first: number
   last: number
 }
 
 /**
- * `live`: what the view says of now is of now. Without a connection nobody knows where the agent is. `goesOn`: more entries stand behind
- * the last one, so that nobody knows that its turn ends there.
+ * Makes the entries. `live`: whether the view is current; without a connection the agent's place is unknown. `goesOn`:
+ * further entries follow the last one, so the end of its turn is unknown.
  */
 export const entriesOf = (view: ThreadView, live = true, goesOn = false): ReadonlyArray<Entry> => {
   const spans = spansOf(view)
@@ -136,7 +138,7 @@ export const entriesOf = (view: ThreadView, live = true, goesOn = false): Readon
   return entries
 }
 
-/** Whether two entries of one key show the same. Entries are made anew with every state; what they hold is not. */
+/** Whether two entries with one key look equal. Entries are made again with every state, but their content is not. */
 export const sameEntry = (before: Entry, after: Entry): boolean => {
   if (before.type === "item" && after.type === "item")
     return (
@@ -182,11 +184,11 @@ const spansOf = ({ earlier, items, turns }: ThreadView): ReadonlyMap<string, Spa
   return spans
 }
 
-/** A call that writes the plan down, or proposes one, says nothing that the plan does not say. */
+/** Whether an item is hidden: the plan already shows a call that only writes or proposes it. */
 const isHidden = (item: ItemView, { planned }: ThreadView, asks: Asks): boolean =>
   item.type === "tool" && onlyPlans(item.tool) && (planned !== undefined || isRunning(item.tool) || asks.proposes(item))
 
-/** The calls that started sub-agents which are entries themselves: one entry tells of both. Ones that went wrong stand alone. */
+/** Calls that started sub-agents with entries of their own. One entry shows both, except for calls that failed. */
 const subagentCalls = ({ items }: ThreadView) => {
   const hidden = new Set<ItemId>()
   const ofSubagent = new Map<ItemId, ToolCall>()
@@ -208,7 +210,7 @@ const isCallOf = (call: ToolCall | undefined, item: ItemView | undefined): boole
 
 const isUndone = (tool: ToolCall): boolean => tool.status === "rejected" || wentWrong(tool)
 
-/** Before which item the plan stands: after all that was there when it was made. */
+/** The index of the item that the plan is shown before: after all items that preceded the plan. */
 const planPlace = ({ items, planned }: ThreadView, spans: ReadonlyMap<string, Span>): number | "end" => {
   if (planned === undefined) return "end"
   const span = planned.turnId === undefined ? undefined : spans.get(planned.turnId)

@@ -1,20 +1,20 @@
-/** Sub-agents that sub-agents have started: the entry of the topmost one tells of all below it. */
+/** Sub-agents that other sub-agents started. The entry of the topmost one shows all below it. */
 import type { ItemId } from "@signalbox/contracts/Ids"
 import type { ItemView, ThreadView } from "@signalbox/contracts/ThreadView"
 
 export type SubagentItem = Extract<ItemView, { readonly type: "subagent" }>
 
 export interface SubagentsBelow {
-  /** Those below each topmost one, each behind the one that started it. */
+  /** The sub-agents below each topmost one. Each follows the one that started it. */
   readonly of: ReadonlyMap<ItemId, ReadonlyArray<SubagentItem>>
-  /** They are no entries of their own. One whose parent is not on the page stands alone. */
+  /** Sub-agents without entries of their own. One whose parent is not on the page has its own entry. */
   readonly hidden: ReadonlySet<ItemId>
 }
 
 export const subagentsBelow = ({ items }: Pick<ThreadView, "items">): SubagentsBelow => {
   /**
-   * Sub-agents by the one that started them, of all that came so far. Only what came before can have started one, so that none stands below
-   * itself.
+   * Sub-agents by the one that started them, in the order seen so far. Only an earlier one can start another, so none
+   * can be below itself.
    */
   const children = new Map<ItemId, Array<SubagentItem>>()
   const top: Array<SubagentItem> = []
@@ -42,7 +42,7 @@ export const subagentsBelow = ({ items }: Pick<ThreadView, "items">): SubagentsB
   return { of, hidden }
 }
 
-/** How far in it stands below the topmost one, from 1. */
+/** The depth of a sub-agent below the topmost one, from 1. */
 export const stepsIn = (top: SubagentItem, { parent }: SubagentItem): number => {
   const topDepth = top.parent === undefined ? 0 : top.parent.depth + 1
   return Math.max(1, (parent?.depth ?? topDepth) - topDepth + 1)

@@ -1,12 +1,17 @@
-/** Agents send what a tool printed as its result and once more as content, often in a code fence. Pure. */
+/**
+ * Detects repeated output. Agents send a tool's output as its result and again as content, often in a code fence. Pure.
+ */
 import type { ContentPart } from "@signalbox/contracts/Content"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
 import { longPart } from "../words/longTexts.ts"
 
-/** Characters that the marks of a fence have, at the most. */
+/** Matches the marks of a code fence. */
 const marksOf = /^(?:`{3,32}|~{3,32})/
 
-/** A text without the one code fence around it; as it is where there is none, or more follows. The closing fence may be missing. */
+/**
+ * A text without the one code fence around it. Unchanged without a fence, or with text after it. The closing fence may
+ * be missing.
+ */
 export const unfenced = (text: string): string => {
   const start = text.indexOf("\n") + 1
   const [marks] = marksOf.exec(text) ?? []
@@ -17,10 +22,10 @@ export const unfenced = (text: string): string => {
   return closed ? body.slice(0, Math.max(0, end - 1)) : text.slice(start)
 }
 
-/** Characters that a fence and blank ends add at the most. By their lengths two long texts can be told to be the same. */
+/** Most characters that a fence and blank ends add. Two long texts whose lengths differ by less may be equal. */
 const around = 64
 
-/** Whether a piece of content says only what the result of the call says, which is shown already. */
+/** Whether a piece of content only repeats the result, which is shown already. */
 export const isToldTwice = (part: ContentPart, index: number, tool: ToolCall): boolean => {
   const { result } = tool
   if (part.type !== "text" || result === undefined) return false
@@ -30,7 +35,7 @@ export const isToldTwice = (part: ContentPart, index: number, tool: ToolCall): b
     const shown = { text: result[name]?.trim() ?? "", long: longPart(tool, name) }
     if (said.long === undefined && shown.long === undefined) return said.text === shown.text
     if (said.long === undefined || shown.long === undefined || shown.text === "") return false
-    // Only their beginnings are here, cut at the same length: the fence takes a little from one of them.
+    // Only their beginnings are here, cut at one length. A fence makes one of them shorter.
     const near = Math.abs(said.long.length - shown.long.length) <= around
     return near && (said.text.startsWith(shown.text) || shown.text.startsWith(said.text))
   })

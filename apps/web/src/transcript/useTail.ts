@@ -2,14 +2,15 @@ import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from "
 import { flushSync } from "react-dom"
 import { useHand } from "./useHand.ts"
 
-/** How near the end counts as the end, in CSS pixels: fractions are lost in scaling. */
+/** CSS pixels from the end that count as the end, since scaling loses fractions. */
 const near = 2
 
 const atEnd = (element: HTMLElement) => element.scrollHeight - element.clientHeight - element.scrollTop <= near
 
 /**
- * Follows the end of a growing text. Whoever turns up by any amount is let go at once. Arriving at the end by hand, or `toEnd`, makes it
- * follow again. `size` counts what people would miss; `unseen` is what came since they were let go. `ended`: the end is drawn.
+ * Follows the end of a growing text. Scrolling up by any amount stops it immediately. Scrolling to the end, or `toEnd`,
+ * starts it again. `size`: the count of entries that can be missed; `unseen`: those since it stopped. `ended`: whether
+ * the end is drawn.
  */
 export const useTail = (size: number, ended: RefObject<boolean>) => {
   const scroller = useRef<HTMLDivElement>(null)
@@ -17,9 +18,9 @@ export const useTail = (size: number, ended: RefObject<boolean>) => {
   const [following, setFollowing] = useState(true)
   const [seen, setSeen] = useState(size)
   const follows = useRef(true)
-  /** The place that it was scrolled to, by us or by people, when that was last known. */
+  /** The last known scroll position, set by us or by people. */
   const top = useRef(0)
-  /** How long the text and its window were when they were last laid out. */
+  /** The heights of the text and its window at the last layout. */
   const extent = useRef({ height: 0, window: 0 })
 
   const follow = useCallback((now: boolean) => {
@@ -46,7 +47,7 @@ export const useTail = (size: number, ended: RefObject<boolean>) => {
     if (follows.current && scroller.current !== null && scroller.current.scrollTop > 0) follow(false)
   })
 
-  // While it follows, everything counts as seen; state that is derived while rendering costs no second paint.
+  // While it follows, everything counts as seen. State derived during rendering costs no second paint.
   if (following && seen !== size) setSeen(size)
 
   useLayoutEffect(() => {
@@ -58,7 +59,7 @@ export const useTail = (size: number, ended: RefObject<boolean>) => {
     return () => observer.disconnect()
   }, [onResize])
 
-  // An event may come late, and tell of what we did ourselves: only a place that is not ours is somebody's doing.
+  // A scroll event may come late and report our own scrolling. Only a position that is not ours comes from people.
   const onScroll = useCallback(() => {
     const element = scroller.current
     if (element === null) return
@@ -66,11 +67,11 @@ export const useTail = (size: number, ended: RefObject<boolean>) => {
     const { height, window } = extent.current
     if (follows.current) {
       if (scrollTop >= top.current - near || atEnd(element)) return
-      // A text that has become shorter than its window needs took the end up with it: nobody wanted that.
+      // A text that became shorter than its window moved the end up itself, so this is no scrolling of people.
       if (scrollHeight < height || clientHeight > window) return pin(element)
       follow(false)
     } else if (ended.current && scrollTop > top.current) {
-      // Whoever arrives at the end that they saw has arrived, though more has come since.
+      // Readers who reach the end that they saw have arrived, even if more has come since.
       if (atEnd(element) || scrollTop >= height - window - near) {
         follow(true)
         return pin(element)
@@ -88,7 +89,7 @@ export const useTail = (size: number, ended: RefObject<boolean>) => {
     (anchor: Element, change: () => void) => {
       const element = scroller.current
       const before = anchor.getBoundingClientRect().top
-      // Who was let go and is still at the end is about to leave it.
+      // A reader who stopped following and is still at the end is about to leave it.
       const mayFollow = follows.current || (element !== null && !atEnd(element))
       follows.current = false
       flushSync(change)

@@ -5,15 +5,15 @@ import { runningTurn } from "@signalbox/threads/ThreadProjection"
 import type { ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 
 export interface WantedSignIn {
-  /** The entries that tell of it: a start and a prompt may both have been refused for the same login. */
+  /** The entries about it. A start and a prompt may both have failed for one missing sign-in. */
   readonly itemIds: ReadonlyArray<ItemId>
   readonly problem: Problem
   readonly offer: SignInOffer
-  /** The turn that came to nothing for the want of it; absent when the agent did not even start. */
+  /** The turn that failed for it. Undefined if the agent did not even start. */
   readonly turn: TurnView | undefined
 }
 
-/** Whether a thread goes on only once somebody has signed in: that is the last that was heard of it. */
+/** The sign-in that a thread waits for, if that is its latest problem. */
 export const wantedSignIn = (view: ThreadView): WantedSignIn | undefined => {
   const at = view.items.findLastIndex(({ type }) => type === "problem")
   const item = view.items[at]

@@ -1,20 +1,20 @@
-/** How long an agent may say nothing before the page says so. Pure; times are milliseconds by the server's clock. */
+/** The limits of an agent's silence, and the text about it. Pure; times are milliseconds of the server's clock. */
 import type { AgentHealth } from "@signalbox/contracts/Health"
 import type { ThreadView, TurnView } from "@signalbox/contracts/ThreadView"
 import { clock } from "./time.ts"
 import { byteSize } from "./figures.ts"
 
-/** From when on the halo of its lamp stands, and from when on silence is said aloud. */
+/** Milliseconds of silence after which the lamp's halo stops, and after which the page reports the silence. */
 export const stillAfter = 10_000
 export const silentAfter = 40_000
 
-/** When a turn last gave a sign of life; a turn that gave none yet began with one. */
+/** The last sign of life in a turn. Before the first sign, the turn's start counts. */
 export const lastSignOf = ({ lastSignAt }: Pick<ThreadView, "lastSignAt">, { queuedAt, sentAt }: TurnView): number =>
   Math.max(lastSignAt ?? 0, sentAt ?? queuedAt)
 
 /**
- * Whether a turn waits for people elsewhere: they opened an address that the agent asked for, and nothing came of the agent since. Then
- * silence is theirs, not the agent's.
+ * Whether a turn waits for people elsewhere: they opened an address for the agent, and the agent has sent nothing
+ * since. Then the silence is theirs, not the agent's.
  */
 export const isElsewhere = (view: Pick<ThreadView, "items" | "lastSignAt">, turn: TurnView): boolean => {
   const item = view.items.findLast(({ turnId, type }) => turnId === turn.turnId && type === "request")
@@ -24,10 +24,10 @@ export const isElsewhere = (view: Pick<ThreadView, "items" | "lastSignAt">, turn
   return opened && lastSignOf(view, turn) <= item.at
 }
 
-/** Signs that are nearer to each other than this are one. */
+/** Milliseconds below which two signs count as one. */
 const apart = 1000
 
-/** What is known of the process of an agent that says nothing. `process`: what the server told of it, if anything, at `toldAt`. */
+/** The text about a silent agent's process. `process`: the server's report at `toldAt`, if there is one. */
 export const processWords = (process: AgentHealth | undefined, toldAt: number, lastSign: number): string => {
   const when = clock(toldAt)
   if (process === undefined) return `At ${when} no process of it was running.`

@@ -1,4 +1,4 @@
-/** Times and durations as they are written here. Arguments are milliseconds. */
+/** The formats of times and durations. Arguments are milliseconds. */
 
 const time = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" })
 const hoursMinutes = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" })
@@ -12,13 +12,13 @@ export const clock = (at: number): string => time.format(at)
 /** Friday 20 November 2026 at 14:31:07 */
 export const fullTime = (at: number): string => dayAndTime.format(at)
 
-/** The shortest time that can be told apart: 11:20 today, Wed within a week, else 3 Nov. */
+/** The shortest unambiguous time: 11:20 today, Wed within a week, else 3 Nov. */
 export const shortDay = (at: number, now: number): string => {
   if (new Date(at).toDateString() === new Date(now).toDateString()) return hoursMinutes.format(at)
   return now - at < 6 * 86_400_000 ? weekday.format(at) : day.format(at)
 }
 
-/** How long something goes on: 0:31, 2:14, 1:02:14. */
+/** The duration of something in progress: 0:31, 2:14, 1:02:14. */
 export const elapsed = (ms: number): string => {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
@@ -26,7 +26,7 @@ export const elapsed = (ms: number): string => {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
 }
 
-/** How long something took: 38 ms, 3.8 s, 41 s, 1 m 48 s, 2 h 5 m. */
+/** The duration of something complete: 38 ms, 3.8 s, 41 s, 1 m 48 s, 2 h 5 m. */
 export const duration = (ms: number): string => {
   if (ms < 100) return `${Math.max(0, Math.round(ms))} ms`
   if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`

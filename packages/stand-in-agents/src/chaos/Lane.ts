@@ -1,4 +1,4 @@
-/** One direction of the conversation: takes bytes, hands lines on in their order, and does to them what the schedule says. */
+/** One direction of the conversation: takes bytes, passes lines on in order, and disturbs them by the schedule. */
 import type { Readable, Writable } from "node:stream"
 import { setImmediate, setTimeout } from "node:timers/promises"
 import type { FaultLog } from "./FaultLog.ts"
@@ -12,12 +12,12 @@ export interface LaneOptions {
   readonly rates: Rates
   readonly moments: Moments
   readonly log: FaultLog
-  /** The stream that floods go to. */
+  /** The stream that floods are written to. */
   readonly stderr: Writable
   readonly act: (action: Action) => void
 }
 
-/** How long a line is kept back for the next one when there is nothing else to do. */
+/** Milliseconds that a line is held back for the next one, if nothing else happens. */
 const keptMs = 100
 
 const newline = 10
@@ -26,12 +26,12 @@ export class Lane {
   readonly #options: LaneOptions
   readonly #output: Writable
   #line = 0
-  /** A line that waits for the next, and whether it goes before it. */
+  /** A line that waits for the next one, and whether it goes before it. */
   #kept: { readonly bytes: Buffer; readonly first: boolean } | undefined
   #timer: NodeJS.Timeout | undefined
   #order: Promise<void> = Promise.resolve()
   #stalled = false
-  /** How many chunks have come, and whether everything that came was handed on. */
+  /** The number of chunks so far, and whether all were passed on. */
   #chunks = 0
   #idle = true
 
@@ -40,7 +40,9 @@ export class Lane {
     this.#options = options
   }
 
-  /** Resolves when the input has ended and everything was handed over. Reads no faster than the other side takes. */
+  /**
+   * Passes the input on. Resolves when it has ended and everything was written. Reads no faster than the other side.
+   */
   async run(input: Readable): Promise<void> {
     let rest = Buffer.alloc(0)
     for await (const chunk of input) {
@@ -58,23 +60,23 @@ export class Lane {
     }
     this.#idle = false
     this.#release()
-    // What has no line end was never a message: it goes as it came.
+    // Bytes without a line end are no message, so they pass unchanged.
     if (rest.length > 0) await this.#write([rest])
     await this.#order
     await flushed(this.#output)
   }
 
-  /** Resolves when the input is still open, all of it was handed on, and nothing has come for so long. */
+  /** Resolves when the input is still open, all of it was passed on, and nothing has come for `ms` milliseconds. */
   async silence(ms: number): Promise<void> {
     for (let before = -1; before !== this.#chunks || !this.#idle;) {
       before = this.#chunks
       await setTimeout(ms)
-      // On a machine that is busy the timer may be due before what has long come was read.
+      // On a busy machine, the timer may fire before earlier input was read.
       await setImmediate()
     }
   }
 
-  /** From now on nothing moves, and nobody is told. */
+  /** Stops passing anything on, without a notice. */
   stall(): void {
     this.#stalled = true
   }
@@ -138,7 +140,7 @@ export class Lane {
       for (const piece of pieces) {
         if (this.#stalled || this.#output.destroyed || this.#output.writableEnded) return
         if (!this.#output.write(piece)) await drained(this.#output)
-        // The reader gets a chance to see this piece alone.
+        // The pause lets the reader see this piece alone.
         if (pieces.length > 1) await setImmediate()
       }
     })
@@ -146,10 +148,10 @@ export class Lane {
   }
 }
 
-/** When all that was written has left this process, or never will. */
+/** Resolves when all output has left this process, or never will. */
 const flushed = (output: Writable): Promise<void> => new Promise((resolve) => output.write("", () => resolve()))
 
-/** A side that has gone takes nothing more: that is told by its stream, not by us. */
+/** Resolves when the output has room. A closed side reports that by its own stream, so it counts as drained. */
 const drained = (output: Writable): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {

@@ -1,8 +1,8 @@
-/** Knows the conversation well enough to say when the moment of an action has come. */
+/** Follows the conversation, to find the moments of actions. */
 import { isObject, parseJson, textIn } from "../Json.ts"
 import type { Direction, Moment } from "./Schedule.ts"
 
-/** One line, as far as it can be told. */
+/** The known facts of one line. */
 export interface Heard {
   readonly direction: Direction
   /** The method of a request or a notification. */
@@ -13,14 +13,14 @@ export interface Heard {
 
 export class Moments {
   readonly #waiting: ReadonlyArray<{ readonly moment: Moment; left: number }>
-  /** Requests that were not answered yet: their methods by the direction of the request and their id. */
+  /** The methods of unanswered requests, by the request's direction and id. */
   readonly #asked = new Map<string, string>()
 
   constructor(moments: ReadonlyArray<Moment>) {
     this.#waiting = moments.map((moment) => ({ moment, left: moment.nth }))
   }
 
-  /** What the line is. Every line has to come by here once. */
+  /** Classifies a line. Must be called once for every line. */
   hear(direction: Direction, line: string): Heard {
     const message = parseJson(line)
     if (!isObject(message)) return { direction, method: undefined, answers: undefined }
@@ -36,7 +36,7 @@ export class Moments {
     return { direction, method, answers }
   }
 
-  /** The moments that have come with this line; each comes once. */
+  /** The moments that have come with this line. Each comes once. */
   due(heard: Heard): ReadonlyArray<Moment> {
     return this.#waiting.flatMap((waiting) => {
       const { moment } = waiting

@@ -7,7 +7,7 @@ import { invalidParams } from "./RpcError.ts"
 import type { Session } from "./Session.ts"
 import { configOptions } from "./SessionMethods.ts"
 
-/** The update leaves before the result. */
+/** Sets the mode. The update is sent before the result. */
 export const setMode = async (emulator: Emulator, incoming: Incoming): Promise<void> => {
   const session = sessionIn(emulator, incoming)
   changeMode(session, textIn(incoming.params, "modeId"))
@@ -21,7 +21,10 @@ export const setModel = async (emulator: Emulator, incoming: Incoming): Promise<
   incoming.reply({})
 }
 
-/** Answers with all options, as a new model has other parameters; only a mode is told by an update, too, afterwards. */
+/**
+ * Answers with all options, since a new model has other parameters. Only a change of mode is also sent as an update,
+ * afterwards.
+ */
 export const setConfigOption = async (emulator: Emulator, incoming: Incoming): Promise<void> => {
   const session = sessionIn(emulator, incoming)
   const configId = textIn(incoming.params, "configId") ?? ""
@@ -33,7 +36,7 @@ export const setConfigOption = async (emulator: Emulator, incoming: Incoming): P
   if (configId === "mode") announceMode(emulator, session)
 }
 
-/** Cursor's own method: every model with its parameters, without choosing any. */
+/** Cursor's own method: lists every model with its parameters, without choosing one. */
 export const listAvailableModels = async (emulator: Emulator, incoming: Incoming): Promise<void> => {
   const { quirks } = emulator.environment
   if (quirks.has("slow_models")) await emulator.timeline.wait(quirks.number("slow_models", 11_600))
@@ -83,7 +86,7 @@ const chooseParameter = (emulator: Emulator, session: Session, id: string, value
   persist(emulator, session)
 }
 
-/** One choice per process, and the user's default from now on. */
+/** Stores the choice as the user's default, if `model_global` is on. */
 const persist = (emulator: Emulator, session: Session): void => {
   if (emulator.environment.quirks.has("model_global")) emulator.config.update(session.selection.config)
 }

@@ -5,17 +5,17 @@ import { Workspace } from "./Workspace.ts"
 
 const result = (exitCode: number, stdout: string, stderr = ""): JsonObject => ({ exitCode, stdout, stderr })
 
-/** The words of a command; quotes group, and nothing else is special. */
+/** The words of a command. Quotes group words, and nothing else is special. */
 export const commandWords = (command: string): ReadonlyArray<string> =>
   Array.from(
     command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g),
     ([, double, single, bare]) => double ?? single ?? bare ?? ""
   )
 
-/** Whether anything in it would be more than a word to a real shell. */
+/** Whether a command needs a real shell. */
 const needsShell = (command: string): boolean => /[|&;<>$`(){}\n]/.test(command.replace(/'[^']*'|"[^"$`]*"/g, ""))
 
-/** Runs one of a few harmless commands; any other only when `allow_exec` is on. */
+/** Runs one of a few harmless commands. Any other runs only if `allow_exec` is on. */
 export const runCommand = async (turn: Turn, command: string): Promise<JsonObject> => {
   if (turn.quirks.has("allow_exec")) return await turn.orCancelled(execute(turn, command))
   const [name = "", ...words] = commandWords(command)
@@ -42,7 +42,7 @@ export const runCommand = async (turn: Turn, command: string): Promise<JsonObjec
   }
 }
 
-/** A real shell. It is told to stop when the turn is cancelled; what it started may live on, as with Cursor. */
+/** Runs a command in a real shell. Cancelling the turn stops the shell; its children may live on, as with Cursor. */
 const execute = (turn: Turn, command: string): Promise<JsonObject> =>
   new Promise((resolve) => {
     const child = spawn("/bin/sh", ["-c", command], { cwd: turn.session.cwd, stdio: ["ignore", "pipe", "pipe"] })

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../Json.ts"
 import type { Turn } from "./Turn.ts"
 
-/** What a tool call shows of itself: at first, or after more is known. */
+/** The visible members of a tool call: at first, or after more is known. */
 export interface Face {
   readonly title: string
   readonly rawInput: JsonObject
@@ -10,15 +10,15 @@ export interface Face {
 
 export interface ToolShape {
   readonly kind: "read" | "search" | "edit" | "delete" | "execute" | "fetch" | "other"
-  /** Before the arguments are known, such as `Terminal`. */
+  /** The face before the arguments are known, such as `Terminal`. */
   readonly generic: Face
-  /** With its arguments, such as `` `npm test` ``; absent when the agent never tells. */
+  /** The face with its arguments, such as `` `npm test` ``. Missing if the agent never sends it. */
   readonly detail?: Face
-  /** Since October, reads and commands are announced with their arguments at once. */
+  /** Whether the call is announced with its arguments immediately, as reads and commands are since October. */
   readonly atOnce?: boolean
 }
 
-/** What a tool leaves behind; nothing at all when it was rejected or blocked. */
+/** The result of a tool. Empty after a rejection. */
 export interface Outcome {
   readonly rawOutput?: JsonObject
   readonly content?: ReadonlyArray<JsonObject>
@@ -37,7 +37,7 @@ export class Tool {
   readonly #shape: ToolShape
   #face: Face
 
-  /** Not yet on the wire; its id is known. */
+  /** Makes a call with an id, before it is on the wire. */
   constructor(turn: Turn, shape: ToolShape) {
     this.#turn = turn
     this.#shape = shape
@@ -62,7 +62,7 @@ export class Tool {
     } else this.#announce(detail ?? generic)
   }
 
-  /** Tells more about a call that is open: by a second `tool_call`, by an update without status, or never. */
+  /** Sends the arguments of an open call: by a second `tool_call`, by an update without status, or never. */
   enrich(face: Face): void {
     this.#face = face
     const { quirks } = this.#turn
@@ -75,7 +75,7 @@ export class Tool {
     this.#turn.update({ sessionUpdate: "tool_call_update", toolCallId: this.id, status: "in_progress" })
   }
 
-  /** There is no other end: a tool never reports `failed`. */
+  /** Completes the call. It is the only end, since Cursor's tools never report `failed`. */
   complete(outcome: Outcome = {}): void {
     const { rawOutput, content } = outcome
     const result: JsonObject = {

@@ -4,13 +4,13 @@ import type { Random } from "./Random.ts"
 
 const noise = ["", "[cursor-agent] debug: cache warm", "\t", "{not json", "(node:1) Warning: something deprecated"]
 
-/** Standard output: one message per line, and every way in which that can go wrong. */
+/** Standard output: one message per line, with all faults that can happen there. */
 export class Wire {
   readonly #split: boolean
   readonly #noisy: boolean
   readonly #random: Random
   readonly #limit: number
-  /** Called when `crash_after` messages have been sent; later ones are dropped. */
+  /** Called when `crash_after` messages have been sent. Later ones are dropped. */
   onLimit: () => void = () => {}
   #pending = ""
   #scheduled = false
@@ -22,14 +22,14 @@ export class Wire {
     this.#noisy = quirks.has("stdout_noise")
     this.#limit = quirks.has("crash_after") ? quirks.number("crash_after", 1) : Number.POSITIVE_INFINITY
     this.#random = random
-    // The reader has gone; its end of standard input tells us, too.
+    // The reader is gone, which the end of standard input also shows.
     process.stdout.on("error", () => {})
   }
 
   /**
-   * Lines of one turn of the event loop leave in one write.
+   * Sends a line. Lines of one turn of the event loop are written together.
    *
-   * @returns whether the line was taken.
+   * @returns whether the line was accepted
    */
   send(line: string): boolean {
     if (this.#sent >= this.#limit) return false
@@ -47,7 +47,7 @@ export class Wire {
     if (process.stdout.writableNeedDrain) await new Promise((resolve) => process.stdout.once("drain", resolve))
   }
 
-  /** Resolves when everything was handed to the system, or cannot be any more. */
+  /** Resolves when everything was written, or can't be written any more. */
   async flush(): Promise<void> {
     this.#write()
     await this.#pieces
@@ -68,11 +68,11 @@ export class Wire {
       const end = start + this.#random.between(1, 7)
       process.stdout.write(bytes.subarray(start, end))
       start = end
-      // The reader gets a chance to see this piece alone; more of one when it ends within a character.
+      // The pause lets the reader see this piece alone. It is longer within a character.
       await new Promise((resolve) => (withinCharacter(bytes, end) ? setTimeout(resolve, 1) : setImmediate(resolve)))
     }
   }
 }
 
-/** UTF-8: bytes after the first of a character begin with the bits 10. */
+/** Whether a position is within a character: in UTF-8, later bytes of a character begin with the bits 10. */
 const withinCharacter = (bytes: Buffer, position: number): boolean => (bytes[position] ?? 0) >> 6 === 0b10

@@ -1,4 +1,4 @@
-/** The client's side of the standard streams: its lines one after the other, and ours to it. */
+/** The client on the standard streams: reads its lines in order, and sends lines to it. */
 import * as LineSplitter from "@signalbox/acp/LineSplitter"
 import { once } from "node:events"
 
@@ -19,11 +19,11 @@ export class Client {
       take(splitter.end())
     }
     process.stdin.once("end", end).once("error", end)
-    // A client that has gone is told by the end of its words.
+    // The end of its input shows that a client is gone.
     process.stdout.on("error", () => {})
   }
 
-  /** What it says next; undefined when it has said everything. */
+  /** The client's next line. Undefined after its last. */
   async next(): Promise<string | undefined> {
     while (this.#said.length === 0 && !this.#gone) {
       await new Promise<void>((resolve) => {
@@ -33,25 +33,25 @@ export class Client {
     return this.#said.shift()
   }
 
-  /** Hears nothing any more: as if it had said everything. */
+  /** Ignores all further lines, as if the client had ended. */
   turnAway(): void {
     this.#gone = true
     this.#said.length = 0
     this.#heard?.()
   }
 
-  /** Returns when it has said everything. */
+  /** Resolves when the client has ended. */
   async gone(): Promise<void> {
     while ((await this.next()) !== undefined);
   }
 
-  /** Returns when there is room for more. */
+  /** Sends a line. Resolves when there is room for more. */
   async tell(line: string): Promise<void> {
     if (!process.stdout.write(`${line}\n`) && !process.stdout.destroyed)
       await Promise.race([once(process.stdout, "drain"), once(process.stdout, "close")])
   }
 
-  /** Returns when all that was told has been handed over. */
+  /** Resolves when all lines were written. */
   async told(): Promise<void> {
     if (process.stdout.writableLength > 0) await new Promise((resolve) => process.stdout.write("", resolve))
   }

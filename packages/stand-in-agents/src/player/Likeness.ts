@@ -1,24 +1,24 @@
 /**
- * Whether a client says what the client on the tape said. Its own ids may be others, and so may the folder that it works in; who it
- * is and what it can do is left to it.
+ * Compares a client's line with the line on the tape. Ids and the working folder may differ. The client's name and
+ * capabilities are not compared.
  */
 import { isList, isObject, type Json, type JsonObject, objectIn, textIn } from "../Json.ts"
 
-/** What stands where a secret was taken out: it may have been anything. */
+/** The mark of a removed secret, which matches any value. */
 const redacted = "[redacted]"
 
 export class Likeness {
-  /** The client's ids: those on the tape and those of now. */
+  /** The client's ids: each id on the tape with the present one. */
   readonly #ids = new Map<string, Json>()
-  /** The folder on the tape and the one of now. */
+  /** The folder on the tape and the present one. */
   #folder: { readonly before: string; readonly after: string } | undefined
 
-  /** The id that the client has given to what had this one on the tape. */
+  /** The client's present id for an id on the tape. */
   idOf(then: Json): Json {
     return this.#ids.get(JSON.stringify(then)) ?? then
   }
 
-  /** Compares, and learns from what fits. */
+  /** Whether a line fits the tape's line. Learns ids and the folder from it. */
   fits(then: Json, now: Json | undefined): boolean {
     if (!isObject(then) || !isObject(now)) return this.#alike(then, now)
     const method = textIn(then, "method")
@@ -39,7 +39,7 @@ export class Likeness {
     return true
   }
 
-  /** Errors are the same if their codes are: words change. */
+  /** Compares two answers. Errors are equal if their codes are, since texts change. */
   #sameAnswer(then: JsonObject, now: JsonObject): boolean {
     if (JSON.stringify(then["id"]) !== JSON.stringify(now["id"])) return false
     if (then["error"] !== undefined) return objectIn(then, "error")["code"] === objectIn(now, "error")["code"]
@@ -61,7 +61,7 @@ export class Likeness {
     return [...keys].every((key) => key === "_meta" || this.#alike(then[key], now[key]))
   }
 
-  /** In the folder of now. What the agent named, and is told again, stays in its own. */
+  /** The text with the present folder. Other paths that the agent named stay. */
   #here(text: string): string {
     return this.#folder === undefined ? text : text.replaceAll(this.#folder.before, this.#folder.after)
   }

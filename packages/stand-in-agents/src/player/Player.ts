@@ -1,8 +1,9 @@
 /**
- * Plays the agent's side of a tape: says what it said as soon as the client has said what came before it, and ends as it ended.
+ * Plays the agent's side of a tape: sends each of its lines as soon as the client has sent those before it, and ends
+ * like it.
  *
- * Who drives the client may want to follow. Then the player asks the client in between, in requests `_tape/…` of its own that are
- * on no tape: an answer, refused as it will be, tells that the client is done with all that was said before.
+ * A driven client can be followed: the player sends it own requests `_tape/…`, which are on no tape. The client refuses
+ * them. Its answer shows that it has handled all earlier lines.
  */
 import { setTimeout } from "node:timers/promises"
 import { isObject, type Json, type JsonObject, objectIn, parseJson, textIn } from "../Json.ts"
@@ -11,18 +12,18 @@ import { Likeness } from "./Likeness.ts"
 import type { Exit, Step } from "./Recording.ts"
 
 export interface Options {
-  /** 1 for the pace of the tape, 2 for twice that; undefined for no pauses at all. */
+  /** 1 for the speed of the tape, 2 for twice that. Undefined for no pauses. */
   readonly speed: number | undefined
-  /** Whether the client is asked how far it is. */
+  /** Whether the player asks the client about its progress. */
   readonly driven: boolean
 }
 
-/** The client says something else than on the tape. */
+/** The client's line differs from the tape. */
 export class Diverged extends Error {
   readonly line: number
   readonly said: string
 
-  /** `line`: of the tape, 0 for its end. */
+  /** `line`: the line of the tape; 0 for its end. */
   constructor(line: number, expected: string, said: string) {
     super(`The client said\n  ${said}\nwhere the tape has${line === 0 ? "" : ` in line ${line}`}\n  ${expected}`)
     this.line = line
@@ -30,10 +31,10 @@ export class Diverged extends Error {
   }
 }
 
-/** The client has gone before the tape was at its end. */
+/** The client ended before the tape. */
 class Deserted extends Error {}
 
-/** Text comes in thousands of pieces, and the client may take as many as it likes at once. */
+/** Whether a message is a piece of text. Text comes in thousands of pieces, so these are sent without waiting. */
 const isPiece = (message: Json): boolean => {
   if (!isObject(message) || textIn(message, "method") !== "session/update") return false
   const kind = textIn(objectIn(objectIn(message, "params"), "update"), "sessionUpdate")
@@ -44,7 +45,7 @@ export class Player {
   readonly #client: Client
   readonly #options: Options
   readonly #likeness = new Likeness()
-  /** What the client said while something else was waited for. */
+  /** The client's lines that came while the player waited for another one. */
   readonly #early: Array<string> = []
   #at: number | undefined
 
@@ -53,7 +54,7 @@ export class Player {
     this.#options = options
   }
 
-  /** Returns how the process is to end. */
+  /** Plays the steps. Returns how the process must end. */
   async play(steps: AsyncIterable<Step>): Promise<Exit> {
     let exit: Exit | undefined
     for await (const step of steps) {
@@ -90,13 +91,13 @@ export class Player {
     if (!this.#likeness.fits(expected, parseJson(said))) throw new Diverged(line, JSON.stringify(expected), said)
   }
 
-  /** Nothing is expected any more but that the client closes our input. */
+  /** Waits until the client closes our input. Any other line is a difference. */
   async #leftAlone(): Promise<void> {
     const said = await this.#next()
     if (said !== undefined) throw new Diverged(0, "nothing more", said)
   }
 
-  /** The client's next line that is on the tape. */
+  /** The client's next line that belongs to the tape. */
   async #next(): Promise<string | undefined> {
     for (;;) {
       const said = this.#early.shift() ?? (await this.#client.next())
@@ -108,7 +109,7 @@ export class Player {
     return this.#client.tell(JSON.stringify({ jsonrpc: "2.0", id: `${ours}${place}`, method: "_tape/reached" }))
   }
 
-  /** Returns when the client is done with everything up to here, or has left. */
+  /** Resolves when the client has handled everything up to here, or has ended. */
   async #settled(place: number | "end"): Promise<void> {
     await this.#ask(place)
     for (;;) {
@@ -123,7 +124,7 @@ export class Player {
     if (speed !== undefined && this.#at !== undefined && at > this.#at) await setTimeout((at - this.#at) / speed)
   }
 
-  /** Answers go to the ids under which the client asks now. */
+  /** The text of an answer, with the client's present ids. */
   #inIdsOfNow(message: Json, text: string): string {
     if (!isObject(message) || !isAnswer(message)) return text
     const then = message["id"]
@@ -132,12 +133,12 @@ export class Player {
   }
 }
 
-/** Ids of our own requests begin with this. */
+/** The beginning of our own requests' ids. */
 const ours = "tape:"
 
 const isAnswer = (message: JsonObject): boolean => message["id"] !== undefined && message["method"] === undefined
 
-/** Whether a line answers the request at this place, or any request of ours. Looked at only when it may be. */
+/** Whether a line answers the request at this place, or any of our requests. The line is parsed only if it may. */
 const isAnswerTo = (line: string, place: number | "end" | "" = ""): boolean => {
   if (!line.includes(`"${ours}${place}`)) return false
   const message = parseJson(line)
@@ -146,6 +147,6 @@ const isAnswerTo = (line: string, place: number | "end" | "" = ""): boolean => {
   return place === "" ? id?.startsWith(ours) === true : id === `${ours}${place}`
 }
 
-/** Tells whoever drives the client, on the wire as everything else. */
+/** Reports a difference to the driver, on the wire. */
 export const divergence = ({ line, said }: Diverged): string =>
   JSON.stringify({ jsonrpc: "2.0", method: "_tape/diverged", params: { line, said } })

@@ -1,103 +1,110 @@
-/** What the scripted agent can be told to do. Scripts are JSON; nothing in them is checked for sense, since sending nonsense is the point. */
+/**
+ * The script format of the scripted agent. Scripts are JSON. Nothing in them is validated, since sending nonsense is
+ * their purpose.
+ */
 import type { Json, JsonObject } from "../Json.ts"
 
-/** An error to answer with, as JSON-RPC has it. */
+/** A JSON-RPC error to answer with. */
 export interface ErrorReply {
   readonly code: number
   readonly message: string
   readonly data?: Json
 }
 
-/** One thing to do. A step has exactly one of these members, besides those in brackets. */
+/** One step of a script. A step has exactly one of these members, besides those in brackets. */
 export interface Step {
-  /** An `agent_message_chunk`. (`messageId`) */
+  /** Sends an `agent_message_chunk`. (`messageId`) */
   readonly text?: string
   readonly messageId?: string
-  /** An `agent_thought_chunk`. */
+  /** Sends an `agent_thought_chunk`. */
   readonly thought?: string
-  /** A `user_message_chunk`: for replays. */
+  /** Sends a `user_message_chunk`, for replays. */
   readonly user?: string
-  /** Any update, as it is. */
+  /** Sends any update unchanged. */
   readonly update?: JsonObject
-  /** `session/request_permission` with these params; the steps under the answer's option id, or `cancelled`, follow. (`on`) */
+  /**
+   * Sends `session/request_permission` with these params. Then plays the steps under the answer's option id, or under
+   * `cancelled`. (`on`)
+   */
   readonly permission?: JsonObject
   /**
-   * Any request to the client; its answer is told as text. (`on.result`, `on.error`: played after it) It is about the session
-   * unless it names a `requestId`. `{terminal:1}` stands for the id of the first terminal that the client has made.
+   * Sends any request to the client, and then its answer as text. (`on.result`, `on.error`: played after it) It gets
+   * the session's id unless it has a `requestId`. `{terminal:1}` stands for the id of the first terminal that the
+   * client has made.
    */
   readonly request?: { readonly method: string; readonly params: JsonObject }
   readonly on?: Readonly<Record<string, ReadonlyArray<Step>>>
   readonly notify?: { readonly method: string; readonly params: JsonObject }
-  /** A whole JSON-RPC message, as it is: wrong ids, wrong shapes. */
+  /** Sends a JSON-RPC message unchanged: wrong ids, wrong shapes. */
   readonly message?: Json
-  /** Characters, as they are: no line end is added. */
+  /** Writes these characters without a line end. */
   readonly raw?: string
-  /** Bytes, as they are. */
+  /** Writes these bytes. */
   readonly rawBase64?: string
-  /** From here on everything is written in pieces of so many bytes; 0 ends that. */
+  /** Writes all later output in pieces of so many bytes. 0 ends that. */
   readonly pieces?: number
   readonly stderr?: string
-  /** Writes a file of that name into the folder that it works in. */
+  /** Writes a file of that name into its working folder. */
   readonly write?: string
-  /** How often: for `stderr` and `raw`. */
+  /** The number of repetitions, for `stderr` and `raw`. */
   readonly times?: number
-  /** Milliseconds. A cancel ends the wait. */
+  /** Waits so many milliseconds. A cancel ends the wait. */
   readonly wait?: number
   readonly waitForCancel?: true
-  /** Plays the steps so often; `{i}` in their texts is the round. (`steps`) */
+  /** Plays the steps so many times. `{i}` in their texts is the round. (`steps`) */
   readonly repeat?: number
   readonly steps?: ReadonlyArray<Step>
-  /** Plays several lists side by side. */
+  /** Plays several lists concurrently. */
   readonly together?: ReadonlyArray<ReadonlyArray<Step>>
-  /** Leaves a sleeping process in our group and tells its pid as text. */
+  /** Leaves a sleeping process in our group, and sends its pid as text. */
   readonly child?: true
-  /** Leaves a process in a group of its own, with our stdout and stderr kept open: what a daemon does. */
+  /** Leaves a process in its own group that keeps our stdout and stderr open, as a daemon does. */
   readonly daemon?: true
-  /** Ends the process at once: an exit code, or a signal by name. */
+  /** Ends the process immediately: by an exit code, or by a signal's name. */
   readonly crash?: number | string
   /** Ends the turn with this error. */
   readonly error?: ErrorReply
   /** Ends the turn with this stop reason. Without a `stop` or an `error`: `end_turn`. */
   readonly stop?: string
-  /** Played after the prompt was answered. */
+  /** Plays these steps after the response to the prompt. */
   readonly after?: ReadonlyArray<Step>
 }
 
-/** How the agent behaves outside of prompts: the file or the JSON text that `SCRIPTED_AGENT` names. */
+/** The agent's behaviour outside of prompts: the file or the JSON text in `SCRIPTED_AGENT`. */
 export interface Setup {
-  /** Members laid over the result of `initialize`. */
+  /** Members that override the result of `initialize`. */
   readonly initialize?: JsonObject
-  /** Members laid over the result of `initialize`, for a client that says it can ask people (`elicitation`). */
+  /** Members that override the result of `initialize`, for a client with the capability `elicitation`. */
   readonly initializeAsking?: JsonObject
   readonly initializeError?: ErrorReply
-  /** Whether -32000 is answered until `authenticate` was called. */
+  /** Whether it answers -32000 until `authenticate` was called. */
   readonly authRequired?: boolean
   readonly authenticate?: { readonly error: ErrorReply }
-  /** Played before `authenticate` is answered. */
+  /** Played before the response to `authenticate`. */
   readonly onAuthenticate?: ReadonlyArray<Step>
-  /** Members laid over the result of `session/new` (`modes`, `configOptions`, …). */
+  /** Members that override the result of `session/new` (`modes`, `configOptions`, …). */
   readonly newSession?: JsonObject
-  /** Answers to the first calls of `session/new`, one each. */
+  /** The errors for the first calls of `session/new`, one each. */
   readonly newSessionErrors?: ReadonlyArray<ErrorReply>
-  /** What these methods are always answered with. */
+  /** Methods that always get these errors. */
   readonly errors?: Readonly<Record<string, ErrorReply>>
-  /** The results that these methods are always answered with. */
+  /** Methods that always get these results. */
   readonly results?: Readonly<Record<string, Json>>
-  /** Answers notifications, which nobody may, with an error. */
+  /** Whether it answers notifications with an error, which the protocol forbids. */
   readonly answersNotifications?: boolean
-  /** Methods that are never answered. */
+  /** Methods that get no response. */
   readonly silent?: ReadonlyArray<string>
-  /** Milliseconds until the first line is read: a slow start. */
+  /** Milliseconds until it reads the first line: a slow start. */
   readonly startAfter?: number
-  /** Says nothing any more after a line that is no JSON. */
+  /** Whether it stops answering after a line that is not JSON. */
   readonly deafAfterNoise?: boolean
-  /** Refuses folders that are not absolute, or that are not there. */
+  /** Whether it refuses folders that are relative or missing. */
   readonly checksFolders?: boolean
-  /** Says nothing to what comes before `initialize`. */
+  /** Whether it ignores everything before `initialize`. */
   readonly waitsForInitialize?: boolean
-  /** Played before `session/new` is answered. */
+  /** Played before the response to `session/new`. */
   readonly beforeNewSession?: ReadonlyArray<Step>
-  /** Offered only when given; `replay` comes before the answer, `replayAfter` behind it. */
+  /** `session/load`, offered only if given. `replay` is played before the response, `replayAfter` after it. */
   readonly load?: {
     readonly replay?: ReadonlyArray<Step>
     readonly replayAfter?: ReadonlyArray<Step>
@@ -105,7 +112,10 @@ export interface Setup {
     readonly error?: ErrorReply
   }
   readonly resume?: { readonly result?: Json; readonly error?: ErrorReply }
-  /** Offered only when given; the copy has the id `copy`, `replay` is told of it before the answer, `replayAfter` behind it. */
+  /**
+   * `session/fork`, offered only if given. The copy has the id `copy`. `replay` is played before the response,
+   * `replayAfter` after it.
+   */
   readonly fork?: {
     readonly replay?: ReadonlyArray<Step>
     readonly replayAfter?: ReadonlyArray<Step>
@@ -113,32 +123,37 @@ export interface Setup {
     readonly error?: ErrorReply
   }
   readonly list?: JsonObject
-  /** The option set that follows from choosing a value: `{ model: { big: [ … ] } }`. Otherwise only the value changes. */
+  /** The options that follow from choosing a value: `{ model: { big: [ … ] } }`. By default only the value changes. */
   readonly dependentOptions?: Readonly<Record<string, Readonly<Record<string, ReadonlyArray<JsonObject>>>>>
-  /** Every change of an option is answered with this. */
+  /** The error for every change of an option. */
   readonly refuseOptions?: ErrorReply
-  /** Played for prompts that hold no script: the first for the first prompt, the last for all that follow. */
+  /** Played for prompts without a script: the first list for the first prompt, the last for all later ones. */
   readonly prompts?: ReadonlyArray<ReadonlyArray<Step>>
   /**
-   * Played for prompts that hold a text, by that text; under `empty` for those without any. `{file}` in the steps is the first name of
-   * a text file in the prompt.
+   * Played for prompts that contain a text, by that text; `empty` is for prompts without text. `{file}` in the steps is
+   * the first name of a text file in the prompt.
    */
   readonly onPrompt?: Readonly<Record<string, ReadonlyArray<Step>>>
-  /** Takes prompts into its turn (`_session/steering`), advertised only when given: plays `steps`, then answers `outcome`, else `injected`. */
+  /**
+   * Accepts prompts within a turn (`_session/steering`), advertised only if given. Plays `steps`, then answers
+   * `outcome`, by default `injected`.
+   */
   readonly steering?: {
     readonly outcome?: string
     readonly error?: ErrorReply
     readonly steps?: ReadonlyArray<Step>
   }
-  /** What `session/cancel` does: end the turn `cancelled` (default) or as given here, or nothing. */
+  /**
+   * The effect of `session/cancel`: ends the turn as `cancelled` (default), ends it as given here, or has no effect.
+   */
   readonly onCancel?: "end" | "ignore" | { readonly error: ErrorReply } | { readonly stopReason: string }
-  /** Played before the prompt of a cancelled turn is answered. */
+  /** Played before the response to a cancelled turn's prompt. */
   readonly afterCancel?: ReadonlyArray<Step>
   /** Milliseconds from the cancel to its effect. */
   readonly cancelAfter?: number
-  /** Milliseconds from the end of our stdin, or from SIGTERM, to the exit. */
+  /** Milliseconds from the end of its stdin, or from SIGTERM, to the exit. */
   readonly exitAfter?: number
-  /** Stay alive when the client closes our stdin, or ignore SIGTERM. */
+  /** Whether it stays alive when the client closes its stdin, or after SIGTERM. */
   readonly ignoreEof?: boolean
   readonly ignoreSigterm?: boolean
 }

@@ -1,6 +1,6 @@
 /**
- * The scripted agent: does on ACP what a script tells it, sense or nonsense. A prompt that is a JSON list of steps is played;
- * `file: PATH` plays the list in that file; anything else plays what the setup holds for it, or is echoed.
+ * The scripted agent: does over ACP what a script says, even nonsense. It plays a prompt that is a JSON list of steps.
+ * `file: PATH` plays the list in that file. Any other prompt plays the setup's steps for it, or is echoed.
  */
 import { randomUUID } from "node:crypto"
 import { existsSync, readFileSync } from "node:fs"
@@ -19,7 +19,7 @@ const readSetup = (): Setup => {
 
 const setup = readSetup()
 const pipe = new Pipe()
-/** What we were told, written before anything is done about it: `SCRIPTED_AGENT_LOG` names the file. */
+/** The received lines, written before they are handled, in the file `SCRIPTED_AGENT_LOG`. */
 const log = new Log(process.env["SCRIPTED_AGENT_LOG"])
 const waiting = new Map<number, (answer: JsonObject) => void>()
 const running = new Map<string, AbortController>()
@@ -29,7 +29,7 @@ let nextId = 0
 let prompts = 0
 let authenticated = setup.authRequired !== true
 
-/** Refusals travel as exceptions inside this file and leave it as answers. */
+/** A refusal: an exception within this file, and an error response outside. */
 class Refusal extends Error {
   readonly reply: ErrorReply
 
@@ -56,7 +56,7 @@ const stageFor = (sessionId: string, cancelled = new AbortController().signal): 
   afterwards: []
 })
 
-/** What the setup has for prompts like this one. */
+/** The setup's steps for prompts like this one. */
 const answersTo = (prompt: string): ReadonlyArray<Step> | undefined => {
   const found = Object.entries(setup.onPrompt ?? {}).find(([text]) =>
     prompt === "" ? text === "empty" : prompt.includes(text)
@@ -104,7 +104,7 @@ const endOf = async (sessionId: string, cancelled: AbortSignal): Promise<Ending>
 
 const cancel = (sessionId: string): void => {
   if (setup.onCancel === "ignore") return
-  // The turn of now, and not one that begins meanwhile.
+  // The present turn is taken now, since another one may begin before the timeout.
   const turn = running.get(sessionId)
   setTimeout(() => turn?.abort(), setup.cancelAfter ?? 0)
 }
@@ -280,7 +280,7 @@ const take = (line: string): void => {
   else if (method === "session/cancel") cancel(textIn(params, "sessionId") ?? "")
 }
 
-/** Some have much to put away first. */
+/** Exits after a delay, as agents do that save much first. */
 const leave = (): void => void setTimeout(() => process.exit(0), setup.exitAfter ?? 0)
 
 if (setup.ignoreSigterm === true) process.on("SIGTERM", () => {})

@@ -16,7 +16,7 @@ export const readShape = (path: string): ToolShape => ({
   atOnce: true
 })
 
-/** Completes the tool. @returns the file's first 4 KB, or undefined when it was not to be had. */
+/** Completes the tool. @returns the file's first 4 KB, or undefined if it could not be read */
 export const finishRead = (turn: Turn, tool: Tool, path: string): string | undefined => {
   if (verdict(turn.emulator, turn.session.cwd, `Read(${path})`) === "denied") {
     tool.complete()
@@ -66,7 +66,7 @@ export const newFile: Script = async (turn, args) => {
   await change(turn, path, () => `${text}\n`)
 }
 
-/** Writes the file for real, with the frames, the question and the refusals that belong to it. */
+/** Writes the file on the disk, with its frames, requests and refusals. */
 export const change = async (turn: Turn, path: string, edited: (before: string) => string): Promise<void> => {
   const absolute = absolutePath(turn, path)
   const tool = Tool.open(turn, editShape("edit", "Edit File", `Edit \`${absolute}\``, absolute))
@@ -129,7 +129,7 @@ export const remove: Script = async (turn, args) => {
   }
 }
 
-/** The path as told on the wire. Whether it may be touched is decided when it is. */
+/** The absolute path for the wire. Whether it may be used is decided at its use. */
 const absolutePath = (turn: Turn, path: string): string => (path.startsWith("/") ? path : `${turn.session.cwd}/${path}`)
 
 const editShape = (kind: "edit" | "delete", generic: string, title: string, path: string): ToolShape => ({
@@ -138,7 +138,7 @@ const editShape = (kind: "edit" | "delete", generic: string, title: string, path
   detail: { title, rawInput: { path }, locations: [{ path }] }
 })
 
-/** Modes without edits end the tool before it starts. */
+/** Ends the tool before its start in modes without edits. Returns whether it did. */
 const blocked = async (turn: Turn, tool: Tool): Promise<boolean> => {
   if (turn.session.mode === "agent" || !turn.quirks.has("plan_mode_blocks_edit")) return false
   await turn.wait(18)
@@ -147,7 +147,7 @@ const blocked = async (turn: Turn, tool: Tool): Promise<boolean> => {
   return true
 }
 
-/** Edits are not asked for, except in the approval mode `all`. */
+/** Asks for an edit only in the approval mode `all`. */
 const mayWrite = async (turn: Turn, toolCallId: string, path: string, content: ReadonlyArray<JsonObject>) => {
   const token = `Write(${path})`
   if (approvalMode(turn.emulator) === "all")
@@ -171,7 +171,7 @@ const diff = (turn: Turn, path: string, before: string | undefined, after: strin
   return { type: "diff", path, oldText: hunks(before), newText: hunks(after) }
 }
 
-/** First and last line, as if only these had changed. */
+/** Only the first and the last line, as if only these had changed. */
 const hunks = (text: string): string => {
   const lines = text.trimEnd().split("\n")
   return `${lines[0] ?? ""}\n...\n${lines.at(-1) ?? ""}`

@@ -11,7 +11,7 @@ const pixel = Buffer.from(
   "base64"
 )
 
-/** Writes an image into the workspace and tells the client where it is. */
+/** Writes an image into the workspace, and sends its path to the client. */
 export const image: Script = async (turn, args) => {
   const path = args.get("path", 0) ?? "generated.png"
   const description = "A single pixel"
@@ -29,7 +29,7 @@ export const image: Script = async (turn, args) => {
   await turn.say(`I have drawn one pixel and saved it as \`${path}\`.`)
 }
 
-/** Says which images came with the prompt. */
+/** Reports the images of the prompt. */
 export const imageIn: Script = async (turn) => {
   const images = turn.prompt.filter((block) => isObject(block)).filter((block) => block["type"] === "image")
   const lines = images.map((block) => {

@@ -3,7 +3,7 @@ import { Tool } from "../Tools.ts"
 import { finishRead, readShape } from "./files.ts"
 import { finishGlob, finishGrep, globShape, grepShape } from "./search.ts"
 
-/** Four tools are opened before any completes; the order in which they complete tells nothing. */
+/** Opens four tools before any completes. The order of their ends has no meaning. */
 export const parallel: Script = async (turn) => {
   await turn.think("I will look at four things at once.")
   const readme = Tool.open(turn, readShape("README.md"))

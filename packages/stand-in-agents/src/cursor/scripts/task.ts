@@ -15,7 +15,7 @@ const detail = {
   rawInput: { _toolName: "task", prompt, description, subagentType: "explore" }
 }
 
-/** Hands work to a sub-agent. `task bg` does not wait for it; it asks for a permission after the turn has ended. */
+/** Starts a sub-agent. `task bg` does not wait for it; the sub-agent asks for a permission after the turn has ended. */
 export const task: Script = async (turn, args) => {
   const background = args.get("bg") !== undefined || args.get("kind", 0) === "bg"
   const agentId = turn.emulator.random.uuid()
@@ -47,7 +47,7 @@ export const task: Script = async (turn, args) => {
   } else await turn.say("The simulated sub-agent has looked around and found nothing.")
 }
 
-/** `cursor/task` names a tool call that the client has not seen yet. */
+/** Sends a `cursor/task` that names a tool call before its announcement. */
 const late = async (turn: Turn, finished: (toolCallId: string) => Promise<void>): Promise<void> => {
   const announced = new Tool(turn, { kind: "other", generic, detail })
   await finished(announced.id)
@@ -66,7 +66,7 @@ interface Child {
   readonly agentId: string
 }
 
-/** A session of its own, told on its parent's; it ends as what it does ends. */
+/** Runs a sub-agent's session, announced on its parent's session. It ends with its work. */
 const spawn = async (
   { emulator }: Turn,
   { agentId, name, parent, task, toolCallId }: Child,
@@ -93,8 +93,8 @@ const spawn = async (
 }
 
 /**
- * Shows the child to a client that asked to see it: the child reads a file, and has a child of its own. The parent's prompt is held until
- * they have ended.
+ * Shows the sub-agent to a client that wants to see it: it reads a file, and starts a sub-agent of its own. The
+ * parent's prompt waits for their ends.
  */
 const showChild = (turn: Turn, toolCallId: string, agentId: string): Promise<void> => {
   const { emulator, session } = turn
@@ -127,7 +127,7 @@ const showChild = (turn: Turn, toolCallId: string, agentId: string): Promise<voi
   })
 }
 
-/** Outside of any turn, on the parent's session. */
+/** Asks for a permission outside of turns, on the parent's session. */
 const askLate = async (turn: Turn): Promise<void> => {
   const { emulator, session } = turn
   const command = "npm run lint"
