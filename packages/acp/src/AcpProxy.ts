@@ -7,10 +7,9 @@
  *
  * Source: ACP, RFD "proxy chains"; `proxy/initialize` and `proxy/successor` in the schema.
  */
-import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
-import type * as Schema from "effect/Schema"
+import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Struct from "effect/Struct"
 import * as Acp from "./AcpSchema.ts"
@@ -44,24 +43,32 @@ interface AnyRequest {
   readonly result: unknown
 }
 
-/** Interceptors of requests, by method. */
+/** Interceptors of requests, by method. Those of extensions, which begin with an underscore, get any JSON. */
 type RequestInterceptors<Types extends { readonly [Method in keyof Types]: AnyRequest }, R> = {
   readonly [Method in keyof Types]?:
     | Interception.RequestInterceptor<Types[Method]["params"], Types[Method]["result"], R>
     | undefined
-}
+} & { readonly [extension: `_${string}`]: Interception.RequestInterceptor<unknown, unknown, R> | undefined }
 
-/** Interceptors of notifications, by method. */
+/** Interceptors of notifications, by method. Those of extensions, which begin with an underscore, get any JSON. */
 type NotificationInterceptors<Types, R> = {
   readonly [Method in keyof Types]?: Interception.NotificationInterceptor<Types[Method], R> | undefined
-}
+} & { readonly [extension: `_${string}`]: Interception.NotificationInterceptor<unknown, R> | undefined }
 
 type ToAgent = RequestTypes<typeof Acp.agentRequests>
 type ToClient = RequestTypes<typeof Acp.clientRequests>
 
-/** The messages that a proxy looks at or changes: a table by method for each kind. What is in none of them is passed on as it came. */
+/**
+ * The messages that a proxy looks at or changes: a table by method for each kind. What is in none of them is passed on as it came.
+ *
+ * Values have the types of version 1. On a connection of a later version, interceptors get what can be read as version 1 in full.
+ * Everything else is passed on as it came. A proxy that must see everything asks for version 1 in `initialize`.
+ */
 export interface Interceptors<R = never> {
-  /** Requests of the client, `initialize` among them: it may be answered only with what `forward` returned, changed or not. */
+  /**
+   * Requests of the client, `initialize` among them. Its answer is what `forward` returned, changed or not, with the `protocolVersion` that
+   * is there. Any other success becomes an error.
+   */
   readonly clientRequests?: RequestInterceptors<ToAgent, R> | undefined
   readonly clientNotifications?:
     | NotificationInterceptors<NotificationTypes<typeof Acp.agentNotifications>, R>
@@ -94,6 +101,10 @@ export interface AcpProxy extends Neighbours {
 type RunRequest<R> = ReturnType<typeof Interception.request<unknown, unknown, R>>
 type RunNotification<R> = ReturnType<typeof Interception.notification<unknown, R>>
 
+const isExtension = (method: string): method is `_${string}` => method.startsWith("_")
+
+const anyRequest = { params: Schema.Unknown, result: Schema.Unknown }
+
 const requestRunners = <Types extends { readonly [Method in keyof Types]: AnyRequest }, R>(
   schemas: {
     readonly [Method in keyof Types]: {
@@ -101,24 +112,36 @@ const requestRunners = <Types extends { readonly [Method in keyof Types]: AnyReq
       readonly result: Schema.Codec<Types[Method]["result"], unknown>
     }
   },
-  interceptors: RequestInterceptors<Types, R> = {}
+  interceptors: RequestInterceptors<Types, R> = {},
+  isForeign: Interception.IsForeign
 ): Map<string, RunRequest<R>> => {
   const runners = new Map<string, RunRequest<R>>()
   for (const method of Struct.keys(schemas)) {
     const interceptor = interceptors[method]
-    if (interceptor !== undefined) runners.set(method, Interception.request(schemas[method], interceptor))
+    if (interceptor !== undefined) runners.set(method, Interception.request(schemas[method], interceptor, isForeign))
+  }
+  for (const method of Object.keys(interceptors).filter(isExtension)) {
+    const interceptor = interceptors[method]
+    if (interceptor !== undefined) runners.set(method, Interception.request(anyRequest, interceptor, isForeign))
   }
   return runners
 }
 
 const notificationRunners = <Types, R>(
   schemas: { readonly [Method in keyof Types]: Schema.Codec<Types[Method], unknown> },
-  interceptors: NotificationInterceptors<Types, R> = {}
+  interceptors: NotificationInterceptors<Types, R> = {},
+  isForeign: Interception.IsForeign
 ): Map<string, RunNotification<R>> => {
   const runners = new Map<string, RunNotification<R>>()
   for (const method of Struct.keys(schemas)) {
     const interceptor = interceptors[method]
-    if (interceptor !== undefined) runners.set(method, Interception.notification(schemas[method], interceptor))
+    if (interceptor !== undefined)
+      runners.set(method, Interception.notification(schemas[method], interceptor, isForeign))
+  }
+  for (const method of Object.keys(interceptors).filter(isExtension)) {
+    const interceptor = interceptors[method]
+    if (interceptor !== undefined)
+      runners.set(method, Interception.notification(Schema.Unknown, interceptor, isForeign))
   }
   return runners
 }
@@ -140,7 +163,7 @@ const answerOf = (settled: RawConnection.Settled): RawMessage.RawAnswer =>
 const notInitialized = (method: string): RawMessage.RawAnswer =>
   RawMessage.failed({
     code: ErrorCode.InvalidRequest,
-    message: `A conductor initializes a proxy with proxy/initialize; ${method} came first`
+    message: `A conductor initializes a proxy with proxy/initialize, and does so first; this is ${method}`
   })
 
 const opposite = (side: RawMessage.Side): RawMessage.Side => (side === "client" ? "agent" : "client")
@@ -158,55 +181,89 @@ export const make = Effect.fnUntraced(function* <R>(
   const fibers = yield* FiberSet.make<unknown, RpcError>()
   const run = yield* FiberSet.runtime(fibers)<R>()
   let isStarted = false
+  /** The version of ACP: what the client asks for, and then what its successor has answered. */
+  let version = 1
+  const isForeign = () => version > 1
 
   const connection = yield* RawConnection.make(link, (conductor) => {
     const { onIssue, ...on } = interceptorsOf(neighboursOf(conductor))
     const requests = {
-      client: requestRunners<ToAgent, R>(Acp.agentRequests, on.clientRequests),
-      agent: requestRunners<ToClient, R>(Acp.clientRequests, on.agentRequests)
+      client: requestRunners<ToAgent, R>(Acp.agentRequests, on.clientRequests, isForeign),
+      agent: requestRunners<ToClient, R>(Acp.clientRequests, on.agentRequests, isForeign)
     }
     const notifications = {
-      client: notificationRunners(Acp.agentNotifications, on.clientNotifications),
-      agent: notificationRunners(Acp.clientNotifications, on.agentNotifications)
+      client: notificationRunners(Acp.agentNotifications, on.clientNotifications, isForeign),
+      agent: notificationRunners(Acp.clientNotifications, on.agentNotifications, isForeign)
     }
 
-    /** Passes a request on, through its interceptor if there is one. Returns how to cancel it. */
-    const passOn = ({ method, params, side }: RawMessage.Said, respond: RawConnection.Respond): (() => void) => {
-      const send: Interception.Send = (text, settle) =>
-        conductor.request({ side: opposite(side), method, params: text }, settle)
+    const sendTo =
+      (side: RawMessage.Side, method: string): Interception.Send =>
+      (params, settle) =>
+        conductor.request({ side, method, params }, settle)
+
+    /** Passes a request on by `send`, through its interceptor if there is one. Returns how to cancel it. */
+    const passOn = (
+      { method, params, side }: RawMessage.Said,
+      respond: RawConnection.Respond,
+      send: Interception.Send = sendTo(opposite(side), method)
+    ): (() => void) => {
       const intercept = requests[side].get(method)
       if (intercept === undefined) return send(params, (settled) => respond(answerOf(settled))).cancel
       const intercepted = intercept(params, send)
       const fiber = run(intercepted.run)
-      fiber.addObserver((exit) => respond(intercepted.answerOf(exit)))
+      fiber.addObserver((exit) => {
+        const message = Interception.defectOf(exit)
+        if (message !== undefined) onIssue?.({ _tag: "HandlerDefect", method, message })
+        respond(intercepted.answerOf(exit))
+      })
       return () => {
         if (!intercepted.cancel()) fiber.interruptUnsafe()
       }
     }
 
-    /** The first request initializes the proxy, in the dialect of its conductor. */
-    const start = (request: RawMessage.RawRequest, respond: RawConnection.Respond): (() => void) | void => {
-      const initialization = ProxyStart.of(request)
-      if (initialization === undefined) return respond(notInitialized(request.method))
+    /** Initializes the proxy, in the dialect of its conductor. */
+    const start = (
+      { answered, dialect, params }: ProxyStart.ProxyStart,
+      respond: RawConnection.Respond
+    ): (() => void) => {
       isStarted = true
-      conductor.setDialect(initialization.dialect)
-      const { answered, params } = initialization
-      return passOn({ side: "client", method: "initialize", params }, (answer) => respond(answered(answer)))
+      conductor.setDialect(dialect)
+      version = ProxyStart.versionIn(params) ?? version
+      let successor: RawMessage.RawAnswer | undefined
+      const send: Interception.Send = (text, settle) =>
+        sendTo("agent", "initialize")(text, (settled) => {
+          successor = answerOf(settled)
+          if ("result" in successor) version = ProxyStart.versionIn(successor.result) ?? version
+          settle(settled)
+        })
+      const answer = (given: RawMessage.RawAnswer) => {
+        const checked = ProxyStart.checked(given, successor)
+        if (checked !== given && "error" in checked)
+          onIssue?.({ _tag: "HandlerDefect", method: "initialize", message: checked.error })
+        respond(answered(checked))
+      }
+      return passOn({ side: "client", method: "initialize", params }, answer, send)
+    }
+
+    const onRequest: RawConnection.Handlers["onRequest"] = (request, respond) => {
+      const initialization = ProxyStart.of(request)
+      if (initialization !== undefined) return start(initialization, respond)
+      const isInitialize = request.side === "client" && request.method === "initialize"
+      return isStarted && !isInitialize ? passOn(request, respond) : respond(notInitialized(request.method))
     }
 
     return {
       onIssue,
-      onRequest: (request, respond) => (isStarted ? passOn(request, respond) : start(request, respond)),
+      onRequest,
       onNotification: ({ method, params, side }) => {
         if (!isStarted) return
         const send = (text: string | undefined) => conductor.notify({ side: opposite(side), method, params: text })
         const intercept = notifications[side].get(method)
         if (intercept === undefined) return send(params)
         return Effect.provideContext(intercept(params, send), context).pipe(
-          Effect.catchCauseIf(
-            (cause) => !Cause.hasInterrupts(cause),
-            (cause) =>
-              Effect.sync(() => onIssue?.({ _tag: "HandlerDefect", method, message: Outgoing.messageOf(cause) }))
+          // What interrupts itself is caught, too: reading has to go on.
+          Effect.catchCause((cause) =>
+            Effect.sync(() => onIssue?.({ _tag: "HandlerDefect", method, message: Outgoing.messageOf(cause) }))
           )
         )
       },

@@ -2,36 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as AcpProxy from "../src/AcpProxy.ts"
 import { RpcError } from "../src/JsonRpc.ts"
-import * as MessageLink from "../src/MessageLink.ts"
-import * as LineSide from "./LineSide.ts"
-
-/** A proxy, and its conductor by hand. */
-const start = <R = never>(interceptorsOf?: (neighbours: AcpProxy.Neighbours) => AcpProxy.Interceptors<R>) =>
-  Effect.gen(function* () {
-    const conductor = yield* LineSide.make
-    const link = yield* MessageLink.overBytes(conductor.transport)
-    const proxy = yield* AcpProxy.make(link, interceptorsOf)
-    return { ...conductor, proxy }
-  })
-
-/** A proxy that was initialized in the newest dialect, and its conductor. */
-const ready = <R = never>(interceptorsOf?: (neighbours: AcpProxy.Neighbours) => AcpProxy.Interceptors<R>) =>
-  Effect.gen(function* () {
-    const conductor = yield* start(interceptorsOf)
-    yield* conductor.send('{"jsonrpc":"2.0","id":0,"method":"proxy/initialize","params":{"protocolVersion":1}}')
-    yield* expectNext(
-      conductor,
-      '{"jsonrpc":"2.0","id":1,"method":"proxy/successor","params":{"method":"initialize","params":{"protocolVersion":1}}}'
-    )
-    yield* conductor.send('{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1}}')
-    yield* expectNext(conductor, '{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":1}}')
-    return conductor
-  })
-
-const expectNext = (side: Pick<LineSide.LineSide, "next">, line: string) =>
-  Effect.map(side.next, (next) => assert.strictEqual(next, line))
+import { expectNext, ready, start } from "./ProxySide.ts"
 
 const update = (text: string) =>
   `{"sessionId":"s","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"${text}"}}}`
@@ -261,7 +233,7 @@ describe("A proxy", () => {
         yield* send(`{"jsonrpc":"2.0","id":1,"method":"${method}","params":{"protocolVersion":1}}`)
         const { error } = JSON.parse(yield* next)
         assert.strictEqual(error.code, -32600)
-        assert.include(error.message, `${method} came first`)
+        assert.include(error.message, `this is ${method}`)
       }
     })
   )

@@ -13,20 +13,26 @@ import * as RawMessage from "./RawMessage.ts"
 
 /**
  * Passes a message on. Without an argument, or with the value that came, its text goes on unchanged. Any other value is written as JSON:
- * then numbers beyond 2^53 are rounded.
+ * then numbers beyond 2^53 are rounded. A change is made to a copy.
  */
 export type Forward<Params, Result, E = never> = (params?: Params) => Effect.Effect<Result, E>
 
 /**
  * Answers a request in the place of whom it was for. `forward` passes it on, and returns the answer. To answer with the value that
- * `forward` returned is to pass on the text of that answer unchanged.
+ * `forward` returned is to pass on the text of that answer unchanged; to fail with its error, too.
+ *
+ * Runs in a fiber of its own: what comes behind the request does not wait. A cancellation of the request cancels what was passed on.
+ * While nothing is, it interrupts the fiber. Afterwards `forward` fails.
  */
 export type RequestInterceptor<Params, Result, R = never> = (
   params: Params,
   forward: Forward<Params, Result, RpcError>
 ) => Effect.Effect<Result, RpcError, R>
 
-/** Takes a notification. It goes on only if `forward` runs. What comes behind it waits, so that it must not wait for the other side. */
+/**
+ * Takes a notification, which is passed on only if `forward` runs. Everything that comes behind it waits meanwhile, answers too: it must
+ * not wait for a request of its own.
+ */
 export type NotificationInterceptor<Params, R = never> = (
   params: Params,
   forward: Forward<Params, void>
@@ -35,27 +41,37 @@ export type NotificationInterceptor<Params, R = never> = (
 /** Sends a request on; the text of its parameters may be another one. */
 export type Send = (params: string | undefined, settle: (settled: Settled) => void) => Sent
 
-/** How to read a value, so that what the schema does not know stays in it. */
+/**
+ * Whether the connection speaks a version that the schemas are not about. Then a value that they can't read in full is passed on, unread
+ * and unchanged. In their own version it is read without its malformed parts, or refused.
+ */
+export type IsForeign = () => boolean
+
+/** Reads a value, and keeps in it what the schema does not know. */
 type Read<A> = (value: unknown) => Result.Result<A, string>
 
-const reading = <A>(schema: Schema.Codec<A, unknown>): Read<A> => {
-  const is = Schema.is(schema)
-  const lenient = Lenient.reader(schema)
-  return (value) => (is(value) ? Result.succeed(value) : Result.map(lenient(value), (read) => read.value))
+const reading = <A>(schema: Schema.Codec<A, unknown>, isForeign: IsForeign): Read<A> => {
+  const lenient = Lenient.keepingUnknown(schema)
+  return (value) =>
+    Result.flatMap(lenient(value), (read) =>
+      read.dropped.length > 0 && isForeign() ? Result.fail("Of another version") : Result.succeed(read.value)
+    )
 }
 
 /** Values that were read, with the text that they were read from. */
 const makeTexts = () => {
-  const texts = new WeakMap<object, string>()
+  const texts = new Map<unknown, string>()
   return {
     read: <A>(text: string | undefined, read: Read<A>): Result.Result<A, string> => {
-      const result = read(text === undefined ? {} : JSON.parse(text))
-      if (text !== undefined && Result.isSuccess(result) && Predicate.isObject(result.success))
-        texts.set(result.success, text)
+      const value: unknown = text === undefined ? undefined : JSON.parse(text)
+      // An object without members may be absent, or null.
+      const result = Result.orElse(read(value), (failure) =>
+        (value ?? null) === null ? read({}) : Result.fail(failure)
+      )
+      if (text !== undefined && Result.isSuccess(result)) texts.set(result.success, text)
       return result
     },
-    textOf: (value: unknown): string =>
-      (Predicate.isObject(value) ? texts.get(value) : undefined) ?? JSON.stringify(value ?? null)
+    textOf: (value: unknown): string => texts.get(value) ?? JSON.stringify(value ?? null)
   }
 }
 
@@ -79,6 +95,12 @@ export const call = (send: Send, params: unknown): Effect.Effect<unknown, RpcErr
     return Effect.sync(sent.cancel)
   })
 
+const cancelled = { code: ErrorCode.RequestCancelled, message: "Request cancelled" }
+
+/** What an interceptor threw, in one line; undefined if it threw nothing. */
+export const defectOf = (exit: Exit.Exit<unknown, unknown>): string | undefined =>
+  Exit.isFailure(exit) && Cause.hasDies(exit.cause) ? Outgoing.messageOf(exit.cause) : undefined
+
 /** A request on its way through an interceptor. */
 export interface Intercepted<R> {
   /** Runs the interceptor. */
@@ -92,17 +114,22 @@ export interface Intercepted<R> {
 /** Makes a request's interceptor work on raw messages. */
 export const request = <Params, A, R>(
   schemas: { readonly params: Schema.Codec<Params, unknown>; readonly result: Schema.Codec<A, unknown> },
-  interceptor: RequestInterceptor<Params, A, R>
+  interceptor: RequestInterceptor<Params, A, R>,
+  isForeign: IsForeign
 ): ((paramsText: string | undefined, send: Send) => Intercepted<R>) => {
-  const readParams = reading(schemas.params)
-  const readResult = reading(schemas.result)
+  const readParams = reading(schemas.params, isForeign)
+  const readResult = reading(schemas.result, isForeign)
   return (paramsText, send) => {
     const texts = makeTexts()
-    const errors = new WeakMap<RpcError, string>()
+    /** The errors of `forward`, with the answer that each stands for. */
+    const answers = new WeakMap<RpcError, RawMessage.RawAnswer>()
     const underWay = new Set<() => void>()
+    let isCancelled = false
 
     const passOn = (text: string | undefined): Effect.Effect<A, RpcError> =>
       Effect.callback((resume) => {
+        // The client knows of one request only: what it has cancelled must not begin again.
+        if (isCancelled) return resume(Effect.fail(new RpcError(cancelled)))
         let isSettled = false
         const cancel = () => sent?.cancel()
         const settle = (settled: Settled) => {
@@ -114,43 +141,57 @@ export const request = <Params, A, R>(
         sent = send(text, settle)
         // A connection that is over settles at once.
         if (!isSettled) underWay.add(cancel)
-        return Effect.sync(cancel)
+        return Effect.sync(() => {
+          underWay.delete(cancel)
+          cancel()
+        })
       })
 
     const outcome = (settled: Settled): Effect.Effect<A, RpcError> => {
       if ("closed" in settled) return Effect.fail(RpcError.internal(settled.closed.message))
-      if ("error" in settled) {
-        const error = rpcError(settled.error)
-        errors.set(error, settled.error)
-        return Effect.fail(error)
-      }
+      if ("error" in settled) return failing(rpcError(settled.error), settled)
       const result = texts.read(settled.result, readResult)
-      return Result.isSuccess(result)
-        ? Effect.succeed(result.success)
-        : Effect.fail(RpcError.internal(`Malformed result: ${result.failure}`))
+      if (Result.isSuccess(result)) return Effect.succeed(result.success)
+      const error = RpcError.internal(`Malformed result: ${result.failure}`)
+      return isForeign() ? failing(error, settled) : Effect.fail(error)
+    }
+
+    const failing = (error: RpcError, answer: RawMessage.RawAnswer) => {
+      answers.set(error, answer)
+      return Effect.fail(error)
     }
 
     const run = Effect.suspend(() => {
       const params = texts.read(paramsText, readParams)
-      if (Result.isFailure(params)) return Effect.fail(RpcError.invalidParams(params.failure))
+      if (Result.isFailure(params))
+        return isForeign() ? passOn(paramsText) : Effect.fail(RpcError.invalidParams(params.failure))
       return interceptor(params.success, (changed) =>
         passOn(changed === undefined ? paramsText : texts.textOf(changed))
       )
     })
 
-    const answerOf = (exit: Exit.Exit<unknown, RpcError>): RawMessage.RawAnswer => {
+    const textOf = (exit: Exit.Exit<unknown, RpcError>): RawMessage.RawAnswer => {
       if (Exit.isSuccess(exit)) return { result: texts.textOf(exit.value) }
       const failure = exit.cause.reasons.find((reason) => reason._tag === "Fail")
-      if (failure !== undefined) return { error: errors.get(failure.error) ?? RawMessage.errorText(failure.error) }
-      if (Cause.hasInterruptsOnly(exit.cause))
-        return RawMessage.failed({ code: ErrorCode.RequestCancelled, message: "Request cancelled" })
+      if (failure !== undefined) return answers.get(failure.error) ?? RawMessage.failed(failure.error)
+      if (Cause.hasInterruptsOnly(exit.cause)) return RawMessage.failed(cancelled)
       return RawMessage.failed(RpcError.internal(`Internal error: ${Outgoing.messageOf(exit.cause)}`))
+    }
+
+    const answerOf = (exit: Exit.Exit<unknown, RpcError>): RawMessage.RawAnswer => {
+      try {
+        return textOf(exit)
+      } catch (error) {
+        // A value that is no JSON, or nested too deep for it.
+        return RawMessage.failed(RpcError.internal(`Internal error: ${String(error)}`))
+      }
     }
 
     return {
       run,
       answerOf,
       cancel: () => {
+        isCancelled = true
         for (const cancel of underWay) cancel()
         return underWay.size > 0
       }
@@ -158,12 +199,13 @@ export const request = <Params, A, R>(
   }
 }
 
-/** Makes a notification's interceptor work on raw messages. One that the schema can't read goes on as it came. */
+/** Makes a notification's interceptor work on raw messages. A notification that the schema can't read is passed on as it came. */
 export const notification = <Params, R>(
   schema: Schema.Codec<Params, unknown>,
-  interceptor: NotificationInterceptor<Params, R>
+  interceptor: NotificationInterceptor<Params, R>,
+  isForeign: IsForeign
 ): ((paramsText: string | undefined, send: (params: string | undefined) => void) => Effect.Effect<void, never, R>) => {
-  const read = reading(schema)
+  const read = reading(schema, isForeign)
   return (paramsText, send) => {
     const texts = makeTexts()
     const params = texts.read(paramsText, read)

@@ -33,6 +33,10 @@ export const members = (json: string): Members => {
   }
 }
 
+/** The text of a JSON object with these members. */
+export const object = (members: Members): string =>
+  `{${Array.from(members, ([name, text]) => `${JSON.stringify(name)}:${text}`).join(",")}}`
+
 const nameOf = (json: string, start: number, end: number): string => {
   const name = json.slice(start + 1, end - 1)
   return name.includes("\\") ? String(JSON.parse(json.slice(start, end))) : name

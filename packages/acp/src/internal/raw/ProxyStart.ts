@@ -1,16 +1,15 @@
-/** How a conductor initializes a proxy, in each dialect: the flag of the oldest one, which stands in `_meta`. */
-import * as Predicate from "effect/Predicate"
+/** How a conductor initializes a proxy, in each dialect, and what the proxy's answer must keep. */
+import { RpcError } from "../rpc/JsonRpc.ts"
+import * as JsonText from "./JsonText.ts"
 import * as ProxyDialect from "./ProxyDialect.ts"
+import * as RawMessage from "./RawMessage.ts"
 import type { RawAnswer, Said } from "./RawMessage.ts"
 
-type Json = { readonly [name: string]: unknown }
+/** The members of a text that holds an object; none if it holds another value. */
+const membersOf = (text: string | undefined): JsonText.Members =>
+  text?.startsWith("{") === true ? JsonText.members(text) : new Map()
 
-const objectIn = (holder: Json, name: string): Json | undefined => {
-  const value = holder[name]
-  return Predicate.isObject(value) && !Array.isArray(value) ? { ...value } : undefined
-}
-
-/** The place of the flag: `_meta.proxy`, or `_meta.symposium.proxy` (sacp 1). */
+/** The place of the oldest dialect's flag: `_meta.proxy`, or `_meta.symposium.proxy` (sacp 1). */
 type Place = "meta" | "symposium"
 
 /** How a conductor initialized a proxy. */
@@ -22,49 +21,45 @@ export interface ProxyStart {
   readonly answered: (answer: RawAnswer) => RawAnswer
 }
 
-const without = (params: Json, place: Place): Json => {
-  const meta = objectIn(params, "_meta") ?? {}
-  const { proxy: _, ...rest } = place === "meta" ? meta : (objectIn(meta, "symposium") ?? {})
-  return { ...params, _meta: place === "meta" ? rest : { ...meta, symposium: rest } }
-}
-
-const withFlag = (result: Json, place: Place): Json => {
-  const meta = objectIn(result, "_meta") ?? {}
-  const symposium = objectIn(meta, "symposium") ?? { version: "1.0" }
-  return {
-    ...result,
-    _meta: place === "meta" ? { ...meta, proxy: true } : { ...meta, symposium: { ...symposium, proxy: true } }
+/** The text of an object, with a change to the members at a place in its `_meta`. */
+const withChange = (text: string, place: Place, change: (members: JsonText.Members) => void): string => {
+  const whole = membersOf(text)
+  const meta = membersOf(whole.get("_meta"))
+  if (place === "meta") change(meta)
+  else {
+    const symposium = membersOf(meta.get("symposium"))
+    change(symposium)
+    meta.set("symposium", JsonText.object(symposium))
   }
+  whole.set("_meta", JsonText.object(meta))
+  return JsonText.object(whole)
 }
 
-const placeOf = (params: Json): Place | undefined => {
-  const meta = objectIn(params, "_meta")
-  if (meta?.["proxy"] === true) return "meta"
-  return meta !== undefined && objectIn(meta, "symposium")?.["proxy"] === true ? "symposium" : undefined
+const withFlag = (text: string, place: Place): string =>
+  withChange(text, place, (members) => {
+    if (place === "symposium" && !members.has("version")) members.set("version", '"1.0"')
+    members.set("proxy", "true")
+  })
+
+const withoutFlag = (text: string, place: Place): string =>
+  withChange(text, place, (members) => members.delete("proxy"))
+
+const placesOf = (text: string): ReadonlyArray<Place> => {
+  const meta = membersOf(membersOf(text).get("_meta"))
+  const places: Array<Place> = []
+  if (meta.get("proxy") === "true") places.push("meta")
+  if (membersOf(meta.get("symposium")).get("proxy") === "true") places.push("symposium")
+  return places
 }
 
 /** Whether the answer of a component repeats the flag: then it is a proxy of the oldest dialect. */
-export const isFlagged = (result: string): boolean => {
-  const parsed: unknown = JSON.parse(result)
-  return Predicate.isObject(parsed) && placeOf(parsed) !== undefined
-}
+export const isFlagged = (result: string): boolean => placesOf(result).length > 0
 
 /** The parameters of `initialize` with the flag in both places, for a proxy of the oldest dialect. */
-export const withFlags = (params: string): string => {
-  const parsed: unknown = JSON.parse(params)
-  return Predicate.isObject(parsed) ? JSON.stringify(withFlag(withFlag(parsed, "meta"), "symposium")) : params
-}
+export const withFlags = (params: string): string => withFlag(withFlag(params, "meta"), "symposium")
 
 /** The result of a proxy of the oldest dialect, without the flags. */
-export const withoutFlags = (result: string): string => {
-  const parsed: unknown = JSON.parse(result)
-  return Predicate.isObject(parsed) ? JSON.stringify(unflagged(parsed)) : result
-}
-
-const unflagged = (params: Json): Json => {
-  const place = placeOf(params)
-  return place === undefined ? params : unflagged(without(params, place))
-}
+export const withoutFlags = (result: string): string => placesOf(result).reduce(withoutFlag, result)
 
 /** Reads the request that initializes a proxy; undefined if it is another request, or an agent's `initialize`. */
 export const of = ({ method, params, side }: Said): ProxyStart | undefined => {
@@ -75,20 +70,34 @@ export const of = ({ method, params, side }: Said): ProxyStart | undefined => {
 }
 
 const flagged = (params: string): ProxyStart | undefined => {
-  const parsed: unknown = JSON.parse(params)
-  if (!Predicate.isObject(parsed)) return undefined
-  const first = placeOf(parsed)
-  if (first === undefined) return undefined
-  const once = without(parsed, first)
-  const second = placeOf(once)
+  const places = placesOf(params)
+  if (places.length === 0) return undefined
   return {
     dialect: "meta",
-    params: JSON.stringify(second === undefined ? once : without(once, second)),
-    answered: (answer) => {
-      const result: unknown = "error" in answer ? undefined : JSON.parse(answer.result)
-      if (!Predicate.isObject(result)) return answer
-      const repeated = withFlag(result, first)
-      return { result: JSON.stringify(second === undefined ? repeated : withFlag(repeated, second)) }
-    }
+    params: withoutFlags(params),
+    answered: (answer) =>
+      "result" in answer && answer.result.startsWith("{") ? { result: places.reduce(withFlag, answer.result) } : answer
   }
+}
+
+/** The `protocolVersion` in a request or an answer of `initialize`; undefined if there is none. */
+export const versionIn = (text: string | undefined): number | undefined => {
+  const version = membersOf(text).get("protocolVersion")
+  return version === undefined ? undefined : Number(version)
+}
+
+/**
+ * The answer of a proxy to its initialization. A proxy builds it from its successor's and keeps the version (ACP, InitializeProxyRequest
+ * and InitializeProxyResponse). Any other success is an error instead: the chain behind the proxy would not be what it says.
+ *
+ * @param successor the successor's answer, undefined while there is none
+ */
+export const checked = (answer: RawAnswer, successor: RawAnswer | undefined): RawAnswer => {
+  if ("error" in answer) return answer
+  if (successor === undefined || "error" in successor)
+    return RawMessage.failed(RpcError.internal("The proxy answered initialize without its successor's answer"))
+  const [ours, theirs] = [versionIn(answer.result), versionIn(successor.result)]
+  return Object.is(ours, theirs)
+    ? answer
+    : RawMessage.failed(RpcError.internal(`The proxy changed protocolVersion from ${theirs} to ${ours}`))
 }

@@ -49,6 +49,18 @@ export const reader = <A>(schema: Schema.Codec<A, unknown>): Reader<A> => {
   }
 }
 
+/** A reader that keeps the fields that the schema does not know, for who passes on what was read. */
+export const keepingUnknown = <A>(schema: Schema.Codec<A, unknown>): Reader<A> => {
+  const is = Schema.is(schema)
+  return (input) => {
+    if (is(input)) return Result.succeed({ value: input, dropped: nothing })
+    const dropped: Array<Dropped> = []
+    const repaired = repair(schema.ast, input, "", dropped)
+    if (Result.isFailure(repaired)) return Result.fail(repaired.failure)
+    return is(repaired.success) ? Result.succeed({ value: repaired.success, dropped }) : Result.fail("Malformed")
+  }
+}
+
 /** What a reader reads, made into something else; `input` is what it was read from. */
 export const map =
   <A, B>(inner: Reader<A>, f: (value: A, input: unknown) => B): Reader<B> =>
