@@ -57,8 +57,8 @@ export interface Chain {
   readonly end: number
   /** Completes when every component has room for more. */
   readonly room: Effect.Effect<void>
-  /** The name of the component that is to answer its initialization next; undefined if none is. */
-  readonly initializing: () => string | undefined
+  /** The component that is to answer its initialization next, and whether it is a proxy; undefined if none is. */
+  readonly initializing: () => { readonly name: string; readonly isProxy: boolean } | undefined
   /** Why the chain has failed; undefined if it has not. */
   readonly failure: () => ChainFailure | undefined
   /** Completes when the chain has failed. */
@@ -221,7 +221,11 @@ export const start = Effect.fnUntraced(function* (
     end,
     failure: () => failure,
     failed: Deferred.await(failed),
-    initializing: () => components[Math.max(...initializing)]?.name,
+    initializing: () => {
+      const position = Math.max(...initializing)
+      const component = components[position]
+      return component && { name: component.name, isProxy: position < end }
+    },
     room: Effect.forEach(seats, ({ connection }) => connection.room, { discard: true }),
     stop: Effect.suspend(() => {
       isStopping = true

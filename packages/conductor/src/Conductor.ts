@@ -53,12 +53,15 @@ const defaultStart = "2 minutes"
 /** How long answers may take on their way through a chain that has failed. */
 const unwindGrace = "1 second"
 
-const silent = (component: string | undefined): ChainFailure =>
-  new ChainFailure({
+const silent = (component: ReturnType<Chain.Chain["initializing"]>): ChainFailure => {
+  const name = component?.name
+  const hint = component?.isProxy === true ? " If it is an older proxy, set its proxyDialect." : ""
+  return new ChainFailure({
     reason: "Silent",
-    message: `${component ?? "The chain"} did not answer its initialization in time.`,
-    ...(component !== undefined && { component })
+    message: `${name ?? "The chain"} did not answer its initialization in time.${hint}`,
+    ...(name !== undefined && { component: name })
   })
+}
 
 const checkNames = ({ agent, proxies }: Assembled): Effect.Effect<void, ChainFailure> => {
   const names = [...proxies, ...(agent === undefined ? [] : [agent])].map(({ name }) => name)

@@ -61,7 +61,8 @@ export const start = (
           refusals.push(`${spelled[dialect]} with an error (${unknown})`)
           return tryFrom(at + 1)
         }
-        if (dialect !== "meta" || !("result" in settled)) return settle(settled, dialect)
+        if ("closed" in settled) return settle(settled, undefined)
+        if (dialect !== "meta" || "error" in settled) return settle(settled, dialect)
         if (!ProxyStart.isFlagged(settled.result)) {
           refusals.push(`${spelled[dialect]} without that flag`)
           return settle({ failure: isNoProxy(name, refusals) }, undefined)
