@@ -210,11 +210,13 @@ describe("A chain that fails", () => {
       const up = proxy("up", {
         clientRequests: { initialize: (params, forward) => forward({ ...params, protocolVersion: 2 }) }
       })
-      const lying = proxy("lying", {
-        clientRequests: {
-          initialize: (_, forward) => Effect.map(forward(), (result) => ({ ...result, protocolVersion: 0 }))
-        }
-      })
+      // An AcpProxy refuses to lie.
+      const lying = byHand("lying", ({ request }) => ({
+        onRequest: ({ params }, respond) =>
+          request({ side: "agent", method: "initialize", params }, () => respond({ result: '{"protocolVersion":0}' }))
+            .cancel,
+        onNotification: () => {}
+      }))
       for (const wrong of [up, lying]) {
         const client = yield* connect(chain(echo(), proxy("first"), wrong))
         assert.deepInclude(errorOf(yield* initialize(client)).data, { component: wrong.name, reason: "VersionChanged" })
