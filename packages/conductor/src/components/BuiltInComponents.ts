@@ -1,0 +1,8 @@
+/** The components that come with Signalbox. Each has a folder here, and a line in the list. */
+import type { BuiltInComponent } from "../BuiltInComponent.ts"
+import { pass } from "./pass/Pass.ts"
+
+/** In the order in which help names them. */
+export const all: ReadonlyArray<BuiltInComponent> = [pass]
+
+export const find = (name: string): BuiltInComponent | undefined => all.find((one) => one.name === name)
