@@ -1,10 +1,9 @@
-// An ACP agent that only floods: what it costs to write is small beside what it costs to read, so it measures readers.
-// The prompt says what to send: `deltas N` (221-byte message chunks), `mixed N` (N updates of four kinds, a tool call pair with
-// 2 KB of output for every twenty, and 20 permission requests), `big N` (4 KB chunks), `paced N` (1,000 stamped chunks a second),
-// `message N SIZE` (one message in N chunks of SIZE characters), `held N SIZE` (the same, and the turn does not end).
-// Started with `history N` its sessions can be loaded, and tell N updates then: text, and a person's prompt for every hundred.
-// Started with `v2` it speaks version 2 of the protocol.
-// Plain Node, no dependencies. Respects back-pressure.
+// An ACP agent that only floods. Writing costs little in comparison with reading, so it measures readers. The prompt
+// says what to send. `deltas N`: 221-byte message chunks. `mixed N`: N updates of four kinds, with 2 KB of output in
+// every twentieth, and 20 permission requests. `big N`: 4 KB chunks. `paced N`: 1,000 stamped chunks a second. `message
+// N SIZE`: one message in N chunks of SIZE characters. `held N SIZE`: such a message in a turn that does not end. With
+// the argument `history N` its sessions can be loaded, and send N updates then: text, and a person's prompt for every
+// hundred. With `v2` it speaks version 2 of the protocol. Plain Node, no dependencies. Respects back-pressure.
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 

@@ -4,7 +4,9 @@
 const fs = require("node:fs")
 const path = require("node:path")
 
-/** What the bundle is made of, below the repository. A folder counts with all that is in it; its own time tells what was removed. */
+/**
+ * The sources of the bundle, below the repository. A folder counts with all its content; its own time shows removals.
+ */
 const inputs = ["package-lock.json", "apps/server/vite.config.ts", "apps/server/src", "apps/server/registry"]
 
 /** Undefined for what can't be looked at. Links are not followed: they may lead round in circles. */

@@ -1,6 +1,7 @@
-// What every client of this folder is put through, so that only the client differs: `deltas N`, `mixed N`, `big N` in one session,
-// `fanout M N` (M sessions at once, N chunks each), `load N` (an agent that tells a history of N updates), `idle M` (M sessions),
-// `start M` (M sessions one after the other, each from nothing to the answer to `session/new`), `together M` (M of them at once).
+// The load for every client of this folder, so that only the client differs. `deltas N`, `mixed N`, `big N`: one
+// session. `fanout M N`: M sessions at once, N chunks each. `load N`: an agent that sends a history of N updates. `idle
+// M`: M sessions. `start M`: M sessions one after the other, each until the response to `session/new`. `together M`: M
+// of them at once.
 import { median, report, since, started } from "../measure.mjs"
 
 /** The agent that floods, as an argument of `spawn`. With `history` its sessions can be loaded, and hold so many updates. */

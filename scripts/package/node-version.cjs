@@ -4,7 +4,7 @@
 /** The oldest Node that runs Signalbox. */
 exports.needed = 24
 
-/** What to tell the person whose Node this is. Undefined where it runs Signalbox. */
+/** The message for a person whose Node is too old. Undefined if it runs Signalbox. */
 exports.refusal = function () {
   var found = process.versions.node
   if (parseInt(found, 10) >= exports.needed) return undefined

@@ -15,7 +15,7 @@ export const draft = (list: RoomList, imports: ReadonlyArray<Import>, places: Re
   }
   for (const { field, name, place } of imports.flatMap(needsOf)) {
     if (field === "door") continue
-    // Node's own modules are one entry unless the list tells them apart.
+    // Node's own modules are one entry, unless the list names them separately.
     const entry = name.startsWith("node:") && !entries.includes(name) ? "node:*" : name
     found.get(place.tree)?.get(place.path)?.[field].add(entry)
   }

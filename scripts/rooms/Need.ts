@@ -1,4 +1,4 @@
-/** Tells what the list has to name, so that an import is permitted. */
+/** The entries that the list needs to permit an import. */
 import type { Import } from "./ImportGraph.ts"
 import { nameOf, type Place } from "./Placement.ts"
 import { packageName } from "./Resolver.ts"

@@ -1,4 +1,4 @@
-/** Tells in which room a file stands. */
+/** The room of a file. */
 import type { RoomList } from "./RoomList.ts"
 import type { Workspace } from "./Workspace.ts"
 

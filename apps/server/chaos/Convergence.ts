@@ -21,7 +21,7 @@ export interface Witnesses {
 }
 
 export interface Finding {
-  /** The thread as the server tells it. */
+  /** The thread in the server's present state. */
   readonly view: ThreadView | undefined
   /** The clients that still saw something else after a while, in words. */
   readonly differing: ReadonlyArray<string>

@@ -1,4 +1,7 @@
-/** A worker thread of the mortal server. When told to, it waits and then kills the process, even while the event loop is blocked. */
+/**
+ * A worker thread of the mortal server. On a message it waits and then kills the process, even while the event loop is
+ * blocked.
+ */
 import { writeFileSync } from "node:fs"
 import { workerData } from "node:worker_threads"
 

@@ -1,6 +1,6 @@
 /**
- * Markers tell which turn a text belongs to. A garbled byte can turn one turn's marker into another's. So each marker carries a
- * checksum, and one with a wrong checksum belongs to no turn.
+ * Markers that show which turn a text belongs to. A garbled byte can turn one turn's marker into another's. So each
+ * marker carries a checksum, and one with a wrong checksum belongs to no turn.
  */
 import { mixed } from "@signalbox/stand-in-agents/chaos/Treatment"
 

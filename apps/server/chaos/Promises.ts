@@ -33,7 +33,7 @@ export type Promise =
   | "watchers converge"
   | "database intact"
 
-/** Lists the promises that this story breaks. `log` tells what the agent received. */
+/** Lists the promises that this story breaks. `log`: what the agent received. */
 export const check = (story: Story, log: AgentLog): ReadonlyArray<Broken> => {
   const { seed } = story.scenario
   const broken = (promise: Promise, whats: ReadonlyArray<string>): ReadonlyArray<Broken> =>

@@ -69,7 +69,7 @@ export interface Story {
   readonly refusals: Array<string>
   /** What was still going on when the thread should have been at rest, in words. */
   readonly stuck: Array<string>
-  /** The thread as the server tells it at the very end. */
+  /** The thread in the server's final state. */
   last: ThreadView | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Which sub-agents stand below which, for any order and any parent that an agent tells. */
+/** Sub-agents below each other, for any order and any parent that an agent reports. */
 import { assert, describe, it } from "@effect/vitest"
 import { ItemId } from "@signalbox/contracts/Ids"
 import { stepsIn, type SubagentItem, subagentsBelow } from "../src/transcript/subagentsBelow.ts"

@@ -125,7 +125,7 @@ describe("AcpClient, authentication", () => {
       const { answered, client, initialize } = yield* connect()
       const { response } = yield* initialize({ protocolVersion: 1, authMethods })
       assert.deepStrictEqual<unknown>(response.authMethods, authMethods)
-      // Only who was told to by a person gives it to the agent: it is an agent's method like any other then.
+      // Only a caller that a person instructed uses this method. Then it is like any other method of the agent.
       const { message } = yield* answered(client.authenticate({ methodId: "key" }), null)
       assert.deepStrictEqual(message.params, { methodId: "key" })
     })

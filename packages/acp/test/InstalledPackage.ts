@@ -19,7 +19,9 @@ export interface Outcome {
   readonly stderr: string
 }
 
-/** Without what npm tells the scripts that it runs: the project that is tested would be taken for the one of the test. */
+/**
+ * The environment without npm's variables for its scripts: otherwise the tested project would count as the test's own.
+ */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("npm_")))
 
 const failure = (error: unknown): Outcome => {

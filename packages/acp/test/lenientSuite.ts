@@ -8,7 +8,7 @@ import * as Lenient from "../src/Lenient.ts"
 const read = <A>(schema: Schema.Codec<A, unknown>, input: unknown) => Result.getOrThrow(Lenient.reader(schema)(input))
 const fails = <A>(schema: Schema.Codec<A, unknown>, input: unknown) => Result.isFailure(Lenient.reader(schema)(input))
 
-/** Compiles only as long as the tag tells the members apart, the open one included. */
+/** Compiles only as long as the tag distinguishes all members, the open one included. */
 const valueOf = (option: Acp.SessionConfigOption): unknown => {
   if (option.type === "select") return option.options.length
   if (option.type === "boolean") return option.currentValue

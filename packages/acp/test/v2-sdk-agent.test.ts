@@ -24,7 +24,7 @@ const hello = {
   capabilities: { auth: { terminal: true }, _meta: { mine: 1 } }
 }
 
-/** What was told, in the order in which it was: updates, and the end of turns. */
+/** What the client received, in order: updates, and the ends of turns. */
 type Told = { readonly [member: string]: unknown }
 
 const spawn = Effect.fnUntraced(function* (versions: ReadonlyArray<string>) {
@@ -79,7 +79,7 @@ const connect = Effect.fnUntraced(function* (handlers: Partial<AcpClient.Handler
       { sessionId, prompt: [{ type: "text", text }] },
       { onResponse: () => Effect.sync(() => told.push({ answered: text })) }
     )
-  /** What was told since the last time, without what the person wrote. */
+  /** What the client received since the last call, without the person's words. */
   const news = () => told.splice(0).filter(({ sessionUpdate }) => sessionUpdate !== "user_message_chunk")
   return { ...connection, agent, session, sessionId, prompt, news }
 })

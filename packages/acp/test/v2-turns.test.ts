@@ -1,4 +1,4 @@
-/** When a turn of version 2 is over, by hand: every order in which an agent may tell its states and answer a prompt. */
+/** The end of a turn in version 2, by hand: every order in which an agent may report its states and answer a prompt. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -10,7 +10,7 @@ import { ChainFailure } from "./ChainFailure.ts"
 export type Outcome = Settled | { readonly failure: ChainFailure }
 
 export interface ProxyInitialization {
-  /** Tells the proxy that its answer is not wanted any more. It is still due. */
+  /** Notifies the proxy that its answer is not needed any more. The answer is still due. */
   readonly cancel: () => void
 }
 

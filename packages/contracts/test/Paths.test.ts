@@ -1,4 +1,4 @@
-/** Paths as text: where they lie, and what people are told of that. */
+/** Paths as text: their places, and the text about them for people. */
 import { assert, describe, it } from "@effect/vitest"
 import { isWithin, mayLeadAnywhere, placeOf, resolvePath, shownPath } from "../src/Paths.ts"
 

@@ -2,7 +2,7 @@
  * Ends the processes of agents whose Signalbox is gone. A number alone is never enough. A process must have the
  * record's mark, or its group must have a leader born when the record says. A group with a member that has the mark
  * counts, too.
- * A process that was found once is followed until it is dead, even if its leader or its mark goes first.
+ * A process that was found is followed until its death, even if its leader or its mark goes first.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

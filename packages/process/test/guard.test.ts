@@ -36,7 +36,7 @@ ${last}
 const start = (last: string) =>
   spawn(process.execPath, ["--input-type=module", "-e", program(last)], { stdio: ["ignore", "pipe", "inherit"] })
 
-/** The groups that it has told, the released one last. */
+/** The groups in its output, the released one last. */
 const groupsOf = async (us: ReturnType<typeof start>): Promise<ReadonlyArray<number>> => {
   const [line] = await once(createInterface({ input: us.stdout }), "line")
   return String(line).split(" ").map(Number)
@@ -139,7 +139,7 @@ describe("ProcessGuard", () => {
   )
 })
 
-/** Starts a busy group of 20 that carry a mark. It also starts one of that mark in a group of its own; tells both groups. */
+/** Starts a busy group of 20 processes with a mark, and one with the mark in a separate group. Prints both groups. */
 const manyMarked = `
 import { spawn } from "node:child_process"
 import { once } from "node:events"

@@ -1,4 +1,4 @@
-/** A program over its pipes: what it says and is told, how it ends, and why one is not started. */
+/** A program over its pipes: its input and output, its end, and why one is not started. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Secrets from "@signalbox/redaction/Secrets"
 import { redacted } from "@signalbox/redaction/Spans"

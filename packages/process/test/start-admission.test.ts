@@ -1,4 +1,4 @@
-/** Which start is let in when, and what those that wait are told. */
+/** The order of admitted starts, and the notices to waiting ones. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** What the system says, as people and callers are told. */
+/** Errors of the system, for people and for callers. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { readFileSync } from "node:fs"

@@ -56,7 +56,7 @@ describe("a server", () => {
       const taped = files.flatMap(([, text]) => text.split("\n").filter((line) => line.includes('"authenticate"')))
       assert.lengthOf(taped, 1)
       assert.include(taped[0], '"params":"[redacted]"')
-      // The agent itself offers it, and people are told of the offer; the thread's options hold what people have set.
+      // The agent itself offers this method, and people see the offer. The thread's options hold what people have set.
       const others = files.flatMap(([name, text]) =>
         text
           .replaceAll(`"auth":{"methodId":"${methodId}"}`, "")

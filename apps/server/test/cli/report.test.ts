@@ -1,4 +1,4 @@
-/** What `signalbox run` tells people of what was done, and how it stands on their terminal. */
+/** The report of `signalbox run`, and its form on a terminal. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { readFileSync, writeFileSync } from "node:fs"

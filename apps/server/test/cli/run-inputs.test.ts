@@ -183,7 +183,7 @@ describe("--image and --file", () => {
       truncateSync(large, 5_000_001)
       const { parts } = yield* sent({ embeddedContext: true }, "--file", large)
       assert.deepStrictEqual(parts, [link("large.png")])
-      // Its length is told as 0.
+      // The system reports its length as 0.
       const unmeasured = yield* sent({ embeddedContext: true }, "--file", "/proc/version")
       const resource = { uri: "file:///proc/version", text: readFileSync("/proc/version", "utf8") }
       assert.deepStrictEqual(unmeasured.parts, [{ type: "resource", resource }])

@@ -40,7 +40,7 @@ describe("a question at the terminal", () => {
   })
   afterEach(() => void vi.restoreAllMocks())
 
-  /** Asks, and tells when the prompt stands there. */
+  /** Asks, and reports when the prompt is visible. */
   const asking = Effect.fnUntraced(function* (terminal: FakeTerminal) {
     const prompted = yield* Deferred.make<void>()
     shown = () => Deferred.doneUnsafe(prompted, Effect.void)

@@ -12,9 +12,9 @@ import { scriptedMain } from "../support/ScriptedAgent.ts"
 
 const sdkMain = fileURLToPath(new URL("../../../../packages/acp/test/fixtures/sdk-agent.mjs", import.meta.url))
 
-/** None of these tells commands; nobody waits for what does not come. */
+/** None of these agents lists commands, so the probe must not wait for them. */
 const withoutCommands = { limits: { commands: 0 } }
-/** The time for what an agent is known never to answer. */
+/** The time limit for a response that an agent is known never to send. */
 const never = "100 millis"
 
 const scripted = (setup: object): Program => ({

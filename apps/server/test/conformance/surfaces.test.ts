@@ -91,7 +91,7 @@ describe.concurrent("a page", { timeout: 180_000 }, () => {
   )
 })
 
-/** The agent that a log of the emulator tells of. */
+/** The process id in a log of the emulator. */
 const pidIn = (log: string): number | undefined => {
   if (!existsSync(log)) return undefined
   const [, pid] = /"pid":(\d+)/.exec(readFileSync(log, "utf8")) ?? []

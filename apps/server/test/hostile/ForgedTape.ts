@@ -14,7 +14,7 @@ import { temporaryFolder } from "../support/AgentHarness.ts"
 
 const sessionId = "s"
 
-/** A line of a tape: what the agent said, what it was told, its stderr. */
+/** A line of a tape: a message from the agent, a message to it, or its stderr. */
 export type Line =
   | { readonly in: unknown }
   | { readonly out: unknown }

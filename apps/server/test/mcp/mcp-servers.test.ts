@@ -1,4 +1,4 @@
-/** MCP servers of the settings: which ones a session is given, and how its agent is told of them. Their secrets stay where they are. */
+/** MCP servers of the settings: which ones a session gets, and in which form. Their secrets reach only the agent. */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import { ThreadId, TurnId } from "@signalbox/contracts/Ids"
@@ -156,7 +156,7 @@ describe("MCP servers of the settings", () => {
   })
 })
 
-/** The servers of each call that opened a session, as the agent was told of them. */
+/** The servers in each call that opened a session. */
 const given = (log: string) =>
   told(log).flatMap((message) => {
     const params = message["params"]

@@ -1,4 +1,4 @@
-/** What one turn stores has a limit; what is beyond is told, and the turn goes on to its end. */
+/** The storage of one turn has a limit. The transcript reports the excess, and the turn continues to its end. */
 import type { RequestOutcome } from "@signalbox/contracts/AgentRequest"
 import { EventId, ItemId, ProviderSessionId, RequestId, ResumeToken, ThreadId, TurnId } from "@signalbox/contracts/Ids"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"

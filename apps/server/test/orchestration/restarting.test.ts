@@ -96,7 +96,7 @@ describe("an agent that ends while prompts wait", () => {
         view.turns.map(({ problem }) => problem?.code),
         [...Array.from({ length: 5 }, () => undefined), "agent-restarts-exhausted", "agent-restarts-exhausted"]
       )
-      // A person who asks anew is not told to wait.
+      // A person who asks again gets no delay.
       yield* TestClock.adjust("1 second")
       yield* prompt(a, turnId("turn-8"), "say hi")
       const again = yield* server.ended(a, turnId("turn-8"))

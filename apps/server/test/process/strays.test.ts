@@ -66,7 +66,7 @@ const strays = [
   stray(`bash -c 'trap "" TERM; while :; do sleep 600; done'`)
 ].join("\n")
 
-/** The agent of these tests does what it does without a word, which is told as well. */
+/** Whether a warning is about the agent's silence. The agent of these tests always works without text. */
 const isSilence = ({ message }: { readonly message: string }) => message.endsWith("without saying anything.")
 const warnings = ({ items }: ThreadView) =>
   items.flatMap((item) => (item.type === "warning" && !isSilence(item) ? [item] : []))
@@ -113,7 +113,7 @@ describe.skipIf(process.platform !== "linux")("what agents leave running", () =>
         const before = agent.living()
         yield* stop(server, threadId)
         const view = yield* watcher.until(exited)
-        // Exactly when it is told as ended, and not a moment later.
+        // The process has ended exactly when the warning says so, not later.
         assert.deepStrictEqual(agent.living(), [])
         const [warning] = warnings(view)
         assert.match(warning?.message ?? "", /^Ended \d processes that .* had left running\.$/)

@@ -1,4 +1,4 @@
-/** A start that takes its time is told, and one that takes too long is ended; how an agent is can be asked at any time. */
+/** A slow start is reported, and one without progress is ended. The state of an agent is available at any time. */
 import { assert, describe, it } from "@effect/vitest"
 import { ResumeToken, TurnId } from "@signalbox/contracts/Ids"
 import * as ConfigProvider from "effect/ConfigProvider"
@@ -65,7 +65,7 @@ describe("a slow start", () => {
       const slow = yield* Deferred.make<SlowStart>()
       const agent = yield* agentHarness("", [], {
         timing: { slow: Duration.millis(10) },
-        // It begins when the start was told to be slow.
+        // The launch begins when the start was reported as slow.
         profile: {
           launch: () => Effect.as(Deferred.await(slow), { command: "/nowhere/agent", args: [], env: {} })
         }
@@ -113,7 +113,7 @@ lines.on("line", (line) => {
   }
 })`
 
-/** An agent in the middle of telling a long history; `arrival` waits for a call of that name. */
+/** An agent that is sending a long history. `arrival` waits for a call of that name. */
 const telling = Effect.gen(function* () {
   const heard = yield* Queue.unbounded<string>()
   const agent = yield* agentHarness(process.execPath, ["-e", rememberingAgent], {
@@ -124,7 +124,7 @@ const telling = Effect.gen(function* () {
       }
     }
   })
-  // Each arrives more than once: a call is looked at anew whenever something of it is told.
+  // Each call arrives more than once: the profile examines it after every update.
   const arrival = (name: string) => Effect.repeat(Queue.take(heard), { until: (heard) => heard === name })
   const start = yield* Effect.forkChild(agent.start({ resume: ResumeToken.make("s") }))
   yield* arrival("first")

@@ -1,4 +1,4 @@
-/** Files that real agents have us read: how they are told that one is not there. */
+/** Files that Signalbox reads for real agents: the answer for a missing file. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { mkdirSync, writeFileSync } from "node:fs"

@@ -1,4 +1,4 @@
-/** Random histories, told again in each way in which agents do that: what is known stands once, and what is new is kept. */
+/** Random histories, repeated in each manner of real agents. Known prompts appear once, and new ones are kept. */
 import { assert, describe, it } from "@effect/vitest"
 import type { ContentBlock } from "@signalbox/acp/AcpSchema"
 import * as Schema from "effect/Schema"
@@ -61,7 +61,7 @@ const answer = (turn: Turn, name: string, { functionResponses }: Manner): Readon
 const broken = (prompt: string, size: number): ReadonlyArray<string> =>
   size === 0 ? [prompt] : (prompt.match(new RegExp(`[^]{1,${size * 4}}`, "g")) ?? [])
 
-/** Prompts that stand directly one behind the other, as the agent tells them. */
+/** Adjacent prompts, in the manner in which the agent repeats them. */
 const asked = (turns: ReadonlyArray<Turn>, manner: Manner, id: () => string): ReadonlyArray<object> => {
   const words = turns.map(({ prompt }) => (manner.trimmed ? prompt.trim() : prompt))
   if (manner.joined === "lines" && turns.every(({ prompt }) => prompt !== "[image]"))
@@ -118,7 +118,7 @@ describe("a history that is loaded", () => {
         ...first,
         prompt: `elsewhere ${index}`
       }))
-      // What is broken up or one piece can't be taken apart where something in it is new: it is told whole.
+      // A joined or divided prompt can't be separated if a part of it is new, so it is shown completely.
       const last = record.findLast(({ end }) => end !== "stopped and forgotten")
       const apart = manner.joined === "own ids" || (manner.joined === "pieces" && manner.pieces === 0)
       if (!apart && last?.end === "stopped") beyond.length = 0

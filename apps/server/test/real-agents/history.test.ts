@@ -1,4 +1,4 @@
-/** Sessions that are opened again, by agents that tell their history in their own ways. */
+/** Sessions that are opened again, by agents that send their history in different ways. */
 import { assert, describe, it } from "@effect/vitest"
 import { ResumeToken } from "@signalbox/contracts/Ids"
 import * as Duration from "effect/Duration"

@@ -65,7 +65,7 @@ const answersOn = (tape: string) => {
 /** A text without its line breaks and indentation, which differ with the width of a terminal. */
 const flat = (text: string): string => text.replace(/\s+/g, " ")
 
-/** Runs one prompt and lists the sessions; what people are told is held against the lines on the wire. */
+/** Runs one prompt and lists the sessions. Compares the text for people with the lines on the wire. */
 const look = Effect.fnUntraced(function* ({ agent, program }: Installed, env: Readonly<Record<string, string>> = {}) {
   const home = temporaryFolder("home")
   const state = temporaryFolder("state")

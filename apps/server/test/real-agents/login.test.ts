@@ -1,4 +1,4 @@
-/** What people are told when an agent wants them to sign in. */
+/** The text that people see when an agent needs a sign-in. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { existsSync, writeFileSync } from "node:fs"

@@ -1,4 +1,4 @@
-/** What came of tool calls, in the places in which real agents tell it. */
+/** The results of tool calls, in the members that real agents use. */
 import { assert, describe, it } from "@effect/vitest"
 import { exitCodeOf, type ToolCall, ToolResult, wentWrong } from "@signalbox/contracts/ToolCall"
 import type { Step } from "@signalbox/stand-in-agents/scripted/Script"

@@ -1,4 +1,4 @@
-/** Terminals that are an agent's own: what is told of them in `_meta` of tool calls (codex, pi). */
+/** Terminals of agents, reported in `_meta` of tool calls (codex, pi). */
 import { assert, describe, it } from "@effect/vitest"
 import { ResumeToken, TurnId } from "@signalbox/contracts/Ids"
 import type { ToolCall, ToolTerminal } from "@signalbox/contracts/ToolCall"
@@ -21,7 +21,7 @@ import { piShell } from "./scenarios/pi-shell.ts"
 const updates = (steps: ReadonlyArray<Step>): ReadonlyArray<object> =>
   steps.flatMap(({ on, update }) => [...(update ? [update] : []), ...updates(on?.["allow_once"] ?? [])])
 
-/** Each call as it was told last. */
+/** Each call in its latest form. */
 const callsOf = (session: ProjectionHarness): ReadonlyMap<string, ToolCall> =>
   new Map(session.events.flatMap((event) => ("tool" in event ? [[event.tool.toolCallId, event.tool]] : [])))
 const terminalsOf = (session: ProjectionHarness, toolCallId = "a"): ReadonlyArray<ToolTerminal> =>

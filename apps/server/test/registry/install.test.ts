@@ -175,7 +175,7 @@ describe("the registry", () => {
   )
 })
 
-/** `npx` and `uvx` that say what they are told to run, before those of this machine. */
+/** `npx` and `uvx` that print their arguments, before those of this machine in the path. */
 const runners = Effect.acquireRelease(
   Effect.sync(() => {
     const folder = temporaryFolder("runners")

@@ -1,4 +1,4 @@
-/** `settings.json`: what is read out of it, what is told of it, and that it is never lost. */
+/** `settings.json`: its valid content and its faults are read, and it is never lost. */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import type { AgentSettings } from "@signalbox/contracts/Settings"
@@ -25,7 +25,7 @@ import { temporaryFolder } from "../provider/drivers/support/Programs.ts"
 
 const read = (text: string) => SettingsText.read("/state/settings.json", text)
 
-/** What is told of a text, an entry each. */
+/** The problems in a text. */
 const told = (text: string) =>
   Result.match(read(text), {
     onFailure: (problem) => [problem.cause],

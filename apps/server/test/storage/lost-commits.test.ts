@@ -1,4 +1,4 @@
-/** What a damaged journal takes along, which SQLite does not tell. */
+/** The commits that a damaged journal loses, which SQLite does not report. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fs from "node:fs"

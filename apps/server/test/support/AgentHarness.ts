@@ -53,7 +53,7 @@ export interface Harness {
   readonly folder: string
   readonly state: string
   readonly directory: ReadonlyMap<ThreadId, DirectoryEntry>
-  /** To tell that somebody has signed in. */
+  /** Notes that somebody has signed in. */
   readonly signedIn: SignedIn["Service"]
   readonly events: ReadonlyArray<ProviderRuntimeEvent>
   readonly of: <T extends ProviderRuntimeEvent["type"]>(type: T) => ReadonlyArray<RuntimeEventOf<T>>

@@ -37,9 +37,9 @@ export interface Setup {
   readonly byFolder?: boolean
   /** It finds no session by a folder's name. */
   readonly deafToFolder?: boolean
-  /** It tells what was said before only after it has answered that the session is loaded. */
+  /** Whether it sends the history only after the response to the load. */
   readonly historyAfter?: boolean
-  /** A session is kept from its first prompt on: before, it is neither taken up nor forked nor deleted. */
+  /** Whether a session is stored from its first prompt on. Before that, it can't be resumed, forked or deleted. */
   readonly keepsPrompted?: boolean
   /** What these methods are always answered with. */
   readonly errors?: Readonly<

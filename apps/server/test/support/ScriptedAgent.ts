@@ -9,7 +9,10 @@ export const scriptedMain = fileURLToPath(
   new URL("../../../../packages/stand-in-agents/src/scripted/main.ts", import.meta.url)
 )
 
-/** Prompts are lists of steps; `setup` says how it behaves outside of them. `SCRIPTED_AGENT_LOG` in `env` keeps what it is told. */
+/**
+ * Starts a scripted agent. Prompts are lists of steps; `setup` is its behaviour outside of them. `SCRIPTED_AGENT_LOG`
+ * in `env` stores what it receives.
+ */
 export const scripted = (setup: object = {}, options: AgentOptions = {}) =>
   agentHarness(process.execPath, [scriptedMain], {
     ...options,
@@ -27,7 +30,7 @@ export const change = (toolCallId: string, more: object = {}) => ({
   update: { sessionUpdate: "tool_call_update", toolCallId, ...more }
 })
 
-/** What the agent was told, a message a line. */
+/** The messages that the agent received, one a line. */
 export const told = (log: string): ReadonlyArray<{ readonly method?: string; readonly [name: string]: unknown }> =>
   readFileSync(log, "utf8")
     .trim()

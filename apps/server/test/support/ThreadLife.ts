@@ -56,7 +56,7 @@ export class ThreadLife {
   private count = 0
   private readonly seen: Seen
 
-  /** `seen` is told each event as it is taken in, with the state before and after. */
+  /** `seen` is called with each event, and with the state before and after it. */
   constructor(seen: Seen) {
     this.seen = seen
   }
@@ -311,7 +311,7 @@ export class ThreadLife {
 
   // The server
 
-  /** Reads so much of what the agent has told. */
+  /** Applies the next events of the agent. */
   takeIn(events: number): void {
     for (const event of this.pipe.splice(0, events)) this.append(event)
   }

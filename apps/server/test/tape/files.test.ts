@@ -161,7 +161,7 @@ describe("reading a tape", () => {
   )
 })
 
-/** The export of these files, as text and told. */
+/** The export of these files, as text and with its summary. */
 const exported = (tapes: ReadonlyArray<TapeExport.Source>, env: Readonly<Record<string, string>> = {}) =>
   Effect.promise(async () => {
     let text = ""

@@ -1,4 +1,4 @@
-/** How often terminals are shown, and how many there may be, over programs that do as they are told. */
+/** How often terminals are shown, and their greatest number, with scripted programs. */
 import { assert, describe, it } from "@effect/vitest"
 import type { ToolTerminal } from "@signalbox/contracts/ToolCall"
 import * as Deferred from "effect/Deferred"

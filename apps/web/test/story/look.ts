@@ -1,4 +1,4 @@
-/** How it looks: pictures of the main states for people to look at. One thing about them can be told by a machine. */
+/** Pictures of the main states for people to look at. A machine can check one thing about them. */
 import { assert, describe } from "vitest"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-/** What an agent asks, and what it is told. */
+/** The requests of an agent, and the answers that it gets. */
 import { assert, describe } from "vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -96,7 +96,7 @@ export const requests = () =>
       await tab.transcript.getByText("not applied", { exact: true }).waitFor()
       assert.strictEqual(readFileSync(path, "utf8"), "one\ntwo\nthree\n")
 
-      // What Stop leaves open, and nobody allowed, is told in the same way.
+      // A request that Stop leaves open has the same report as a rejected one.
       await tab.prompt("once more")
       await tab.settled("Reject")
       await tab.press("Control+.")

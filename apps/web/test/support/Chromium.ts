@@ -1,4 +1,4 @@
-/** The browser that the story is told in: the machine's own, headless, with a profile of its own. */
+/** The browser of the story: the machine's own, headless, with its own profile. */
 import { type Browser, chromium } from "playwright-core"
 import { accessSync, constants } from "node:fs"
 import { delimiter, join } from "node:path"

@@ -17,7 +17,7 @@ const pong = /^\{"_tag":"Pong"\}\s*$/
 
 type Open = (address: string, before: (page: Page) => Promise<void>) => Promise<Tab>
 
-/** `from`: holds back, without being told to, the first words that contain this and all that come after them. */
+/** `from`: holds back the first message that contains this text, and all later ones, without a call. */
 export const openHeldBack = async (open: Open, address: string, from?: string): Promise<HeldBack> => {
   let held: Array<() => void> | undefined
   let awaited = from

@@ -1,4 +1,7 @@
-/** What runs on this machine, as `ps` tells. Agents have process groups of their own: a group without a living member is gone. */
+/**
+ * The processes of this machine, as `ps` lists them. Agents have their own process groups: a group without a living
+ * member is gone.
+ */
 import { execFileSync } from "node:child_process"
 import { setTimeout as pause } from "node:timers/promises"
 

@@ -18,7 +18,7 @@ export const newBrowserContext = async (browser: Browser): Promise<BrowserContex
   return context
 }
 
-/** The agent that most of the story is told with. */
+/** The agent in most of the story. */
 export const simulated = "Cursor (simulated)"
 
 /** How the words of an end appear in the transcript. */

@@ -7,7 +7,7 @@ const repository = fileURLToPath(new URL("../../../..", import.meta.url))
 const keeperProgram = join(repository, "apps", "server", "test", "agents", "keeper.mjs")
 const scriptedProgram = join(repository, "packages", "stand-in-agents", "src", "scripted", "main.ts")
 
-/** Keeps sessions and wants a login; what it is told is at the head of its program. */
+/** An agent that stores sessions and needs a sign-in. Its file begins with the settings that it accepts. */
 export const keeper = (server: Server, setup: object) => ({
   name: "Keeper",
   command: process.execPath,

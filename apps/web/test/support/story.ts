@@ -1,4 +1,4 @@
-/** What every chapter of the story is told with: one browser, servers that start when they are first needed, folders to work in. */
+/** The parts of every chapter: one browser, servers that start when they are first needed, and folders to work in. */
 import type { BrowserContext, Page } from "playwright-core"
 import { assert, test as plain } from "vitest"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"

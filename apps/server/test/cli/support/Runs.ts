@@ -13,7 +13,7 @@ export const eventsOf = ({ stdout }: Ended) =>
     .split("\n")
     .map((line) => decodeEvent(JSON.parse(line)))
 
-/** What is told to people never shows how we are made. */
+/** Asserts that text for people has no traces of the code. */
 export const assertReadable = (ended: Ended): void => {
   assert.notInclude(ended.stderr, "[object Object]")
   assert.notMatch(ended.stderr, /^\s+at .+:\d+:\d+/m)

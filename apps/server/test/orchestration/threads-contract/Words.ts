@@ -17,7 +17,7 @@ export const a = threadId("thread-a")
 export const b = threadId("thread-b")
 export const [first, second, third] = [turnId("turn-1"), turnId("turn-2"), turnId("turn-3")]
 
-/** Lives dealt at random; one that fails is told by its seed. */
+/** Random lives. A failure names the seed. */
 export const Dealt = { seed: Schema.Int }
 export const runs = (count: number) => ({ arbitrary: { runs: count, maxShrinks: 0 } })
 

@@ -278,7 +278,7 @@ describe("a call that was allowed", () => {
     ["a difference for each place", [became(around, { ...shown, oldText: "one.", newText: "1." })]],
     ["nothing", [became()]],
     ["the difference before the end", [change("c", { content: [around] }), change("c", { status: "completed" })]],
-    // The request alone told of it, and an empty list says nothing against that.
+    // Only the request had a diff, and an empty list does not contradict it.
     ["nothing before the end", [change("c", { content: [] })]]
   ] as const)("and tells its edit that was shown by %s did what was allowed", ([, after]) =>
     Effect.gen(function* () {

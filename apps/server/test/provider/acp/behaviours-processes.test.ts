@@ -14,7 +14,7 @@ import { play, scripted, scriptedMain } from "../../support/ScriptedAgent.ts"
 
 const pidOf = (agent: Harness): number => agent.of("session.started")[0]?.pid ?? 0
 
-/** It tells its pid, and nobody else ends it. */
+/** Ends the daemon by the pid that it reported, since nobody else does. */
 const endDaemon = (agent: Harness) =>
   Effect.addFinalizer(() =>
     Effect.sync(() => {

@@ -20,7 +20,7 @@ const viewOf = (events: ReadonlyArray<ThreadEvent>) =>
     [...before, ...events].map((event, index) => ({ sequence: Sequence.make(index + 1), event }))
   )
 
-/** Entries in a few words: their kind, and what tells them apart. */
+/** Entries in a few words: their kind, and what distinguishes them. */
 const shown = (events: ReadonlyArray<ThreadEvent>) =>
   viewOf(events).items.map((item) => {
     if (item.type === "message") return item.text

@@ -17,7 +17,7 @@ describe("a session that its agent has lost", () => {
       assert.strictEqual(problem?.code, "session-not-found")
       assert.include(problem?.title, "no longer has this session")
       assert.deepInclude(problem?.evidence, { method: "session/prompt", rpcCode: -32002 })
-      // Whoever sends is told that there is no session, and by then it is over.
+      // The prompt fails since there is no session, which has ended by then.
       const refusal = yield* Effect.flip(agent.adapter.sendTurn(thread, prompt))
       assert.strictEqual(refusal.problem.code, "session-not-found")
       assert.isTrue((yield* agent.next("session.exited")).expected)

@@ -33,7 +33,7 @@ interface Answer {
   readonly error?: { readonly code: number; readonly message: string }
 }
 
-/** The scripted agent tells answers as text: `METHOD {"jsonrpc":…}`. */
+/** The answers that the scripted agent received. It sends them as text: `METHOD {"jsonrpc":…}`. */
 const answersIn = (agent: Harness, turnId: string): ReadonlyArray<Answer> =>
   agent
     .of("message.delta")
@@ -44,7 +44,7 @@ const answersIn = (agent: Harness, turnId: string): ReadonlyArray<Answer> =>
     .filter((text) => /^(?:fs|terminal|elicitation)\//.test(text))
     .map((text) => JSON.parse(text.slice(text.indexOf(" ") + 1)))
 
-/** What people are told of it, a note a line. */
+/** The warnings that people see, one a line. */
 const notes = (agent: Harness, turnId: string): ReadonlyArray<string> =>
   agent
     .of("runtime.warning")
@@ -210,14 +210,14 @@ describe("protected files", () => {
   )
 })
 
-/** The terminals of a call, as it was told last. */
+/** The terminals in a call's latest event. */
 const terminalsOf = (agent: Harness, toolCallId?: string): ReadonlyArray<ToolTerminal> =>
   tools(agent).findLast((tool) => toolCallId === undefined || tool.toolCallId === toolCallId)?.terminals ?? []
 
 const tools = (agent: Harness): ReadonlyArray<ToolCall> =>
   agent.events.flatMap((event) => ("tool" in event ? [event.tool] : []))
 
-/** The first call with such a terminal, whatever is told of the call then. */
+/** The first event of a call with such a terminal, whatever type it has. */
 const nextWith = (agent: Harness, fits: (terminal: ToolTerminal, turnId: string | undefined) => boolean) => {
   const next = (type: "tool.started" | "tool.updated" | "tool.completed") =>
     agent.next(type, ({ tool, turnId }) => tool.terminals?.some((terminal) => fits(terminal, turnId)) === true)

@@ -196,7 +196,7 @@ describe("requests to people", () => {
   )
 })
 
-/** Ends its first turn with a request open, and tells in its second how that was answered. */
+/** An agent that ends its first turn with an open request, and reports its answer in the second turn. */
 const forgetfulAgent = String.raw`
 const send = (...messages) =>
   process.stdout.write(messages.map((message) => JSON.stringify({ jsonrpc: "2.0", ...message }) + "\n").join(""))
@@ -350,7 +350,7 @@ describe("taking up", () => {
       const anew = yield* scripted({ resume: gone, load: { ...gone, replay: [{ user: "old" }, { text: "words" }] } })
       assert.strictEqual((yield* anew.start({ resume: token })).origin, "replaced")
       yield* play(anew, "t1", { text: "hi" })
-      // What a failed load had told of the past is not told.
+      // The history of a failed load is not shown.
       assert.strictEqual(textOf(anew), "hi")
     })
   )

@@ -1,4 +1,4 @@
-/** The reference transcripts of Cursor, as its adapter tells them. */
+/** The reference transcripts of Cursor, as its adapter emits them. */
 import { assert, describe, it } from "@effect/vitest"
 import { type PromptPart, promptWords } from "@signalbox/contracts/Content"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
@@ -290,7 +290,7 @@ describe("CursorAdapter", () => {
       const { request, turnId } = yield* agent.next("approval.requested")
       assert.isUndefined(turnId)
       yield* chosen(agent, request, "reject-once")
-      // It says itself where it stands, which counts more than the launch that its call told of.
+      // The sub-agent's own report counts more than the launch in its call.
       assert.strictEqual(agent.of("subagent.updated").at(-1)?.state, "completed")
       assert.strictEqual((yield* agent.turn("t2", "hello")).outcome, "completed")
     })

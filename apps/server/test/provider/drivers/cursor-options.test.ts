@@ -1,4 +1,4 @@
-/** How a Cursor is started, as people say it: in the settings, for one run, and as the page is told. */
+/** The start of a Cursor: as the settings and one run describe it, and as the page shows it. */
 import { assert, describe, it } from "@effect/vitest"
 import { ProviderId } from "@signalbox/contracts/Provider"
 import * as Effect from "effect/Effect"

@@ -142,7 +142,7 @@ describe("What Cursor tells beside the protocol, through the adapter", () => {
 
   it.live("a sub-agent is seen at work and done; one in the background is not called done", () =>
     Effect.gen(function* () {
-      // A client that does not ask is told no more of them than their calls say.
+      // A client without the capability gets only the calls of sub-agents.
       const profile = { clientMeta: { parameterizedModelPicker: true } }
       for (const quirks of ["", "task_late"]) {
         const agent = yield* started({ quirks, profile })

@@ -17,7 +17,7 @@ export const copilotRetries: Setup = {
   ]
 }
 
-/** pi-acp 0.0.34: the same with other words, also where the retry is told to be over. */
+/** pi-acp 0.0.34: copilot's retries with other texts. It also reports the end of the retry. */
 export const piRetries: Setup = {
   prompts: [
     [

@@ -28,7 +28,7 @@ const rest: ReadonlyArray<Step> = [
 ]
 
 /**
- * gemini-cli 0.61.0: what it tells its model of the machine comes before the answer to `session/load`, as a person's words. All the rest
- * comes behind it; the answer of a tool is a person's words, too.
+ * gemini-cli 0.61.0: its description of the machine comes before the response to `session/load`, as a person's words.
+ * The rest comes after it. A tool's result is also sent as a person's words.
  */
 export const geminiHistory: Setup = { load: { replay: [context], replayAfter: rest } }

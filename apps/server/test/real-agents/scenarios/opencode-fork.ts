@@ -1,6 +1,9 @@
 import type { Setup } from "@signalbox/stand-in-agents/scripted/Script"
 
-/** opencode 1.18: `session/fork` tells the history of the copy before it is answered, as updates of a session that nobody knows yet. */
+/**
+ * opencode 1.18: sends the history of the copy before the response to `session/fork`, as updates of a still unknown
+ * session.
+ */
 export const opencodeFork: Setup = {
   fork: {
     replay: [

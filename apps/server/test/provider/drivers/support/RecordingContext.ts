@@ -5,7 +5,7 @@ import type { ExtensionContext, SubagentUpdate } from "../../../../src/provider/
 type Asked = Parameters<ExtensionContext["ask"]>[0]
 type Generated = Parameters<ExtensionContext["fileGenerated"]>[0]
 
-/** A session for extension methods: answers what is asked with `outcome` and keeps what it was told. */
+/** A session for extension methods. It answers requests with `outcome`, and keeps all reports. */
 export class RecordingContext implements ExtensionContext {
   plan: ReadonlyArray<PlanEntry>
   readonly outcome: RequestOutcome
