@@ -45,15 +45,44 @@ const isOurs = () => {
   }
 }
 
-/** Why npm failed and what to do, by the code that it prints. */
+/** Why npm failed and what to do, by the code that it prints. For want of a right, `reasonIn` names the path, too. */
 const reasons = [
   [
     /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT)\b/,
     "npm did not reach its registry. Connect to the network, or set npm's `registry` or `proxy`"
   ],
-  [/\b(EACCES|EPERM|EROFS)\b/, `npm may not write there. Give yourself the right to write to ${root}`],
   [/\bENOSPC\b/, "the disk is full. Make room on it"]
 ]
+
+const mayWrite = () => {
+  try {
+    fs.accessSync(root, fs.constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Why npm failed and what to do. On a disk that can't be written to it only says that a file is missing. */
+const reasonIn = (stderr) => {
+  if (!mayWrite() || /\b(EACCES|EPERM|EROFS)\b/.test(stderr)) {
+    const [, named] = /^npm (?:error|ERR!) path (.+)$/m.exec(stderr) || []
+    return `npm may not write to ${(mayWrite() && named) || root}. Give yourself the right to do so`
+  }
+  const known = reasons.find(([codes]) => codes.test(stderr))
+  return known === undefined ? "npm has said above why. Mend that" : known[1]
+}
+
+const writeStamp = () => {
+  try {
+    fs.writeFileSync(stampFile, stamp)
+  } catch (error) {
+    end(
+      `Signalbox's dependencies are installed, but ${stampFile} can't be written (${error.code}). Mend that, then run the same command again.`,
+      1
+    )
+  }
+}
 
 const install = () => {
   if (!isOurs()) {
@@ -64,7 +93,8 @@ const install = () => {
   }
   console.error("Installing dependencies (once)…")
   // Not `npm ci`: registries may lack optional packages of other platforms, and `ci` then calls the lockfile out of sync.
-  const { status, stderr } = spawnSync("npm install --no-save --no-audit --no-fund --loglevel=error", {
+  // With a prefix, for npm else installs into a folder above whose package.json counts this one among its workspaces.
+  const { status, stderr } = spawnSync("npm install --prefix=. --no-save --no-audit --no-fund --loglevel=error", {
     cwd: root,
     encoding: "utf8",
     maxBuffer: 64 * 1024 * 1024,
@@ -73,12 +103,10 @@ const install = () => {
   })
   if (status === 0) {
     process.stderr.write(stderr)
-    return fs.writeFileSync(stampFile, stamp)
+    return writeStamp()
   }
   if (status === 127) end("Signalbox needs npm, and there is none in PATH. It comes with Node: https://nodejs.org", 1)
-  const known = reasons.find(([codes]) => codes.test(stderr))
-  const why = known === undefined ? "npm has said above why. Mend that" : known[1]
-  end(`${stderr}\nSignalbox's dependencies are not installed: ${why}, then run the same command again.`, 1)
+  end(`${stderr}\nSignalbox's dependencies are not installed: ${reasonIn(stderr)}, then run the same command again.`, 1)
 }
 
 if (!isCurrent()) install()

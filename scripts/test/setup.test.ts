@@ -66,7 +66,45 @@ describe("setting up", () => {
     fails(code)
     const { code: ended, stderr } = await setup()
     assert.strictEqual(ended, 1)
-    assert.include(stderr, `npm may not write there. Give yourself the right to write to ${root}, then run`)
+    assert.include(stderr, `npm may not write to ${root}. Give yourself the right to do so, then run`)
+  })
+
+  it("names another path that npm may not write to, such as its cache", async () => {
+    npm(`echo "npm error code EACCES" >&2\necho "npm error path /some/cache" >&2\nexit 1`)
+    const { stderr } = await setup()
+    assert.include(stderr, `npm may not write to /some/cache. Give yourself the right to do so, then run`)
+  })
+
+  it("says so where npm takes a disk that can't be written to for a missing file", async () => {
+    fails("ENOENT")
+    const script = `const fs = require("fs"); fs.accessSync = () => { throw Object.assign(new Error(), { code: "EROFS" }) }`
+    writeFileSync(join(folder, "read-only.cjs"), script)
+    const { stderr } = await setup("--require", join(folder, "read-only.cjs"))
+    assert.include(stderr, `npm may not write to ${root}. Give yourself the right to do so, then run`)
+  })
+
+  it("says what it can't write after npm has installed all", async () => {
+    npm(`/bin/mkdir -p node_modules/.setup-stamp`)
+    const { code, stderr } = await setup()
+    assert.strictEqual(code, 1)
+    assert.match(stderr, /^Signalbox's dependencies are installed, but .*\.setup-stamp can't be written \(EISDIR\)\./m)
+    assert.notInclude(stderr, "    at ")
+  })
+
+  it("installs into its own folder where that lies in another project's workspaces", async () => {
+    const theirs = { name: "theirs", workspaces: ["*"] }
+    writeFileSync(join(folder, "package.json"), JSON.stringify(theirs))
+    writeFileSync(join(root, "package.json"), JSON.stringify({ name: "signalbox", workspaces: ["packages/*"] }))
+    mkdirSync(join(root, "packages", "part"), { recursive: true })
+    writeFileSync(join(root, "packages", "part", "package.json"), JSON.stringify({ name: "part", version: "1.0.0" }))
+    rmSync(join(folder, "bin"), { recursive: true })
+    const { code, stderr } = await call(process.execPath, [join(root, "scripts", "setup.cjs")], {
+      cwd: folder,
+      env: { PATH: process.env["PATH"], HOME: folder, npm_config_offline: "true" }
+    })
+    assert.strictEqual(code, 0, stderr)
+    assert.isTrue(existsSync(join(root, "node_modules", "part")))
+    assert.isFalse(existsSync(join(folder, "node_modules")))
   })
 
   it("refers to npm's own words for any other reason", async () => {
