@@ -337,7 +337,7 @@ describe("the words of a request", () => {
     assert.deepStrictEqual(answered("b"), { verb: "Answered", choice: "you chose “b”" })
     assert.deepStrictEqual(outcomeWords(request, { type: "cancelled" }), {
       verb: "Request withdrawn",
-      choice: "the turn was stopped"
+      choice: "without an answer"
     })
   })
 })

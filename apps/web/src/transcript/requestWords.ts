@@ -9,7 +9,7 @@ export interface OutcomeWords {
 
 /** How a request ended. The choice of an approval names the option as the agent did, and who took it. */
 export const outcomeWords = (request: AgentRequest, outcome: RequestOutcome): OutcomeWords => {
-  if (outcome.type === "cancelled") return { verb: `${nouns[request.type]} withdrawn`, choice: "the turn was stopped" }
+  if (outcome.type === "cancelled") return { verb: `${nouns[request.type]} withdrawn`, choice: "without an answer" }
   if (outcome.type === "expired") return { verb: `${nouns[request.type]} expired`, choice: "nobody answered" }
   const { response } = outcome
   // The permission profile of the agent's settings may have answered; nobody was asked then.

@@ -82,7 +82,7 @@ export const stop = () =>
       await tab.settled("Allow once")
       await tab.press("Control+.")
       await tab.ended("Cancelled")
-      await tab.reads("the turn was stopped")
+      await tab.reads("without an answer")
       assert.strictEqual(await tab.desk.getByRole("article").count(), 0)
     })
 
