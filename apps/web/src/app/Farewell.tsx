@@ -6,6 +6,7 @@ import { forgetDraft } from "../composer/drafts.ts"
 import { announce } from "../browser/announcer.ts"
 import { go, homeHref } from "../browser/route.ts"
 import { Strip } from "./Strip.tsx"
+import { RevealedProse } from "../text/Revealed.tsx"
 
 /** Detects that the open thread was deleted, by anyone. Leaves its page, and returns its title for the announcement. */
 export const useFarewell = (threads: ReadonlyArray<ThreadSummary>, current: ThreadId | undefined) => {
@@ -31,6 +32,10 @@ export const useFarewell = (threads: ReadonlyArray<ThreadSummary>, current: Thre
 export const Farewell = ({ dismiss, title }: { readonly title: string | undefined; readonly dismiss: () => void }) =>
   title === undefined ? null : (
     <Strip label="News" action={<IconButton icon="x" label="Close this line" onClick={dismiss} />}>
-      The thread <b>{title}</b> was deleted. Nothing of it is kept here any more.
+      The thread{" "}
+      <b>
+        <RevealedProse text={title} />
+      </b>{" "}
+      was deleted. Nothing of it is kept here any more.
     </Strip>
   )

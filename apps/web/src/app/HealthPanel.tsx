@@ -10,6 +10,7 @@ import { threadHref } from "../browser/route.ts"
 import { byteSize, count, figure } from "../words/figures.ts"
 import styles from "./HealthPanel.module.css"
 import { agentLamp, agentStateWord, isScarce, isSilent, isSlow, storageWords, troublesOf } from "./healthWords.ts"
+import { RevealedProse } from "../text/Revealed.tsx"
 
 export const HealthPanel = ({ link, report }: { readonly link: LinkState; readonly report: Health | undefined }) => {
   if (report === undefined)
@@ -129,7 +130,9 @@ const Agents = ({ agents, at }: { readonly agents: ReadonlyArray<AgentHealth>; r
                 <b>{agent.name}</b>{" "}
                 {agent.pipes === "closed" ? "can’t be reached any more" : agentStateWord[agent.state]},{" "}
                 <a className="link" href={threadHref(agent.threadId)}>
-                  {rows.find(({ threadId }) => threadId === agent.threadId)?.title ?? "its thread"}
+                  <RevealedProse
+                    text={rows.find(({ threadId }) => threadId === agent.threadId)?.title ?? "its thread"}
+                  />
                 </a>
               </p>
               <p className="meta">

@@ -1,13 +1,14 @@
 import { useStore } from "../browser/Store.ts"
 import { assertive, polite } from "../browser/announcer.ts"
+import { proseText } from "../text/Revealed.tsx"
 
 export const LiveRegions = () => (
   <>
     <output className="unseen" aria-live="polite">
-      {useStore(polite)}
+      {proseText(useStore(polite))}
     </output>
     <div className="unseen" role="alert">
-      {useStore(assertive)}
+      {proseText(useStore(assertive))}
     </div>
   </>
 )

@@ -3,6 +3,7 @@
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from "react"
 import styles from "./Picker.module.css"
 import { placeAbove } from "../design/placeAbove.ts"
+import { RevealedProse } from "../text/Revealed.tsx"
 
 export interface Completion {
   readonly key: string
@@ -49,7 +50,9 @@ export const CompletionList = (props: {
             <span />
             <span>{label}</span>
             {description !== undefined && description !== "" && (
-              <span className={styles["description"]}>{description}</span>
+              <span className={styles["description"]}>
+                <RevealedProse text={description} />
+              </span>
             )}
           </div>
         ))}

@@ -1,4 +1,5 @@
 /** What of a session's settings is offered, and in which order. Pure; categories are hints for placing and nothing else. */
+import { inText, revealProse } from "@signalbox/contracts/Invisible"
 import type { SessionSetting, SettingChoice, SettingValue } from "@signalbox/contracts/SessionSetting"
 
 /** A setting that people can change. */
@@ -10,11 +11,13 @@ export type Offered = Exclude<SessionSetting, { readonly type: "unknown" }>
  */
 export const offeredSettings = (settings: ReadonlyArray<SessionSetting>): ReadonlyArray<Offered> => {
   const ids = new Set<string>()
-  const offered = settings.filter((setting): setting is Offered => {
-    if (setting.type === "unknown" || ids.has(setting.id)) return false
-    ids.add(setting.id)
-    return true
-  })
+  const offered = settings
+    .filter((setting): setting is Offered => {
+      if (setting.type === "unknown" || ids.has(setting.id)) return false
+      ids.add(setting.id)
+      return true
+    })
+    .map(readable)
   const model = firstOf(offered, "model")
   if (model === undefined) return offered
   const besides = offered.filter(({ category }) => category === "model_config")
@@ -22,6 +25,24 @@ export const offeredSettings = (settings: ReadonlyArray<SessionSetting>): Readon
     .filter(({ category }) => category !== "model_config")
     .flatMap((setting) => (setting === model ? [setting, ...besides] : [setting]))
 }
+
+/** The setting with what hides in the agent's words shown. They stand in titles and labels too, where nothing can be drawn. */
+const readable = (setting: Offered): Offered => {
+  const { description, name } = setting
+  const words = { name: shown(name), ...(description !== undefined && { description: shown(description) }) }
+  if (setting.type === "boolean") return { ...setting, ...words }
+  const groups = setting.groups.map((group) => ({
+    ...(group.name !== undefined && { name: shown(group.name) }),
+    choices: group.choices.map((choice) => ({
+      value: choice.value,
+      name: shown(choice.name),
+      ...(choice.description !== undefined && { description: shown(choice.description) })
+    }))
+  }))
+  return { ...setting, ...words, groups }
+}
+
+const shown = (text: string): string => inText(revealProse(text))
 
 /** The first setting of a category: it stands for all settings that share the category. */
 export const firstOf = (settings: ReadonlyArray<Offered>, category: string): Offered | undefined =>
@@ -36,7 +57,7 @@ export const choiceOf = (setting: Offered, value: SettingValue | undefined): Set
 /** A value as people read it. */
 export const valueWords = (setting: Offered, value: SettingValue | undefined): string => {
   if (setting.type === "boolean") return value === true ? "on" : "off"
-  return choiceOf(setting, value)?.name ?? (typeof value === "string" && value !== "" ? value : "not reported")
+  return choiceOf(setting, value)?.name ?? (typeof value === "string" && value !== "" ? shown(value) : "not reported")
 }
 
 /** Whether the agent has a value that its own list does not know. */

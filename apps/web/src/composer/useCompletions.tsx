@@ -7,6 +7,7 @@ import type { Completion } from "./CompletionList.tsx"
 import { changeDraft, type Draft } from "./drafts.ts"
 import { mentionAt, withMention } from "./mentions.ts"
 import { useFileSearch } from "./useFileSearch.ts"
+import { Revealed, RevealedProse } from "../text/Revealed.tsx"
 
 export interface Completions {
   /** Open while it has entries. */
@@ -52,7 +53,14 @@ export const useCompletions = (
           key: command.name,
           label: (
             <>
-              <code>/{command.name}</code> {command.hint !== undefined && <span className="meta">{command.hint}</span>}
+              <code>
+                /<Revealed text={command.name} />
+              </code>{" "}
+              {command.hint !== undefined && (
+                <span className="meta">
+                  <RevealedProse text={command.hint} />
+                </span>
+              )}
             </>
           ),
           description: command.description,

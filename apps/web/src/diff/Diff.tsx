@@ -4,7 +4,7 @@ import { allLineChanges, largeDiff } from "@signalbox/contracts/LineChanges"
 import type { FileDiff, LineChanges } from "@signalbox/contracts/ToolCall"
 import { memo, useState } from "react"
 import { byteSize, count, figure } from "../words/figures.ts"
-import { Revealed } from "../text/Revealed.tsx"
+import { proseText, Revealed } from "../text/Revealed.tsx"
 import { Button } from "../design/Button.tsx"
 import styles from "./Diff.module.css"
 
@@ -43,7 +43,12 @@ const Rows = ({ diff }: { readonly diff: FileDiff }) => {
     <>
       {rows.length > 0 && (
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/prefer-tag-over-role -- a box that scrolls has to be reached by keyboard
-        <div className={styles["diff"]} tabIndex={0} role="group" aria-label={`Changed lines of ${diff.path}`}>
+        <div
+          className={styles["diff"]}
+          tabIndex={0}
+          role="group"
+          aria-label={`Changed lines of ${proseText(diff.path)}`}
+        >
           <table data-numbers={model.pieces ? "none" : diff.oldText === null ? "new" : "both"}>
             <tbody>
               {shown.map((row) => (

@@ -1,6 +1,6 @@
 import { Button } from "../design/Button.tsx"
 import { useCopy } from "../design/useCopy.ts"
-import { Revealed } from "../text/Revealed.tsx"
+import { Revealed, RevealedProse } from "../text/Revealed.tsx"
 import styles from "./CodeBlock.module.css"
 
 /** Code in a well, with its language and a way to copy it. */
@@ -32,7 +32,7 @@ const Bar = ({ language, text }: { readonly language: string; readonly text: () 
   const { copied, copy } = useCopy()
   return (
     <figcaption className={styles["bar"]}>
-      <span>{language === "" ? "Code" : language}</span>
+      <span>{language === "" ? "Code" : <RevealedProse text={language} />}</span>
       <output>{copied}</output>
       <Button bare icon="copy" className={styles["copy"]} onClick={() => copy(text())}>
         Copy

@@ -146,7 +146,10 @@ const Link = ({ address, children }: { readonly address: string; readonly childr
 /** An image is not fetched: whoever serves it would learn that it was looked at. */
 const ImageLink = ({ address, words }: { readonly address: string; readonly words: string }) => (
   <span className={styles["image"]}>
-    Image: <Link address={address}>{words === "" ? address : words}</Link>
+    Image:{" "}
+    <Link address={address}>
+      <RevealedProse text={words === "" ? address : words} />
+    </Link>
   </span>
 )
 

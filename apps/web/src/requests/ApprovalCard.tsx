@@ -7,7 +7,7 @@ import { useRef, useState } from "react"
 import { Button } from "../design/Button.tsx"
 import { Lamp, StateWord } from "../design/Lamp.tsx"
 import { Raw } from "../transcript/Raw.tsx"
-import { Revealed } from "../text/Revealed.tsx"
+import { Revealed, RevealedProse } from "../text/Revealed.tsx"
 import styles from "./ApprovalCard.module.css"
 import { approvalTitle, optionEffect } from "./approvalWords.ts"
 import { AnswerState, CardFrame, CardPart } from "./CardFrame.tsx"
@@ -125,7 +125,7 @@ const Links = ({ links }: { readonly links: NonNullable<Approval["links"]> }) =>
 
 /** The one place on the desk where the agent's words are. */
 const AgentWords = (props: { readonly agent: string; readonly said: ReadonlyArray<string | undefined> }) => {
-  const words = [...new Set(props.said)].filter((text) => text !== undefined && text.trim() !== "")
+  const words = [...new Set(props.said)].flatMap((text) => (text === undefined || text.trim() === "" ? [] : [text]))
   if (words.length === 0) return null
   return (
     <CardPart>
@@ -133,7 +133,7 @@ const AgentWords = (props: { readonly agent: string; readonly said: ReadonlyArra
         <span>{props.agent} says, in its own words. Not checked.</span>
         {words.map((text) => (
           <p key={text} dir="auto">
-            {text}
+            <RevealedProse text={text} />
           </p>
         ))}
       </blockquote>

@@ -7,6 +7,7 @@ import { AnswerState, CardFrame, CardPart } from "./CardFrame.tsx"
 import styles from "./QuestionCard.module.css"
 import { useAnswer, type Respond } from "./useAnswer.ts"
 import { useDigits } from "./useDigits.ts"
+import { RevealedProse } from "../text/Revealed.tsx"
 
 type Choices = Readonly<Record<string, ReadonlyArray<string>>>
 
@@ -78,7 +79,7 @@ export const QuestionCard = (props: {
       {request.title !== undefined && request.title !== "" && (
         <CardPart>
           <p className={styles["title"]} dir="auto">
-            {request.title}
+            <RevealedProse text={request.title} />
           </p>
         </CardPart>
       )}
@@ -86,7 +87,7 @@ export const QuestionCard = (props: {
         <CardPart key={question.id}>
           <fieldset className={styles["question"]} data-question={question.id} disabled={answering.onItsWay}>
             <legend dir="auto">
-              {question.prompt}
+              <RevealedProse text={question.prompt} />
               {question.allowMultiple && <span className="meta"> one or more</span>}
             </legend>
             {question.options.map((option, index) => (
@@ -97,7 +98,9 @@ export const QuestionCard = (props: {
                   checked={chosen(choices, question).includes(option.id)}
                   onChange={() => setChoices((before) => choose(before, question, option.id))}
                 />
-                <span dir="auto">{option.label}</span>
+                <span dir="auto">
+                  <RevealedProse text={option.label} />
+                </span>
                 {index < 9 && <kbd aria-hidden="true">{index + 1}</kbd>}
               </label>
             ))}

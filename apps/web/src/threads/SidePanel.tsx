@@ -10,6 +10,7 @@ import { figure } from "../words/figures.ts"
 import { isPlanOver } from "../words/planWords.ts"
 import { PlanSteps } from "../transcript/PlanEntryLine.tsx"
 import styles from "./SidePanel.module.css"
+import { Revealed, RevealedProse } from "../text/Revealed.tsx"
 
 /** The state of the thread beside its story: the plan, and what is known about the session. */
 export const SidePanel = ({ view }: { readonly view: ThreadView }) => {
@@ -66,7 +67,9 @@ const Session = ({ view }: { readonly view: ThreadView }) => {
           {session.agentVersion !== undefined && (
             <>
               {" "}
-              <code>{session.agentVersion}</code>
+              <code>
+                <Revealed text={session.agentVersion} />
+              </code>
             </>
           )}
           {provider.simulated && <span className="quiet">, with no model behind it</span>}
@@ -129,7 +132,7 @@ const Session = ({ view }: { readonly view: ThreadView }) => {
           <>
             <dt>Cost</dt>
             <dd>
-              {usage.cost.amount.toFixed(2)} {usage.cost.currency}, as {provider.name} says
+              {usage.cost.amount.toFixed(2)} <RevealedProse text={usage.cost.currency} />, as {provider.name} says
             </dd>
           </>
         )}

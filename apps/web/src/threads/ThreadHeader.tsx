@@ -39,7 +39,9 @@ export const ThreadHeader = ({ view }: { readonly view: ThreadView }) => {
           {view.session.agentVersion !== undefined && (
             <>
               {" "}
-              <code>{view.session.agentVersion}</code>
+              <code>
+                <RevealedProse text={view.session.agentVersion} />
+              </code>
             </>
           )}
         </span>

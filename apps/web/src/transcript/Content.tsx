@@ -10,7 +10,7 @@ import { base64Bytes, byteSize } from "../words/figures.ts"
 import { Output } from "./Output.tsx"
 import { shownPath } from "@signalbox/contracts/Paths"
 import { Raw } from "./Raw.tsx"
-import { Revealed } from "../text/Revealed.tsx"
+import { proseText, Revealed, RevealedProse } from "../text/Revealed.tsx"
 import { useThreadFacts } from "./ThreadFacts.ts"
 import { unfenced } from "./toldTwice.ts"
 
@@ -31,14 +31,18 @@ export const Content = (props: {
     case "audio":
       return (
         <p className={styles["part"]}>
-          Sound, {"name" in part && part.name !== undefined && `${part.name}, `}
-          {part.mimeType}, {byteSize(base64Bytes(part.data))}. Signalbox does not play it.
+          Sound, <Named name={"name" in part ? part.name : undefined} mimeType={part.mimeType} />,{" "}
+          {byteSize(base64Bytes(part.data))}. Signalbox does not play it.
         </p>
       )
     case "resource_link":
       return (
         <p className={styles["part"]}>
-          {part.name !== "" && part.name !== part.uri && !part.uri.endsWith(`/${part.name}`) && `${part.name} `}
+          {part.name !== "" && part.name !== part.uri && !part.uri.endsWith(`/${part.name}`) && (
+            <>
+              <RevealedProse text={part.name} />{" "}
+            </>
+          )}
           <Address uri={part.uri} />
         </p>
       )
@@ -51,7 +55,7 @@ export const Content = (props: {
           {part.text === undefined ? (
             <p className={styles["name"]}>Its content is not text.</p>
           ) : (
-            <Output text={part.text} label={`Content of ${part.uri}`} from="start" long={long} />
+            <Output text={part.text} label={`Content of ${proseText(part.uri)}`} from="start" long={long} />
           )}
         </div>
       )
@@ -64,6 +68,11 @@ export const Content = (props: {
       )
   }
 }
+
+/** What a file is called, if it has a name, and what it is. */
+const Named = ({ mimeType, name }: { readonly name: string | undefined; readonly mimeType: string }) => (
+  <RevealedProse text={name === undefined ? mimeType : `${name}, ${mimeType}`} />
+)
 
 const Address = ({ uri }: { readonly uri: string }) => {
   const { cwd } = useThreadFacts()
@@ -97,8 +106,7 @@ const Picture = (props: { readonly data: string; readonly mimeType: string; read
   const [state, setState] = useState<"closed" | "open" | "refused">("closed")
   return (
     <div className={styles["part"]}>
-      Image, {name !== undefined && `${name}, `}
-      {mimeType}, {byteSize(base64Bytes(data))}
+      Image, <Named name={name} mimeType={mimeType} />, {byteSize(base64Bytes(data))}
       {bitmap.test(mimeType) && state === "closed" && (
         <button type="button" className="link" onClick={() => setState("open")}>
           Show

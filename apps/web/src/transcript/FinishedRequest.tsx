@@ -12,7 +12,7 @@ import { useOpen } from "./openings.ts"
 import { PlanSteps } from "./PlanEntryLine.tsx"
 import { saysMore } from "../words/planWords.ts"
 import { outcomeWords } from "./requestWords.ts"
-import { Revealed } from "../text/Revealed.tsx"
+import { Revealed, RevealedProse } from "../text/Revealed.tsx"
 import { useThreadFacts } from "./ThreadFacts.ts"
 import { ToolDetail } from "./ToolDetail.tsx"
 import { toolSubject } from "../words/toolWords.ts"
@@ -31,7 +31,10 @@ export const FinishedRequestEntry = ({ item }: { readonly item: Extract<ItemView
           opening={opening}
           end={
             choice !== undefined && (
-              <span>{item.completedAt === undefined ? choice : `${choice}, done ${clock(item.completedAt)}`}</span>
+              <span>
+                <RevealedProse text={choice} />
+                {item.completedAt !== undefined && `, done ${clock(item.completedAt)}`}
+              </span>
             )
           }
         >
@@ -76,11 +79,11 @@ const Asked = (props: { readonly request: AgentRequest; readonly outcome: Reques
         <>
           {request.reason !== undefined && (
             <p className={styles["note"]}>
-              {agent} said: “{request.reason}”
+              {agent} said: “<RevealedProse text={request.reason} />”
             </p>
           )}
           <p className={styles["note"]}>
-            {agent} offered {request.options.map(({ name }) => `“${name}”`).join(", ")}.
+            {agent} offered <RevealedProse text={request.options.map(({ name }) => `“${name}”`).join(", ")} />.
           </p>
           <ToolDetail tool={request.tool} />
         </>
@@ -88,7 +91,10 @@ const Asked = (props: { readonly request: AgentRequest; readonly outcome: Reques
       {request.type === "question" &&
         request.questions.map(({ id, options, prompt }) => (
           <p key={id} className={styles["note"]}>
-            {prompt} <b>{chosen(outcome, id, options) ?? "No answer."}</b>
+            <RevealedProse text={prompt} />{" "}
+            <b>
+              <RevealedProse text={chosen(outcome, id, options) ?? "No answer."} />
+            </b>
           </p>
         ))}
       {request.type === "plan" && (
@@ -124,7 +130,11 @@ const Asked = (props: { readonly request: AgentRequest; readonly outcome: Reques
           </p>
         </>
       )}
-      {reason !== undefined && <p className={styles["note"]}>{reason}</p>}
+      {reason !== undefined && (
+        <p className={styles["note"]}>
+          <RevealedProse text={reason} />
+        </p>
+      )}
       {outcome.type === "answered" && outcome.client !== undefined && (
         <p className={styles["note"]}>Answered {clientWords(outcome.client)}.</p>
       )}

@@ -5,7 +5,7 @@ import { Lamp } from "../design/Lamp.tsx"
 import type { LampStatus } from "../design/status.ts"
 import { Output } from "./Output.tsx"
 import { shownPath } from "@signalbox/contracts/Paths"
-import { Revealed } from "../text/Revealed.tsx"
+import { Revealed, RevealedProse } from "../text/Revealed.tsx"
 import styles from "./TerminalOutput.module.css"
 import { useThreadFacts } from "./ThreadFacts.ts"
 
@@ -25,7 +25,10 @@ export const TerminalOutput = (props: {
       <p className={styles["ending"]}>
         <Lamp status="queued" />
         <span>
-          {agent} tells nothing of this terminal: <code>{terminal.terminalId}</code>
+          {agent} tells nothing of this terminal:{" "}
+          <code>
+            <Revealed text={terminal.terminalId} />
+          </code>
         </span>
       </p>
     )
@@ -71,7 +74,9 @@ export const TerminalOutput = (props: {
       )}
       <p className={styles["ending"]}>
         <Lamp status={lampOf(terminal)} />
-        <span>{endingWords(terminal)}</span>
+        <span>
+          <RevealedProse text={endingWords(terminal)} />
+        </span>
       </p>
     </div>
   )

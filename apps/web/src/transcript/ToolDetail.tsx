@@ -48,7 +48,9 @@ export const ToolDetail = ({ itemId, tool }: { readonly tool: ToolCall; readonly
       {subject.type === "command" && (
         <pre className={`well ${styles["command"] ?? ""}`}>
           {subject.cwd !== undefined && shownPath(subject.cwd, cwd) !== cwd && (
-            <span className={styles["prompt"]}>{shownPath(subject.cwd, cwd)} </span>
+            <span className={styles["prompt"]}>
+              <Revealed text={shownPath(subject.cwd, cwd)} />{" "}
+            </span>
           )}
           <span className={styles["prompt"]}>$ </span>
           <Revealed text={subject.command} />

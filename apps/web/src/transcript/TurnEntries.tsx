@@ -9,6 +9,7 @@ import { EntryFrame, EntryLine } from "./Entry.tsx"
 import styles from "./Entry.module.css"
 import { count, figure } from "../words/figures.ts"
 import { useThreadFacts } from "./ThreadFacts.ts"
+import { Revealed } from "../text/Revealed.tsx"
 
 const calendar = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long", year: "numeric" })
 
@@ -43,7 +44,9 @@ export const TurnEnd = ({ turn }: { readonly turn: TurnView }) => {
         </h3>
         {status === "cancelled" && <span>{interruptedAt === undefined ? "not by you" : "by you"}</span>}
         {stopReason !== undefined ? (
-          <span className="mono">{stopReason}</span>
+          <span className="mono">
+            <Revealed text={stopReason} />
+          </span>
         ) : (
           status === "completed" && (
             <span>{steered?.way === "agent" ? "taken into the turn before" : "without a stop reason"}</span>

@@ -76,6 +76,82 @@ export const hostile = () =>
       assert.match(shown, /<U\+202E>gpj/)
     })
 
+    test("hides nothing in what it names: files, settings, commands, steps, options, a reason to stop", async ({
+      alone,
+      open,
+      project
+    }) => {
+      const evil = (what: string) => `${what}\u202e\u200b\u0007`
+      const kinds = [
+        { type: "resource_link", uri: "javascript:1", name: evil("link") },
+        { type: "image", mimeType: evil("image/"), data: "AAAA" },
+        { type: "audio", mimeType: evil("audio/"), data: "AAAA" }
+      ]
+      const value = { value: "v", name: evil("value"), description: evil("about") }
+      const setting = { id: "s", type: "select", currentValue: "v", name: evil("setting"), description: evil("said") }
+      const script = scripted({
+        initialize: { agentInfo: { name: "x", version: evil("version") } },
+        newSession: { configOptions: [{ ...setting, options: [value] }] },
+        prompts: [
+          [
+            ...kinds.map((content) => ({ update: { sessionUpdate: "agent_message_chunk", content } })),
+            { text: `${evil("text")}\n\n![${evil("alt")}](https://x.example)\n\n\`\`\`${evil("lang")}\n1\n\`\`\`\n` },
+            {
+              update: {
+                sessionUpdate: "available_commands_update",
+                availableCommands: [{ name: "do", description: evil("does"), input: { hint: evil("hint") } }]
+              }
+            },
+            {
+              update: {
+                sessionUpdate: "plan",
+                entries: [{ content: evil("step"), priority: "high", status: "pending" }]
+              }
+            },
+            { update: { sessionUpdate: "usage_update", used: 1, size: 9, cost: { amount: 1, currency: evil("EUR") } } },
+            {
+              permission: {
+                toolCall: { toolCallId: "t", title: evil("title"), kind: "execute", rawInput: { command: "ls" } },
+                options: [{ optionId: "yes", name: evil("Yes"), kind: "allow_once" }]
+              }
+            },
+            { stop: evil("reason") }
+          ]
+        ]
+      })
+      alone.settle({ agents: { script } })
+      const tab = await open(alone.link)
+      const raw = () =>
+        tab.page.evaluate(() => {
+          const hidden = /[\u202e\u200b\u0007]/
+          const elements = [...document.body.querySelectorAll("*")]
+          const texts = elements.flatMap(({ childNodes }) =>
+            [...childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE).map((node) => node.nodeValue ?? "")
+          )
+          const words = ["aria-label", "placeholder", "alt"]
+          const labels = elements.flatMap((element) => words.map((word) => element.getAttribute(word) ?? ""))
+          return [...texts, ...labels].filter((text) => hidden.test(text))
+        })
+      await tab.startThread(project, "Script")
+      await tab.prompt("go")
+      await tab
+        .asked("Script wants to run a command")
+        .getByText(/^title/)
+        .waitFor()
+      assert.deepStrictEqual(await raw(), [])
+      await tab.composer.fill("/")
+      await tab.sees("/do")
+      assert.deepStrictEqual(await raw(), [])
+      await tab.press("Escape")
+      await tab.composer.fill("")
+      const answer = tab.desk.getByRole("button", { name: /^Yes/ })
+      await answer.and(tab.page.locator(":not([aria-disabled])")).click()
+      await tab.ended("Completed")
+      await tab.button(/^setting/).click()
+      await tab.sees(/^about/)
+      assert.deepStrictEqual(await raw(), [])
+    })
+
     test("has everything on the card: arguments, variables, what is not understood, and no command from a title", async ({
       alone,
       open,
