@@ -123,6 +123,12 @@ describe("the now-line", () => {
     assert.strictEqual(nowState(thread(queued(0), dispatched(0), asked(5), asked(6)), at(7)).what, "for 2 answers")
   })
 
+  it("waits for an answer that an agent wants after its turn, and is not ready", () => {
+    const view = thread(sessionStarted(0), queued(1), dispatched(1), completed(4), asked(5))
+    const { sign, what, word } = nowState(view, at(9))
+    assert.deepStrictEqual([word, what, sign], ["Waiting", "for your answer", "asked 14:02:16"])
+  })
+
   it("is ready after a turn, and says when the next prompt starts the agent again", () => {
     const view = thread(sessionStarted(0), queued(1), dispatched(1), completed(4))
     assert.deepStrictEqual([nowState(view, at(9)).word, nowState(view, at(9)).what], ["Ready", "for the next prompt"])

@@ -26,7 +26,7 @@ export const composerId = "prompt"
 
 const placeholder = ({ held, provider }: ThreadView, running: TurnView | undefined, asked: boolean): string => {
   if (held) return "Write the next prompt. It waits until you resume."
-  if (asked) return "Write the next prompt. It waits until you have answered."
+  if (asked && running) return "Write the next prompt. It waits until you have answered."
   if (running) return "Write the next prompt. It waits until this turn ends."
   return `Write a prompt for ${provider.name}. @ mentions a file.`
 }

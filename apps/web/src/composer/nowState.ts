@@ -39,6 +39,7 @@ export const nowState = (view: ThreadView, now: number): NowState => {
     const what = view.session.state === "starting" ? `until ${view.provider.name} has started` : "starts in a moment"
     return { lamp: "queued", word: statusWord.queued, what }
   }
+  if (view.requests.some(({ answered }) => !answered)) return forAnswers(view)
   if (wantedSignIn(view)) return { lamp: "waiting", word: statusWord.waiting, what: "for you to sign in" }
   // How many and why stands at the queue, right below.
   if (TurnQueue.waiting(view).length > 0) return { lamp: "queued", word: "Held", what: "until you resume" }
@@ -85,17 +86,7 @@ const ofTurn = (view: ThreadView, turn: TurnView, now: number): NowState => {
   const word = statusWord[turn.status]
   if (turn.status === "sent")
     return { lamp: "sent", word, since, what: `at ${clock(since)}, not yet confirmed by ${view.provider.name}` }
-  if (turn.status === "waiting") {
-    const open = view.requests.filter(({ answered }) => !answered)
-    const asked = open[0]?.request.at
-    return {
-      lamp: "waiting",
-      word,
-      since,
-      what: open.length > 1 ? `for ${open.length} answers` : "for your answer",
-      ...(asked !== undefined && { sign: `asked ${clock(asked)}` })
-    }
-  }
+  if (turn.status === "waiting") return { ...forAnswers(view), since }
   if (turn.status === "cancelling") {
     const left = Math.ceil(((turn.interruptedAt ?? now) + stopDeadline - now) / 1000)
     return {
@@ -106,6 +97,18 @@ const ofTurn = (view: ThreadView, turn: TurnView, now: number): NowState => {
     }
   }
   return working(view, turn, since, now)
+}
+
+/** What it says while people are asked: in a turn, or by an agent that asks after its turn has ended. */
+const forAnswers = (view: ThreadView): NowState => {
+  const open = view.requests.filter(({ answered }) => !answered)
+  const asked = open[0]?.request.at
+  return {
+    lamp: "waiting",
+    word: statusWord.waiting,
+    what: open.length > 1 ? `for ${open.length} answers` : "for your answer",
+    ...(asked !== undefined && { sign: `asked ${clock(asked)}` })
+  }
 }
 
 const working = (view: ThreadView, turn: TurnView, since: number, now: number): NowState => {
