@@ -268,10 +268,10 @@ const respond = (head: ThreadHead, command: Of<"request.respond">, facts: Facts)
   if (open === undefined || open.answered)
     return refuse(
       "request-closed",
-      "This request is closed.",
+      "Your answer was not taken.",
       open === undefined
-        ? "It was answered, cancelled or expired before this answer arrived."
-        : "Another answer was taken first."
+        ? "Its request was answered, cancelled or expired before the answer arrived. Other requests are not touched."
+        : "Another answer to its request was taken first."
     )
   const reason = AnswerCheck.mismatch(open.request, response, facts.patternTest())
   if (reason !== undefined) return refuse("option-unknown", AnswerCheck.unfitting, reason)

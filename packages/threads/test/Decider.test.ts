@@ -393,13 +393,13 @@ const cases: ReadonlyArray<Case> = [
     name: "refuses a second answer",
     view: after(created, started, queued, dispatched, ...requests, answered),
     command: respond(approvalId, { type: "option", optionId: "proceed_once" }),
-    expected: { code: "request-closed", says: "This request is closed." }
+    expected: { code: "request-closed", says: "Your answer was not taken." }
   },
   {
     name: "refuses an answer after the end of its turn",
     view: after(created, started, queued, dispatched, ...requests, completed),
     command: respond(approvalId, { type: "option", optionId: "proceed_once" }),
-    expected: { code: "request-closed", says: "This request is closed." }
+    expected: { code: "request-closed", says: "Your answer was not taken." }
   },
   {
     name: "takes answers by id",

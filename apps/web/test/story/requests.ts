@@ -298,7 +298,7 @@ export const requests = () =>
       await refusal
       release()
       await two.ended("Completed")
-      await two.desk.getByText("This request is closed").waitFor()
+      await two.desk.getByText("Your answer was not taken").waitFor()
       await two.reads("you chose “Allow once”")
       assert.notInclude(await two.story(), "you chose “Reject”")
     })
