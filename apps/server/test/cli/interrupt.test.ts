@@ -144,6 +144,21 @@ describe("signalbox run, interrupted,", () => {
       })
     )
 
+  it.live.skipIf(!existsSync("/dev/full"))(
+    "says why its output could not be written, and has asked the agent to stop",
+    () =>
+      Effect.gen(function* () {
+        const tape = join(temporaryFolder("tape"), "tape.ndjson")
+        // What the agent says before it stops can't be written either.
+        const env = { SCRIPTED_AGENT: JSON.stringify({ afterCancel: [{ text: "stopping" }, { wait: 200 }] }) }
+        const args = play([{ text: "working" }, { waitForCancel: true }], "--tape", tape)
+        const ended = yield* call(args, { env, within: ["sh", "-c", 'exec "$@" >/dev/full', "sh"] })
+        assert.strictEqual(ended.code, 1, ended.stderr)
+        assert.include(ended.stderr, "The output could not be written.")
+        assert.include(readFileSync(tape, "utf8"), '"stopReason":"cancelled"')
+      })
+  )
+
   it.live("can be interrupted through the launcher, by its own pid", () =>
     Effect.gen(function* () {
       const run = yield* start(play([{ text: "working" }, { waitForCancel: true }]), { program: launcher })

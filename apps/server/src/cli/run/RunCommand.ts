@@ -16,7 +16,7 @@ import * as Remember from "./Remember.ts"
 import { run, type SessionInput } from "./Run.ts"
 import { parseSet, type Wish } from "./SettingChoice.ts"
 import * as StateFolder from "../server/StateFolder.ts"
-import * as Terminal from "../terminal/Terminal.ts"
+import * as Stdout from "../terminal/Stdout.ts"
 
 export interface RunFlags {
   readonly provider: Option.Option<string>
@@ -64,8 +64,7 @@ export const runCommand = Effect.fn("RunCommand")(function* (flags: RunFlags) {
     ...Option.match(flags.resume, { onNone: () => ({}), onSome: (token) => ({ resume: ResumeToken.make(token) }) }),
     ...(timeoutMs !== undefined && { timeoutMs })
   }
-  // If nobody reads stdout any more, the run ends as with Ctrl-C.
-  const terminal = Terminal.ofProcess(() => process.emit("SIGINT"))
+  const { terminal, written } = Stdout.streamed()
   const { id } = agent.provider
   const memory = flags.remember ? yield* Remember.open(directory, id, cwd, terminal.err) : undefined
   const chosen = memory === undefined || Option.isSome(flags.resume) ? [] : memory.chosen
@@ -78,6 +77,7 @@ export const runCommand = Effect.fn("RunCommand")(function* (flags: RunFlags) {
   const quiet = flags.json ? { ...terminal, aside: () => {} } : terminal
   const prompt = [{ type: "text" as const, text: words }, ...attached]
   process.exitCode = yield* run({ ...input, prompt }, quiet, printer).pipe(Effect.scoped, Effect.provide(agents))
+  yield* written
 })
 
 const wishesOf = Effect.fnUntraced(function* ({ mode, model, set }: RunFlags) {

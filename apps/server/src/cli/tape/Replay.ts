@@ -20,7 +20,8 @@ import { endingProblem, faultProblem } from "./ReplayProblems.ts"
 import * as ReplayText from "./ReplayText.ts"
 import { signals } from "../terminal/Signals.ts"
 import * as TapeChoice from "./TapeChoice.ts"
-import * as Terminal from "../terminal/Terminal.ts"
+import * as Stdout from "../terminal/Stdout.ts"
+import type * as Terminal from "../terminal/Terminal.ts"
 import * as StateFolder from "../server/StateFolder.ts"
 
 export interface ReplayFlags {
@@ -49,7 +50,7 @@ export const replayTape = Effect.fn("ReplayTape")(function* ({ json, speed, stat
     catch: TapeChoice.unreadable(tapes[0]?.parts[0] ?? tape)
   })
 
-  const terminal = Terminal.ofProcess(() => process.emit("SIGINT"))
+  const { terminal, written } = Stdout.streamed()
   const output = json ? asJson(terminal) : asText(terminal)
   const problems: Array<Problem> = []
   const complain = (problem: Problem) => {
@@ -70,6 +71,7 @@ export const replayTape = Effect.fn("ReplayTape")(function* ({ json, speed, stat
     Effect.as(stopped, false)
   )
   output.end()
+  yield* written
   for (const fault of reel.faults) complain(faultProblem(fault))
   if (!played) process.exitCode = ExitCode.cancelled
   else if (problems.length > 0) process.exitCode = ExitCode.failed

@@ -5,6 +5,7 @@ import { codeOf } from "@signalbox/system/SystemError"
 import { type CommandFailed, failedWith } from "./Failure.ts"
 import { safe } from "./Ink.ts"
 import { escaped } from "./JsonText.ts"
+import * as Terminal from "./Terminal.ts"
 
 /** The reader of stdout has closed it, as in `signalbox threads list | head -1`. */
 export class NobodyReads extends Schema.TaggedError<NobodyReads>()("NobodyReads", {}) {}
@@ -14,7 +15,7 @@ export const write = (text: string): Effect.Effect<void, NobodyReads | CommandFa
   Effect.callback((resume) => {
     process.stdout.write(safe(text), (error) => {
       if (!error) resume(Effect.void)
-      else resume(Effect.fail(codeOf(error) === "EPIPE" ? new NobodyReads() : failed(error)))
+      else resume(Effect.fail(isClosed(error) ? new NobodyReads() : failed(error)))
     })
   })
 
@@ -32,7 +33,28 @@ export const clear: Effect.Effect<void> = Effect.sync(() => {
 export const unlessNobodyReads = <E, R>(effect: Effect.Effect<void, E | NobodyReads, R>): Effect.Effect<void, E, R> =>
   effect.pipe(Effect.catch((error) => (error instanceof NobodyReads ? Effect.void : Effect.fail(error))))
 
-const failed = (error: Error) =>
+/** Whether the reader of stdout has closed it. */
+const isClosed = (error: Error): boolean => codeOf(error) === "EPIPE"
+
+/**
+ * The terminal of a command that prints as it goes, and that ends as with Ctrl-C when stdout can't be written any more. `written` fails
+ * unless all was written that somebody wanted to read.
+ */
+export const streamed = (): {
+  readonly terminal: Terminal.Terminal
+  readonly written: Effect.Effect<void, CommandFailed>
+} => {
+  let lost: Error | undefined
+  const terminal = Terminal.ofProcess((error) => {
+    lost = error
+    process.emit("SIGINT")
+  })
+  const written = Effect.suspend(() => (lost === undefined || isClosed(lost) ? Effect.void : Effect.fail(failed(lost))))
+  return { terminal, written }
+}
+
+/** What a command fails with when the system does not take its output. */
+const failed = (error: Error): CommandFailed =>
   failedWith({
     code: "internal",
     title: "The output could not be written.",

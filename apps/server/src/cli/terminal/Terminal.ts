@@ -59,9 +59,9 @@ const own = (): Terminal => {
 }
 let known: Terminal | undefined
 
-/** The process's own streams. `onLost` is called when nobody reads stdout any more. */
-export const ofProcess = (onLost: () => void): Terminal => {
-  process.stdout.on("error", onLost)
+/** The process's own streams. `onLost` is called once, when stdout can't be written any more: nobody reads it, or its disk is full. */
+export const ofProcess = (onLost: (error: Error) => void): Terminal => {
+  process.stdout.once("error", onLost)
   return own()
 }
 
