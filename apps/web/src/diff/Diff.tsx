@@ -39,16 +39,12 @@ const Rows = ({ diff }: { readonly diff: FileDiff }) => {
     model.rows.length === 0 && "The text is empty.",
     diff.oldText !== null && diff.oldText === diff.newText && "Nothing is changed."
   ].filter((note) => note !== false)
+  const path = proseText(diff.path)
   return (
     <>
       {rows.length > 0 && (
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/prefer-tag-over-role -- a box that scrolls has to be reached by keyboard
-        <div
-          className={styles["diff"]}
-          tabIndex={0}
-          role="group"
-          aria-label={`Changed lines of ${proseText(diff.path)}`}
-        >
+        <div className={styles["diff"]} tabIndex={0} role="group" aria-label={`Changed lines of ${path}`}>
           <table data-numbers={model.pieces ? "none" : diff.oldText === null ? "new" : "both"}>
             <tbody>
               {shown.map((row) => (

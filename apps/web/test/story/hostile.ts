@@ -81,7 +81,7 @@ export const hostile = () =>
       open,
       project
     }) => {
-      const evil = (what: string) => `${what}\u202e\u200b\u0007`
+      const evil = (what: string) => `${what}\u202e\u200b`
       const kinds = [
         { type: "resource_link", uri: "javascript:1", name: evil("link") },
         { type: "image", mimeType: evil("image/"), data: "AAAA" },
@@ -123,7 +123,7 @@ export const hostile = () =>
       const tab = await open(alone.link)
       const raw = () =>
         tab.page.evaluate(() => {
-          const hidden = /[\u202e\u200b\u0007]/
+          const hidden = /[\u202e\u200b]/
           const elements = [...document.body.querySelectorAll("*")]
           const texts = elements.flatMap(({ childNodes }) =>
             [...childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE).map((node) => node.nodeValue ?? "")

@@ -37,8 +37,8 @@ export const unlessNobodyReads = <E, R>(effect: Effect.Effect<void, E | NobodyRe
 const isClosed = (error: Error): boolean => codeOf(error) === "EPIPE"
 
 /**
- * The terminal of a command that prints as it goes, and that ends as with Ctrl-C when stdout can't be written any more. `written` fails
- * unless all was written that somebody wanted to read.
+ * A terminal for commands that print as they go. When stdout can't be written any more, the command ends as with Ctrl-C.
+ * `written` fails unless all was written that somebody wanted to read.
  */
 export const streamed = (): {
   readonly terminal: Terminal.Terminal
