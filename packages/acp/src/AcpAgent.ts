@@ -1,7 +1,7 @@
 /**
- * The agent's end of an ACP connection: answers the client, streams updates, asks the client for what it offers.
+ * The agent's end of an ACP connection: answers the client, streams updates, calls the services that the client offers.
  *
- * Handlers run concurrently: a prompt does not keep `session/cancel` from being heard.
+ * Handlers run concurrently, so a prompt does not block `session/cancel`.
  */
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
@@ -19,14 +19,14 @@ import type { Transport } from "./Transport.ts"
 export type { Issue, Method, RequestOptions } from "./internal/protocol/Endpoint.ts"
 
 /**
- * A method without a handler is answered with -32601. What `initialize` advertises is up to its handler; of its `authMethods`
- * those for a terminal are left out for a client that has none.
+ * Handlers of an agent. A method without a handler fails with -32601. The handler of `initialize` decides what is
+ * advertised. Its `authMethods` for a terminal are removed for a client without terminals.
  */
 export interface Handlers<R = never> {
   readonly initialize: Handler<Acp.InitializeRequest, Acp.InitializeResponse, R>
   readonly newSession: Handler<Acp.NewSessionRequest, Acp.NewSessionResponse, R>
   readonly prompt: Handler<Acp.PromptRequest, Acp.PromptResponse, R>
-  /** `session/cancel`, in order with the requests: the prompt it means has been started before. */
+  /** Handles `session/cancel`, in order with the requests: its prompt has started before. */
   readonly onCancel?: ((params: Acp.CancelNotification) => Effect.Effect<void, never, R>) | undefined
   readonly authenticate?: Handler<Acp.AuthenticateRequest, Acp.AuthenticateResponse, R> | undefined
   readonly authStatus?: Handler<Acp.AuthStatusRequest, Acp.AuthStatusResponse, R> | undefined
@@ -48,9 +48,12 @@ export interface Handlers<R = never> {
   readonly listProviders?: Handler<Acp.ListProvidersRequest, Acp.ListProvidersResponse, R> | undefined
   readonly setProvider?: Handler<Acp.SetProviderRequest, Acp.SetProviderResponse, R> | undefined
   readonly disableProvider?: Handler<Acp.DisableProviderRequest, Acp.DisableProviderResponse, R> | undefined
-  /** A message from an MCP server that the client declared with `type: "acp"`, while a request to it is open; in order. */
+  /**
+   * Handles a message from an MCP server that the client declared with `type: "acp"`. Called in order, while a request
+   * to that server is open.
+   */
   readonly onMcpMessage?: ((params: Acp.MessageMcpNotification) => Effect.Effect<void, never, R>) | undefined
-  /** Any other request, `session/set_model` among them. Default: -32601. */
+  /** Handles any other request, e.g. `session/set_model`. Default: -32601. */
   readonly extRequest?:
     | ((method: string, params: unknown, request: Request) => Effect.Effect<unknown, RpcError, R>)
     | undefined
@@ -61,14 +64,14 @@ export interface Handlers<R = never> {
 
 export interface AcpAgent {
   /**
-   * Sends one update; waits only while a megabyte or more is still to be written. Of kinds that a client has to ask for, one
-   * that it did not ask for is refused.
+   * Sends one update. Waits only while a megabyte or more is unwritten. Refuses kinds of updates that a client must
+   * request and this one did not.
    */
   readonly sendUpdate: (
     sessionId: string,
     update: Acp.SessionUpdate
   ) => Effect.Effect<void, ConnectionClosed | CapabilityMissing>
-  /** To be sent when it has changed, by agents that advertise `auth.status`. */
+  /** Reports who is signed in. Used after each change by agents that advertise `auth.status`. */
   readonly sendAuthStatus: (params: Acp.AuthStatusUpdateNotification) => Effect.Effect<void, ConnectionClosed>
   readonly requestPermission: Method<Acp.RequestPermissionRequest, Acp.RequestPermissionResponse>
   readonly readTextFile: Method<Acp.ReadTextFileRequest, Acp.ReadTextFileResponse>
@@ -82,13 +85,13 @@ export interface AcpAgent {
   readonly completeElicitation: (params: Acp.CompleteElicitationNotification) => Effect.Effect<void, ConnectionClosed>
   /** A request to an MCP server that the client declared with `type: "acp"`. */
   readonly mcpMessage: Method<Acp.MessageMcpRequest, Acp.MessageMcpResponse>
-  /** A request of any name, unchecked. The result is as it came. */
+  /** Makes a call of any name, unchecked. The result is not decoded. */
   readonly extRequest: JsonRpcPeer.JsonRpcPeer["call"]
   /** A notification of any name, unchecked. */
   readonly extNotification: JsonRpcPeer.JsonRpcPeer["notify"]
-  /** What the client sent with `initialize`; undefined before. */
+  /** The parameters of the client's `initialize`. Undefined before the handshake. */
   readonly initialized: () => Acp.InitializeRequest | undefined
-  /** Completes when the client has closed the connection and its requests have finished or had their time. */
+  /** Completes when the client has closed the connection, and its requests have finished or used up their time. */
   readonly closed: Effect.Effect<ConnectionClosed>
 }
 
@@ -96,8 +99,8 @@ const readCancel = Lenient.reader(Acp.CancelNotification)
 const readMcpMessage = Lenient.reader(Acp.MessageMcpNotification)
 
 /**
- * Starts answering at once. Requests that are running when the client closes its side have two seconds to finish. They are answered then, as
- * in a pipe; `closed` completes after that.
+ * Makes the agent's end, which answers immediately. Requests that run when the client closes its side have two seconds
+ * to finish. They are answered then, as in a pipe. `closed` completes after that.
  */
 export const make = Effect.fnUntraced(function* <E, R>(
   transport: Transport<E>,
@@ -117,7 +120,7 @@ export const make = Effect.fnUntraced(function* <E, R>(
   return agentOf(peer, state)
 })
 
-/** What a connection knows of its client, and where it reports. */
+/** The connection's knowledge of its client, and where it reports issues. */
 interface State {
   client: Acp.InitializeRequest | undefined
   onIssue: OnIssue
@@ -208,7 +211,7 @@ const peerHandlers = <R>(handlers: Handlers<R>, state: State): JsonRpcPeer.Handl
   }
 }
 
-/** A login in a terminal is offered to who can show one (ACP v1, authentication). */
+/** The response without sign-in methods for a terminal, if the client has none (ACP v1, authentication). */
 const forClient = (
   { clientCapabilities }: Acp.InitializeRequest,
   response: Acp.InitializeResponse

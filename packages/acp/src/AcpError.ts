@@ -1,2 +1,2 @@
-/** The typed errors of requests: what was refused here, what the agent wants first, what could not be read. */
+/** The typed errors of calls: refused here, in need of a sign-in, or with an unreadable result. */
 export * from "./internal/protocol/AcpError.ts"

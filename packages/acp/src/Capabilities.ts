@@ -1,2 +1,2 @@
-/** Names the capability that a request needs and that the other side has not offered. */
+/** Names the capability that a call needs and the other side has not offered. */
 export * from "./internal/protocol/Capabilities.ts"

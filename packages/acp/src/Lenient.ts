@@ -1,2 +1,2 @@
-/** Reads what another program wrote: strictly first, then again without the malformed parts that a reader may leave out. */
+/** Reads foreign data: strictly first, then again without the malformed parts that may be left out. */
 export * from "./internal/schema/Lenient.ts"

@@ -1,15 +1,15 @@
-/** A prompt as an agent can take it: what it does not take becomes the next best thing (ACP v1, content). */
+/** Fits a prompt to an agent: unsupported parts are replaced by the closest supported form (ACP v1, content). */
 import type { AgentCapabilities, ContentBlock } from "./AcpSchema.ts"
 import * as Capabilities from "./Capabilities.ts"
 
-/** A block that was not taken as it is. */
+/** A block that was replaced or left out. */
 export interface Change {
-  /** Its place in the prompt that was given. */
+  /** The index in the given prompt. */
   readonly index: number
   readonly from: ContentBlock["type"]
-  /** What stands in its place; undefined when nothing can, and it is left out. */
+  /** The type of the replacement. Undefined if the block was left out. */
   readonly to: "resource_link" | "text" | undefined
-  /** What the agent does not offer, e.g. `promptCapabilities.image`. */
+  /** The missing capability, e.g. `promptCapabilities.image`. */
   readonly needs: string
 }
 
@@ -32,7 +32,7 @@ export const fit = (agent: AgentCapabilities, prompt: ReadonlyArray<ContentBlock
 
 type StandIn = Extract<ContentBlock, { readonly type: "resource_link" | "text" }>
 
-/** A link where the agent can follow it, else the words themselves. */
+/** A link if the agent can follow it, or else the text itself. */
 const standInFor = (block: ContentBlock): StandIn | undefined => {
   switch (block.type) {
     case "image":
@@ -52,7 +52,7 @@ const standInFor = (block: ContentBlock): StandIn | undefined => {
 
 const fileAsText = (uri: string, text: string): string => `${uri}:\n\n${text}`
 
-/** A prompt's text up to the first file that `fit` put into words behind it. */
+/** A prompt's text before the first file that `fit` added as text. */
 export const withoutFiles = (text: string): string => text.replace(/(?:^|\s)[a-z][\w+.-]*:\S*:\n\n[^]*$/i, "")
 
 /** A name as people write it. */

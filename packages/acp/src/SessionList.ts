@@ -1,4 +1,4 @@
-/** All sessions that an agent has, page by page (ACP v1, session list). */
+/** Lists all sessions of an agent, page by page (ACP v1, session list). */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
@@ -6,12 +6,12 @@ import type { AcpClient } from "./AcpClient.ts"
 import type { RequestFailure } from "./AcpError.ts"
 import type { ListSessionsRequest, SessionInfo } from "./AcpSchema.ts"
 
-/** What the pages have in common. */
+/** The filter that all pages share. */
 export type Filter = Omit<ListSessionsRequest, "cursor">
 
 /**
- * The sessions in the agent's order; the next page is asked for when it is wanted. Pages may be empty. An agent that gives out a
- * cursor for the second time goes in circles: there the list ends.
+ * Streams the sessions in the agent's order. Pages are requested on demand, and may be empty. The list ends if the
+ * agent repeats a cursor, since that would never end.
  */
 export const all = (
   client: Pick<AcpClient, "listSessions">,

@@ -1,6 +1,6 @@
 /**
- * Saying something to an agent in the middle of its turn, without ending it: `_session/steering`, an extension of
- * claude-agent-acp and codex-acp, advertised in the `_meta` of what they answer to `initialize`.
+ * Sends a prompt within a turn, without ending it: `_session/steering`. It is an extension of claude-agent-acp and
+ * codex-acp, advertised in the `_meta` of their `initialize` response.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -22,15 +22,16 @@ export const isOffered = (agent: InitializeResponse | undefined): boolean => {
 const Outcome = Schema.Literals(["injected", "startedNewTurn", "promptRequired"])
 
 /**
- * - `injected`: the running turn goes on with it.
- * - `startedNewTurn`: no turn ran, and it began one.
- * - `promptRequired`: no turn ran, and nothing was done: send it as a prompt.
+ * The result of steering.
+ * - `injected`: the running turn continues with the prompt.
+ * - `startedNewTurn`: no turn ran, and the prompt began one.
+ * - `promptRequired`: no turn ran, and nothing was done. Send it as a prompt.
  */
 export type Outcome = typeof Outcome.Type
 
 const readResult = Schema.decodeUnknownExit(Schema.Struct({ outcome: Outcome }))
 
-/** Refused here when the agent does not offer it; then one cancels and sends a prompt, or waits. */
+/** Steers the running turn. Fails here if the agent does not offer it: then cancel and send a prompt, or wait. */
 export const steer = (
   client: Pick<AcpClient, "extRequest" | "initialized">,
   params: { readonly sessionId: string; readonly prompt: ReadonlyArray<ContentBlock> }
@@ -41,12 +42,12 @@ export const steer = (
       ? Capabilities.missingForPrompt(agent?.agentCapabilities ?? {}, params.prompt)
       : "_meta.steering.supported"
     if (capability !== undefined) return Effect.fail(new CapabilityMissing({ method, capability }))
-    // Without this an agent that is idle begins a turn that no prompt of ours belongs to.
+    // Without this, an idle agent begins a turn that belongs to no prompt of ours.
     const _meta = { steering: { idleBehavior: "promptRequired" } }
     return Effect.flatMap(client.extRequest(method, { ...params, _meta }), (result) => {
       const read = readResult(result)
       if (Exit.isSuccess(read)) return Effect.succeed(read.value.outcome)
-      // An agent that answers what it does not know with nothing has not been steered.
+      // Some agents answer an unknown method with an empty result, which means that nothing was steered.
       return Effect.fail(new MalformedResult({ method, message: "It says no outcome that is known", result }))
     })
   })

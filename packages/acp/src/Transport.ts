@@ -1,2 +1,2 @@
-/** The two byte streams of a connection, and a pair of them in memory. It also has what breaks a connection to another machine. */
+/** The two byte streams of a connection, a pair of them in memory, and the errors of remote connections. */
 export * from "./internal/rpc/Transport.ts"

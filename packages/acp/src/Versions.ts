@@ -1,4 +1,4 @@
-/** Which version of the protocol is spoken with an agent (ACP, initialization, version negotiation). */
+/** Negotiates the protocol version with an agent (ACP, initialization, version negotiation). */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"

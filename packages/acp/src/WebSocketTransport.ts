@@ -16,17 +16,17 @@ import * as Envelope from "./internal/transport/Envelope.ts"
 export interface Options {
   /** `ws:` or `wss:`. */
   readonly url: string
-  /** Sent with the handshake, which constructors outside of browsers can do. */
+  /** Sent with the handshake, which only constructors outside of browsers can do. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** How long the handshake may take. */
+/** Time that the handshake may take. */
 const openWithin = "30 seconds"
 
-/** Characters that have come in beyond which the other side has to wait, where the WebSocket can make it. */
+/** Characters of unread input beyond which the other side must wait, if the WebSocket supports it. */
 const highWaterMark = 1024 * 1024
 
-/** Connects, and closes when the scope does. The first message has to be `initialize`. */
+/** Connects, and closes with the scope. The first message must be `initialize`. */
 export const make = Effect.fn("WebSocketTransport.make")(function* ({
   headers,
   url
@@ -49,10 +49,10 @@ export const make = Effect.fn("WebSocketTransport.make")(function* ({
   return { ...(yield* fromWebSocket(connect)), connectionId: () => connectionId }
 })
 
-/** How long the other side may take to close too. */
+/** Time that the other side has to close, too. */
 const closeWithin = "2 seconds"
 
-/** The headers of the handshake's answer are shown by Node's `ws`, and by no browser. */
+/** Node's `ws` exposes the headers of the handshake's response. Browsers don't. */
 interface TellsHeaders {
   once(event: "upgrade", listener: (response: { readonly headers: Record<string, unknown> }) => void): void
 }
@@ -60,7 +60,7 @@ interface TellsHeaders {
 const tellsHeaders = (webSocket: object): webSocket is TellsHeaders =>
   "once" in webSocket && typeof webSocket.once === "function"
 
-/** Node's `ws` can stop reading, and end a connection at once. Others take in whatever comes. */
+/** Node's `ws` can pause reading and close immediately. Others accept all input. */
 interface Controllable {
   pause(): void
   resume(): void
@@ -71,8 +71,8 @@ const isControllable = (webSocket: object): webSocket is Controllable =>
   "pause" in webSocket && "terminate" in webSocket && typeof webSocket.terminate === "function"
 
 /**
- * A WebSocket as a transport: of a client, or of a server that has accepted it. It is closed by the scope. So what is said last still gets
- * out while a connection is being ended.
+ * A WebSocket as a transport, for a client, or for a server that has accepted it. The scope closes it, so last messages
+ * are still sent while a connection ends.
  */
 export const fromWebSocket = Effect.fnUntraced(function* <E, R>(
   acquire: Effect.Effect<Socket.WebSocketLike, E, R>
@@ -85,7 +85,7 @@ export const fromWebSocket = Effect.fnUntraced(function* <E, R>(
   const webSocket = yield* Effect.acquireRelease(acquire, (each) =>
     Effect.sync(() => {
       each.close(1000)
-      // What is not read any more must not keep the other side's farewell away.
+      // Input that is no longer read must not block the other side's close frame.
       if (isControllable(each) && waiting >= highWaterMark) each.resume()
     }).pipe(
       Effect.andThen(Effect.timeoutOption(Deferred.await(over), closeWithin)),
@@ -99,7 +99,7 @@ export const fromWebSocket = Effect.fnUntraced(function* <E, R>(
   }
   webSocket.addEventListener("open", () => Deferred.doneUnsafe(opened, Exit.void))
   webSocket.addEventListener("message", ({ data }) => {
-    // Binary frames carry nothing of the protocol.
+    // Binary frames are not a part of the protocol.
     if (typeof data !== "string") return
     Queue.offerUnsafe(frames, Envelope.flat(data))
     waiting += data.length
@@ -140,10 +140,10 @@ export const fromWebSocket = Effect.fnUntraced(function* <E, R>(
   }
 })
 
-/** Normal closure, a server that goes away in good order, and one that gives no code (RFC 6455 §7.4). */
+/** Ordinary close codes: normal closure, a server that shuts down, and no code (RFC 6455 §7.4). */
 const ordinary: ReadonlySet<number> = new Set([1000, 1001, 1005])
 
-/** What stands for a connection that was cut off. */
+/** The code of a connection that was cut off. */
 const abnormal = 1006
 
 const closed = (closeCode: number, reason: string): TransportError =>
@@ -155,7 +155,7 @@ const closed = (closeCode: number, reason: string): TransportError =>
         closeCode
       })
 
-/** An error, or the event of one. A handshake that was answered with another status than 101 is known by its words. */
+/** The error for an error event. A handshake with a status other than 101 is recognised by its text. */
 const broken = (error: unknown): TransportError => {
   const message = messageOf(error) ?? "The WebSocket failed"
   const status = Number(/^Unexpected server response: (\d{3})$/.exec(message)?.[1])

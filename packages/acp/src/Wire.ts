@@ -1,5 +1,5 @@
 /**
- * Schema combinators for messages that other programs write: what a malformed field or item counts as. Extensions of the
- * protocol are described with them, and read by `Lenient`.
+ * Schema combinators for foreign messages: they say how a malformed field or item is replaced. Extensions of the
+ * protocol use them, and `Lenient` reads them.
  */
 export * from "./internal/schema/Wire.ts"

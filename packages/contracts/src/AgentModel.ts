@@ -1,4 +1,4 @@
-/** The models of an agent, as it lists them while it has no session. */
+/** The models that an agent lists without a session. */
 import * as Schema from "effect/Schema"
 
 const AgentModel = Schema.Struct({
@@ -9,7 +9,7 @@ const AgentModel = Schema.Struct({
 export type AgentModel = typeof AgentModel.Type
 
 export const AgentModels = Schema.Struct({
-  /** The setting of a session that takes one of the values. */
+  /** The setting of a session that these values are for. */
   settingId: Schema.String,
   models: Schema.Array(AgentModel)
 })

@@ -1,4 +1,4 @@
-/** What people may ask of a thread. Every command is idempotent by its id. */
+/** The commands of people to a thread. Every command is idempotent by its id. */
 import * as Schema from "effect/Schema"
 import { RequestResponse } from "./AgentRequest.ts"
 import { SessionSource } from "./AgentSession.ts"
@@ -9,7 +9,7 @@ import { ProviderId, ProviderOptions } from "./Provider.ts"
 import { SettingValue } from "./SessionSetting.ts"
 
 export const ThreadCommand = Schema.Union([
-  /** `cwd` is an absolute path of a folder that exists. */
+  /** Creates a thread. `cwd` is the absolute path of an existing folder. */
   Schema.Struct({
     type: Schema.tag("thread.create"),
     provider: ProviderId,
@@ -17,18 +17,19 @@ export const ThreadCommand = Schema.Union([
     title: Schema.optionalKey(Schema.String),
     providerOptions: Schema.optionalKey(ProviderOptions),
     settings: Schema.optionalKey(Schema.Record(Schema.String, SettingValue)),
-    /** The session that it begins with; a new one by default. */
+    /** The session that the thread begins with. Default: a new one. */
     from: Schema.optionalKey(SessionSource),
-    /** More folders that the agent may work in, absolute. Refused by agents that do not offer it. */
+    /** Additional absolute folders for the agent. Refused by agents that do not offer it. */
     additionalDirectories: Schema.optionalKey(Schema.Array(Schema.String)),
-    /** The MCP servers that its sessions are given, by name; those that are enabled in the settings unless given. */
+    /** The names of the MCP servers for its sessions. Default: those that the settings enable. */
     mcpServers: Schema.optionalKey(Schema.Array(Schema.String))
   }),
   Schema.Struct({ type: Schema.tag("thread.rename"), title: Schema.String }),
   /**
-   * Waits its turn behind a running one. `provider` must name the thread's own provider: a thread never changes its agent. With `steer` it
-   * comes between: into the running turn where the agent can take it (`capabilities.steering`). Else that turn is stopped and this prompt is
-   * the next. It goes before all that waits, and even while that is held. Only a lost session holds it, too.
+   * Queues a prompt. `provider` must name the thread's own provider, since a thread never changes its agent. With
+   * `steer` the prompt goes into the running turn if the agent supports it (`capabilities.steering`). Otherwise that
+   * turn is stopped, and this prompt is next. A steering prompt is sent before all queued ones, even if these are held.
+   * Only a lost session holds it, too.
    */
   Schema.Struct({
     type: Schema.tag("turn.start"),
@@ -37,21 +38,24 @@ export const ThreadCommand = Schema.Union([
     provider: Schema.optionalKey(ProviderId),
     steer: Schema.optionalKey(Schema.Literal(true))
   }),
-  /** Another prompt for a turn that waits. Refused once it was dispatched. */
+  /** Replaces the prompt of a queued turn. Refused after it was dispatched. */
   Schema.Struct({ type: Schema.tag("turn.edit"), turnId: TurnId, prompt: Schema.NonEmptyArray(PromptPart) }),
-  /** Puts a turn that waits before another one that waits, or behind all of them. Refused once either was dispatched. */
+  /** Moves a queued turn before another one, or to the end. Refused after either was dispatched. */
   Schema.Struct({ type: Schema.tag("turn.move"), turnId: TurnId, before: Schema.optionalKey(TurnId) }),
   /**
-   * While held, turns wait: also over a restart, and over the end of a session. `false` also lets go what a turn holds that did not end
-   * well: see `TurnQueue`. With `transcript` the next prompt takes along what was said in the thread; refused unless the agent has lost the
-   * session that knew it.
+   * Holds or releases the queue. A hold survives restarts and the end of a session. `false` also releases turns that an
+   * ended turn holds: see `TurnQueue`. With `transcript` the next prompt includes the transcript; refused unless the
+   * agent has lost its session.
    */
   Schema.Struct({
     type: Schema.tag("queue.hold"),
     held: Schema.Boolean,
     transcript: Schema.optionalKey(Schema.Literal(true))
   }),
-  /** Stops a running turn, or takes a waiting one back. With `ifQueued` only the latter: refused once it was dispatched. */
+  /**
+   * Stops a running turn, or withdraws a queued one. With `ifQueued` only the latter: refused after the turn was
+   * dispatched.
+   */
   Schema.Struct({
     type: Schema.tag("turn.interrupt"),
     turnId: TurnId,
@@ -59,12 +63,12 @@ export const ThreadCommand = Schema.Union([
   }),
   Schema.Struct({ type: Schema.tag("request.respond"), requestId: RequestId, response: RequestResponse }),
   Schema.Struct({ type: Schema.tag("setting.set"), settingId: Schema.String, value: SettingValue }),
-  /** Other MCP servers for its sessions, from the next that starts; without names those that the settings enable. */
+  /** Chooses the MCP servers of later sessions. Without names: those that the settings enable. */
   Schema.Struct({ type: Schema.tag("mcp.choose"), mcpServers: Schema.optionalKey(Schema.Array(Schema.String)) }),
   /** Starts the agent without a prompt, so that its settings can be chosen before the first one. */
   Schema.Struct({ type: Schema.tag("session.start") }),
   Schema.Struct({ type: Schema.tag("session.stop") }),
-  /** Goes back to the state after `turnId`. No agent supports it yet; the answer says so. */
+  /** Goes back to the state after `turnId`. No agent supports it yet, so it is refused with that reason. */
   Schema.Struct({ type: Schema.tag("thread.rollback"), turnId: TurnId })
 ]).pipe(Schema.toTaggedUnion("type"))
 export type ThreadCommand = typeof ThreadCommand.Type
@@ -72,11 +76,11 @@ export type ThreadCommand = typeof ThreadCommand.Type
 export const CommandEnvelope = Schema.Struct({ commandId: CommandId, threadId: ThreadId, command: ThreadCommand })
 export type CommandEnvelope = typeof CommandEnvelope.Type
 
-/** Proof that a command was taken: its events end at `sequence`. */
+/** Proof that a command was accepted: its events end at `sequence`. */
 export const Receipt = Schema.Struct({ commandId: CommandId, sequence: Sequence })
 export type Receipt = typeof Receipt.Type
 
-/** A command that was not taken, and changed nothing. */
+/** A command that was refused, and changed nothing. */
 export class CommandRejected extends Schema.TaggedError<CommandRejected>()("CommandRejected", {
   commandId: CommandId,
   problem: Problem

@@ -1,4 +1,4 @@
-/** Two texts as the rows that a diff is drawn from. Pure, and bounded: what is too much to compare says so. */
+/** Two texts as the rows of a diff. Pure and limited: texts that are too large to compare are marked as such. */
 import { breaksLikeWindows, mostChanges, terminated } from "./LineChanges.ts"
 import type { FileDiff } from "./ToolCall.ts"
 import { diffLines, diffWordsWithSpace } from "diff"
@@ -13,16 +13,16 @@ export type Row =
   | { readonly type: "same"; readonly old: number; readonly new: number; readonly text: string }
   | { readonly type: "del"; readonly old: number; readonly spans: ReadonlyArray<Span> }
   | { readonly type: "add"; readonly new: number; readonly spans: ReadonlyArray<Span> }
-  /** Unchanged lines that are not shown. */
+  /** Unchanged lines that are left out. */
   | { readonly type: "skip"; readonly rows: ReadonlyArray<Extract<Row, { readonly type: "same" }>> }
 
 export interface DiffModel {
   readonly rows: ReadonlyArray<Row>
   readonly added: number
   readonly removed: number
-  /** The texts differ in so much that lines were not matched: all old ones are removed, all new ones added. */
+  /** Whether the texts differ too much to match lines: all old lines are removed, all new ones added. */
   readonly unmatched: boolean
-  /** Both texts are pieces of a file with a line "..." between them: their line numbers mean nothing. */
+  /** Whether both texts are pieces of a file with a line "..." between them. Then line numbers mean nothing. */
   readonly pieces: boolean
 }
 
@@ -30,7 +30,7 @@ export const diffSize = ({ newText, oldText }: FileDiff): number => newText.leng
 
 /** Lines of context around a change. */
 const context = 3
-/** A gap has to be worth its row. */
+/** Fewer hidden lines than this are shown, since the row in their place has no benefit. */
 const smallestGap = 4
 
 const models = new WeakMap<FileDiff, DiffModel>()
@@ -47,7 +47,7 @@ export const diffModel = (diff: FileDiff): DiffModel => {
 const linesOf = (text: string): ReadonlyArray<string> =>
   text === "" ? [] : (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n")
 
-/** Line breaks of Windows are shown as such only where the two sides differ in them. */
+/** Windows line breaks are shown only if the two sides differ in them. */
 const build = (diff: FileDiff): DiffModel => {
   const windows = breaksLikeWindows(diff.newText) && (diff.oldText === null || breaksLikeWindows(diff.oldText))
   const unified = (text: string) => (windows ? text.replaceAll("\r\n", "\n") : text)
@@ -94,7 +94,7 @@ const plain = (text: string): ReadonlyArray<Span> => [{ text, changed: false }]
 
 const longest = 1000
 
-/** Which words of two paired lines differ; nothing when they have too little in common for that to help. */
+/** The words that differ between two paired lines. Undefined if they have too little in common. */
 const words = (
   before: string,
   after: string | undefined

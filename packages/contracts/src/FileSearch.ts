@@ -1,20 +1,20 @@
-/** Files of a folder, found by what somebody remembers of their names. */
+/** Files of a folder, found by parts of their names. */
 import * as Schema from "effect/Schema"
 
 const maxFoundFiles = 100
 
 export const FoundFile = Schema.Struct({
-  /** From the folder on, with `/`. */
+  /** The path from the folder, with `/`. */
   path: Schema.String,
-  /** `file:`, absolute. */
+  /** An absolute `file:` address. */
   uri: Schema.String,
-  /** Which UTF-16 units of `path` were meant, ascending. */
+  /** The UTF-16 units of `path` that matched the query, ascending. */
   matched: Schema.Array(Schema.Int)
 })
 export type FoundFile = typeof FoundFile.Type
 
 export const FileSearchQuery = Schema.Struct({
-  /** Absolute. Nothing outside of it is ever found. */
+  /** An absolute folder. Nothing outside of it is ever found. */
   cwd: Schema.String,
   query: Schema.String.check(Schema.isMaxLength(200)),
   limit: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxFoundFiles }))
@@ -22,9 +22,9 @@ export const FileSearchQuery = Schema.Struct({
 export type FileSearchQuery = typeof FileSearchQuery.Type
 
 export const FoundFiles = Schema.Struct({
-  /** The best first. */
+  /** The files, the best match first. */
   files: Schema.Array(FoundFile),
-  /** There are more files in the folder than were looked at. */
+  /** Whether the folder has more files than were searched. */
   truncated: Schema.Boolean
 })
 export type FoundFiles = typeof FoundFiles.Type

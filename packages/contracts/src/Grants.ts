@@ -1,4 +1,4 @@
-/** What the settings of an agent allow it, as one of its sessions has it; and what a later session has beyond that. */
+/** The rights that an agent's settings grant to a session, and the difference between two sessions. */
 import * as Schema from "effect/Schema"
 import { PermissionProfile } from "./Provider.ts"
 
@@ -7,12 +7,12 @@ export const Grants = Schema.Struct({
   files: Schema.Literals(["off", "read", "write"]),
   hardLinks: Schema.Boolean,
   terminals: Schema.Boolean,
-  /** Whether it has our whole environment. */
+  /** Whether the agent gets our whole environment. */
   environment: Schema.Boolean
 })
 export type Grants = typeof Grants.Type
 
-/** In words: what `after` allows that `before` did not. Empty where it allows no more. */
+/** The rights that `after` has and `before` did not, as texts. Empty if there are none. */
 export const added = (before: Grants, after: Grants): ReadonlyArray<string> => [
   ...(before.permissions === "ask" && after.permissions !== "ask" ? ["reading and searching without asking you"] : []),
   ...(before.files === "off" && after.files !== "off" ? ["having Signalbox read files"] : []),

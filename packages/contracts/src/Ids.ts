@@ -1,4 +1,4 @@
-/** Identifiers. Each is opaque text: nothing may be read out of one, and none is ever reused. */
+/** Identifiers. Each is opaque text: code must not parse it, and none is ever reused. */
 import * as Schema from "effect/Schema"
 
 /** A conversation as people see it. Minted by the client that creates it. */
@@ -20,11 +20,16 @@ export type ItemId = typeof ItemId.Type
 export const CommandId = Schema.String.pipe(Schema.brand("CommandId"))
 export type CommandId = typeof CommandId.Type
 
-/** Something that an agent waits for: an approval, a question, a plan. Minted by us, never the agent's JSON-RPC id. */
+/**
+ * A request of an agent to people: an approval, a question, a plan. Minted by Signalbox, and not the agent's JSON-RPC
+ * id.
+ */
 export const RequestId = Schema.String.pipe(Schema.brand("RequestId"))
 export type RequestId = typeof RequestId.Type
 
-/** Names one agent in the picker and on the command line: `cursor`, `cursor-simulated`, `eliza`, or as people's settings call it. */
+/**
+ * One agent in the picker and on the command line: `cursor`, `cursor-simulated`, `eliza`, or its name in the settings.
+ */
 export const ProviderId = Schema.String.pipe(Schema.brand("ProviderId"))
 export type ProviderId = typeof ProviderId.Type
 
@@ -32,7 +37,7 @@ export type ProviderId = typeof ProviderId.Type
 export const ProviderSessionId = Schema.String.pipe(Schema.brand("ProviderSessionId"))
 export type ProviderSessionId = typeof ProviderSessionId.Type
 
-/** What the agent calls its session; all that is needed to resume it in a new process. */
+/** The agent's id of its session, which is enough to resume it in a new process. */
 export const ResumeToken = Schema.String.pipe(Schema.brand("ResumeToken"))
 export type ResumeToken = typeof ResumeToken.Type
 
@@ -44,11 +49,11 @@ export type EventId = typeof EventId.Type
 export const SignInId = Schema.String.pipe(Schema.brand("SignInId"))
 export type SignInId = typeof SignInId.Type
 
-/** Place of an event in its thread's log: 1, 2, 3 … without gaps. 0 stands before the first. */
+/** The place of an event in its thread's log: 1, 2, 3 … without gaps. 0 is before the first. */
 export const Sequence = Schema.Int.pipe(Schema.brand("Sequence"))
 export type Sequence = typeof Sequence.Type
 
-/** A place between two entries of a thread's transcript. Stays good for as long as the thread is there. */
+/** A place between two entries of a thread's transcript. Valid as long as the thread exists. */
 export const Cursor = Schema.String.pipe(Schema.brand("Cursor"))
 export type Cursor = typeof Cursor.Type
 

@@ -1,40 +1,43 @@
-/** The members of a tool's input, taken one by one. What nobody has taken is known, and can be shown as it was sent. */
+/** The members of a tool's input, taken one by one. The remaining ones are known, so they can be shown unchanged. */
 import * as Predicate from "effect/Predicate"
 import { compact, isEmpty, isRecord, type JsonObject } from "./Json.ts"
 
-/** A part of an input that Signalbox does not understand. `name` is empty for an input that is no object. `value` is compact JSON. */
+/**
+ * A part of an input that Signalbox does not understand. `name` is empty if the input is no object. `value` is compact
+ * JSON.
+ */
 export interface UnreadMember {
   readonly name: string
   readonly value: string
 }
 
 export interface InputMembers {
-  /** Whether the input has one of these members, be it empty. */
+  /** Whether the input has one of these members, even an empty one. */
   readonly names: (...names: ReadonlyArray<string>) => boolean
-  /** Whether one of these says something and was not taken. */
+  /** Whether one of these members has content and was not taken. */
   readonly has: (...names: ReadonlyArray<string>) => boolean
-  /** The first of these members that says something. It is not taken. */
+  /** The first of these members with content, without taking it. */
   readonly peek: (...names: ReadonlyArray<string>) => unknown
   readonly take: (...names: ReadonlyArray<string>) => void
-  /** The first of these members that is a text. Those of the others that say the same are taken with it. */
+  /** The first of these members that is a text. Others with an equal text are taken with it. */
   readonly text: (...names: ReadonlyArray<string>) => string | undefined
-  /** The first of those that nobody took, `mostListed` at most. */
+  /** The first members that nobody took, at most `mostListed`. */
   readonly unread: () => ReadonlyArray<UnreadMember>
-  /** How many there are beyond these. */
+  /** The number of further members. */
   readonly unlisted: () => number
 }
 
-/** A request may have any number of members: people can't read them all, and a card can't hold them. */
+/** Most members that are listed: people can't read more, and a card can't show them. */
 export const mostListed = 1_000
 
-/** The list, if it holds texts only, at least one. */
+/** The list, if it has at least one item and all are texts. */
 export const textsOf = (value: unknown): ReadonlyArray<string> | undefined =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string") ? value : undefined
 
 export const make = (input: unknown): InputMembers => {
   const members: JsonObject = isRecord(input) ? input : isEmpty(input) ? {} : { "": input }
   const taken = new Set<string>()
-  /** What it says, where nobody took it. Members are looked at when they are asked for: there may be a hundred thousand. */
+  /** The content of a member that was not taken. Members are read on demand, since there may be a hundred thousand. */
   const left = (name: string): unknown => {
     const value = taken.has(name) || !Object.hasOwn(members, name) ? undefined : members[name]
     return isEmpty(value) ? undefined : value

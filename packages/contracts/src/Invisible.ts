@@ -1,4 +1,7 @@
-/** Characters that nobody sees, made visible: what is not on screen can't be judged. The page and the command line share this table. */
+/**
+ * Makes invisible characters visible, since people can't judge what is not on the screen. The page and the command line
+ * share this table.
+ */
 
 /** A run of plain text, or one character that has no shape of its own. */
 export type Piece =
@@ -6,18 +9,22 @@ export type Piece =
   | { readonly type: "glyph"; readonly text: string; readonly glyph: string; readonly name: string }
 
 /**
- * In what people are about to allow, nothing may hide: controls, line and paragraph separators, spaces other than U+0020, and bidirectional
- * controls. Also zero-width and other ignorable characters, characters that are drawn as a blank, and lone surrogates.
+ * Matches characters that could hide in a request: controls, line and paragraph separators, spaces other than U+0020,
+ * and bidirectional controls. Also zero-width and other ignorable characters, characters drawn as a blank, and lone
+ * surrogates.
  */
 const hidden =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\u{1d159}]|(?! )\p{Zs}|\p{Cs}/gu
 
-/** In what was printed, joiners and odd spaces belong to scripts and emoji; controls and bidirectional overrides do not. */
+/**
+ * Matches characters that could hide in output: controls and bidirectional overrides. Joiners and unusual spaces stay,
+ * since scripts and emoji use them.
+ */
 const unprintable = /(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/gu
 
 /**
- * In what people and agents write, spaces and line breaks are no disguise. Nor are joiners within scripts that need them, nor what makes one
- * emoji of several characters. All else that nobody sees is.
+ * Matches characters that could hide in prose. Spaces, line breaks, joiners in scripts that need them, and the parts of
+ * emoji stay. All other invisible characters count.
  */
 const disguised =
   /(?![\n\t]|\r\n)(?!(?<=\p{Emoji})[\ufe0e\ufe0f])(?!(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic}))(?!(?<=[\p{Script=Arabic}\p{Script=Bengali}\p{Script=Devanagari}\p{Script=Gujarati}\p{Script=Gurmukhi}\p{Script=Kannada}\p{Script=Khmer}\p{Script=Malayalam}\p{Script=Mongolian}\p{Script=Myanmar}\p{Script=Oriya}\p{Script=Sinhala}\p{Script=Tamil}\p{Script=Telugu}])[\u200c\u200d])(?:[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\u{1d159}]|\p{Cs})/gu
@@ -79,7 +86,7 @@ const nameOf = (code: number): string => {
   if (code < 0xa0) return "control character"
   if (within(code, 0xfe00, 0xfe0f) || within(code, 0xe0100, 0xe01ef) || within(code, 0x180b, 0x180f))
     return "variation selector"
-  // A tag spells a character of ASCII that nobody sees.
+  // A tag stands for an invisible ASCII character.
   if (within(code, 0xe0020, 0xe007e)) return `tag “${String.fromCodePoint(code - 0xe0000)}”`
   if (within(code, 0xe0000, 0xe007f)) return "tag"
   if (within(code, 0xd800, 0xdfff)) return "half of a character"
@@ -118,7 +125,8 @@ export const revealControls = (text: string): ReadonlyArray<Piece> => split(text
 export const revealProse = (text: string): ReadonlyArray<Piece> => split(text, disguised)
 
 /**
- * The pieces as one text, for where a glyph can't be drawn apart: `␛`, but `<U+202E>`. A line still breaks at its glyph.
+ * The pieces as one text, for places where a glyph can't be drawn: `␛`, but `<U+202E>`. A line still breaks at its
+ * glyph.
  */
 export const inText = (pieces: ReadonlyArray<Piece>): string =>
   pieces

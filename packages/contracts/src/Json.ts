@@ -1,11 +1,11 @@
-/** JSON that has no schema: what tools were given and what they answered. */
+/** JSON without a schema: the input and output of tools. */
 import * as Predicate from "effect/Predicate"
 
 export type JsonObject = { readonly [key: PropertyKey]: unknown }
 
 export const isRecord = (value: unknown): value is JsonObject => Predicate.isObject(value) && !Array.isArray(value)
 
-/** Says nothing: absent, null, or an object, list or text without content. */
+/** Whether a value has no content: missing, null, or an empty object, list or text. */
 export const isEmpty = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
@@ -18,10 +18,10 @@ const hasMembers = (object: JsonObject): boolean => {
   return false
 }
 
-/** Compact text; `null` where there is no JSON for a value. */
+/** Compact JSON. `null` for a value that JSON can't express. */
 export const compact = (value: unknown): string => JSON.stringify(value) ?? "null"
 
-/** The value that a text of JSON stands for; nothing if it is none, or nested so deeply that walking over it would run out of stack. */
+/** The value of a JSON text. Undefined if it is invalid, or nested so deeply that recursion over it would fail. */
 export const parsedJson = (json: string): { readonly value: unknown } | undefined => {
   if (isNestedBeyond(json, 512)) return undefined
   try {
@@ -31,7 +31,7 @@ export const parsedJson = (json: string): { readonly value: unknown } | undefine
   }
 }
 
-/** Whether a text of JSON holds more members of objects and lists than that. One look at each character, and none behind the last that counts. */
+/** Whether a JSON text has more than `most` members. It reads each character once, and stops at the deciding one. */
 export const hasMoreMembers = (json: string, most: number, onStep?: () => void): boolean => {
   if (json.length <= most) return false
   let members = 0
@@ -51,7 +51,7 @@ export const hasMoreMembers = (json: string, most: number, onStep?: () => void):
   return false
 }
 
-/** Whether lists and objects of a text stand deeper within one another than that. One look at each character. */
+/** Whether a text's lists and objects are nested deeper than `levels`. It reads each character once. */
 export const isNestedBeyond = (json: string, levels: number): boolean => {
   if (json.length <= levels) return false
   let depth = 0

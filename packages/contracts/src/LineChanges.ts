@@ -1,16 +1,16 @@
-/** How many lines a change adds and removes. Pure and bounded, and the same on the server and in the page. */
+/** The number of lines that a change adds and removes. Pure and limited, and equal on the server and in the page. */
 import { diffLines } from "diff"
 import type { FileDiff, LineChanges } from "./ToolCall.ts"
 
-/** Characters, and lines, of both texts together that are compared. */
+/** Most characters, and most lines, of both texts together that are compared. */
 export const largeDiff = 400_000
 const mostLines = 40_000
-/** Lines that differ: beyond this all of the old text counts as removed, and all of the new one as added. */
+/** Most lines that differ. Beyond that, all old lines count as removed and all new ones as added. */
 export const mostChanges = 1000
 
 const known = new WeakMap<FileDiff, { readonly lines: LineChanges | undefined }>()
 
-/** Undefined where the texts are too large to be compared. */
+/** The line changes of a diff. Undefined if the texts are too large to compare. */
 export const lineChanges = (diff: FileDiff): LineChanges | undefined => {
   if (diff.lines !== undefined) return diff.lines
   const before = known.get(diff)
@@ -20,7 +20,7 @@ export const lineChanges = (diff: FileDiff): LineChanges | undefined => {
   return lines
 }
 
-/** Those of several changes, by change. All of them together are compared no further than one may be: a call may hold thousands. */
+/** The line changes of several diffs. Their common limit is that of one diff, since a call may have thousands. */
 export const allLineChanges = (diffs: ReadonlyArray<FileDiff>): ReadonlyMap<FileDiff, LineChanges | undefined> => {
   let left = mostLines
   const changes = new Map<FileDiff, LineChanges | undefined>()
@@ -34,7 +34,7 @@ export const allLineChanges = (diffs: ReadonlyArray<FileDiff>): ReadonlyMap<File
   return changes
 }
 
-/** How many lines have to be compared; none where a look at the texts is enough. */
+/** The number of lines to compare. 0 if comparing the texts is enough. */
 const comparedLines = ({ lines, newText, oldText }: FileDiff): number => {
   if (lines !== undefined || oldText === null || oldText === newText) return 0
   if (oldText.length + newText.length > largeDiff) return 0
@@ -59,10 +59,10 @@ const count = ({ newText, oldText }: FileDiff): LineChanges | undefined => {
   return { added: sum("added"), removed: sum("removed") }
 }
 
-/** Whether all line breaks are those of Windows: they are shown as such only where the two sides differ in them. */
+/** Whether all line breaks are those of Windows. */
 export const breaksLikeWindows = (text: string): boolean => !/(?<!\r)\n/.test(text)
 
-/** A missing line break at the end of one text only must not make its last line differ. */
+/** Adds a missing line break at the end, so that it alone does not make the last line differ. */
 export const terminated = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`)
 
 const linesIn = (text: string): number => {

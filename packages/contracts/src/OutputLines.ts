@@ -1,4 +1,4 @@
-/** Which lines of a long text are on screen, and out of how many. Nothing is cut without a count. */
+/** Excerpts of a long text, with the number of all lines. Nothing is cut without a count. */
 
 export interface Excerpt {
   /** The shown lines, joined by line breaks. */
@@ -19,7 +19,7 @@ export const countLines = (text: string): number => {
   return lines
 }
 
-/** The last `limit` lines, found from the end: the cost does not grow with what is not shown, but for the count. */
+/** The last `limit` lines, found from the end. Only the count of lines costs more for a longer text. */
 export const lastLines = (text: string, limit: number): Excerpt => {
   const whole = body(text)
   const total = countLines(text)
@@ -39,7 +39,7 @@ export const firstLines = (text: string, limit: number): Excerpt => {
   return { text: whole.slice(0, at), shown: limit, total }
 }
 
-/** Output as a terminal would leave it: a carriage return starts its line again, a backspace takes one character back. */
+/** Output as a terminal would show it: a carriage return overwrites its line, a backspace removes one character. */
 export const settleLines = (text: string): string =>
   /[\r\b]/.test(text)
     ? text

@@ -1,4 +1,4 @@
-/** Paths as text. Nothing here looks at a disk: links are not followed. */
+/** Paths as text. Nothing here reads a disk, so links are not followed. */
 
 /** An absolute path without `.` and `..`, resolved against `cwd`. */
 export const resolvePath = (path: string, cwd: string): string => resolved(slashed(path), slashed(cwd))
@@ -19,8 +19,8 @@ const slashed = (path: string): string => path.replaceAll("\\", "/")
 const isAbsolute = (path: string): boolean => path.startsWith("/") || /^[A-Za-z]:\//.test(path)
 
 /**
- * Whether `path` is `folder` or lies below it. Both are absolute, with no `.`, no `..` and no link in them. Letters count with their
- * case. Every part of Signalbox asks here, the parts that guard files included.
+ * Whether `path` is `folder` or below it. Both must be absolute, without `.`, `..` and links. Case matters. All parts
+ * of Signalbox use this function, including those that guard files.
  */
 export const isWithin = (folder: string, path: string): boolean => {
   const inside = folder.endsWith("/") ? folder : `${folder}/`
@@ -28,14 +28,14 @@ export const isWithin = (folder: string, path: string): boolean => {
 }
 
 /**
- * Whether a path lies in a folder, by its text. A backslash separates on some systems and is a letter of a name on others. In a folder
- * that begins with `/` a path has to lie inside in both readings.
+ * Whether a path is in a folder, by its text. A backslash separates on some systems, and is a letter on others. In a
+ * folder that begins with `/`, a path must be inside in both readings.
  */
 const isInside = (path: string, folder: string): boolean =>
   isWithin(resolvePath(folder, folder), resolvePath(path, folder)) &&
   (!folder.startsWith("/") || isWithin(resolved(folder, folder), resolved(path, folder)))
 
-/** The shortest form of a path as seen from `folder`: relative inside it, else unchanged. */
+/** The shortest form of a path: relative within `folder`, otherwise unchanged. */
 export const shownPath = (path: string, folder: string): string => {
   if (!isAbsolute(slashed(path))) return path
   const outer = resolvePath(folder, folder)
@@ -43,20 +43,20 @@ export const shownPath = (path: string, folder: string): string => {
   return outer !== "/" && inner !== outer && isInside(path, folder) ? inner.slice(outer.length + 1) : path
 }
 
-/** Whether its text alone does not say where it leads: from a home folder, a variable or an address on. */
+/** Whether the text alone does not show the path's target: it begins with a home folder, a variable or an address. */
 export const mayLeadAnywhere = (path: string): boolean => /^~|\$|^[a-z][a-z0-9+.-]+:/i.test(path)
 
 export const outside = "Outside the project"
 const maybeOutside = "Maybe outside the project"
 
-/** The place that a path leads to, as far as its text says. `mark` warns if that is not, or maybe not, in the folder. */
+/** The target of a path, as far as its text shows it. `mark` warns if it is outside of the folder, or may be. */
 export interface Place {
   readonly mark?: typeof outside | typeof maybeOutside
-  /** Without `..`, where it is written with some. */
+  /** The path without `..`, if it contains some. */
   readonly resolved?: string
 }
 
-/** The page and the command line mark the paths of a request by this. */
+/** The place of a request's path. The page and the command line mark paths by it. */
 export const placeOf = (path: string, folder: string): Place => {
   if (mayLeadAnywhere(path)) return { mark: maybeOutside }
   const resolved = resolvePath(path, folder)

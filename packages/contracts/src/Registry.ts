@@ -1,4 +1,4 @@
-/** The public registry of ACP agents: which there are, how each would be run here, and what installing one does. */
+/** The public registry of ACP agents: its agents, how each would run here, and what an installation does. */
 import * as Schema from "effect/Schema"
 import { Timestamp } from "./Ids.ts"
 
@@ -6,33 +6,36 @@ import { Timestamp } from "./Ids.ts"
 const Env = Schema.Record(Schema.String, Schema.String)
 
 /**
- * Exactly what would be done to install an agent and to run it. People agree to this and to nothing else: what is installed is what
- * they were shown.
+ * The exact steps to install and run an agent. People agree to these and nothing else: the installation does exactly
+ * what they were shown.
  */
 export const InstallPlan = Schema.Union([
-  /** A download that is kept in the state folder. */
+  /** A download that is stored in the state folder. */
   Schema.Struct({
     way: Schema.tag("binary"),
     version: Schema.String,
-    /** The address that it is loaded from. */
+    /** The address of the download. */
     archive: Schema.String,
-    /** What it has to have, in small hexadecimal digits. Absent: nobody has said, and whatever comes is run. */
+    /**
+     * The expected checksum, in small hexadecimal digits. Missing if the registry has none: then the download is not
+     * verified.
+     */
     sha256: Schema.optionalKey(Schema.String),
-    /** The folder that the agent will be in, absolute. */
+    /** The absolute folder for the agent. */
     folder: Schema.String,
     command: Schema.String,
     args: Schema.Array(Schema.String),
     env: Env
   }),
-  /** Loaded by npm or uv when it is first run, in exactly this version. Needs `command` to be there. */
+  /** A package that npm or uv loads at its first run, in exactly this version. Needs `command` on this machine. */
   Schema.Struct({
     way: Schema.Literals(["npx", "uvx"]),
     version: Schema.String,
-    /** With its version, as the command names it. */
+    /** The package with its version, in the command's form. */
     package: Schema.String,
-    /** The checksum that npm had of it when this entry was written. npm compares what it loads with its own. */
+    /** npm's checksum at the time of this entry. npm compares its download with its own. */
     integrity: Schema.optionalKey(Schema.String),
-    /** What has to be there to run it, such as `Node.js >=22`. */
+    /** The requirement for running it, such as `Node.js >=22`. */
     needs: Schema.optionalKey(Schema.String),
     command: Schema.String,
     args: Schema.Array(Schema.String),
@@ -44,57 +47,57 @@ export type InstallPlan = typeof InstallPlan.Type
 export const RegistryAgent = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
-  /** Absent where it is not known. */
+  /** Missing if it is unknown. */
   version: Schema.optionalKey(Schema.String),
   description: Schema.optionalKey(Schema.String),
   website: Schema.optionalKey(Schema.String),
   repository: Schema.optionalKey(Schema.String),
   authors: Schema.optionalKey(Schema.Array(Schema.String)),
   license: Schema.optionalKey(Schema.String),
-  /** How it would be run on this machine. */
+  /** How it would run on this machine. */
   plan: Schema.optionalKey(InstallPlan),
-  /** Without a plan: why there is none, in one sentence. */
+  /** The reason for a missing plan, in one sentence. */
   reason: Schema.optionalKey(Schema.String),
-  /** Those of the settings that came from here, by their names there. */
+  /** Agents in the settings that came from this entry, by their names there. */
   installed: Schema.Array(Schema.Struct({ name: Schema.String, version: Schema.String }))
 })
 export type RegistryAgent = typeof RegistryAgent.Type
 
 export const RegistryListing = Schema.Struct({
-  /** `shipped`: as it came with us, with what was known then. `refreshed`: loaded at `at`. */
+  /** `shipped`: the list that came with Signalbox. `refreshed`: loaded at `at`. */
   source: Schema.Literals(["shipped", "refreshed"]),
   at: Schema.optionalKey(Timestamp),
   agents: Schema.Array(RegistryAgent),
-  /** Entries that could not be read, each in one sentence. The others are not harmed by them. */
+  /** Entries that could not be read, each in one sentence. The others are usable. */
   unreadable: Schema.Array(Schema.String)
 })
 export type RegistryListing = typeof RegistryListing.Type
 
 export const InstallRequest = Schema.Struct({
   id: Schema.String,
-  /** The plan that was shown. Refused if it is no longer what would be done. */
+  /** The plan that people saw. Refused if it has changed since. */
   plan: InstallPlan,
-  /** The name in the settings; the id unless given. */
+  /** The name in the settings. Default: the id. */
   name: Schema.optionalKey(Schema.String),
-  /** Takes a download that nothing can be checked against. */
+  /** Accepts a download that can't be verified. */
   unverified: Schema.optionalKey(Schema.Literal(true)),
-  /** Puts it in place of an agent of this name that did not come from here. */
+  /** Replaces an agent with this name that did not come from the registry. */
   replace: Schema.optionalKey(Schema.Literal(true))
 })
 export type InstallRequest = typeof InstallRequest.Type
 
-/** What happens, in this order. The last is `installed`. */
+/** The frames of an installation, in this order. The last is `installed`. */
 export const InstallFrame = Schema.Union([
-  /** Bytes; `total` where the server has said it. */
+  /** Bytes. `total` is missing if the server did not report it. */
   Schema.Struct({
     type: Schema.tag("downloading"),
     received: Schema.Int,
     total: Schema.optionalKey(Schema.Int)
   }),
-  /** All is there. `verified`: it is what the registry says; otherwise nobody knows. */
+  /** The download is complete. `verified`: it has the registry's checksum; otherwise it was not checked. */
   Schema.Struct({ type: Schema.tag("downloaded"), sha256: Schema.String, verified: Schema.Boolean }),
   Schema.Struct({ type: Schema.tag("unpacking") }),
-  /** It is in the settings under this name. */
+  /** The agent is in the settings with this name. */
   Schema.Struct({ type: Schema.tag("installed"), name: Schema.String, version: Schema.String })
 ])
 export type InstallFrame = typeof InstallFrame.Type

@@ -1,4 +1,4 @@
-/** What people chose last in the threads of an agent in a folder: the next thread there begins with it. */
+/** The latest choice of people for an agent in a folder. New threads there begin with it. */
 import * as Schema from "effect/Schema"
 import { ProviderId, Timestamp } from "./Ids.ts"
 import { SettingValue } from "./SessionSetting.ts"
@@ -12,7 +12,7 @@ export const RememberedSetting = Schema.Struct({
 })
 export type RememberedSetting = typeof RememberedSetting.Type
 
-/** Which of them: those that agree with all that is given. */
+/** A filter of remembered settings. All given members must match. */
 export const RememberedFilter = Schema.Struct({
   providerId: Schema.optionalKey(ProviderId),
   cwd: Schema.optionalKey(Schema.String),

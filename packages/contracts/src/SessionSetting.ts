@@ -1,4 +1,4 @@
-/** What can be chosen about a session: mode, model, effort … One model for config options, modes and legacy models. */
+/** A setting of a session: mode, model, effort … One model for config options, modes and legacy models. */
 import * as Schema from "effect/Schema"
 
 export const SettingChoice = Schema.Struct({
@@ -8,7 +8,7 @@ export const SettingChoice = Schema.Struct({
 })
 export type SettingChoice = typeof SettingChoice.Type
 
-/** A named run of choices. A flat list is one group without a name. */
+/** A named group of choices. A flat list is one group without a name. */
 export const SettingGroup = Schema.Struct({
   name: Schema.optionalKey(Schema.String),
   choices: Schema.Array(SettingChoice)
@@ -19,7 +19,7 @@ const common = {
   id: Schema.String,
   name: Schema.String,
   description: Schema.optionalKey(Schema.String),
-  /** `mode`, `model`, `model_config`, `thought_level` or anything else: a hint for placing, never for behaviour. */
+  /** `mode`, `model`, `model_config`, `thought_level` or any other: a hint for the layout, never for behaviour. */
   category: Schema.optionalKey(Schema.String)
 }
 
@@ -27,12 +27,14 @@ export const SessionSetting = Schema.Union([
   Schema.Struct({
     type: Schema.tag("select"),
     ...common,
-    /** May be a value that no choice offers: agents do that. Absent when the agent did not say. */
+    /**
+     * The present value, which agents may set to one outside of the choices. Missing if the agent did not report it.
+     */
     value: Schema.optionalKey(Schema.String),
     groups: Schema.Array(SettingGroup)
   }),
   Schema.Struct({ type: Schema.tag("boolean"), ...common, value: Schema.Boolean }),
-  /** A type that we do not know: kept in its place, not offered. `raw` is compact JSON. */
+  /** A setting of an unknown type: listed, but not offered. `raw` is compact JSON. */
   Schema.Struct({ type: Schema.tag("unknown"), ...common, raw: Schema.String })
 ])
 export type SessionSetting = typeof SessionSetting.Type

@@ -1,4 +1,4 @@
-/** What happened to a thread: its own events, and all that its agent did. Together they are the thread's log. */
+/** The events of a thread: its own, and those of its agent. Together they are the thread's log. */
 import * as Schema from "effect/Schema"
 import { AnsweringClient, RequestResponse } from "./AgentRequest.ts"
 import { SessionSource } from "./AgentSession.ts"
@@ -21,14 +21,14 @@ export const OrchestrationEvent = Schema.Union([
     title: Schema.String,
     providerOptions: ProviderOptions,
     settings: Schema.Record(Schema.String, SettingValue),
-    /** Those that people had chosen last for this agent in this folder, where `settings` does not say otherwise. */
+    /** The latest choices of people for this agent in this folder, where `settings` has no value. */
     remembered: Schema.optionalKey(Schema.Record(Schema.String, SettingValue)),
     from: Schema.optionalKey(SessionSource),
     additionalDirectories: Schema.optionalKey(Schema.Array(Schema.String)),
     mcpServers: Schema.optionalKey(Schema.Array(Schema.String))
   }),
   Schema.Struct({ type: Schema.tag("thread.renamed"), ...common, title: Schema.String }),
-  /** With `steer` before all that waits. */
+  /** A turn is queued at the end, or with `steer` before all others. */
   Schema.Struct({
     type: Schema.tag("turn.queued"),
     ...common,
@@ -37,24 +37,24 @@ export const OrchestrationEvent = Schema.Union([
     steer: Schema.optionalKey(Schema.Literal(true))
   }),
   Schema.Struct({ type: Schema.tag("turn.edited"), ...common, turnId: TurnId, prompt: Schema.Array(PromptPart) }),
-  /** Waits directly before another turn from now on, or behind all. */
+  /** The turn now waits before another one, or at the end. */
   Schema.Struct({ type: Schema.tag("turn.moved"), ...common, turnId: TurnId, before: Schema.optionalKey(TurnId) }),
-  /** A person holds what waits, or lets it go, whatever held it. */
+  /** A person holds the queue, or releases it whatever held it. */
   Schema.Struct({ type: Schema.tag("queue.held"), ...common, held: Schema.Boolean }),
-  /** Committed before the agent sees the prompt: from here on it may have begun. */
+  /** Committed before the agent gets the prompt. After this the agent may have begun. */
   Schema.Struct({ type: Schema.tag("turn.dispatched"), ...common, turnId: TurnId }),
   /**
-   * How its prompt came between. `agent`: the agent has taken it into its running turn `into`, which goes on with it; this turn is over by that.
-   * `restart`: `into` was stopped for it, and it is sent next.
+   * How the turn's prompt steered. `agent`: the agent took it into its running turn `into`, which continues with it and
+   * ends this turn. `restart`: `into` was stopped for it, and it is sent next.
    */
   Schema.Struct({ type: Schema.tag("turn.steered"), ...common, turnId: TurnId, ...Steered.fields }),
   /** Somebody pressed Stop. */
   Schema.Struct({ type: Schema.tag("turn.interrupt.requested"), ...common, turnId: TurnId }),
-  /** Taken back before the agent saw it. One that was already dispatched stays, as cancelled. */
+  /** The turn was withdrawn before the agent saw it. One that was already dispatched stays, as cancelled. */
   Schema.Struct({ type: Schema.tag("turn.withdrawn"), ...common, turnId: TurnId }),
   /** The prompt never reached a working session. */
   Schema.Struct({ type: Schema.tag("turn.failed"), ...common, turnId: TurnId, problem: Problem }),
-  /** Our server ended while the agent had the prompt. It was not sent again. */
+  /** The server ended while the agent had the prompt. It was not sent again. */
   Schema.Struct({ type: Schema.tag("turn.lost"), ...common, turnId: TurnId, reason: Schema.String }),
   Schema.Struct({
     type: Schema.tag("request.answered"),
@@ -64,7 +64,7 @@ export const OrchestrationEvent = Schema.Union([
     client: Schema.optionalKey(AnsweringClient)
   }),
   Schema.Struct({ type: Schema.tag("request.expired"), ...common, requestId: RequestId, reason: Schema.String }),
-  /** `previous` is what people had chosen before, if anything. */
+  /** `previous`: the earlier choice of people, if there was one. */
   Schema.Struct({
     type: Schema.tag("setting.requested"),
     ...common,
@@ -72,7 +72,7 @@ export const OrchestrationEvent = Schema.Union([
     value: SettingValue,
     previous: Schema.optionalKey(SettingValue)
   }),
-  /** `desired` is what stays chosen: an earlier value, or one that was asked for meanwhile. */
+  /** `desired`: the choice that stays: an earlier one, or one made in the meantime. */
   Schema.Struct({
     type: Schema.tag("setting.failed"),
     ...common,
@@ -80,7 +80,7 @@ export const OrchestrationEvent = Schema.Union([
     problem: Problem,
     desired: Schema.optionalKey(SettingValue)
   }),
-  /** The MCP servers were chosen, for sessions that start from now on. */
+  /** The MCP servers for later sessions were chosen. */
   Schema.Struct({
     type: Schema.tag("mcp.chosen"),
     ...common,
@@ -89,17 +89,17 @@ export const OrchestrationEvent = Schema.Union([
   Schema.Struct({ type: Schema.tag("session.start.requested"), ...common }),
   /** The agent could not be started outside a turn. */
   Schema.Struct({ type: Schema.tag("session.start.failed"), ...common, problem: Problem }),
-  /** The agent is not started yet: `ahead` others are, or will be, before it. 0: it is its turn. */
+  /** The agent waits for its start: `ahead` others start before it. 0: its turn has come. */
   Schema.Struct({ type: Schema.tag("session.start.waiting"), ...common, ahead: Schema.Int }),
-  /** The agent takes long to start; it is still waited for. */
+  /** The agent's start is slow, and continues. */
   Schema.Struct({
     type: Schema.tag("session.start.slow"),
     ...common,
     afterMs: Schema.Int,
-    /** What the agent had not answered yet: a method of the protocol. */
+    /** The method of the protocol that the agent has not answered yet. */
     waitingFor: Schema.String
   }),
-  /** The agent ended by itself, and is started again at `dueAt` without being asked. */
+  /** The agent ended by itself, and is started again at `dueAt`. */
   Schema.Struct({ type: Schema.tag("session.restart.scheduled"), ...common, attempt: Schema.Int, dueAt: Timestamp }),
   Schema.Struct({ type: Schema.tag("session.stop.requested"), ...common })
 ]).pipe(Schema.toTaggedUnion("type"))

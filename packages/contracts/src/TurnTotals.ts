@@ -1,8 +1,8 @@
 /**
- * What a turn amounts to, kept with the turn. So it is the same however many of its entries are at hand. `TurnCount` counts it. `entries`:
- * of the transcript. `tools`: calls, but for those that only write the plan down. `kinds`: these calls by their kind. `edits`: calls that
- * changed files, with the lines of these changes; `unmeasured` of them are too large to be compared. `failed` and `rejected` calls count as
- * nothing else but tools.
+ * The totals of a turn, stored with it, so they do not depend on the loaded entries. `TurnCount` counts them.
+ * `entries`: of the transcript. `tools`: calls, without those that only write the plan. `kinds`: these calls by their
+ * kind. `edits`: calls that changed files, with their changed lines; `unmeasured` of them are too large to compare.
+ * `failed` and `rejected` calls count only as tools.
  */
 import * as Schema from "effect/Schema"
 

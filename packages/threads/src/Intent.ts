@@ -20,9 +20,9 @@ import * as ThreadProjection from "./ThreadProjection.ts"
 import * as TurnQueue from "./TurnQueue.ts"
 
 export type Intent =
-  /** Runs the turn to its end. Starts the agent first if none is there. */
+  /** Runs the turn to its end. Starts the agent first if it does not run. */
   | { readonly type: "turn.run"; readonly turn: TurnView }
-  /** Gives the prompt to the agent in the middle of its turn. */
+  /** Sends the prompt to the agent within its turn. */
   | { readonly type: "turn.interject"; readonly turn: TurnView }
   | { readonly type: "turn.interrupt"; readonly turnId: TurnId }
   | { readonly type: "request.answer"; readonly answered: Of<"request.answered"> }
@@ -39,15 +39,15 @@ type Of<Type extends OrchestrationEvent["type"]> = Extract<OrchestrationEvent, {
 
 type Events = ReadonlyArray<Pick<LoggedEvent, "event">>
 
-/** What has just happened to the thread. `next` takes the head after it. */
+/** The latest change of the thread. `next` takes the head after it. */
 export type Occasion =
-  /** A command of a person was taken as these events. */
+  /** A person's command was accepted as these events. */
   | { readonly type: "commanded"; readonly events: Events }
   /** The agent did this. */
   | { readonly type: "received"; readonly events: Events }
-  /** The reactor put these events on record. They state what it does already, and ask for nothing. */
+  /** The reactor stored these events. They report its own work, and ask for nothing. */
   | { readonly type: "reported"; readonly events: Events }
-  /** The reactor is done with running or interjecting this turn. */
+  /** The reactor has finished running or interjecting this turn. */
   | { readonly type: "attempted"; readonly turn: TurnView }
   /** The thread's log was settled after a server's end. `wasOpen`: its agent was running or starting then. */
   | { readonly type: "recovered"; readonly wasOpen: boolean }
@@ -62,7 +62,7 @@ export type Resume = "on-prompt" | "at-once"
 
 export interface Standing {
   readonly doing: ReadonlySet<Exclusive>
-  /** The thread is being removed. Nothing is begun in it. */
+  /** The thread is being deleted, so nothing begins in it. */
   readonly leaving: boolean
   readonly resume: Resume
 }
@@ -97,7 +97,7 @@ const sessionIntents = (head: ThreadHead, occasion: Occasion, { doing, resume }:
         ? [{ type: "session.revive" }]
         : []
     case "recovered":
-      // A prompt that waits starts the agent itself.
+      // A queued prompt starts the agent itself.
       return resume === "at-once" && occasion.wasOpen && TurnQueue.next(head) === undefined
         ? [{ type: "session.reopen" }]
         : []

@@ -1,6 +1,6 @@
 /**
- * A prompt that is to come between, while a turn is running: the agent takes it into that turn, or the turn makes way for it.
- * Pure; see `turn.start` with `steer`.
+ * A steering prompt during a running turn: the agent takes it into that turn, or the turn is stopped for it. Pure; see
+ * `turn.start` with `steer`.
  */
 import type { TurnId } from "@signalbox/contracts/Ids"
 import * as ThreadProjection from "./ThreadProjection.ts"
@@ -14,20 +14,20 @@ export interface Interjection {
   readonly into: TurnView
 }
 
-/** Whether the agent takes prompts into the turn that it has. */
+/** Whether the agent accepts prompts within a turn. */
 export const isTaken = ({ session }: ThreadHead): boolean =>
   session.state === "ready" && session.capabilities?.steering === "agent"
 
-/** What is to be given to the agent in the middle of its turn, if anything. */
+/** The prompt to send within the running turn. Undefined if there is none. */
 export const next = (head: ThreadHead): Interjection | undefined => {
   const into = ThreadProjection.runningTurn(head)
   const turn = TurnQueue.next(head)
-  // Of one that is being stopped there will be nothing left that could take it in.
+  // A turn that is being stopped can't take a prompt.
   if (into === undefined || into.status === "cancelling" || !turn?.steer || !isTaken(head)) return undefined
   return { turn, into }
 }
 
-/** Stops the running turn for the sake of another one. Says nothing where there is none, or where somebody has stopped it already. */
+/** Stops the running turn for another one. Empty if no turn runs, or if somebody has stopped it already. */
 export const makeWay = (head: ThreadHead, turnId: TurnId): ReadonlyArray<Report> => {
   const into = head.turns.find((turn) => turn.turnId !== turnId && isStoppable(turn))?.turnId
   if (into === undefined) return []

@@ -1,4 +1,4 @@
-/** Entries of a transcript that are still going on. */
+/** Entries of a transcript that may still change. */
 import type { ItemView } from "@signalbox/contracts/ThreadView"
 import { isRunning } from "@signalbox/contracts/ToolCall"
 

@@ -1,4 +1,4 @@
-/** How the thread's own events change its state. Pure; see `ThreadProjection`. */
+/** Applies the thread's own events to its state. Pure; see `ThreadProjection`. */
 import { promptText, type PromptPart } from "@signalbox/contracts/Content"
 import { ItemId, type TurnId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
@@ -101,7 +101,7 @@ export const apply = (draft: Draft, event: OrchestrationEvent): void => {
       pushProblem(draft, `start:${draft.sequence}`, event.at, event.problem)
       return
     case "session.stop.requested":
-      // Whoever stops it does not want it to come back by itself.
+      // A person who stops the session does not want an automatic restart.
       draft.session = withoutNotes(draft.session)
       draft.turns = draft.turns.map((turn) =>
         isRunning(turn.status) ? { ...turn, interruptedAt: turn.interruptedAt ?? event.at } : turn
@@ -141,7 +141,7 @@ const settingFailed = (draft: Draft, { at, desired, problem, settingId }: Of<"se
 /** Whether a person named the thread, or the agent whose session it began with. */
 const isNamed = ({ from, titled }: Draft): boolean => titled || (from?.type === "import" && from.title !== undefined)
 
-/** Whether a prompt is to give the thread its title. Threads of before 0.2 do not say which one did. */
+/** Whether a prompt should give the thread its title. Threads from before 0.2 don't store which one did. */
 const isUncalled = ({ calledAfter, turns }: Draft): boolean =>
   calledAfter === null || (calledAfter === undefined && turns.length === 0)
 
@@ -150,7 +150,7 @@ const callAfter = (draft: Draft, turnId: TurnId, prompt: ReadonlyArray<PromptPar
   draft.calledAfter = turnId
 }
 
-/** A thread that is called after a prompt goes on to be so. */
+/** Updates the title of a thread that is named after this prompt. */
 const retitle = (draft: Draft, turnId: TurnId, prompt: ReadonlyArray<PromptPart>): void => {
   const named = draft.turns.find((turn) => turn.turnId === turnId)
   if (draft.calledAfter !== turnId || isNamed(draft) || named === undefined) return

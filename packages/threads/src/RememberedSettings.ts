@@ -1,4 +1,4 @@
-/** Settings that people had chosen in earlier threads of an agent in a folder. A new thread there begins with them. */
+/** Settings that people chose in earlier threads of an agent in a folder. A new thread there begins with them. */
 import type { RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
 import type { SessionSetting, SettingValue } from "@signalbox/contracts/SessionSetting"
 import type { Draft } from "./ThreadDraft.ts"
@@ -7,8 +7,8 @@ import { place } from "./ThreadSteps.ts"
 type Configured = RuntimeEventOf<"session.configured">
 
 /**
- * Says in the transcript which of them the thread's first session has, since nobody chose them here. What the agent does not offer any
- * more is no wish of anybody: it is forgotten, and left out of what this returns, the choices that could not be put in place.
+ * Notes in the transcript which remembered settings the first session has, since nobody chose them here. A setting that
+ * the agent no longer offers is forgotten. Returns the other choices that could not be set.
  */
 export const settle = (draft: Draft, event: Configured): Configured["skipped"] => {
   const { remembered } = draft
@@ -36,7 +36,7 @@ interface Choice {
   readonly value: SettingValue
 }
 
-/** `Mode “Plan”`, `Fast mode on`: as the agent calls them. */
+/** The text of settings in the agent's words: `Mode “Plan”`, `Fast mode on`. */
 const wordsOf = (settings: ReadonlyArray<SessionSetting>, { settingId, value }: Choice): string => {
   const setting = settings.find(({ id }) => id === settingId)
   const name = setting?.name ?? settingId

@@ -1,4 +1,4 @@
-/** How what the agent did changes a thread's state. Pure; see `ThreadProjection`. */
+/** Applies an agent's events to a thread's state. Pure; see `ThreadProjection`. */
 import type { ProviderRuntimeEvent, RuntimeEventOf } from "@signalbox/contracts/ProviderRuntimeEvent"
 import * as EntryProjection from "./EntryProjection.ts"
 import * as SessionEvents from "./SessionEvents.ts"

@@ -1,18 +1,19 @@
 /**
- * The session of a thread, as one table: `none → starting → ready → exited → starting …`. Pure. Whoever changes the state of a session does it
- * by a signal.
+ * The states of a thread's session, as one table: `none → starting → ready → exited → starting …`. Pure. Only signals
+ * change the state.
  */
 import type { SessionView } from "@signalbox/contracts/ThreadView"
 
 export type SessionState = SessionView["state"]
 
 /**
- * `requested`: the agent is to start · `started`: it has a session · `failed`: its start came to nothing · `abandoned`: the turn failed that it
- * starts for · `exited`: the agent of this session ended · `replaced`: the agent of an earlier session ended.
+ * `requested`: the agent must start · `started`: it has a session · `failed`: its start failed · `abandoned`: the turn
+ * that needed the start failed · `exited`: the agent of this session ended · `replaced`: the agent of an earlier
+ * session ended.
  */
 export type SessionSignal = "requested" | "started" | "failed" | "abandoned" | "exited" | "replaced"
 
-/** The state after each signal. A signal that is missing changes nothing. */
+/** The state after each signal. A missing signal changes nothing. */
 const moves: Readonly<Record<SessionState, Readonly<Partial<Record<SessionSignal, SessionState>>>>> = {
   none: { requested: "starting", started: "ready", failed: "exited", exited: "exited", replaced: "exited" },
   starting: {
@@ -23,7 +24,7 @@ const moves: Readonly<Record<SessionState, Readonly<Partial<Record<SessionSignal
     exited: "exited",
     replaced: "exited"
   },
-  // The end of an earlier process says nothing about the one that took its place.
+  // The end of an earlier process does not concern the one that replaced it.
   ready: { requested: "starting", started: "ready", failed: "exited", exited: "exited" },
   exited: { requested: "starting", started: "ready", failed: "exited", exited: "exited", replaced: "exited" }
 }

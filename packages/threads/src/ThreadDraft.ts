@@ -6,7 +6,7 @@ import type { Transcript } from "./Transcript.ts"
 import * as TurnCount from "./TurnCount.ts"
 import * as TurnTotals from "@signalbox/contracts/TurnTotals"
 
-/** A state under change: its short lists are copies of its own, taken once per batch; its transcript is changed in place. */
+/** A state during changes. Its short lists are own copies, made once per batch. Its transcript is changed in place. */
 export type Draft = { -readonly [Key in keyof Omit<ThreadHead, "turns" | "requests">]: ThreadHead[Key] } & {
   turns: Array<TurnView>
   requests: Array<OpenRequest>
@@ -29,9 +29,9 @@ export const draftOf = (head: ThreadHead, transcript: Transcript): Draft => {
   return draft
 }
 
-/** Keeps the totals of a turn in step with its entries. */
+/** Updates the totals of a turn for a changed entry. */
 const count = (draft: Draft, turnId: TurnId, before: ItemView | undefined, item: ItemView): void => {
-  // Most are pieces of a text, which change no total.
+  // Most entries are pieces of a text, which change no total.
   if (before !== undefined && before.type !== "tool" && item.type !== "tool") return
   changeTotals(draft, turnId, (totals) => TurnCount.after(totals, before, item))
 }
@@ -46,7 +46,7 @@ const changeTotals = (
   if (turn !== undefined) draft.turns[index] = { ...turn, totals: change(turn.totals ?? TurnTotals.none) }
 }
 
-/** A call that is not at hand has ended: its outcome counts. */
+/** Counts the outcome of a call that is out of reach. */
 export const countUnseen = (draft: Draft, turnId: TurnId | undefined, tool: ToolCall): void => {
   if (turnId !== undefined) changeTotals(draft, turnId, (totals) => TurnCount.afterUnseen(totals, tool))
 }

@@ -1,4 +1,6 @@
-/** How events change the state of a thread. Pure, and the same on the server and in the page, so that the two cannot disagree. */
+/**
+ * Applies events to the state of a thread. Pure, and equal on the server and in the page, so that the two can't differ.
+ */
 import { Sequence } from "@signalbox/contracts/Ids"
 import * as OrchestrationProjection from "./OrchestrationProjection.ts"
 import type { ProviderRuntimeEvent } from "@signalbox/contracts/ProviderRuntimeEvent"
@@ -12,7 +14,7 @@ import { isNews } from "./News.ts"
 import * as TurnQueue from "./TurnQueue.ts"
 import { hasEnded, isRunning } from "./TurnState.ts"
 
-/** The turn that the agent has, if any: at most one, since prompts wait for each other. */
+/** The turn that the agent has, if any. There is at most one, since prompts are queued. */
 export const runningTurn = ({ turns }: Pick<ThreadHead, "turns">): TurnView | undefined =>
   turns.find(({ status }) => isRunning(status))
 
@@ -24,7 +26,7 @@ export const apply = (view: ThreadView | undefined, events: ReadonlyArray<Logged
   return { ...next, items: transcript.items() }
 }
 
-/** Applies events to a state whose transcript is kept elsewhere: changes `transcript`, and returns the rest. */
+/** Applies events to a state with a separate transcript: changes `transcript`, and returns the rest. */
 export const applyTo = (
   head: ThreadHead | undefined,
   transcript: Transcript.Transcript,
@@ -42,7 +44,7 @@ export const applyTo = (
   return headOf(draft)
 }
 
-/** A window of a thread with the page before it. A turn that reaches over both stands where the page has it, as the window knows it. */
+/** Joins a window with the page before it. A turn in both has the page's place and the window's state. */
 export const withEarlier = (view: ThreadView, { earlier, earlierCount, items, turns }: ThreadPage): ThreadView => {
   const { earlier: _, earlierCount: __, ...rest } = view
   const known = new Map(view.turns.map((turn) => [turn.turnId, turn]))
@@ -79,7 +81,7 @@ export const summary = (view: ThreadHead): ThreadSummary => {
   }
 }
 
-/** While an end holds the queue: the turn that ended so, or one that came between and ended since. */
+/** The turn that holds the queue, or a steering one that has ended since. */
 const lastOfHold = ({ heldBy, turns }: ThreadHead): TurnView | undefined => {
   const holding = heldBy?.turnId === undefined ? -1 : turns.findIndex(({ turnId }) => turnId === heldBy.turnId)
   return holding === -1 ? undefined : turns.findLast(({ status }, index) => index >= holding && hasEnded(status))
@@ -118,7 +120,7 @@ const applyEvent = (draft: Draft, event: ThreadEvent): void => {
   if ("late" in known && "itemId" in known) closeLate(draft, known)
 }
 
-/** What comes in a turn that has ended is late. That holds even if whoever reports it does not know of that end: we may have ended it. */
+/** Marks an event after its turn's end as late, even if its reporter does not know of that end. */
 const withLateness = (draft: Draft, event: ProviderRuntimeEvent): ProviderRuntimeEvent => {
   if (!("itemId" in event) || event.late || event.turnId === undefined) return event
   const turn = draft.turns.findLast(({ turnId }) => turnId === event.turnId)

@@ -1,6 +1,6 @@
 /**
- * The entries of a thread as its projection changes them: found by id, in the order of first appearance. The page keeps them as one
- * immutable list; the server keeps those that may still change in memory, and writes the others away.
+ * The entries of a thread for its projection: found by id, in the order of first appearance. The page keeps them as one
+ * immutable list. The server keeps the open ones in memory, and stores the others.
  */
 import type { ItemId, TurnId } from "@signalbox/contracts/Ids"
 import { copyOf, positionOf } from "./ItemPositions.ts"
@@ -8,18 +8,18 @@ import type { ItemView } from "@signalbox/contracts/ThreadView"
 
 export interface Transcript {
   readonly get: (itemId: ItemId) => ItemView | undefined
-  /** Puts the entry in the place of the one with its id, or at the end. */
+  /** Replaces the entry with the same id, or adds it at the end. */
   readonly put: (item: ItemView) => void
-  /** The entries of a turn that are at hand, at least all that are still open while it runs; without one those outside of turns. */
+  /** The loaded entries of a turn, including all open ones while it runs. Without an id: those outside of turns. */
   readonly ofTurn: (turnId: TurnId | undefined) => ReadonlyArray<ItemView>
 }
 
 export interface ListTranscript extends Transcript {
-  /** The list as it is now; the list that it was made of when nothing was changed. */
+  /** The present list. It is the given one if nothing was changed. */
   readonly items: () => ReadonlyArray<ItemView>
 }
 
-/** Changes a copy, taken at the first change. */
+/** A transcript of a list, which is copied at the first change. */
 export const ofList = (items: ReadonlyArray<ItemView>): ListTranscript => {
   let copy: Array<ItemView> | undefined
   const now = () => copy ?? items

@@ -1,4 +1,4 @@
-/** Counts what a turn amounts to, as its entries come and change. */
+/** Counts the totals of a turn as its entries come and change. */
 import { allLineChanges } from "@signalbox/contracts/LineChanges"
 import { onlyPlans, writesPlan } from "./PlanCall.ts"
 import type { ItemView } from "@signalbox/contracts/ThreadView"
@@ -9,7 +9,7 @@ type Outcome = Omit<TurnTotals, "entries" | "tools" | "kinds">
 
 const open: Outcome = { edits: 0, added: 0, removed: 0, unmeasured: 0, failed: 0, rejected: 0 }
 
-/** What one call counts for. Only what was done counts as done. */
+/** The counts of one call. Only finished work counts as done. */
 const outcomeOf = (tool: ToolCall): Outcome => {
   if (tool.status === "rejected") return { ...open, rejected: 1 }
   if (tool.status === "failed" || (tool.status === "completed" && wentWrong(tool))) return { ...open, failed: 1 }
@@ -28,11 +28,11 @@ const outcomeOf = (tool: ToolCall): Outcome => {
   return { ...open, edits, added, removed, unmeasured }
 }
 
-/** The changes whose texts are only begun here: these come with the number of their lines. */
+/** The indexes of diffs that are cut: these come with their line counts. */
 const begunIn = ({ long = [] }: ToolCall): ReadonlySet<number> =>
   new Set(long.flatMap(({ part }) => (part.startsWith("diff:") ? Number(part.split(":")[1]) : [])))
 
-/** The totals after an entry took the place of another one, or came anew. The same object where nothing changes. */
+/** The totals after an entry was replaced or added. The same object if nothing changes. */
 export const after = (totals: TurnTotals, before: ItemView | undefined, item: ItemView): TurnTotals => {
   const entries = before === undefined ? totals.entries + 1 : totals.entries
   if (item.type !== "tool" && before?.type !== "tool") return before === undefined ? { ...totals, entries } : totals
@@ -46,11 +46,14 @@ export const after = (totals: TurnTotals, before: ItemView | undefined, item: It
   }
 }
 
-/** Writing the plan down is no work beside it. */
+/** The call, if it counts: writing the plan does not. */
 const countedOf = (item: ItemView | undefined): ToolCall | undefined =>
   item?.type === "tool" && !onlyPlans(item.tool) ? item.tool : undefined
 
-/** The totals after a call ended that is not at hand: it was counted when it began, unless it was to write the plan down, and failed. */
+/**
+ * The totals after the end of a call that is out of reach. It was counted at its start, unless it wrote the plan and
+ * failed.
+ */
 export const afterUnseen = (totals: TurnTotals, tool: ToolCall): TurnTotals => {
   if (onlyPlans(tool)) return totals
   const known = withOutcome(totals, undefined, tool)
