@@ -178,13 +178,18 @@ export const pair = (): readonly [MessageLink, MessageLink] => {
   const there = makeChannel()
   const back = makeChannel()
   const link = (output: typeof there, input: typeof there): MessageLink => ({
-    receive: Effect.fnUntraced(function* (receive) {
-      for (;;) {
-        const batch = yield* input.take
-        if (batch === undefined) return ended("The other side closed the connection")
-        yield* receive(batch)
-      }
-    }),
+    receive: (receive) =>
+      Effect.gen(function* () {
+        for (;;) {
+          const batch = yield* input.take
+          if (batch === undefined) return ended("The other side closed the connection")
+          yield* receive(batch)
+        }
+      }).pipe(
+        // Over bytes, too, who takes what arrives may die: the connection is over then.
+        Effect.exit,
+        Effect.map((exit) => (Exit.isSuccess(exit) ? exit.value : broken("ReadFailed", exit.cause)))
+      ),
     send: output.send,
     room: output.room,
     end: output.end,
