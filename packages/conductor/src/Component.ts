@@ -52,8 +52,8 @@ export const inProcess = (
     const [near, far] = MessageLink.pair()
     const over = yield* Deferred.make<Ending>()
     const fiber = yield* Effect.scoped(run(far)).pipe(
-      Effect.exit,
-      Effect.flatMap((exit) => Effect.andThen(far.end, Deferred.succeed(over, { words: wordsOf(exit) }))),
+      // Its end is known also when the scope closes before it was stopped.
+      Effect.onExit((exit) => Effect.andThen(far.end, Deferred.succeed(over, { words: wordsOf(exit) }))),
       Effect.forkScoped
     )
     const stop = near.end.pipe(
