@@ -1,13 +1,14 @@
 /**
- * An agent behind streamable HTTP: messages are posted one after the other. Answers and the agent's own messages come by event streams.
- * There is one of the connection, and one of each session (ACP, streamable HTTP and WebSocket transport).
+ * An agent behind streamable HTTP: messages are posted one after the other. Responses and the agent's own messages come
+ * by event streams: one for the connection, and one for each session (ACP, streamable HTTP and WebSocket transport).
  *
- * **What fails what.** A session whose stream or message is refused with 409 fails alone, until it is loaded or resumed. 401, 403, 404, 410
- * and a broken network end the connection. So does any refusal of a message that nobody waits for. Other refusals answer the request that
- * met them, with `data: { status, body }`.
+ * **Failures.** A session whose stream or message is refused with 409 fails alone, until it is loaded or resumed. 401,
+ * 403, 404, 410 and a broken network end the connection. Any refusal of a message that nobody waits for does so, too.
+ * Other refusals answer their request, with `data: { status, body }`.
  *
- * **Order.** Streams are not ordered among each other, and a server answers `session/load` by the stream of the connection.
- * That answer is held back until the stream of the session has said what came before it; see {@link fenceMethod}.
+ * **Order.** Streams are not ordered among each other, and a server answers `session/load` by the stream of the
+ * connection. That response is held back until the session's stream has delivered everything before it; see {@link
+ * fenceMethod}.
  */
 import type * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
@@ -30,25 +31,27 @@ import * as HttpExchange from "./internal/transport/HttpExchange.ts"
 export type { Options } from "./internal/transport/HttpExchange.ts"
 
 /**
- * A request that no agent knows, sent into a session whose history is on its way. The agent's refusal comes by the stream of
- * the session, behind the history.
+ * A request that no agent knows, sent into a session whose history is arriving. The agent's refusal comes by the
+ * session's stream, after the history.
  */
 export const fenceMethod = "_signalbox/fence"
 
-/** How long the answer to a fence is waited for: an agent may ignore what it does not know. */
+/** Time to wait for the answer to a fence, since an agent may ignore unknown requests. */
 const fenceWithin = "2 seconds"
 
-/** Messages that have come in before the streams have to wait. */
+/** Most received messages before the streams must wait. */
 const capacity = 1024
 
 /**
- * What makes up the bulk, has no id, and begins no session. These words can't stand in a text, where their quotes would be
- * escaped.
+ * Whether a message is an ordinary update: most messages are, and they have no id and begin no session. These words
+ * can't occur in a text, where their quotes would be escaped.
  */
 const isMereUpdate = (message: string): boolean =>
   says(message, '"method":"session', '/update"') && !says(message, '"subagent', '_update"')
 
-/** Looks for the second half, which begins with a character that is rare. Quotes are not, and each would be tried. */
+/**
+ * Searches for the second half, since it begins with a rare character. Quotes are frequent, and each would be tried.
+ */
 const says = (message: string, first: string, second: string): boolean => {
   for (let at = message.indexOf(second); at !== -1; at = message.indexOf(second, at + 1)) {
     if (message.startsWith(first, at - first.length)) return true
@@ -59,19 +62,21 @@ const says = (message: string, first: string, second: string): boolean => {
 const reattaching: ReadonlySet<string> = new Set(["session/load", "session/resume"])
 const detaching: ReadonlySet<string> = new Set(["session/close", "session/delete", "session/archive"])
 
-/** A request of a session that has not been answered. */
+/** An unanswered request of a session. */
 interface Waiting {
   readonly sessionId: string
   readonly method: string
 }
 
-/** Nothing is sent before the first message, which has to be `initialize`. The connection ends with the scope. */
+/**
+ * Connects. Nothing is sent before the first message, which must be `initialize`. The connection ends with the scope.
+ */
 export const make = Effect.fn("HttpTransport.make")(function* (
   options: HttpExchange.Options
 ): Effect.fn.Return<RemoteTransport, never, HttpClient.HttpClient | Scope.Scope> {
   const exchange = yield* HttpExchange.make(options)
   const inbox = yield* Queue.bounded<string, TransportError | Cause.Done>(capacity)
-  /** Reads the streams; that of the connection has no name. */
+  /** The readers of the streams. The connection's stream has no name. */
   const listeners = yield* FiberMap.make<string | undefined>()
   const errands = yield* FiberSet.make()
   const runErrand = yield* FiberSet.runtime(errands)()
@@ -79,9 +84,9 @@ export const make = Effect.fn("HttpTransport.make")(function* (
   const sessions = new Map<string, Deferred.Deferred<void, TransportError>>()
   const conflicts = new Map<string, TransportError>()
   const waiting = new Map<string, Waiting>()
-  /** The session in which the agent asked something, by the id of its request. */
+  /** The session of each request of the agent, by the request's id. */
   const asked = new Map<string, string>()
-  /** Answers behind a fence, by the id of the fence. */
+  /** Responses held behind a fence, by the fence's id. */
   const held = new Map<string, string>()
   let fences = 0
   let over = false
@@ -96,11 +101,11 @@ export const make = Effect.fn("HttpTransport.make")(function* (
       if (over) return Effect.void
       over = true
       const told = error === undefined ? Queue.end(inbox) : Queue.fail(inbox, error)
-      // The listeners last: one of them may be who runs this.
+      // The listeners are cleared last, since one of them may run this.
       return Effect.map(told, () => void runErrand(FiberMap.clear(listeners)))
     })
 
-  /** Hands on what came by a stream, and does what follows from it for the others. */
+  /** Passes on the messages of a stream, and applies their effects on other streams. */
   const deliver = (messages: ReadonlyArray<string>, stream: string | undefined) => {
     if (messages.every(isMereUpdate)) return put(messages)
     return Effect.suspend(() => {
@@ -111,7 +116,7 @@ export const make = Effect.fn("HttpTransport.make")(function* (
         if (envelope?._tag === "Response") answered(envelope, message, stream, passing, following)
         else {
           if (envelope?._tag === "Request" && stream !== undefined) asked.set(envelope.id, stream)
-          // A sub-agent speaks by a stream of its own.
+          // A sub-agent has a stream of its own.
           if (envelope?._tag === "Notification" && envelope.childId !== undefined) {
             following.push(Effect.ignore(attend(envelope.childId)))
           }
@@ -182,7 +187,7 @@ export const make = Effect.fn("HttpTransport.make")(function* (
       })
     )
 
-  /** Completes when the stream of the session is open. */
+  /** Completes when the session's stream is open. */
   const attend = (sessionId: string): Effect.Effect<void, TransportError> =>
     Effect.suspend(() => {
       const conflict = conflicts.get(sessionId)
@@ -200,7 +205,10 @@ export const make = Effect.fn("HttpTransport.make")(function* (
       return FiberMap.remove(listeners, sessionId)
     })
 
-  /** The server has closed the stream of a session. The next message opens it anew; what was asked is lost. */
+  /**
+   * Handles a session's stream that the server has closed. The next message opens it again, and waiting requests are
+   * lost.
+   */
   const dropped = (sessionId: string) =>
     Effect.suspend(() => {
       sessions.delete(sessionId)
@@ -257,10 +265,10 @@ export const make = Effect.fn("HttpTransport.make")(function* (
     )
 
   const refused = (envelope: Envelope.Envelope, sessionId: string | undefined, error: TransportError) => {
-    // This answers the message too, if it is a request.
+    // This also answers the message if it is a request.
     if (sessionId !== undefined && error.status === 409) return conflicted(sessionId, error)
     if (envelope._tag !== "Request" || error.reason !== "Rejected") return finish(error)
-    // It may have been answered while it was being refused.
+    // The request may have been answered while it was refused.
     if (sessionId !== undefined && !waiting.delete(envelope.id)) return Effect.void
     return put([failure(envelope.id, error)])
   }
@@ -268,13 +276,13 @@ export const make = Effect.fn("HttpTransport.make")(function* (
   const splitter = LineSplitter.make({ maxLineBytes: Infinity })
   return {
     input: Stream.fromQueue(inbox),
-    // It never fails: what goes wrong ends the input.
+    // The output never fails: errors end the input.
     output: Sink.forEach((chunk: Uint8Array) => Effect.forEach(splitter.push(chunk), send, { discard: true })),
     connectionId: exchange.connectionId
   }
 })
 
-/** The answer to a request that did not reach the agent. */
+/** The response to a request that did not reach the agent. */
 const failure = (id: string, { body, message, status }: TransportError): string => {
   const data = status === undefined ? undefined : { status, body }
   return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code: ErrorCode.InternalError, message, data })}}`

@@ -1,4 +1,7 @@
-/** One connection to the server, and the calls that go over it. The WebSocket is the caller's: browsers and Node make theirs differently. */
+/**
+ * One connection to the server, and its calls. The caller opens the WebSocket, since browsers and Node do that
+ * differently.
+ */
 import { maxFrameBytes, SignalboxRpc } from "@signalbox/contracts/Rpc"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
@@ -14,14 +17,14 @@ export type Client = RpcClient.FromGroup<typeof SignalboxRpc, RpcClientError>
 
 export interface OpenClient {
   readonly client: Client
-  /** Returns when the WebSocket is gone: closed, refused, or silent for longer than two pings. */
+  /** Completes when the WebSocket is gone: closed, refused, or silent for longer than two pings. */
   readonly gone: Effect.Effect<void>
 }
 
 /** The WebSocket's address on a server whose page is at `url`. */
 export const addressOf = (url: string): string => `${url.replace(/^http/, "ws")}/rpc`
 
-/** Speaks our protocol over a WebSocket, which is opened once: who calls decides about another try. */
+/** The protocol over a WebSocket that is opened once. The caller decides about another attempt. */
 export const makeProtocol: Effect.Effect<RpcClient.Protocol["Service"], never, Scope.Scope | Socket.Socket> =
   RpcClient.makeProtocolSocket({ retryPolicy: Schedule.recurs(0) }).pipe(
     Effect.provideService(
@@ -49,8 +52,8 @@ export const open = Effect.fnUntraced(function* (socket: Socket.Socket) {
 const isRpcClientError = (error: unknown): error is RpcClientError => error instanceof RpcClientError
 
 /**
- * Puts `instead` in place of a call whose connection ended under it. Such calls are failed, or interrupted when the client is
- * closed first; a fiber that is interrupted itself comes to nothing after this either way.
+ * Returns `instead` for a call whose connection ended. Such calls fail, or are interrupted if the client closes first.
+ * A fiber that is itself interrupted ends in both cases.
  */
 export const whenLost =
   <B>(instead: B) =>

@@ -1,12 +1,12 @@
-/** The client of the moment, for all who need one: each connection has its own, and none is there between two. */
+/** The present client. Each connection has its own, and between two there is none. */
 import * as Effect from "effect/Effect"
 import type { Client } from "./Client.ts"
 
-/** The next client that isn't `spent`. Waits for as long as it takes. */
+/** The next client that isn't `spent`. Waits without a limit. */
 export type ClientAfter<Any = Client> = (spent?: Any) => Effect.Effect<Any>
 
 export interface CurrentClient<Any = Client> {
-  /** Undefined: the connection is gone. */
+  /** Sets the client. Undefined: the connection is gone. */
   readonly set: (client: Any | undefined) => void
   readonly after: ClientAfter<Any>
 }

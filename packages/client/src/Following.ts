@@ -1,4 +1,4 @@
-/** A stream of the server's that goes on after every reconnection. */
+/** A stream of the server that continues after every reconnection. */
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
@@ -7,16 +7,16 @@ import type { RpcClientError } from "effect/rpc/RpcClientError"
 import { type Client, whenLost } from "./Client.ts"
 import type { ClientAfter } from "./CurrentClient.ts"
 
-/** "again": the stream is to be opened anew, at once. */
+/** "again": the stream is opened again immediately. */
 export type OnBatch<A> = (batch: ReadonlyArray<A>) => "again" | void
 
-/** Opens the stream on each new connection and hands over what came. Ends only with an error of the stream's own. */
+/** Opens the stream on each new connection, and passes its values on. Ends only with an error of the stream itself. */
 export type Follow<Any = Client> = <A, E>(
   openStream: (client: Any) => Stream.Stream<A, E | RpcClientError>,
   onBatch: OnBatch<A>
 ) => Effect.Effect<never, Exclude<E, RpcClientError>>
 
-/** Whole batches are handed over, and `pause` lies between two of them. */
+/** Passes whole batches on, with `pause` between two of them. */
 export const following =
   <Any = Client>(clientAfter: ClientAfter<Any>, pause: Duration.Input): Follow<Any> =>
   (openStream, onBatch) =>

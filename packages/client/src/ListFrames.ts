@@ -1,4 +1,4 @@
-/** How what the server sends about the list of threads becomes the list in a client. Pure. */
+/** Applies the server's frames about the thread list to a client's list. Pure. */
 import type { ThreadsFrame } from "@signalbox/contracts/Rpc"
 import type { ThreadSummary } from "@signalbox/contracts/ThreadView"
 

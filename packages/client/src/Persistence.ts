@@ -1,10 +1,10 @@
-/** Calls that outlive a connection. */
+/** Calls that survive their connection. */
 import * as Effect from "effect/Effect"
 import type { RpcClientError } from "effect/rpc/RpcClientError"
 import { type Client, whenLost } from "./Client.ts"
 import type { ClientAfter } from "./CurrentClient.ts"
 
-/** Runs a call, on the next connection again if this one breaks meanwhile. Only for what may be asked twice. */
+/** Makes a call, and repeats it on the next connection if this one breaks. Only for calls that may be repeated. */
 export const persistently =
   <Any = Client>(clientAfter: ClientAfter<Any>) =>
   <A, E>(call: (client: Any) => Effect.Effect<A, E | RpcClientError>): Effect.Effect<A, Exclude<E, RpcClientError>> =>

@@ -1,4 +1,4 @@
-/** How what the server sends about a thread becomes its state in a client. Pure. */
+/** Applies the server's frames about a thread to a client's state. Pure. */
 import { isOpen } from "@signalbox/threads/OpenItem"
 import type { ThreadFrame } from "@signalbox/contracts/Rpc"
 import type { LoggedEvent } from "@signalbox/contracts/ThreadEvent"
@@ -7,15 +7,15 @@ import type { ThreadView } from "@signalbox/contracts/ThreadView"
 import { firstGap } from "./Gaps.ts"
 
 export interface Taken {
-  /** The state with everything that came, also across a gap. */
+  /** The state with everything that arrived, even after a gap. */
   readonly view: ThreadView | undefined
-  /** The first place in the log that should have come and didn't. */
+  /** The first place in the log that is missing. */
   readonly missing: number | undefined
 }
 
 /**
- * The state after the frames of one batch; the events of all of them are applied in one go. What is known already is left out,
- * as it comes again after a reconnection.
+ * Applies the frames of one batch to a state, with all their events in one step. Known events are left out, since a
+ * reconnection repeats them.
  */
 export const withFrames = (view: ThreadView | undefined, frames: ReadonlyArray<ThreadFrame>): Taken => {
   const lastSnapshot = frames.findLastIndex(({ type }) => type === "snapshot")
@@ -27,7 +27,7 @@ export const withFrames = (view: ThreadView | undefined, frames: ReadonlyArray<T
     .filter(({ sequence }) => sequence > (base?.sequence ?? 0))
   if (events.length === 0) return { view: base, missing: undefined }
   const missing = firstGap(base, events)
-  // Without a state there is nothing that the rest of a log could be applied to.
+  // Without a state, later events of a log can't be applied.
   if (base === undefined && !beginsThread(events)) return { view: undefined, missing: missing ?? 1 }
   return { view: ThreadProjection.apply(base, events), missing }
 }
@@ -35,8 +35,8 @@ export const withFrames = (view: ThreadView | undefined, frames: ReadonlyArray<T
 const beginsThread = ([first]: ReadonlyArray<LoggedEvent>): boolean => first?.event.type === "thread.created"
 
 /**
- * A snapshot with the pages in front of it that were read before. So nobody loses the place at which they read. Only where the two meet, and
- * where nothing in front of the snapshot can have changed since.
+ * Joins a snapshot with the earlier pages that were read, so that the reader's place stays. Only if they meet, and
+ * nothing before the snapshot can have changed.
  */
 export const withKnown = (snapshot: ThreadView, before: ThreadView | undefined): ThreadView => {
   const first = snapshot.items[0]

@@ -1,4 +1,4 @@
-/** One thread as a client knows it: followed over reconnections, and asked for anew when something is missing. */
+/** One thread in a client: followed over reconnections, and requested again if an event is missing. */
 import type { BootId, ThreadId } from "@signalbox/contracts/Ids"
 import type { Problem } from "@signalbox/contracts/Problem"
 import type { ThreadFrame, ThreadPosition } from "@signalbox/contracts/Rpc"
@@ -7,35 +7,35 @@ import * as Effect from "effect/Effect"
 import type { Follow } from "./Following.ts"
 import { withFrames } from "./ThreadFrames.ts"
 
-/** `missing`: the server has no such thread. `unreadable`: it has one, and can't read what it kept of it. */
+/** `missing`: the server has no such thread. `unreadable`: it has the thread, and can't read its record. */
 export type Watched =
   | { readonly state: "loading" }
   | {
       readonly state: "here"
       readonly view: ThreadView
       readonly bootId: BootId
-      /** A place in the log that did not come, not even when the thread was asked for anew. */
+      /** A place in the log that is missing even after the thread was requested again. */
       readonly torn?: number
     }
   | { readonly state: "missing" }
   | { readonly state: "unreadable"; readonly problem: Problem }
 
-/** The place that keeps what is known of the thread. */
+/** The holder of the thread's state in the client. */
 export interface Held {
   readonly get: () => Watched
   readonly set: (watched: Watched) => void
 }
 
-/** A thread with a gap is asked for anew, but not more often than this, milliseconds. */
+/** Milliseconds between two requests for a thread with a gap. */
 const distrustFor = 60_000
 
 export const hereOf = (watched: Watched) => (watched.state === "here" ? watched : undefined)
 
-/** How far the thread is known, and from which run of the server. */
+/** The known place in the thread, and the run of the server that it counts for. */
 const positionOf = (watched: Watched): ThreadPosition | undefined =>
   watched.state === "here" ? { bootId: watched.bootId, sequence: watched.view.sequence } : undefined
 
-/** Follows a thread for good. `now`: milliseconds. `shorter`: what is known is given up for the thread's latest window. */
+/** Follows a thread permanently. `now`: milliseconds. `shorter`: replaces the state by the thread's latest window. */
 export const follow = (
   threadId: ThreadId,
   held: Held,

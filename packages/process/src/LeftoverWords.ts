@@ -1,4 +1,4 @@
-/** What a program had left running and what became of it, in sentences. */
+/** Sentences about the processes that a program left running. */
 import type { Leftovers, NamedProcess } from "./ProcessLedger.ts"
 
 export interface Sentence {
@@ -6,7 +6,7 @@ export interface Sentence {
   readonly detail: string
 }
 
-/** How many processes are listed. The rest is counted. */
+/** Most processes that are listed. The rest is counted. */
 const most = 20
 
 /** Lists processes by name and number. */
@@ -17,7 +17,7 @@ export const listOf = (processes: ReadonlyArray<NamedProcess>): string => {
 
 const counted = ({ length }: ReadonlyArray<unknown>): string => (length === 1 ? "1 process" : `${length} processes`)
 
-/** `of`: whose they were, as people call it. */
+/** `of`: the name of their program, for people. */
 export const sentencesOf = (of: string, { ended, kept, left }: Leftovers): ReadonlyArray<Sentence> => [
   ...(ended.length > 0
     ? [{ message: `Ended ${counted(ended)} that ${of} had left running.`, detail: listOf(ended) }]

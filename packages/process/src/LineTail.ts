@@ -1,19 +1,19 @@
-/** The last lines of something, bounded in lines and in size, with the count of all lines. */
+/** The last lines of a stream, limited in number and size, with the count of all lines. */
 
 export interface Limits {
   readonly lines: number
-  /** Characters over all lines kept. */
+  /** Most characters of all kept lines. */
   readonly characters: number
-  /** Characters kept of a single line; a cut is marked. */
+  /** Most characters of a single line. A cut is marked. */
   readonly lineCharacters: number
 }
 
 export interface LineTail {
-  /** Takes a line; returns what is kept of it. */
+  /** Adds a line, and returns the part that is kept. */
   readonly push: (line: string) => string
   /** The last lines, oldest first. */
   readonly lines: () => ReadonlyArray<string>
-  /** How many lines there were altogether. */
+  /** The number of all lines. */
   readonly total: () => number
 }
 

@@ -1,17 +1,17 @@
 /** The end of a process: exit code, signal, last words. */
 import type { Leftovers } from "./ProcessLedger.ts"
 
-/** How a process was ended: its exit code, or the signal that ended it. */
+/** The end of a process: its exit code, or the signal that ended it. */
 export interface ExitCode {
   readonly exitCode?: number
   readonly signal?: string
 }
 
-/** How a process ended, and the last words that it wrote to stderr. */
+/** The end of a process, and the end of its stderr. */
 export interface ProcessExit extends ExitCode {
-  /** The last lines that it wrote to stderr, oldest first, and how many it wrote altogether. */
+  /** The last lines of its stderr, oldest first, and the number of all lines. */
   readonly stderrTail: ReadonlyArray<string>
   readonly stderrLines: number
-  /** What it had started and left behind. */
+  /** The processes that it left running. */
   readonly leftovers?: Leftovers
 }

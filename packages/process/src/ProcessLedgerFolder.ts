@@ -1,4 +1,4 @@
-/** The ledger on the disk: a folder with one small file for each agent, written so that it is there whole or not at all. */
+/** The ledger on the disk: a folder with one small file for each agent. Readers never see a partial file. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
@@ -17,14 +17,14 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export const AgentRecord = Schema.Struct({
   version: Schema.Literal(1),
   marker: Schema.String.check(Schema.isPattern(uuid)),
-  /** What it runs for, if its starter said so. The name on the disk is older than that. */
+  /** The starter's name for its purpose. The member has an older name. */
   threadId: Schema.optionalKey(Schema.String),
   command: Schema.String,
-  /** The Signalbox that started it. For as long as that lives, the agent is its business. */
+  /** The Signalbox that started it. As long as that one lives, it alone handles the agent. */
   owner: Identity,
   /** Names of programs that are not ended with it. */
   keeps: Schema.optionalKey(Schema.Array(Schema.String)),
-  /** The leader of the agent's process group. Missing when the owner's life ended in the moment of the start. */
+  /** The leader of the agent's process group. Missing if the owner ended at the moment of the start. */
   agent: Schema.optionalKey(Identity)
 })
 export type AgentRecord = typeof AgentRecord.Type
@@ -33,9 +33,9 @@ const decode = Schema.decodeUnknownResult(Schema.fromJsonString(AgentRecord))
 
 const suffix = ".json"
 const unfinished = `${suffix}.tmp`
-/** Bytes; ours have less than one thousand, long paths not counted. */
+/** Most bytes of a record. Ours have less than one thousand without long paths. */
 const longestRecord = 64 * 1024
-/** Nobody is still writing a file of this age. */
+/** Milliseconds after which no process can still be writing a file. */
 const abandonedMs = 60_000
 
 export interface Contents {
@@ -91,7 +91,7 @@ export const read = (folder: string): Contents => {
   }
 }
 
-/** Renames a file that is no record of ours, and returns its new path. It is out of the way, and still there for whoever wonders. */
+/** Renames a file that is no record, and returns its new path. It is kept for examination. */
 export const setAside = (path: string): string => {
   const aside = `${path}.unreadable`
   renameSync(path, aside)
@@ -103,7 +103,7 @@ const readOne = (folder: string, name: string): Result.Result<AgentRecord, strin
   let text: string
   try {
     const found = statSync(path)
-    // To read a pipe, for one, may never end.
+    // Reading a pipe, for example, may never end.
     if (!found.isFile() || found.size > longestRecord) return Result.fail("It is no small file.")
     text = readFileSync(path, "utf8")
   } catch (error) {
@@ -116,7 +116,7 @@ const readOne = (folder: string, name: string): Result.Result<AgentRecord, strin
     : Result.fail("It names another agent.")
 }
 
-/** Only a life that ended in the middle of a write leaves one behind. */
+/** Deletes a partial file. Only a process that ended within a write leaves one. */
 const discardAbandoned = (path: string): void => {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found !== undefined && Date.now() - found.mtimeMs > abandonedMs) rmSync(path, { force: true })

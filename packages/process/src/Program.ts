@@ -6,15 +6,17 @@ import type { Inheritance } from "./ChildEnvironment.ts"
 export interface Program {
   readonly command: string
   readonly args: ReadonlyArray<string>
-  /** Added to our own environment; `undefined` takes a variable out of it (as `env` with `extendEnv` of `ChildProcess` does). */
+  /**
+   * Added to the inherited environment. `undefined` removes a variable, as in Effect's `ChildProcess` with `extendEnv`.
+   */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** How much of our own environment the process inherits: all of it unless given. */
+  /** The part of the environment that the process inherits. Default: all of it. */
   readonly environment?: Inheritance
-  /** Names of programs that it starts and that go on when it ends, such as a build daemon: they are reported, and not ended. */
+  /** Names of its programs that continue after it, such as a build daemon. They are reported, not ended. */
   readonly keeps?: ReadonlyArray<string>
 }
 
-/** How long each step of a polite end may take. */
+/** Time for each step of a polite end. */
 export interface StopGrace {
   /** After closing stdin, before SIGTERM. */
   readonly closeInput: Duration.Input

@@ -1,12 +1,12 @@
-/** Finds the program that is to be started, by the rules of the shell. */
+/** Finds a program by the rules of the shell. */
 import { constants } from "node:fs"
 import { access, stat } from "node:fs/promises"
 import { delimiter, resolve } from "node:path"
 import { isMissing } from "@signalbox/system/SystemError"
 
 /**
- * The file of a program that is named with a folder or is in the search path. Rejects with what the system says: of a program that
- * is there and can't be run rather than of those that aren't. `path` is the variable `PATH`; `cwd` is absolute.
+ * The file of a program that is named with a folder or is in the search path. Rejects with the system's error; an
+ * existing program that can't run has priority over missing ones. `path`: the variable `PATH`. `cwd`: absolute.
  */
 export const find = async (command: string, cwd: string, path = "/usr/bin:/bin"): Promise<string> => {
   const folders = command.includes("/") ? [""] : path.split(delimiter)

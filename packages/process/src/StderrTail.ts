@@ -1,22 +1,22 @@
-/** The last words of a process: what it wrote to stderr, as bytes come, bounded and without secrets. */
+/** The end of a process's stderr, as bytes arrive: limited, and without secrets. */
 import type { Secrets } from "@signalbox/redaction/Secrets"
 import * as Spans from "@signalbox/redaction/Spans"
 import * as LineTail from "./LineTail.ts"
 
 const limits: LineTail.Limits = { lines: 200, characters: 64 * 1024, lineCharacters: 8 * 1024 }
-/** Looked through for secrets, so that one that the limit cuts is found as a whole. */
+/** Characters of a line that are searched for secrets, so that one at the cut is found. */
 const looked = 2 * limits.lineCharacters
-/** Lines that are kept back while a secret may go on in the next one. */
+/** Most lines that are held back while a secret may continue in the next one. */
 const mostHeld = 16
 
 export interface StderrTail {
-  /** Takes what has arrived; returns the lines that are complete, without secrets. */
+  /** Adds bytes, and returns the complete lines without secrets. */
   readonly push: (chunk: Uint8Array) => ReadonlyArray<string>
-  /** Takes what follows the last newline as a line, when the process has ended. */
+  /** Ends the stream: text after the last newline counts as a line. */
   readonly end: () => ReadonlyArray<string>
   /** The last lines, oldest first. */
   readonly lines: () => ReadonlyArray<string>
-  /** How many lines there were altogether. */
+  /** The number of all lines. */
   readonly total: () => number
 }
 
@@ -26,7 +26,7 @@ export const make = (secrets: Secrets): StderrTail => {
   let rest = ""
   let held: Array<string> = []
 
-  /** A secret may go on in the next line: until that is known, its beginning is kept back. */
+  /** Whether a secret may continue in the next line. Until that is known, its beginning is held back. */
   const goesOn = () => held.length < mostHeld && secrets.begun(held.join("")) > 0
 
   const take = (texts: ReadonlyArray<string>, last: boolean): ReadonlyArray<string> => {
@@ -50,7 +50,7 @@ export const make = (secrets: Secrets): StderrTail => {
     push: (chunk) => {
       const texts = (rest + decoder.decode(chunk, { stream: true })).split("\n")
       rest = texts.pop() ?? ""
-      // A line without an end must not grow without one.
+      // A line without an end is limited.
       if (rest.length > looked) rest = rest.slice(0, looked)
       return take(texts, false)
     },
@@ -64,7 +64,7 @@ export const make = (secrets: Secrets): StderrTail => {
   }
 }
 
-/** Lines without secrets: those in one of them, and those that go on from one to the next. */
+/** Lines without secrets, including those that continue from one line to the next. */
 const hidden = (secrets: Secrets, lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const [first = ""] = lines
   if (lines.length === 1) return [first.length < looked ? secrets.hide(first) : secrets.hideCut(first)]

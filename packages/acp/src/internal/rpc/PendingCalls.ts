@@ -1,12 +1,12 @@
-/** Calls of this side that wait for their answer. */
+/** Calls of this side that wait for their response. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { CallFailure, ConnectionClosed, RpcError } from "./JsonRpc.ts"
 
 /**
- * Runs when a call is settled, before its caller goes on. `line` is the number of the response, absent when the connection
- * closed instead.
+ * Runs when a call is settled, before its caller continues. `line`: the number of the response. Undefined if the
+ * connection closed instead.
  */
 export type OnResponse = (exit: Exit.Exit<unknown, CallFailure>, line: number | undefined) => Effect.Effect<void>
 
@@ -24,9 +24,9 @@ export interface Sent {
 }
 
 export interface PendingCalls {
-  /** Gives a call an id, sends it, and waits for its answer from then on. */
+  /** Gives a call an id, sends it, and waits for its response. */
   readonly open: (method: string, onResponse: OnResponse | undefined, send: (id: number) => void) => Sent
-  /** Settles the call that waits for this response; undefined if there is none. */
+  /** Settles the call with this response's id. Undefined if there is none. */
   readonly settle: (
     id: unknown,
     exit: Exit.Exit<unknown, RpcError>,

@@ -1,4 +1,4 @@
-/** Requests of the other side that are being answered, each in a fiber of its own. */
+/** Requests of the other side in progress, each in its own fiber. */
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
@@ -8,16 +8,16 @@ import { type Request, RpcError } from "./JsonRpc.ts"
 import type { Outgoing } from "./Outgoing.ts"
 
 /**
- * Requests of the other side that run at once; further ones are refused. They don't wait: behind them the reader would not
- * hear of cancellations, of answers, or of the end.
+ * Most concurrent requests of the other side; further ones are refused. They must not wait, since the reader would not
+ * see cancellations, responses or the end behind them.
  */
 export const maxRunning = 1_000
 
 export interface RunningRequests {
-  /** `idText` is the id as JSON, as it stood on the wire. */
+  /** `idText`: the id as JSON, with the digits of the wire. */
   readonly start: (request: Request, idText: string) => void
   readonly cancel: (idText: string) => void
-  /** Completes when all are answered, or after so long. */
+  /** Completes when all requests are answered, or the time is over. */
   readonly finished: (within: Duration.Input) => Effect.Effect<void>
   /** Interrupts them all. */
   readonly clear: Effect.Effect<void>
@@ -26,7 +26,7 @@ export interface RunningRequests {
 interface Answering<R> {
   readonly onRequest: (request: Request) => Effect.Effect<unknown, RpcError, R>
   readonly out: Outgoing
-  /** Whether answers may still be sent. */
+  /** Whether responses may still be sent. */
   readonly isOpen: () => boolean
 }
 
@@ -38,7 +38,7 @@ export const make = Effect.fnUntraced(function* <R>({
   const requests = yield* FiberSet.make<unknown, RpcError>()
   const run = yield* FiberSet.runtime(requests)<R>()
   const running = new Map<string, Fiber.Fiber<unknown, RpcError>>()
-  // Not the size of the map: an id may come twice.
+  // The map's size would be wrong, since an id may come twice.
   let runningCount = 0
 
   return {

@@ -1,4 +1,6 @@
-/** The two byte streams of a connection: what a child process, one's own standard streams, or a test offers. */
+/**
+ * The two byte streams of a connection, e.g. of a child process, of the process's own standard streams, or of a test.
+ */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
@@ -7,47 +9,47 @@ import * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
 
 /**
- * `input` is what the other side writes, `output` what it reads. Its end is the end of the connection. Bytes are lines, cut
- * anywhere; a string is one message as a whole, of a transport that knows where messages end.
+ * `input`: what the other side writes. `output`: what it reads. The end of the input ends the connection. Bytes are
+ * lines, cut anywhere. A string is a whole message, from a transport that knows message boundaries.
  */
 export interface Transport<E = unknown> {
   readonly input: Stream.Stream<Uint8Array | string, E>
   readonly output: Sink.Sink<void, Uint8Array, unknown, E>
 }
 
-/** A connection to an agent that runs elsewhere. */
+/** A connection to a remote agent. */
 export interface RemoteTransport extends Transport<TransportError> {
-  /** What the server calls this connection (`Acp-Connection-Id`); undefined until it has said so, or if it does not. */
+  /** The server's id of this connection (`Acp-Connection-Id`). Undefined until the server has sent one. */
   readonly connectionId: () => string | undefined
 }
 
 /**
- * A remote connection that did not come about, or broke.
+ * A remote connection that failed to open, or broke.
  *
  * - `Unreachable`: the network, TLS, or nobody listening.
  * - `Unauthorized`: HTTP 401 or 403. Other credentials may help.
- * - `Gone`: HTTP 404 or 410. The server does not know this address, or this connection any more.
- * - `Rejected`: another HTTP status where the connection cannot do without an answer.
- * - `Closed`: the server closed a WebSocket with a code that means no ordinary end.
- * - `Malformed`: what came is not what the transport is defined to carry.
+ * - `Gone`: HTTP 404 or 410. The server does not know this address, or no longer knows this connection.
+ * - `Rejected`: another HTTP status, for a request that the connection needs.
+ * - `Closed`: the server closed a WebSocket with a code that means an error.
+ * - `Malformed`: the received data is not what the transport may carry.
  */
 export class TransportError extends Schema.TaggedError<TransportError>()("TransportError", {
   reason: Schema.Literals(["Unreachable", "Unauthorized", "Gone", "Rejected", "Closed", "Malformed"]),
   message: Schema.String,
   /** The HTTP status. */
   status: Schema.optionalKey(Schema.Int),
-  /** What the server said about it, at most 8 KiB. */
+  /** The server's explanation, at most 8 KiB. */
   body: Schema.optionalKey(Schema.String),
   /** The close code of the WebSocket (RFC 6455 §7.4). */
   closeCode: Schema.optionalKey(Schema.Int)
 }) {
-  /** What an HTTP status that is no success says about the connection. */
+  /** The reason for an HTTP status that is no success. */
   static reasonOf(status: number): "Unauthorized" | "Gone" | "Rejected" {
     if (status === 401 || status === 403) return "Unauthorized"
     return status === 404 || status === 410 ? "Gone" : "Rejected"
   }
 
-  /** The error that a cause holds, if it is one of these. */
+  /** The transport error in a cause, if there is one. */
   static of(cause: Cause.Cause<unknown>): TransportError | undefined {
     const error = Cause.squash(cause)
     return error instanceof TransportError ? error : undefined
@@ -57,7 +59,7 @@ export class TransportError extends Schema.TaggedError<TransportError>()("Transp
 /**
  * Two connected ends in memory. When one end's output is finished, the other end's input ends.
  *
- * @param capacity chunks under way in one direction before a writer has to wait
+ * @param capacity most chunks in one direction before a writer must wait
  */
 export const pair = Effect.fnUntraced(function* (capacity = 16) {
   const there = yield* Queue.bounded<Uint8Array, Cause.Done>(capacity)

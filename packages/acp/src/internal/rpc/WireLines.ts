@@ -1,15 +1,15 @@
-/** The lines of a conversation, counted over both directions as they pass, and shown to a tap. */
+/** Counts the lines of a conversation over both directions, and shows them to a tap. */
 
 /**
- * Sees every line both ways, synchronously, in the order in which things happen: a line that came in before what came of it went out. It
- * stands behind what had gone out until it was its turn. `number` counts lines as they arrived. `message` is undefined when the line is not
- * JSON.
+ * Receives every line in both directions, synchronously, in causal order: an incoming line before its consequences.
+ * Lines that went out before an incoming line was handled come before it. `number` counts lines in the order of
+ * arrival. `message` is undefined for a line that is not JSON.
  */
 export interface Tap {
   readonly onLine: (direction: "in" | "out", line: string, message: unknown, number: number) => void
 }
 
-/** A line that has arrived. `message` is undefined when it is not JSON. */
+/** A line that has arrived. `message` is undefined if it is not JSON. */
 export interface Line {
   readonly text: string
   readonly message: unknown
@@ -17,11 +17,11 @@ export interface Line {
 }
 
 export interface WireLines {
-  /** Counts a line that has arrived, and returns its number. It is shown later, when it is its turn. */
+  /** Counts a line that has arrived, and returns its number. `show` shows it later, when it is handled. */
   readonly arrived: () => number
   /** Shows a line that has arrived. */
   readonly show: (text: string, message: unknown, number: number) => void
-  /** Counts a line that goes out, and shows it. `message` is asked for only where a tap is. */
+  /** Counts and shows an outgoing line. `message` is called only if there is a tap. */
   readonly sent: (text: string, message: () => unknown) => void
 }
 

@@ -1,13 +1,13 @@
-/** Server-sent events to the JSON-RPC messages they carry, synchronously. */
+/** Reads JSON-RPC messages from server-sent events, synchronously. */
 import * as Sse from "effect/encoding/Sse"
 import * as Result from "effect/Result"
 import { TransportError } from "../rpc/Transport.ts"
 import * as Envelope from "./Envelope.ts"
 
-/** Takes bytes; gives the data of the events that they complete. */
+/** Takes bytes, and returns the data of the events that they complete. */
 export type EventStream = (chunks: ReadonlyArray<Uint8Array>) => Result.Result<ReadonlyArray<string>, TransportError>
 
-/** What comes before a message that is one line; behind it come two newlines. Servers send little else. */
+/** The beginning of an event with a message on one line, which ends with two newlines. Servers send little else. */
 const before = "data: "
 const colon = 58
 const newline = 10
@@ -17,10 +17,10 @@ const carriageReturn = 13
 export const make = (maxMessageBytes: number): EventStream => {
   const decoder = new TextDecoder()
   let messages: Array<string> = []
-  /** Text of an event that is not complete. */
+  /** Text of an incomplete event. */
   let parts: Array<string> = []
   let length = 0
-  /** Reads what is framed in another way: from the first such event to the end. */
+  /** Parses events in other forms, from the first such event to the end. */
   const parser = Sse.makeParser(
     (event) => {
       if (event._tag === "Event") messages.push(Envelope.flat(event.data))
@@ -29,13 +29,13 @@ export const make = (maxMessageBytes: number): EventStream => {
   )
   let parsing = false
 
-  /** Whether all went well. */
+  /** Parses a text. Returns false after an error. */
   const parse = (text: string): boolean => {
     parsing = true
     return parser.feed(text) === undefined
   }
 
-  /** The events of a text that begins with one. False when a message is too long. */
+  /** Splits a text that begins with an event. Returns false if a message is too long. */
   const split = (text: string): boolean => {
     let at = 0
     for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", at)) {
@@ -57,7 +57,7 @@ export const make = (maxMessageBytes: number): EventStream => {
     if (parsing) return parse(text)
     parts.push(text)
     length += text.length
-    // The newline of an event that is not complete may be the last that came.
+    // The newline of an incomplete event may be the last character so far.
     if (!text.includes("\n")) return length <= maxMessageBytes
     const whole = parts.length === 1 ? text : parts.join("")
     return split(whole)

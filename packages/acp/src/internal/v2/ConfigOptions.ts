@@ -1,4 +1,4 @@
-/** Options of a session: version 2 names the ids of options and groups by what they are of (ACP v2, session config options). */
+/** Options of a session. In version 2 the names of ids say what they identify (ACP v2, session config options). */
 import type * as Acp from "../generated/v1.ts"
 import type * as V2 from "../generated/v2.ts"
 
@@ -15,6 +15,6 @@ const group = (each: object) => {
   return { group: groupId, ...rest }
 }
 
-/** Version 2 wants every value named by its type; version 1 has none for the value of a list. */
+/** The setting in version 2, which needs a type for every value. Version 1 has none for the value of a list. */
 export const settingToV2 = (params: Acp.SetSessionConfigOptionRequest) =>
   params.type === "boolean" ? params : { ...params, type: "id" }

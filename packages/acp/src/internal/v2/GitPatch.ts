@@ -1,4 +1,4 @@
-/** A git patch as texts before and after. It shows the places that changed and what is around them. */
+/** A git patch as texts before and after: the changed places with their context. */
 
 export interface FileChange {
   /** The path after the change, or before if the file is gone. */
@@ -9,7 +9,7 @@ export interface FileChange {
 
 const nowhere = "/dev/null"
 
-/** `--- a/src/x.ts`, with a prefix, quotes or a time behind a tab. */
+/** The path in `--- a/src/x.ts`, with a prefix, quotes or a time after a tab. */
 const pathOf = (line: string): string => {
   const [named = ""] = line.slice(4).split("\t")
   const path = named.startsWith('"') && named.endsWith('"') ? named.slice(1, -1) : named

@@ -1,4 +1,4 @@
-/** What a client asks of an agent: the same in both versions, or one for the other. */
+/** Translates a client's requests between the versions; some are equal in both. */
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
 import * as Acp from "../generated/v1.ts"
@@ -7,18 +7,18 @@ import * as ConfigOptions from "./ConfigOptions.ts"
 import * as V2 from "../generated/v2.ts"
 import * as Initialization from "./Initialization.ts"
 
-/** How a request of version 1 is put in version 2, and its result back. */
+/** Translates a request of version 1 to version 2, and its result back. */
 export interface Translation {
   readonly method: string
   readonly params: (params: unknown) => unknown
   readonly result: (result: unknown) => unknown
-  /** The commands that a session begins with, which version 1 has in an update. */
+  /** The first commands of a session, which version 1 has in an update. */
   readonly commands?: (result: unknown) => ReadonlyArray<V2.AvailableCommand>
 }
 
 const same = (value: unknown): unknown => value
 
-/** What can't be read is left as it is: the one who reads it next says what is wrong with it. */
+/** Leaves unreadable values unchanged, so that their next reader reports the error. */
 const reading = <A>(schema: Schema.Codec<A, unknown>, translate: (value: A) => unknown) => {
   const read = Lenient.reader(schema)
   return (value: unknown): unknown => {
@@ -29,7 +29,7 @@ const reading = <A>(schema: Schema.Codec<A, unknown>, translate: (value: A) => u
 
 const renamed = (method: string): Translation => ({ method, params: same, result: same })
 
-/** Version 2 has a type for servers of stdio too, and servers need not be listed at all. */
+/** The server in version 2, which has a type for stdio servers, too. */
 const mcpServer = (server: Acp.McpServer) => {
   if (!("command" in server)) return server
   const { type: _, ...rest } = server
@@ -69,7 +69,7 @@ const translations: { readonly [method: string]: Translation | undefined } = {
   initialize: {
     method: "initialize",
     params: reading(Acp.InitializeRequest, Initialization.requestToV2),
-    // An agent that speaks another version answers in its own words.
+    // An agent with another version answers in that version's form.
     result: reading(V2.InitializeResponse, (response) =>
       response.protocolVersion === 2 ? Initialization.responseToV1(response) : response
     )
@@ -92,6 +92,6 @@ const translations: { readonly [method: string]: Translation | undefined } = {
 /** Methods of version 1 that version 2 does not have. */
 const gone: ReadonlySet<string> = new Set(["session/set_mode", "session/set_model"])
 
-/** Undefined: there is no such thing in version 2. */
+/** The translation of a method. Undefined if version 2 does not have it. */
 export const translation = (method: string): Translation | undefined =>
   gone.has(method) ? undefined : (translations[method] ?? renamed(method))

@@ -1,9 +1,9 @@
-/** Terminals that are the agent's own: what ran and what it wrote, as a text to show (ACP v2, terminals). */
+/** The agent's own terminals: their commands and output, as a text to show (ACP v2, terminals). */
 import * as Encoding from "effect/encoding/Base64"
 import * as Result from "effect/Result"
 import type * as V2 from "../generated/v2.ts"
 
-/** UTF-16 code units that are kept of the end of the output. */
+/** Most UTF-16 units that are kept, from the end of the output. */
 const maxOutput = 64 * 1024
 
 export interface Terminals {
@@ -37,7 +37,7 @@ export const make = (): Terminals => {
 
   const write = (terminal: Terminal, data: string) => {
     const bytes = Encoding.decode(data)
-    // What is no Base64 says nothing.
+    // Output that is not Base64 is dropped.
     if (Result.isFailure(bytes)) return
     const output = terminal.output + terminal.decoder.decode(bytes.success, { stream: true })
     terminal.cut ||= output.length > maxOutput

@@ -1,40 +1,40 @@
 /**
- * Turns. In version 2 a prompt is answered as soon as the agent has taken it in. What follows is over when the session is idle again (ACP
- * v2, prompt lifecycle). Here that is put together: a prompt is answered with how its turn ended.
+ * Joins the turns of version 2. There a prompt is answered as soon as the agent has accepted it. Its turn ends when the
+ * session is idle again (ACP v2, prompt lifecycle). Version 1 answers a prompt with the end of its turn.
  *
- * States are snapshots and may be repeated: a turn ends when the session becomes idle, not whenever it is said to be.
+ * States are snapshots and may be repeated: a turn ends only when the session becomes idle.
  */
 import * as Exit from "effect/Exit"
 import * as Predicate from "effect/Predicate"
 import { ErrorCode, RpcError } from "../rpc/JsonRpc.ts"
 
-/** How a turn ended, as version 1 answers a prompt. */
+/** The end of a turn, as version 1 answers a prompt. */
 export type Outcome = Exit.Exit<{ readonly stopReason: string; readonly usage?: unknown }, RpcError>
 
 export interface Turns {
-  /** A prompt is about to be sent. */
+  /** Called before a prompt is sent. */
   readonly begin: (sessionId: string) => void
-  /** The agent has taken it in. The outcome, if the turn is over already. */
+  /** The agent has accepted the prompt. Returns the outcome if the turn has ended already. */
   readonly accepted: (sessionId: string, result: unknown) => Outcome | undefined
-  /** The agent has refused it, or can't be asked any more. */
+  /** The agent has refused the prompt, or can't be called any more. */
   readonly refused: (sessionId: string) => void
-  /** `session/cancel` is about to be sent. */
+  /** Called before `session/cancel` is sent. */
   readonly cancelling: (sessionId: string) => void
   readonly isCancelling: (sessionId: string) => boolean
   /** The agent shows a message of the person. */
   readonly shown: (sessionId: string, messageId: unknown) => void
-  /** A `state_update`. The outcome, if it ends the turn. */
+  /** Handles a `state_update`. Returns the outcome if it ends the turn. */
   readonly state: (sessionId: string, update: { readonly [member: PropertyKey]: unknown }) => Outcome | undefined
-  /** The session was closed. The outcome of the turn that was running. */
+  /** The session was closed. Returns the outcome of its running turn. */
   readonly closed: (sessionId: string) => Outcome | undefined
 }
 
 interface Turn {
   accepted: boolean
   cancelling: boolean
-  /** The messages of the person that were shown since the prompt was sent. */
+  /** The person's messages that the agent has shown since the prompt was sent. */
   readonly shown: Set<unknown>
-  /** How foreground work ended before the prompt was answered: that of this turn, or of one before it. */
+  /** The outcome of work that ended before the response to the prompt: of this turn, or of an earlier one. */
   before: Outcome | undefined
   shownBefore: ReadonlySet<unknown>
 }
@@ -42,7 +42,7 @@ interface Turn {
 export const make = (): Turns => {
   const turns = new Map<string, Turn>()
   const busy = new Set<string>()
-  /** Sessions that have said at least once that they are at work. Others say only that they are done. */
+  /** Sessions that have reported at least once that they are working. Others report only that they are idle. */
   const reporting = new Set<string>()
 
   const end = (sessionId: string, outcome: Outcome) => {
@@ -65,7 +65,7 @@ export const make = (): Turns => {
       turn.accepted = true
       const messageId = Predicate.isObject(result) ? result["messageId"] : undefined
       const { before, shownBefore } = turn
-      // Work that ended behind this very message, or with none shown at all, was the turn's own.
+      // Work that ended after this message, or with no shown message, belongs to this turn.
       const own = before !== undefined && !busy.has(sessionId) && (shownBefore.has(messageId) || turn.shown.size === 0)
       return own ? end(sessionId, before) : undefined
     },
@@ -79,7 +79,7 @@ export const make = (): Turns => {
     state: (sessionId, update) => {
       const wasBusy = busy.has(sessionId)
       if (update["state"] !== "idle") {
-        // What is not known is not idle.
+        // An unknown state does not count as idle.
         busy.add(sessionId)
         reporting.add(sessionId)
         return undefined
