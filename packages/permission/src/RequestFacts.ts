@@ -100,7 +100,7 @@ const textOf = (fact: ApprovalFact, { agent, diffs, folder, input = "nothing", k
 }
 
 /** A sentence for each fact: what it was, and what it is. Long texts are cut. */
-export const tellChanges = (before: RequestFacts, after: RequestFacts): string =>
+export const changesText = (before: RequestFacts, after: RequestFacts): string =>
   changesBetween(before, after)
     .map((fact) => `${names[fact]} was ${shown(fact, before)} and is now ${shown(fact, after)}.`)
     .join(" ")

@@ -48,7 +48,7 @@ describe("the digest of a request", () => {
 
   it("a change is told with what it was and what it is, and cut where it is long", () => {
     const other = RequestFacts.withCall(facts, { ...call, rawInput: JSON.stringify({ command: "x".repeat(5000) }) })
-    const told = RequestFacts.tellChanges(facts, other)
+    const told = RequestFacts.changesText(facts, other)
     assert.include(told, 'The input was {"command":"ls"} and is now {"command":"xxx')
     assert.include(told, "… (5014 characters)")
     assert.isBelow(told.length, 600)

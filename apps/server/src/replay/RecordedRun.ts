@@ -9,7 +9,7 @@ import { objectOf, textOf } from "../base/Json.ts"
 import { promptDigest } from "../provider/acp/projection/PromptDigest.ts"
 import type { Driver } from "../provider/drivers/Driver.ts"
 import { driverOf } from "../provider/drivers/Drivers.ts"
-import * as ToldPrompt from "../provider/acp/projection/ToldPrompt.ts"
+import * as RepeatedPrompt from "../provider/acp/projection/RepeatedPrompt.ts"
 import type { ExitNote, StartNote } from "../tape/TapeNote.ts"
 import type { Place, TapeFault, TapeLine } from "../tape/TapeReader.ts"
 import * as PeoplesPart from "./PeoplesPart.ts"
@@ -129,13 +129,13 @@ const readBlock = Schema.decodeUnknownOption(ContentBlock)
 /** Finds the texts of known prompts. A tape holds only their digests, but the agent replays them. */
 const replayedPrompts = () => {
   const told = new Map<string, string>()
-  let prompt = ToldPrompt.none
+  let prompt = RepeatedPrompt.none
   const settle = () => {
-    for (const reading of ToldPrompt.readings(prompt)) if (reading !== "") told.set(promptDigest(reading), reading)
-    prompt = ToldPrompt.none
+    for (const reading of RepeatedPrompt.readings(prompt)) if (reading !== "") told.set(promptDigest(reading), reading)
+    prompt = RepeatedPrompt.none
   }
   const hear = (piece: ContentBlock) => {
-    prompt = ToldPrompt.add(prompt, piece, longestPrompt)
+    prompt = RepeatedPrompt.add(prompt, piece, longestPrompt)
     // The agent may replay several prompts as one, each as a piece.
     if (piece.type === "text") told.set(promptDigest(piece.text), piece.text)
   }

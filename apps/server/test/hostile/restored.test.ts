@@ -232,7 +232,7 @@ const way: Inputs.Way<Check> = {
       )
   },
   "output that is sent twice": {
-    never: "It is drawn once by the page, from the same entry: apps/web/test/unit-told-twice.test.ts."
+    never: "It is drawn once by the page, from the same entry: apps/web/test/unit-repeated-output.test.ts."
   },
   "200 KB of dots beside a secret word": {
     events: (id) => [

@@ -12,7 +12,7 @@ import { shownPath } from "@signalbox/contracts/Paths"
 import { Raw } from "./Raw.tsx"
 import { proseText, Revealed, RevealedProse } from "../text/Revealed.tsx"
 import { useThreadFacts } from "./ThreadFacts.ts"
-import { unfenced } from "./toldTwice.ts"
+import { unfenced } from "./repeatedOutput.ts"
 
 export const Content = (props: {
   readonly part: ContentPart | PromptPart

@@ -15,7 +15,7 @@ import { shownPath } from "@signalbox/contracts/Paths"
 import { Raw } from "./Raw.tsx"
 import { Revealed } from "../text/Revealed.tsx"
 import { useThreadFacts } from "./ThreadFacts.ts"
-import { isToldTwice } from "./toldTwice.ts"
+import { isRepeatedOutput } from "./repeatedOutput.ts"
 import { notApplied } from "../words/toolWords.ts"
 
 /** Whether there is anything to open. */
@@ -128,7 +128,7 @@ export const ToolDetail = ({ itemId, tool }: { readonly tool: ToolCall; readonly
         <div className={styles["content"]}>
           <Several list={tool.content} noun="piece">
             {(part, index) =>
-              isToldTwice(part, index, tool) ? null : (
+              isRepeatedOutput(part, index, tool) ? null : (
                 // eslint-disable-next-line react/no-array-index-key -- content has no identity of its own
                 <Content key={index} part={part} long={addressOf(`content:${index}`)} printed={printed} />
               )

@@ -46,13 +46,13 @@ export class Client {
   }
 
   /** Sends a line. Resolves when there is room for more. */
-  async tell(line: string): Promise<void> {
+  async send(line: string): Promise<void> {
     if (!process.stdout.write(`${line}\n`) && !process.stdout.destroyed)
       await Promise.race([once(process.stdout, "drain"), once(process.stdout, "close")])
   }
 
   /** Resolves when all lines were written. */
-  async told(): Promise<void> {
+  async sent(): Promise<void> {
     if (process.stdout.writableLength > 0) await new Promise((resolve) => process.stdout.write("", resolve))
   }
 }

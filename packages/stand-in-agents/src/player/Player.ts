@@ -64,7 +64,7 @@ export class Player {
     }
     if (this.#options.driven) await this.#settled("end")
     if (exit?.itself !== true) await this.#leftAlone()
-    await this.#client.told()
+    await this.#client.sent()
     return exit ?? { code: 0, signal: undefined, itself: false }
   }
 
@@ -72,7 +72,7 @@ export class Player {
     switch (step.type) {
       case "say": {
         await this.#pause(step.at)
-        await this.#client.tell(this.#inIdsOfNow(step.message, step.text))
+        await this.#client.send(this.#inIdsOfNow(step.message, step.text))
         if (this.#options.driven && !isPiece(step.message)) await this.#settled(step.line)
         return
       }
@@ -106,7 +106,7 @@ export class Player {
   }
 
   #ask(place: number | "end"): Promise<void> {
-    return this.#client.tell(JSON.stringify({ jsonrpc: "2.0", id: `${ours}${place}`, method: "_tape/reached" }))
+    return this.#client.send(JSON.stringify({ jsonrpc: "2.0", id: `${ours}${place}`, method: "_tape/reached" }))
   }
 
   /** Resolves when the client has handled everything up to here, or has ended. */

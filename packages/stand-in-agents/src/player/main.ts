@@ -41,7 +41,7 @@ try {
     leave(await new Player(client, options).play(read(tape)))
   } catch (cause) {
     if (!(cause instanceof Diverged) || !options.driven) throw cause
-    await client.tell(divergence(cause))
+    await client.send(divergence(cause))
     await client.gone()
     process.exit(1)
   }

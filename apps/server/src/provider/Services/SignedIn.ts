@@ -18,8 +18,8 @@ export class SignedIn extends Context.Service<
     /** The agents of later sign-ins and sign-outs. */
     readonly changes: Stream.Stream<ProviderId>
     /** Notes an agent's own report of who is signed in. */
-    readonly tell: (id: ProviderId, who: Who) => Effect.Effect<void>
+    readonly report: (id: ProviderId, who: Who) => Effect.Effect<void>
     /** Later reports of agents. */
-    readonly told: Stream.Stream<{ readonly id: ProviderId; readonly who: Who }>
+    readonly reports: Stream.Stream<{ readonly id: ProviderId; readonly who: Who }>
   }
 >()("@signalbox/server/provider/SignedIn") {}

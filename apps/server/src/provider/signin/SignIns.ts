@@ -30,7 +30,7 @@ const make = Effect.gen(function* () {
 
   // Notes what agents report within their sessions.
   yield* Effect.forkScoped(
-    Stream.runForEach(signedIn.told, ({ id, who }) => {
+    Stream.runForEach(signedIn.reports, ({ id, who }) => {
       const login = loginOf(who)
       return login === undefined ? Effect.void : catalog.noteLogin(id, login)
     })

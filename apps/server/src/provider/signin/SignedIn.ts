@@ -11,15 +11,15 @@ import { SignedIn, type Who } from "../Services/SignedIn.ts"
 
 const make = Effect.gen(function* () {
   const noted = yield* PubSub.unbounded<ProviderId>()
-  const told = yield* PubSub.unbounded<{ readonly id: ProviderId; readonly who: Who }>()
+  const reports = yield* PubSub.unbounded<{ readonly id: ProviderId; readonly who: Who }>()
   const methods = yield* Ref.make(HashMap.empty<ProviderId, string | undefined>())
   return SignedIn.of({
     methodOf: (id) => Effect.map(Ref.get(methods), (all) => Option.getOrUndefined(HashMap.get(all, id))),
     note: (id, method) =>
       Effect.asVoid(Effect.andThen(Ref.update(methods, HashMap.set(id, method)), PubSub.publish(noted, id))),
     changes: Stream.fromPubSub(noted),
-    tell: (id, who) => Effect.asVoid(PubSub.publish(told, { id, who })),
-    told: Stream.fromPubSub(told)
+    report: (id, who) => Effect.asVoid(PubSub.publish(reports, { id, who })),
+    reports: Stream.fromPubSub(reports)
   })
 })
 

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as CompactionProjection from "../../../src/provider/acp/projection/CompactionProjection.ts"
 import * as History from "../../../src/provider/acp/projection/History.ts"
 import * as TextBeginning from "../../../src/provider/acp/projection/TextBeginning.ts"
-import * as ToldPrompt from "../../../src/provider/acp/projection/ToldPrompt.ts"
+import * as RepeatedPrompt from "../../../src/provider/acp/projection/RepeatedPrompt.ts"
 import { projection } from "../../support/ProjectionHarness.ts"
 
 const started = (prompt = "Do it.") => {
@@ -45,7 +45,7 @@ describe("the echo of a prompt", () => {
   it("that does not end is kept to its bound, and says how much is left out", () => {
     const [told, ...others] = echo(started(), k64, 200)
     assert.isEmpty(others)
-    const most = ToldPrompt.longest + 2 * "Do it.".length
+    const most = RepeatedPrompt.longest + 2 * "Do it.".length
     assert.strictEqual(told?.text.length, most + "\n[… 12,058,612 more characters are left out]".length)
     assert.isTrue(told?.text.endsWith("\n[… 12,058,612 more characters are left out]"))
   })
@@ -60,7 +60,7 @@ describe("the echo of a prompt", () => {
     for (let index = 0; index < 40; index += 1)
       session.feed({ sessionUpdate: "user_message_chunk", content: content(k64) })
     session.feed({ sessionUpdate: "agent_message_chunk", content: content("Done.") })
-    assert.isAtMost(session.of("prompt.replayed")[0]?.text.length ?? Infinity, ToldPrompt.longest + 100)
+    assert.isAtMost(session.of("prompt.replayed")[0]?.text.length ?? Infinity, RepeatedPrompt.longest + 100)
   })
 })
 

@@ -7,7 +7,7 @@ import type { ContentBlock } from "@signalbox/acp/AcpSchema"
 import * as KnownPrompts from "./KnownPrompts.ts"
 import * as PromptRun from "./PromptRun.ts"
 import { essence } from "./PromptEssence.ts"
-import * as ToldPrompt from "./ToldPrompt.ts"
+import * as RepeatedPrompt from "./RepeatedPrompt.ts"
 
 export interface ReplayFilter {
   /** Adds a piece of a person's words. */
@@ -36,7 +36,7 @@ export type Next = "tool" | "answer" | "prompt" | "nothing"
 export const make = (known: ReadonlyArray<string>): ReplayFilter => {
   const prompts = KnownPrompts.make(known)
   const longest = known.reduce((most, { length }) => Math.max(most, length), 0)
-  let told = ToldPrompt.none
+  let told = RepeatedPrompt.none
   let run = PromptRun.make()
   let open = false
   /** What came last before the current words. */
@@ -47,7 +47,7 @@ export const make = (known: ReadonlyArray<string>): ReplayFilter => {
   let keep = known.length === 0
 
   const add = (piece: ContentBlock) => {
-    told = ToldPrompt.add(told, piece, longest)
+    told = RepeatedPrompt.add(told, piece, longest)
     // Text longer than every known prompt can't be one of them, so its pieces are not kept.
     if (told.left === 0) PromptRun.add(run, piece)
   }
@@ -72,9 +72,9 @@ export const make = (known: ReadonlyArray<string>): ReplayFilter => {
       if (told.whole === "") return { prompts: [], keep }
       const whole = told
       const pieces = run
-      told = ToldPrompt.none
+      told = RepeatedPrompt.none
       run = PromptRun.make()
-      if (takeKnown(prompts, ToldPrompt.readings(whole).map(essence), pieces)) {
+      if (takeKnown(prompts, RepeatedPrompt.readings(whole).map(essence), pieces)) {
         keep = false
         return { prompts: [], keep }
       }
@@ -82,7 +82,7 @@ export const make = (known: ReadonlyArray<string>): ReplayFilter => {
       const parts = whole.left > 0 ? undefined : PromptRun.parts(pieces, prompts)
       if (parts === undefined) {
         keep = true
-        return { prompts: [ToldPrompt.textOf(whole)], keep }
+        return { prompts: [RepeatedPrompt.textOf(whole)], keep }
       }
       keep = parts.endsNew
       return { prompts: parts.fresh, keep }

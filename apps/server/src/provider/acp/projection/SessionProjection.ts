@@ -21,7 +21,7 @@ import { essence } from "./PromptEssence.ts"
 import * as Strand from "./Strand.ts"
 import * as SubagentProjection from "./SubagentProjection.ts"
 import * as TerminalProjection from "./TerminalProjection.ts"
-import * as ToldPrompt from "./ToldPrompt.ts"
+import * as RepeatedPrompt from "./RepeatedPrompt.ts"
 import * as ToolProjection from "./ToolProjection.ts"
 import * as Warnings from "./Warnings.ts"
 
@@ -37,7 +37,7 @@ export interface SessionProjection
   /** The prompt of the running turn. */
   prompt: string | undefined
   /** The person's words that the agent repeats, until another update comes. */
-  echo: ToldPrompt.ToldPrompt
+  echo: RepeatedPrompt.RepeatedPrompt
   echoes: number
   replay: History.History | undefined
   readonly terminals: TerminalProjection.KnownTerminals
@@ -62,7 +62,7 @@ export const make = (
   deedsBefore: 0,
   previous: undefined,
   prompt: undefined,
-  echo: ToldPrompt.none,
+  echo: RepeatedPrompt.none,
   echoes: 0,
   replay: undefined,
   replayed: [],
@@ -162,17 +162,17 @@ export const strandOfTool = (
 export const heard = (state: SessionProjection, piece: ContentBlock, line: number, messageId?: string | null): void => {
   if (History.heard(state, piece, line, messageId)) return
   if (state.echo.whole === "") MessageProjection.end(state.current.text, state.current.place, state.sink, line)
-  state.echo = ToldPrompt.add(state.echo, piece, state.prompt?.length ?? 0)
+  state.echo = RepeatedPrompt.add(state.echo, piece, state.prompt?.length ?? 0)
 }
 
 /** Ends the repeated words. A repetition of the agent's own prompt is dropped; other words of people are shown. */
 const settleEcho = (state: SessionProjection, line?: number): void => {
   const told = state.echo
   if (told.whole === "") return
-  state.echo = ToldPrompt.none
+  state.echo = RepeatedPrompt.none
   const given = state.prompt === undefined ? undefined : essence(state.prompt)
-  if (ToldPrompt.readings(told).some((reading) => essence(reading) === given)) return
-  const text = ToldPrompt.textOf(told)
+  if (RepeatedPrompt.readings(told).some((reading) => essence(reading) === given)) return
+  const text = RepeatedPrompt.textOf(told)
   state.echoes += 1
   const { current, sink } = state
   const itemId = Strand.itemId(current, `heard-${state.echoes}`)

@@ -43,7 +43,7 @@ export const make = (emit: (draft: EventDraft) => void): AnsweredCalls => {
       ...call.place,
       message: "The agent changed a call after it was allowed. What it did may not be what the request showed.",
       detail:
-        call.told > maxTold ? "Further changes of this call are not listed." : RequestFacts.tellChanges(before, after)
+        call.told > maxTold ? "Further changes of this call are not listed." : RequestFacts.changesText(before, after)
     })
   }
 

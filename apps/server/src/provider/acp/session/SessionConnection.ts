@@ -104,7 +104,7 @@ export const make = Effect.fnUntraced(function* (
         if (projection.replay !== undefined) watch.progress()
         return handlers.onUpdates(batch)
       },
-      onAuthStatus: (said) => signedIn.tell(input.provider.id, whoOf(said)),
+      onAuthStatus: (said) => signedIn.report(input.provider.id, whoOf(said)),
       onIssue: (issue) => {
         stray.see(issue)
         handlers.onIssue?.(issue)

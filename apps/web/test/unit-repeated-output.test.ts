@@ -2,11 +2,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { ContentPart } from "@signalbox/contracts/Content"
 import type { ToolCall } from "@signalbox/contracts/ToolCall"
-import { isToldTwice, unfenced } from "../src/transcript/toldTwice.ts"
+import { isRepeatedOutput, unfenced } from "../src/transcript/repeatedOutput.ts"
 import { tool } from "./gallery/thread.ts"
 
 const text = (said: string): ContentPart => ({ type: "text", text: said })
-const twice = (said: string, more: Partial<ToolCall>) => isToldTwice(text(said), 0, tool(0, 5, more))
+const twice = (said: string, more: Partial<ToolCall>) => isRepeatedOutput(text(said), 0, tool(0, 5, more))
 
 describe("output that was sent twice", () => {
   it("is known in plain words and in a fence", () => {

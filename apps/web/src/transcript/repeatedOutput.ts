@@ -26,7 +26,7 @@ export const unfenced = (text: string): string => {
 const around = 64
 
 /** Whether a piece of content only repeats the result, which is shown already. */
-export const isToldTwice = (part: ContentPart, index: number, tool: ToolCall): boolean => {
+export const isRepeatedOutput = (part: ContentPart, index: number, tool: ToolCall): boolean => {
   const { result } = tool
   if (part.type !== "text" || result === undefined) return false
   const said = { text: unfenced(part.text).trim(), long: longPart(tool, `content:${index}`) }
