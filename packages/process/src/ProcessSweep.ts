@@ -1,8 +1,8 @@
 /**
  * Ends processes that a program of ours left running, even outside of its group. They are found by the mark that they
  * inherit. They get SIGTERM first, and then SIGKILL, repeated until none is left, up to a limit. A process
- * that was found once is followed until it is dead, even if its mark goes first: the mark disappears with the memory of
- * a dying process, or with the environment if the process runs another program.
+ * that was found once is followed until it is dead, even if its mark goes first. The mark goes with the memory of a
+ * dying process, or with the environment if the process runs another program.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
