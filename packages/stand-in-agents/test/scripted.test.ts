@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, assert, describe, it } from "vitest"
 
@@ -19,8 +21,9 @@ afterEach(() => {
 })
 
 /** The agent, and every chunk of bytes and message that it wrote. */
-const start = (setup: object = {}) => {
+const start = (setup: object = {}, cwd?: string) => {
   const agent = spawn(process.execPath, [join(import.meta.dirname, "../src/scripted/main.ts")], {
+    cwd,
     env: { ...process.env, SCRIPTED_AGENT: JSON.stringify(setup) },
     stdio: ["pipe", "pipe", "pipe"]
   })
@@ -196,6 +199,32 @@ describe("the scripted agent", () => {
     const { result } = await call("session/new", {})
     const change = { sessionId: result?.["sessionId"], configId: "model", value: "b" }
     assert.strictEqual((await call("session/set_config_option", change)).error?.message, "Not now")
+  })
+
+  it("cancels all turns of a session, also after one of them has ended", async () => {
+    const { prompt, send, texts, until } = start()
+    const first = prompt([{ text: "1" }, { waitForCancel: true }])
+    await until(() => texts().find((text) => text === "1"))
+    await prompt([{ text: "2" }])
+    send({ method: "session/cancel", params: { sessionId: "s" } })
+    assert.deepEqual((await first).result, { stopReason: "cancelled" })
+  })
+
+  it("waits for a file, that is there or that comes, and no longer than until the cancel", async ({
+    onTestFinished
+  }) => {
+    const folder = mkdtempSync(join(tmpdir(), "scripted-"))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const { prompt, send, texts, until } = start({}, folder)
+    const step = { waitForFile: "go" }
+    const cancelled = prompt([{ text: "one" }, step])
+    await until(() => texts().find((text) => text === "one"))
+    send({ method: "session/cancel", params: { sessionId: "s" } })
+    assert.deepEqual((await cancelled).result, { stopReason: "cancelled" })
+    const waiting = prompt([{ text: "two" }, step])
+    await until(() => texts().find((text) => text === "two"))
+    writeFileSync(join(folder, "go"), "")
+    for (const turn of [waiting, prompt([step])]) assert.deepEqual((await turn).result, { stopReason: "end_turn" })
   })
 
   it("cancels the turn that ran when it was told to, and not the one that begins right behind", async () => {

@@ -103,7 +103,10 @@ const wrongTurns: Readonly<Record<string, readonly [Setup, string]>> = {
     },
     "quirk: end_turn"
   ],
-  "prompts/second": [{ onPrompt: { [long]: [{ text: "1" }, { wait: 300 }] } }, "holds: the second goes first"],
+  "prompts/second": [
+    { onPrompt: { [long]: [{ text: "1" }, { waitForCancel: true }] } },
+    "holds: the second goes first"
+  ],
   "prompts/late-updates": [{ onPrompt: { [tiny]: [{ after: [{ text: "and more" }] }] } }, "quirk: 1 behind the answer"],
   "prompts/usage": [{ onPrompt: { [tiny]: [{ update: { sessionUpdate: "usage_update" } }] } }, "holds: by updates"],
   "end/input-after-prompt": [{ ignoreEof: true }, "quirk: stays"]

@@ -1,5 +1,6 @@
 /** Plays the steps of one turn. */
 import { spawn, type StdioOptions } from "node:child_process"
+import { existsSync, watch } from "node:fs"
 import { writeFile } from "node:fs/promises"
 import type { Json, JsonObject } from "../Json.ts"
 import type { Pipe } from "./Pipe.ts"
@@ -58,6 +59,7 @@ const playStep = async (step: Step, stage: Stage, round: number): Promise<Ending
   else if (step.write !== undefined) await writeFile(step.write, "ready\n")
   else if (step.wait !== undefined) await pause(step.wait, stage.cancelled)
   else if (step.waitForCancel !== undefined) await pause(undefined, stage.cancelled)
+  else if (step.waitForFile !== undefined) await fileThere(step.waitForFile, stage.cancelled)
   else if (step.repeat !== undefined) return repeat(step.repeat, step.steps ?? [], stage)
   else if (step.together !== undefined) {
     const endings = await Promise.all(step.together.map((steps) => play(steps, stage, round)))
@@ -136,6 +138,20 @@ const pause = (milliseconds: number | undefined, cancelled: AbortSignal): Promis
       clearTimeout(timer)
       resolve()
     })
+  })
+
+/** Until there is such a file, or the cancel. */
+const fileThere = (name: string, cancelled: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const look = () => {
+      if (!existsSync(name) && !cancelled.aborted) return
+      watcher.close()
+      resolve()
+    }
+    const watcher = watch(".", look)
+    cancelled.addEventListener("abort", look)
+    // It may have been there before.
+    look()
   })
 
 const flood = (text: string, times: number): Promise<void> =>

@@ -51,6 +51,8 @@ export interface Step {
   /** Waits so many milliseconds. A cancel ends the wait. */
   readonly wait?: number
   readonly waitForCancel?: true
+  /** Waits until its working folder has a file of that name. A cancel ends the wait. */
+  readonly waitForFile?: string
   /** Plays the steps so many times. `{i}` in their texts is the round. (`steps`) */
   readonly repeat?: number
   readonly steps?: ReadonlyArray<Step>

@@ -22,7 +22,8 @@ const pipe = new Pipe()
 /** The received lines, written before they are handled, in the file `SCRIPTED_AGENT_LOG`. */
 const log = new Log(process.env["SCRIPTED_AGENT_LOG"])
 const waiting = new Map<number, (answer: JsonObject) => void>()
-const running = new Map<string, AbortController>()
+/** The turns that run, by session. */
+const running = new Map<string, ReadonlySet<AbortController>>()
 const options = new Map<string, ReadonlyArray<Json>>()
 const newSessionErrors = [...(setup.newSessionErrors ?? [])]
 let nextId = 0
@@ -88,13 +89,15 @@ const prompt = async (params: JsonObject): Promise<{ readonly answer: Json; read
     .flatMap((block) => (isObject(block) ? (textIn(block, "text") ?? []) : []))
     .join("\n")
   const controller = new AbortController()
-  running.set(sessionId, controller)
+  running.set(sessionId, new Set([...runningIn(sessionId), controller]))
   const stage = stageFor(sessionId, controller.signal)
   const ending: Ending = (await play(stepsOf(text), stage)) ?? (await endOf(sessionId, controller.signal))
-  running.delete(sessionId)
+  running.set(sessionId, new Set([...runningIn(sessionId)].filter((turn) => turn !== controller)))
   if ("error" in ending) throw new Refusal(ending.error)
   return { answer: { stopReason: ending.stopReason }, stage }
 }
+
+const runningIn = (sessionId: string): ReadonlySet<AbortController> => running.get(sessionId) ?? new Set()
 
 const endOf = async (sessionId: string, cancelled: AbortSignal): Promise<Ending> => {
   if (!cancelled.aborted) return { stopReason: "end_turn" }
@@ -104,9 +107,9 @@ const endOf = async (sessionId: string, cancelled: AbortSignal): Promise<Ending>
 
 const cancel = (sessionId: string): void => {
   if (setup.onCancel === "ignore") return
-  // The present turn is taken now, since another one may begin before the timeout.
-  const turn = running.get(sessionId)
-  setTimeout(() => turn?.abort(), setup.cancelAfter ?? 0)
+  // The present turns are taken now, since another one may begin before the timeout.
+  const turns = runningIn(sessionId)
+  setTimeout(() => turns.forEach((turn) => turn.abort()), setup.cancelAfter ?? 0)
 }
 
 const setOption = (params: JsonObject): JsonObject => {
@@ -134,7 +137,7 @@ const steer = async (params: JsonObject): Promise<Json> => {
   if (steering === undefined) throw new Refusal({ code: -32601, message: "Method not found: _session/steering" })
   if (steering.error !== undefined) throw new Refusal(steering.error)
   const sessionId = textIn(params, "sessionId") ?? ""
-  if (!running.has(sessionId)) return { outcome: "promptRequired" }
+  if (runningIn(sessionId).size === 0) return { outcome: "promptRequired" }
   await play(steering.steps ?? [], stageFor(sessionId))
   return { outcome: steering.outcome ?? "injected" }
 }
