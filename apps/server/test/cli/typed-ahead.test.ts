@@ -2,9 +2,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { row, serve } from "./support/KeptThreads.ts"
 import { play } from "./support/Runs.ts"
-import { hasTerminals, start } from "./support/Signalbox.ts"
+import { hasTerminals, start, temporaryFolder } from "./support/Signalbox.ts"
 
 const ask = {
   permission: {
@@ -64,15 +66,17 @@ describe.skipIf(!hasTerminals)("a key at the terminal", () => {
   it.live("that was meant for what a request was before it changed answers nothing", () =>
     Effect.gen(function* () {
       const update = { sessionUpdate: "tool_call_update", toolCallId: "t1", rawInput: { command: "rm -rf everything" } }
-      const steps = [{ together: [[ask], [{ wait: 1500 }, { update }]] }]
-      const run = yield* start(play(steps), { terminal: true })
+      const steps = [{ together: [[ask], [{ waitForFile: "changes" }, { update }]] }]
+      const cwd = temporaryFolder("cwd")
+      const run = yield* start(play(steps), { terminal: true, cwd })
       yield* run.says(/rm -rf work[\s\S]*Number: /)
       run.stdin.write("1")
-      yield* run.says(
-        /The request changed: the input\. Read it again\.[\s\S]*rm -rf everything[\s\S]*2 {2}Better not\r?\n/
-      )
+      // The terminal shows the key: it came before the change.
+      yield* run.says(/Number: 1/)
+      writeFileSync(join(cwd, "changes"), "")
+      yield* run.says(/The request changed: the input\. Read it again\.[\s\S]*rm -rf everything[\s\S]*Number: /)
       run.stdin.write("\n")
-      yield* run.says(/rm -rf everything[\s\S]*Number: /)
+      yield* run.says(/rm -rf everything[\s\S]*A number from 1 to 2\.[\s\S]*Number: /)
       run.stdin.write("2\n")
       const { stdout } = yield* run.ended
       assert.notInclude(stdout, "permission yes")

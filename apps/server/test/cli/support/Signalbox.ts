@@ -39,7 +39,7 @@ export interface Running {
   readonly pid: number
   readonly stdin: ChildProcessWithoutNullStreams["stdin"]
   readonly kill: (signal: NodeJS.Signals) => void
-  /** Completes when stdout and stderr together hold a match. */
+  /** Completes when stdout and stderr together hold a match. Dies when the process has ended without one. */
   readonly says: (pattern: RegExp) => Effect.Effect<RegExpExecArray>
   readonly ended: Effect.Effect<Ended>
 }
@@ -89,8 +89,13 @@ export const start = (args: ReadonlyArray<string>, options: Options = {}) =>
         stderr += String(chunk)
         heard()
       })
+      let isOver = false
       const ended = new Promise<Ended>((resolve) => {
-        child.on("close", (code, signal) => resolve({ code, signal, stdout, stderr }))
+        child.on("close", (code, signal) => {
+          resolve({ code, signal, stdout, stderr })
+          isOver = true
+          heard()
+        })
       })
       return {
         pid: child.pid ?? 0,
@@ -100,9 +105,10 @@ export const start = (args: ReadonlyArray<string>, options: Options = {}) =>
           Effect.callback((resume) => {
             const look = () => {
               const match = pattern.exec(stdout + stderr)
-              if (match === null) return
+              if (match === null && !isOver) return
               listeners.delete(look)
-              resume(Effect.succeed(match))
+              const missing = () => Effect.die(new Error(`It ended without saying ${pattern}:\n${stdout}${stderr}`))
+              resume(match === null ? missing() : Effect.succeed(match))
             }
             listeners.add(look)
             look()
