@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { keeper } from "../support/agents.ts"
+import { gone } from "../support/Server.ts"
 import { test } from "../support/story.ts"
 import { desktop, type Tab } from "../support/Tab.ts"
 
@@ -141,7 +142,7 @@ export const look = () => {
 
     test("how the server is, a thread to be deleted, a server that is away", async ({ alone, open, project }) => {
       const tab = await open(alone.link)
-      tab.expect(/ERR_CONNECTION_REFUSED/, /WebSocket connection to .* failed/)
+      tab.expect(...gone)
       await tab.startThread(project)
       await tab.hang()
       await tab.button(/^Health: /).click()

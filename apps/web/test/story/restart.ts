@@ -3,10 +3,8 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe } from "vitest"
 import { remainsOf } from "../support/Processes.ts"
+import { gone } from "../support/Server.ts"
 import { test } from "../support/story.ts"
-
-/** What browsers say of a server that is gone. */
-const gone = [/ERR_CONNECTION_REFUSED/, /WebSocket connection to .* failed/]
 
 export const restart = () => {
   describe("a server that dies", () => {

@@ -2,6 +2,7 @@
 import { assert, describe } from "vitest"
 import { scripted } from "../support/agents.ts"
 import { openHeldBack } from "../support/HeldBack.ts"
+import { gone } from "../support/Server.ts"
 import { test } from "../support/story.ts"
 import type { Tab } from "../support/Tab.ts"
 
@@ -155,7 +156,7 @@ export const turns = () =>
       project
     }) => {
       const tab = await open(alone.link)
-      tab.expect(/ERR_CONNECTION_REFUSED/, /WebSocket connection to .* failed/)
+      tab.expect(...gone)
       await tab.startThread(project)
       await tab.prompt("run `pwd`")
       await tab.settled("Allow once")

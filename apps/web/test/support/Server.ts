@@ -38,6 +38,17 @@ export interface ServerOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
+/**
+ * What browsers say of a server that was killed. Nothing listens any more; a request that the server had not read is
+ * reset; one that it had read ends without an answer.
+ */
+export const gone = [
+  /ERR_CONNECTION_REFUSED/,
+  /ERR_CONNECTION_RESET/,
+  /ERR_EMPTY_RESPONSE/,
+  /WebSocket connection to .* failed/
+]
+
 export class Server {
   /** Its home, and that of its agents. */
   readonly home: string
