@@ -148,7 +148,8 @@ export const run = Effect.fn("Conductor.run")(function* <R>(
     })
 
   const running = Effect.gen(function* () {
-    const chain = yield* open(front, options)
+    // Noted at once: the client may leave while what was started is being ended.
+    const chain = yield* Effect.tapError(open(front, options), note)
     const reason = yield* chain.failed
     yield* note(reason)
     yield* unwind(front, reason)
@@ -156,7 +157,7 @@ export const run = Effect.fn("Conductor.run")(function* <R>(
   yield* Effect.scoped(running).pipe(
     Effect.andThen(front.connection.close),
     // A chain that was never ready: its client gets the error until it leaves.
-    Effect.catch((reason) => Effect.andThen(note(reason), Effect.never)),
+    Effect.catch(() => Effect.never),
     Effect.raceFirst(front.connection.closed)
   )
   return failure

@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
+import type * as Component from "../src/Component.ts"
 import { arrow, byHand, chain, connect, echo, errorOf, initialize, proxy } from "./Parts.ts"
 
 describe("A conductor as an agent", () => {
@@ -47,6 +49,34 @@ describe("A conductor as an agent", () => {
       assert.deepInclude(data, { component: "plain agent", reason: "NotAProxy" })
       assert.include(message, "plain agent is no proxy")
       assert.deepInclude(errorOf(yield* client.request("session/new")).data, { component: "plain agent" })
+    })
+  )
+
+  it.effect("names the reason also when its client leaves while a component is being stopped", () =>
+    Effect.gen(function* () {
+      const stopping = yield* Deferred.make<void>()
+      const mayStop = yield* Deferred.make<void>()
+      const slow = proxy("slow")
+      const slowly: Component.Component = {
+        ...slow,
+        start: Effect.map(slow.start, (started) => ({
+          ...started,
+          stop: Deferred.succeed(stopping, undefined).pipe(
+            Effect.andThen(Deferred.await(mayStop)),
+            Effect.andThen(started.stop)
+          )
+        }))
+      }
+      const refusing = byHand("refusing", () => ({
+        onRequest: (_, respond) => respond({ error: '{"code":-32000,"message":"no"}' }),
+        onNotification: () => {}
+      }))
+      const client = yield* connect(chain(refusing, slowly))
+      assert.strictEqual(errorOf(yield* initialize(client)).code, -32000)
+      yield* Deferred.await(stopping)
+      yield* client.connection.close
+      yield* Deferred.succeed(mayStop, undefined)
+      assert.strictEqual((yield* client.ended)?.reason, "Refused")
     })
   )
 })
