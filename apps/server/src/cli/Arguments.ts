@@ -6,3 +6,32 @@ export const fromCommand = (args: ReadonlyArray<string>): ReadonlyArray<string> 
   if (first === "--log-level") return fromCommand(args.slice(2))
   return first.startsWith("--log-level=") ? fromCommand(args.slice(1)) : args
 }
+
+/** One use of a flag that takes a value. */
+export interface FlagUse {
+  readonly flag: string
+  readonly value: string
+}
+
+/** The words behind `--`; undefined if it is not there. */
+export const behindDashes = (args: ReadonlyArray<string>): ReadonlyArray<string> | undefined => {
+  const at = args.indexOf("--")
+  return at === -1 ? undefined : args.slice(at + 1)
+}
+
+/**
+ * Each use of some flags, in the order of the words: the parser keeps the order of each flag, and not between flags.
+ *
+ * @param args words that the parser took without an error
+ * @param flags such as `--proxy`; each takes a value
+ */
+export const usesOf = (args: ReadonlyArray<string>, flags: ReadonlyArray<string>): ReadonlyArray<FlagUse> => {
+  const uses: Array<FlagUse> = []
+  for (const [at, word] of args.entries()) {
+    if (word === "--") break
+    const flag = flags.find((each) => word === each || word.startsWith(`${each}=`))
+    if (flag === undefined) continue
+    uses.push({ flag, value: word === flag ? (args[at + 1] ?? "") : word.slice(flag.length + 1) })
+  }
+  return uses
+}

@@ -17,6 +17,7 @@ import { fromCommand } from "./Arguments.ts"
 import { agentsCommand } from "./agents/AgentsCommand.ts"
 import { backupCommand, restoreCommand } from "./backup/BackupCommands.ts"
 import { browsersCommand } from "./browsers/BrowsersCommand.ts"
+import { componentCommand, conductorCommand } from "./conductor/ConductorCommand.ts"
 import { conformanceCommand } from "./conformance/ConformanceCommand.ts"
 import { ExitCode } from "./terminal/ExitCode.ts"
 import { CommandFailed, unexpected, UsageError } from "./terminal/Failure.ts"
@@ -195,6 +196,8 @@ const root = Command.make("signalbox").pipe(
     replayCommand,
     statsCommand,
     conformanceCommand,
+    conductorCommand,
+    componentCommand,
     doctor
   ])
 )

@@ -1,6 +1,6 @@
 /**
- * Splits `--agent "CMD ARGS"` into words by the quoting rules of a POSIX shell. It expands no variables and no
- * wildcards, and knows no pipes.
+ * Splits a command line in a flag, such as `--agent "CMD ARGS"`, into words by the quoting rules of a POSIX shell. It
+ * expands no variables and no wildcards, and knows no pipes.
  */
 import * as Result from "effect/Result"
 

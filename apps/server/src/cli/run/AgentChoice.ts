@@ -12,7 +12,7 @@ import { driverOf, Drivers } from "../../provider/drivers/Drivers.ts"
 import * as DriverChoice from "../../provider/drivers/DriverChoice.ts"
 import * as Run from "../../compose/Run.ts"
 import * as AgentVariables from "../agents/AgentVariables.ts"
-import * as CommandLine from "./CommandLine.ts"
+import * as CommandLine from "../CommandLine.ts"
 import { failedWith, usage, type UsageError } from "../terminal/Failure.ts"
 import { unlessSignalled } from "../terminal/Signals.ts"
 

@@ -1,0 +1,116 @@
+/** The components of a chain before any of them is made: programs and built-in components, each with a name of its own. */
+import type { ProxyDialect } from "@signalbox/acp/ProxyDialect"
+import type { Run } from "@signalbox/conductor/BuiltInComponent"
+import * as BuiltInComponents from "@signalbox/conductor/components/BuiltInComponents"
+import * as Redaction from "@signalbox/redaction/Redaction"
+import * as Effect from "effect/Effect"
+import { display } from "effect/process/CommandLine"
+import * as Result from "effect/Result"
+import { oneLine } from "../../base/Plain.ts"
+import { type FlagUse, usesOf } from "../Arguments.ts"
+import * as CommandLine from "../CommandLine.ts"
+import { usage, type UsageError } from "../terminal/Failure.ts"
+import * as Terminal from "../terminal/Terminal.ts"
+
+export interface PlannedProgram {
+  readonly type: "program"
+  readonly name: string
+  readonly command: string
+  readonly args: ReadonlyArray<string>
+  readonly env: Readonly<Record<string, string>>
+  readonly proxyDialect?: ProxyDialect | undefined
+}
+
+export interface PlannedBuiltIn {
+  readonly type: "built-in"
+  readonly name: string
+  readonly run: Run
+}
+
+export type Planned = PlannedProgram | PlannedBuiltIn
+
+export interface ChainPlan {
+  /** Nearest to the client first. */
+  readonly proxies: ReadonlyArray<Planned>
+  /** Absent in proxy mode. */
+  readonly agent?: PlannedProgram | undefined
+}
+
+/** Flags that put a component into a chain. */
+const chainFlags = ["--component", "--proxy"]
+
+/** A program by its words. Its name is its command line, without secrets. */
+export const program = (
+  [command = "", ...args]: ReadonlyArray<string>,
+  more: Partial<Pick<PlannedProgram, "name" | "env" | "proxyDialect">> = {}
+): PlannedProgram => ({
+  type: "program",
+  name: display(Redaction.argv([command, ...args])),
+  command,
+  args,
+  env: {},
+  ...more
+})
+
+/** A built-in component. Fails with a sentence, and with the components that there are if this is none of them. */
+export const builtIn = (
+  component: string,
+  args: ReadonlyArray<string>,
+  name: string = component
+): Result.Result<PlannedBuiltIn, { readonly words: string; readonly offered: ReadonlyArray<string> }> => {
+  const found = BuiltInComponents.find(component)
+  if (found === undefined) {
+    const words = `There is no component ${JSON.stringify(oneLine(component, 80))}. The components are:`
+    return Result.fail({ words, offered: BuiltInComponents.all.map(({ name, summary }) => `${name}  (${summary})`) })
+  }
+  const log = (line: string) => Terminal.err(`${oneLine(name, 80)}: ${oneLine(line, 1000)}`)
+  return Result.mapBoth(found.make({ args, log }), {
+    onSuccess: (run): PlannedBuiltIn => ({ type: "built-in", name, run }),
+    onFailure: (words) => ({ words: `${component}: ${words}`, offered: [] })
+  })
+}
+
+const planned = (command: string, { flag, value }: FlagUse): Effect.Effect<Planned, UsageError> => {
+  const words = CommandLine.split(value)
+  if (Result.isFailure(words))
+    return Effect.fail(usage(command, `${flag} ${JSON.stringify(oneLine(value, 400))}: ${words.failure}.`))
+  if (flag === "--proxy") return Effect.succeed(program(words.success))
+  const [component = "", ...args] = words.success
+  return Effect.fromResult(
+    Result.mapError(builtIn(component, args), ({ offered, words }) => usage(command, `--component: ${words}`, offered))
+  )
+}
+
+/** The proxies that flags name, in the order of the command line's words. */
+export const proxiesOf = (
+  command: string,
+  args: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<Planned>, UsageError> =>
+  Effect.forEach(usesOf(args, chainFlags), (use) => planned(command, use))
+
+/**
+ * Gives programs of the same name a number: `a`, `a (2)`. Fails if a built-in component is there twice, or a name that was
+ * given by hand.
+ *
+ * @param given names that people chose
+ */
+export const named = (
+  command: string,
+  { agent, proxies }: ChainPlan,
+  given: ReadonlySet<string> = new Set()
+): Effect.Effect<ChainPlan, UsageError> => {
+  const taken = new Set<string>()
+  const twice: Array<string> = []
+  const numbered = <One extends Planned>(one: One): One => {
+    if (taken.has(one.name) && (one.type === "built-in" || given.has(one.name))) twice.push(one.name)
+    let name = one.name
+    for (let count = 2; taken.has(name); count += 1) name = `${one.name} (${count})`
+    taken.add(name)
+    return { ...one, name }
+  }
+  const plan: ChainPlan = { proxies: proxies.map(numbered), ...(agent && { agent: numbered(agent) }) }
+  const [first] = twice
+  return first === undefined
+    ? Effect.succeed(plan)
+    : Effect.fail(usage(command, `The chain names ${oneLine(first, 80)} twice. Leave one of them out.`))
+}

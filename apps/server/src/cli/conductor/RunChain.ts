@@ -1,0 +1,96 @@
+/** `signalbox conductor agent` and `proxy`: a chain of components behind standard input and output. */
+import type * as RawConnection from "@signalbox/acp/RawConnection"
+import type { ChainFailure } from "@signalbox/conductor/ChainFailure"
+import * as Component from "@signalbox/conductor/Component"
+import * as Conductor from "@signalbox/conductor/Conductor"
+import { ProcessLedger } from "@signalbox/process/ProcessLedger"
+import * as ProcessLedgerLayer from "@signalbox/process/ProcessLedgerLayer"
+import * as Secrets from "@signalbox/redaction/Secrets"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { oneLine } from "../../base/Plain.ts"
+import { agentsIn } from "../../base/StateDirectory.ts"
+import { behindDashes } from "../Arguments.ts"
+import * as StateFolder from "../server/StateFolder.ts"
+import { ExitCode } from "../terminal/ExitCode.ts"
+import { usage } from "../terminal/Failure.ts"
+import * as Terminal from "../terminal/Terminal.ts"
+import * as ChainPlan from "./ChainPlan.ts"
+import { overStdio } from "./OverStdio.ts"
+
+export interface ChainFlags {
+  /** The words behind the flags: the agent's, if `--` is before them. */
+  readonly words: ReadonlyArray<string>
+}
+
+/** All processes of a chain have ended 5 seconds after its client has left. */
+const stopGrace = { closeInput: "2 seconds", terminate: "1 second" } as const
+
+const started = Effect.fnUntraced(function* (planned: ChainPlan.Planned) {
+  if (planned.type === "built-in") return Component.inProcess(planned.name, planned.run)
+  const { args, command, env, name, proxyDialect } = planned
+  return Component.program({
+    name,
+    proxyDialect,
+    program: { command, args, env },
+    ledger: yield* ProcessLedger,
+    cwd: process.cwd(),
+    secrets: Secrets.of({ ...process.env, ...env }),
+    stopGrace,
+    onStderr: (line) => Terminal.err(`${oneLine(name, 80)}: ${oneLine(line, 1000)}`)
+  })
+})
+
+const issueWords = (issue: RawConnection.Issue): string => {
+  switch (issue._tag) {
+    case "Unreadable":
+      return `wrote a line that is no message: ${oneLine(issue.text.slice(0, 1000), 200)}`
+    case "StrayResponse":
+      return `answered a request that nobody waits for (id ${oneLine(issue.id, 80)})`
+    case "HandlerDefect":
+      return `${issue.method} failed here: ${oneLine(issue.message, 400)}`
+  }
+}
+
+/** The agent behind `--`. Other words are refused: they would be taken for a part of it. */
+const agentOf = Effect.fnUntraced(function* (command: string, mode: "agent" | "proxy", { words }: ChainFlags) {
+  const agent = behindDashes(process.argv.slice(2)) ?? []
+  const [stray] = words.length > agent.length ? words : []
+  if (stray !== undefined)
+    return yield* usage(command, `${JSON.stringify(oneLine(stray, 80))} is not expected here. Put -- before the agent.`)
+  if (mode === "agent")
+    return agent.length > 0
+      ? ChainPlan.program(agent)
+      : yield* usage(command, "There is no agent. Name it behind --, as in: … -- AGENT ARGS")
+  if (agent.length > 0)
+    return yield* usage(command, "A chain in proxy mode has no agent: its outer conductor has it. Leave out --.")
+  return undefined
+})
+
+const planOf = Effect.fnUntraced(function* (command: string, mode: "agent" | "proxy", flags: ChainFlags) {
+  const proxies = yield* ChainPlan.proxiesOf(command, process.argv.slice(2))
+  const agent = yield* agentOf(command, mode, flags)
+  return yield* ChainPlan.named(command, { proxies, agent })
+})
+
+export const runChain = Effect.fn("RunChain")(function* (mode: "agent" | "proxy", flags: ChainFlags) {
+  const command = `conductor ${mode}`
+  const plan = yield* planOf(command, mode, flags)
+  const directory = yield* StateFolder.of(Option.none())
+  const tell = (failure: ChainFailure) =>
+    Terminal.err({ style: "error", text: `signalbox ${command}: ${oneLine(failure.message, 2000)}` })
+  const run = Effect.gen(function* () {
+    const proxies = yield* Effect.forEach(plan.proxies, started)
+    const agent = plan.agent && (yield* started(plan.agent))
+    return (link: Parameters<typeof Conductor.run>[0]) =>
+      Conductor.run(link, {
+        mode,
+        assemble: () => Effect.succeed({ proxies, agent }),
+        onIssue: (from, issue) => Terminal.err(`${oneLine(from, 80)} ${issueWords(issue)}`),
+        onFailure: tell
+      }).pipe(Effect.map((failure) => (failure === undefined ? ExitCode.completed : ExitCode.failed)))
+  })
+  yield* Effect.flatMap(run, overStdio).pipe(
+    Effect.provide(ProcessLedgerLayer.layer({ folder: agentsIn(directory), unrecorded: "start" }))
+  )
+})

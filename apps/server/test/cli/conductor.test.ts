@@ -1,0 +1,178 @@
+/** `signalbox conductor` as a client starts it: what it says, what it starts, how it ends, and that nothing is left. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { execFileSync } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import * as AcpCaller from "./support/AcpCaller.ts"
+import { call, temporaryFolder } from "./support/Signalbox.ts"
+
+/** Processes whose command lines or environments hold this word, but for the conductor itself. */
+const processesWith = (word: string): ReadonlyArray<string> =>
+  execFileSync("ps", ["-A", "-o", "stat=,args="], { encoding: "utf8" })
+    .split("\n")
+    .filter((row) => row.includes(word) && !row.startsWith("Z") && !row.includes("ps -A"))
+
+/** Answers what is needed to begin a turn, says that it waits, and then never answers; or dies where it is told so. */
+const sleeper = `
+  const answers = { initialize: { protocolVersion: 1 }, "session/new": { sessionId: "s" } }
+  require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+    const { id, method, params } = JSON.parse(line)
+    if (answers[method]) return console.log(JSON.stringify({ jsonrpc: "2.0", id, result: answers[method] }))
+    console.error("at work")
+    if (params.prompt[0].text === "die") process.exit(7)
+  })
+  process.on("SIGTERM", () => {})
+  setInterval(() => {}, 1000)
+`
+
+const isMessage = (line: string): boolean => JSON.parse(line).jsonrpc === "2.0"
+
+describe("signalbox conductor agent", () => {
+  it.live("brings a turn through its proxies, and says nothing but ACP", () =>
+    Effect.gen(function* () {
+      const arrow = AcpCaller.line("arrow")
+      const chain = ["--proxy", arrow, "--component", "pass", `--proxy=${arrow}`]
+      const caller = yield* AcpCaller.start(["conductor", "agent", ...chain, "--", ...AcpCaller.words("eliza")], {
+        env: { SIGNALBOX_STATE_DIR: "/proc/no-such-folder" }
+      })
+      const { sessionId } = yield* AcpCaller.newSession(caller)
+      const { result } = yield* caller.request("session/prompt", AcpCaller.prompt(sessionId, "Hello"))
+      assert.deepStrictEqual(result, { stopReason: "end_turn" })
+      caller.stdin.end()
+      const { code, stderr, stdout } = yield* caller.ended
+      assert.strictEqual(code, 0, stderr)
+      assert.match(stdout, /"text":">>/)
+      assert.isTrue(stdout.trimEnd().split("\n").every(isMessage))
+      assert.include(stderr, "An agent is started without being on record.")
+    })
+  )
+
+  it.live("starts each program with its words as they are", () =>
+    Effect.gen(function* () {
+      const folder = temporaryFolder("conductor")
+      // Each program writes its words in a file, and ends.
+      const script = `require("node:fs").appendFileSync(${JSON.stringify(join(folder, "words"))}, JSON.stringify(process.argv.slice(1)) + "\\n")`
+      const odd = ["two words", `"quoted"`, "$HOME", "*", "--proxy", "--", ""]
+      const node = [process.execPath, "-e", script, "--"]
+      const chain = ["--proxy", `${process.execPath} -e '${script}' -- 'a b' \\$HOME *`]
+      const caller = yield* AcpCaller.start(["conductor", "agent", ...chain, "--", ...node, ...odd])
+      const { error } = yield* caller.request("initialize", { protocolVersion: 1 })
+      assert.strictEqual(error?.code, -32603)
+      caller.stdin.end()
+      assert.strictEqual((yield* caller.ended).code, 1)
+      const started = readFileSync(join(folder, "words"), "utf8").trimEnd().split("\n").toSorted()
+      assert.deepStrictEqual(started, [JSON.stringify(["a b", "$HOME", "*"]), JSON.stringify(odd)].toSorted())
+    })
+  )
+
+  it.live("answers a prompt whose agent dies with the agent's command, and ends with 1", () =>
+    Effect.gen(function* () {
+      const words = [process.execPath, "-e", sleeper, "--", "signalbox-test-dies"]
+      const caller = yield* AcpCaller.start(["conductor", "agent", "--proxy", AcpCaller.line("arrow"), "--", ...words])
+      const { sessionId } = yield* AcpCaller.newSession(caller)
+      const { error } = yield* caller.request("session/prompt", AcpCaller.prompt(sessionId, "die"))
+      assert.strictEqual(error?.code, -32603)
+      assert.deepInclude(error?.data, { reason: "Ended", exitCode: 7, stderrTail: ["at work"] })
+      assert.include(String(error?.data?.["component"]), "signalbox-test-dies")
+      const { code, stderr } = yield* caller.ended
+      assert.strictEqual(code, 1)
+      assert.match(stderr, /^signalbox conductor agent: .*signalbox-test-dies exited with code 7\.$/m)
+      assert.deepStrictEqual(processesWith("signalbox-test-dies"), [])
+    })
+  )
+
+  for (const { end, expected, name } of [
+    {
+      name: "its client leaves",
+      expected: 0,
+      end: (caller: AcpCaller.AcpCaller) => void caller.stdin.end()
+    },
+    { name: "it is asked to by SIGTERM", expected: 143, end: (caller: AcpCaller.AcpCaller) => caller.kill("SIGTERM") }
+  ])
+    it.live(`ends in the middle of a prompt when ${name}, with a program that does not want to`, () =>
+      Effect.gen(function* () {
+        const mark = `signalbox-test-stays-${expected}`
+        const words = [process.execPath, "-e", sleeper, "--", mark]
+        const caller = yield* AcpCaller.start(["conductor", "agent", "--component", "pass", "--", ...words])
+        const { sessionId } = yield* AcpCaller.newSession(caller)
+        caller.begin("session/prompt", AcpCaller.prompt(sessionId, "wait"))
+        yield* caller.says(/at work/)
+        const before = performance.now()
+        end(caller)
+        const { code } = yield* caller.ended
+        assert.strictEqual(code, expected)
+        assert.isBelow(performance.now() - before, 5000)
+        assert.deepStrictEqual(processesWith(mark), [])
+      })
+    )
+
+  it.live("refuses a first message that is not initialize, and garbage before it", () =>
+    Effect.gen(function* () {
+      const caller = yield* AcpCaller.start(["conductor", "agent", "--", "no-such-program"])
+      caller.send("garbage")
+      for (const method of ["session/new", "initialize"])
+        assert.strictEqual((yield* caller.request(method, {})).error?.code, -32600)
+      caller.stdin.end()
+      const { code, stderr, stdout } = yield* caller.ended
+      assert.strictEqual(code, 1)
+      assert.isTrue(stdout.trimEnd().split("\n").every(isMessage))
+      assert.include(stderr, "client wrote a line that is no message: garbage")
+    })
+  )
+
+  it.live("names the proxy that is none, and the program that is not there", () =>
+    Effect.gen(function* () {
+      const agentAsProxy = ["--proxy", AcpCaller.line("eliza"), "--", ...AcpCaller.words("eliza")]
+      const missing = ["--component", "pass", "--", "no-such-program", "--flag"]
+      for (const [chain, reason, component] of [
+        [agentAsProxy, "NotAProxy", AcpCaller.line("eliza")],
+        [missing, "NotStarted", "no-such-program --flag"]
+      ] as const) {
+        const caller = yield* AcpCaller.start(["conductor", "agent", ...chain])
+        const { error } = yield* caller.request("initialize", { protocolVersion: 1 })
+        assert.deepInclude(error?.data, { reason, component })
+        caller.stdin.end()
+        const { code, stderr } = yield* caller.ended
+        assert.strictEqual(code, 1)
+        assert.include(stderr, `signalbox conductor agent: ${component} `)
+      }
+    })
+  )
+
+  it.live("names its usage errors, and starts nothing", () =>
+    Effect.gen(function* () {
+      const agent = ["--", "no-such-program"]
+      for (const [words, said] of [
+        [["agent"], "There is no agent. Name it behind --"],
+        [["agent", "eliza", ...agent], '"eliza" is not expected here. Put -- before the agent.'],
+        [["agent", "--component", "nope", ...agent], 'There is no component "nope". The components are:'],
+        [["agent", "--component", "pass", "--component=pass", ...agent], "The chain names pass twice."],
+        [["agent", "--component", "pass --x", ...agent], "pass: It takes no arguments."],
+        [["agent", "--proxy", "it's", ...agent], `--proxy "it's": the quote ' is never closed.`],
+        [["proxy", ...agent], "A chain in proxy mode has no agent"]
+      ] as const) {
+        const { code, stderr, stdout } = yield* call(["conductor", ...words])
+        assert.deepStrictEqual([code, stdout], [2, ""], stderr)
+        assert.include(stderr, said)
+      }
+    })
+  )
+})
+
+describe("signalbox conductor proxy", () => {
+  it.live("is one proxy of an outer chain, as is signalbox component", () =>
+    Effect.gen(function* () {
+      const signalbox = `${process.execPath} ${AcpCaller.program}`
+      const inner = `${signalbox} conductor proxy --proxy '${AcpCaller.line("arrow")}' --component pass`
+      const chain = ["--proxy", inner, "--proxy", `${signalbox} component pass`, "--proxy", AcpCaller.line("arrow")]
+      const caller = yield* AcpCaller.start(["conductor", "agent", ...chain, "--", ...AcpCaller.words("eliza")])
+      const { sessionId } = yield* AcpCaller.newSession(caller)
+      yield* caller.request("session/prompt", AcpCaller.prompt(sessionId, "Hello"))
+      caller.stdin.end()
+      const { code, stdout } = yield* caller.ended
+      assert.strictEqual(code, 0)
+      assert.match(stdout, /"text":">>/)
+    })
+  )
+})
