@@ -130,7 +130,7 @@ export const long = () =>
     })
 
     test("a message of several pieces reads as one, and so does the code block that they cut", async ({
-      alone,
+      agent,
       open,
       project
     }) => {
@@ -139,10 +139,10 @@ export const long = () =>
       const chunks = Array.from({ length: Math.ceil(text.length / 4000) }, (_, index) => ({
         text: text.slice(index * 4000, (index + 1) * 4000)
       }))
-      alone.settle({ agents: { script: scripted({ prompts: [chunks] }) } })
-      const tab = await open(alone.link)
+      agent.settle(scripted({ prompts: [chunks] }))
+      const tab = await open(agent.server.link)
       await tab.page.context().grantPermissions(["clipboard-read", "clipboard-write"])
-      await tab.startThread(project, "Script")
+      await tab.startThread(project, agent.name)
       await tab.prompt("go")
       await tab.ended("Completed")
       await toTheTop(tab)
@@ -152,7 +152,7 @@ export const long = () =>
         const blocks = tab.transcript.locator("figure")
         assert.isAbove(await blocks.count(), 2, "it is cut")
         assert.strictEqual((await blocks.locator("pre").allTextContents()).join("").trim(), code.trim())
-        assert.strictEqual(await tab.transcript.getByRole("heading", { name: "Script wrote" }).count(), 1)
+        assert.strictEqual(await tab.transcript.getByRole("heading", { name: `${agent.name} wrote` }).count(), 1)
         assert.strictEqual(await blocks.locator("figcaption").count(), 1)
         // What is out of sight has no layout of its own yet: each seam is measured where it is seen.
         const seams = await blocks.evaluateAll(async (all) => {

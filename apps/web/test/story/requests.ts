@@ -56,7 +56,7 @@ export const requests = () =>
     })
 
     test("a rejected edit is shown as not done, counted nowhere, and the file is as it was", async ({
-      alone,
+      agent,
       open,
       project
     }) => {
@@ -83,9 +83,9 @@ export const requests = () =>
         ],
         [update("tool_call", { ...call("b"), status: "in_progress", content: [diff] }), asked("b")]
       ]
-      alone.settle({ agents: { script: scripted({ prompts }) } })
-      const tab = await open(alone.link)
-      await tab.startThread(project, "Script")
+      agent.settle(scripted({ prompts }))
+      const tab = await open(agent.server.link)
+      await tab.startThread(project, agent.name)
       await tab.prompt("edit it")
       await (await tab.settled("Reject")).click()
       await tab.ended("Completed")
@@ -107,7 +107,7 @@ export const requests = () =>
     })
 
     test("parts that nobody understands are named with what hides in their names, and a flood of them is counted", async ({
-      alone,
+      agent,
       open,
       project
     }) => {
@@ -115,9 +115,9 @@ export const requests = () =>
       const rawInput = { command: "ls", "com\u200bmand": "rm -rf /", ...many }
       const options = [{ optionId: "no", name: "Reject\u202e", kind: "reject_once" }]
       const toolCall = { toolCallId: "c", title: "List", kind: "execute", rawInput }
-      alone.settle({ agents: { script: scripted({ prompts: [[{ permission: { toolCall, options } }]] }) } })
-      const tab = await open(alone.link)
-      await tab.startThread(project, "Script")
+      agent.settle(scripted({ prompts: [[{ permission: { toolCall, options } }]] }))
+      const tab = await open(agent.server.link)
+      await tab.startThread(project, agent.name)
       await tab.prompt("list it")
       // A pattern: the glyph stands for itself.
       const button = await tab.settled("Reject ?U.202E")
@@ -130,7 +130,7 @@ export const requests = () =>
     })
 
     test("a request that changes is drawn anew, says what changed, is inert again, and refuses what was clicked before", async ({
-      alone,
+      agent,
       open,
       project
     }) => {
@@ -148,12 +148,10 @@ export const requests = () =>
         update({ rawInput: { command: "rm -rf /" } }),
         { text: "changed " }
       ]
-      alone.settle({
-        agents: { script: scripted({ prompts: [[{ together: [[{ permission: { toolCall, options } }], changes] }]] }) }
-      })
-      const one = await open(alone.link)
-      await one.startThread(project, "Script")
-      const { hold, refusal, release, tab: two } = await openHeldBack(open, alone.link)
+      agent.settle(scripted({ prompts: [[{ together: [[{ permission: { toolCall, options } }], changes] }]] }))
+      const one = await open(agent.server.link)
+      await one.startThread(project, agent.name)
+      const { hold, refusal, release, tab: two } = await openHeldBack(open, agent.server.link)
       await two.page.goto(one.page.url())
       await one.prompt("list it")
       const button = await one.settled("Allow once")

@@ -49,7 +49,7 @@ const svgOf = (url: string): string =>
 export const scripts = () =>
   describe("a script of an agent", () => {
     test("runs nowhere on the page, fetches nothing, and gets no link that is not one of the web", async ({
-      alone,
+      agent,
       open,
       project
     }) => {
@@ -97,9 +97,9 @@ export const scripts = () =>
           ]
         ]
         const initialize = { agentInfo: { name: `<img src=${url}/name>`, title: words, version: "1" } }
-        alone.settle({ agents: { script: scripted({ prompts, initialize }) } })
+        agent.settle(scripted({ prompts, initialize }))
         const foreign: Array<string> = []
-        const tab = await open(alone.link, async (page) => {
+        const tab = await open(agent.server.link, async (page) => {
           await page.addInitScript(() => {
             const doc = document
             doc.addEventListener("securitypolicyviolation", (event) => {
@@ -108,11 +108,11 @@ export const scripts = () =>
           })
           page.on("dialog", (dialog) => void dialog.dismiss())
           page.on("request", (request) => {
-            if (!/^(?:data:|blob:)/.test(request.url()) && !request.url().startsWith(`${alone.url}/`))
+            if (!/^(?:data:|blob:)/.test(request.url()) && !request.url().startsWith(`${agent.server.url}/`))
               foreign.push(request.url())
           })
         })
-        await tab.startThread(project, "Script")
+        await tab.startThread(project, agent.name)
         await tab.prompt("be hostile")
         await (await tab.settled("Allow once")).click()
         await tab.ended("Completed")

@@ -37,15 +37,15 @@ const address = (url: string) =>
 export const services = () =>
   describe("an agent that asks for more", () => {
     test("[104][107] has a form filled in: what is wrong is said, and it gets what stood there", async ({
-      alone,
+      agent,
       open,
       project
     }) => {
-      alone.settle({ agents: { script: scripted({ prompts: [[form], [form]] }) } })
-      const tab = await open(alone.link)
-      await tab.startThread(project, "Script")
+      agent.settle(scripted({ prompts: [[form], [form]] }))
+      const tab = await open(agent.server.link)
+      await tab.startThread(project, agent.name)
       await tab.prompt("deploy")
-      const card = tab.asked("Script asks you to fill in a form")
+      const card = tab.asked(`${agent.name} asks you to fill in a form`)
       await card.getByText("How shall it be deployed?").waitFor()
       await card.getByText("colour (_colour)").waitFor()
       assert.strictEqual(await card.getByLabel("Name").inputValue(), "blog")
@@ -79,18 +79,18 @@ export const services = () =>
     })
 
     test("[105] has an address opened by a person: its site and all of it are shown before, and warned of", async ({
-      alone,
+      agent,
       open,
       project
     }) => {
       const done = { notify: { method: "elicitation/complete", params: { elicitationId: "e1" } } }
-      const local = `${alone.url}/nowhere?from=agent`
+      const local = `${agent.server.url}/nowhere?from=agent`
       const prompts = [[address("https://google.com@xn--80ak6aa92e.com/login?next=1")], [address(local), done]]
-      alone.settle({ agents: { script: scripted({ prompts }) } })
-      const tab = await open(alone.link)
-      await tab.startThread(project, "Script")
+      agent.settle(scripted({ prompts }))
+      const tab = await open(agent.server.link)
+      await tab.startThread(project, agent.name)
       await tab.prompt("sign in")
-      const card = tab.asked("Script asks you to open an address")
+      const card = tab.asked(`${agent.name} asks you to open an address`)
       await card.getByText("xn--80ak6aa92e.com", { exact: true }).waitFor()
       await card.getByText("https://google.com@xn--80ak6aa92e.com/login?next=1", { exact: true }).waitFor()
       await card.getByText("in other letters than the Latin ones").waitFor()
@@ -102,7 +102,7 @@ export const services = () =>
       assert.include(await tab.story(), '"action":"decline"')
       await tab.prompt("sign in here")
       const opened = tab.page.waitForEvent("popup")
-      await (await tab.settled(`Open ${alone.host}`)).click()
+      await (await tab.settled(`Open ${agent.server.host}`)).click()
       const popup = await opened
       assert.strictEqual(popup.url(), local)
       assert.isNull(await popup.evaluate(() => window.opener))
@@ -112,17 +112,17 @@ export const services = () =>
       await tab.reads(/^by you, done /)
     })
 
-    test("[106] is answered before it has a session", async ({ alone, open, project }) => {
+    test("[106] is answered before it has a session", async ({ agent, open, project }) => {
       const early = ask("elicitation/create", {
         mode: "form",
         message: "Which team?",
         requestId: 1,
         requestedSchema: { properties: { team: { type: "string", title: "Team" } }, required: ["team"] }
       })
-      alone.settle({ agents: { script: scripted({ beforeNewSession: [early] }) } })
-      const tab = await open(alone.link)
-      await tab.startThread(project, "Script")
-      const card = tab.asked("Script asks you to fill in a form, before it can start")
+      agent.settle(scripted({ beforeNewSession: [early] }))
+      const tab = await open(agent.server.link)
+      await tab.startThread(project, agent.name)
+      const card = tab.asked(`${agent.name} asks you to fill in a form, before it can start`)
       await card.getByLabel("Team").fill("blue")
       await (await tab.settled("Send")).click()
       await tab.nowLine.getByText("Ready").waitFor()
@@ -131,7 +131,7 @@ export const services = () =>
     })
 
     test("[100] sees what it runs in a terminal while it runs, and what is written for it", async ({
-      alone,
+      agent,
       open,
       project
     }) => {
@@ -156,9 +156,9 @@ export const services = () =>
         { update: { sessionUpdate: "tool_call_update", toolCallId: "c1", status: "completed" } },
         ask("fs/write_text_file", { path: join(project, "made.txt"), content: "by hand" })
       ]
-      alone.settle({ agents: { script: { ...scripted({ prompts: [script] }), terminals: true, files: "write" } } })
-      const tab = await open(alone.link)
-      await tab.startThread(project, "Script")
+      agent.settle({ ...scripted({ prompts: [script] }), terminals: true, files: "write" })
+      const tab = await open(agent.server.link)
+      await tab.startThread(project, agent.name)
       await tab.prompt("run it")
       await tab.transcript.locator('[data-colour="red"]', { hasText: "red" }).waitFor()
       await tab.transcript.locator('[data-terminal="running"]').waitFor()
@@ -170,12 +170,12 @@ export const services = () =>
       await tab.ended("Completed")
       await tab.reads("exit 3")
       await tab.reads("made.txt")
-      await tab.reads(/7 bytes, written by Signalbox because Script asked for it/)
+      await tab.reads(new RegExp(`7 bytes, written by Signalbox because ${agent.name} asked for it`))
       assert.isTrue(existsSync(join(project, "made.txt")))
       assert.strictEqual(readFileSync(join(project, "made.txt"), "utf8"), "by hand")
     })
 
-    test("shows what it runs in a terminal of its own, and how calls end", async ({ alone, open, project }) => {
+    test("shows what it runs in a terminal of its own, and how calls end", async ({ agent, open, project }) => {
       const update = (sessionUpdate: string, more: object) => ({ update: { sessionUpdate, toolCallId: "c1", ...more } })
       const printed = (data: string) => ({ terminal_output_delta: { terminal_id: "c1", data } })
       const script = [
@@ -209,9 +209,9 @@ export const services = () =>
           }
         }
       ]
-      alone.settle({ agents: { script: scripted({ prompts: [script] }) } })
-      const tab = await open(alone.link)
-      await tab.startThread(project, "Script")
+      agent.settle(scripted({ prompts: [script] }))
+      const tab = await open(agent.server.link)
+      await tab.startThread(project, agent.name)
       await tab.prompt("test it")
       await tab.transcript.locator('[data-terminal="running"]').waitFor()
       await tab.reads("first line")

@@ -3,31 +3,32 @@ import { assert, describe } from "vitest"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { keeper } from "../support/agents.ts"
-import type { Server } from "../support/Server.ts"
+import type { OwnAgent } from "../support/OwnAgent.ts"
 import { test } from "../support/story.ts"
 import type { Tab } from "../support/Tab.ts"
 
 const everything = { list: {}, delete: {}, archive: {}, title: {}, fork: {}, resume: {} }
 
-const keep = (server: Server, sessions: ReadonlyArray<object>): void =>
-  writeFileSync(join(server.home, "keeper.json"), JSON.stringify({ sessions }))
+const keep = ({ home }: OwnAgent, sessions: ReadonlyArray<object>): void =>
+  writeFileSync(join(home, "keeper.json"), JSON.stringify({ sessions }))
 
-const dialog = (tab: Tab) => tab.page.getByRole("dialog", { name: "Sessions of Keeper" })
+const dialog = (tab: Tab) => tab.page.getByRole("dialog", { name: /^Sessions of / })
 const session = (tab: Tab, title: string) => dialog(tab).getByRole("listitem").filter({ hasText: title })
 
 export const sessions = () =>
   describe("sessions that an agent keeps", () => {
-    test("are listed page after page, and one opens here with its history", async ({ alone, open, project }) => {
+    test("are listed page after page, and one opens here with its history", async ({ agent, open, project }) => {
       const history = [{ user: "What is a siding?", agent: "A track beside the main one." }]
       const other = Array.from({ length: 7 }, (_, index) => ({
         sessionId: `o${index}`,
         cwd: project,
         title: `Other ${index}`
       }))
-      keep(alone, [...other, { sessionId: "s1", cwd: project, title: "About sidings", history }])
-      alone.settle({ agents: { keeper: keeper(alone, { offers: { session: everything }, pageSize: 3 }) } })
-      const tab = await open(alone.link)
-      await tab.button("Sessions of Keeper…").click()
+      keep(agent, [...other, { sessionId: "s1", cwd: project, title: "About sidings", history }])
+      agent.settle(keeper(agent, { offers: { session: everything }, pageSize: 3 }))
+      const tab = await open(agent.server.link)
+      await tab.button("New thread").click()
+      await tab.button(`Sessions of ${agent.name}…`).click()
       await dialog(tab).getByText("8 sessions").waitFor()
       await dialog(tab).getByRole("searchbox", { name: "Find a session" }).fill("sid")
       await dialog(tab).getByRole("listitem").nth(1).waitFor({ state: "detached" })
@@ -39,19 +40,20 @@ export const sessions = () =>
       await tab.ended("Completed")
       // It is not opened twice.
       await tab.button("New thread").click()
-      await tab.button("Sessions of Keeper…").click()
+      await tab.button(`Sessions of ${agent.name}…`).click()
       await dialog(tab).getByRole("link", { name: "To the thread of About sidings" }).click()
       await tab.reads("A track beside the main one.")
     })
 
-    test("are named, archived and deleted where the agent lets us, by keys alone", async ({ alone, open, project }) => {
-      keep(alone, [
+    test("are named, archived and deleted where the agent lets us, by keys alone", async ({ agent, open, project }) => {
+      keep(agent, [
         { sessionId: "s1", cwd: project, title: "One" },
         { sessionId: "s2", cwd: project, title: "Two" }
       ])
-      alone.settle({ agents: { keeper: keeper(alone, { offers: { session: everything } }) } })
-      const tab = await open(alone.link)
-      await tab.button("Sessions of Keeper…").press("Enter")
+      agent.settle(keeper(agent, { offers: { session: everything } }))
+      const tab = await open(agent.server.link)
+      await tab.button("New thread").click()
+      await tab.button(`Sessions of ${agent.name}…`).press("Enter")
       await dialog(tab).getByRole("button", { name: "Rename One" }).press("Enter")
       await dialog(tab).getByRole("textbox", { name: "Title" }).fill("A title that is longer than it keeps")
       await tab.press("Enter")
@@ -65,26 +67,27 @@ export const sessions = () =>
       await dialog(tab).getByRole("button", { name: "Keep it" }).waitFor()
       await dialog(tab).getByRole("button", { name: "Delete", exact: true }).press("Enter")
       await dialog(tab).getByText("Nothing is archived.").waitFor()
-      const kept = readFileSync(join(alone.home, "keeper.json"), "utf8")
+      const kept = readFileSync(join(agent.home, "keeper.json"), "utf8")
       assert.notInclude(kept, "s2")
       assert.strictEqual(await tab.sideways(), 0)
     })
 
-    test("of one that tells none can’t be listed, and that is said", async ({ alone, open }) => {
-      alone.settle({ agents: { keeper: keeper(alone, {}) } })
-      const tab = await open(alone.link)
-      await tab.button("Sessions of Keeper…").click()
-      await dialog(tab).getByText("Keeper does not list the sessions that it keeps.").waitFor()
+    test("of one that tells none can’t be listed, and that is said", async ({ agent, open }) => {
+      agent.settle(keeper(agent, {}))
+      const tab = await open(agent.server.link)
+      await tab.button("New thread").click()
+      await tab.button(`Sessions of ${agent.name}…`).click()
+      await dialog(tab).getByText(`${agent.name} does not list the sessions that it keeps.`).waitFor()
     })
 
     test("a copy of a thread goes its own way, and a thread may take the agent’s own session with it", async ({
-      alone,
+      agent,
       open,
       project
     }) => {
-      alone.settle({ agents: { keeper: keeper(alone, { offers: { session: everything } }) } })
-      const tab = await open(alone.link)
-      await tab.startThread(project, "Keeper")
+      agent.settle(keeper(agent, { offers: { session: everything } }))
+      const tab = await open(agent.server.link)
+      await tab.startThread(project, agent.name)
       await tab.prompt("Remember the siding")
       await tab.ended("Completed")
       await tab.button("More about this thread").click()
@@ -95,21 +98,21 @@ export const sessions = () =>
       await tab.ended("Completed")
       await tab.button("More about this thread").click()
       await tab.button("Delete…").click()
-      await tab.page.getByRole("checkbox", { name: /^Keeper deletes what it keeps/ }).check()
+      await tab.page.getByRole("checkbox", { name: new RegExp(`^${agent.name} deletes what it keeps`) }).check()
       await tab.button("Delete").click()
       await tab.page.getByRole("dialog").waitFor({ state: "detached" })
-      const { sessions } = JSON.parse(readFileSync(join(alone.home, "keeper.json"), "utf8"))
+      const { sessions } = JSON.parse(readFileSync(join(agent.home, "keeper.json"), "utf8"))
       assert.strictEqual(sessions.length, 1)
     })
 
     test("a thread may have more folders than one, where the agent takes them; elsewhere that is refused in words", async ({
-      alone,
+      agent,
       open,
       project
     }) => {
       const also = join(project, "src")
-      alone.settle({ agents: { keeper: keeper(alone, { offers: { session: { additionalDirectories: {} } } }) } })
-      const tab = await open(alone.link)
+      agent.settle(keeper(agent, { offers: { session: { additionalDirectories: {} } } }))
+      const tab = await open(agent.server.link)
       const start = async (agent: string) => {
         await tab.button("New thread").click()
         await tab.button(`Start a thread with ${agent}`).click()
@@ -119,11 +122,11 @@ export const sessions = () =>
         await tab.page.getByRole("button", { name: /^Start in / }).click()
         await tab.composer.waitFor()
       }
-      await start("Keeper")
+      await start(agent.name)
       await tab.nowLine.getByText("Ready").waitFor()
       const panel = tab.page.getByRole("complementary", { name: "State of the thread" })
       await panel.getByText(also, { exact: true }).waitFor()
-      assert.include(readFileSync(join(alone.home, "keeper.json"), "utf8"), also)
+      assert.include(readFileSync(join(agent.home, "keeper.json"), "utf8"), also)
       await start("Eliza")
       await tab.reads(/additionalDirectories|one folder/)
     })
@@ -158,14 +161,13 @@ export const sessions = () =>
       assert.strictEqual(await tab.sideways(), 0)
     })
 
-    test("who is signed in is told when somebody asks, and can be signed out", async ({ alone, open }) => {
+    test("who is signed in is told when somebody asks, and can be signed out", async ({ agent, open }) => {
       const offers = { auth: { status: {}, logout: {} } }
-      alone.settle({
-        agents: { keeper: keeper(alone, { offers, authMethods: [{ id: "web", name: "In the browser" }] }) }
-      })
-      const tab = await open(alone.link)
-      await tab.button("Sign-in of Keeper…").click()
-      const account = tab.page.getByRole("dialog", { name: "Sign-in of Keeper" })
+      agent.settle(keeper(agent, { offers, authMethods: [{ id: "web", name: "In the browser" }] }))
+      const tab = await open(agent.server.link)
+      await tab.button("New thread").click()
+      await tab.button(`Sign-in of ${agent.name}…`).click()
+      const account = tab.page.getByRole("dialog", { name: `Sign-in of ${agent.name}` })
       await account.getByText("Nobody is signed in.").waitFor()
       await account.getByRole("button", { name: "Sign in: In the browser" }).click()
       await account.getByText("Signed in as", { exact: true }).waitFor()

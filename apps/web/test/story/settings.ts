@@ -119,7 +119,7 @@ export const settings = () =>
       assert.strictEqual(await tab.sideways(), 0)
     })
 
-    test("what gets room, or loses it, with a choice takes no focus away", async ({ alone, open, project }) => {
+    test("what gets room, or loses it, with a choice takes no focus away", async ({ agent, open, project }) => {
       const option = (id: string, category: string, ...values: ReadonlyArray<string>) => ({
         id,
         name: id,
@@ -129,21 +129,19 @@ export const settings = () =>
         options: values.map((value) => ({ value, name: value }))
       })
       const long = "A name as long as this"
-      alone.settle({
-        agents: {
-          script: scripted({
-            newSession: {
-              configOptions: [
-                option("Mode", "mode", "Calm"),
-                option("Model", "model", long, "Short"),
-                option("Pace", "model_config", "Neither slow nor fast")
-              ]
-            }
-          })
-        }
-      })
-      const tab = await open(alone.link)
-      await tab.startThread(project, "Script")
+      agent.settle(
+        scripted({
+          newSession: {
+            configOptions: [
+              option("Mode", "mode", "Calm"),
+              option("Model", "model", long, "Short"),
+              option("Pace", "model_config", "Neither slow nor fast")
+            ]
+          }
+        })
+      )
+      const tab = await open(agent.server.link)
+      await tab.startThread(project, agent.name)
       await picker(tab, "Model").waitFor()
       await tab.page.setViewportSize({ width: 390, height: 844 })
       const focused = (button: Locator) => button.and(tab.page.locator(":focus")).waitFor()
@@ -175,7 +173,7 @@ export const settings = () =>
     })
 
     test("a set that changes under an open list keeps the list and the focus; what is gone gives the focus back", async ({
-      alone,
+      agent,
       open,
       project
     }) => {
@@ -204,18 +202,16 @@ export const settings = () =>
       const fast = { id: "fast", name: "Fast", type: "boolean", currentValue: false, category: "model_config" }
       const dial = { id: "dial", name: "Dial", type: "slider", currentValue: 3 }
       const temper = option("temper", "Temper", ["calm", "wild"])
-      alone.settle({
-        agents: {
-          script: scripted({
-            newSession: { configOptions: [temper, model, dial, fast] },
-            dependentOptions: {
-              temper: { wild: [larger, fast, { ...temper, currentValue: "wild" }], calm: [fast, temper] }
-            }
-          })
-        }
-      })
-      const tab = await open(alone.link)
-      await tab.startThread(project, "Script")
+      agent.settle(
+        scripted({
+          newSession: { configOptions: [temper, model, dial, fast] },
+          dependentOptions: {
+            temper: { wild: [larger, fast, { ...temper, currentValue: "wild" }], calm: [fast, temper] }
+          }
+        })
+      )
+      const tab = await open(agent.server.link)
+      await tab.startThread(project, agent.name)
       // The agent's order, but for what belongs to the model; a value that nobody offers is shown as it is; what we don't know isn't.
       await is(tab, "Model", "gone, not among what is offered")
       const names = await tab.desk.locator("[data-fits]").evaluateAll((all) => all.map((it) => it.textContent))

@@ -178,20 +178,18 @@ export const turns = () =>
     })
 
     test("a prompt goes into the turn that runs where the agent takes it, and the page says so before", async ({
-      alone,
+      agent,
       open,
       project
     }) => {
-      alone.settle({
-        agents: {
-          script: scripted({
-            initialize: { _meta: { steering: { supported: true } } },
-            prompts: [[{ text: "Begun." }, { waitForCancel: true }]]
-          })
-        }
-      })
-      const tab = await open(alone.link)
-      await tab.startThread(project, "Script")
+      agent.settle(
+        scripted({
+          initialize: { _meta: { steering: { supported: true } } },
+          prompts: [[{ text: "Begun." }, { waitForCancel: true }]]
+        })
+      )
+      const tab = await open(agent.server.link)
+      await tab.startThread(project, agent.name)
       await tab.prompt("Begin")
       await tab.reads("Begun.")
       await tab.composer.fill("More of it")
@@ -297,17 +295,17 @@ export const turns = () =>
     })
 
     test("[60] a prompt that was refused is said to be forgotten, and the next one is answered", async ({
-      alone,
+      agent,
       open,
       project
     }) => {
       const prompts = [[{ text: "Not that." }, { stop: "refusal" }], [{ text: "Gladly." }]]
-      alone.settle({ agents: { script: scripted({ prompts }) } })
-      const tab = await open(alone.link)
-      await tab.startThread(project, "Script")
+      agent.settle(scripted({ prompts }))
+      const tab = await open(agent.server.link)
+      await tab.startThread(project, agent.name)
       await tab.prompt("Do something bad")
       await tab.ended("Refused")
-      await tab.reads("Script knows nothing of this prompt, and of what followed it, in the turns to come.")
+      await tab.reads(`${agent.name} knows nothing of this prompt, and of what followed it, in the turns to come.`)
       await tab.prompt("Do something good")
       await tab.ended("Completed")
       await tab.reads("Gladly.")

@@ -1,6 +1,6 @@
 /** The real server as people start it: a process of its own, with real SQLite in a state folder of its own, on a free port. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, renameSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -57,6 +57,8 @@ export class Server {
   #port = 0
   #link = ""
   #output = ""
+  #agents: Readonly<Record<string, object | undefined>> = {}
+  #names = 0
 
   private constructor(parent: string, options: ServerOptions) {
     this.home = mkdtempSync(join(parent, "server-"))
@@ -86,7 +88,23 @@ export class Server {
   /** Writes the settings that people write by hand. It sees them while it runs. */
   settle(settings: object): void {
     mkdirSync(join(this.home, "state"), { recursive: true, mode: 0o700 })
-    writeFileSync(join(this.home, "state", "settings.json"), JSON.stringify(settings), { mode: 0o600 })
+    const file = join(this.home, "state", "settings.json")
+    // In one step: other tests may use the server meanwhile.
+    writeFileSync(`${file}.new`, JSON.stringify(settings), { mode: 0o600 })
+    renameSync(`${file}.new`, file)
+  }
+
+  /** Writes one agent into the settings, or takes it out, and leaves the others that came in this way. */
+  settleAgent(id: string, entry: object | undefined): void {
+    // What is undefined is not written.
+    this.#agents = { ...this.#agents, [id]: entry }
+    this.settle({ agents: this.#agents })
+  }
+
+  /** A name for an agent, which is another one each time. */
+  nextName(): string {
+    this.#names += 1
+    return `Agent ${this.#names}`
   }
 
   /** Starts it, on the port and the state folder of before if there was one. */

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { scripted } from "./agents.ts"
 import { launchChromium } from "./Chromium.ts"
+import { OwnAgent } from "./OwnAgent.ts"
 import { Server, type ServerOptions } from "./Server.ts"
 import { newBrowserContext, Tab } from "./Tab.ts"
 
@@ -86,7 +87,15 @@ export const test = plain
   .extend("loggedOut", ({ workshop }, { onCleanup }) =>
     serve(workshop, { cursor: true, env: { FAKE_CURSOR_AUTH: "none" } }, onCleanup)
   )
-  /** A server of one test alone, that may end it. */
+  /** Each test that has it brings an agent of its own. There are threads of other tests. */
+  .extend("common", { scope: "file" }, ({ workshop }, { onCleanup }) => serve(workshop, {}, onCleanup))
+  /** An agent of one test alone, on `common`. */
+  .extend("agent", ({ common }, { onCleanup }) => {
+    const agent = OwnAgent.on(common)
+    onCleanup(() => agent.leave())
+    return agent
+  })
+  /** A server of one test alone, which may end it, change its settings, or count all that is there. */
   .extend("alone", ({ workshop }, { onCleanup }) => serve(workshop, { cursor: true }, onCleanup))
   /** A folder of its own for each test. */
   .extend("project", ({ workshop }) => makeProject(workshop))
