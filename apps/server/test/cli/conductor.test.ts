@@ -13,7 +13,7 @@ const processesWith = (word: string): ReadonlyArray<string> =>
     .split("\n")
     .filter((row) => row.includes(word) && !row.startsWith("Z") && !row.includes("ps -A"))
 
-/** Answers what is needed to begin a turn, says that it waits, and then never answers; or dies where it is told so. */
+/** Answers what is needed to begin a turn, says that it waits, and never answers. The prompt `die` ends it. */
 const sleeper = `
   const answers = { initialize: { protocolVersion: 1 }, "session/new": { sessionId: "s" } }
   require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
@@ -29,10 +29,11 @@ const sleeper = `
 const isMessage = (line: string): boolean => JSON.parse(line).jsonrpc === "2.0"
 
 describe("signalbox conductor agent", () => {
-  it.live("brings a turn through its proxies, and says nothing but ACP", () =>
+  it.live("brings a turn through its proxies in their order, says nothing but ACP, and traces it", () =>
     Effect.gen(function* () {
       const arrow = AcpCaller.line("arrow")
-      const chain = ["--proxy", arrow, "--component", "pass", `--proxy=${arrow}`]
+      const trace = join(temporaryFolder("conductor"), "trace.jsonl")
+      const chain = ["--component", "pass", "--proxy", arrow, "--trace", trace, `--proxy=${arrow}`]
       const caller = yield* AcpCaller.start(["conductor", "agent", ...chain, "--", ...AcpCaller.words("eliza")], {
         env: { SIGNALBOX_STATE_DIR: "/proc/no-such-folder" }
       })
@@ -43,7 +44,28 @@ describe("signalbox conductor agent", () => {
       const { code, stderr, stdout } = yield* caller.ended
       assert.strictEqual(code, 0, stderr)
       assert.match(stdout, /"text":">>/)
-      assert.isTrue(stdout.trimEnd().split("\n").every(isMessage))
+      const lines = stdout.trimEnd().split("\n")
+      assert.isTrue(lines.every(isMessage))
+      const events = readFileSync(trace, "utf8")
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line))
+      assert.deepStrictEqual(
+        events
+          .filter(({ method }) => method === "session/update")
+          .map(({ from, params, to }) => [from, to, /^>*/.exec(params.update.content.text)?.[0]]),
+        [
+          ["Agent", "Proxy(2)", ""],
+          ["Proxy(2)", "Proxy(1)", ">"],
+          ["Proxy(1)", "Proxy(0)", ">>"],
+          ["Proxy(0)", "Client", ">>"]
+        ]
+      )
+      // The trace has what the client has heard.
+      assert.deepStrictEqual(
+        events.filter(({ to }) => to === "Client").map(({ params, payload }) => params ?? payload),
+        lines.map((line) => JSON.parse(line)).map(({ params, result }) => params ?? result)
+      )
       assert.include(stderr, "An agent is started without being on record.")
     })
   )
@@ -150,6 +172,7 @@ describe("signalbox conductor agent", () => {
         [["agent", "--component", "pass", "--component=pass", ...agent], "The chain names pass twice."],
         [["agent", "--component", "pass --x", ...agent], "pass: It takes no arguments."],
         [["agent", "--proxy", "it's", ...agent], `--proxy "it's": the quote ' is never closed.`],
+        [["agent", "--trace", "/no/folder/trace", ...agent], "--trace: ENOENT"],
         [["proxy", ...agent], "A chain in proxy mode has no agent"]
       ] as const) {
         const { code, stderr, stdout } = yield* call(["conductor", ...words])

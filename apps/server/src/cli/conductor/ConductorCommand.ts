@@ -17,6 +17,11 @@ const chain = {
     Flag.withMetavar('"CMD ARGS"'),
     Flag.withDescription("A proxy, by its command line; may be repeated"),
     Flag.atLeast(0)
+  ),
+  trace: Flag.String("trace").pipe(
+    Flag.withMetavar("FILE"),
+    Flag.withDescription("Write each message between two components to this file, without secrets: see conductor view"),
+    Flag.optional
   )
 }
 

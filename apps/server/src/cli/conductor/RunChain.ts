@@ -3,11 +3,16 @@ import type * as RawConnection from "@signalbox/acp/RawConnection"
 import type { ChainFailure } from "@signalbox/conductor/ChainFailure"
 import * as Component from "@signalbox/conductor/Component"
 import * as Conductor from "@signalbox/conductor/Conductor"
+import * as Trace from "@signalbox/conductor/Trace"
+import * as TraceFile from "@signalbox/conductor/TraceFile"
 import { ProcessLedger } from "@signalbox/process/ProcessLedger"
 import * as ProcessLedgerLayer from "@signalbox/process/ProcessLedgerLayer"
+import * as SecretValues from "@signalbox/redaction/SecretValues"
 import * as Secrets from "@signalbox/redaction/Secrets"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { resolve } from "node:path"
 import { oneLine } from "../../base/Plain.ts"
 import { agentsIn } from "../../base/StateDirectory.ts"
 import { behindDashes } from "../Arguments.ts"
@@ -21,6 +26,7 @@ import { overStdio } from "./OverStdio.ts"
 export interface ChainFlags {
   /** The words behind the flags: the agent's, if `--` is before them. */
   readonly words: ReadonlyArray<string>
+  readonly trace: Option.Option<string>
 }
 
 /** All processes of a chain have ended 5 seconds after its client has left. */
@@ -73,24 +79,47 @@ const planOf = Effect.fnUntraced(function* (command: string, mode: "agent" | "pr
   return yield* ChainPlan.named(command, { proxies, agent })
 })
 
+/** Whoever follows the chain for `--trace`; undefined without it. Fails if the file can't be opened. */
+const observerOf = Effect.fnUntraced(function* (command: string, plan: ChainPlan.ChainPlan, flag: ChainFlags["trace"]) {
+  if (Option.isNone(flag)) return undefined
+  const path = resolve(flag.value)
+  const write = yield* TraceFile.make(path, (why) =>
+    Terminal.err({ style: "warning", text: `The trace ${path} ends here: ${why}. The chain goes on.` })
+  ).pipe(Effect.mapError(({ message }) => usage(command, `--trace: ${message}`)))
+  const clock = yield* Clock.Clock
+  const begun = clock.monotonicTimeNanosUnsafe()
+  const given = [...plan.proxies, plan.agent].flatMap((planned) =>
+    planned?.type === "program" ? SecretValues.ofEnvironment(planned.env) : []
+  )
+  return Trace.make({
+    proxies: plan.proxies.length,
+    secrets: Secrets.of(process.env, given),
+    now: () => Number(clock.monotonicTimeNanosUnsafe() - begun) / 1e9,
+    write
+  })
+})
+
 export const runChain = Effect.fn("RunChain")(function* (mode: "agent" | "proxy", flags: ChainFlags) {
   const command = `conductor ${mode}`
   const plan = yield* planOf(command, mode, flags)
   const directory = yield* StateFolder.of(Option.none())
-  const tell = (failure: ChainFailure) =>
+  const report = (failure: ChainFailure) =>
     Terminal.err({ style: "error", text: `signalbox ${command}: ${oneLine(failure.message, 2000)}` })
   const run = Effect.gen(function* () {
     const proxies = yield* Effect.forEach(plan.proxies, started)
     const agent = plan.agent && (yield* started(plan.agent))
+    const observer = yield* observerOf(command, plan, flags.trace)
     return (link: Parameters<typeof Conductor.run>[0]) =>
       Conductor.run(link, {
         mode,
         assemble: () => Effect.succeed({ proxies, agent }),
+        observer,
         onIssue: (from, issue) => Terminal.err(`${oneLine(from, 80)} ${issueWords(issue)}`),
-        onFailure: tell
+        onFailure: report
       }).pipe(Effect.map((failure) => (failure === undefined ? ExitCode.completed : ExitCode.failed)))
   })
   yield* Effect.flatMap(run, overStdio).pipe(
+    Effect.scoped,
     Effect.provide(ProcessLedgerLayer.layer({ folder: agentsIn(directory), unrecorded: "start" }))
   )
 })
