@@ -40,6 +40,28 @@ describe("permission", () => {
     })
   )
 
+  it.live("what the agent says before a request, while it is open and after its answer are messages of their own", () =>
+    Effect.gen(function* () {
+      const agent = yield* started()
+      const ask = (id: string) => asks({ toolCallId: id, title: id, kind: "execute" }, ["go", "Go", "allow_once"])
+      const turn = yield* Effect.forkChild(
+        play(agent, "t1", { text: "before" }, ask("a"), ask("b"), { text: ", and after" })
+      )
+      for (const id of ["a", "b"]) {
+        const { request } = yield* agent.next("approval.requested", ({ request }) => request.tool.toolCallId === id)
+        yield* agent.adapter.respondToRequest(thread, request.requestId, optionOf(request, "go"))
+      }
+      yield* Fiber.join(turn)
+      assert.deepEqual(yield* seen(agent), [
+        "says: before",
+        "approval answered go",
+        "says: permission go",
+        "approval answered go",
+        "says: permission go, and after"
+      ])
+    })
+  )
+
   it.live("[88] the call is what was announced, and what the request adds to it", () =>
     Effect.gen(function* () {
       const agent = yield* started()

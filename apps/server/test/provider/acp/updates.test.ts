@@ -1,5 +1,9 @@
 /** What updates of the agent leave standing of what was said before them. */
 import { assert, describe, it } from "@effect/vitest"
+import { RequestId } from "@signalbox/contracts/Ids"
+import * as FileProjection from "../../../src/provider/acp/projection/FileProjection.ts"
+import * as RequestProjection from "../../../src/provider/acp/projection/RequestProjection.ts"
+import * as SessionProjection from "../../../src/provider/acp/projection/SessionProjection.ts"
 import { call, change, projection, text } from "../../support/ProjectionHarness.ts"
 
 const started = () => {
@@ -187,6 +191,55 @@ describe("a notice", () => {
         ["Slow today", "t1"]
       ]
     )
+  })
+})
+
+describe("an entry of another kind", () => {
+  const entries: ReadonlyArray<readonly [string, object]> = [
+    ["a call", call("a")],
+    ["a compaction", { sessionUpdate: "compaction_update", compactionId: "c", status: "in_progress" }],
+    [
+      "a piece of a compaction's summary",
+      { sessionUpdate: "compaction_summary_chunk", compactionId: "c", content: { type: "text", text: "Short." } }
+    ],
+    ["a sub-agent", { sessionUpdate: "subagent_update", sessionId: "child", state: { state: "running" } }]
+  ]
+  for (const [name, entry] of entries)
+    it(`ends the text before it, once: ${name}`, () => {
+      const session = started()
+      session.feed(text("before"), entry, text("after"), entry, text(" it"))
+      const [before, ...after] = session.of("message.delta")
+      assert.deepStrictEqual([before?.text, after.map(({ text }) => text).join("")], ["before", "after it"])
+      assert.strictEqual(new Set(session.of("message.delta").map(({ itemId }) => itemId)).size, 2)
+      assert.strictEqual(session.of("message.completed").length, 1)
+    })
+
+  it("ends the text before it: a file that the agent made or had written", () => {
+    const session = started()
+    session.feed(text("before"))
+    session.step(() => FileProjection.written(session.state, { path: "/a", bytes: 1, created: true }))
+    session.feed(text("after"))
+    session.step(() => FileProjection.generated(session.state, { id: "f", path: "/b" }))
+    assert.strictEqual(session.of("message.completed").length, 2)
+  })
+})
+
+describe("a request", () => {
+  const requestId = RequestId.make("r")
+  const request = { type: "url", requestId, at: 1, message: "Open it", url: "https://e.g", elicitationId: "e" } as const
+
+  it("that is withdrawn at the end of its turn leaves the text open that broke off with it", () => {
+    const session = started()
+    session.feed(text("before"))
+    session.step(() => RequestProjection.tell(session.state, [{ type: "elicitation.requested", request }]))
+    assert.strictEqual(session.of("message.completed").length, 1)
+    session.feed(text("and th"))
+    const outcome = { type: "cancelled" } as const
+    session.step(() => {
+      RequestProjection.tell(session.state, [{ type: "elicitation.resolved", requestId, outcome }])
+      SessionProjection.endTurn(session.state, "cut")
+    })
+    assert.strictEqual(session.of("message.completed").length, 1)
   })
 })
 

@@ -38,6 +38,7 @@ export const update = (
   sink: EventSink.EventSink,
   line: number
 ): void => {
+  if (!compactions.has(compactionId)) Strand.endText(strand, sink, line)
   const entry = entryOf(compactions, compactionId, strand)
   entry.state = stateOf(status)
   if (summary !== undefined) entry.summary = (summary ?? []).reduce(added, TextBeginning.none)
@@ -55,6 +56,7 @@ export const chunk = (
   line: number
 ): void => {
   const isNew = !compactions.has(compactionId)
+  if (isNew) Strand.endText(strand, sink, line)
   const entry = entryOf(compactions, compactionId, strand)
   entry.summary = added(entry.summary, content)
   entry.behind = true

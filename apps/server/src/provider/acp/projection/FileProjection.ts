@@ -18,6 +18,7 @@ export const written = (
 ): void => {
   const { current, sink } = state
   state.writes += 1
+  Strand.endText(current, sink)
   const itemId = Strand.itemId(current, `written:${state.writes}`)
   const { bytes, created, path } = file
   EventSink.push(sink, { type: "file.written", ...current.place, itemId, path, bytes, created })
@@ -30,5 +31,6 @@ export const generated = (
 ): void => {
   const itemId = Strand.itemId(current, `file:${id}`)
   const about = description !== undefined && { description }
+  Strand.endText(current, sink)
   EventSink.push(sink, { type: "file.generated", ...current.place, itemId, path, ...about })
 }

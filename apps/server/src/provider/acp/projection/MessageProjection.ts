@@ -1,6 +1,7 @@
 /**
- * Text that an agent streams. One item takes text of one kind until something else comes: a tool call, another kind of
- * text, or a new message id (ACP v1, prompt-turn). Repetitions are left out, and retries are marked as such.
+ * Text that an agent streams. One item takes text of one kind until another entry comes, another kind of text, or a new
+ * message id (ACP v1, prompt-turn). Entries are calls, requests, files, sub-agents and compactions. Repetitions are
+ * left out, and retries are marked as such.
  */
 import type { ContentPart } from "@signalbox/contracts/Content"
 import * as EventSink from "./EventSink.ts"

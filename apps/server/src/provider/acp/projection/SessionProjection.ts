@@ -15,7 +15,6 @@ import * as EventSink from "./EventSink.ts"
 import * as FileProjection from "./FileProjection.ts"
 import * as History from "./History.ts"
 import { compact } from "../../../base/Json.ts"
-import * as MessageProjection from "./MessageProjection.ts"
 import * as PlanProjection from "./PlanProjection.ts"
 import { essence } from "./PromptEssence.ts"
 import * as Strand from "./Strand.ts"
@@ -96,7 +95,7 @@ export const beginTurn = (state: SessionProjection, turnId: TurnId, prompt: stri
   settleEcho(state)
   Warnings.settleRefusals(state)
   const { current, sink } = state
-  MessageProjection.end(current.text, current.place, sink)
+  Strand.endText(current, sink)
   state.previous = current
   state.current = Strand.ofTurn(turnId)
   state.deedsBefore = sink.deeds
@@ -106,7 +105,7 @@ export const beginTurn = (state: SessionProjection, turnId: TurnId, prompt: stri
 /** Handles a message to the agent within its turn: later text of the agent stands after it. */
 export const interject = (state: SessionProjection, prompt: string): void => {
   settleEcho(state)
-  MessageProjection.end(state.current.text, state.current.place, state.sink)
+  Strand.endText(state.current, state.sink)
   state.prompt = prompt
 }
 
@@ -161,7 +160,7 @@ export const strandOfTool = (
 /** Takes a piece of a person's words as the agent repeats them. */
 export const heard = (state: SessionProjection, piece: ContentBlock, line: number, messageId?: string | null): void => {
   if (History.heard(state, piece, line, messageId)) return
-  if (state.echo.whole === "") MessageProjection.end(state.current.text, state.current.place, state.sink, line)
+  if (state.echo.whole === "") Strand.endText(state.current, state.sink, line)
   state.echo = RepeatedPrompt.add(state.echo, piece, state.prompt?.length ?? 0)
 }
 

@@ -82,11 +82,15 @@ export const tool = (strand: Strand, toolCallId: string, at: number): ToolEntry.
   return entry
 }
 
+/** Ends the text before an entry of another kind, so that later text stands after the entry. */
+export const endText = ({ place, text }: Strand, sink: EventSink.EventSink, line?: number): void =>
+  MessageProjection.end(text, place, sink, line)
+
 /** Adds events for changes of this strand's calls. The start of a call ends the text before it. */
 export const teller =
   (strand: Strand, sink: EventSink.EventSink, line?: number): ToolProjection.Tell =>
   (type, { toolCallId }, told) => {
-    if (type === "tool.started") MessageProjection.end(strand.text, strand.place, sink, line)
+    if (type === "tool.started") endText(strand, sink, line)
     EventSink.push(sink, { ...strand.place, type, itemId: toolItemId(strand, toolCallId), tool: told }, line)
     if (type === "tool.completed") retire(strand, toolCallId)
   }
@@ -147,7 +151,7 @@ export const end = (
   line?: number
 ): void => {
   if (as === "cut") MessageProjection.leave(strand.text, strand.place, sink, line)
-  else MessageProjection.end(strand.text, strand.place, sink, line)
+  else endText(strand, sink, line)
   closeTools(strand, as === "cancelled" ? "cancelled" : "unfinished", profile, sink, line)
   if (strand.place.turnId !== undefined) strand.place = { turnId: strand.place.turnId, late: true }
 }

@@ -89,6 +89,7 @@ export const announce = (
   line: number
 ): void => {
   if (!state.known.announce(parentId, update)) return
+  if (!state.shown.has(update.sessionId)) Strand.endText(strand, sink, line)
   tell(state, shownOf(state, update.sessionId, strand), update.sessionId, sink, line)
 }
 

@@ -18,6 +18,7 @@ import * as ProblemSecrets from "../connection/ProblemSecrets.ts"
 import * as RequestLooking from "../../../permission/RequestLooking.ts"
 import type { SessionCore, SessionStatus } from "./SessionCore.ts"
 import * as SessionPhase from "./SessionPhase.ts"
+import * as RequestProjection from "../projection/RequestProjection.ts"
 import * as SessionProjection from "../projection/SessionProjection.ts"
 import * as ThreadRecord from "../projection/ThreadRecord.ts"
 
@@ -71,9 +72,7 @@ export const make = Effect.fnUntraced(function* (
   const requests = OpenRequests.make({
     now,
     emit: (...drafts) => {
-      const step: Emission.Step = ({ sink }) => {
-        for (const draft of drafts) EventSink.push(sink, draft)
-      }
+      const step: Emission.Step = (projection) => RequestProjection.tell(projection, drafts)
       if (drafts.some(({ type }) => type.startsWith("elicitation."))) emission.emitAhead(step)
       else emission.emit(step)
     },
