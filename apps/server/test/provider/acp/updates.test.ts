@@ -162,6 +162,34 @@ describe("a list that comes again", () => {
     assert.isUndefined(second?.cost)
   })
 
+  it("usage beyond what can be counted is not taken, and the transcript has it as it was sent", () => {
+    const session = started()
+    const most = Number.MAX_SAFE_INTEGER
+    const usage = (used: number, size: number, amount?: number) => ({
+      sessionUpdate: "usage_update",
+      used,
+      size,
+      ...(amount !== undefined && { cost: { amount, currency: "USD" } })
+    })
+    session.feed(usage(1e308, 100), usage(1, 2 ** 60), usage(2, most, -1e308), usage(most, 100, 0.25))
+    assert.deepStrictEqual(
+      session.of("usage.updated").map(({ cost, size, used }) => [used, size, cost?.amount]),
+      [
+        [2, most, undefined],
+        [most, 100, 0.25]
+      ]
+    )
+    assert.deepStrictEqual(
+      session.of("protocol.unknown").map(({ kind, reason }) => [kind, reason]),
+      [
+        ["usage_update", "It counts more tokens than there can be."],
+        ["usage_update", "It counts more tokens than there can be."],
+        ["usage_update", "It has a cost that is too large to be one. The tokens were taken."]
+      ]
+    )
+    assert.include(session.of("protocol.unknown")[0]?.raw, "1e+308")
+  })
+
   it("[108] options take the place of those before: what one of them brought goes with it", () => {
     const session = started()
     const option = (id: string) => ({ id, name: id, type: "boolean", currentValue: true })

@@ -305,6 +305,18 @@ describe("cursor/task", () => {
     })
   )
 
+  it.effect("leaves out a duration that no task can have, and says so", () =>
+    Effect.gen(function* () {
+      for (const durationMs of [1e308, -1]) {
+        const context = new RecordingContext()
+        const answer = yield* CursorExtensions.request("cursor/task", { ...task, durationMs }, context)
+        assert.deepStrictEqual(answer, { outcome: { outcome: "completed", agentId: "g" } })
+        assert.deepStrictEqual(context.subagents, [{ id: "t", name: "Sub-agent", task: "Explore", state: "completed" }])
+        assert.strictEqual(context.warnings.length, 1)
+      }
+    })
+  )
+
   it.effect("refuses a task that it could not tell from others", () =>
     Effect.map(refusal("cursor/task", { description: "Explore" }), ({ code }) => assert.strictEqual(code, -32602))
   )

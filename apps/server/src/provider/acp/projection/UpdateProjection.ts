@@ -95,11 +95,8 @@ const projectOther = (state: SessionProjection, sessionId: string, update: Other
       return setSettings(state, SettingsModel.fromConfigOptions(update.configOptions), line)
     case "session_info_update":
       return update.title === undefined ? undefined : setTitle(state, update.title, line)
-    case "usage_update": {
-      const { cost, size, used } = update
-      const spent = cost ? { cost: { amount: cost.amount, currency: cost.currency } } : {}
-      return EventSink.push(state.sink, { type: "usage.updated", used, size, ...spent }, line)
-    }
+    case "usage_update":
+      return usage(state, update, raw, line)
     case "notice":
       return Warnings.warn(state, update.title, update.description ?? undefined, line)
     case "subagent_update":
@@ -141,6 +138,20 @@ const toolCall = (
   const reason = strand.forgotten.has(update.toolCallId) ? longAgo : tellTool(state, strand, update, announced, line)
   if (reason !== undefined) unknown(state, update.sessionUpdate, reason, raw, line)
 }
+
+const usage = (state: SessionProjection, update: UpdateOf<"usage_update">, raw: unknown, line: number): void => {
+  const { cost, size, used } = update
+  if (!isCount(used) || !isCount(size)) return unknown(state, update.sessionUpdate, tooManyTokens, raw, line)
+  const spent = cost && isCount(cost.amount) ? { cost: { amount: cost.amount, currency: cost.currency } } : {}
+  EventSink.push(state.sink, { type: "usage.updated", used, size, ...spent }, line)
+  if (cost && !isCount(cost.amount)) unknown(state, update.sessionUpdate, tooCostly, raw, line)
+}
+
+/** Whether a double can count to this number. No real count of tokens is larger, and no cost. */
+const isCount = (amount: number): boolean => Math.abs(amount) <= Number.MAX_SAFE_INTEGER
+
+const tooManyTokens = "It counts more tokens than there can be."
+const tooCostly = "It has a cost that is too large to be one. The tokens were taken."
 
 const commands = (
   { sink }: SessionProjection,

@@ -25,7 +25,7 @@ const Task: Schema.Codec<Task, unknown> = Schema.Struct({
   prompt: Wire.lenient(Schema.String),
   subagentType: Schema.optionalKey(Schema.Unknown),
   agentId: Wire.lenient(Schema.String),
-  durationMs: Wire.lenient(Schema.Finite),
+  durationMs: Wire.lenient(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))),
   isBackground: Wire.lenient(Schema.Boolean)
 })
 
