@@ -98,11 +98,16 @@ const readmeCode = (heading: string): string => {
   return code
 }
 
-/** What the README has one install. The packed package is in its place, and the others are in the versions that are tested. */
+/** What the README installs, with the packed package in its place. Throws if others are not of the versions that are tested. */
 const installedByReadme = (tarball: string): ReadonlyArray<string> => {
   const [npm, install, ...names] = readmeCode("Install").trim().split(/\s+/)
   if (npm !== "npm" || install !== "install") throw new Error("README.md does not install by npm")
-  return names.map((name) => (name === "@signalbox/acp" ? tarball : `${name}@${own.devDependencies[name]}`))
+  const tested = new Set(Object.entries(own.devDependencies).map(([name, version]) => `${name}@${version}`))
+  return names.map((name) => {
+    if (name === "@signalbox/acp") return tarball
+    if (!tested.has(name)) throw new Error(`README.md installs ${name}, which is not what is tested`)
+    return name
+  })
 }
 
 /** A project as the README describes it: its packages, its client, its agent and its proxy. A reason when there is no network. */
