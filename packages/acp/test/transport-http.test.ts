@@ -249,6 +249,28 @@ describe("[124] HttpTransport", () => {
     }).pipe(Effect.provide(NodeHttpClient.layerUndici))
   )
 
+  it.live("a second initialize begins a connection anew; the end of the streams before it ends nothing", () =>
+    Effect.gen(function* () {
+      const agent = yield* ByHand.make
+      const { client } = yield* connect(agent)
+      yield* client.initialize(hello)
+      yield* client.newSession(where)
+      yield* client.prompt(text("s1"))
+      agent.refuse = ({ verb }) => {
+        if (verb !== "DELETE") return undefined
+        agent.endStream(undefined)
+        agent.endStream("s1")
+        return { status: 202 }
+      }
+      yield* client.extRequest("initialize", { protocolVersion: 1 })
+      assert.deepStrictEqual(yield* client.prompt(text("s1")), { stopReason: "end_turn" })
+      assert.deepStrictEqual(
+        agent.exchanged.map(short).filter((each) => each.startsWith("GET")),
+        ["GET", "GET s1", "GET", "GET s1"]
+      )
+    }).pipe(Effect.provide(NodeHttpClient.layerUndici))
+  )
+
   it.live("when the stream of a session ends, what it owes fails, and the next message opens it again", () =>
     Effect.gen(function* () {
       const agent = yield* ByHand.make

@@ -14,12 +14,13 @@ interface Options {
   readonly exchange: Pick<HttpExchange.HttpExchange, "initialize" | "post">
   readonly inbox: Pick<Inbox, "put" | "isOver">
   readonly requests: Pick<OpenRequests, "add" | "take" | "takeAsked">
-  readonly streams: Pick<SessionStreams, "start" | "attend" | "conflicted" | "reconcile" | "end">
+  readonly streams: Pick<SessionStreams, "leave" | "start" | "attend" | "conflicted" | "reconcile" | "end">
 }
 
 export const make = ({ exchange, inbox, requests, streams }: Options): Send => {
   const initialize = (message: string) =>
-    exchange.initialize(message).pipe(
+    streams.leave.pipe(
+      Effect.andThen(exchange.initialize(message)),
       Effect.flatMap((answer) =>
         Envelope.read(answer)?._tag === "Response"
           ? Effect.andThen(streams.start, inbox.put([answer]))

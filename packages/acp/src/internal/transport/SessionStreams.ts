@@ -12,6 +12,8 @@ import type { Inbox } from "./Inbox.ts"
 import type { OpenRequests } from "./OpenRequests.ts"
 
 export interface SessionStreams {
+  /** Leaves all streams and conflicts of an earlier connection. What its sessions still owe fails. */
+  readonly leave: Effect.Effect<void>
   /** Listens to the stream of the connection. The end of that stream ends the connection. */
   readonly start: Effect.Effect<void>
   /** Completes when the session's stream is open. Fails while the session is in conflict. */
@@ -111,7 +113,14 @@ export const make = Effect.fnUntraced(function* (
       return Effect.map(failAll(sessionId, error), () => fork(detach(sessionId)))
     })
 
+  const leave: SessionStreams["leave"] = Effect.suspend(() => {
+    conflicts.clear()
+    const sessions = [...opening.keys()]
+    return Effect.andThen(FiberMap.clear(listeners), Effect.forEach(sessions, dropped, { discard: true }))
+  })
+
   const streams: SessionStreams = {
+    leave,
     start: Effect.suspend(() =>
       Effect.asVoid(FiberMap.run(listeners, undefined, listen(undefined, Deferred.makeUnsafe())))
     ),
