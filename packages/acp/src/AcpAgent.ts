@@ -141,7 +141,7 @@ const agentOf = (peer: JsonRpcPeer.JsonRpcPeer, state: State): AcpAgent => {
         }
         const capability = refuse(state.client.clientCapabilities ?? {}, params)
         if (capability !== undefined) return Effect.fail(new CapabilityMissing({ method, capability }))
-        return Endpoint.request(peer, state.onIssue, method, params, read, requestOptions)
+        return Endpoint.request(peer, { method, params, read, onIssue: state.onIssue, options: requestOptions })
       })
   }
 

@@ -4,15 +4,12 @@
  * It makes no call that the agent has not offered, and advertises no capability without a handler.
  */
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Predicate from "effect/Predicate"
-import type * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import { AuthRequired, CapabilityMissing, InvalidRequest, type RequestFailure, UnsupportedVersion } from "./AcpError.ts"
+import { CapabilityMissing, type InvalidRequest, type RequestFailure, type UnsupportedVersion } from "./AcpError.ts"
 import * as Acp from "./AcpSchema.ts"
 import * as Capabilities from "./Capabilities.ts"
 import type { Dialect } from "./Dialect.ts"
-import { type ConnectionClosed, ErrorCode, type RpcError } from "./JsonRpc.ts"
+import type { ConnectionClosed, RpcError } from "./JsonRpc.ts"
 import * as JsonRpcPeer from "./JsonRpcPeer.ts"
 import * as Lenient from "./Lenient.ts"
 import type { Offer } from "./NesSchema.ts"
@@ -20,16 +17,17 @@ import * as Subagents from "./Subagents.ts"
 import type { Transport } from "./Transport.ts"
 import * as Authentication from "./internal/client/Authentication.ts"
 import * as ClientHandlers from "./internal/client/ClientHandlers.ts"
-import * as LegacyModels from "./internal/client/LegacyModels.ts"
+import * as Handshake from "./internal/client/Handshake.ts"
+import type * as LegacyModels from "./internal/client/LegacyModels.ts"
 import * as OpenQuestions from "./internal/client/OpenQuestions.ts"
+import * as Requests from "./internal/client/Requests.ts"
+import type { Opened, Refused } from "./internal/client/Requests.ts"
 import * as RunningPrompts from "./internal/client/RunningPrompts.ts"
-import * as SessionSetup from "./internal/client/SessionSetup.ts"
-import * as Endpoint from "./internal/protocol/Endpoint.ts"
 import type { Method } from "./internal/protocol/Endpoint.ts"
-import { offeredBy } from "./internal/protocol/OfferedVersion.ts"
 
 export type { AuthStatus } from "./Authentication.ts"
 export type { Handlers } from "./ClientHandlers.ts"
+export type { Refused } from "./internal/client/Requests.ts"
 export type { LegacyModels, SetModelRequest, WithModels } from "./internal/client/LegacyModels.ts"
 export type { Issue, Method, RequestOptions } from "./internal/protocol/Endpoint.ts"
 export type { IncomingUpdate } from "./SessionUpdates.ts"
@@ -51,11 +49,6 @@ export interface InitializeOptions {
 export interface SessionStatus extends Omit<Acp.SessionStatusResponse, "status"> {
   readonly status: "open" | "saved"
 }
-
-type Opened<A> = A & LegacyModels.WithModels
-
-/** The call was not sent: the agent has not offered it, or the protocol forbids it. */
-export type Refused = CapabilityMissing | InvalidRequest
 
 /**
  * Calls to the agent. A call is refused here until `initialize` is answered, or if the agent does not offer it. A call
@@ -130,7 +123,7 @@ export interface AcpClient {
   readonly closed: Effect.Effect<ConnectionClosed>
 }
 
-const readInitialized = Lenient.map(Lenient.reader(Acp.InitializeResponse), (response, raw) => ({ response, raw }))
+const readAuthStatus = Lenient.map(Lenient.reader(Acp.AuthStatusResponse), Authentication.statusOf)
 
 const readStatus = Lenient.map(Lenient.reader(Acp.SessionStatusResponse), ({ status, ...rest }): SessionStatus => ({
   ...rest,
@@ -142,173 +135,45 @@ export const make = Effect.fnUntraced(function* <E, R>(
   handlers: ClientHandlers.Handlers<R>,
   { dialect, ...options }: Options = {}
 ): Effect.fn.Return<AcpClient, never, R | Scope.Scope> {
-  const version = dialect?.version ?? 1
   const connect = dialect?.make ?? JsonRpcPeer.make
   const sessions = { questions: OpenQuestions.make(), subagents: Subagents.make() }
   const { questions, subagents } = sessions
   const prompts = RunningPrompts.make(questions)
   const peer = yield* connect(transport, () => ClientHandlers.peerHandlers(handlers, sessions), options)
-  let agent: Acp.InitializeResponse | undefined
-  let asTheyCame: unknown
-  let initializing = false
-
-  const early = (method: string) =>
-    agent === undefined ? new InvalidRequest({ method, message: "initialize comes first" }) : undefined
-
-  /** The agent's error. With code -32000 it includes the sign-in methods. */
-  const answered = (method: string, error: RpcError): RpcError => {
-    const { code, data, message } = error
-    if (code !== ErrorCode.AuthRequired) return error
-    const authMethods = agent?.authMethods ?? []
-    return new AuthRequired({ code, message, ...(data !== undefined && { data }), method, authMethods })
-  }
-
-  const refusalOf = (method: string, params: unknown): Refused | undefined => {
-    const tooEarly = early(method)
-    if (tooEarly !== undefined) return tooEarly
-    const sessionId = Predicate.isObject(params) ? params["sessionId"] : undefined
-    if (typeof sessionId === "string" && subagents.get(sessionId) !== undefined) {
-      return new InvalidRequest({ method, message: `${sessionId} is the session of a sub-agent` })
-    }
-    const capability = Capabilities.missingForMethod(agent?.agentCapabilities ?? {}, method)
-    return capability === undefined ? undefined : new CapabilityMissing({ method, capability })
-  }
-
-  const request = <Params, A>(
-    method: string,
-    read: Lenient.Reader<A>,
-    refuse: (agent: Acp.AgentCapabilities, params: Params) => Refused | Capabilities.Missing = () => undefined,
-    onError: Endpoint.OnError<A> = Exit.fail
-  ): Method<Params, A> => {
-    const failed: Endpoint.OnError<A> = (error) => onError(answered(method, error))
-    return (params, requestOptions) =>
-      Effect.suspend(() => {
-        const refusal = refusalOf(method, params) ?? refuse(agent?.agentCapabilities ?? {}, params)
-        if (typeof refusal === "string") return Effect.fail(new CapabilityMissing({ method, capability: refusal }))
-        if (refusal !== undefined) return Effect.fail(refusal)
-        return Endpoint.request(peer, handlers.onIssue, method, params, read, requestOptions, failed)
-      })
-  }
-
-  const simple = <Params, A>(method: string, schema: Schema.Codec<A, unknown>): Method<Params, A> =>
-    request(method, Lenient.reader(schema))
-
-  const opening = <Params extends SessionSetup.SessionSetup, A extends object>(
-    method: string,
-    schema: Schema.Codec<A, unknown>
-  ): Method<Params, Opened<A>> => {
-    const send = request<Params, Opened<A>>(
-      method,
-      LegacyModels.reader(Lenient.reader(schema)),
-      (capabilities, params) => SessionSetup.refusal(capabilities, method, params)
-    )
-    return (params, requestOptions) => send(SessionSetup.normalized(params), requestOptions)
-  }
-
-  /** Ends a session on the agent's side, and forgets its sub-agents. */
-  const ending = <A extends object>(
-    method: string,
-    schema: Schema.Codec<A, unknown>,
-    onError?: Endpoint.OnError<A>
-  ): Method<{ readonly sessionId: string }, A> => {
-    const send = request<{ readonly sessionId: string }, A>(method, Lenient.reader(schema), undefined, onError)
-    return (params, requestOptions) =>
-      send(params, {
-        onResponse: (exit, line) => {
-          if (Exit.isSuccess(exit)) subagents.forget(params.sessionId)
-          return requestOptions?.onResponse?.(exit, line) ?? Effect.void
-        }
-      })
-  }
-
-  /** Treats an unknown session as successfully ended. */
-  const goneIsDone: Endpoint.OnError<{}> = (error) =>
-    error.code === ErrorCode.ResourceNotFound ? Exit.succeed({}) : Exit.fail(error)
-
-  const closing = ending("session/close", Acp.CloseSessionResponse, goneIsDone)
-
-  const prompting = request<Acp.PromptRequest, Acp.PromptResponse>(
-    "session/prompt",
-    Lenient.reader(Acp.PromptResponse),
-    (capabilities, { prompt }) => Capabilities.missingForPrompt(capabilities, prompt)
-  )
-
-  /** Closes the connection. A new one may use an offered version. */
-  const declined = (offered: number) =>
-    Effect.andThen(peer.close, Effect.fail(new UnsupportedVersion({ offered, supported: [version] })))
-
-  const initialize: AcpClient["initialize"] = Effect.fn("AcpClient.initialize")(function* (given) {
-    if (agent !== undefined || initializing) {
-      return yield* new InvalidRequest({ method: "initialize", message: "Already initialized" })
-    }
-    initializing = true
-    const params: Acp.InitializeRequest = {
-      protocolVersion: version,
-      clientInfo: given.clientInfo,
-      clientCapabilities: { ...given.capabilities, ...ClientHandlers.capabilitiesOf(handlers) },
-      ...(given._meta === undefined ? {} : { _meta: given._meta })
-    }
-    const { raw, response } = yield* Endpoint.request(
-      peer,
-      handlers.onIssue,
-      "initialize",
-      params,
-      readInitialized,
-      {},
-      (error) => Exit.fail(answered("initialize", error))
-    ).pipe(
-      Effect.catch((failure): Effect.Effect<never, RequestFailure | UnsupportedVersion> => {
-        const offered = failure._tag === "RpcError" ? offeredBy(failure) : undefined
-        return offered === undefined ? Effect.fail(failure) : declined(offered)
-      }),
-      Effect.ensuring(
-        Effect.sync(() => {
-          initializing = false
-        })
-      )
-    )
-    if (response.protocolVersion !== version) return yield* declined(response.protocolVersion)
-    agent = response
-    asTheyCame = Predicate.isObject(raw) ? raw["agentCapabilities"] : undefined
-    return response
-  })
+  const { onIssue } = handlers
+  const handshake = Handshake.make({ peer, version: dialect?.version ?? 1, onIssue })
+  const requests = Requests.make({ peer, handshake, subagents, onIssue })
+  const { ending, opening, request, simple } = requests
+  const closing = ending("session/close", Acp.CloseSessionResponse, Requests.goneIsDone)
 
   const notify: AcpClient["extNotification"] = (method, params) =>
     unless(
-      () => early(method),
+      () => handshake.tooEarly(method),
       () => peer.notify(method, params)
     )
 
   return {
-    initialize,
-    authenticate: request(
-      "authenticate",
-      Lenient.reader(Acp.AuthenticateResponse),
-      (_, params: Acp.AuthenticateRequest) => Authentication.refusal(agent?.authMethods ?? [], params.methodId)
-    ),
-    authStatus: request("auth/status", Lenient.map(Lenient.reader(Acp.AuthStatusResponse), Authentication.statusOf)),
+    initialize: (given) => handshake.initialize(introduction(given, handlers)),
+    authenticate: request("authenticate", Lenient.reader(Acp.AuthenticateResponse), {
+      refuse: (_, params: Acp.AuthenticateRequest) =>
+        Authentication.refusal(handshake.response()?.authMethods ?? [], params.methodId)
+    }),
+    authStatus: request("auth/status", readAuthStatus),
     logout: simple("logout", Acp.LogoutResponse),
     newSession: opening("session/new", Acp.NewSessionResponse),
     loadSession: opening("session/load", Acp.LoadSessionResponse),
     resumeSession: opening("session/resume", Acp.ResumeSessionResponse),
     forkSession: opening("session/fork", Acp.ForkSessionResponse),
-    listSessions: request(
-      "session/list",
-      Lenient.reader(Acp.ListSessionsResponse),
-      (capabilities, { archived }: Acp.ListSessionsRequest) =>
-        archived === undefined || archived === null || capabilities.sessionCapabilities?.archive
-          ? undefined
-          : "sessionCapabilities.archive"
-    ),
+    listSessions: request("session/list", Lenient.reader(Acp.ListSessionsResponse), { refuse: refuseArchived }),
     closeSession: (params, requestOptions) =>
       Effect.suspend(() => {
-        if (refusalOf("session/close", params) === undefined) questions.withdraw(params.sessionId)
+        if (requests.refusalOf("session/close", params) === undefined) questions.withdraw(params.sessionId)
         return Effect.ensuring(
           closing(params, requestOptions),
           Effect.sync(() => questions.resume(params.sessionId))
         )
       }),
-    deleteSession: ending("session/delete", Acp.DeleteSessionResponse, goneIsDone),
+    deleteSession: ending("session/delete", Acp.DeleteSessionResponse, Requests.goneIsDone),
     archiveSession: ending("session/archive", Acp.ArchiveSessionResponse),
     unarchiveSession: simple("session/unarchive", Acp.UnarchiveSessionResponse),
     sessionStatus: request("session/status", readStatus),
@@ -319,29 +184,47 @@ export const make = Effect.fnUntraced(function* <E, R>(
     listProviders: simple("providers/list", Acp.ListProvidersResponse),
     setProvider: simple("providers/set", Acp.SetProviderResponse),
     disableProvider: simple("providers/disable", Acp.DisableProviderResponse),
-    prompt: prompts.run(prompting),
+    prompt: prompts.run(
+      request("session/prompt", Lenient.reader(Acp.PromptResponse), {
+        refuse: (agent, { prompt }: Acp.PromptRequest) => Capabilities.missingForPrompt(agent, prompt)
+      })
+    ),
     cancel: (params) =>
       unless(
-        () => early("session/cancel") ?? cancelRefusal(subagents.get(params.sessionId)),
+        () => handshake.tooEarly("session/cancel") ?? cancelRefusal(subagents.get(params.sessionId)),
         // The notification goes first: otherwise the agent would take the cancelled answers for decisions, and continue.
         () => prompts.cancel(params.sessionId, peer.notify("session/cancel", params))
       ),
     mcpMessage: (params) => notify("mcp/message", params),
     extRequest: (method, params, callOptions) =>
       unless(
-        () => early(method),
+        () => handshake.tooEarly(method),
         () =>
           Effect.mapError(peer.call(method, params, callOptions), (failure) =>
-            failure._tag === "RpcError" ? answered(method, failure) : failure
+            failure._tag === "RpcError" ? handshake.withSignIn(method, failure) : failure
           )
       ),
     extNotification: notify,
-    agentCapabilities: () => asTheyCame,
-    initialized: () => agent,
+    agentCapabilities: handshake.rawCapabilities,
+    initialized: handshake.response,
     subagent: subagents.get,
     closed: peer.closed
   }
 })
+
+const introduction = <R>(
+  { _meta, capabilities, clientInfo }: InitializeOptions,
+  handlers: ClientHandlers.Handlers<R>
+): Handshake.Introduction => ({
+  clientInfo,
+  clientCapabilities: { ...capabilities, ...ClientHandlers.capabilitiesOf(handlers) },
+  ...(_meta === undefined ? {} : { _meta })
+})
+
+const refuseArchived = (agent: Acp.AgentCapabilities, { archived }: Acp.ListSessionsRequest): Capabilities.Missing =>
+  archived === undefined || archived === null || agent.sessionCapabilities?.archive
+    ? undefined
+    : "sessionCapabilities.archive"
 
 const unless = <Refusal, A, E>(
   refusalOf: () => Refusal | undefined,

@@ -40,15 +40,21 @@ export type Handler<Params, A, R> = (params: Params, request: Request) => Effect
 /** What an error that was answered comes to: mostly itself. */
 export type OnError<A> = (error: RpcError) => Exit.Exit<A, RequestFailure>
 
+/** A request to send, and how its response is read. */
+export interface Call<A> {
+  readonly method: string
+  readonly params: unknown
+  readonly read: Lenient.Reader<A>
+  readonly onIssue: OnIssue
+  readonly options?: RequestOptions<A> | undefined
+  /** Default: the error is the failure. */
+  readonly onError?: OnError<A> | undefined
+}
+
 /** Sends a request and decodes its result, for `onResponse` and for the caller alike. */
 export const request = <A>(
   peer: JsonRpcPeer,
-  onIssue: OnIssue,
-  method: string,
-  params: unknown,
-  read: Lenient.Reader<A>,
-  options: RequestOptions<A> = {},
-  onError: OnError<A> = Exit.fail
+  { method, onError = Exit.fail, onIssue, options, params, read }: Call<A>
 ): Effect.Effect<A, RequestFailure> =>
   Effect.suspend(() => {
     const decoded = (result: unknown, line: number | undefined): Exit.Exit<A, RequestFailure> => {
@@ -71,7 +77,7 @@ export const request = <A>(
       cancelOnInterrupt: method !== "session/prompt",
       onResponse: (exit, line) => {
         outcome = settled(exit, line)
-        return options.onResponse?.(outcome, line) ?? Effect.void
+        return options?.onResponse?.(outcome, line) ?? Effect.void
       }
     })
     return Effect.flatMap(Effect.exit(call), (exit) => outcome ?? settled(exit, undefined))
