@@ -411,6 +411,27 @@ describe("JsonRpcPeer, answering", () => {
     })
   )
 
+  it.effect("handlers are interrupted when writing has failed and the input never ends", () =>
+    Effect.gen(function* () {
+      const running = yield* Deferred.make<void>()
+      const interrupted = yield* Deferred.make<void>()
+      const { other, peer } = yield* connect({
+        brokenOutput: "EPIPE",
+        onRequest: () =>
+          Deferred.succeed(running, undefined).pipe(
+            Effect.andThen(Effect.never),
+            Effect.onInterrupt(() => Deferred.succeed(interrupted, undefined))
+          )
+      })
+      yield* other.send(request(1, "wait"))
+      yield* Deferred.await(running)
+      yield* untilRefused(peer)
+      yield* TestClock.adjust(JsonRpcPeer.lastWordsGrace)
+      yield* peer.closed
+      yield* Deferred.await(interrupted)
+    })
+  )
+
   it.effect("in a pipe, running requests finish and may still speak when the input has ended", () =>
     Effect.gen(function* () {
       const other = yield* OtherSide.make

@@ -134,9 +134,10 @@ export const make = Effect.fnUntraced(function* <E, R>(
       if (Exit.isSuccess(exit)) return Effect.void
       const reason = end.begin(ConnectionEnd.broken("WriteFailed", exit.cause))
       outbox.end()
-      return Effect.andThen(
-        Effect.timeoutOption(Fiber.await(reader), lastWordsGrace),
-        Effect.andThen(Fiber.interrupt(reader), end.finish(reason))
+      return Effect.timeoutOption(Fiber.await(reader), lastWordsGrace).pipe(
+        Effect.andThen(Fiber.interrupt(reader)),
+        Effect.andThen(end.finish(reason)),
+        Effect.andThen(requests.clear)
       )
     }),
     Effect.forkScoped
