@@ -1,4 +1,4 @@
-/** The file of a trace. Nobody waits for it: a disk that is slow, full or gone does not change what the chain does. */
+/** A file of what a chain passes on. Nobody waits for it: a disk that is slow, full or gone does not change what the chain does. */
 import * as GatheredWrites from "@signalbox/system/GatheredWrites"
 import { messageOf } from "@signalbox/system/SystemError"
 import * as Effect from "effect/Effect"
@@ -17,22 +17,28 @@ export class TraceRefused extends Schema.TaggedError<TraceRefused>()("TraceRefus
 const mostWaiting = 64 * 1024 * 1024
 
 /** Without `O_NONBLOCK`, opening a pipe would wait for a reader. */
-const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NONBLOCK
+const common = constants.O_WRONLY | constants.O_CREAT | constants.O_NONBLOCK
+
+/**
+ * What becomes of a file that is there. `append` follows no link: the folder of a project could hold one to any other file.
+ */
+const flags = { empty: common | constants.O_TRUNC, append: common | constants.O_APPEND | constants.O_NOFOLLOW }
 
 const refused = (error: unknown) => new TraceRefused({ message: messageOf(error) })
 
 /**
- * Empties the file, or makes it for its owner alone. Each line that is given is written at once. When the scope closes, all of them are
+ * Opens the file, or makes it for its owner alone. Each line that is given is written at once. When the scope closes, all of them are
  * written.
  *
  * @param onLost is called once, when the trace ends before the chain does
  */
 export const make = Effect.fnUntraced(function* (
   path: string,
-  onLost: (why: string) => void
+  onLost: (why: string) => void,
+  existing: keyof typeof flags = "empty"
 ): Effect.fn.Return<(line: string) => void, TraceRefused, Scope.Scope> {
   const handle = yield* Effect.acquireRelease(
-    Effect.tryPromise({ try: () => open(path, flags, 0o600), catch: refused }),
+    Effect.tryPromise({ try: () => open(path, flags[existing], 0o600), catch: refused }),
     (handle) => Effect.ignore(Effect.tryPromise(() => handle.close()))
   )
   let waiting = ""

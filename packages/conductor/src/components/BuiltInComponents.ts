@@ -1,8 +1,9 @@
 /** The components that come with Signalbox. Each has a folder here, and a line in the list. */
 import type { BuiltInComponent } from "../BuiltInComponent.ts"
 import { pass } from "./pass/Pass.ts"
+import { tee } from "./tee/Tee.ts"
 
 /** In the order in which help names them. */
-export const all: ReadonlyArray<BuiltInComponent> = [pass]
+export const all: ReadonlyArray<BuiltInComponent> = [pass, tee]
 
 export const find = (name: string): BuiltInComponent | undefined => all.find((one) => one.name === name)
