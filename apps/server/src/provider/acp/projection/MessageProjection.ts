@@ -1,5 +1,5 @@
 /**
- * Text that an agent streams. One item takes text of one kind until another entry comes, another kind of text, or a new
+ * Text that an agent streams. One item takes text of one kind. Another entry ends it, another kind of text, or a new
  * message id (ACP v1, prompt-turn). Entries are calls, requests, files, sub-agents and compactions. Repetitions are
  * left out, and retries are marked as such.
  */
